@@ -86,7 +86,7 @@ COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildc
 MADE_NAMES := lexer grammar runtime_files lua_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes pictures bench builds \
+.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes cubes-models pictures bench builds \
         bench-instructions format errors-refresh golden-refresh tools-refresh codec-refresh \
         diff-refresh docs-refresh \
         dist install clean
@@ -475,7 +475,7 @@ mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libsch
 
 $(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c
 	@PKTC=$(B)/pktc $(RUN) $@ tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
-$(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
+$(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace $(B)/cubes/trained1 $(B)/cubes/trained2 $(B)/cubes/trace2
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
 
 # Fuzzers run for minutes, but whether they compile is known in seconds.
@@ -578,8 +578,31 @@ $(B)/cubes/cubes: tests/bench/cubes.c schemas/cubes.pkt $(B)/pktc
 	$(call say,LD)$(B)/pktc -o $(@D)/generated schemas/cubes.pkt && \
 	    $(CC) -std=c99 -ffp-contract=off $(WARNINGS) $(CFLAGS) -I$(@D)/generated -o $@ $< $(@D)/generated/*.c
 
-cubes: $(B)/cubes/cubes $(B)/cubes/trace
+$(B)/cubes/trace2: tests/data/cubes-901-2.trace.xz | $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,XZ)xz -dc $< > $@
+
+# Each of the two is for one trace, and has the model of the other one. `make cubes-models` trains both.
+$(B)/cubes/trained1: CUBES_MODEL := tests/bench/trained-2.model
+$(B)/cubes/trained2: CUBES_MODEL := tests/bench/trained-1.model
+$(B)/cubes/trained1 $(B)/cubes/trained2: tests/bench/trained.c tests/bench/trained.pkt $(wildcard tests/bench/*.model) $(B)/pktc
+	@rm -rf $@-generated && mkdir -p $@-generated
+	@cp tests/bench/trained.pkt $@-generated && cp $(CUBES_MODEL) $@-generated/trained.model
+	$(call say,LD)$(B)/pktc -o $@-generated $@-generated/trained.pkt && \
+	    $(CC) -std=c99 $(WARNINGS) $(CFLAGS) -I$@-generated -o $@ $< $@-generated/*.c
+
+TRAINED := $(B)/cubes/trained1 $(B)/cubes/trained2 $(B)/cubes/trace $(B)/cubes/trace2
+
+cubes: $(B)/cubes/cubes $(TRAINED)
 	@$< $(B)/cubes/trace
+	@$(B)/cubes/trained1 $(B)/cubes/trace 190
+	@$(B)/cubes/trained2 $(B)/cubes/trace2 232
+
+cubes-models: $(TRAINED)
+	@$(B)/cubes/trained1 $(B)/cubes/trace - $(B)/cubes/recording1
+	@$(B)/cubes/trained2 $(B)/cubes/trace2 - $(B)/cubes/recording2
+	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording1 > tests/bench/trained-1.model
+	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording2 > tests/bench/trained-2.model
 
 # The rest of docs/images is photographed: see docs/hacking.md.
 pictures: $(B)/cubes/cubes $(B)/cubes/trace $(B)/pktc

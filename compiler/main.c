@@ -15,6 +15,7 @@
 #include "commands/fmt.h"
 #include "commands/layout.h"
 #include "commands/targets.h"
+#include "commands/train.h"
 #include "commands/wireshark.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -69,6 +70,8 @@ static void add_prerequisites(run *r, const schema *s)
 {
     for (const schema_file *file = s->files; file; file = file->next)
         path_list_add(r->arena, &r->prerequisites, file->path);
+    if (s->model_path)
+        path_list_add(r->arena, &r->prerequisites, s->model_path);
 }
 
 /* The text of a schema for its recordings; NULL after an error. */
@@ -135,6 +138,7 @@ static const schema *check_root(run *r, const source *root)
         .import_dirs = r->options.import_dirs,
         .import_dir_count = r->options.import_dir_count,
         .checks = r->options.checks,
+        .flat = r->options.command == COMMAND_TRAIN,
         .names = &c_name_rules,
         .files = r->options.command == COMMAND_COMPILE && r->options.dump == DUMP_NONE ? &c_file_rules : NULL,
     };
@@ -168,6 +172,8 @@ static bool show_schema(run *r, const schema *s)
         fputs(s->projection, stdout);
     else if (o->command == COMMAND_DECODE)
         decode(r->arena, r->diag, s, &asked);
+    else if (o->command == COMMAND_TRAIN)
+        train(r->arena, r->diag, s, &(train_request){o->type, o->values, o->value_count, o->back, o->gap});
     else if (o->command == COMMAND_ENCODE)
         encode(r->arena, r->diag, s, &asked);
     else if (o->command == COMMAND_WIRESHARK)

@@ -8,7 +8,7 @@
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define VERSIONS (ON(DIFF) | ON(ARCHIVE) | ON(CONVERT))
-#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK) | ON(REPORT))
+#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK) | ON(REPORT) | ON(TRAIN))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
@@ -56,6 +56,9 @@ const option option_table[] = {
      "the bytes are the body of a packet alone, without crc and end check"},
     {OPTION_IGNORE_CRC, ON(DECODE), "--ignore-crc", NULL, NULL, NULL, "decode what a wrong crc would refuse"},
     {OPTION_SKIP, ON(DECODE), "--skip", NULL, "BITS", NULL, "the value begins after so many bits"},
+    {OPTION_BACK, ON(TRAIN), "--back", NULL, "N", NULL, "the baseline of a value is N values before it (default: 6)"},
+    {OPTION_GAP, ON(TRAIN), "--gap", NULL, "N", NULL,
+     "a prediction goes on from N values before the baseline (default: 1)"},
     {OPTION_JSON, ON(DIFF) | ON(REPORT), "--json", NULL, NULL, NULL, "print one JSON object, with all there is to say"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
@@ -118,6 +121,10 @@ const command_entry command_table[] = {
      "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
      "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. TYPES is a list as for decode, such\n"
      "as 'Header, State delta, Event*'. --stream can be repeated.\n"},
+    {COMMAND_TRAIN, "train", "[options] FILE.pkt TYPE RECORDING...", "make a model of recorded values",
+     "TYPE is a @delta type with coded fields. A recording has its values in the order of their ticks: for each the\n"
+     "number of its bytes, 32 bits little-endian, and the bytes that TYPE_pack_body writes. The model goes to standard\n"
+     "output; the schema names the file that has it: `model \"FILE\";`.\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

@@ -33,6 +33,8 @@ typedef enum option_id {
     OPTION_BODY,
     OPTION_IGNORE_CRC,
     OPTION_SKIP,
+    OPTION_BACK,
+    OPTION_GAP,
     OPTION_JSON,
     OPTION_AGAINST,
     OPTION_PORT,

@@ -181,6 +181,14 @@ static options_result apply(options *o, const option *chosen, const char *argume
         if (!set_number(&o->skip, argument))
             return wrong(o, "--skip takes a number of bits from 1 to 1000000, not '%s'", argument);
         break;
+    case OPTION_BACK:
+        if (!set_number(&o->back, argument))
+            return wrong(o, "--back takes a number from 1 to 1000000, not '%s'", argument);
+        break;
+    case OPTION_GAP:
+        if (!set_number(&o->gap, argument))
+            return wrong(o, "--gap takes a number from 1 to 1000000, not '%s'", argument);
+        break;
     case OPTION_JSON: o->json = true; break;
     case OPTION_AGAINST: o->archive = argument; break;
     case OPTION_PORT:
@@ -329,6 +337,20 @@ static options_result check_convert(options *o)
     return OPTIONS_RUN;
 }
 
+/* train takes a schema, the name of a type, and recordings. */
+static options_result check_train(options *o)
+{
+    if (o->file_count < 3)
+        return wrong(o, "train needs one .pkt file, the name of a type and recordings");
+    o->type = o->files[1];
+    o->values = o->files + 2;
+    o->value_count = o->file_count - 2;
+    o->file_count = 1;
+    o->back = o->back != 0 ? o->back : 6;
+    o->gap = o->gap != 0 ? o->gap : 1;
+    return OPTIONS_RUN;
+}
+
 /* archive takes a folder, then schemas. */
 static options_result check_archive(options *o)
 {
@@ -371,6 +393,8 @@ static options_result check_together(options *o, const bool *given)
         return OPTIONS_WRONG;
     if (o->command == COMMAND_REPORT)
         return check_report(o);
+    if (o->command == COMMAND_TRAIN)
+        return check_train(o);
     if (o->command == COMMAND_ARCHIVE && check_archive(o) != OPTIONS_RUN)
         return OPTIONS_WRONG;
     for (size_t i = 0; i < o->file_count; i++)

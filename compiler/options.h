@@ -19,6 +19,7 @@ typedef enum command {
     COMMAND_CONVERT,
     COMMAND_REPORT,
     COMMAND_WIRESHARK,
+    COMMAND_TRAIN,
     COMMAND_HELP,
     COMMAND_COMPLETE
 } command;
@@ -59,6 +60,9 @@ typedef struct options {
     const char *recording;   /* COMMAND_DECODE: the recording; NULL: the bytes of one value */
     const char **recordings; /* COMMAND_REPORT */
     size_t recording_count;
+    const char **values; /* COMMAND_TRAIN: the files of values */
+    size_t value_count;
+    uint32_t back, gap;   /* --back, --gap: in values of a recording */
     bool json;            /* --json: COMMAND_DIFF prints JSON */
     uint32_t port;        /* --port: of UDP; 0: none */
     const char **streams; /* --stream: the values of each */

@@ -196,6 +196,8 @@ typedef struct pkt_refs {
  *
  * After a failure error.code is not PKT_OK, and limit is 0. So the bounds check that every write makes anyway fails,
  * and writes need no separate check for an earlier error. */
+struct pkt_coding;
+
 typedef struct pkt_writer {
     uint8_t *data;
     uint64_t bit;   /* position: bits written so far */
@@ -207,6 +209,7 @@ typedef struct pkt_writer {
     bool framed;    /* pkt_writer_frame_begin was called */
     uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
+    struct pkt_coding *coding; /* for coded deltas, while one is written */
     pkt_error error;
 } pkt_writer;
 
@@ -320,7 +323,8 @@ typedef struct pkt_reader {
     uint64_t bit;   /* position: bits read so far */
     uint64_t limit; /* size of data in bits; 0 after a failure */
     pkt_refs *refs;
-    bool changed; /* the last delta that was read changed something */
+    struct pkt_coding *coding; /* for coded deltas, while one is read */
+    bool changed;              /* the last delta that was read changed something */
     uint8_t kept; /* in a frame: 32 bits of data that are the end check or come after it, and are not in limit */
     pkt_error error;
 } pkt_reader;

@@ -18,6 +18,13 @@ typedef enum pkt_mode {
     PKT_READ
 } pkt_mode;
 
+/* A coded delta that is being written or read. */
+typedef struct pkt_coding {
+    size_t twin;  /* from a baseline that was predicted to what it was predicted from, in bytes; 0: it was not */
+    int64_t lead; /* by how many bits its coded items are shorter than plain ones */
+    bool plain;   /* its items are plain */
+} pkt_coding;
+
 /* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers
  * keep its members in registers. */
 typedef struct pkt_cursor {
@@ -42,6 +49,7 @@ typedef struct pkt_cursor {
     bool baseline;               /* explaining: the baseline of a delta, of which not all is judged */
     uint64_t ref;                /* reading: the id of the last ref */
     pkt_refs *refs;              /* callbacks for refs, or NULL */
+    pkt_coding *coding;          /* coded deltas: of the whole one; not set in others */
     pkt_error *error;
 } pkt_cursor;
 

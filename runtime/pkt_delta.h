@@ -14,6 +14,7 @@
 #define PKT_DELTA_H
 
 #include "pkt_change.h"
+#include "pkt_coder.h"
 #include "pkt_frame.h"
 #include "pkt_step.h"
 

@@ -520,6 +520,7 @@ bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char
     case PKT_LINE_UNIT: return explain_unit(c, l, pkt_line_at(l, v, i));
     case PKT_LINE_REF: return explain_ref(c, l, pkt_line_at(l, v, i));
     case PKT_LINE_CONSTANT: return pkt_explain_constant(c, l->low, l->bits, l->name);
+    case PKT_LINE_CHANGES: return true;
     case PKT_LINE_ALIGN: return pkt_explain_align(c, l->name);
     case PKT_LINE_COMPACT: return explain_compact(c, l, pkt_line_at(l, v, i));
     case PKT_LINE_AFTER: return explain_after(c, l, pkt_line_at(l, v, i), v + l->other);

@@ -19,6 +19,10 @@ typedef bool pkt_explainer(pkt_cursor *c, const pkt_lines *t, const void *base, 
 PKT_COLD bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 
+/* Of types with coded fields: of a baseline by itself, and of one that T_predict made. */
+PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
 PKT_COLD bool pkt_explain_outer(pkt_cursor *c, const char *outer);
 PKT_COLD bool pkt_explain_element(pkt_cursor *c, uint64_t index);

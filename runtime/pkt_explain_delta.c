@@ -54,6 +54,7 @@ typedef struct elements {
     uint64_t held;  /* number of elements in the baseline */
     uint32_t n;
     uint64_t bitmap; /* reading: position of the bitmap, if there is one */
+    uint64_t *set;   /* a coded array: only which elements have changed is moved, and stored here; else NULL */
 } elements;
 
 static const char *base_of_element(const elements *x, uint32_t index)
@@ -114,16 +115,51 @@ static bool delta_elements(pkt_cursor *c, elements *x)
         if (index >= x->n)
             return true;
         s.from = index + 1;
+        if (x->set != NULL) {
+            x->set[index / 64] |= UINT64_C(1) << index % 64;
+            continue;
+        }
         if (!delta_item(c, x->line, x->v, x->first + index, base_of_element(x, index)))
             return pkt_explain_element(c, index);
         c->changed = true;
     }
 }
 
+/* The same in runs. Arrays that are coded have at most 65536 elements. */
+static bool coded_elements(pkt_cursor *c, elements *x, const pkt_codes *codes)
+{
+    uint64_t set[65536 / 64] = {0}, expected[65536 / 64] = {0};
+    const size_t twin = c->coding->twin;
+    for (uint32_t i = 0; i < x->n; i++) {
+        const char *base = base_of_element(x, i);
+        const bool moves =
+            base != NULL && twin != 0 && pkt_line_differs(x->line, (char *)(uintptr_t)base, x->first + i, base + twin);
+        const bool changed = !c->reading && pkt_line_differs(x->line, x->v, x->first + i, base);
+        expected[i / 64] |= (uint64_t)moves << i % 64;
+        set[i / 64] |= (uint64_t)changed << i % 64;
+    }
+    if (c->coding->plain) {
+        x->set = set;
+        if (!delta_elements(c, x))
+            return false;
+        pkt_coded_count(c, set, expected, x->n, codes);
+    } else if (!pkt_explain_coded_elements(c, set, expected, x->n, codes, name_of(x->line))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if ((set[i / 64] >> i % 64 & 1) == 0)
+            continue;
+        if (!delta_item(c, x->line, x->v, x->first + i, base_of_element(x, i)))
+            return pkt_explain_element(c, i);
+        c->changed = true;
+    }
+    return true;
+}
+
 /* Elements that the baseline lacks have base values unless they are sent. */
 static bool delta_array(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
 {
-    elements x = {l + 1, v, base, i * l->span, base != NULL ? l->span : 0, (uint32_t)l->span, 0};
+    elements x = {l + 1, v, base, i * l->span, base != NULL ? l->span : 0, (uint32_t)l->span, 0, NULL};
     uint64_t old = x.held;
     if (l->kind == PKT_LINE_COUNTED) {
         if (!pkt_explain_count(c, l, v))
@@ -136,12 +172,12 @@ static bool delta_array(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, c
         for (; c->reading && old < x.n; old++)
             pkt_line_blank(l + 1, v, old, true);
     }
-    return delta_elements(c, &x);
+    return l->of != NULL ? coded_elements(c, &x, (const pkt_codes *)l->of) : delta_elements(c, &x);
 }
 
 /* ---- values */
 
-static uint64_t step_code(const pkt_line *l, const char *at)
+uint64_t pkt_line_code(const pkt_line *l, const char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)l->of;
     float single;
@@ -160,7 +196,7 @@ static uint64_t step_code(const pkt_line *l, const char *at)
     }
 }
 
-static void store_step_code(const pkt_line *l, char *at, uint64_t code)
+void pkt_line_store_code(const pkt_line *l, char *at, uint64_t code)
 {
     const pkt_bounds *b = (const pkt_bounds *)l->of;
     float single;
@@ -209,14 +245,54 @@ static bool delta_step(pkt_cursor *c, const pkt_line *l, char *at, const char *o
     if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
         k.span = pkt_mask(l->bits);
     if (!c->reading) {
-        now = step_code(l, at);
+        now = pkt_line_code(l, at);
         if (l->kind == PKT_LINE_QUANTIZED && now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
             return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
     }
-    if (!pkt_explain_step(c, step_code(l, old), &now, &k, l->name))
+    if (!pkt_explain_step(c, pkt_line_code(l, old), &now, &k, l->name))
         return false;
     if (c->reading)
-        store_step_code(l, at, now);
+        pkt_line_store_code(l, at, now);
+    return true;
+}
+
+static const pkt_codes *codes_of(const pkt_line *l)
+{
+    return l->kind == PKT_LINE_QUANTIZED ? ((const pkt_coded_bounds *)l->of)->codes : (const pkt_codes *)l->of;
+}
+
+/* was: where the baseline was before, or `old`. */
+static bool delta_coded(pkt_cursor *c, const pkt_line *l, char *at, const char *old, const char *was, bool may_equal)
+{
+    pkt_coded k = {l->span, 0, l->bits, 0, may_equal, l->large, codes_of(l)};
+    pkt_quat turn = pkt_quat_identity(), from, before;
+    uint64_t now = 0;
+    if (l->kind == PKT_LINE_QUAT) {
+        memcpy(&from, old, sizeof from);
+        memcpy(&before, was, sizeof before);
+        if (!c->reading)
+            memcpy(&turn, at, sizeof turn);
+        if (!pkt_explain_coded_quat(c, from, before, &turn, &k, l->name))
+            return false;
+        if (c->reading)
+            memcpy(at, &turn, sizeof turn);
+        return true;
+    }
+    if (l->kind == PKT_LINE_COMPACT)
+        k.compact = l->size;
+    if (l->kind == PKT_LINE_BITS)
+        k.flip = l->low;
+    if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
+        k.span = pkt_mask(l->bits);
+    if (!c->reading) {
+        now = pkt_line_code(l, at);
+        if (l->kind == PKT_LINE_QUANTIZED && now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    }
+    if (!pkt_explain_coded(c, pkt_line_code(l, old), pkt_line_code(l, was), &now, &k, l->name))
+        return false;
+    if (c->reading)
+        pkt_line_store_code(l, at, now);
     return true;
 }
 
@@ -252,7 +328,13 @@ static bool delta_value(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, c
             memcpy(pkt_line_at(l, v, i), &flipped, sizeof flipped);
         return true;
     }
-    if (l->small != 0) {
+    if (l->small == PKT_LINE_CODED) {
+        const char *before = base != NULL ? base + c->coding->twin : NULL;
+        uint64_t other[2];
+        if (!delta_coded(c, l, pkt_line_at(l, v, i), pkt_line_old(l, base, i, memory),
+                         pkt_line_old(l, before, i, other), may_equal))
+            return false;
+    } else if (l->small != 0) {
         if (!delta_step(c, l, pkt_line_at(l, v, i), pkt_line_old(l, base, i, memory), may_equal))
             return false;
     } else if (!pkt_explain_line(c, NULL, l, v, i)) {
@@ -312,7 +394,8 @@ static bool delta_still_after(pkt_cursor *c, const pkt_line *l, const char *v)
 
 static bool has_mask_bit(const pkt_line *l)
 {
-    return l->kind != PKT_LINE_CONSTANT && l->kind != PKT_LINE_ALIGN && l->kind != PKT_LINE_BRANCH;
+    return l->kind != PKT_LINE_CONSTANT && l->kind != PKT_LINE_ALIGN && l->kind != PKT_LINE_CHANGES &&
+           l->kind != PKT_LINE_BRANCH;
 }
 
 static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
@@ -334,15 +417,32 @@ static bool delta_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, c
     return body == NULL || delta_block(c, t, body + 1, pkt_line_behind(body), took ? base : NULL, v);
 }
 
+/* The lowest bit, which is taken out. */
+static bool take_bit(uint64_t *mask)
+{
+    const bool bit = (*mask & 1) != 0;
+    *mask >>= 1;
+    return bit;
+}
+
 static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
                         char *v)
 {
-    uint64_t mask = c->bit, count = 0;
+    uint64_t mask = c->bit, count = 0, coded = 0, n = 0;
+    const bool is_coded = l != end && l->kind == PKT_LINE_CHANGES;
     for (const pkt_line *field = l; field != end; field = pkt_line_behind(field))
         count += has_mask_bit(field);
-    if (!delta_skip(c, count, ""))
+    if (is_coded) {
+        for (const pkt_line *field = l; !c->reading && field != end; field = pkt_line_behind(field))
+            if (has_mask_bit(field))
+                coded |= (uint64_t)pkt_line_differs(field, v, 0, base) << n++;
+        if (!pkt_explain_coded_mask(c, &coded, (const pkt_coded_changes *)l->of))
+            return false;
+        c->changed |= coded != 0;
+    } else if (!delta_skip(c, count, "")) {
         return false;
-    for (uint64_t n = 0; c->reading && n < count; n++)
+    }
+    for (n = 0; c->reading && !is_coded && n < count; n++)
         c->changed |= bit_at(c, mask + n);
     for (; l != end; l = pkt_line_behind(l)) {
         bool good;
@@ -350,7 +450,7 @@ static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, co
             good = delta_branch(c, t, l, base, v);
         else if (!has_mask_bit(l))
             good = pkt_explain_line(c, t, l, v, 0);
-        else if (c->reading ? !bit_at(c, mask++) : !pkt_line_differs(l, v, 0, base))
+        else if (is_coded ? !take_bit(&coded) : c->reading ? !bit_at(c, mask++) : !pkt_line_differs(l, v, 0, base))
             good = delta_still_after(c, l, v);
         else if (l->kind == PKT_LINE_OPTIONAL)
             good = delta_optional(c, l, v, base);
@@ -416,4 +516,46 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, cons
     if (c->reading && base != NULL)
         pkt_lines_copy(t, to, (const char *)base);
     return delta_type(c, t, (const char *)base, to);
+}
+
+/* Whether the coded form of a delta that is written would have more bits. */
+static bool goes_plain(const pkt_cursor *c, const pkt_lines *t, const void *base, const void *v, size_t twin)
+{
+    pkt_cursor counter = *c;
+    pkt_coding coding = {twin, 0, false};
+    pkt_error unasked;
+    counter.coding = &coding;
+    counter.error = &unasked;
+    counter.limit = UINT64_MAX;
+    return delta_type(&counter, t, (const char *)base, (char *)(uintptr_t)v) && coding.lead < 0;
+}
+
+/* A delta whose items are coded or plain, which its first bit says. */
+static bool explain_forms(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v, size_t twin)
+{
+    const uint64_t start = c->bit;
+    pkt_coding coding = {twin, 0, false};
+    uint64_t coded;
+    if (base != NULL && !delta_baseline(c, t, base))
+        return false;
+    coded = !c->reading && !goes_plain(c, t, base, v, twin);
+    if (!pkt_explain_leaf(c, &coded, 1, 1, "form"))
+        return false;
+    c->coding = &coding;
+    coding.plain = coded == 0;
+    if (c->reading && base != NULL)
+        pkt_lines_copy(t, (char *)(uintptr_t)v, (const char *)base);
+    if (!delta_type(c, t, (const char *)base, (char *)(uintptr_t)v))
+        return false;
+    return (coding.lead < 0) == coding.plain || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, "form");
+}
+
+bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+{
+    return explain_forms(c, t, base, v, 0);
+}
+
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+{
+    return explain_forms(c, t, base, v, base != NULL ? t->size : 0);
 }

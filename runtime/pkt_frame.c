@@ -143,6 +143,26 @@ bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_l
     return explain_read(r, base, v, type, pkt_explain_delta);
 }
 
+bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
+{
+    return explain_write(w, base, v, type, pkt_explain_coded_delta);
+}
+
+bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type)
+{
+    return explain_read(r, base, v, type, pkt_explain_coded_delta);
+}
+
+bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
+{
+    return explain_write(w, base, v, type, pkt_explain_predicted);
+}
+
+bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type)
+{
+    return explain_read(r, base, v, type, pkt_explain_predicted);
+}
+
 /* ---- packets */
 
 bool pkt_no_error(pkt_error *error)

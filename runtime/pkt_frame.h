@@ -183,6 +183,10 @@ bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const
 
 /* After a read has failed: sets the error of the stream. Always false. */
 bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type);
+bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
+bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
+bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
+bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
 bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
 
 /* Returns `packed`, the size of a packet in bytes. If that is 0, finds out why and stores it in *error, unless error is

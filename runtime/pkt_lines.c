@@ -325,6 +325,7 @@ bool pkt_line_differs(const pkt_line *l, const char *v, uint64_t i, const char *
     uint64_t base[2];
     switch ((pkt_line_kind)l->kind) {
     case PKT_LINE_CONSTANT:
+    case PKT_LINE_CHANGES:
     case PKT_LINE_ALIGN: return false;
     case PKT_LINE_STRUCT:
         return types_differ((const pkt_lines *)l->of, leaf_at(l, v, i), old != NULL ? leaf_at(l, old, i) : NULL);

@@ -28,13 +28,14 @@ typedef enum pkt_line_kind {
     PKT_LINE_REF,      /* low: the type for callbacks; span: the greatest id */
     PKT_LINE_CONSTANT, /* low: its value */
     PKT_LINE_ALIGN,
+    PKT_LINE_CHANGES, /* no bits: the change mask of the block that it begins is coded; `of` is its pkt_coded_changes */
     PKT_LINE_COMPACT,
     PKT_LINE_AFTER,  /* other: the member that it comes after */
     PKT_LINE_TEXT,   /* bits: of the length; span: the greatest length */
     PKT_LINE_STRUCT, /* a struct or union; `of` is its pkt_lines */
     /* rows that contain the next row, with everything that this contains */
-    PKT_LINE_BYTES,    /* span: the greatest size; the next row is x_size, an INT */
-    PKT_LINE_ARRAY,    /* span: number of elements */
+    PKT_LINE_BYTES, /* span: the greatest size; the next row is x_size, an INT */
+    PKT_LINE_ARRAY, /* span: number of elements. Of it and of COUNTED, `of` is the code table if it is coded, else NULL */
     PKT_LINE_COUNTED,  /* other: x_count; low to low + span elements */
     PKT_LINE_SPARSE,   /* other: x_present; span: number of elements; low: limit; size: pkt_subset_kind */
     PKT_LINE_OPTIONAL, /* other: has_x */
@@ -47,11 +48,13 @@ typedef enum pkt_line_kind {
 } pkt_line_kind;
 
 typedef struct pkt_line {
-    uint8_t kind;           /* pkt_line_kind */
-    uint8_t bits;           /* on the wire: of a leaf, a count, a length or a tag */
-    uint8_t size;           /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
-    uint8_t small, large;   /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep` */
-    bool asked;             /* of a leaf: a condition asks for its value */
+    uint8_t kind; /* pkt_line_kind */
+    uint8_t bits; /* on the wire: of a leaf, a count, a length or a tag */
+    uint8_t size; /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
+    uint8_t small,
+        large;  /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep`. Of a coded number small is
+                               PKT_LINE_CODED, and large how many code tables it has */
+    bool asked; /* of a leaf: a condition asks for its value */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -68,9 +71,17 @@ typedef struct pkt_lines {
     unsigned (*side)(const void *v, unsigned n);
 } pkt_lines;
 
+enum { PKT_LINE_CODED = 255 };
+
 typedef struct pkt_bounds {
     double low, high;
 } pkt_bounds;
+
+/* Of a coded quantized number; of another one, `of` is its code tables. */
+typedef struct pkt_coded_bounds {
+    pkt_bounds bounds;
+    const struct pkt_codes *codes;
+} pkt_coded_bounds;
 
 /* The members of an enum. The list is NULL if every value is a member. */
 typedef struct pkt_values {
@@ -99,11 +110,17 @@ typedef struct pkt_values {
 #define PKT_LEAF_AFTER(T, m, start) \
     PKT_ROW_(PKT_LINE_AFTER, 0, PKT_SIZE_(T, m), 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, start), #m, 0, 0, NULL)
 #define PKT_LEAF_CONSTANT(name, bits, value) PKT_ROW_(PKT_LINE_CONSTANT, bits, 0, 0, 0, 0, 0, name, value, 0, NULL)
+#define PKT_LEAF_CHANGES(codes) PKT_ROW_(PKT_LINE_CHANGES, 0, 0, 0, 0, 0, 0, "", 0, 0, &codes)
 #define PKT_LEAF_ALIGN() PKT_ROW_(PKT_LINE_ALIGN, 0, 0, 0, 0, 0, 0, "", 0, 0, NULL)
 #define PKT_LEAF_TEXT(T, m, bits, max) PKT_ROW_(PKT_LINE_TEXT, bits, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
 #define PKT_LEAF_STRUCT(T, m, of) PKT_ROW_(PKT_LINE_STRUCT, 0, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, of)
 
 #define PKT_OF_ARRAY(T, m, count) PKT_ROW_(PKT_LINE_ARRAY, 0, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, NULL)
+#define PKT_OF_CODED_ARRAY(T, m, count, runs) \
+    PKT_ROW_(PKT_LINE_ARRAY, 0, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, runs)
+#define PKT_OF_CODED_COUNTED(T, m, bits, low, span, runs)                                                         \
+    PKT_ROW_(PKT_LINE_COUNTED, bits, PKT_SIZE_(T, m##_count), 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_count), \
+             #m "_count", low, span, runs)
 #define PKT_OF_COUNTED(T, m, bits, low, span)                                                                     \
     PKT_ROW_(PKT_LINE_COUNTED, bits, PKT_SIZE_(T, m##_count), 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_count), \
              #m "_count", low, span, NULL)
@@ -141,6 +158,10 @@ uint64_t pkt_line_load(const void *at, unsigned size);
 void pkt_line_store(void *at, unsigned size, uint64_t raw);
 /* The value of an INT or ENUM, less low. */
 uint64_t pkt_line_raw(const pkt_line *l, const char *at);
+
+/* The code of a leaf in which a difference from the baseline is counted: from 0 up. */
+uint64_t pkt_line_code(const pkt_line *l, const char *at);
+void pkt_line_store_code(const pkt_line *l, char *at, uint64_t code);
 
 /* Set base values, like T_base. keeps: elements of arrays with `keep` do not change. */
 void pkt_lines_blank(const pkt_lines *t, char *v, bool keeps);

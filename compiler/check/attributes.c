@@ -49,6 +49,15 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
                    "'@convert' needs the number of the last release that the program converts, as in `@convert(3)`");
         return false;
     }
+    if (a == ATTRIBUTE_DELTA && ast->value) {
+        const ast_expr *e = ast->value;
+        bool right = e->kind == AST_PATH && !e->parenthesized && !e->as.path->next &&
+                     strcmp(e->as.path->name.text, "predict") == 0;
+        if (!right) {
+            diag_error(k->diag, e->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
+        }
+        return right;
+    }
     if (a != ATTRIBUTE_BUDGET && a != ATTRIBUTE_CONVERT && ast->value) {
         diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
         return false;
@@ -117,6 +126,7 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     num bytes;
     check_list(k, d, list, found);
     d->delta = found[ATTRIBUTE_DELTA] != NULL;
+    d->predicts = d->delta && found[ATTRIBUTE_DELTA]->value;
     d->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
     d->large = found[ATTRIBUTE_LARGE] != NULL;
     d->convert = release_of(k, found[ATTRIBUTE_CONVERT]);

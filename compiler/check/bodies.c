@@ -170,11 +170,51 @@ static void check_delta(checker *k, field_info *info)
     f->delta_large = (unsigned)l.magnitude;
 }
 
+/* The most elements of a coded array: a bit for each of them goes on the stack. */
+enum { CODED_ELEMENTS = 65536 };
+
+static void check_coded(checker *k, field_info *info)
+{
+    field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    bool is_number = type_row_of(&f->type)->steps, is_array = f->array == ARRAY_FIXED || f->array == ARRAY_COUNTED;
+    if (!is_number && !is_array) {
+        diag_error(k->diag, d->delta_span,
+                   "'coded' needs an array, an integer, a fixed, a quantized number or a quat, but '%s' is %s", f->name,
+                   type_text(k, &f->type));
+        return;
+    }
+    if (!f->owner->delta) {
+        message *m =
+            diag_error(k->diag, d->delta_span, "'coded' has no effect in '%s', which is not @delta", f->owner->name);
+        diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
+    }
+    if (d->after.text || d->unless) {
+        diag_error(k->diag, d->delta_span, "a field cannot have both '%s' and 'coded'",
+                   d->after.text ? "after" : "unless");
+        return;
+    }
+    if (is_number && delta_bits(&f->type) == 0) {
+        diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so 'coded' cannot save any", f->name);
+        return;
+    }
+    if (is_array && (f->dim_count > 1 || f->dims[0] > CODED_ELEMENTS)) {
+        diag_error(k->diag, d->delta_span, "an array that is 'coded' has one dimension and at most %u elements",
+                   (unsigned)CODED_ELEMENTS);
+        return;
+    }
+    f->coded = true;
+}
+
 /* A local field is never written, so what would describe its form on the wire is an error. */
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
-    const char *word = d->after.text ? "after" : d->unless ? "unless" : d->has_delta ? "delta" : NULL;
+    const char *word = d->after.text  ? "after"
+                       : d->unless    ? "unless"
+                       : d->has_delta ? "delta"
+                       : d->coded     ? "coded"
+                                      : NULL;
     if (word) {
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
     }
@@ -201,6 +241,9 @@ static void check_field(checker *k, field_info *info)
     }
     if (d->has_delta) {
         check_delta(k, info);
+    }
+    if (d->coded) {
+        check_coded(k, info);
     }
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;

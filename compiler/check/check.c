@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/phases.h"
+#include "model/coding.h"
 
 /* How many names suggest() compares in one run: enough for honest mistakes, few enough that a hostile file ends
  * soon. */
@@ -36,11 +37,17 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     k.schema->checks = options->checks;
     uint32_t before = diag_errors(d);
     run_phases(&k, root);
+    if (diag_errors(d) == before) {
+        schema_find_facts(a, k.schema);
+        schema_find_tables(a, k.schema);
+        if (!options->flat) {
+            read_model(&k);
+        }
+    }
     arena_free(scratch);
     if (diag_errors(d) > before) {
         return NULL;
     }
-    schema_find_facts(a, k.schema);
     k.schema->projection = schema_projection(a, k.schema);
     k.schema->id = fnv1a_64(k.schema->projection);
     return k.schema;

@@ -13,6 +13,7 @@ typedef struct check_options {
     size_t import_dir_count;
     bool checks;             /* false: --no-checks */
     const char *prefix;      /* of the root file, in place of its own; or NULL */
+    bool flat;               /* the model is not read: every code table is flat */
     const name_rules *names; /* of the generated language; NULL: every name is allowed */
     const file_rules *files; /* of the files that will be generated; NULL: none will be */
 } check_options;

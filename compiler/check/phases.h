@@ -30,4 +30,7 @@ void check_order(checker *k);
 /* Refuses names that would collide in the generated code. */
 void check_collisions(checker *k);
 
+/* Gives the code tables of a schema without errors the lengths that its model has. */
+void read_model(checker *k);
+
 #endif

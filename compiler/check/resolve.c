@@ -24,9 +24,10 @@ static decl_kind kind_of(ast_decl_kind kind)
     case AST_DECL_UNION:
     case AST_DECL_PACKET_UNION: return DECL_UNION;
     case AST_DECL_PROTOCOL:
-    case AST_DECL_IMPORT: break;
+    case AST_DECL_IMPORT:
+    case AST_DECL_MODEL: break;
     }
-    assert(false && "a protocol or an import declares no name");
+    assert(false && "a protocol, an import or a model declares no name");
     return DECL_CONST;
 }
 
@@ -104,6 +105,20 @@ static void declare_protocol(checker *k, file_info *file, const ast_decl *ast)
     }
 }
 
+static void declare_model(checker *k, const file_info *file, const ast_decl *ast)
+{
+    schema *s = k->schema;
+    if (!file->file->root) {
+        diag_error(k->diag, ast->span, "an imported file cannot have a model; only the root file can");
+    } else if (s->model_name) {
+        message *m = diag_error(k->diag, ast->span, "a protocol can have only one model");
+        diag_note(k->diag, m, s->model, "the first is here");
+    } else {
+        s->model_name = ast->name.text;
+        s->model = ast->name.span;
+    }
+}
+
 static void declare_file(checker *k, file_info *file, decl_info ***last)
 {
     size_t error_count = 0, i = 0;
@@ -114,6 +129,8 @@ static void declare_file(checker *k, file_info *file, decl_info ***last)
         }
         if (ast->kind == AST_DECL_PROTOCOL) {
             declare_protocol(k, file, ast);
+        } else if (ast->kind == AST_DECL_MODEL) {
+            declare_model(k, file, ast);
         } else if (ast->kind != AST_DECL_IMPORT) {
             decl_info *d = declare(k, file, ast);
             d->damaged = i < error_count && errors[i] <= ast->span.end;

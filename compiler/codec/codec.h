@@ -29,20 +29,25 @@ typedef struct codec_part codec_part;
 /* Finds the baseline that a delta of a stream names by a number; false if there is none. */
 typedef bool codec_find(void *user, const codec_part *expected, uint64_t number, const datum **base);
 
+/* Called when a symbol of a code table is written, coded or not. */
+typedef void code_counter(void *user, const code_table *t, unsigned symbol);
+
 typedef struct codec_options {
-    uint64_t id;        /* the protocol id */
-    bool framed;        /* with crc and end check; false: the body of a value, or the contents of a stream, alone */
-    const char *frame;  /* of a stream: the name of the frame */
-    uint64_t seed;      /* of a stream: in the crc, unless it is 0 */
-    bool delta;         /* a delta against `base` */
-    const datum *base;  /* NULL: base values */
-    uint64_t room;      /* writing: at most this many bytes; SIZE_MAX for no limit */
-    uint64_t skip;      /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
-    bool ignore_crc;    /* reading: whether the crc is right does not matter */
-    codec_find *find;   /* reading a stream: for deltas that name their baseline by a number */
-    codec_trace *trace; /* reading: called for each item; or NULL */
-    void *user;         /* passed to trace and find */
-    const char **note;  /* before each call of trace: what the item means, as a value in JSON, or NULL; or NULL */
+    uint64_t id;         /* the protocol id */
+    bool framed;         /* with crc and end check; false: the body of a value, or the contents of a stream, alone */
+    const char *frame;   /* of a stream: the name of the frame */
+    uint64_t seed;       /* of a stream: in the crc, unless it is 0 */
+    bool delta;          /* a delta against `base` */
+    const datum *base;   /* NULL: base values */
+    const datum *was;    /* of a type with @delta(predict): what `base` was predicted from; NULL: nothing */
+    uint64_t room;       /* writing: at most this many bytes; SIZE_MAX for no limit */
+    uint64_t skip;       /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
+    bool ignore_crc;     /* reading: whether the crc is right does not matter */
+    codec_find *find;    /* reading a stream: for deltas that name their baseline by a number */
+    codec_trace *trace;  /* reading: called for each item; or NULL */
+    code_counter *count; /* writing: called for each symbol; or NULL */
+    void *user;          /* passed to trace, find and count */
+    const char **note;   /* before each call of trace: what the item means, as a value in JSON, or NULL; or NULL */
 } codec_options;
 
 /* In both functions d is a struct or union; a packet if `framed`; @delta if `delta`. Memory comes from the arena. */
@@ -101,5 +106,8 @@ bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_
 /* The value that the bytes encode; none may be left over. False with *error if they are refused. */
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                 datum *v, codec_error *error);
+
+/* The baseline `base`, of `back` ticks ago, as it goes on from `before`, which is `gap` ticks older. */
+datum codec_predict(arena *a, const decl *d, const datum *base, const datum *before, uint32_t back, uint32_t gap);
 
 #endif

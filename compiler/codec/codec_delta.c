@@ -1,6 +1,7 @@
 /* codec_delta.c - deltas: a value as its difference from a baseline.
  * SPDX-License-Identifier: MIT
  *
+ * `was` is what the baseline was predicted from, or the baseline itself: it has the same shape.
  * The baseline is settled first, so its fields on sides that are not taken have base values. When reading, an unchanged
  * field shares the memory of the baseline's field; this is safe because a changed field always gets new memory.
  */
@@ -12,8 +13,8 @@
 #include <assert.h>
 #include <string.h>
 
-static bool delta_block(codec *c, const item *items, const record *base, record *now);
-static bool delta_value(codec *c, const decl *d, const datum *base, datum *now);
+static bool delta_block(codec *c, const block *b, const record *base, const record *was, record *now);
+static bool delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now);
 
 /* ---- steps */
 
@@ -233,12 +234,13 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 
 /* Moves a value that is present. Usually a bool takes no bit, because it has changed; with `whole` it takes one,
  * because it may be unchanged. The caller checks that something has changed, if it has to. */
-static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
+static bool delta_datum(codec *c, const field *f, record *r, const datum *base, const datum *was, datum *now,
+                        bool whole)
 {
     if (is_composite(&f->type)) {
         trail here;
         codec_enter(c, &here, f->name);
-        bool good = delta_value(c, f->type.decl, base, now);
+        bool good = delta_value(c, f->type.decl, base, was, now);
         codec_leave(c, &here);
         return good;
     }
@@ -247,6 +249,10 @@ static bool delta_datum(codec *c, const field *f, record *r, const datum *base, 
             now->number = !base->number;
         return true;
     }
+    if (f->coded && f->type.kind == TYPE_QUAT)
+        return coded_rotation(c, f, base, was, now);
+    if (f->codes[0])
+        return coded_number(c, f, base, was, now);
     if (f->has_delta)
         return f->type.kind == TYPE_QUAT ? move_rotation(c, f, base, now) : move_number(c, f, base, now);
     return codec_element(c, f, r, now);
@@ -261,7 +267,7 @@ typedef struct dimension {
     uint32_t depth; /* 0 for the outermost */
     uint32_t first; /* the index of its first innermost element among all of the array */
     uint32_t each;  /* the innermost elements in one element of this dimension */
-    const datum *base;
+    const datum *base, *was;
     datum *now;
 } dimension;
 
@@ -290,7 +296,7 @@ static bool delta_element(codec *c, void *user, uint32_t index)
         inner.each = d->each / f->dims[inner.depth];
         if (!delta_dimension(c, &inner, f->dims[inner.depth]))
             return false;
-    } else if (!delta_datum(c, f, d->record, &d->base[at], &d->now[at], false)) {
+    } else if (!delta_datum(c, f, d->record, &d->base[at], &d->was[at], &d->now[at], false)) {
         return false;
     }
     bool same = c->reading && same_run(c, f, &d->base[at], &d->now[at], d->each);
@@ -300,10 +306,29 @@ static bool delta_element(codec *c, void *user, uint32_t index)
     return true;
 }
 
+/* The same of an array that is coded, which has one dimension: which elements have changed comes first. */
+static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
+{
+    bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
+    for (uint32_t i = 0; i < count; i++) {
+        changed[i] = !c->reading && !same_data(c, d->field, &d->base[i], &d->now[i]);
+        expected[i] = d->was != d->base && !same_data(c, d->field, &d->base[i], &d->was[i]);
+    }
+    if (!coded_elements(c, d->field, changed, expected, count))
+        return false;
+    dimension copy = *d;
+    for (uint32_t i = 0; i < count; i++)
+        if (changed[i] && !delta_element(c, &copy, i))
+            return false;
+    return true;
+}
+
 /* Moves the subset of changed elements, of `count` elements. */
 static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
 {
     index_list changed = {0};
+    if (d->field->coded)
+        return coded_dimension(c, d, count);
     for (uint32_t i = 0; i < count && !c->reading; i++) {
         uint32_t at = d->first + i * d->each;
         if (!same_run(c, d->field, &d->base[at], &d->now[at], d->each))
@@ -323,7 +348,7 @@ static datum *extended(codec *c, const field *f, const slot *base, uint32_t coun
 }
 
 /* base: a slot that is present. */
-static bool delta_array(codec *c, const field *f, record *r, const slot *base, slot *now)
+static bool delta_array(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
 {
     dimension d = {.field = f, .record = r, .each = 1};
     uint32_t count = f->dims[0];
@@ -336,6 +361,7 @@ static bool delta_array(codec *c, const field *f, record *r, const slot *base, s
         now->count = field_capacity(f);
     }
     d.base = extended(c, f, base, now->count);
+    d.was = was == base ? d.base : extended(c, f, was, now->count);
     if (c->reading) {
         now->data = ARENA_ARRAY(c->arena, datum, now->count);
         if (now->count)
@@ -347,10 +373,11 @@ static bool delta_array(codec *c, const field *f, record *r, const slot *base, s
 
 /* ---- fields */
 
-static bool delta_field(codec *c, const field *f, record *r, const slot *base, slot *now)
+static bool delta_field(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
 {
     bool had = base->present;
     slot old = *base;
+    const slot *before = was;
     if (!codec_presence(c, f, now))
         return false;
     if (!now->present)
@@ -359,23 +386,26 @@ static bool delta_field(codec *c, const field *f, record *r, const slot *base, s
         field bare = *f;
         bare.optional = false;
         old = bases_slot(c->bases, &bare);
+        before = &old;
     }
+    if (before == base || before->count < old.count)
+        before = &old;
     if (f->array != ARRAY_NONE)
-        return delta_array(c, f, r, &old, now);
+        return delta_array(c, f, r, &old, before, now);
     if (c->reading) {
         now->count = 1;
         now->data = ARENA_NEW(c->arena, datum);
     }
-    return delta_datum(c, f, r, &old.data[0], &now->data[0], f->optional);
+    return delta_datum(c, f, r, &old.data[0], &before->data[0], &now->data[0], f->optional);
 }
 
 /* Moves a field that has changed. When reading, one that turns out unchanged is not canonical. */
-static bool changed_field(codec *c, const field *f, const record *base, record *now)
+static bool changed_field(codec *c, const field *f, const record *base, const record *was, record *now)
 {
-    const slot *old = slot_of(base, f);
+    const slot *old = slot_of(base, f), *before = slot_of(was, f);
     slot *s = slot_of(now, f);
     uint64_t start = c->bit;
-    if (!delta_field(c, f, now, old, s))
+    if (!delta_field(c, f, now, old, before, s))
         return false;
     return !c->reading || !same_slots(c, f, old, s) || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
 }
@@ -403,13 +433,23 @@ static const char *names_of(codec *c, const item *items, const bool *changed)
 }
 
 /* Moves the change mask: a bit for each of the block's own fields, as one item. */
-static bool move_mask(codec *c, const item *items, const record *base, record *now, bool *changed)
+static bool move_mask(codec *c, const block *b, const record *base, record *now, bool *changed)
 {
+    const item *items = b->items;
     uint64_t start = c->bit;
     const bool *const first = changed;
     unsigned count = 0;
     for (const item *i = items; i; i = i->next)
         count += i->kind == ITEM_FIELD;
+    if (b->masks) {
+        bool *each = changed;
+        for (const item *i = items; i; i = i->next) {
+            const field *f = i->as.field;
+            if (i->kind == ITEM_FIELD)
+                *each++ = !c->reading && !same_slots(c, f, slot_of(base, f), slot_of(now, f));
+        }
+        return coded_mask(c, b, count, changed);
+    }
     if (count > c->limit - c->bit)
         return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, "");
     for (const item *i = items; i; i = i->next) {
@@ -426,19 +466,20 @@ static bool move_mask(codec *c, const item *items, const record *base, record *n
     return count == 0 || codec_done(c, start, "changes");
 }
 
-static bool delta_block(codec *c, const item *items, const record *base, record *now)
+static bool delta_block(codec *c, const block *b, const record *base, const record *was, record *now)
 {
+    const item *items = b->items;
     unsigned count = 0;
     for (const item *i = items; i; i = i->next)
         count += i->kind == ITEM_FIELD;
     bool *changed = ARENA_ARRAY(c->arena, bool, count);
-    if (!move_mask(c, items, base, now, changed))
+    if (!move_mask(c, b, base, now, changed))
         return false;
     for (const item *i = items; i; i = i->next) {
         bool good = true;
         switch (i->kind) {
         case ITEM_FIELD:
-            good = *changed++ ? changed_field(c, i->as.field, base, now) : kept_field(c, i->as.field, base, now);
+            good = *changed++ ? changed_field(c, i->as.field, base, was, now) : kept_field(c, i->as.field, base, now);
             break;
         case ITEM_ALIGN:
         case ITEM_CONST:
@@ -447,7 +488,7 @@ static bool delta_block(codec *c, const item *items, const record *base, record 
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, now);
-            good = !taken || delta_block(c, taken->items, base, now);
+            good = !taken || delta_block(c, taken, base, was, now);
             break;
         }
         }
@@ -457,35 +498,65 @@ static bool delta_block(codec *c, const item *items, const record *base, record 
     return true;
 }
 
-static bool delta_union(codec *c, const decl *d, const datum *base, datum *now)
+static bool delta_union(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
 {
     const member *chosen;
     if (!codec_tag(c, d, now, &chosen))
         return false;
-    const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, chosen->type);
+    const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, chosen->type),
+                 *before = base->tag == now->tag && was->tag == now->tag ? was->record : old;
     if (c->reading)
         now->record = bases_record(c->bases, chosen->type);
     trail here;
     codec_enter(c, &here, chosen->name);
-    bool good = delta_block(c, chosen->type->body.items, old, now->record);
+    bool good = delta_block(c, &chosen->type->body, old, before, now->record);
     codec_leave(c, &here);
     return good;
 }
 
-static bool delta_value(codec *c, const decl *d, const datum *base, datum *now)
+static bool delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
 {
     if (d->kind == DECL_UNION)
-        return delta_union(c, d, base, now);
+        return delta_union(c, d, base, was, now);
     if (c->reading)
         now->record = bases_record(c->bases, d);
-    return delta_block(c, d->body.items, base->record, now->record);
+    return delta_block(c, &d->body, base->record, was->record, now->record);
 }
 
-bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v)
+/* Whether the coded form would have more bits. */
+static bool goes_plain(codec *c, const decl *d, const datum *base, const datum *was, const datum *v)
+{
+    codec_error ignored;
+    codec scratch = codec_scratch(c, &ignored);
+    coding coded = {0};
+    datum copy = *v;
+    scratch.trail = c->trail;
+    scratch.coding = &coded;
+    return delta_value(&scratch, d, base, was, &copy) && coded.lead < 0;
+}
+
+/* A delta of a type with coded fields begins with a bit that says whether it is coded. */
+static bool delta_of_form(codec *c, const decl *d, const datum *base, const datum *was, datum *v)
+{
+    const uint64_t start = c->bit;
+    if (!d->holds_coded)
+        return delta_value(c, d, base, was, v);
+    coding how = {.count = c->count, .user = c->user};
+    uint64_t coded = !c->reading && !goes_plain(c, d, base, was, v);
+    if (!codec_item(c, 1, &coded, 1, "form"))
+        return false;
+    how.plain = coded == 0;
+    c->coding = &how;
+    bool good = delta_value(c, d, base, was, v);
+    c->coding = NULL;
+    return good && ((how.lead < 0) == how.plain || codec_fail(c, PKT_ERROR_CANONICAL, start, "form"));
+}
+
+bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v)
 {
     if (!base) {
         datum blank = bases_type(c->bases, d);
-        return delta_value(c, d, &blank, v);
+        return delta_of_form(c, d, &blank, &blank, v);
     }
     codec_error why;
     codec scratch = codec_scratch(c, &why);
@@ -496,6 +567,8 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v)
         *c->error = (codec_error){.code = why.code, .bit = c->bit, .field = why.field};
         return false;
     }
-    datum settled = settled_datum(c->arena, base);
-    return delta_value(c, d, &settled, v);
+    datum settled = settled_datum(c->arena, base), before = settled;
+    if (was)
+        before = settled_datum(c->arena, was);
+    return delta_of_form(c, d, &settled, &before, v);
 }

@@ -60,7 +60,7 @@ static bool move_end_check(codec *c, const char *name)
 
 static bool move_body(codec *c, const decl *d, const codec_options *how, datum *v)
 {
-    bool good = how->delta ? codec_value_delta(c, d, how->base, v) : codec_value(c, d, v);
+    bool good = how->delta ? codec_value_delta(c, d, how->base, how->was, v) : codec_value(c, d, v);
     return good && (!how->framed || move_end_check(c, d->name));
 }
 
@@ -70,7 +70,7 @@ static bool move_part(codec *c, const codec_part *p, datum *v)
     const trail *frame = c->trail;
     trail whole = {.name = p->decl->name};
     c->trail = &whole;
-    if (!(p->delta ? codec_value_delta(c, p->decl, p->base, v) : codec_value(c, p->decl, v)))
+    if (!(p->delta ? codec_value_delta(c, p->decl, p->base, NULL, v) : codec_value(c, p->decl, v)))
         return false;
     c->trail = frame;
     return true;
@@ -82,7 +82,13 @@ static codec start_writing(arena *a, const schema *s, const codec_options *how, 
 {
     uint64_t room = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room;
     *error = (codec_error){.field = ""};
-    return (codec){.arena = a, .bases = bases_new(a), .schema = s, .limit = room, .error = error};
+    return (codec){.arena = a,
+                   .bases = bases_new(a),
+                   .schema = s,
+                   .limit = room,
+                   .count = how->count,
+                   .user = how->user,
+                   .error = error};
 }
 
 /* The bytes that were written. name: of a packet or frame. */

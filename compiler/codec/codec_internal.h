@@ -24,6 +24,14 @@ typedef struct trail {
     element element;
 } trail;
 
+/* A delta whose items can be coded. */
+typedef struct coding {
+    int64_t lead; /* by how many bits its coded items are shorter than the plain ones */
+    bool plain;   /* its items are plain */
+    code_counter *count;
+    void *user;
+} coding;
+
 typedef struct codec {
     arena *arena;
     bases *bases;
@@ -39,8 +47,10 @@ typedef struct codec {
     element element; /* the current one, of the array that items are named after */
     codec_trace *trace;
     void *user;
-    const char **note;  /* where to put what the next item means, or NULL */
-    const decl *tag_of; /* the next item is the tag of this union; or NULL */
+    const char **note;   /* where to put what the next item means, or NULL */
+    const decl *tag_of;  /* the next item is the tag of this union; or NULL */
+    coding *coding;      /* of the delta that is moved; NULL: nothing in it is coded */
+    code_counter *count; /* or NULL */
     codec_error *error;
 } codec;
 
@@ -132,6 +142,21 @@ bool same_data(codec *c, const field *f, const datum *a, const datum *b);
 
 /* ---- deltas: codec_delta.c */
 
-bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v);
+/* was: what the baseline was predicted from, or NULL. */
+bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v);
+
+/* ---- coded items: codec_coded.c. The caller checks that something has changed, if it has to. */
+
+bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now);
+bool coded_rotation(codec *c, const field *f, const datum *base, const datum *was, datum *now);
+/* A number is coded as its distance from the least one, which is at most coded_span. coded_code is false of a number that
+ * cannot be written. */
+uint64_t coded_span(const type *t);
+bool coded_code(const type *t, const datum *d, uint64_t *code);
+pkt_code coded_of_code(const type *t, uint64_t code, datum *d);
+/* The change mask of a block of `count` fields. */
+bool coded_mask(codec *c, const block *b, unsigned count, bool *changed);
+/* Which of n elements have changed; when reading, all are false before. */
+bool coded_elements(codec *c, const field *f, bool *changed, const bool *expected, uint32_t n);
 
 #endif

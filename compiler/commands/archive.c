@@ -162,6 +162,10 @@ static void put_statements(folder *f, const source *from, statement wanted)
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size)
 {
     folder f = {a, n, d, out_new(a)};
+    if (s->model_name) {
+        diag_error(d, s->model, "a schema with a model is two files, so it cannot be kept as one");
+        return NULL;
+    }
     put_statements(&f, s->root->source, STATEMENT_PROTOCOL);
     for (const schema_file *file = s->files; file; file = file->next)
         put_statements(&f, file->source, STATEMENT_OTHER);

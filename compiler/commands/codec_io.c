@@ -89,6 +89,11 @@ static bool read_base(codec_io *io, const decl *d, const datum **base)
     const uint8_t *text = read_file(io, name, &size);
     if (!text || is_null(text, size))
         return text != NULL;
+    if (d->predicts) {
+        diag_error(io->diag, (span){0},
+                   "'%s' is @delta(predict): its baseline is a prediction, which --base cannot give", d->name);
+        return false;
+    }
     *base = &io->base;
     if (json_read(io->arena, d, (const char *)text, size, &io->base, &problem))
         return true;

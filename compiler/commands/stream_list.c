@@ -183,6 +183,11 @@ static codec_part *read_part(list_reader *r)
         diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
         return NULL;
     }
+    if (p->decl && p->chained && p->decl->predicts) {
+        diag_error(r->diag, (span){0}, "'%s' is @delta(predict): its baseline is a prediction and no earlier value",
+                   name);
+        return NULL;
+    }
     return p->decl ? p : NULL;
 }
 

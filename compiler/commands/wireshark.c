@@ -38,6 +38,10 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
             diag_error(d, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", each->decl->name);
             return NULL;
         }
+        if (each->delta && each->decl->holds_coded) {
+            diag_error(d, (span){0}, "'%s' has coded fields, so a dissector cannot show its deltas", each->decl->name);
+            return NULL;
+        }
         dissect_part *p = ARENA_NEW(a, dissect_part);
         *p = (dissect_part){.decl = each->decl,
                             .delta = each->delta,

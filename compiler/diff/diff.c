@@ -157,7 +157,7 @@ static void compare_constants(comparer *c, pair *p, const decl *before, const de
 
 static const char *steps_words(const decl *d)
 {
-    return d->delta ? "@delta" : "no deltas";
+    return d->predicts ? "@delta(predict)" : d->delta ? "@delta" : "no deltas";
 }
 
 static void compare_kinds(comparer *c, pair *p, const decl *before, const decl *after)
@@ -166,7 +166,7 @@ static void compare_kinds(comparer *c, pair *p, const decl *before, const decl *
         outcome what = before->kind == after->kind ? OUTCOME_KEPT : OUTCOME_REFUSED;
         add_change(c, p, CHANGE_KIND, what, arrow_words(c, decl_noun(before), decl_noun(after)));
     }
-    if (before->delta != after->delta)
+    if (before->delta != after->delta || before->predicts != after->predicts)
         add_change(c, p, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(c, steps_words(before), steps_words(after)));
     const char *unit = unit_change(c->arena, before->doc, after->doc);
     if (unit)

@@ -180,12 +180,15 @@ static void compare_relations(field_pair *f)
         made->meaning = f->same_shape;
     }
     if (before->has_delta != after->has_delta || before->delta_small != after->delta_small ||
-        before->delta_large != after->delta_large) {
+        before->delta_large != after->delta_large || before->coded != after->coded) {
         const char *none = "no steps";
-        const char *old =
-            before->has_delta ? arena_printf(a, "delta<%u, %u>", before->delta_small, before->delta_large) : none;
-        const char *now =
-            after->has_delta ? arena_printf(a, "delta<%u, %u>", after->delta_small, after->delta_large) : none;
+        const char *old = before->coded ? "coded"
+                          : before->has_delta
+                              ? arena_printf(a, "delta<%u, %u>", before->delta_small, before->delta_large)
+                              : none;
+        const char *now = after->coded       ? "coded"
+                          : after->has_delta ? arena_printf(a, "delta<%u, %u>", after->delta_small, after->delta_large)
+                                             : none;
         add(f, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(f->c, old, now));
     }
 }

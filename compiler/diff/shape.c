@@ -5,11 +5,13 @@
  * without names and without what a code means. Types in a type stand there as the hash of their own shape.
  */
 #include "diff/diff_internal.h"
+#include "model/coding.h"
 
 #include "base/out.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 typedef struct shaper {
     comparer *c;
@@ -57,6 +59,21 @@ static void put_choice(shaper *s, const op *o)
     }
 }
 
+/* The codes of a type. */
+static void put_tables(shaper *s, const decl *d)
+{
+    const size_t size = strlen(d->name);
+    const schema *of = s->side->wire->schema;
+    for (const code_table *t = d->holds_coded ? of->tables : NULL; t; t = t->next) {
+        if (strncmp(t->name, d->name, size) != 0 || (t->name[size] != '.' && t->name[size] != ' '))
+            continue;
+        put(s, "codes");
+        for (unsigned i = 0; i < t->count; i++)
+            put(s, " %u", t->lengths[i]);
+        put(s, ";");
+    }
+}
+
 static void put_op(shaper *s, const op *o)
 {
     switch (o->kind) {
@@ -100,6 +117,8 @@ static void put_ops(shaper *s, const op *o)
 {
     put(s, "{");
     for (; o; o = o->next) {
+        if (o->field && o->field->coded)
+            put(s, "coded ");
         if (o->field && o->field->has_delta) /* steps are bits too */
             put(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
         put_op(s, o);
@@ -126,7 +145,8 @@ static uint64_t shape_of(comparer *c, side *s, const decl *d)
         return *known;
     shaper to = {c, s, out_new(c->arena)};
     const wire_type *t = type_of_decl(s, d);
-    put(&to, "%d %d %d ", (int)d->kind, d->packet, d->delta);
+    put(&to, "%d %d %d ", (int)d->kind, d->packet, d->delta + d->predicts);
+    put_tables(&to, d);
     if (d->kind == DECL_UNION)
         put_members(&to, d);
     else if (d->kind == DECL_STRUCT)

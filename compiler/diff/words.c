@@ -102,6 +102,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "%s after %s", text, f->after->name);
     if (f->has_unless)
         text = arena_printf(a, "%s unless %s", text, value_words(a, &f->type, f->unless));
+    if (f->coded)
+        text = arena_printf(a, "%s coded", text);
     if (f->has_delta)
         text = arena_printf(a, "%s delta<%u, %u>", text, f->delta_small, f->delta_large);
     return text;

@@ -201,6 +201,7 @@ static void emit_codec(emitter *e, outputs *o)
         if (has_instances(e, t))
             out_put(e->out, instance_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
+        emit_codes(e, t->decl, true);
         emit_branches(e, t);
         emit_serialize(e, fuse(e->arena, t));
         arena_clear(e->arena);
@@ -250,6 +251,7 @@ static void emit_source(emitter *e, outputs *o)
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);
+        emit_codes(e, t->decl, false);
         emit_lines(e, t);
         emit_streams(e, t);
         if (!t->decl->delta)

@@ -22,6 +22,7 @@ typedef struct spot {
     const char *m;         /* in in_ and out_: "bodies[i0_]" */
     const char *has;       /* a condition under which the baseline has it; NULL: it always has */
     const char *old;       /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
+    const char *was;       /* the same of what the baseline was predicted from; `old` if the type has no motion */
     const char *old_size;  /* bytes: their number in the baseline, or 0 */
     const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
     const char *held;      /* counted arrays: the number of elements that the baseline has */
@@ -95,6 +96,18 @@ static const char *spell_or(const emitter *e, const char *has, const char *old, 
     return has == NULL ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
 }
 
+/* The text of an expression about base_ as one about was_. */
+static const char *spell_was(const delta *k, const char *old)
+{
+    const emitter *e = k->e;
+    const char *text = "";
+    if (!k->type->decl->moves)
+        return old;
+    for (const char *at = strstr(old, "base_->"); at != NULL; old = at + strlen("base_"), at = strstr(old, "base_->"))
+        text = arena_printf(e->arena, "%s%.*swas_", text, (int)(at - old), old);
+    return arena_printf(e->arena, "%s%s", text, old);
+}
+
 /* A value that the baseline has at `old`, if `has` holds. */
 static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *has)
 {
@@ -113,6 +126,8 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     } else if (has != NULL) {
         s.old = spell_or(e, has, old, spell_base(e, o->field));
     }
+    if (v->form == DELTA_CODED)
+        s.was = spell_was(k, s.old);
     return s;
 }
 
@@ -141,6 +156,7 @@ static leaf leaf_of(const emitter *e, const spot *s)
                   .m = s->m,
                   .value = arena_printf(e->arena, "in_->%s", s->m),
                   .old = s->old,
+                  .was = s->was,
                   .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
                   .old_size = s->old_size,
                   .may_equal = s->value->may_equal};
@@ -282,6 +298,66 @@ static void emit_item(delta *k, const spot *s)
         out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
+/* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or NULL. */
+static const char *emit_expected(delta *k, const spot *s)
+{
+    emitter *e = k->e;
+    const delta_value *v = s->value;
+    const char *expected = local(k, "expected"), *i = local_index(k, v);
+    const char *present = s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has);
+    if (!k->type->decl->moves)
+        return "NULL";
+    out_put(e->out, "uint64_t $expected[$words] = {0};\n", "expected", expected, "words", spell_words(e, v->op->count),
+            NULL);
+    out_put(e->out, "if (c_->coding->twin != 0$present) {\n", "present", present, NULL);
+    open_scope(k);
+    const char *counted = s->held != NULL ? arena_printf(e->arena, " && %s < %s", i, s->held) : "";
+    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_count(k, v),
+            "counted", counted, NULL);
+    open_scope(k);
+    const char *now = arena_printf(e->arena, "%s[%s]", s->old, i), *was = spell_was(k, now), *moves;
+    if (v->inner->form == DELTA_OF_TYPE) {
+        const uint64_t bytes = op_plain_bytes(v->inner->op);
+        moves = arena_printf(e->arena, "!%s_same(&%s, &%s)", spell_decl(e, v->inner->op->of->decl), now, was);
+        if (bytes != 0)
+            moves =
+                arena_printf(e->arena, "!PKT_SAME_WHOLE(%s, %s, %s) && %s", now, was, spell_number(e, bytes), moves);
+    } else {
+        const spot element = spot_of_element(k, s);
+        leaf l = leaf_of(e, &element);
+        l.value = now;
+        l.old = was;
+        moves = leaf_text(e, leaf_row_of(l.op)->differs, &l);
+    }
+    out_put(e->out, "$expected[$i / 64] |= PKT_BIT($i % 64, $moves);\n", "expected", expected, "i", i, "moves", moves,
+            NULL);
+    close_scope(k);
+    out_put(e->out, "}\n", NULL);
+    close_scope(k);
+    out_put(e->out, "}\n", NULL);
+    return expected;
+}
+
+static void emit_coded_array(delta *k, const spot *s)
+{
+    emitter *e = k->e;
+    const delta_value *v = s->value;
+    const char *scan = local(k, "scan"), *expected = emit_expected(k, s);
+    out_put(e->out,
+            "if (!pkt_coded_elements(mode_, c_, $elements, $expected, $count, $runs)) return false;\n"
+            "for (pkt_scan $scan = pkt_scan_of($elements, $count); pkt_scan_next(&$scan);) {\n",
+            "scan", scan, "elements", s->elements, "count", spell_count(k, v), "expected", expected, "runs",
+            spell_runs(e, v->op->field), NULL);
+    open_scope(k);
+    out_put(e->out, "const uint32_t $i = $scan.index;\n", "i", local_index(k, v), "scan", scan, NULL);
+    const spot element = spot_of_element(k, s);
+    emit_item(k, &element);
+    if (!is_compound(v->inner))
+        out_put(e->out, "c_->changed = true;\n", NULL);
+    close_scope(k);
+    out_put(e->out, "}\n", NULL);
+}
+
 static void emit_array(delta *k, const spot *s)
 {
     emitter *e = k->e;
@@ -289,6 +365,10 @@ static void emit_array(delta *k, const spot *s)
     const char *subset = local(k, "subset");
     if (v->head != NULL)
         emit_count(k, s);
+    if (v->op->field->coded) {
+        emit_coded_array(k, s);
+        return;
+    }
     out_put(e->out,
             "pkt_subset $subset;\n"
             "if (!pkt_elements_begin(mode_, c_, &$subset, $elements, $count)) return false;\n"
@@ -320,6 +400,13 @@ static void emit_value(delta *k, const spot *s)
         leaf l = leaf_of(e, s);
         l.code = local_step(k, v);
         leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded_steps : leaf_row_of(l.op)->steps, &l);
+        if (v->may_equal)
+            emit_refusal(k, s);
+        return;
+    }
+    case DELTA_CODED: {
+        const leaf l = leaf_of(e, s);
+        leaf_put(e, leaf_row_of(l.op)->by_model, &l);
         if (v->may_equal)
             emit_refusal(k, s);
         return;
@@ -484,6 +571,11 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
                     "bit", spell_number(e, n % MASK_BITS), NULL);
     }
     out_close(e->out);
+    if (b->of->masks != NULL) {
+        out_put(e->out, "PKT_CODED_CHANGES($mask, $codes);\n", "mask", local_mask(k, 0), "codes",
+                spell_masks(e, k->type->decl, b->of), NULL);
+        return;
+    }
     for (unsigned n = 0; n < b->count; n += MASK_BITS) {
         const unsigned left = b->count - n, here = left < MASK_BITS ? left : MASK_BITS;
         out_put(e->out, b->mask_in_row ? "PKT_CHANGES_RUN($mask, $bits);\n" : "PKT_CHANGES($mask, $bits, $rest);\n",
@@ -600,6 +692,8 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
         "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, $name *out_)\n{\n",
         "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
+    if (d->kind == DECL_STRUCT && d->moves && has_codes(d))
+        out_put(e->out, "const $name *const was_ = PKT_WAS($name);\n", "name", name, NULL);
     if (t->body == NULL)
         out_put(e->out, "(void)mode_;\n(void)c_;\n(void)base_;\n(void)in_;\n(void)out_;\n", NULL);
     else if (d->kind == DECL_UNION)

@@ -77,10 +77,17 @@ void emit_base(emitter *e, const wire_type *t); /* T_base, T_init */
 void emit_copy(emitter *e, const decl *d);
 /* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
-void emit_equal(emitter *e, const wire_type *t);           /* T_equal, T_quantize */
-void emit_same(emitter *e, const wire_type *t);            /* T_same: what a delta need not send */
-void emit_sound(emitter *e, const wire_type *t);           /* T_sound, of a type that can be unsound as a baseline */
-void emit_lines(emitter *e, const wire_type *t);           /* T_side, T_lines */
+void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
+void emit_same(emitter *e, const wire_type *t);  /* T_same: what a delta need not send */
+void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
+void emit_lines(emitter *e, const wire_type *t); /* T_side, T_lines */
+/* The code tables of a type with coded fields, or only their prototypes; and their names. */
+void emit_codes(emitter *e, const decl *d, bool declares);
+bool has_codes(const decl *d);
+const char *spell_masks(const emitter *e, const decl *d, const block *b);
+const char *spell_runs(const emitter *e, const field *f);
+/* The type of what a program passes as a baseline: T, or T_motion. */
+const char *spell_baseline(const emitter *e, const decl *d);
 void emit_streams(emitter *e, const wire_type *t);         /* T_write, T_read, ... T_unpack */
 void emit_read(emitter *e, const wire_type *t);            /* T_read alone */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */

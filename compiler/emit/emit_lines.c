@@ -6,9 +6,11 @@
  */
 #include "emit/leaf_table.h"
 #include "wire/shape.h"
+#include "model/coding.h"
 
 typedef struct rows {
     emitter *e;
+    const decl *decl;
     const char *name;   /* of the type in C */
     out *out;           /* the rows; what they refer to goes to the file before them */
     uint64_t *counts;   /* by op.number: how many rows belong to a branch */
@@ -18,6 +20,12 @@ typedef struct rows {
 } rows;
 
 /* ---- counting */
+
+/* The row of a coded change mask. */
+static uint64_t count_changes(const block *b)
+{
+    return b->masks != NULL ? 1 : 0;
+}
 
 static uint64_t count_list(rows *k, const op *o);
 
@@ -53,9 +61,10 @@ static uint64_t count_op(rows *k, const op *o)
     if (k->counts[o->number] == 0) {
         uint64_t count = 0;
         if (o->kind == OP_IF)
-            count = 2 + count_list(k, o->body) + count_list(k, o->other);
+            count = 2 + count_changes(&o->item->as.branch.then) + count_changes(&o->item->as.branch.other) +
+                    count_list(k, o->body) + count_list(k, o->other);
         for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-            count += 1 + count_list(k, a->body);
+            count += 1 + count_changes(&a->arm->body) + count_list(k, a->body);
         k->counts[o->number] = count;
     }
     return 1 + k->counts[o->number];
@@ -133,18 +142,37 @@ static const char *spell_bits(const emitter *e, num n)
                         cname_integer(e->arena, n, n.negative ? STORAGE_I64 : STORAGE_U64));
 }
 
+/* The code tables of a coded number, with its bounds if it has any. */
+static const char *put_codes(rows *k, const field *f)
+{
+    emitter *e = k->e;
+    const char *codes = arena_printf(e->arena, "%s_%s_codes_", k->name, f->name), *coded;
+    if (f->type.kind != TYPE_QUANTIZED)
+        return codes;
+    coded = constant(k, "coded");
+    out_put(e->out, "static const pkt_coded_bounds $coded = {{$low, $high}, $codes};\n", "coded", coded, "low",
+            cname_real(e->arena, f->type.real_low, STORAGE_DOUBLE), "high",
+            cname_real(e->arena, f->type.real_high, STORAGE_DOUBLE), "codes", codes, NULL);
+    return arena_printf(e->arena, "&%s", coded);
+}
+
 /* A leaf that is more than its kind says; low, span and `of` as runtime/pkt_lines.h has them for it. */
 static void put_leaf(rows *k, const op *o, const char *m, const char *kind, unsigned bits, const char *low,
                      const char *most, const char *of)
 {
     const field *f = o->field;
     const emitter *e = k->e;
+    const bool coded = f->codes[0] != NULL;
+    if (coded)
+        of = put_codes(k, f);
     out_put(k->out,
-            op_can_be_unsound(o) ? "PKT_LEAF_ASKED($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
-            : f->has_delta       ? "PKT_LEAF_STEPS($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
-                                 : "PKT_LEAF($kind, $type, $m, $bits, $low, $span, $of),\n",
+            op_can_be_unsound(o) || (coded && f->asked)
+                ? "PKT_LEAF_ASKED($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+            : f->has_delta || coded ? "PKT_LEAF_STEPS($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+                                    : "PKT_LEAF($kind, $type, $m, $bits, $low, $span, $of),\n",
             "kind", kind, "type", k->name, "m", m, "bits", spell_number(e, bits), "low", low, "span", most, "of", of,
-            "small", spell_number(e, f->delta_small), "large", spell_number(e, f->delta_large), NULL);
+            "small", coded ? "PKT_LINE_CODED" : spell_number(e, f->delta_small), "large",
+            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), NULL);
 }
 
 /* The sign bit of two's complement: a step is taken from what is above the least value. */
@@ -168,10 +196,17 @@ static void put_enum(rows *k, const op *o, const char *m)
 
 static void put_list(rows *k, const op *o);
 
-static void put_side(rows *k, const op *o)
+static void put_changes(rows *k, const block *b)
 {
-    out_put(k->out, "PKT_OF_SIDE($rows),\n", "rows", spell_number(k->e, count_list(k, o)), NULL);
+    if (b->masks != NULL)
+        out_put(k->out, "PKT_LEAF_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, b), NULL);
+}
+
+static void put_side(rows *k, const block *b, const op *o)
+{
+    out_put(k->out, "PKT_OF_SIDE($rows),\n", "rows", spell_number(k->e, count_changes(b) + count_list(k, o)), NULL);
     out_indent(k->out);
+    put_changes(k, b);
     put_list(k, o);
     out_dedent(k->out);
 }
@@ -182,11 +217,11 @@ static void put_branch(rows *k, const op *o)
     out_put(k->out, "PKT_OF_BRANCH($number, $rows),\n", "number", spell_number(k->e, o->number), "rows",
             spell_number(k->e, count), NULL);
     if (o->kind == OP_IF) {
-        put_side(k, o->body);
-        put_side(k, o->other);
+        put_side(k, &o->item->as.branch.then, o->body);
+        put_side(k, &o->item->as.branch.other, o->other);
     }
     for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-        put_side(k, a->body);
+        put_side(k, &a->arm->body, a->body);
 }
 
 static void put_op(rows *k, const op *o, const char *m);
@@ -199,7 +234,7 @@ static void put_of(rows *k, const op *o, const char *m, const char *row)
     out_put(k->out, row, "type", k->name, "m", m, "field", f->name, "bits", spell_number(e, o->bits), "low",
             spell_number(e, o->count_low), "span", spell_number(e, o->span), "count", spell_number(e, o->count), "keep",
             f->keep ? "1" : "0", "kind", f->array == ARRAY_SPARSE ? spell_subset_kind(f) : "", "usual",
-            o->kind == OP_UNLESS ? put_usual(k, o->body) : "", "max",
+            o->kind == OP_UNLESS ? put_usual(k, o->body) : "", "runs", f->runs != NULL ? spell_runs(e, f) : "", "max",
             cname_integer(e->arena, num_u64(o->span), STORAGE_U64), NULL);
 }
 
@@ -229,7 +264,7 @@ static void put_op(rows *k, const op *o, const char *m)
     case OP_FLOAT: put_leaf(k, o, m, o->bits == 16 ? "HALF" : "BITS", o->bits, "0", "0", "NULL"); return;
     case OP_QUANTIZED:
         put_leaf(k, o, m, "QUANTIZED", o->bits, "0", cname_integer(e->arena, num_u64(t->steps), STORAGE_U64),
-                 put_bounds(k, t));
+                 o->field->codes[0] != NULL ? NULL : put_bounds(k, t));
         return;
     case OP_QUAT: put_leaf(k, o, m, "QUAT", t->bits, "0", "0", "NULL"); return;
     case OP_UNIT: put_leaf(k, o, m, "UNIT", t->bits, "0", "0", "NULL"); return;
@@ -253,8 +288,16 @@ static void put_op(rows *k, const op *o, const char *m)
     case OP_BYTES: put_bytes(k, o, m); return;
     case OP_IF:
     case OP_SWITCH: put_branch(k, o); return;
-    case OP_ARRAY: put_of(k, o, m, "PKT_OF_ARRAY($type, $m, $count),\n"); break;
-    case OP_COUNTED: put_of(k, o, m, "PKT_OF_COUNTED($type, $field, $bits, $low, $span),\n"); break;
+    case OP_ARRAY:
+        put_of(k, o, m,
+               o->field->coded ? "PKT_OF_CODED_ARRAY($type, $m, $count, $runs),\n"
+                               : "PKT_OF_ARRAY($type, $m, $count),\n");
+        break;
+    case OP_COUNTED:
+        put_of(k, o, m,
+               o->field->coded ? "PKT_OF_CODED_COUNTED($type, $field, $bits, $low, $span, $runs),\n"
+                               : "PKT_OF_COUNTED($type, $field, $bits, $low, $span),\n");
+        break;
     case OP_SPARSE: put_of(k, o, m, "PKT_OF_SPARSE($type, $field, $kind, $keep, $span, $count),\n"); break;
     case OP_OPTIONAL: put_of(k, o, m, "PKT_OF_OPTIONAL($type, $field),\n"); break;
     case OP_UNLESS: put_of(k, o, m, "PKT_OF_UNLESS($type, $m, $usual),\n"); break;
@@ -315,10 +358,16 @@ static void emit_side(emitter *e, const wire_type *t)
 
 static const char lines[] = "const pkt_lines ${name}_lines = {\"$plain\", $rows, $count, sizeof($name), $side};\n\n";
 
+static void put_block(rows *k, const wire_type *t)
+{
+    put_changes(k, &t->decl->body);
+    put_list(k, t->body);
+}
+
 void emit_lines(emitter *e, const wire_type *t)
 {
     const bool is_union = t->decl->kind == DECL_UNION;
-    rows k = {.e = e, .name = spell_decl(e, t->decl), .out = out_new(e->arena)};
+    rows k = {.e = e, .decl = t->decl, .name = spell_decl(e, t->decl), .out = out_new(e->arena)};
     size_t size;
     k.counts = ARENA_ARRAY(e->arena, uint64_t, t->branches + 1);
     if (t->branches != 0)
@@ -326,8 +375,9 @@ void emit_lines(emitter *e, const wire_type *t)
     if (is_union)
         put_union(&k, t->body);
     else
-        put_list(&k, t->body);
-    const uint64_t count = is_union ? 1 + (uint64_t)t->decl->member_count : count_list(&k, t->body);
+        put_block(&k, t);
+    const uint64_t count =
+        is_union ? 1 + (uint64_t)t->decl->member_count : count_changes(&t->decl->body) + count_list(&k, t->body);
     if (count != 0) {
         out_put(e->out, "static const pkt_line ${name}_rows[] = {\n", "name", k.name, NULL);
         out_indent(e->out);

@@ -99,12 +99,23 @@ static const char delta_bits[] = "\n"
 
 static const char delta_bytes[] = "#define ${name}_DELTA_MAX_BYTES $bytes\n";
 
+/* The parameters have names that no type has. */
+static const char predict_prototype[] =
+    "\n"
+    "/* A baseline that goes on as it moved: $name `base_`, of `back_` ticks ago, and `before_`, `gap_` ticks before that, or\n"
+    " * NULL if there is none. Both sides call it with the same values, and pass the result to the functions below. */\n"
+    "typedef struct ${name}_motion {\n"
+    "    $name expected; /* what is probably the value now */\n"
+    "    $name was;      /* `base_` */\n"
+    "} ${name}_motion;\n"
+    "void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, ${name}_motion *to_);\n";
+
 static const char delta_prototypes[] =
     "\n"
     "/* A delta in a stream. */\n"
-    "bool ${name}_write_delta(pkt_writer *$w, const $name *$base, const $name *v);\n"
-    "bool ${name}_read_delta(pkt_reader *$r, const $name *$base, $name *v);\n"
-    "uint64_t ${name}_measure_delta(const $name *$base, const $name *v, uint64_t start_bit);\n";
+    "bool ${name}_write_delta(pkt_writer *$w, const $baseline *$base, const $name *v);\n"
+    "bool ${name}_read_delta(pkt_reader *$r, const $baseline *$base, $name *v);\n"
+    "uint64_t ${name}_measure_delta(const $baseline *$base, const $name *v, uint64_t start_bit);\n";
 
 /* A parameter that comes before the type's name in a prototype. If the type has the same name, the parameter would hide
  * it. */
@@ -120,7 +131,9 @@ static void emit_forms(emitter *e, const wire_type *t, bool delta)
     static const char *const what[2][2] = {{"A packet in a buffer.", "Its body alone."},
                                            {"A packet with a delta in a buffer.", "Its body alone."}};
     const char *name = spell_decl(e, t->decl),
-               *base = delta ? arena_printf(e->arena, "const %s *%s, ", name, parameter(e, name, "base")) : "";
+               *base = delta ? arena_printf(e->arena, "const %s *%s, ", spell_baseline(e, t->decl),
+                                            parameter(e, name, "base"))
+                             : "";
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         out_put(e->out, packet_prototypes, "name", name, "form", forms[i], "what", what[delta][i], "delta",
                 delta ? "_delta" : "", "base", base, NULL);
@@ -137,8 +150,10 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
             NULL);
     if (t->decl->packet)
         out_put(e->out, delta_bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->delta_most_framed)), NULL);
-    out_put(e->out, delta_prototypes, "name", name, "w", parameter(e, name, "w"), "r", parameter(e, name, "r"), "base",
-            parameter(e, name, "base"), NULL);
+    if (t->decl->predicts)
+        out_put(e->out, predict_prototype, "name", name, NULL);
+    out_put(e->out, delta_prototypes, "name", name, "baseline", spell_baseline(e, t->decl), "w",
+            parameter(e, name, "w"), "r", parameter(e, name, "r"), "base", parameter(e, name, "base"), NULL);
     if (t->decl->packet)
         emit_forms(e, t, true);
 }

@@ -32,6 +32,7 @@ static const char delta_instances[] =
     "$or_blank_write"
     "    pkt_cursor c_;\n"
     "    pkt_writer_cursor(&c_, w_);\n"
+    "$coding_write"
     "    return ${name}_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);\n"
     "}\n"
     "\n"
@@ -40,6 +41,7 @@ static const char delta_instances[] =
     "$or_blank_read"
     "    pkt_cursor c_;\n"
     "    pkt_reader_cursor(&c_, r_);\n"
+    "$coding_read"
     "    return ${name}_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);\n"
     "}\n"
     "\n";
@@ -55,14 +57,14 @@ static const char delta_blanks[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_delta_write(w_, $blank($name, &blank_), v_);\n"
+    "$write_blank"
     "}\n"
     "\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $copy;\n"
-    "    return ${name}_delta_read(r_, &blank_, v_);\n"
+    "$read_blank"
     "}\n"
     "\n";
 
@@ -79,6 +81,21 @@ static const char delta_differs[] =
     "}\n"
     "\n";
 
+/* Returns what the delta returns. What is blank was predicted from nothing. */
+static const char *spell_blank_delta(const emitter *e, const wire_type *t, const char *call, const char *stream)
+{
+    if (!t->decl->moves || !t->decl->holds_coded)
+        return arena_printf(e->arena, "    return %s;\n", call);
+    return arena_printf(e->arena,
+                        "    const size_t twin_ = %s->coding->twin;\n"
+                        "    bool done_;\n"
+                        "    %s->coding->twin = 0;\n"
+                        "    done_ = %s;\n"
+                        "    %s->coding->twin = twin_;\n"
+                        "    return done_;\n",
+                        stream, stream, call, stream);
+}
+
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 {
     const char *name = spell_decl(e, t->decl), *made = t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
@@ -88,10 +105,15 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 #define OR_BLANK(arguments) \
     blank ? arena_printf(e->arena, "    if (base_ == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
     out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w_, v_)"), "or_blank_read",
-            OR_BLANK("read_blank(r_, v_)"), NULL);
+            OR_BLANK("read_blank(r_, v_)"), "coding_write", t->decl->holds_coded ? "    c_.coding = w_->coding;\n" : "",
+            "coding_read", t->decl->holds_coded ? "    c_.coding = r_->coding;\n" : "", NULL);
 #undef OR_BLANK
     if (blank)
-        out_put(e->out, delta_blanks, "name", name, "blank", made, "copy",
+        out_put(e->out, delta_blanks, "name", name, "write_blank",
+                spell_blank_delta(
+                    e, t, arena_printf(e->arena, "%s_delta_write(w_, %s(%s, &blank_), v_)", name, made, name), "w_"),
+                "read_blank",
+                spell_blank_delta(e, t, arena_printf(e->arena, "%s_delta_read(r_, &blank_, v_)", name), "r_"), "copy",
                 spell_copy(e, t->decl, "v_", arena_printf(e->arena, "%s(%s, &blank_)", made, name)), NULL);
     if (use == DELTA_COMPARED)
         out_put(e->out, delta_differs, "name", name, "blank", made, NULL);
@@ -198,8 +220,15 @@ static void emit_type_streams(emitter *e, const wire_type *t)
     out_put(e->out, measure, "name", name, NULL);
 }
 
+/* The type of what a program passes as a baseline. */
+const char *spell_baseline(const emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    return d->predicts ? arena_printf(e->arena, "%s_motion", name) : name;
+}
+
 /* $sound: the condition that there is no baseline, or that T_sound holds for it; empty for a type without T_sound. */
-static const char delta_streams[] =
+static const char delta_at[] =
     "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
     "    return $sound${name}_delta_write(w_, base_, v_);\n"
@@ -213,27 +242,77 @@ static const char delta_streams[] =
     "    $copy;\n"
     "    return ${name}_delta_read(r_, base_, v_);\n"
     "}\n"
+    "\n";
+
+/* The same of what may be coded. A delta is written again as a plain one if that has fewer bits, or if there is no room for
+ * the coded one. $old: where the value is in what base_ points to. */
+static const char delta_coded_at[] =
+    "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $base *base_, const $name *v_)\n"
+    "{\n"
+    "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
+    "    pkt_coding coding_ = {$twin, 0, false};\n"
+    "    bool done_;\n"
+    "$refuse_unsound"
+    "    w_->coding = &coding_;\n"
+    "    done_ = pkt_write_form(w_) && ${name}_delta_write(w_, $old, v_) && coding_.lead >= 0;\n"
+    "    if (!done_) {\n"
+    "        w_->bit = bit_;\n"
+    "        w_->carry = carry_;\n"
+    "        coding_.lead = 0;\n"
+    "        coding_.plain = true;\n"
+    "        done_ = pkt_write_form(w_) && ${name}_delta_write(w_, $old, v_) && coding_.lead < 0;\n"
+    "    }\n"
+    "    w_->coding = NULL;\n"
+    "    return done_;\n"
+    "}\n"
     "\n"
-    "bool ${name}_write_delta(pkt_writer *w_, const $name *base_, const $name *v_)\n"
+    "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r_, const $base *base_, $name *v_)\n"
+    "{\n"
+    "    pkt_coding coding_ = {$twin, 0, false};\n"
+    "    bool done_;\n"
+    "$refuse_unsound"
+    "    r_->coding = &coding_;\n"
+    "    if (base_ != NULL)\n"
+    "        $copy;\n"
+    "    done_ = pkt_read_form(r_) &&\n"
+    "            (base_ == NULL ? ${name}_delta_read_blank(r_, v_) : ${name}_delta_read(r_, $old, v_)) &&\n"
+    "            (coding_.lead < 0) == coding_.plain;\n"
+    "    r_->coding = NULL;\n"
+    "    return done_;\n"
+    "}\n"
+    "\n";
+
+static const char predict[] =
+    "void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, ${name}_motion *to_)\n"
+    "{\n"
+    "    $copy_was;\n"
+    "    $copy_expected;\n"
+    "    if (before_ != NULL && gap_ != 0)\n"
+    "        pkt_predict(&${name}_lines, base_, before_, back_, gap_, &to_->expected);\n"
+    "}\n"
+    "\n";
+
+static const char delta_streams[] =
+    "bool ${name}_write_delta(pkt_writer *w_, const $base *base_, const $name *v_)\n"
     "{\n"
     "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
     "    if (w_->error.code == PKT_OK && ${name}_write_delta_at(w_, base_, v_))\n"
     "        return true;\n"
     "    w_->bit = bit_;\n"
     "    w_->carry = carry_;\n"
-    "    return pkt_write_delta_again(w_, base_, v_, &${name}_lines) && ${name}_write_delta(w_, base_, v_);\n"
+    "    return $again(w_, base_, v_, &${name}_lines) && ${name}_write_delta(w_, base_, v_);\n"
     "}\n"
     "\n"
-    "bool ${name}_read_delta(pkt_reader *r_, const $name *base_, $name *v_)\n"
+    "bool ${name}_read_delta(pkt_reader *r_, const $base *base_, $name *v_)\n"
     "{\n"
     "    const uint64_t bit_ = r_->bit;\n"
     "    if (r_->error.code == PKT_OK && ${name}_read_delta_at(r_, base_, v_))\n"
     "        return true;\n"
     "    r_->bit = bit_;\n"
-    "    return pkt_read_delta_failed(r_, base_, v_, &${name}_lines);\n"
+    "    return $failed(r_, base_, v_, &${name}_lines);\n"
     "}\n"
     "\n"
-    "uint64_t ${name}_measure_delta(const $name *base_, const $name *v_, uint64_t start_)\n"
+    "uint64_t ${name}_measure_delta(const $base *base_, const $name *v_, uint64_t start_)\n"
     "{\n"
     "    pkt_writer w_;\n"
     "    pkt_measuring_writer(&w_, start_);\n"
@@ -426,13 +505,16 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
     static const char *const unpacked[2][2] = {{"pkt_unpacked", "pkt_unpacked_body"},
                                                {"pkt_unpacked_with", "pkt_unpacked_body_with"}};
     const char *name = spell_decl(e, t->decl), *which = delta ? "_delta" : "", *base = delta ? "base_" : "NULL",
-               *base_parameter = delta ? arena_printf(e->arena, "const %s *base_, ", name) : "",
+               *base_parameter = delta ? arena_printf(e->arena, "const %s *base_, ", spell_baseline(e, t->decl)) : "",
                *base_argument = delta ? "base_, " : "", *also = delta ? "base_, NULL, " : "",
                *crc = spell_hexadecimal(e, packet_crc_start(e->schema, t->decl)),
                *end = e->schema->checks ? spell_hexadecimal(e, t->end_check) : "0";
     out_put(e->out, packet_description, "name", name, "delta", which, "explain",
-            delta ? "pkt_explain_delta" : "pkt_explain_type", "crc", crc, "end", end, "has_end",
-            e->schema->checks ? "true" : "false", NULL);
+            !delta                 ? "pkt_explain_type"
+            : t->decl->predicts    ? "pkt_explain_predicted"
+            : t->decl->holds_coded ? "pkt_explain_coded_delta"
+                                   : "pkt_explain_delta",
+            "crc", crc, "end", end, "has_end", e->schema->checks ? "true" : "false", NULL);
     out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
             delta ? "_at" : "_", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
             body == BODY_INLINE || delta ? "PKT_INLINE" : "static PKT_NOINLINE", "refs",
@@ -460,12 +542,30 @@ void emit_streams(emitter *e, const wire_type *t)
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl), *sound = "", *refused = "";
+    const bool coded = t->decl->holds_coded, predicts = t->decl->predicts;
+    const char *base = spell_baseline(e, t->decl),
+               *old = predicts ? "base_ == NULL ? NULL : &base_->expected" : "base_",
+               *of = predicts ? "&base_->expected" : "base_";
     if (t->can_be_unsound) {
-        refused = arena_printf(e->arena, "    if (!%s_sound(base_))\n        return false;\n", name);
+        refused = arena_printf(e->arena, "    if (%s!%s_sound(%s))\n        return false;\n",
+                               coded ? "base_ != NULL && " : "", name, of);
         sound = arena_printf(e->arena, "(base_ == NULL || %s_sound(base_)) && ", name);
     }
-    out_put(e->out, delta_streams, "name", name, "sound", sound, "refuse_unsound", refused, "copy",
-            spell_copy(e, t->decl, "v_", "base_"), NULL);
+    if (predicts)
+        out_put(e->out, predict, "name", name, "copy_was", spell_copy(e, t->decl, "&to_->was", "&*base_"),
+                "copy_expected", spell_copy(e, t->decl, "&to_->expected", "&*base_"), NULL);
+    out_put(e->out, coded ? delta_coded_at : delta_at, "name", name, "base", base, "sound", sound, "refuse_unsound",
+            refused, "copy", spell_copy(e, t->decl, predicts ? "&*v_" : "v_", of), "old", old, "twin",
+            predicts ? arena_printf(e->arena, "base_ != NULL ? sizeof(%s) : 0", name) : "0", NULL);
+    out_put(e->out, delta_streams, "name", name, "base", base, "again",
+            predicts ? "pkt_write_predicted_again"
+            : coded  ? "pkt_write_coded_again"
+                     : "pkt_write_delta_again",
+            "failed",
+            predicts ? "pkt_read_predicted_failed"
+            : coded  ? "pkt_read_coded_failed"
+                     : "pkt_read_delta_failed",
+            NULL);
     if (t->decl->packet)
         emit_packet(e, t, BODY_STREAM, true);
 }

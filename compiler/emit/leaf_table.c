@@ -5,6 +5,7 @@
  * pkt_equal.h, of `in_row` and `coded` in pkt_change.h, and of `steps` in pkt_step.h.
  */
 #include "emit/leaf_table.h"
+#include "model/coding.h"
 
 #include <assert.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static const leaf_row row_of_bits = {
     .differs = "$value != $old",
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
 };
 
 static const leaf_row row_of_all_bits = {
@@ -36,6 +38,7 @@ static const leaf_row row_of_all_bits = {
     .differs = "$value != $old",
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
 };
 
 /* i8 to i64 without a range. */
@@ -46,6 +49,7 @@ static const leaf_row row_of_two_complement = {
     .differs = "$value != $old",
     .in_row = "PKT_CHANGED_SIGNED($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
+    .by_model = "PKT_CODED_SIGNED($type, $m, $old, $was, $bits, $may, $codes);\n",
 };
 
 /* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
@@ -56,6 +60,7 @@ static const leaf_row row_of_range = {
     .differs = "$value != $old",
     .in_row = "PKT_CHANGED_INT($type, $m, $low, $high, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
 };
 
 static const leaf_row row_of_range64 = {
@@ -65,6 +70,7 @@ static const leaf_row row_of_range64 = {
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
 };
 
 static const leaf_row row_of_only = {
@@ -116,6 +122,7 @@ static const leaf_row row_of_quantized = {
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
     .coded_steps = "PKT_STEP_QUANTIZED_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
+    .by_model = "PKT_CODED_QUANTIZED($m, $old, $was, $low, $high, $steps, $bits, $may, $codes);\n",
 };
 
 static const leaf_row row_of_quantized64 = {
@@ -128,6 +135,7 @@ static const leaf_row row_of_quantized64 = {
     .steps = "PKT_STEP_QUANTIZED64($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
     .step_differs = "pkt_step_differs64($value, $old, $low, $high, $steps, &$code)",
     .coded_steps = "PKT_STEP_QUANTIZED64_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
+    .by_model = "PKT_CODED_QUANTIZED64($m, $old, $was, $low, $high, $steps, $bits, $may, $codes);\n",
 };
 
 static const leaf_row row_of_quat = {
@@ -139,6 +147,7 @@ static const leaf_row row_of_quat = {
     .steps = "PKT_STEP_QUAT($m, $old, $parts, $small, $large, $may);\n",
     .step_differs = "pkt_step_quat_differs($value, $old, $parts, &$code)",
     .coded_steps = "PKT_STEP_QUAT_CODED($m, $old, $parts, $small, $large, &$code);\n",
+    .by_model = "PKT_CODED_QUAT($m, $old, $was, $parts, $may, $codes);\n",
 };
 
 static const leaf_row row_of_unit = {
@@ -166,6 +175,7 @@ static const leaf_row row_of_compact = {
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
     .steps = "PKT_STEP_COMPACT($type, $m, $old, $bytes, $small, $large, $may);\n",
+    .by_model = "PKT_CODED_COMPACT($type, $m, $old, $was, $bytes, $may, $codes);\n",
 };
 
 static const leaf_row row_of_after = {
@@ -327,6 +337,14 @@ static const char *spell_large(const emitter *e, const leaf *l)
     return spell_number(e, l->op->field->delta_large);
 }
 
+/* The number of contexts, and the code tables. */
+static const char *spell_codes(const emitter *e, const leaf *l)
+{
+    const field *f = l->op->field;
+    return arena_printf(e->arena, "%u, %s_%s_codes_", f->owner->moves ? CODE_CONTEXTS : 1u, spell_decl(e, f->owner),
+                        f->name);
+}
+
 static const char *spell_may(const emitter *e, const leaf *l)
 {
     (void)e;
@@ -393,6 +411,7 @@ static const struct {
     {"start", spell_start},             /* of an `after` field: the earlier member */
     {"small", spell_small},             /* the s of delta<s, l> */
     {"large", spell_large},             /* the l of delta<s, l> */
+    {"codes", spell_codes},             /* coded: how many tables there are, and the first one */
     {"may", spell_may},                 /* whether it can equal what it is compared with */
     {"at", spell_at},                   /* its bit in the word */
     {"number", spell_code_number},      /* which of four quats it is, from 0 */
@@ -412,7 +431,7 @@ static const char *value_of(void *user, const char *name, size_t size)
     const leaf *l = f->leaf;
     const struct {
         const char *name, *text;
-    } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},   {"size", l->size},
+    } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},   {"was", l->was}, {"size", l->size},
                  {"code", l->code}, {"old_size", l->old_size}, {"mask", l->mask}, {"bit", l->bit}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (out_is_name(texts[i].name, name, size))

@@ -27,6 +27,7 @@ typedef struct leaf_row {
     /* Both codes of a field with steps are kept in $code, for they are dear; NULL: they are not. Its `differs`, its
      * `steps`. */
     const char *step_differs, *coded_steps;
+    const char *by_model; /* coded; NULL, likewise */
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */
@@ -42,6 +43,7 @@ typedef struct leaf {
     const step *step;            /* its place in the word */
     const char *m;               /* the member: "bodies[i0_].x" */
     const char *value, *old;     /* expressions: the value, and what it is compared with: "in_->x", "base_->x" */
+    const char *was;             /* a coded number: what the baseline's was predicted from */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *code;            /* a delta: the variable that has its code */

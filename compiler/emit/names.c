@@ -60,6 +60,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_delta_differs_blank"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_delta_at"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read_delta_at"},
+    {TAKEN_BY_PREDICTED, TAKEN_AS_TYPE, "T_motion"},
+    {TAKEN_BY_PREDICTED, TAKEN_AS_FUNCTION, "T_predict"},
     {TAKEN_BY_TYPE, TAKEN_AS_DATA, "T_reflection"},
     {TAKEN_BY_TYPE, TAKEN_AS_DATA, "T_reflection_members"},
     {TAKEN_BY_PACKET, TAKEN_AS_MACRO, "T_MAX_BYTES"},

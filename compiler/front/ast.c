@@ -59,6 +59,11 @@ ast_decl *build_import(parser *cx, token word, token path, token semi)
     return path.faulty ? NULL : new_decl(cx, AST_DECL_IMPORT, word, path, semi.span);
 }
 
+ast_decl *build_model(parser *cx, token word, token path, token semi)
+{
+    return path.faulty ? NULL : new_decl(cx, AST_DECL_MODEL, word, path, semi.span);
+}
+
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi)
 {
     ast_decl *d = new_decl(cx, AST_DECL_CONST, word, name, semi.span);
@@ -339,6 +344,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     d->unless = unless;
     d->initial = end.initial;
     d->has_delta = end.has_delta;
+    d->coded = end.coded;
     d->delta = end.delta;
     d->delta_span = end.delta_span;
     d->attributes = attributes.first;
@@ -381,6 +387,12 @@ tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial
     t.delta_span = span_join(word.span, close.span);
     t.span = initial ? initial->span : t.delta_span;
     return t;
+}
+
+tail build_coded(token word, ast_expr *initial)
+{
+    return (tail){
+        .initial = initial, .coded = true, .delta_span = word.span, .span = initial ? initial->span : word.span};
 }
 
 /* ---- expressions */

@@ -94,7 +94,8 @@ typedef struct ast_declarator {
     ast_expr *initial;
     bool has_delta;
     ast_expr *delta; /* the arguments of delta<...> */
-    span delta_span;
+    bool coded;
+    span delta_span; /* of delta<...> or coded */
     struct ast_attribute *attributes;
     span span;
 } ast_declarator;
@@ -175,6 +176,7 @@ typedef struct ast_item {
 typedef enum ast_decl_kind {
     AST_DECL_PROTOCOL,
     AST_DECL_IMPORT,
+    AST_DECL_MODEL,
     AST_DECL_CONST,
     AST_DECL_ENUM,
     AST_DECL_FLAGS,
@@ -205,7 +207,7 @@ typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union 
 typedef struct ast_decl {
     struct ast_decl *next;
     ast_decl_kind kind;
-    ast_name name; /* protocol, const, enum, ...: its name; import: the text in the quotes */
+    ast_name name; /* protocol, const, enum, ...: its name; import, model: the text in the quotes */
     span span;
     const char *doc;
     ast_attribute *attributes;

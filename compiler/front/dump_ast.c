@@ -132,6 +132,8 @@ static void put_declarator(FILE *to, const ast_declarator *d)
         put_exprs(to, d->delta);
         putc('>', to);
     }
+    if (d->coded)
+        fputs(" coded", to);
     if (d->initial) {
         fputs(" = ", to);
         put_expr(to, d->initial);
@@ -250,6 +252,7 @@ static const char *decl_text(ast_decl_kind kind)
     switch (kind) {
     case AST_DECL_PROTOCOL: return "protocol";
     case AST_DECL_IMPORT: return "import";
+    case AST_DECL_MODEL: return "model";
     case AST_DECL_CONST: return "const";
     case AST_DECL_ENUM: return "enum";
     case AST_DECL_FLAGS: return "flags";
@@ -278,7 +281,7 @@ static void put_members(FILE *to, const ast_member *members)
 
 static void put_head(FILE *to, const ast_decl *d)
 {
-    const char *quote = d->kind == AST_DECL_IMPORT ? "\"" : "";
+    const char *quote = d->kind == AST_DECL_IMPORT || d->kind == AST_DECL_MODEL ? "\"" : "";
     fprintf(to, "%s %s%s%s", decl_text(d->kind), quote, d->name.text, quote);
     if (d->has_width) {
         fputs(" : ", to);

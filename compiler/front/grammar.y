@@ -50,7 +50,7 @@
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK DELTA FLAGS FROM OF PREFIX UNLESS WAS.
+%fallback ID AFTER AS CHECK CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS.
 
 // No rule has it: an operator of another language, so that there are no errors but syntax errors about it.
 %token FOREIGN.
@@ -68,6 +68,7 @@ decls ::= decls decl(D).                                { add_decl(cx, D); }
 decl(R) ::= PROTOCOL(W) ID(N) ASSIGN expr(V) prefix(P) SEMI(E).
                                                         { R = build_protocol(cx, W, N, V, P, E); }
 decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, W, S, E); }
+decl(R) ::= MODEL(W) STRING(S) SEMI(E).                 { R = build_model(cx, W, S, E); }
 decl(R) ::= CONST(W) ID(N) ASSIGN expr(V) SEMI(E).      { R = build_const(cx, W, N, V, E); }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma RBRACE(E).
                                                         { R = build_enum(cx, W, N, &T.type, A, M, E); }
@@ -222,6 +223,8 @@ tail(R) ::= .                                           { R = (tail){0}; }
 tail(R) ::= ASSIGN expr(E).                             { R = build_initial(E); }
 tail(R) ::= DELTA(W) LT arguments(A) GT(E).             { R = build_delta(W, A.first, E, NULL); }
 tail(R) ::= DELTA(W) LT arguments(A) becomes(E) expr(V).    { R = build_delta(W, A.first, E, V); }
+tail(R) ::= CODED(W).                                   { R = build_coded(W, NULL); }
+tail(R) ::= CODED(W) ASSIGN expr(V).                    { R = build_coded(W, V); }
 
 // ---- expressions, loosest first; all binary operators are left-associative
 %type expr {ast_expr *}

@@ -314,6 +314,7 @@ int lex(lexer *l, token *t)
         "true"       { TOKEN(word(l, t, TOK_TRUE)); }
         "false"      { TOKEN(word(l, t, TOK_FALSE)); }
         "flags"      { TOKEN(word(l, t, TOK_FLAGS)); }
+        "coded"      { TOKEN(word(l, t, TOK_CODED)); }
         "delta"      { TOKEN(word(l, t, TOK_DELTA)); }
         "check"      { TOKEN(word(l, t, TOK_CHECK)); }
         "after"      { TOKEN(word(l, t, TOK_AFTER)); }
@@ -322,6 +323,7 @@ int lex(lexer *l, token *t)
         "prefix"     { TOKEN(word(l, t, TOK_PREFIX)); }
         "as"         { TOKEN(word(l, t, TOK_AS)); }
         "from"       { TOKEN(word(l, t, TOK_FROM)); }
+        "model"      { TOKEN(word(l, t, TOK_MODEL)); }
         "was"        { TOKEN(word(l, t, TOK_WAS)); }
         name         { TOKEN(name(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }

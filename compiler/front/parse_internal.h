@@ -73,10 +73,10 @@ typedef struct typed { /* a type and the doc comment before it */
     ast_type type;
     const char *doc;
 } typed;
-typedef struct tail { /* the end of a declarator: = value, delta<...> or nothing */
+typedef struct tail { /* the end of a declarator: = value, delta<...>, coded or nothing */
     span span;        /* source NULL: nothing */
     ast_expr *initial;
-    bool has_delta;
+    bool has_delta, coded;
     ast_expr *delta;
     span delta_span;
 } tail;
@@ -101,6 +101,7 @@ typedef struct arms { /* of a switch */
 void add_decl(parser *cx, ast_decl *decl);
 ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, ast_name prefix, token semi);
 ast_decl *build_import(parser *cx, token word, token path, token semi);
+ast_decl *build_model(parser *cx, token word, token path, token semi);
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi);
 ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
                      ast_member_list members, token brace);
@@ -145,6 +146,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
 ast_dim_list append_dim(ast_dim_list list, ast_dim *dim, token open, token close);
 ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high);
 tail build_initial(ast_expr *value);
+tail build_coded(token word, ast_expr *initial);
 tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial);
 ast_name name_of(token t);
 

@@ -25,6 +25,7 @@ static const char *const terminal_texts[] = {
     [TOK_STRING] = "a string in double quotes",
     [TOK_PROTOCOL] = "'protocol'",
     [TOK_IMPORT] = "'import'",
+    [TOK_MODEL] = "'model'",
     [TOK_CONST] = "'const'",
     [TOK_ENUM] = "'enum'",
     [TOK_FLAGS] = "'flags'",
@@ -34,6 +35,7 @@ static const char *const terminal_texts[] = {
     [TOK_AFTER] = "'after'",
     [TOK_AS] = "'as'",
     [TOK_CHECK] = "'check'",
+    [TOK_CODED] = "'coded'",
     [TOK_DELTA] = "'delta'",
     [TOK_FROM] = "'from'",
     [TOK_OF] = "'of'",
@@ -68,8 +70,8 @@ static const char *const terminal_texts[] = {
 };
 enum { TERMINAL_TEXTS = sizeof terminal_texts / sizeof *terminal_texts };
 
-static const char *const declaration_words[] = {"protocol", "import", "const", "enum", "flags",
-                                                "struct",   "packet", "union", NULL};
+static const char *const declaration_words[] = {"protocol", "import", "model",  "const", "enum",
+                                                "flags",    "struct", "packet", "union", NULL};
 static const char *const item_words[] = {"optional", "sparse",  "local", "align",  "const", "reserved",
                                          "check",    "compact", "if",    "switch", NULL};
 
@@ -250,7 +252,7 @@ static bool is_comparison(int terminal)
 static bool is_tail(int terminal)
 {
     return terminal == TOK_LBRACKET || terminal == TOK_AFTER || terminal == TOK_UNLESS || terminal == TOK_DELTA ||
-           terminal == TOK_ASSIGN;
+           terminal == TOK_CODED || terminal == TOK_ASSIGN;
 }
 
 static void advise_modifier(parser *cx, message *m)
@@ -304,7 +306,9 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
     else if (cx->found == TOK_SCALAR && starts_declaration(expected))
         diag_help(d, m, "fields belong between the braces of a struct or packet");
     else if (is_tail(cx->found) && in_field)
-        diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '=', 'was' or '@'");
+        diag_help(
+            d, m,
+            "the order after a field's name is: [length], 'after', 'unless', 'delta' or 'coded', '=', 'was' or '@'");
 }
 
 /* ---- habits of other languages */

@@ -208,6 +208,8 @@ static void put_field(dump *d, const field *f)
         put(d, " unless ");
         put_value(d, &f->type, f->unless);
     }
+    if (f->coded)
+        put(d, " coded");
     if (f->has_delta)
         put(d, " delta<%u, %u>", f->delta_small, f->delta_large);
     if (f->has_initial) {

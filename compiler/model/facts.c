@@ -44,6 +44,7 @@ static void find_in_union(decl *d)
     for (const member *m = d->members; m != NULL; m = m->next) {
         d->holds_private |= m->type->holds_private;
         d->holds_bound |= m->type->holds_bound;
+        d->holds_coded |= m->type->holds_coded;
     }
 }
 
@@ -62,6 +63,7 @@ static void find_in_struct(decl *d)
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
         d->holds_bound |= is_foreign_object(&f->type) || (is_composite(&f->type) && f->type.decl->holds_bound);
+        d->holds_coded |= f->coded || (is_composite(&f->type) && f->type.decl->holds_coded);
     }
 }
 

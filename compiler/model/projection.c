@@ -13,6 +13,7 @@
  * the same number of steps. The names of types, fields and members are included, because swapping two of them changes
  * what the bytes mean. Real numbers are printed as their IEEE-754 bits.
  */
+#include "model/coding.h"
 #include "model/rotation.h"
 #include "model/type_table.h"
 
@@ -197,6 +198,8 @@ static void put_field(projector *p, const field *f)
     }
     if (f->has_delta)
         put(p, " delta %u %u", f->delta_small, f->delta_large);
+    if (f->coded)
+        put(p, " coded");
     put(p, "\n");
 }
 
@@ -269,7 +272,7 @@ static void put_members(projector *p, const decl *d)
 static void put_decl(projector *p, const decl *d)
 {
     const char *packet = d->packet ? "packet " : "";
-    const char *delta = d->delta ? " delta" : "";
+    const char *delta = d->predicts ? " delta predict" : d->delta ? " delta" : "";
     switch (d->kind) {
     case DECL_CONST: break;
     case DECL_ENUM:
@@ -314,6 +317,14 @@ static void put_decls(projector *p, const schema *s)
         put_decl(p, sorted[i]);
 }
 
+static void put_table(projector *p, const code_table *t)
+{
+    put(p, "codes %s", t->name);
+    for (unsigned i = 0; i < t->count; i++)
+        put(p, " %u", t->lengths[i]);
+    put(p, "\n");
+}
+
 const char *schema_projection(arena *a, const schema *s)
 {
     arena *scratch = arena_new();
@@ -323,6 +334,8 @@ const char *schema_projection(arena *a, const schema *s)
         put(&p, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
     put(&p, "checks %s\n", s->checks ? "on" : "off");
     put_decls(&p, s);
+    for (const code_table *t = s->tables; t != NULL; t = t->next)
+        put_table(&p, t);
     arena_free(scratch);
     size_t size;
     return out_result(p.out, &size);

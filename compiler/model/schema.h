@@ -17,6 +17,7 @@
 typedef struct decl decl;
 typedef struct field field;
 typedef struct item item;
+typedef struct code_table code_table;
 
 /* ---- types */
 
@@ -117,6 +118,8 @@ const char *expr_operator(expr_kind kind);
 
 typedef struct block {
     item *items;
+    unsigned number;    /* of the blocks of its type, if that has coded fields */
+    code_table **masks; /* of its change mask, if its type has coded fields and it has more than one: see coding.h */
 } block;
 
 typedef struct arm { /* of a switch */
@@ -216,6 +219,9 @@ struct field {
     const field *after; /* the earlier field that must be less than this one, or NULL */
     bool has_delta;
     unsigned delta_small, delta_large;
+    bool coded;           /* its differences, and of an array which elements changed, by the model: see coding.h */
+    code_table *codes[6]; /* of a coded number, by context; NULL for contexts that it does not have */
+    code_table *runs;     /* of a coded array */
 };
 
 /* ---- declarations */
@@ -244,6 +250,9 @@ struct decl {
     const schema_file *file;
     bool packet;      /* packet, packet union */
     bool delta;       /* @delta */
+    bool predicts;    /* @delta(predict) */
+    bool moves;       /* it has @delta(predict) or is in a type that has: see schema_find_tables */
+    bool holds_coded; /* a coded field is in it, or in a type in it: see schema_find_facts */
     bool large;       /* @large */
     bool deprecated;  /* @deprecated */
     uint32_t budget;  /* @budget: bytes; 0: none */
@@ -318,6 +327,10 @@ typedef struct schema {
     schema_file *files; /* every file once, each one after those that it imports; the root is last */
     schema_file *root;
     decl *decls; /* of all files: each one after those that it contains, otherwise in the order of files and source */
+    const char *model_name, *model_path; /* of its model: as it is written, and as it was found; or NULL */
+    span model;
+    code_table *tables; /* see coding.h */
+    uint32_t table_count;
     const char *projection; /* the text of everything that decides the bytes on the wire: see projection.c */
     uint64_t id;            /* the protocol id: fnv1a_64 of the projection */
 } schema;

@@ -7,7 +7,7 @@
 
 unsigned taken_by_decl(const decl *d)
 {
-    unsigned kinds = d->packet ? TAKEN_BY_PACKET : 0;
+    unsigned kinds = (d->packet ? TAKEN_BY_PACKET : 0) | (d->predicts ? TAKEN_BY_PREDICTED : 0);
     switch (d->kind) {
     case DECL_CONST: kinds |= TAKEN_BY_CONSTANT; break;
     case DECL_ENUM: kinds |= TAKEN_BY_ENUM; break;

@@ -30,7 +30,8 @@ enum {
     TAKEN_BY_UNLESS = 1 << 12,
     TAKEN_BY_ARRAY = 1 << 13, /* of any kind */
     TAKEN_BY_QUANTIZED = 1 << 14,
-    TAKEN_BY_FIT = 1 << 15, /* arrays with @fit */
+    TAKEN_BY_FIT = 1 << 15,       /* arrays with @fit */
+    TAKEN_BY_PREDICTED = 1 << 16, /* types with @delta(predict) */
     TAKEN_BY_TYPE = TAKEN_BY_STRUCT | TAKEN_BY_UNION
 };
 

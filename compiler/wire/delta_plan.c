@@ -34,7 +34,7 @@ static delta_form form_of(const op *o, bool may_equal)
     case OP_BIASED:
     case OP_QUANTIZED:
     case OP_QUAT:
-    case OP_COMPACT: return o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
+    case OP_COMPACT: return o->field->codes[0] != NULL ? DELTA_CODED : o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
     case OP_ENUM:
     case OP_FLOAT:
     case OP_UNIT:
@@ -83,6 +83,7 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
         break;
     case DELTA_FLIP:
     case DELTA_STEPS:
+    case DELTA_CODED:
     case DELTA_OF_TYPE: break;
     }
     return v;
@@ -103,7 +104,7 @@ static delta_value *plan_field(planner *k, const op *o, bool lacks)
  * values. */
 static bool goes_in_a_row(const op *o)
 {
-    if (o->field->has_delta)
+    if (o->field->has_delta || o->field->coded)
         return false;
     switch (o->kind) {
     case OP_BOOL: return true;
@@ -164,7 +165,9 @@ static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
 /* The mask is in the word of the first row if both fit and nothing comes between them. */
 static void plan_rows(delta_block *b)
 {
-    unsigned taken = b->count < WORD_BITS && b->count != 0 && b->fields[0].value->op == b->ops ? b->count : 0;
+    unsigned taken = b->of->masks == NULL && b->count < WORD_BITS && b->count != 0 && b->fields[0].value->op == b->ops
+                         ? b->count
+                         : 0;
     for (unsigned n = 0; n < b->count; taken = 0) {
         const unsigned row = row_length(b, n, taken);
         b->mask_in_row |= row != 0 && taken != 0;
@@ -207,7 +210,7 @@ typedef struct step_list {
     delta_step **last;
 } step_list;
 
-static delta_block *plan_block(planner *k, const op *o, bool is_side);
+static delta_block *plan_block(planner *k, const block *of, const op *o, bool is_side);
 
 static delta_step *add_step(step_list *l, delta_step_kind kind)
 {
@@ -227,12 +230,12 @@ static void add_fields(step_list *l, delta_step_kind kind, unsigned first, unsig
         s->bits += row_bits(&l->block->fields[n]);
 }
 
-static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, const op *body)
+static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, const block *side, const op *body)
 {
     planner *k = l->planner;
     delta_side *s = ARENA_NEW(k->arena, delta_side);
     s->arm = of;
-    s->block = plan_block(k, body, true);
+    s->block = plan_block(k, side, body, true);
     *last = s;
     return &s->next;
 }
@@ -249,12 +252,12 @@ static void add_item(step_list *l, const op *o)
     delta_side **side = &s->sides;
     s->op = o;
     if (o->kind == OP_IF) {
-        side = add_side(l, side, NULL, o->body);
+        side = add_side(l, side, NULL, &o->item->as.branch.then, o->body);
         if (o->other != NULL)
-            add_side(l, side, NULL, o->other);
+            add_side(l, side, NULL, &o->item->as.branch.other, o->other);
     }
     for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-        side = add_side(l, side, a, a->body);
+        side = add_side(l, side, a, &a->arm->body, a->body);
 }
 
 static void plan_steps(planner *k, delta_block *b)
@@ -276,9 +279,10 @@ static void plan_steps(planner *k, delta_block *b)
     }
 }
 
-static delta_block *plan_block(planner *k, const op *o, bool is_side)
+static delta_block *plan_block(planner *k, const block *of, const op *o, bool is_side)
 {
     delta_block *b = ARENA_NEW(k->arena, delta_block);
+    b->of = of;
     b->ops = o;
     for (; o != NULL; o = o->next)
         b->count += has_bit(o);
@@ -390,7 +394,7 @@ static const delta_plan *plan_type(arena *a, const wire_type *t)
     if (t->decl->kind == DECL_UNION)
         p->tag = fuse_head(a, t, t->body, NULL);
     else
-        p->block = plan_block(&k, t->body, false);
+        p->block = plan_block(&k, &t->decl->body, t->body, false);
     return p;
 }
 

@@ -28,6 +28,7 @@ typedef enum delta_form {
     DELTA_FLIP,    /* a bool: nothing, because the bit in the mask says that it has changed */
     DELTA_FULL,    /* its full encoding: `full` */
     DELTA_STEPS,   /* delta<s, l>: the difference in s or l bits, or the full encoding */
+    DELTA_CODED,   /* coded: the difference by the model */
     DELTA_OF_TYPE, /* the delta of its struct or union */
     DELTA_ARRAY,   /* `head` if it is counted; then the subset of elements that have changed */
     DELTA_OPTIONAL /* `head`; then `inner` if it is present */
@@ -92,6 +93,7 @@ struct delta_block {
     const op *ops;
     delta_field *fields; /* field n has bit n % MASK_BITS in word n / MASK_BITS of the mask */
     unsigned count;
+    const block *of;  /* the block in the schema: whether and how its mask is coded */
     bool mask_in_row; /* the mask shares a word with the row after it */
     delta_step *steps;
 };

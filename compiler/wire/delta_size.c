@@ -5,6 +5,7 @@
  * changed elements as a bitmap, which is never smaller than its other form.
  */
 #include "wire/delta_size.h"
+#include "model/coding.h"
 #include "wire/extent.h"
 
 #include <assert.h>
@@ -21,6 +22,12 @@ delta_sizes delta_sizes_of(const op *o)
 }
 
 static uint64_t most_of_block(const op *o);
+
+/* The bit with which a delta begins that may be coded. Types in it have none of their own. */
+static unsigned form_bits(const wire_type *t)
+{
+    return t->decl->holds_coded;
+}
 
 static uint64_t lesser(uint64_t a, uint64_t b)
 {
@@ -53,7 +60,7 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_UNLESS:
     case OP_SPARSE: /* no type with one has deltas */ return o->most;
     case OP_STRUCT:
-    case OP_UNION: return o->of->delta_most;
+    case OP_UNION: return o->of->delta_most - form_bits(o->of);
     case OP_ARRAY:
     case OP_COUNTED: {
         uint64_t elements = bits_times(bits_plus(most_of_value(o->body, false), 1), o->count);
@@ -95,25 +102,31 @@ uint64_t most_of_delta(const wire_type *t)
     const op *o = t->body;
     uint64_t most = 0;
     if (t->decl->kind != DECL_UNION)
-        return most_of_block(o);
+        return bits_plus(form_bits(t), most_of_block(o));
     for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        most = greater(most, a->body->of->delta_most);
-    return bits_plus(o->bits, most);
+        most = greater(most, a->body->of->delta_most - form_bits(a->body->of));
+    return bits_plus(form_bits(t) + o->bits, most);
 }
 
 /* The bits if nothing has changed: the masks, and what is always written. */
-static uint64_t least_of_block(const op *o)
+static uint64_t least_of_block(const block *b, const op *o)
 {
-    uint64_t least = 0;
+    unsigned fields = 0, coded = 0;
+    for (const op *each = o; each != NULL; each = each->next)
+        fields += each->field != NULL;
+    for (unsigned g = 0; b->masks != NULL && g < mask_groups(fields); g++)
+        coded += b->masks[g]->lengths[0];
+    uint64_t least = b->masks != NULL && coded < fields ? coded : fields;
     for (; o != NULL; o = o->next) {
-        uint64_t one = o->field != NULL ? 1 : o->least;
+        uint64_t one = o->field != NULL ? 0 : o->least;
         if (o->kind == OP_IF) {
-            one = lesser(least_of_block(o->body), least_of_block(o->other));
+            one = lesser(least_of_block(&o->item->as.branch.then, o->body),
+                         least_of_block(&o->item->as.branch.other, o->other));
         } else if (o->kind == OP_SWITCH) {
             bool total = false;
             one = UINT64_MAX;
             for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-                one = lesser(one, least_of_block(a->body));
+                one = lesser(one, least_of_block(&a->arm->body, a->body));
                 total |= a->arm->is_default;
             }
             if (!total)
@@ -129,8 +142,8 @@ uint64_t least_of_delta(const wire_type *t)
     const op *o = t->body;
     uint64_t least = UINT64_MAX;
     if (t->decl->kind != DECL_UNION)
-        return least_of_block(o);
+        return bits_plus(form_bits(t), least_of_block(&t->decl->body, o));
     for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        least = lesser(least, a->body->of->delta_least);
-    return bits_plus(o->bits, least);
+        least = lesser(least, a->body->of->delta_least - form_bits(a->body->of));
+    return bits_plus(form_bits(t) + o->bits, least);
 }

@@ -249,6 +249,7 @@ static void dump_value(const delta_value *v, int indent, dump *d)
     switch (v->form) {
     case DELTA_FLIP: fprintf(d->to, "flip"); break;
     case DELTA_FULL: fprintf(d->to, "full"); break;
+    case DELTA_CODED: fprintf(d->to, "by the model"); break;
     case DELTA_STEPS: fprintf(d->to, "steps of %u or %u bits", o->field->delta_small, o->field->delta_large); break;
     case DELTA_OF_TYPE: fprintf(d->to, "delta of %s", o->of->decl->name); break;
     case DELTA_ARRAY: fprintf(d->to, "elements of %" PRIu64, o->count); break;

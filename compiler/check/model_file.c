@@ -1,0 +1,162 @@
+/* model_file.c - reads the model of a schema: the lengths of the codes of its tables, as `pktc train` prints them.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each line is the name of a table, a colon and a number for each symbol. Empty lines and what follows a # are left out.
+ */
+#include "check/phases.h"
+#include "model/coding.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A line, and what is left of it. */
+typedef struct cursor {
+    checker *k;
+    const source *file;
+    uint32_t at, end;
+} cursor;
+
+static span here(const cursor *c, uint32_t begin)
+{
+    return (span){c->file, begin, c->at};
+}
+
+static bool is_blank(unsigned char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void skip_blanks(cursor *c)
+{
+    while (c->at < c->end && is_blank(c->file->text[c->at]))
+        c->at++;
+}
+
+/* The next number of the line, at most 999; false after an error. */
+static bool take_number(cursor *c, unsigned *number)
+{
+    const uint32_t begin = c->at;
+    *number = 0;
+    for (; c->at < c->end && !is_blank(c->file->text[c->at]); c->at++) {
+        const unsigned char digit = c->file->text[c->at];
+        if (digit < '0' || digit > '9' || c->at - begin == 3) {
+            c->at++;
+            diag_error(c->k->diag, here(c, begin), "expected the bits of a code, a number from 1 to %d", CODE_LONGEST);
+            return false;
+        }
+        *number = *number * 10 + (unsigned)(digit - '0');
+    }
+    return true;
+}
+
+static void take_lengths(cursor *c, code_table *t, span name)
+{
+    uint8_t *lengths = ARENA_ARRAY(c->k->arena, uint8_t, t->count);
+    unsigned count = 0, number;
+    for (skip_blanks(c); c->at < c->end; skip_blanks(c), count++) {
+        if (!take_number(c, &number))
+            return;
+        if (count < t->count)
+            lengths[count] = (uint8_t)(number < 255 ? number : 255);
+    }
+    if (count != t->count) {
+        message *m = diag_error(c->k->diag, name, "'%s' has %u codes in this schema, and %u in the model", t->name,
+                                t->count, count);
+        diag_help(c->k->diag, m, "the schema has changed since it was trained: train again");
+    } else if (!is_complete_code(lengths, count)) {
+        diag_error(c->k->diag, name,
+                   "these are not the bits of a complete code: 2 to the power of minus each must add up to 1");
+    } else {
+        t->lengths = lengths;
+    }
+}
+
+static code_table *find_table(const schema *s, const char *name)
+{
+    for (code_table *t = s->tables; t; t = t->next) {
+        if (strcmp(t->name, name) == 0) {
+            return t;
+        }
+    }
+    return NULL;
+}
+
+static void read_line(cursor *c, bool *found)
+{
+    checker *k = c->k;
+    skip_blanks(c);
+    const uint32_t begin = c->at;
+    const unsigned char *text = c->file->text;
+    if (c->at == c->end) {
+        return;
+    }
+    while (c->at < c->end && text[c->at] != ':') {
+        c->at++;
+    }
+    const span name = here(c, begin);
+    if (c->at == c->end) {
+        diag_error(k->diag, name, "expected the name of a table and a ':'");
+        return;
+    }
+    c->at++;
+    code_table *t = find_table(k->schema, arena_text(k->scratch, (const char *)text + begin, name.end - begin));
+    if (!t) {
+        message *m = diag_error(k->diag, name, "this schema codes nothing of that name");
+        diag_help(k->diag, m, "the schema has changed since it was trained: train again");
+    } else if (found[t->index]) {
+        diag_error(k->diag, name, "'%s' is given twice", t->name);
+    } else {
+        found[t->index] = true;
+        take_lengths(c, t, name);
+    }
+}
+
+static const source *open_model(checker *k)
+{
+    const char *root = k->schema->root->path, *slash = strrchr(root, '/'), *name = k->schema->model_name;
+    const char *found =
+        slash && name[0] != '/' ? arena_printf(k->arena, "%.*s%s", (int)(slash - root) + 1, root, name) : name;
+    const source *s = source_read(k->arena, found);
+    if (!s) {
+        message *m = diag_error(k->diag, k->schema->model, "cannot read '%s': %s", found, strerror(errno));
+        diag_help(k->diag, m, "`pktc train` makes a model; an empty file is one too, in which no code is known better");
+    }
+    k->schema->model_path = found;
+    return s;
+}
+
+/* What fits is chosen by what each element takes by itself. */
+static void check_fits(checker *k)
+{
+    for (const decl *d = k->schema->decls; d; d = d->next) {
+        for (const field *f = d->delta && d->holds_coded ? d->fields : NULL; f; f = f->next) {
+            if (f->fit) {
+                diag_error(k->diag, f->span, "'%s' cannot have '@fit', because '%s' has coded fields", f->name,
+                           d->name);
+            }
+        }
+    }
+}
+
+void read_model(checker *k)
+{
+    schema *s = k->schema;
+    check_fits(k);
+    if (!s->model_name) {
+        return;
+    }
+    if (!s->tables) {
+        diag_error(k->diag, s->model, "a model needs fields that are 'coded', and there are none");
+        return;
+    }
+    const source *file = open_model(k);
+    bool *found = ARENA_ARRAY(k->scratch, bool, s->table_count);
+    for (uint32_t line = 1; file && line <= file->line_count; line++) {
+        uint32_t size = 0;
+        const char *text = source_line(file, line, &size);
+        const char *comment = memchr(text, '#', size);
+        const uint32_t begin = (uint32_t)((const unsigned char *)text - file->text);
+        cursor c = {k, file, begin, begin + (comment ? (uint32_t)(comment - text) : size)};
+        read_line(&c, found);
+    }
+}

@@ -1,0 +1,408 @@
+/* codec_coded.c - coded deltas: numbers, change masks and changed elements by the model.
+ * SPDX-License-Identifier: MIT
+ *
+ * Every item is worked out in both of its forms, as a list of bits: c->coding says which of them is on the wire.
+ */
+#include "codec/codec_internal.h"
+
+#include "model/coding.h"
+#include "model/rotation.h"
+
+#include <assert.h>
+
+/* ---- codes */
+
+/* Codes are given out in the order of their lengths, and among those of one length in the order of the symbols. */
+static uint64_t code_of(const code_table *t, unsigned symbol)
+{
+    uint64_t before = 0;
+    const unsigned bits = t->lengths[symbol];
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->lengths[i] < bits || (t->lengths[i] == bits && i < symbol))
+            before += (uint64_t)1 << (CODE_LONGEST - t->lengths[i]);
+    return before >> (CODE_LONGEST - bits);
+}
+
+static void add_code(codec *c, pattern *p, const code_table *t, unsigned symbol)
+{
+    const uint64_t code = code_of(t, symbol);
+    for (unsigned i = t->lengths[symbol]; i-- > 0;)
+        pattern_add(p, code >> i & 1, 1);
+    if (c->coding->count)
+        c->coding->count(c->coding->user, t, symbol);
+}
+
+static bool take_code(codec *c, const code_table *t, unsigned *symbol, uint64_t start, const char *name)
+{
+    uint64_t code = 0, bit = 0;
+    for (unsigned bits = 1; bits <= CODE_LONGEST; bits++) {
+        if (!codec_bits(c, 1, &bit, start, name))
+            return false;
+        code = code << 1 | bit;
+        for (*symbol = 0; *symbol < t->count; (*symbol)++)
+            if (t->lengths[*symbol] == bits && code_of(t, *symbol) == code)
+                return true;
+    }
+    assert(false && "the codes of a table are complete");
+    return false;
+}
+
+/* Writes an item in its form, or compares it with what was read. */
+static bool settle_forms(codec *c, const pattern *coded, const pattern *plain, uint64_t start, const char *name)
+{
+    const pattern *p = c->coding->plain ? plain : coded;
+    c->coding->lead += (int64_t)plain->count - (int64_t)coded->count;
+    return c->reading ? codec_matches(c, p, start, name) : codec_put(c, p, name);
+}
+
+/* ---- differences */
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
+{
+    unsigned context = digits_of(distance(old, was));
+    if (!f->owner->moves)
+        context = 0;
+    return f->codes[context < CODE_CONTEXTS ? context : CODE_CONTEXTS - 1];
+}
+
+static void add_difference(codec *c, pattern *p, const code_table *t, uint64_t old, uint64_t now)
+{
+    const unsigned symbol = digits_of(distance(old, now));
+    add_code(c, p, t, symbol);
+    if (symbol) {
+        pattern_add(p, now < old, 1);
+        pattern_add(p, distance(old, now), symbol - 1);
+    }
+}
+
+/* What follows the symbol. *lands says whether the result is from 0 to span. */
+static bool take_difference(codec *c, unsigned symbol, uint64_t old, uint64_t most, uint64_t *now, bool *lands,
+                            uint64_t start, const char *name)
+{
+    uint64_t down = 0, low = 0;
+    if (symbol && (!codec_bits(c, 1, &down, start, name) || !codec_bits(c, symbol - 1, &low, start, name)))
+        return false;
+    const uint64_t way = symbol ? (uint64_t)1 << (symbol - 1) | low : 0;
+    *lands = way <= (down ? old : most - old);
+    *now = down ? old - way : old + way;
+    return true;
+}
+
+/* ---- numbers, as codes from 0 to span */
+
+uint64_t coded_span(const type *t)
+{
+    num range;
+    if (t->kind == TYPE_QUANTIZED)
+        return t->steps;
+    if (t->kind == TYPE_COMPACT)
+        return ones(t->bits);
+    bool fits = num_subtract(t->high, t->low, &range);
+    assert(fits && "the range of an integer");
+    (void)fits;
+    return range.magnitude;
+}
+
+/* False if the number has no code, as one of a baseline may. */
+bool coded_code(const type *t, const datum *d, uint64_t *code)
+{
+    num n;
+    if (t->kind == TYPE_COMPACT) {
+        *code = d->number;
+        return true;
+    }
+    if (scalar_code(t, d, code) != PKT_OK)
+        return false;
+    if (t->kind == TYPE_QUANTIZED)
+        return true;
+    bool fits = num_subtract(datum_num(t, d), t->low, &n);
+    *code = n.magnitude;
+    return fits && !n.negative;
+}
+
+pkt_code coded_of_code(const type *t, uint64_t code, datum *d)
+{
+    num n;
+    if (code > coded_span(t))
+        return PKT_ERROR_RANGE;
+    if (t->kind == TYPE_QUANTIZED)
+        return scalar_from_code(t, code, d);
+    if (t->kind == TYPE_COMPACT) {
+        d->number = code;
+        return PKT_OK;
+    }
+    bool fits = num_add(t->low, num_u64(code), &n);
+    assert(fits && "a value of the type");
+    (void)fits;
+    d->number = num_bits(n);
+    return PKT_OK;
+}
+
+static void add_plain(const type *t, const datum *d, pattern *p)
+{
+    uint64_t code = 0;
+    if (t->kind == TYPE_COMPACT) {
+        compact_pattern(d->number, t->bits / 8, p);
+    } else {
+        (void)scalar_code(t, d, &code);
+        pattern_add(p, code, scalar_width(t));
+    }
+}
+
+static bool take_plain(codec *c, const type *t, datum *d, bool *lands, uint64_t start, const char *name)
+{
+    uint64_t code = 0;
+    if (t->kind == TYPE_COMPACT)
+        return compact_take(c, t->bits / 8, &d->number, start, name);
+    if (!codec_bits(c, scalar_width(t), &code, start, name))
+        return false;
+    *lands = scalar_from_code(t, code, d) == PKT_OK;
+    return true;
+}
+
+bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now)
+{
+    const type *t = &f->type;
+    const uint64_t start = c->bit;
+    uint64_t old = 0, before = 0, code = 0;
+    pattern coded = {0}, plain = {0};
+    bool lands = true;
+    unsigned symbol;
+    if (!coded_code(t, base, &old))
+        old = before = 0;
+    else if (!coded_code(t, was, &before))
+        before = old;
+    const code_table *table = table_for(f, old, before);
+    if (!c->reading && !coded_code(t, now, &code)) {
+        uint64_t ignored;
+        return codec_fail(c, scalar_code(t, now, &ignored), start, f->name);
+    }
+    if (c->reading && c->coding->plain && !take_plain(c, t, now, &lands, start, f->name))
+        return false;
+    if (c->reading && !c->coding->plain) {
+        if (!take_code(c, table, &symbol, start, f->name) ||
+            !take_difference(c, symbol, old, coded_span(t), &code, &lands, start, f->name))
+            return false;
+        lands = lands && coded_of_code(t, code, now) == PKT_OK;
+    }
+    if (!lands)
+        return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
+    (void)coded_code(t, now, &code);
+    add_difference(c, &coded, table, old, code);
+    add_plain(t, now, &plain);
+    return settle_forms(c, &coded, &plain, start, f->name);
+}
+
+/* ---- rotations */
+
+static uint64_t part_of(uint64_t code, unsigned part, unsigned bits)
+{
+    return code >> (2 + part * bits) & ones(bits);
+}
+
+/* The code of a baseline's rotation, and whether it has one; and of what it was predicted from. */
+typedef struct turned {
+    uint64_t old, was;
+    bool has_old, moves;
+} turned;
+
+static const code_table *table_for_part(const field *f, const turned *t, unsigned part)
+{
+    const unsigned bits = f->type.bits;
+    return t->moves ? table_for(f, part_of(t->old, part, bits), part_of(t->was, part, bits)) : f->codes[0];
+}
+
+static bool is_near(const turned *t, uint64_t now)
+{
+    return t->has_old && (t->old & 3) == (now & 3);
+}
+
+static bool take_rotation(codec *c, const field *f, const turned *t, uint64_t *now, bool *lands, uint64_t start)
+{
+    const unsigned bits = f->type.bits;
+    unsigned symbol = bits + 1;
+    *now = t->old & 3;
+    for (unsigned part = 0; !c->coding->plain && part < 3; part++) {
+        uint64_t moved = 0;
+        bool there = true;
+        if (!take_code(c, table_for_part(f, t, part), &symbol, start, f->name))
+            return false;
+        if (symbol > bits && part == 0)
+            break;
+        *lands = *lands && t->has_old && symbol <= bits;
+        if (!*lands)
+            return true;
+        if (!take_difference(c, symbol, part_of(t->old, part, bits), rotation_steps(bits), &moved, &there, start,
+                             f->name))
+            return false;
+        *lands = there;
+        if (!there)
+            return true;
+        *now |= moved << (2 + part * bits);
+    }
+    return symbol <= bits || codec_bits(c, 2 + 3 * bits, now, start, f->name);
+}
+
+bool coded_rotation(codec *c, const field *f, const datum *base, const datum *was, datum *now)
+{
+    const unsigned bits = f->type.bits;
+    const uint64_t start = c->bit;
+    turned t = {0};
+    uint64_t code = 0;
+    pattern coded = {0}, plain = {0};
+    bool lands = true;
+    t.has_old = scalar_code(&f->type, base, &t.old) == PKT_OK;
+    t.moves = t.has_old && scalar_code(&f->type, was, &t.was) == PKT_OK && (t.old & 3) == (t.was & 3);
+    if (c->reading) {
+        if (!take_rotation(c, f, &t, &code, &lands, start))
+            return false;
+        if (!lands || scalar_from_code(&f->type, code, now) != PKT_OK)
+            return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
+    } else {
+        pkt_code why = scalar_code(&f->type, now, &code);
+        if (why != PKT_OK)
+            return codec_fail(c, why, start, f->name);
+    }
+    pattern_add(&plain, code, 2 + 3 * bits);
+    if (is_near(&t, code)) {
+        for (unsigned part = 0; part < 3; part++)
+            add_difference(c, &coded, table_for_part(f, &t, part), part_of(t.old, part, bits),
+                           part_of(code, part, bits));
+    } else {
+        add_code(c, &coded, table_for_part(f, &t, 0), bits + 1);
+        pattern_add(&coded, code, 2 + 3 * bits);
+    }
+    return settle_forms(c, &coded, &plain, start, f->name);
+}
+
+/* ---- change masks */
+
+bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
+{
+    const uint64_t start = c->bit;
+    pattern coded = {0}, plain = {0};
+    unsigned at = 0;
+    for (unsigned i = 0; i < count && c->reading && c->coding->plain; i++) {
+        uint64_t bit = 0;
+        if (!codec_bits(c, 1, &bit, start, ""))
+            return false;
+        changed[i] = bit != 0;
+    }
+    for (unsigned g = 0; g < mask_groups(count); at += mask_group_size(count, g++)) {
+        const unsigned size = mask_group_size(count, g);
+        unsigned symbol = 0;
+        if (c->reading && !c->coding->plain) {
+            if (!take_code(c, b->masks[g], &symbol, start, ""))
+                return false;
+            for (unsigned i = 0; i < size; i++)
+                changed[at + i] = (symbol >> i & 1) != 0;
+        }
+        symbol = 0;
+        for (unsigned i = 0; i < size; i++)
+            symbol |= (unsigned)changed[at + i] << i;
+        add_code(c, &coded, b->masks[g], symbol);
+    }
+    for (unsigned i = 0; i < count; i++)
+        pattern_add(&plain, changed[i], 1);
+    if (!c->reading && (c->coding->plain ? plain.count : coded.count) > c->limit - c->bit)
+        return codec_fail(c, PKT_ERROR_CAPACITY, start, "");
+    return settle_forms(c, &coded, &plain, start, "changes");
+}
+
+/* ---- changed elements */
+
+static bool no_element(codec *c, void *user, uint32_t index)
+{
+    (void)c;
+    (void)user;
+    (void)index;
+    return true;
+}
+
+static uint64_t subset_bits(codec *c, index_list *changed, uint32_t n)
+{
+    codec_error error;
+    codec scratch = codec_scratch(c, &error);
+    (void)codec_subset(&scratch, SPARSE_AUTO, n, n, changed, "", no_element, NULL);
+    return scratch.bit;
+}
+
+/* Writes a run, or counts its bits if `writes` is false. */
+static bool put_run(codec *c, const code_table *t, uint32_t run, bool last, bool writes, uint64_t *bits,
+                    const char *name)
+{
+    const unsigned symbol = last ? t->count - 1 : digits_of(run);
+    pattern p = {0};
+    add_code(c, &p, t, symbol);
+    if (!last && symbol > 1)
+        pattern_add(&p, run, symbol - 1);
+    *bits += p.count;
+    return !writes || codec_put(c, &p, name);
+}
+
+static bool put_runs(codec *c, const code_table *t, const bool *changed, const bool *expected, uint32_t n, bool writes,
+                     uint64_t *bits, const char *name)
+{
+    uint32_t run = 0;
+    *bits = 0;
+    for (uint32_t i = 0; i < n; i++, run++) {
+        if (changed[i] == expected[i])
+            continue;
+        if (!put_run(c, t, run, false, writes, bits, name))
+            return false;
+        run = UINT32_MAX;
+    }
+    return run == 0 || put_run(c, t, 0, true, writes, bits, name);
+}
+
+static bool take_runs(codec *c, const code_table *t, bool *changed, const bool *expected, uint32_t n, const char *name)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++)
+        changed[i] = expected[i];
+    while (at < n) {
+        const uint64_t start = c->bit;
+        unsigned symbol;
+        uint64_t low = 0;
+        if (!take_code(c, t, &symbol, start, name))
+            return false;
+        if (symbol + 1 == t->count)
+            return codec_done(c, start, name);
+        if (symbol > 1 && !codec_bits(c, symbol - 1, &low, start, name))
+            return false;
+        const uint64_t run = symbol ? (uint64_t)1 << (symbol - 1) | low : 0;
+        if (run >= n - at)
+            return codec_fail(c, PKT_ERROR_RANGE, start, name);
+        at += (uint32_t)run;
+        changed[at] = !changed[at];
+        at++;
+        codec_done(c, start, name);
+    }
+    return true;
+}
+
+bool coded_elements(codec *c, const field *f, bool *changed, const bool *expected, uint32_t n)
+{
+    index_list list = {0};
+    uint64_t bits;
+    if (c->reading && !c->coding->plain && !take_runs(c, f->runs, changed, expected, n, f->name))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if ((!c->reading || !c->coding->plain) && changed[i])
+            index_add(c->arena, &list, i);
+    if (c->coding->plain) {
+        if (!codec_subset(c, SPARSE_AUTO, n, n, &list, f->name, no_element, NULL))
+            return false;
+        for (uint32_t i = 0; c->reading && i < list.count; i++)
+            changed[list.at[i]] = true;
+    }
+    if (!put_runs(c, f->runs, changed, expected, n, !c->reading && !c->coding->plain, &bits, f->name))
+        return false;
+    c->coding->lead += (int64_t)subset_bits(c, &list, n) - (int64_t)bits;
+    return true;
+}

@@ -1,0 +1,106 @@
+/* codec_predict.c - predicts a baseline: its coded numbers go on as they have moved.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_internal.h"
+#include "model/coding.h"
+#include "model/rotation.h"
+
+#include <string.h>
+
+typedef struct ages {
+    arena *arena;
+    uint64_t back, gap;
+} ages;
+
+static datum predicted_type(const ages *k, const decl *d, const datum *base, const datum *before);
+
+/* (way * back) / gap to the nearest, halves away from 0, and not past the ends of 0 to most. */
+static uint64_t moved(const ages *k, uint64_t base, uint64_t before, uint64_t most, unsigned slower)
+{
+    const uint64_t way = base > before ? base - before : before - base, gap = k->gap * slower;
+    const uint64_t on = (2 * way * k->back + gap) / (2 * gap), room = base > before ? most - base : base;
+    const uint64_t step = on < room ? on : room;
+    return base > before ? base + step : base - step;
+}
+
+static datum predicted_rotation(const ages *k, const type *t, const datum *base, const datum *before)
+{
+    datum to = *base;
+    uint64_t now, was, code;
+    if (scalar_code(t, base, &now) != PKT_OK || scalar_code(t, before, &was) != PKT_OK || now == was ||
+        (now & 3) != (was & 3))
+        return to;
+    code = now & 3;
+    for (unsigned part = 0; part < 3; part++) {
+        const unsigned at = 2 + part * t->bits;
+        code |= moved(k, now >> at & ones(t->bits), was >> at & ones(t->bits), rotation_steps(t->bits), 2) << at;
+    }
+    return scalar_from_code(t, code, &to) == PKT_OK ? to : *base;
+}
+
+static datum predicted_number(const ages *k, const field *f, const datum *base, const datum *before)
+{
+    const type *t = &f->type;
+    datum to = *base;
+    uint64_t now, was;
+    if (coded_bits(t) <= 32 && !f->asked && coded_code(t, base, &now) && coded_code(t, before, &was) && now != was)
+        (void)coded_of_code(t, moved(k, now, was, coded_span(t), 1), &to);
+    return to;
+}
+
+static datum predicted_element(const ages *k, const field *f, const datum *base, const datum *before)
+{
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
+        return predicted_type(k, f->type.decl, base, before);
+    if (!f->codes[0])
+        return *base;
+    return f->type.kind == TYPE_QUAT ? predicted_rotation(k, &f->type, base, before)
+                                     : predicted_number(k, f, base, before);
+}
+
+static void predict_field(const ages *k, const field *f, const slot *base, const slot *before, slot *to)
+{
+    if (!base->present || !before->present || base->count == 0)
+        return;
+    to->data = ARENA_ARRAY(k->arena, datum, base->count);
+    for (uint32_t i = 0; i < base->count; i++)
+        to->data[i] = i < before->count ? predicted_element(k, f, &base->data[i], &before->data[i]) : base->data[i];
+}
+
+static void predict_block(const ages *k, const block *b, const record *base, const record *before, record *to)
+{
+    for (const item *i = b->items; i; i = i->next) {
+        if (i->kind == ITEM_FIELD) {
+            const field *f = i->as.field;
+            predict_field(k, f, slot_of(base, f), slot_of(before, f), slot_of(to, f));
+        } else if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
+            const block *side = chosen_block(i, base);
+            if (side && side == chosen_block(i, before))
+                predict_block(k, side, base, before, to);
+        }
+    }
+}
+
+static datum predicted_type(const ages *k, const decl *d, const datum *base, const datum *before)
+{
+    datum to = *base;
+    if (d->kind == DECL_UNION) {
+        if (base->tag != before->tag || !base->record || !before->record)
+            return to;
+        d = base->record->decl;
+    }
+    to.record = ARENA_NEW(k->arena, record);
+    to.record->decl = d;
+    to.record->slots = ARENA_ARRAY(k->arena, slot, d->field_count);
+    memcpy(to.record->slots, base->record->slots, d->field_count * sizeof *to.record->slots);
+    predict_block(k, &d->body, base->record, before->record, to.record);
+    return to;
+}
+
+datum codec_predict(arena *a, const decl *d, const datum *base, const datum *before, uint32_t back, uint32_t gap)
+{
+    const ages k = {a, back, gap};
+    if (back > 65535 || gap == 0 || gap > 65535)
+        return *base;
+    return predicted_type(&k, d, base, before);
+}

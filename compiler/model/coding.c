@@ -1,0 +1,154 @@
+/* coding.c - finds the code tables of a schema: see coding.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "model/coding.h"
+#include "model/type_table.h"
+
+#include <assert.h>
+
+typedef struct finder {
+    arena *arena;
+    code_table **last;
+    uint32_t count;
+} finder;
+
+unsigned coded_bits(const type *t)
+{
+    num range;
+    switch (t->kind) {
+    case TYPE_BITS:
+    case TYPE_COMPACT:
+    case TYPE_QUAT: return t->bits;
+    case TYPE_QUANTIZED: return bit_length(t->steps);
+    case TYPE_INT:
+    case TYPE_FIXED:
+        if (num_subtract(t->high, t->low, &range))
+            return bit_length(range.magnitude);
+        break;
+    case TYPE_BOOL:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_UNIT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_REF:
+    case TYPE_FOREIGN: break;
+    }
+    assert(false && "not a number that can be coded");
+    return 0;
+}
+
+unsigned mask_groups(unsigned fields)
+{
+    return (fields + CODE_MASK_FIELDS - 1) / CODE_MASK_FIELDS;
+}
+
+unsigned mask_group_size(unsigned fields, unsigned group)
+{
+    const unsigned groups = mask_groups(fields);
+    return fields / groups + (group < fields % groups);
+}
+
+bool is_complete_code(const uint8_t *lengths, unsigned count)
+{
+    unsigned taken = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (lengths[i] == 0 || lengths[i] > CODE_LONGEST)
+            return false;
+        taken += 1u << (CODE_LONGEST - lengths[i]);
+    }
+    return taken == 1u << CODE_LONGEST;
+}
+
+/* All symbols have about as many bits: of the k or k + 1 that are needed, the first ones have k. */
+static code_table *add_table(finder *k, const char *name, unsigned count)
+{
+    code_table *t = ARENA_NEW(k->arena, code_table);
+    const unsigned bits = bit_length(count) - 1, shorter = (2u << bits) - count;
+    t->name = name;
+    t->count = count;
+    t->index = k->count++;
+    t->lengths = ARENA_ARRAY(k->arena, uint8_t, count);
+    for (unsigned i = 0; i < count; i++)
+        t->lengths[i] = (uint8_t)(i < shorter ? bits : bits + 1);
+    *k->last = t;
+    k->last = &t->next;
+    return t;
+}
+
+static void find_of_field(finder *k, const decl *d, field *f)
+{
+    const type *t = &f->type;
+    if (!f->coded)
+        return;
+    if (f->array != ARRAY_NONE)
+        f->runs = add_table(k, arena_printf(k->arena, "%s.%s runs", d->name, f->name), bit_length(f->dims[0]) + 2);
+    if (!type_row_of(t)->steps)
+        return;
+    for (unsigned i = 0; i < (d->moves ? CODE_CONTEXTS : 1); i++)
+        f->codes[i] = add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i),
+                                coded_bits(t) + 1 + (t->kind == TYPE_QUAT));
+}
+
+/* number: of the block in its type, in the order of the source. */
+static void find_of_block(finder *k, const decl *d, block *b, unsigned *number)
+{
+    unsigned fields = 0;
+    const unsigned here = (*number)++;
+    for (const item *i = b->items; i != NULL; i = i->next)
+        fields += i->kind == ITEM_FIELD;
+    b->number = here;
+    if (fields > 1 && fields <= CODE_MASK_MOST) {
+        b->masks = ARENA_ARRAY(k->arena, code_table *, mask_groups(fields));
+        for (unsigned g = 0; g < mask_groups(fields); g++)
+            b->masks[g] = add_table(k, arena_printf(k->arena, "%s changes %u.%u", d->name, here, g),
+                                    1u << mask_group_size(fields, g));
+    }
+    for (item *i = b->items; i != NULL; i = i->next) {
+        if (i->kind == ITEM_FIELD)
+            find_of_field(k, d, i->as.field);
+        if (i->kind == ITEM_IF) {
+            find_of_block(k, d, &i->as.branch.then, number);
+            find_of_block(k, d, &i->as.branch.other, number);
+        }
+        for (arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a != NULL; a = a->next)
+            find_of_block(k, d, &a->body, number);
+    }
+}
+
+static bool has_coded_field(const decl *d)
+{
+    for (const field *f = d->fields; f != NULL; f = f->next)
+        if (f->coded)
+            return true;
+    return false;
+}
+
+static void mark_moving(decl *d)
+{
+    if (d->moves)
+        return;
+    d->moves = true;
+    for (const field *f = d->fields; f != NULL; f = f->next)
+        if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
+            mark_moving((decl *)(uintptr_t)f->type.decl);
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+        mark_moving((decl *)(uintptr_t)m->type);
+}
+
+void schema_find_tables(arena *a, schema *s)
+{
+    finder k = {.arena = a, .last = &s->tables};
+    for (decl *d = s->decls; d != NULL; d = d->next)
+        if (d->predicts)
+            mark_moving(d);
+    for (decl *d = s->decls; d != NULL; d = d->next) {
+        unsigned number = 0;
+        if (d->kind == DECL_STRUCT && has_coded_field(d))
+            find_of_block(&k, d, &d->body, &number);
+    }
+    s->table_count = k.count;
+}

@@ -1,0 +1,41 @@
+/* coding.h - trained coding: the code tables of a schema, and how many bits each of their symbols has.
+ * SPDX-License-Identifier: MIT
+ *
+ * Fields marked `coded` send symbols whose codes have fewer bits the more often they are expected: docs/wire.md, "Coded
+ * deltas". A table has the number of bits of each symbol; the codes follow from these alone. The tables are those of the
+ * model file, or flat ones, in which all symbols have about as many bits.
+ */
+#ifndef PKTC_CODING_H
+#define PKTC_CODING_H
+
+#include "model/schema.h"
+
+enum {
+    CODE_LONGEST = 12,   /* bits of a code */
+    CODE_CONTEXTS = 6,   /* of a number in a type that is predicted: tables by its motion */
+    CODE_MASK_MOST = 60, /* fields of a block whose mask is coded */
+    CODE_MASK_FIELDS = 5 /* the most fields whose bits of a change mask are one symbol */
+};
+
+struct code_table {
+    struct code_table *next; /* in schema.tables */
+    const char *name;        /* in model files: "Cube.x 0" */
+    unsigned count;          /* of symbols, which are 0 to count - 1 */
+    uint8_t *lengths;        /* of their codes in bits, 1 to CODE_LONGEST: no code begins another, and none is unused */
+    uint32_t index;          /* its place in schema.tables */
+};
+
+/* The bits of the code of a coded number, of a component of a quat: a difference has at most as many. */
+unsigned coded_bits(const type *t);
+
+/* The groups of neighbours of a block's change mask that are one symbol each. The first ones may have a field more. */
+unsigned mask_groups(unsigned fields);
+unsigned mask_group_size(unsigned fields, unsigned group);
+
+/* Gives coded fields and blocks their tables, with flat codes, after schema_find_facts. */
+void schema_find_tables(arena *a, schema *s);
+
+/* Whether `count` lengths are those of a complete prefix code. */
+bool is_complete_code(const uint8_t *lengths, unsigned count);
+
+#endif

@@ -1,0 +1,141 @@
+/* pkt_coder.h - coded deltas: numbers, change masks and changed elements in codes that a model gives them.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it through pkt_delta.h. Programs do not use this header. docs/wire.md, "Coded deltas",
+ * says what is written.
+ */
+#ifndef PKT_CODER_H
+#define PKT_CODER_H
+
+#include "pkt_frame.h"
+#include "pkt_lines.h"
+#include "pkt_step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    PKT_CODE_LONGEST = 12, /* bits of a code */
+    PKT_CODE_CONTEXTS = 6
+};
+
+/* A code table. Codes are compared with their first bit on top, and on the wire it comes first, so `codes` has them
+ * reversed: in the lowest 12 bits, and the number of bits above them. */
+typedef struct pkt_codes {
+    uint16_t limits[PKT_CODE_LONGEST]; /* [n - 1]: the first 12 bits that do not begin with a code of n bits or fewer */
+    uint8_t firsts[PKT_CODE_LONGEST];  /* [n - 1]: the place in `symbols` of the first code of n bits */
+    uint8_t last;                      /* the greatest symbol */
+    const uint8_t *symbols;            /* in the order of their codes */
+    const uint16_t *codes;             /* of each symbol */
+} pkt_codes;
+
+/* A coded number, or a component of a quaternion. Codes (numbers, not those of a table) are from 0 to span, in `bits` bits;
+ * compact and flip are those of pkt_steps. */
+typedef struct pkt_coded {
+    uint64_t span, flip;
+    unsigned bits, compact;
+    bool may_equal;
+    unsigned contexts;
+    const pkt_codes *codes;
+} pkt_coded;
+
+/* The change mask of a block: its fields, and the tables of their groups. */
+typedef struct pkt_coded_changes {
+    unsigned count, groups;
+    const pkt_codes *codes;
+} pkt_coded_changes;
+
+/* old_code and was_code: of the baseline, and of what it was predicted from. */
+#define PKT_CODED_(m, old_code, was_code, code_of_in, out_of_now, ...)  \
+    do {                                                                \
+        static const pkt_coded coded_ = {__VA_ARGS__};                  \
+        const uint64_t old_ = old_code, before_ = was_code;             \
+        uint64_t now_ = PKT_READING ? 0 : code_of_in;                   \
+        if (!pkt_coded_value(mode_, c_, old_, before_, &now_, &coded_)) \
+            return false;                                               \
+        if (PKT_READING)                                                \
+            out_->m = out_of_now;                                       \
+    } while (0)
+
+#define PKT_CODED_INT(T, m, old, was, lo, hi, bits, may_equal, contexts, codes)                                     \
+    PKT_CODED_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)(was) - (uint64_t)(lo)),                           \
+               ((uint64_t)in_->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), 0, \
+               bits, 0, may_equal, contexts, codes)
+#define PKT_CODED_SIGNED(T, m, old, was, bits, may_equal, contexts, codes)                                          \
+    PKT_CODED_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)(was) + (UINT64_C(1) << ((bits)-1))), \
+               ((uint64_t)in_->m + (UINT64_C(1) << ((bits)-1))), (T)(now_ - (UINT64_C(1) << ((bits)-1))),           \
+               UINT64_MAX >> (64 - (bits)), UINT64_C(1) << ((bits)-1), bits, 0, may_equal, contexts, codes)
+#define PKT_CODED_COMPACT(T, m, old, was, bytes, may_equal, contexts, codes)                                        \
+    PKT_CODED_(m, (uint64_t)(old), (uint64_t)(was), (uint64_t)in_->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, \
+               8 * (bytes), bytes, may_equal, contexts, codes)
+
+#define PKT_CODED_REAL_(function, m, old, was, lo, hi, ...)                                                  \
+    do {                                                                                                     \
+        static const pkt_coded coded_ = {__VA_ARGS__};                                                       \
+        if (!function(mode_, c_, (old), (was), &in_->m, PKT_READING ? &out_->m : NULL, &coded_, (lo), (hi))) \
+            return false;                                                                                    \
+    } while (0)
+#define PKT_CODED_QUANTIZED(m, old, was, lo, hi, steps, bits, may_equal, contexts, codes) \
+    PKT_CODED_REAL_(pkt_coded_float, m, old, was, lo, hi, steps, 0, bits, 0, may_equal, contexts, codes)
+#define PKT_CODED_QUANTIZED64(m, old, was, lo, hi, steps, bits, may_equal, contexts, codes) \
+    PKT_CODED_REAL_(pkt_coded_double, m, old, was, lo, hi, steps, 0, bits, 0, may_equal, contexts, codes)
+#define PKT_CODED_QUAT(m, old, was, parts, may_equal, contexts, codes)                                 \
+    do {                                                                                               \
+        static const pkt_coded coded_ = {0, 0, parts, 0, may_equal, contexts, codes};                  \
+        if (!pkt_coded_quat(mode_, c_, (old), (was), &in_->m, PKT_READING ? &out_->m : NULL, &coded_)) \
+            return false;                                                                              \
+    } while (0)
+
+/* The change mask, in a local of 64 bits. */
+#define PKT_CODED_CHANGES(mask, codes)                 \
+    do {                                               \
+        if (!pkt_coded_mask(mode_, c_, &mask, &codes)) \
+            return false;                              \
+        if (mask != 0)                                 \
+            c_->changed = true;                        \
+    } while (0)
+
+bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
+                     const pkt_coded *k, float lo, float hi);
+bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, const double *in, double *out,
+                      const pkt_coded *k, double lo, double hi);
+bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_quat *in, pkt_quat *out,
+                    const pkt_coded *k);
+bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
+/* Which of n elements have changed; `expected` has those that are expected to, or is NULL. Reading sets the bits of `set`,
+ * which are 0 before. */
+bool pkt_coded_elements(pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
+                        const pkt_codes *codes);
+
+/* The same for what explains why not, as in pkt_explain.h. */
+PKT_COLD bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k,
+                                const char *field);
+PKT_COLD bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
+                                     const char *field);
+PKT_COLD bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
+PKT_COLD bool pkt_explain_coded_elements(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
+                                         const pkt_codes *codes, const char *field);
+
+/* Counts the bits of both forms. */
+void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes);
+
+/* ---- a whole coded delta begins with a bit: 1 if it is coded, 0 if it is plain, because that has fewer bits */
+
+/* Write which form a delta has, as coding->plain says, or read it. */
+bool pkt_write_form(pkt_writer *w);
+bool pkt_read_form(pkt_reader *r);
+
+/* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for `back` ticks. */
+void pkt_predict(const pkt_lines *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
+
+/* Where the baseline, at this address in it, was before: in the other half of what T_predict makes. Itself, if there is no
+ * such half. */
+#define PKT_WAS(T) ((const T *)(const void *)((const char *)(const void *)base_ + c_->coding->twin))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,229 @@
+/* test_coded.c - tests coded deltas and predictions: values that move, canonical bytes, exact sizes, bytes that were changed.
+ * SPDX-License-Identifier: MIT
+ */
+#include "coded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TICKS = 60, ROOM = coded_World_DELTA_MAX_BYTES, BACK = 6, GAP = 2 };
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(seed >> 8) * n >> 24);
+}
+
+static float near(float v, float by, float low, float high)
+{
+    v += ((float)below(2001) / 1000.0f - 1.0f) * by;
+    return v < low ? low : v > high ? high : v;
+}
+
+static void turn(pkt_quat *q)
+{
+    q->x = near(q->x, 0.05f, -1, 1);
+    q->w = near(q->w, 0.05f, -1, 1);
+    if (q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w < 0.6f)
+        *q = pkt_quat_identity();
+}
+
+static void move_thing(coded_Thing *t)
+{
+    if (below(3) == 0)
+        return;
+    t->x = near(t->x, below(50) == 0 ? 700.0f : 2.0f, -1000, 1000);
+    t->y = near(t->y, 0.3f, -1000, 1000);
+    t->angle = (int)near((float)t->angle, 4, -5, 300);
+    t->health = (uint8_t)near(t->health, 3, 0, 255);
+    t->speed += below(9) * 70000;
+    t->has_speed = below(8) != 0;
+    t->since += below(40);
+    t->score += below(3) == 0 ? 0xfffffff0u : 2;
+    t->weight = near((float)t->weight, 0.01f, -1, 1);
+    turn(&t->turn);
+    if (below(30) == 0)
+        t->alive = !t->alive;
+    if (below(40) == 0)
+        t->kind = (coded_Kind)below(3);
+}
+
+static void move_world(coded_World *v)
+{
+    v->tick++;
+    for (unsigned i = 0; i < 70; i += 1 + below(4))
+        move_thing(&v->things[i]);
+    if (below(4) == 0)
+        v->close_count = (uint8_t)below(10);
+    for (unsigned i = 0; i < v->close_count; i++)
+        move_thing(&v->close[i]);
+    v->map[below(200)] = (uint16_t)below(512);
+    v->map[7] = (uint16_t)((v->map[7] + 3) & 511);
+    v->doors[below(20)] ^= true;
+    v->has_wind = below(5) != 0;
+    v->wind[below(3)] = (uint16_t)below(65536);
+    v->seed += UINT64_C(0x1000000000) * below(16);
+    if (below(12) == 0) {
+        memset(&v->way, 0, sizeof v->way);
+        v->way.tag = below(2) == 0 ? coded_Way_tag_flight : coded_Way_tag_swim;
+        v->way.as.flight.heading = pkt_quat_identity();
+        if (v->way.tag == coded_Way_tag_swim)
+            memset(&v->way.as, 0, sizeof v->way.as);
+    } else if (v->way.tag == coded_Way_tag_flight) {
+        v->way.as.flight.height = near(v->way.as.flight.height, 2, -100, 100);
+        turn(&v->way.as.flight.heading);
+    } else {
+        v->way.as.swim.depth = (int16_t)(v->way.as.swim.depth + (int)below(5) - 1);
+    }
+    coded_World_quantize(v);
+}
+
+/* Bytes that were changed are refused, or they are those of another value. */
+static void check_changed(const coded_World_motion *base, const uint8_t *data, size_t size)
+{
+    static uint8_t other[ROOM], again[ROOM];
+    static coded_World v;
+    memcpy(other, data, size);
+    for (unsigned i = 0; i < 1 + below(2); i++)
+        other[below((uint32_t)(below(3) == 0 ? size : size < 40 ? size : 40))] ^= (uint8_t)(1 << below(8));
+    coded_World_init(&v);
+    if (coded_World_unpack_delta_body(base, &v, other, size)) {
+        assert_int_equal(coded_World_pack_delta_body(base, &v, again, sizeof again), size);
+        assert_memory_equal(again, other, size);
+    } else {
+        pkt_error error;
+        assert_false(coded_World_unpack_delta_body_error(base, &v, other, size, &error));
+        assert_int_not_equal(error.code, PKT_OK);
+    }
+}
+
+static void check_sizes(const coded_World_motion *base, const coded_World *v, const uint8_t *data, size_t size)
+{
+    static uint8_t small[ROOM];
+    static coded_World back;
+    pkt_error error;
+    assert_int_equal((coded_World_measure_delta(base, v, 0) + 7) / 8, size);
+    assert_int_equal(coded_World_pack_delta_body(base, v, small, size), size);
+    assert_memory_equal(small, data, size);
+    assert_int_equal(coded_World_pack_delta_body_error(base, v, small, size - 1, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_CAPACITY);
+    coded_World_init(&back);
+    assert_false(coded_World_unpack_delta_body_error(base, &back, data, size - 1, &error));
+    assert_int_not_equal(error.code, PKT_OK);
+}
+
+static void test_worlds(void **state)
+{
+    static coded_World sent[TICKS], arrived[TICKS];
+    static coded_World_motion ours, theirs;
+    static uint8_t data[ROOM];
+    (void)state;
+    for (seed = 1; seed < 6; seed++) {
+        const uint32_t first = seed;
+        coded_World_init(&sent[0]);
+        for (int n = 0; n < TICKS; n++) {
+            const coded_World_motion *base = NULL, *their_base = NULL;
+            pkt_error error;
+            if (n > 0)
+                sent[n] = sent[n - 1];
+            move_world(&sent[n]);
+            if (n >= BACK) {
+                coded_World_predict(&sent[n - BACK], n >= BACK + GAP ? &sent[n - BACK - GAP] : NULL, BACK, GAP, &ours);
+                coded_World_predict(&arrived[n - BACK], n >= BACK + GAP ? &arrived[n - BACK - GAP] : NULL, BACK, GAP,
+                                    &theirs);
+                base = &ours;
+                their_base = &theirs;
+            }
+            const size_t size = coded_World_pack_delta_body(base, &sent[n], data, sizeof data);
+            assert_true(size != 0 && size <= coded_World_DELTA_MAX_BYTES);
+            coded_World_init(&arrived[n]);
+            if (!coded_World_unpack_delta_body_error(their_base, &arrived[n], data, size, &error))
+                fail_msg("seed %u, tick %d: %s, code %d, bit %d", (unsigned)first, n, error.field, (int)error.code,
+                         (int)error.bit);
+            assert_true(coded_World_equal(&arrived[n], &sent[n]));
+            check_sizes(base, &sent[n], data, size);
+            for (int i = 0; i < 40; i++)
+                check_changed(base, data, size);
+        }
+        seed = first;
+    }
+}
+
+/* What did not move is expected to stay, and what moved goes on in whole steps of its codes. */
+static void test_prediction(void **state)
+{
+    static coded_World base, before;
+    static coded_World_motion to;
+    (void)state;
+    coded_World_init(&before);
+    before.things[3].alive = true;
+    base = before;
+    base.things[3].x = 0.3f; /* 3 steps in 2 ticks, so 9 more in 6; from a half on it is rounded up */
+    base.things[3].angle = 5;
+    base.things[3].health = 250;
+    before.things[3].health = 240; /* not past 255 */
+    base.seed = 9;                 /* has more than 32 bits */
+    base.tick = 77;                /* is not coded */
+    coded_World_predict(&base, &before, 6, 2, &to);
+    assert_true(coded_World_equal(&to.was, &base));
+    assert_true(to.expected.things[3].x > 1.19f && to.expected.things[3].x < 1.21f);
+    assert_int_equal(to.expected.things[3].angle, 20);
+    assert_int_equal(to.expected.things[3].health, 255);
+    assert_int_equal(to.expected.seed, 9);
+    assert_int_equal(to.expected.tick, 77);
+    coded_World_predict(&base, &before, 1, 2, &to);
+    assert_int_equal(to.expected.things[3].angle, 8);
+    coded_World_predict(&base, NULL, 6, 2, &to);
+    assert_true(coded_World_equal(&to.expected, &base));
+    coded_World_predict(&base, &before, 65536, 2, &to);
+    assert_true(coded_World_equal(&to.expected, &base));
+}
+
+/* A value that the model does not expect goes plain: it has one bit more than if nothing was coded. */
+static void test_plain(void **state)
+{
+    coded_Alone base, v, back;
+    uint8_t data[coded_Alone_DELTA_MAX_BYTES];
+    pkt_error error;
+    (void)state;
+    coded_Alone_init(&base);
+    v = base;
+    for (unsigned i = 0; i < 5; i++) {
+        v.things[i].x = i % 2 == 0 ? 1000.0f : -1000.0f;
+        v.things[i].y = -999.0f;
+        v.things[i].angle = 300;
+        v.things[i].score = UINT32_MAX;
+        v.things[i].since = UINT32_MAX;
+        v.things[i].weight = 1.0;
+    }
+    const size_t size = coded_Alone_pack_delta_body(&base, &v, data, sizeof data);
+    assert_int_equal(data[0] & 1, 0);
+    assert_true(coded_Alone_measure_delta(&base, &v, 0) <= coded_Alone_DELTA_MAX_BITS);
+    coded_Alone_init(&back);
+    assert_true(coded_Alone_unpack_delta_body(&base, &back, data, size));
+    assert_true(coded_Alone_equal(&v, &back));
+    data[0] ^= 1;
+    assert_false(coded_Alone_unpack_delta_body_error(&base, &back, data, size, &error));
+    /* A coded delta that claims to be plain is not canonical, if it is anything. */
+    v = base;
+    v.lamp = 1;
+    assert_int_not_equal(coded_Alone_pack_delta_body(&base, &v, data, sizeof data), 0);
+    assert_int_equal(data[0] & 1, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worlds),
+        cmocka_unit_test(test_prediction),
+        cmocka_unit_test(test_plain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
