@@ -583,8 +583,8 @@ $(B)/cubes/trace2: tests/data/cubes-901-2.trace.xz | $(B)/have-test-tools
 	$(call say,XZ)xz -dc $< > $@
 
 # Each of the two is for one trace, and has the model of the other one. `make cubes-models` trains both.
-$(B)/cubes/trained1: CUBES_MODEL := tests/bench/trained-2.model
-$(B)/cubes/trained2: CUBES_MODEL := tests/bench/trained-1.model
+$(B)/cubes/trained1: CUBES_MODEL := tests/bench/trained.model
+$(B)/cubes/trained2: CUBES_MODEL := tests/bench/trained-first.model
 $(B)/cubes/trained1 $(B)/cubes/trained2: tests/bench/trained.c tests/bench/trained.pkt $(wildcard tests/bench/*.model) $(B)/pktc
 	@rm -rf $@-generated && mkdir -p $@-generated
 	@cp tests/bench/trained.pkt $@-generated && cp $(CUBES_MODEL) $@-generated/trained.model
@@ -601,8 +601,8 @@ cubes: $(B)/cubes/cubes $(TRAINED)
 cubes-models: $(TRAINED)
 	@$(B)/cubes/trained1 $(B)/cubes/trace - $(B)/cubes/recording1
 	@$(B)/cubes/trained2 $(B)/cubes/trace2 - $(B)/cubes/recording2
-	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording1 > tests/bench/trained-1.model
-	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording2 > tests/bench/trained-2.model
+	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording1 > tests/bench/trained-first.model
+	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording2 > tests/bench/trained.model
 
 # The rest of docs/images is photographed: see docs/hacking.md.
 pictures: $(B)/cubes/cubes $(B)/cubes/trace $(B)/pktc
