@@ -100,7 +100,7 @@ bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const c
     for (unsigned i = 0; i < count;) {
         const unsigned at = c->bit % 8, left = count - i, part = left < 8 - at ? left : 8 - at;
         if (c->reading) {
-            *raw |= (uint64_t)(c->data[c->bit / 8] >> at & ((1u << part) - 1)) << i;
+            *raw |= (uint64_t)((unsigned)c->data[c->bit / 8] >> at & ((1u << part) - 1)) << i;
             c->bit += part;
         } else {
             append_bits(c, *raw >> i & ((1u << part) - 1), part);

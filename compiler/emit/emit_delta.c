@@ -4,163 +4,14 @@
  * The lines are those of runtime/pkt_delta.h. In generated code, base_ is the baseline. (took1_ ? base_->x : 0) is its
  * x, or the base value if the baseline took another side of branch 1.
  */
-#include "emit/leaf_table.h"
+#include "emit/delta_spot.h"
 #include "wire/shape.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef struct delta {
-    emitter *e;
-    const wire_type *type;
-    int level; /* of nested scopes: their locals have different names, so that none hides another */
-} delta;
-
-/* Where a value is in the two values that are compared, as C text. */
-typedef struct spot {
-    const delta_value *value;
-    const char *m;         /* in in_ and out_: "bodies[i0_]" */
-    const char *has;       /* a condition under which the baseline has it; NULL: it always has */
-    const char *old;       /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
-    const char *was;       /* the same of what the baseline was predicted from; `old` if the type has no motion */
-    const char *old_size;  /* bytes: their number in the baseline, or 0 */
-    const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
-    const char *held;      /* counted arrays: the number of elements that the baseline has */
-    const char *elements;  /* arrays: the local bitmap of changed elements */
-} spot;
-
 /* took: a local that says whether the baseline took this side of a branch; NULL for the block of the type itself. */
 static void emit_block(delta *k, const delta_block *b, const char *took);
-
-/* ---- locals and scopes */
-
-/* The name of a local in the current scope: "changed", or "changed1" in a nested one. */
-static const char *local(const delta *k, const char *what)
-{
-    return k->level == 0 ? arena_printf(k->e->arena, "%s_", what) : arena_printf(k->e->arena, "%s%d_", what, k->level);
-}
-
-/* The name of a local that belongs to a field: "name_changed_". emit/names.c lists them. */
-static const char *local_of(const delta *k, const op *o, const char *what)
-{
-    return arena_printf(k->e->arena, "%s_%s_", o->field->name, what);
-}
-
-/* The mask that has this bit: "changed_", or "changed64on_" for the bits from 64 to 127. */
-static const char *local_mask(const delta *k, unsigned bit)
-{
-    const unsigned first = bit - bit % MASK_BITS;
-    return local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed%uon", first));
-}
-
-/* Where the code is of a field that is compared together with others: "x_codes_ + 1"; NULL of any other field. */
-static const char *local_code(const delta *k, const delta_block *b, unsigned n)
-{
-    const unsigned first = b->fields[n].first;
-    if (b->fields[first].together <= 1)
-        return NULL;
-    const char *codes = local_of(k, b->fields[first].value->op, "codes");
-    return n == first ? codes : arena_printf(k->e->arena, "%s + %u", codes, n - first);
-}
-
-/* Where both codes are of a field with steps, from its comparison on: "turn_step_"; NULL of any other value. */
-static const char *local_step(const delta *k, const delta_value *v)
-{
-    const bool coded =
-        v->form == DELTA_STEPS && v->depth == 0 && !v->may_equal && leaf_row_of(v->op)->coded_steps != NULL;
-    return coded ? local_of(k, v->op, "step") : NULL;
-}
-
-static const char *local_index(const delta *k, const delta_value *array)
-{
-    return arena_printf(k->e->arena, "i%d_", array->depth);
-}
-
-static void open_scope(delta *k)
-{
-    out_indent(k->e->out);
-    k->level++;
-}
-
-static void close_scope(delta *k)
-{
-    k->level--;
-    out_dedent(k->e->out);
-}
-
-/* ---- where a value is */
-
-/* "(took1_ ? base_->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
-static const char *spell_or(const emitter *e, const char *has, const char *old, const char *otherwise)
-{
-    return has == NULL ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
-}
-
-/* The text of an expression about base_ as one about was_. */
-static const char *spell_was(const delta *k, const char *old)
-{
-    const emitter *e = k->e;
-    const char *text = "";
-    if (!k->type->decl->moves)
-        return old;
-    for (const char *at = strstr(old, "base_->"); at != NULL; old = at + strlen("base_"), at = strstr(old, "base_->"))
-        text = arena_printf(e->arena, "%s%.*swas_", text, (int)(at - old), old);
-    return arena_printf(e->arena, "%s%s", text, old);
-}
-
-/* A value that the baseline has at `old`, if `has` holds. */
-static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *has)
-{
-    const emitter *e = k->e;
-    const op *o = v->op;
-    spot s = {.value = v, .m = spell_access(e, v->at, "", ""), .has = has, .old = old, .old_size = old_size};
-    if (v->form == DELTA_ARRAY) {
-        const char *count = arena_printf(e->arena, "%s_count", old);
-        s.elements = v->depth == 0 ? local_of(k, o, "changed") : local(k, "elements");
-        s.held = o->kind != OP_COUNTED ? NULL : has != NULL ? local_of(k, o, "old") : count;
-        s.old_count = o->count_low == 0 ? s.held : spell_or(e, has, count, spell_number(e, o->count_low));
-    } else if (v->form == DELTA_OF_TYPE) {
-        s.old = spell_or(e, has, arena_printf(e->arena, "&%s", old), "NULL");
-    } else if (o->kind == OP_BYTES) {
-        s.old_size = spell_or(e, has, old_size, "0u");
-    } else if (has != NULL) {
-        s.old = spell_or(e, has, old, spell_base(e, o->field));
-    }
-    if (v->form == DELTA_CODED)
-        s.was = spell_was(k, s.old);
-    return s;
-}
-
-static spot spot_of_field(delta *k, const delta_value *v, const char *has)
-{
-    const emitter *e = k->e;
-    const char *old = arena_printf(e->arena, "base_->%s", v->op->field->name);
-    return spot_of(k, v, old, arena_printf(e->arena, "%s_size", old), has);
-}
-
-/* The current element of the loop over an array. */
-static spot spot_of_element(delta *k, const spot *array)
-{
-    const emitter *e = k->e;
-    const char *i = local_index(k, array->value), *has = array->has;
-    if (array->held != NULL)
-        has = arena_printf(e->arena, "%s < %s", i, array->held);
-    return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, i),
-                   arena_printf(e->arena, "%s[%s]", array->old_size, i), has);
-}
-
-static leaf leaf_of(const emitter *e, const spot *s)
-{
-    const op *o = s->value->op->kind == OP_UNLESS ? s->value->op->body : s->value->op;
-    return (leaf){.op = o,
-                  .m = s->m,
-                  .value = arena_printf(e->arena, "in_->%s", s->m),
-                  .old = s->old,
-                  .was = s->was,
-                  .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
-                  .old_size = s->old_size,
-                  .may_equal = s->value->may_equal};
-}
 
 /* An expression: does this (non-array) value differ from the baseline's? found: the value was just written or read. */
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
@@ -168,7 +19,7 @@ static const char *spell_changed(const emitter *e, const spot *s, bool found)
     if (s->value->form == DELTA_OF_TYPE)
         return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in_->%s, %s)" : "!%s_same(&in_->%s, %s)",
                             spell_decl(e, s->value->op->of->decl), s->m, s->old);
-    const leaf l = leaf_of(e, s);
+    const leaf l = spot_leaf(e, s);
     const leaf_row *row = leaf_row_of(l.op);
     return leaf_text(e, found && row->found != NULL ? row->found : row->differs, &l);
 }
@@ -199,12 +50,12 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
 {
     emitter *e = k->e;
     const delta_value *v = array->value;
-    const char *i = local_index(k, v), *counted = "";
+    const char *i = delta_index(k, v), *counted = "";
     if (v->op->kind == OP_COUNTED)
         counted = arena_printf(e->arena, " && %s < %s", i, spell_count(k, v));
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count",
             spell_number(e, v->op->count), "counted", counted, NULL);
-    open_scope(k);
+    delta_open_scope(k);
     const spot element = spot_of_element(k, array);
     if (bit == NULL) {
         word = arena_printf(e->arena, "%s[%s / 64]", array->elements, i);
@@ -215,7 +66,7 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     else
         out_put(e->out, "$word |= PKT_BIT($bit, $differs);\n", "word", word, "differs",
                 spell_element_changed(e, &element), "bit", bit, NULL);
-    close_scope(k);
+    delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
 
@@ -270,7 +121,7 @@ static void emit_refusal(delta *k, const spot *s)
 static void emit_count(delta *k, const spot *array)
 {
     emitter *e = k->e;
-    const char *i = local_index(k, array->value), *count = spell_count(k, array->value);
+    const char *i = delta_index(k, array->value), *count = spell_count(k, array->value);
     emit_steps(e, array->value->head);
     out_put(e->out,
             "if ($count != $old) c_->changed = true;\n"
@@ -303,18 +154,18 @@ static const char *emit_expected(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    const char *expected = local(k, "expected"), *i = local_index(k, v);
+    const char *expected = delta_local(k, "expected"), *i = delta_index(k, v);
     const char *present = s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has);
     if (!k->type->decl->moves)
         return "NULL";
     out_put(e->out, "uint64_t $expected[$words] = {0};\n", "expected", expected, "words", spell_words(e, v->op->count),
             NULL);
     out_put(e->out, "if (c_->coding->twin != 0$present) {\n", "present", present, NULL);
-    open_scope(k);
+    delta_open_scope(k);
     const char *counted = s->held != NULL ? arena_printf(e->arena, " && %s < %s", i, s->held) : "";
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_count(k, v),
             "counted", counted, NULL);
-    open_scope(k);
+    delta_open_scope(k);
     const char *now = arena_printf(e->arena, "%s[%s]", s->old, i), *was = spell_was(k, now), *moves;
     if (v->inner->form == DELTA_OF_TYPE) {
         const uint64_t bytes = op_plain_bytes(v->inner->op);
@@ -324,16 +175,16 @@ static const char *emit_expected(delta *k, const spot *s)
                 arena_printf(e->arena, "!PKT_SAME_WHOLE(%s, %s, %s) && %s", now, was, spell_number(e, bytes), moves);
     } else {
         const spot element = spot_of_element(k, s);
-        leaf l = leaf_of(e, &element);
+        leaf l = spot_leaf(e, &element);
         l.value = now;
         l.old = was;
         moves = leaf_text(e, leaf_row_of(l.op)->differs, &l);
     }
     out_put(e->out, "$expected[$i / 64] |= PKT_BIT($i % 64, $moves);\n", "expected", expected, "i", i, "moves", moves,
             NULL);
-    close_scope(k);
+    delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
-    close_scope(k);
+    delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
     return expected;
 }
@@ -342,19 +193,19 @@ static void emit_coded_array(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    const char *scan = local(k, "scan"), *expected = emit_expected(k, s);
+    const char *scan = delta_local(k, "scan"), *expected = emit_expected(k, s);
     out_put(e->out,
             "if (!pkt_coded_elements(mode_, c_, $elements, $expected, $count, $runs)) return false;\n"
             "for (pkt_scan $scan = pkt_scan_of($elements, $count); pkt_scan_next(&$scan);) {\n",
             "scan", scan, "elements", s->elements, "count", spell_count(k, v), "expected", expected, "runs",
             spell_runs(e, v->op->field), NULL);
-    open_scope(k);
-    out_put(e->out, "const uint32_t $i = $scan.index;\n", "i", local_index(k, v), "scan", scan, NULL);
+    delta_open_scope(k);
+    out_put(e->out, "const uint32_t $i = $scan.index;\n", "i", delta_index(k, v), "scan", scan, NULL);
     const spot element = spot_of_element(k, s);
     emit_item(k, &element);
     if (!is_compound(v->inner))
         out_put(e->out, "c_->changed = true;\n", NULL);
-    close_scope(k);
+    delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
 
@@ -362,7 +213,7 @@ static void emit_array(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    const char *subset = local(k, "subset");
+    const char *subset = delta_local(k, "subset");
     if (v->head != NULL)
         emit_count(k, s);
     if (v->op->field->coded) {
@@ -374,15 +225,15 @@ static void emit_array(delta *k, const spot *s)
             "if (!pkt_elements_begin(mode_, c_, &$subset, $elements, $count)) return false;\n"
             "while (pkt_elements_next(mode_, c_, &$subset)) {\n",
             "subset", subset, "elements", s->elements, "count", spell_count(k, v), NULL);
-    open_scope(k);
-    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", local_index(k, v), "subset", subset, NULL);
+    delta_open_scope(k);
+    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", delta_index(k, v), "subset", subset, NULL);
     const spot element = spot_of_element(k, s);
     if (v->inner->form == DELTA_ARRAY)
         emit_elements(k, &element, NULL);
     emit_item(k, &element);
     if (!is_compound(v->inner))
         out_put(e->out, "c_->changed = true;\n", NULL);
-    close_scope(k);
+    delta_close_scope(k);
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
 
@@ -397,15 +248,15 @@ static void emit_value(delta *k, const spot *s)
         emit_refusal(k, s);
         return;
     case DELTA_STEPS: {
-        leaf l = leaf_of(e, s);
-        l.code = local_step(k, v);
+        leaf l = spot_leaf(e, s);
+        l.code = delta_step_codes(k, v);
         leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded_steps : leaf_row_of(l.op)->steps, &l);
         if (v->may_equal)
             emit_refusal(k, s);
         return;
     }
     case DELTA_CODED: {
-        const leaf l = leaf_of(e, s);
+        const leaf l = spot_leaf(e, s);
         leaf_put(e, leaf_row_of(l.op)->by_model, &l);
         if (v->may_equal)
             emit_refusal(k, s);
@@ -495,10 +346,10 @@ static void emit_branch(delta *k, const delta_step *s, const char *outer)
             has_default |= side->arm->arm->is_default;
             out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in_->"), NULL);
         }
-        open_scope(k);
+        delta_open_scope(k);
         emit_block(k, side->block, took);
         out_put(e->out, is_if ? "" : "break;\n", NULL);
-        close_scope(k);
+        delta_close_scope(k);
         out_put(e->out, is_if && side->next != NULL ? "} else {\n" : "}\n", NULL);
     }
     if (!is_if)
@@ -515,9 +366,9 @@ static const char *emit_field_differs(delta *k, const delta_value *v, const char
         const spot s = spot_of_field(k, v, took);
         if (v->form == DELTA_ARRAY)
             emit_elements(k, &s, NULL);
-        if (local_step(k, v) != NULL) {
-            leaf l = leaf_of(e, &s);
-            l.code = local_step(k, v);
+        if (delta_step_codes(k, v) != NULL) {
+            leaf l = spot_leaf(e, &s);
+            l.code = delta_step_codes(k, v);
             out_put(e->out, "pkt_step_codes $codes;\n", "codes", l.code, NULL);
             return leaf_text(e, leaf_row_of(l.op)->step_differs, &l);
         }
@@ -541,11 +392,11 @@ static void emit_group(delta *k, const delta_block *b, unsigned first, const cha
     leaf leaves[4];
     for (unsigned i = 0; i < count; i++) {
         const spot s = spot_of_field(k, b->fields[first + i].value, took);
-        leaves[i] = leaf_of(e, &s);
+        leaves[i] = spot_leaf(e, &s);
     }
     leaf_put_group(
         e, g, leaves, count,
-        arena_printf(e->arena, "%s, %u, %s", local_mask(k, first), first % MASK_BITS, local_code(k, b, first)));
+        arena_printf(e->arena, "%s, %u, %s", delta_mask(k, first), first % MASK_BITS, delta_code(k, b, first)));
 }
 
 /* Compares each field with the baseline's, into the mask, which is then written or read. */
@@ -556,10 +407,10 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     for (unsigned n = 0; n < b->count; n++)
         differs[n] = emit_field_differs(k, b->fields[n].value, took);
     for (unsigned n = 0; n < b->count; n += MASK_BITS)
-        out_put(e->out, "uint64_t $mask = 0;\n", "mask", local_mask(k, n), NULL);
+        out_put(e->out, "uint64_t $mask = 0;\n", "mask", delta_mask(k, n), NULL);
     for (unsigned n = 0; n < b->count; n++)
         if (b->fields[n].together > 1)
-            out_put(e->out, "uint32_t $codes[$count];\n", "codes", local_code(k, b, n), "count",
+            out_put(e->out, "uint32_t $codes[$count];\n", "codes", delta_code(k, b, n), "count",
                     spell_number(e, b->fields[n].together), NULL);
     out_put(e->out, "if (!PKT_READING) {\n", NULL);
     out_indent(e->out);
@@ -567,19 +418,19 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
         if (b->fields[n].together > 1)
             emit_group(k, b, n, took, &group_compare);
         else if (b->fields[n].together == 1)
-            out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", local_mask(k, n), "differs", differs[n],
+            out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", delta_mask(k, n), "differs", differs[n],
                     "bit", spell_number(e, n % MASK_BITS), NULL);
     }
     out_close(e->out);
     if (b->of->masks != NULL) {
-        out_put(e->out, "PKT_CODED_CHANGES($mask, $codes);\n", "mask", local_mask(k, 0), "codes",
+        out_put(e->out, "PKT_CODED_CHANGES($mask, $codes);\n", "mask", delta_mask(k, 0), "codes",
                 spell_masks(e, k->type->decl, b->of), NULL);
         return;
     }
     for (unsigned n = 0; n < b->count; n += MASK_BITS) {
         const unsigned left = b->count - n, here = left < MASK_BITS ? left : MASK_BITS;
         out_put(e->out, b->mask_in_row ? "PKT_CHANGES_RUN($mask, $bits);\n" : "PKT_CHANGES($mask, $bits, $rest);\n",
-                "mask", local_mask(k, n), "bits", spell_number(e, here), "rest", spell_number(e, left - here), NULL);
+                "mask", delta_mask(k, n), "bits", spell_number(e, here), "rest", spell_number(e, left - here), NULL);
     }
 }
 
@@ -587,10 +438,10 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
 static void emit_bit(delta *k, const delta_block *b, unsigned n, const char *took)
 {
     const spot s = spot_of_field(k, b->fields[n].value, took);
-    leaf l = leaf_of(k->e, &s);
-    l.mask = local_mask(k, n);
+    leaf l = spot_leaf(k->e, &s);
+    l.mask = delta_mask(k, n);
     l.bit = spell_number(k->e, n % MASK_BITS);
-    l.code = local_code(k, b, n);
+    l.code = delta_code(k, b, n);
     leaf_put(k->e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
 }
 
@@ -624,14 +475,14 @@ static void emit_changed(delta *k, const delta_block *b, unsigned n, const char 
         emit_bit(k, b, n, took);
         return;
     }
-    out_put(e->out, "if (PKT_HAS_BIT($mask, $bit)) {\n", "mask", local_mask(k, n), "bit",
+    out_put(e->out, "if (PKT_HAS_BIT($mask, $bit)) {\n", "mask", delta_mask(k, n), "bit",
             spell_number(e, n % MASK_BITS), NULL);
-    open_scope(k);
+    delta_open_scope(k);
     if (optional)
         emit_optional(k, v, &s);
     else
         emit_item(k, &s);
-    close_scope(k);
+    delta_close_scope(k);
     if (v->op->field->after != NULL)
         emit_still_after(k, v);
     out_put(e->out, "}\n", NULL);

@@ -1,0 +1,130 @@
+/* delta_spot.c - see delta_spot.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/delta_spot.h"
+
+#include <string.h>
+
+/* ---- locals and scopes */
+
+const char *delta_local(const delta *k, const char *what)
+{
+    return k->level == 0 ? arena_printf(k->e->arena, "%s_", what) : arena_printf(k->e->arena, "%s%d_", what, k->level);
+}
+
+/* The name of a local that belongs to a field: "name_changed_". emit/names.c lists them. */
+static const char *delta_local_of(const delta *k, const op *o, const char *what)
+{
+    return arena_printf(k->e->arena, "%s_%s_", o->field->name, what);
+}
+
+const char *delta_mask(const delta *k, unsigned bit)
+{
+    const unsigned first = bit - bit % MASK_BITS;
+    return delta_local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed%uon", first));
+}
+
+const char *delta_code(const delta *k, const delta_block *b, unsigned n)
+{
+    const unsigned first = b->fields[n].first;
+    if (b->fields[first].together <= 1)
+        return NULL;
+    const char *codes = delta_local_of(k, b->fields[first].value->op, "codes");
+    return n == first ? codes : arena_printf(k->e->arena, "%s + %u", codes, n - first);
+}
+
+const char *delta_step_codes(const delta *k, const delta_value *v)
+{
+    const bool coded =
+        v->form == DELTA_STEPS && v->depth == 0 && !v->may_equal && leaf_row_of(v->op)->coded_steps != NULL;
+    return coded ? delta_local_of(k, v->op, "step") : NULL;
+}
+
+const char *delta_index(const delta *k, const delta_value *array)
+{
+    return arena_printf(k->e->arena, "i%d_", array->depth);
+}
+
+void delta_open_scope(delta *k)
+{
+    out_indent(k->e->out);
+    k->level++;
+}
+
+void delta_close_scope(delta *k)
+{
+    k->level--;
+    out_dedent(k->e->out);
+}
+
+/* ---- where a value is */
+
+/* "(took1_ ? base_->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
+static const char *spell_or(const emitter *e, const char *has, const char *old, const char *otherwise)
+{
+    return has == NULL ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
+}
+
+const char *spell_was(const delta *k, const char *old)
+{
+    const emitter *e = k->e;
+    const char *text = "";
+    if (!k->type->decl->moves)
+        return old;
+    for (const char *at = strstr(old, "base_->"); at != NULL; old = at + strlen("base_"), at = strstr(old, "base_->"))
+        text = arena_printf(e->arena, "%s%.*swas_", text, (int)(at - old), old);
+    return arena_printf(e->arena, "%s%s", text, old);
+}
+
+/* A value that the baseline has at `old`, if `has` holds. */
+static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *has)
+{
+    const emitter *e = k->e;
+    const op *o = v->op;
+    spot s = {.value = v, .m = spell_access(e, v->at, "", ""), .has = has, .old = old, .old_size = old_size};
+    if (v->form == DELTA_ARRAY) {
+        const char *count = arena_printf(e->arena, "%s_count", old);
+        s.elements = v->depth == 0 ? delta_local_of(k, o, "changed") : delta_local(k, "elements");
+        s.held = o->kind != OP_COUNTED ? NULL : has != NULL ? delta_local_of(k, o, "old") : count;
+        s.old_count = o->count_low == 0 ? s.held : spell_or(e, has, count, spell_number(e, o->count_low));
+    } else if (v->form == DELTA_OF_TYPE) {
+        s.old = spell_or(e, has, arena_printf(e->arena, "&%s", old), "NULL");
+    } else if (o->kind == OP_BYTES) {
+        s.old_size = spell_or(e, has, old_size, "0u");
+    } else if (has != NULL) {
+        s.old = spell_or(e, has, old, spell_base(e, o->field));
+    }
+    if (v->form == DELTA_CODED)
+        s.was = spell_was(k, s.old);
+    return s;
+}
+
+spot spot_of_field(delta *k, const delta_value *v, const char *has)
+{
+    const emitter *e = k->e;
+    const char *old = arena_printf(e->arena, "base_->%s", v->op->field->name);
+    return spot_of(k, v, old, arena_printf(e->arena, "%s_size", old), has);
+}
+
+spot spot_of_element(delta *k, const spot *array)
+{
+    const emitter *e = k->e;
+    const char *i = delta_index(k, array->value), *has = array->has;
+    if (array->held != NULL)
+        has = arena_printf(e->arena, "%s < %s", i, array->held);
+    return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, i),
+                   arena_printf(e->arena, "%s[%s]", array->old_size, i), has);
+}
+
+leaf spot_leaf(const emitter *e, const spot *s)
+{
+    const op *o = s->value->op->kind == OP_UNLESS ? s->value->op->body : s->value->op;
+    return (leaf){.op = o,
+                  .m = s->m,
+                  .value = arena_printf(e->arena, "in_->%s", s->m),
+                  .old = s->old,
+                  .was = s->was,
+                  .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
+                  .old_size = s->old_size,
+                  .may_equal = s->value->may_equal};
+}
