@@ -119,7 +119,8 @@ void *arena_grow(arena *a, void *piece, size_t old_size, size_t size)
         return grown->bytes;
     }
     void *copy = arena_alloc(a, size);
-    memcpy(copy, piece, old_size);
+    if (old_size != 0)
+        memcpy(copy, piece, old_size);
     return copy;
 }
 

@@ -320,12 +320,15 @@ static void add_globals(collisions *c)
     }
 }
 
-/* The global of a name that is not one itself. */
-static const global *find_global(collisions *c, const char *name)
+/* The global of a name that is not one itself. The name may be in c->name, where others are put together: then it is
+ * copied. */
+static const global *find_global(collisions *c, const char **wanted)
 {
+    const char *name = *wanted;
     for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
         declared *d = find_declared(c, name, size);
         if (d && !d->entered) {
+            *wanted = name = joined(c, name, "");
             c->globals = c->shared;
             c->again = true;
             add_decl(c, d);
@@ -349,7 +352,7 @@ static void check_locals(collisions *c, const decl *d)
                 continue;
             }
             const char *name = spell(c, &c->name, rule->pattern, "", f->name);
-            const global *g = find_global(c, name);
+            const global *g = find_global(c, &name);
             if (g) {
                 message *m = diag_error(c->k->diag, g->span,
                                         "%s and a variable in the functions of %s '%s' would both be called '%s' in C",
@@ -377,7 +380,7 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
         reserved = c->rules->reserved(name, TAKEN_AS_TYPE);
     }
-    const global *g = find_global(c, name);
+    const global *g = find_global(c, &name);
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
     } else if (g && may_be_macro(g->rule->as)) {

@@ -116,6 +116,17 @@ static void check_schema(const char *path)
     free(directory);
 }
 
+/* A schema with a model is not archived yet. */
+static void check_refused(const char *path)
+{
+    process_result r = process_run("%s archive all '%s'", setting("PKTC_SANITIZED"), path);
+    assert_int_equal(r.status, 1);
+    assert_string_equal(r.out, "");
+    if (!strstr(r.err, ": error: a schema with a model is two files, so it cannot be kept as one\n"))
+        fail_msg("%s: %s", path, r.err);
+    process_free(&r);
+}
+
 static void test_all_schemas(void **state)
 {
     (void)state;
@@ -125,7 +136,9 @@ static void test_all_schemas(void **state)
         char **list = directory_list(folders[i], ".pkt", &count);
         for (size_t k = 0; k < count; k++) {
             char *path = text_format("%s/%s", folders[i], list[k]), *text = file_read(path);
-            if (strncmp(text, "protocol ", 9) == 0 || strstr(text, "\nprotocol ")) {
+            if (strstr(text, "\nmodel \"")) {
+                check_refused(path);
+            } else if (strncmp(text, "protocol ", 9) == 0 || strstr(text, "\nprotocol ")) {
                 check_schema(path);
                 checked++;
             }

@@ -70,8 +70,8 @@ for level in -O0 -O2; do
     "$run" "$scratch/use.exe" | tr -d '\r' >"$scratch/windows-bytes"
     check cmp "$scratch/bytes" "$scratch/windows-bytes"
 done
-check "$PKTC" -o "$scratch/arena" schemas/example/*.pkt
-for part in 'server admission numbers snapshots world' 'bots client bad_network'; do
+check "$PKTC" --capture -o "$scratch/arena" schemas/example/*.pkt
+for part in 'server admission numbers recorder snapshots world' 'bots client bad_network'; do
     files=
     for name in $part events inputs udp; do
         files="$files schemas/example/$name.c"

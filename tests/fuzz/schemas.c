@@ -311,6 +311,7 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number)
     static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
     const uint32_t ahead = lot_between(&m.lot, 3, 60);
+    m.codes = one_in(&m, 2);
     put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
     /* Holes has gaps of different sizes, up to one with which a member does not fit into a word after other fields. */
     put(&m,

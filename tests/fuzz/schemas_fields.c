@@ -415,12 +415,14 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     bool stepped = m->delta && d.bits > 0 && is_allowed(d.kind, STEPS) && s != UNLESS && s != LOCAL;
     if (stepped && (s == STEPS || one_in(m, 2)))
         draw_delta(m, &d);
-    const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL;
-    if ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3)))
+    const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
+                       (d.bits > 0 || !is_allowed(d.kind, STEPS));
+    if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3))))
         d.behind = " coded";
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
-    if (certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) && one_in(m, 2))
+    if (!m->codes && certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) &&
+        one_in(m, 2))
         d.behind = arena_printf(m->arena, "%s @fit", d.behind);
     put(m, "%s%s %s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind);
     m->bytes += d.bytes;
