@@ -446,7 +446,7 @@ TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests
 FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
 fuzz: $(B)/pktc
 	@.ci/need clang
-	@LIBRARY="$(filter-out compiler/codec/%,$(FUZZED))" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
+	@LIBRARY="$(FUZZED) -ljansson" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
 
 fuzz-refresh:
 	@$(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
