@@ -573,7 +573,7 @@ $(B)/cubes/trace: tests/data/cubes-901.trace.xz | $(B)/have-test-tools
 	@mkdir -p $(@D)
 	$(call say,XZ)xz -dc $< > $@
 
-$(B)/cubes/cubes: tests/bench/cubes.c schemas/cubes.pkt $(B)/pktc
+$(B)/cubes/cubes: tests/bench/cubes.c tests/bench/cubes_predict.h tests/bench/trace.h schemas/cubes.pkt $(B)/pktc
 	@rm -rf $(@D)/generated
 	$(call say,LD)$(B)/pktc -o $(@D)/generated schemas/cubes.pkt && \
 	    $(CC) -std=c99 -ffp-contract=off $(WARNINGS) $(CFLAGS) -I$(@D)/generated -o $@ $< $(@D)/generated/*.c
@@ -585,7 +585,8 @@ $(B)/cubes/trace2: tests/data/cubes-901-2.trace.xz | $(B)/have-test-tools
 # Each of the two is for one trace, and has the model of the other one. `make cubes-models` trains both.
 $(B)/cubes/trained1: CUBES_MODEL := tests/bench/trained.model
 $(B)/cubes/trained2: CUBES_MODEL := tests/bench/trained-first.model
-$(B)/cubes/trained1 $(B)/cubes/trained2: tests/bench/trained.c tests/bench/trained.pkt $(wildcard tests/bench/*.model) $(B)/pktc
+$(B)/cubes/trained1 $(B)/cubes/trained2: tests/bench/trained.c tests/bench/trace.h tests/bench/trained.pkt \
+                                        $(wildcard tests/bench/*.model) $(B)/pktc
 	@rm -rf $@-generated && mkdir -p $@-generated
 	@cp tests/bench/trained.pkt $@-generated && cp $(CUBES_MODEL) $@-generated/trained.model
 	$(call say,LD)$(B)/pktc -o $@-generated $@-generated/trained.pkt && \

@@ -9,77 +9,18 @@
  * with 0 if every frame arrived as it was sent, and deltas to a prediction need less than 256 kbit/s.
  */
 #include "cubes.h"
+#include "cubes_predict.h"
+#include "trace.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { FRAMES = 600, DELAY = 6, WARM_UP = 16, RATE = 60, RAW_FLOATS = 13, BUFFER = 65536, HISTORY = 64 };
+enum { DELAY = 6, WARM_UP = 16, RATE = 60, BUFFER = 65536, HISTORY = 64 };
 static const double TARGET = 256; /* kbit/s */
-
-/* ---- the trace */
-
-typedef struct traced {
-    uint8_t flags;       /* bit 0: at rest; bit 1: touched */
-    float v[RAW_FLOATS]; /* position, orientation, linear and angular velocity */
-} traced;
-
-static traced trace[FRAMES][cubes_CUBES];
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "cubes: %s\n", what);
-    exit(1);
-}
-
-static uint32_t number(const uint8_t *from, unsigned bytes)
-{
-    uint32_t v = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint32_t)from[i] << 8 * i;
-    return v;
-}
-
-static void load_trace(const char *path)
-{
-    static const char magic[] = "PKTCUBES";
-    uint8_t head[16], bytes[1 + 4 * RAW_FLOATS];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        fail("the trace cannot be opened");
-    if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, magic, 8) != 0)
-        fail("that is no trace");
-    if (number(head + 8, 2) != cubes_CUBES || number(head + 10, 2) != FRAMES)
-        fail("the trace has other cubes or frames");
-    for (int f = 0; f < FRAMES; f++) {
-        for (int i = 0; i < cubes_CUBES; i++) {
-            if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes)
-                fail("the trace ends early");
-            trace[f][i].flags = bytes[0];
-            for (int k = 0; k < RAW_FLOATS; k++) {
-                uint32_t bits = number(bytes + 1 + 4 * k, 4);
-                memcpy(&trace[f][i].v[k], &bits, 4);
-            }
-        }
-    }
-    fclose(file);
-}
 
 /* The state to send for a frame, with cubes as a reader will have them. */
 static void state_of(int frame, State *s)
 {
     State_init(s);
-    for (int i = 0; i < cubes_CUBES; i++) {
-        const float *v = trace[frame][i].v;
-        Cube *c = &s->cubes[i];
-        c->x = v[0];
-        c->y = v[1];
-        c->z = v[2];
-        c->turn.x = v[3];
-        c->turn.y = v[4];
-        c->turn.z = v[5];
-        c->turn.w = v[6];
-    }
+    for (int i = 0; i < CUBES; i++)
+        TRACE_CUBE(&s->cubes[i], &trace[frame][i]);
     State_quantize(s);
 }
 
@@ -93,70 +34,6 @@ static uint32_t hash_of(const State *s)
     if (!State_write(&w, s) || !pkt_writer_finish(&w, &size))
         fail("a state cannot be written");
     return pkt_crc32(0, scratch, size);
-}
-
-/* ---- prediction
-
-   Both sides do the same arithmetic on the same numbers, and get the same baseline. No product may be fused with a sum:
-   compile with -ffp-contract=off, and not with gcc 12.2 for a processor with fused operations, because it uses them
-   anyway. */
-
-static pkt_quat product(pkt_quat a, pkt_quat b)
-{
-    pkt_quat q;
-    q.x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y;
-    q.y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x;
-    q.z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w;
-    q.w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z;
-    return q;
-}
-
-/* The rotation from `before` to `now`, repeated `times` times: scales its axis, which is accurate enough for small
- * angles. The result need not have length 1 exactly to be quantized. */
-static pkt_quat turned_on(pkt_quat before, pkt_quat now, float times)
-{
-    pkt_quat back = {-before.x, -before.y, -before.z, before.w}, turn = product(now, back);
-    const float scale = turn.w < 0 ? -times : times;
-    turn.x *= scale;
-    turn.y *= scale;
-    turn.z *= scale;
-    turn.w = turn.w < 0 ? -turn.w : turn.w;
-    /* 1 / sqrt(1 + n) by two steps of Newton's method, from 1 - n / 2, so that the math library is not needed. */
-    const float length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w;
-    float r = length < 2 ? 1.5f - 0.5f * length : 0.5f;
-    for (int i = 0; i < 4; i++)
-        r = r * (1.5f - 0.5f * length * r * r);
-    turn.x *= r;
-    turn.y *= r;
-    turn.z *= r;
-    turn.w *= r;
-    return product(turn, now);
-}
-
-static bool same_turn(pkt_quat a, pkt_quat b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
-}
-
-static float clamped(float v, float low, float high)
-{
-    return v < low ? low : v > high ? high : v;
-}
-
-/* Predicts the state now, `back` frames after `base`, if cubes move on as they did from `before` to `base`, `gap`
- * frames. */
-static void predict(const State *base, const State *before, int back, int gap, State *predicted)
-{
-    const float times = (float)back / (float)gap;
-    for (int i = 0; i < cubes_CUBES; i++) {
-        const Cube *a = &before->cubes[i], *b = &base->cubes[i];
-        Cube *p = &predicted->cubes[i];
-        p->x = clamped(b->x + (b->x - a->x) * times, -32, 32);
-        p->y = clamped(b->y + (b->y - a->y) * times, -32, 32);
-        p->z = clamped(b->z + (b->z - a->z) * times, 0, 8);
-        p->turn = same_turn(a->turn, b->turn) ? b->turn : turned_on(a->turn, b->turn, times * 0.75f);
-    }
-    State_quantize(predicted);
 }
 
 /* ---- the steps

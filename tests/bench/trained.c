@@ -8,13 +8,10 @@
  * least 6 frames ago. Prints kbit/s, framing included, without loss and with one packet of 20 lost. Exits with 0 if every frame
  * arrived as it was sent, in at most KBITS, and lost packets cost at most 1 kbit/s more.
  */
+#include "trace.h"
 #include "trained.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { FRAMES = 600, DELAY = 6, WARM_UP = 16, RATE = 60, RAW_FLOATS = 13, BUFFER = 16384, HISTORY = 64 };
+enum { DELAY = 6, WARM_UP = 16, RATE = 60, BUFFER = 16384, HISTORY = 64 };
 
 static State sent[FRAMES];
 
@@ -26,45 +23,15 @@ typedef struct memory {
 
 static memory sender, receiver;
 
-static void fail(const char *what)
+static void load_states(const char *path)
 {
-    fprintf(stderr, "trained: %s\n", what);
-    exit(1);
-}
-
-static float real(const uint8_t *from)
-{
-    uint32_t bits = 0;
-    float v;
-    for (unsigned i = 0; i < 4; i++)
-        bits |= (uint32_t)from[i] << 8 * i;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-static void load_trace(const char *path)
-{
-    uint8_t head[16], bytes[1 + 4 * RAW_FLOATS];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, "PKTCUBES", 8) != 0)
-        fail("that is no trace");
+    load_trace(path);
     for (int n = 0; n < FRAMES; n++) {
         State_init(&sent[n]);
-        for (int i = 0; i < trained_CUBES; i++) {
-            Cube *c = &sent[n].cubes[i];
-            if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes)
-                fail("the trace ends early");
-            c->x = real(bytes + 1);
-            c->y = real(bytes + 5);
-            c->z = real(bytes + 9);
-            c->turn.x = real(bytes + 13);
-            c->turn.y = real(bytes + 17);
-            c->turn.z = real(bytes + 21);
-            c->turn.w = real(bytes + 25);
-        }
+        for (int i = 0; i < CUBES; i++)
+            TRACE_CUBE(&sent[n].cubes[i], &trace[n][i]);
         State_quantize(&sent[n]);
     }
-    fclose(file);
 }
 
 static void write_recording(const char *path)
@@ -175,7 +142,7 @@ int main(int argc, char **argv)
     double rate, lossy;
     if (argc < 3)
         fail("usage: trained TRACE KBITS, or trained TRACE - FILE");
-    load_trace(argv[1]);
+    load_states(argv[1]);
     if (argc == 4) {
         write_recording(argv[3]);
         return 0;
