@@ -15,7 +15,6 @@
 #include "commands/fmt.h"
 #include "commands/layout.h"
 #include "commands/targets.h"
-#include "commands/train.h"
 #include "commands/wireshark.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -138,7 +137,6 @@ static const schema *check_root(run *r, const source *root)
         .import_dirs = r->options.import_dirs,
         .import_dir_count = r->options.import_dir_count,
         .checks = r->options.checks,
-        .flat = r->options.command == COMMAND_TRAIN,
         .names = &c_name_rules,
         .files = r->options.command == COMMAND_COMPILE && r->options.dump == DUMP_NONE ? &c_file_rules : NULL,
     };
@@ -172,8 +170,6 @@ static bool show_schema(run *r, const schema *s)
         fputs(s->projection, stdout);
     else if (o->command == COMMAND_DECODE)
         decode(r->arena, r->diag, s, &asked);
-    else if (o->command == COMMAND_TRAIN)
-        train(r->arena, r->diag, s, &(train_request){o->type, o->values, o->value_count, o->back, o->gap});
     else if (o->command == COMMAND_ENCODE)
         encode(r->arena, r->diag, s, &asked);
     else if (o->command == COMMAND_WIRESHARK)
@@ -272,14 +268,23 @@ static void compare(run *r)
         r->status = versions_compare(&v, before, after);
 }
 
+/* The files of the command line; NULL after an error. */
+static const source *const *read_given(run *r)
+{
+    const source **given = ARENA_ARRAY(r->arena, const source *, r->options.file_count);
+    for (size_t i = 0; i < r->options.file_count; i++)
+        if (!(given[i] = read_or_report(r, r->options.files[i])))
+            return NULL;
+    return given;
+}
+
 /* `pktc decode` of a recording, and `pktc report`. */
 static void show_recording(run *r)
 {
     const recordings all = {r->arena, r->names, r->diag, &r->options};
-    const source **given = ARENA_ARRAY(r->arena, const source *, r->options.file_count);
-    for (size_t i = 0; i < r->options.file_count; i++)
-        if (!(given[i] = read_or_report(r, r->options.files[i])))
-            return;
+    const source *const *given = read_given(r);
+    if (!given)
+        return;
     if (r->options.command != COMMAND_REPORT) {
         recordings_decode(&all, given, r->options.file_count);
         return;
@@ -290,6 +295,21 @@ static void show_recording(run *r)
         add_asked_for(r, r->options.html, text, size);
     else if (text)
         fputs(text, stdout);
+}
+
+/* `pktc train`. */
+static void train_model(run *r)
+{
+    const recordings all = {r->arena, r->names, r->diag, &r->options};
+    const source *const *given = read_given(r);
+    size_t size;
+    bool stale = false;
+    const char *text = given ? recordings_train(&all, given, r->options.file_count, &size, &stale) : NULL;
+    if (text && r->options.model)
+        add_asked_for(r, r->options.model, text, size);
+    else if (text)
+        fputs(text, stdout);
+    r->status = stale ? EXIT_ERRORS : EXIT_DONE;
 }
 
 /* `pktc convert`: from a schema, or from a folder of releases. */
@@ -397,6 +417,8 @@ static int run_phases(run *r)
 {
     if (r->options.command == COMMAND_DIFF)
         compare(r);
+    else if (r->options.command == COMMAND_TRAIN)
+        train_model(r);
     else if (r->options.recording || r->options.recordings)
         show_recording(r);
     else if (r->options.command == COMMAND_CONVERT)

@@ -82,11 +82,15 @@ static const option *option_before(int count, char **words)
         name = last;
         size = (size_t)(equals - last);
     }
-    for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].argument && strlen(option_table[i].name) == size &&
-            strncmp(option_table[i].name, name, size) == 0)
-            return &option_table[i];
-    return NULL;
+    const command_entry *chosen = command_by_word(words[0]);
+    const option *found = NULL;
+    for (size_t i = 0; i < option_count; i++) {
+        const option *each = &option_table[i];
+        if (each->argument && strlen(each->name) == size && strncmp(each->name, name, size) == 0 &&
+            (!found || each->commands & 1u << (chosen ? chosen->command : COMMAND_COMPILE)))
+            found = each;
+    }
+    return found;
 }
 
 /* The words before the last one that are neither the command nor options with their arguments, and the last of those. */
@@ -126,7 +130,11 @@ void complete_print(arena *a, int count, char **words)
         puts(":pkt\n:directory");
     } else if (codes && files == schemas) {
         put_types(a, file);
-    } else if ((codes && files > schemas) || of->command == COMMAND_REPORT) {
+    } else if (of->command == COMMAND_TRAIN && files == 1) {
+        put_types(a, file);
+        puts(":file");
+    } else if ((codes && files > schemas) || of->command == COMMAND_REPORT ||
+               (of->command == COMMAND_TRAIN && files > 1)) {
         puts(":file");
     } else if (of->command != COMMAND_COMPLETE) {
         puts(":pkt");

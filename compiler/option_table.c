@@ -8,6 +8,7 @@
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define VERSIONS (ON(DIFF) | ON(ARCHIVE) | ON(CONVERT))
+#define RECORDED (ON(WIRESHARK) | ON(REPORT) | ON(TRAIN))
 #define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK) | ON(REPORT) | ON(TRAIN))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
@@ -50,21 +51,26 @@ const option option_table[] = {
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
     {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
-    {OPTION_SEED, CODES | ON(WIRESHARK) | ON(REPORT), "--seed", NULL, "N", NULL,
-     "the seed of the frame, decimal or hexadecimal (0x...)"},
+    {OPTION_SEED, CODES | RECORDED, "--seed", NULL, "N", NULL, "the seed of the frame, decimal or hexadecimal (0x...)"},
     {OPTION_BODY, CODES, "--body", NULL, NULL, NULL,
      "the bytes are the body of a packet alone, without crc and end check"},
     {OPTION_IGNORE_CRC, ON(DECODE), "--ignore-crc", NULL, NULL, NULL, "decode what a wrong crc would refuse"},
     {OPTION_SKIP, ON(DECODE), "--skip", NULL, "BITS", NULL, "the value begins after so many bits"},
-    {OPTION_BACK, ON(TRAIN), "--back", NULL, "N", NULL, "the baseline of a value is N values before it (default: 6)"},
+    {OPTION_MODEL, ON(TRAIN), "-o", NULL, "FILE", NULL, "write the model to FILE, not to standard output"},
+    {OPTION_CHECK, ON(TRAIN), "--check", NULL, NULL, NULL,
+     "make no model; say what a fresh one would save, and exit with 1 if it is more than --tolerance"},
+    {OPTION_TOLERANCE, ON(TRAIN), "--tolerance", NULL, "PERCENT", NULL,
+     "what a fresh model may save before --check exits with 1 (default: 2)"},
+    {OPTION_BACK, ON(TRAIN), "--back", NULL, "N", NULL,
+     "with TYPE, the baseline of a value is the one N values before it (default: 6)"},
     {OPTION_GAP, ON(TRAIN), "--gap", NULL, "N", NULL,
-     "a prediction goes on from N values before the baseline (default: 1)"},
+     "with TYPE, a prediction goes on from N values before the baseline (default: 1)"},
     {OPTION_JSON, ON(DIFF) | ON(REPORT), "--json", NULL, NULL, NULL, "print one JSON object, with all there is to say"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
-    {OPTION_PORT, ON(WIRESHARK) | ON(DECODE) | ON(REPORT), "--port", NULL, "N", NULL,
+    {OPTION_PORT, ON(DECODE) | RECORDED, "--port", NULL, "N", NULL,
      "all UDP datagrams of this port are of the protocol; decode leaves out the others of a recording"},
-    {OPTION_STREAM, ON(WIRESHARK) | ON(DECODE) | ON(REPORT), "--stream", NULL, "NAME=TYPES", NULL,
+    {OPTION_STREAM, ON(DECODE) | RECORDED, "--stream", NULL, "NAME=TYPES", NULL,
      "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
@@ -121,10 +127,15 @@ const command_entry command_table[] = {
      "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
      "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. TYPES is a list as for decode, such\n"
      "as 'Header, State delta, Event*'. --stream can be repeated.\n"},
-    {COMMAND_TRAIN, "train", "[options] FILE.pkt TYPE RECORDING...", "make a model of recorded values",
-     "TYPE is a @delta type with coded fields. A recording has its values in the order of their ticks: for each the\n"
-     "number of its bytes, 32 bits little-endian, and the bytes that TYPE_pack_body writes. The model goes to standard\n"
-     "output; the schema names the file that has it: `model \"FILE\";`.\n"},
+    {COMMAND_TRAIN, "train", "[options] FILE.pkt [OLD.pkt...] [TYPE] RECORDING...",
+     "make the model of a schema from recordings",
+     "Counts the symbols of coded fields in the deltas of pcap and pcapng files, and prints a model in which frequent\n"
+     "symbols are short. The schema names the file to put it in: `model \"FILE\";`. A recording is read with the schema\n"
+     "in it, else with OLD.pkt, else with FILE.pkt. It may be of an older version. --stream as for decode.\n"
+     "With TYPE, a @delta type with coded fields, the values of this type are taken, and of each its delta to an earlier\n"
+     "one. Then a recording can also be a file with these values in the order of their ticks: for each the number of its\n"
+     "bytes, 32 bits little-endian, and the bytes that TYPE_pack_body writes.\n"
+     "With --check, the exit status is 1 if it is worth it to train again.\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

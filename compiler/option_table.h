@@ -10,6 +10,7 @@ typedef enum option_id {
     OPTION_OUTPUT,
     OPTION_IMPORT,
     OPTION_CHECK,
+    OPTION_MODEL,
     OPTION_PRUNE,
     OPTION_DEPFILE,
     OPTION_RUNTIME,
@@ -35,6 +36,7 @@ typedef enum option_id {
     OPTION_SKIP,
     OPTION_BACK,
     OPTION_GAP,
+    OPTION_TOLERANCE,
     OPTION_JSON,
     OPTION_AGAINST,
     OPTION_PORT,
@@ -54,6 +56,7 @@ typedef struct option {
     const char *help;
 } option;
 
+/* A name can be in more than one row, for different commands. */
 extern const option option_table[];
 extern const size_t option_count;
 

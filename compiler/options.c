@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "option_table.h"
+#include "base/files.h"
 #include "commands/recording.h"
 
 #include <errno.h>
@@ -140,6 +141,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
             return wrong(o, "-o takes a directory for all files: '-o generated', not '-o %s'", argument);
         o->output_dir = argument;
         break;
+    case OPTION_MODEL: o->model = argument; break;
     case OPTION_IMPORT: o->import_dirs[o->import_dir_count++] = argument; break;
     case OPTION_CHECK: o->check_only = true; break;
     case OPTION_PRUNE: o->prune = true; break;
@@ -189,6 +191,11 @@ static options_result apply(options *o, const option *chosen, const char *argume
         if (!set_number(&o->gap, argument))
             return wrong(o, "--gap takes a number from 1 to 1000000, not '%s'", argument);
         break;
+    case OPTION_TOLERANCE:
+        o->tolerant = true;
+        if (strcmp(argument, "0") != 0 && (!set_number(&o->tolerance, argument) || o->tolerance > 100))
+            return wrong(o, "--tolerance takes a number from 0 to 100, not '%s'", argument);
+        break;
     case OPTION_JSON: o->json = true; break;
     case OPTION_AGAINST: o->archive = argument; break;
     case OPTION_PORT:
@@ -219,16 +226,23 @@ static bool matches(const char *name, bool takes_argument, const char *word, con
     return *rest == '\0' || (is_long ? *rest == '=' : takes_argument);
 }
 
-static const option *find_option(const char *word, const char **attached)
+/* The option of this command that a word is, or else one of other commands; NULL if there is none. */
+static const option *find_option(command of, const char *word, const char **attached)
 {
+    const option *found = NULL;
     for (size_t i = 0; i < option_count; i++) {
         const option *each = &option_table[i];
-        bool takes_argument = each->argument != NULL;
-        if (matches(each->name, takes_argument, word, attached) ||
-            (each->letter && matches(each->letter, takes_argument, word, attached)))
-            return each;
+        const bool takes_argument = each->argument != NULL, belongs = (each->commands & 1u << of) != 0;
+        const char *argument;
+        if ((found && !belongs) || !(matches(each->name, takes_argument, word, &argument) ||
+                                     (each->letter && matches(each->letter, takes_argument, word, &argument))))
+            continue;
+        found = each;
+        *attached = argument;
+        if (belongs)
+            break;
     }
-    return NULL;
+    return found;
 }
 
 /* What is wrong with an option of other commands: where it belongs. */
@@ -337,17 +351,54 @@ static options_result check_convert(options *o)
     return OPTIONS_RUN;
 }
 
-/* train takes a schema, the name of a type, and recordings. */
+static bool is_name(const char *text)
+{
+    return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
+}
+
+/* train takes a schema, those of recordings that have none in them, the name of a type unless deltas are to be taken as
+ * they were sent, and recordings. */
 static options_result check_train(options *o)
 {
-    if (o->file_count < 3)
-        return wrong(o, "train needs one .pkt file, the name of a type and recordings");
-    o->type = o->files[1];
-    o->values = o->files + 2;
-    o->value_count = o->file_count - 2;
-    o->file_count = 1;
+    size_t at = 0, packets = 0;
+    while (at < o->file_count && is_schema_name(o->files[at]))
+        at++;
+    if (at == 0)
+        return wrong(o, "train needs a .pkt file first, and '%s' is none", o->files[0]);
+    const bool typed = at < o->file_count && is_name(o->files[at]) && !recording_is(o->files[at]);
+    o->type = typed ? o->files[at] : NULL;
+    o->recordings = o->files + at + typed;
+    o->recording_count = o->file_count - at - typed;
+    o->file_count = at;
+    if (o->recording_count == 0)
+        return wrong(o, "train needs a recording");
+    for (size_t i = 0; i < o->recording_count; i++) {
+        const char *each = o->recordings[i];
+        packets += recording_is(each);
+        if (is_schema_name(each))
+            return wrong(o, "'%s' comes after a recording: schemas come first", each);
+        if (!typed && file_is_regular(each) && !recording_is(each))
+            return wrong(o, "'%s' is no pcap or pcapng file: for a file of values, give the name of their type", each);
+    }
+    if (packets == 0 && at > 1)
+        return wrong(o, "'%s' is for pcap and pcapng files without a schema", o->files[1]);
+    if (typed && packets == 0 && (o->port != 0 || o->stream_count > 0 || o->seeded))
+        return wrong(o, "%s is for pcap and pcapng files",
+                     o->port != 0          ? "--port"
+                     : o->stream_count > 0 ? "--stream"
+                                           : "--seed");
+    if (o->seeded && o->stream_count == 0)
+        return wrong(o, "--seed needs --stream");
+    if (!typed && (o->back != 0 || o->gap != 0))
+        return wrong(o, "%s needs the name of a type: deltas are taken as they were sent",
+                     o->back != 0 ? "--back" : "--gap");
+    if (o->check_only && o->model)
+        return wrong(o, "--check makes no model, so it cannot be combined with -o");
+    if (o->tolerant && !o->check_only)
+        return wrong(o, "--tolerance needs --check");
     o->back = o->back != 0 ? o->back : 6;
     o->gap = o->gap != 0 ? o->gap : 1;
+    o->tolerance = o->tolerant ? o->tolerance : 2;
     return OPTIONS_RUN;
 }
 
@@ -449,7 +500,7 @@ static options_result read_words(int argc, char **argv, int first, options *o, b
             continue;
         }
         const char *argument;
-        const option *chosen = find_option(word, &argument);
+        const option *chosen = find_option(o->command, word, &argument);
         if (!chosen)
             return unknown(o, word);
         if (argument && !chosen->argument)

@@ -46,7 +46,7 @@ typedef struct options {
     uint32_t mtu;            /* --mtu: the size in bytes that packets should not exceed */
     uint32_t hz;             /* --hz: packets per second; 0: not given */
     const char *html;        /* --html: the page to write; NULL: print text to standard output */
-    const char *type;        /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
+    const char *type;        /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type; COMMAND_TRAIN: that or NULL */
     const char *input;       /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
     bool hex;                /* --hex: the bytes are text */
     const char *base;        /* --base: the file with the baseline; NULL: not a delta */
@@ -58,11 +58,12 @@ typedef struct options {
     bool ignore_crc;         /* --ignore-crc */
     uint32_t skip;           /* --skip: the bits before the value */
     const char *recording;   /* COMMAND_DECODE: the recording; NULL: the bytes of one value */
-    const char **recordings; /* COMMAND_REPORT */
+    const char **recordings; /* COMMAND_REPORT, COMMAND_TRAIN */
     size_t recording_count;
-    const char **values; /* COMMAND_TRAIN: the files of values */
-    size_t value_count;
     uint32_t back, gap;   /* --back, --gap: in values of a recording */
+    uint32_t tolerance;   /* --tolerance: in per cent */
+    bool tolerant;        /* --tolerance was given */
+    const char *model;    /* -o of COMMAND_TRAIN: the file to write; NULL: standard output */
     bool json;            /* --json: COMMAND_DIFF prints JSON */
     uint32_t port;        /* --port: of UDP; 0: none */
     const char **streams; /* --stream: the values of each */

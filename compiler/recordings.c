@@ -4,6 +4,7 @@
 #include "recordings.h"
 #include "commands/decode_recording.h"
 #include "commands/report_recordings.h"
+#include "commands/train.h"
 #include "traffic/report.h"
 
 #include <errno.h>
@@ -84,6 +85,74 @@ static bool is_recording(diag *d, const char *name)
     fclose(file);
     diag_error(d, (span){0}, "'%s' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write", name);
     return false;
+}
+
+/* Warnings are for who compiles the schema. */
+static schema *check_quietly(const recordings *r, const source *root, bool flat)
+{
+    const check_options how = {
+        .import_dirs = r->options->import_dirs,
+        .import_dir_count = r->options->import_dir_count,
+        .checks = r->options->checks,
+        .flat = flat,
+    };
+    schema *s = check(r->arena, r->names, diag_new(r->arena), root, &how);
+    return s ? s : check(r->arena, r->names, r->diag, root, &how);
+}
+
+/* What each recording was made with: the schemas in it, or the one on the command line. False after an error. */
+static bool find_sources(const recordings *r, const source *const *given, size_t given_count, train_source *sources)
+{
+    schema **shared = NULL;
+    for (size_t i = 0; i < r->options->recording_count; i++) {
+        const char *name = r->options->recordings[i];
+        size_t count;
+        sources[i] = (train_source){.path = name};
+        if (!recording_is(name)) {
+            if (!r->options->type && !is_recording(r->diag, name))
+                return false;
+            continue;
+        }
+        const source *const *texts = recorded_sources(r, name, &count);
+        const bool own = count > 0;
+        texts = own ? texts : given;
+        count = own ? count : given_count;
+        schema **list = own || !shared ? ARENA_ARRAY(r->arena, schema *, count) : shared;
+        for (size_t k = 0; k < count; k++)
+            if (!list[k] && !(list[k] = check_quietly(r, texts[k], false)))
+                return false;
+        shared = own ? shared : list;
+        sources[i].schemas = list;
+        sources[i].schema_count = count;
+    }
+    return true;
+}
+
+const char *recordings_train(const recordings *r, const source *const *given, size_t count, size_t *size, bool *stale)
+{
+    const source *root = given[0];
+    const bool others = count > 1;
+    const options *o = r->options;
+    train_source *sources = ARENA_ARRAY(r->arena, train_source, o->recording_count);
+    const schema *fresh = check_quietly(r, root, true);
+    const schema *current = fresh && o->check_only ? check_quietly(r, root, false) : NULL;
+    if (!fresh || (o->check_only && !current) || !find_sources(r, given + others, count - others, sources))
+        return NULL;
+    const train_request request = {.schema = fresh,
+                                   .type = o->type,
+                                   .back = o->back,
+                                   .gap = o->gap,
+                                   .sources = sources,
+                                   .source_count = o->recording_count,
+                                   .port = (uint16_t)o->port,
+                                   .streams = o->streams,
+                                   .stream_count = o->stream_count,
+                                   .seed = o->seed};
+    if (!o->check_only)
+        return train(r->arena, r->diag, &request, size);
+    const char *text = train_check(r->arena, r->diag, &request, current, o->tolerance, stale);
+    *size = text ? strlen(text) : 0;
+    return text;
 }
 
 const char *recordings_report(const recordings *r, const source *const *given, size_t count, size_t *size)

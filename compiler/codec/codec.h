@@ -40,6 +40,7 @@ typedef struct codec_options {
     bool delta;          /* a delta against `base` */
     const datum *base;   /* NULL: base values */
     const datum *was;    /* of a type with @delta(predict): what `base` was predicted from; NULL: nothing */
+    uint64_t *bits;      /* writing a value: where to put how many bits it has; or NULL */
     uint64_t room;       /* writing: at most this many bytes; SIZE_MAX for no limit */
     uint64_t skip;       /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
     bool ignore_crc;     /* reading: whether the crc is right does not matter */

@@ -113,7 +113,11 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
     c.trail = &whole;
     if (how->framed && !codec_bits(&c, CRC_BITS, &crc, 0, "crc"))
         return NULL;
-    return move_body(&c, d, how, &copy) ? written(&c, d->name, how, size) : NULL;
+    if (!move_body(&c, d, how, &copy))
+        return NULL;
+    if (how->bits)
+        *how->bits = c.bit;
+    return written(&c, d->name, how, size);
 }
 
 uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, const codec_options *how, size_t *size,

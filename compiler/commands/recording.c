@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/recording.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -234,3 +235,36 @@ void recording_close(recording *r)
 }
 
 #endif
+
+void recording_show(int *shown, double share)
+{
+    const int percent = (int)(100 * share);
+    if (percent == *shown || !file_is_terminal(stderr))
+        return;
+    *shown = percent;
+    fprintf(stderr, "\r%3d %%", percent);
+}
+
+void recording_shown(const int *shown)
+{
+    if (*shown >= 0)
+        fputs("\r     \r", stderr);
+}
+
+bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user)
+{
+    enum { BETWEEN = 256 }; /* datagrams until progress is shown again */
+    recording *from = recording_open(a, d, path);
+    int shown = -1;
+    recorded r;
+    if (!from)
+        return false;
+    for (uint64_t n = 1; recording_next(from, port, &r); n++) {
+        visit(user, &r);
+        if (n % BETWEEN == 0)
+            recording_show(&shown, recording_progress(from));
+    }
+    recording_shown(&shown);
+    recording_close(from);
+    return true;
+}

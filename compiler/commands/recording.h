@@ -44,4 +44,12 @@ double recording_progress(const recording *r);
 /* Reports what was left out, and that the file ends in the middle of a packet. */
 void recording_close(recording *r);
 
+/* Shows which share of a long recording has been read, from 0 to 1, where somebody is looking. *shown is -1 at first. */
+void recording_show(int *shown, double share);
+void recording_shown(const int *shown);
+
+/* Calls visit for each UDP datagram of a file, and shows which share was read. False after an error. port: as above. */
+typedef void recorded_visitor(void *user, const recorded *r);
+bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user);
+
 #endif

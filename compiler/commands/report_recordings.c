@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/report_recordings.h"
-#include "base/files.h"
 
 typedef struct counting {
     tally *tally;
     datagrams *kinds;
     arena *scratch; /* of one datagram */
-    uint16_t port;
 } counting;
 
-static void count_datagram(counting *k, const recorded *r)
+static void count_datagram(void *user, const recorded *r)
 {
+    const counting *k = user;
+    arena_clear(k->scratch);
     const uint64_t time = (uint64_t)r->seconds * 1000000000 + r->nanoseconds;
     const size_t size = r->datagram.size;
     decoded found;
@@ -34,44 +34,13 @@ static void count_datagram(counting *k, const recorded *r)
     tally_datagram(k->tally, *found.name ? found.name : "(stream)", size, time);
 }
 
-/* Shows how much of a long recording was read, where somebody is looking. */
-static void show_progress(const recording *from, int *shown)
-{
-    const int percent = (int)(100 * recording_progress(from));
-    if (percent == *shown)
-        return;
-    *shown = percent;
-    fprintf(stderr, "\r%3d %%", percent);
-}
-
-static bool count_recording(counting *k, arena *a, diag *d, const char *name)
-{
-    enum { BETWEEN = 4096 }; /* datagrams until progress is shown again */
-    recording *from = recording_open(a, d, name);
-    const bool shows = file_is_terminal(stderr);
-    int shown = -1;
-    recorded r;
-    if (!from)
-        return false;
-    for (uint64_t n = 1; recording_next(from, k->port, &r); n++) {
-        count_datagram(k, &r);
-        arena_clear(k->scratch);
-        if (shows && n % BETWEEN == 0)
-            show_progress(from, &shown);
-    }
-    if (shown >= 0)
-        fputs("\r     \r", stderr);
-    recording_close(from);
-    return true;
-}
-
 const tally *report_recordings(arena *a, diag *d, const char *const *paths, size_t count, uint16_t port,
                                const datagrams_request *request)
 {
-    counting k = {tally_new(a, request->schemas[0]), datagrams_new(a, d, request), arena_new(), port};
+    counting k = {tally_new(a, request->schemas[0]), datagrams_new(a, d, request), arena_new()};
     bool good = k.kinds != NULL;
     for (size_t i = 0; i < count && good; i++)
-        good = count_recording(&k, a, d, paths[i]);
+        good = recording_each(a, d, paths[i], port, count_datagram, &k);
     if (good && k.tally->count == 0)
         diag_help(
             d, diag_warning(d, (span){0}, "no datagram is a packet of this protocol"),

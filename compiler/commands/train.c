@@ -2,232 +2,194 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/train.h"
-#include "codec/codec.h"
+#include "base/text_table.h"
+#include "commands/train_model.h"
 #include "model/coding.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
-/* A symbol that never came weighs as a part of one that came once, and one of the contexts beside it as another part: a
- * context that was not seen in training is probably like these. */
-enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
-
-/* A value of a recording, with all memory that it needs. */
-typedef struct tick {
-    arena *arena;
-    datum value;
-} tick;
+/* What the deltas of a type take. */
+typedef struct type_cost {
+    struct type_cost *next;
+    const decl *decl;
+    uint64_t deltas, bits_now, bits_fresh;
+} type_cost;
 
 typedef struct trainer {
     arena *arena;
-    diag *diag;
     const schema *schema;
-    const decl *decl;
-    const train_request *request;
-    uint64_t **counts; /* by index of the table, then by symbol */
-    tick *ticks;       /* the last ones: tick n is at n % kept */
-    uint32_t kept;
+    train_counts counts;
+    type_cost *costs; /* in the order of the schema */
+    bool fresh;       /* the codes are those of the fresh model */
 } trainer;
 
-static void count_symbol(void *user, const code_table *t, unsigned symbol)
+static trainer trainer_of(arena *a, const schema *s)
 {
-    const trainer *k = user;
-    k->counts[t->index][symbol]++;
+    trainer k = {a, s, train_counts_new(a, s), NULL, false};
+    type_cost **last = &k.costs;
+    for (const decl *d = s->decls; d; d = d->next) {
+        if (!d->delta || !d->holds_coded)
+            continue;
+        *last = ARENA_NEW(a, type_cost);
+        (*last)->decl = d;
+        last = &(*last)->next;
+    }
+    return k;
 }
 
-/* ---- recordings */
-
-static bool refuse(const trainer *k, const char *file, uint32_t n, const char *why)
+static void write_delta(void *user, arena *scratch, const train_delta *d)
 {
-    diag_error(k->diag, (span){0}, "'%s': value %u %s", file, (unsigned)n, why);
-    return false;
-}
-
-static void count_delta(const trainer *k, uint32_t n)
-{
-    const train_request *r = k->request;
-    if (n < r->back + r->gap)
-        return;
-    arena *scratch = arena_new();
-    datum now = k->ticks[n % k->kept].value, base = k->ticks[(n - r->back) % k->kept].value;
-    const datum before = k->ticks[(n - r->back - r->gap) % k->kept].value;
-    datum expected = base;
-    codec_options how = {.delta = true, .room = SIZE_MAX, .count = count_symbol, .user = (void *)(uintptr_t)k};
+    trainer *k = user;
+    uint64_t bits = 0;
+    codec_options how = {.delta = true, .base = d->base, .was = d->was, .room = SIZE_MAX, .bits = &bits};
     codec_error error;
     size_t size;
-    if (k->decl->predicts) {
-        expected = codec_predict(scratch, k->decl, &base, &before, r->back, r->gap);
-        how.was = &base;
-    }
-    how.base = &expected;
-    (void)codec_write(scratch, k->schema, k->decl, &now, &how, &size, &error);
-    arena_free(scratch);
+    type_cost *cost = k->costs;
+    while (cost->decl != d->decl)
+        cost = cost->next;
+    how.count = k->fresh ? NULL : train_count;
+    how.user = &k->counts;
+    /* What cannot be written, such as an element that was converted to another range, costs nothing. */
+    if (!codec_write(scratch, k->schema, d->decl, d->now, &how, &size, &error))
+        return;
+    cost->deltas += !k->fresh;
+    *(k->fresh ? &cost->bits_fresh : &cost->bits_now) += bits;
 }
 
-static bool read_recording(trainer *k, const source *file)
+static type_cost sum_of(const trainer *k)
 {
-    uint32_t at = 0, n = 0;
-    for (; at < file->size; n++) {
-        const unsigned char *data = file->text + at;
-        if (file->size - at < 4)
-            return refuse(k, file->path, n, "is cut off");
-        const uint32_t size = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
-        if (size > file->size - at - 4)
-            return refuse(k, file->path, n, "is cut off");
-        tick *t = &k->ticks[n % k->kept];
-        codec_options how = {.room = SIZE_MAX};
-        codec_error error;
-        if (t->arena)
-            arena_free(t->arena);
-        t->arena = arena_new();
-        if (!codec_read(t->arena, k->schema, k->decl, data + 4, size, &how, &t->value, &error))
-            return refuse(k, file->path, n, "is no value of this type");
-        count_delta(k, n);
-        at += 4 + size;
+    type_cost all = {0};
+    for (const type_cost *c = k->costs; c; c = c->next) {
+        all.deltas += c->deltas;
+        all.bits_now += c->bits_now;
+        all.bits_fresh += c->bits_fresh;
     }
+    return all;
+}
+
+/* ---- what was found */
+
+static void report_none(diag *d, const train_request *r, const train_found *found)
+{
+    if (r->type) {
+        diag_error(d, (span){0}, "there is no delta of '%s': of no value is there another one %" PRIu32 " before it",
+                   r->type, r->back + r->gap);
+        return;
+    }
+    message *m = diag_error(d, (span){0}, "there is no delta of a type with coded fields");
+    if (r->stream_count == 0)
+        diag_help(d, m,
+                  "--stream 'NAME=TYPE, TYPE delta(...)' says what is in frames; or give the name of a type, so that "
+                  "deltas between its values are taken");
+    else if (found->datagrams == 0)
+        diag_help(d, m, "no datagram could be read; `pktc decode` says why");
+    else
+        diag_help(d, m, "give the name of a type, so that deltas between its values are taken");
+}
+
+/* False after an error. */
+static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas *t, train_found *found)
+{
+    if (!train_deltas_each(t, write_delta, k, found))
+        return false;
+    if (sum_of(k).deltas == 0) {
+        report_none(d, r, found);
+        return false;
+    }
+    if (found->lost > 0)
+        diag_warning(d, (span){0}, "%" PRIu64 " values do not convert to this schema, and are left out", found->lost);
+    if (found->straight)
+        diag_help(d,
+                  diag_warning(d, (span){0}, "deltas of types with @delta(predict) were not predicted when recorded"),
+                  "give the name of the type: then each value is predicted from those --back and --gap before it");
     return true;
 }
 
-static bool read_all(trainer *k, arena *a)
+const char *train(arena *a, diag *d, const train_request *request, size_t *size)
 {
-    bool good = true;
-    for (size_t i = 0; i < k->request->count && good; i++) {
-        const source *file = source_read(a, k->request->recordings[i]);
-        if (!file) {
-            diag_error(k->diag, (span){0}, "cannot read '%s': %s", k->request->recordings[i], strerror(errno));
-            return false;
-        }
-        good = read_recording(k, file);
-    }
-    return good;
+    trainer k = trainer_of(a, request->schema);
+    train_deltas *t = train_deltas_new(a, d, request);
+    train_found found;
+    if (!t || !count_all(&k, d, request, t, &found))
+        return NULL;
+    train_lengths(&k.counts);
+    return train_model_text(a, request->schema, size);
 }
 
-/* ---- codes: those of Huffman, made more even until none is too long */
+/* ---- --check */
 
-static unsigned longest_code(const uint64_t *weights, unsigned count, uint8_t *lengths)
+/* In per cent. */
+static double share(double part, uint64_t whole)
 {
-    enum { MOST = 2 * 80 };
-    uint64_t left[MOST];
-    unsigned parents[MOST], nodes = count, longest = 0;
-    bool joined[MOST] = {false};
-    for (unsigned i = 0; i < count; i++)
-        left[i] = weights[i];
-    for (unsigned n = count; n > 1; n--) {
-        unsigned two[2] = {MOST, MOST};
-        for (unsigned i = 0; i < nodes; i++) {
-            if (joined[i])
-                continue;
-            if (two[0] == MOST || left[i] < left[two[0]]) {
-                two[1] = two[0];
-                two[0] = i;
-            } else if (two[1] == MOST || left[i] < left[two[1]]) {
-                two[1] = i;
-            }
-        }
-        joined[two[0]] = joined[two[1]] = true;
-        parents[two[0]] = parents[two[1]] = nodes;
-        left[nodes++] = left[two[0]] + left[two[1]];
-    }
-    for (unsigned i = 0; i < count; i++) {
-        unsigned bits = 0;
-        for (unsigned node = i; node != nodes - 1; node = parents[node])
-            bits++;
-        lengths[i] = (uint8_t)bits;
-        longest = bits > longest ? bits : longest;
-    }
-    return longest;
+    const double percent = whole ? 100 * part / (double)whole : 0;
+    return percent < 0 && percent > -0.05 ? 0 : percent;
 }
 
-static void give_lengths(const uint64_t *counts, unsigned count, uint8_t *lengths)
+static double saved(const type_cost *c)
 {
-    uint64_t weights[80], most = 0;
-    for (unsigned i = 0; i < count; i++) {
-        weights[i] = counts[i] + LEAST_WEIGHT;
-        most = weights[i] > most ? weights[i] : most;
-    }
-    while (longest_code(weights, count, lengths) > CODE_LONGEST)
-        for (unsigned i = 0; i < count; i++)
-            weights[i] = weights[i] / 2 + most / 4096 + 1;
+    return share((double)c->bits_now - (double)c->bits_fresh, c->bits_now);
 }
 
-/* ---- the whole */
-
-static const decl *find_type(diag *d, const schema *s, const char *name)
+static const char *bytes_text(arena *a, uint64_t bits)
 {
-    for (const decl *each = s->decls; each; each = each->next) {
-        if (strcmp(each->name, name) != 0)
+    return arena_printf(a, "%" PRIu64, (bits + 7) / 8);
+}
+
+static void put_costs(arena *a, const trainer *k, out *text)
+{
+    text_table table;
+    text_table_init(&table, a, "lrrrr");
+    text_row *row = text_table_add(&table);
+    static const char *const titles[] = {"type", "deltas", "bytes now", "with a fresh model", "saved"};
+    memcpy(row->cells, titles, sizeof titles);
+    for (const type_cost *c = k->costs; c; c = c->next) {
+        if (c->deltas == 0)
             continue;
-        if (!each->delta || !each->holds_coded) {
-            diag_error(d, (span){0}, "'%s' is no @delta type with coded fields, so there is nothing to train", name);
-            return NULL;
-        }
-        return each;
+        row = text_table_add(&table);
+        row->cells[0] = c->decl->name;
+        row->cells[1] = arena_printf(a, "%" PRIu64, c->deltas);
+        row->cells[2] = bytes_text(a, c->bits_now);
+        row->cells[3] = bytes_text(a, c->bits_fresh);
+        row->cells[4] = arena_printf(a, "%.1f %%", saved(c));
     }
-    diag_error(d, (span){0}, "the schema has no type '%s'", name);
-    return NULL;
+    text_table_put(&table, text);
 }
 
-/* Gives counts their weights. */
-static void weigh_field(const trainer *k, const field *f)
+static const char *verdict_text(arena *a, const type_cost *all, const train_found *found, const char *model,
+                                uint32_t tolerance, bool stale)
 {
-    const code_table *first = f->codes[0];
-    for (unsigned symbol = 0; first && symbol < first->count; symbol++) {
-        uint64_t before = 0;
-        for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++) {
-            uint64_t *here = &k->counts[f->codes[i]->index][symbol];
-            const uint64_t count = *here, after = i + 1 < CODE_CONTEXTS && f->codes[i + 1]
-                                                      ? k->counts[f->codes[i + 1]->index][symbol]
-                                                      : 0;
-            *here = count * COUNT_WEIGHT + (before + after) * NEAR_WEIGHT;
-            before = count;
-        }
-    }
+    const double bytes = ((double)all->bits_now - (double)all->bits_fresh) / 8;
+    const char *of_all = found->bytes ? arena_printf(a, ", and %.1f %% of all bytes", share(bytes, found->bytes)) : "";
+    const char *verdict = stale ? arena_printf(a, "train %s", model ? "again" : "one")
+                                : arena_printf(a, "no more than %" PRIu32 " %%", tolerance);
+    return arena_printf(a, "A %s would save %.1f %% of these deltas%s: %s.\n", model ? "fresh model" : "model",
+                        saved(all), of_all, verdict);
 }
 
-static void weigh_all(const trainer *k)
+const char *train_check(arena *a, diag *d, const train_request *request, const schema *current, uint32_t tolerance,
+                        bool *stale)
 {
-    bool *weighed = ARENA_ARRAY(k->arena, bool, k->schema->table_count);
-    for (const decl *d = k->schema->decls; d; d = d->next) {
-        for (const field *f = d->fields; f; f = f->next) {
-            weigh_field(k, f);
-            for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++)
-                weighed[f->codes[i]->index] = true;
-        }
-    }
-    for (const code_table *t = k->schema->tables; t; t = t->next)
-        for (unsigned symbol = 0; !weighed[t->index] && symbol < t->count; symbol++)
-            k->counts[t->index][symbol] *= COUNT_WEIGHT;
-}
-
-static void print_model(const trainer *k)
-{
-    printf(
-        "# How many bits the symbols of coded fields have, as `pktc train` found them. The protocol id depends on it.\n");
-    for (const code_table *t = k->schema->tables; t; t = t->next) {
-        give_lengths(k->counts[t->index], t->count, t->lengths);
-        printf("%s:", t->name);
-        for (unsigned i = 0; i < t->count; i++)
-            printf(" %u", t->lengths[i]);
-        printf("\n");
-    }
-}
-
-void train(arena *a, diag *d, const schema *s, const train_request *request)
-{
-    trainer k = {.arena = a, .diag = d, .schema = s, .request = request};
-    k.decl = find_type(d, s, request->type);
-    if (!k.decl)
-        return;
-    k.kept = request->back + request->gap + 1;
-    k.ticks = ARENA_ARRAY(a, tick, k.kept);
-    k.counts = ARENA_ARRAY(a, uint64_t *, s->table_count);
-    for (const code_table *t = s->tables; t; t = t->next)
-        k.counts[t->index] = ARENA_ARRAY(a, uint64_t, t->count);
-    if (read_all(&k, a)) {
-        weigh_all(&k);
-        print_model(&k);
-    }
-    for (uint32_t i = 0; i < k.kept; i++)
-        if (k.ticks[i].arena)
-            arena_free(k.ticks[i].arena);
+    trainer k = trainer_of(a, request->schema);
+    train_deltas *t = train_deltas_new(a, d, request);
+    train_found found;
+    out *text = out_new(a);
+    size_t size;
+    for (code_table *now = request->schema->tables, *then = current->tables; now; now = now->next, then = then->next)
+        memcpy(now->lengths, then->lengths, now->count);
+    if (!t || !count_all(&k, d, request, t, &found))
+        return NULL;
+    train_lengths(&k.counts);
+    k.fresh = true;
+    if (!train_deltas_each(t, write_delta, &k, &found))
+        return NULL;
+    const type_cost all = sum_of(&k);
+    *stale = saved(&all) > tolerance;
+    if (found.datagrams > 0)
+        out_put(text, "$count datagrams, $bytes bytes\n\n", "count", arena_printf(a, "%" PRIu64, found.datagrams),
+                "bytes", arena_printf(a, "%" PRIu64, found.bytes), NULL);
+    put_costs(a, &k, text);
+    out_put(text, "\n", NULL);
+    return arena_printf(a, "%s%s", out_result(text, &size),
+                        verdict_text(a, &all, &found, current->model_name, tolerance, *stale));
 }

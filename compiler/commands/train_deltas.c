@@ -1,0 +1,310 @@
+/* train_deltas.c - see train_deltas.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/train_deltas.h"
+#include "base/hash_table.h"
+#include "commands/convert_value.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A value, with all memory that it needs. */
+typedef struct tick {
+    arena *arena;
+    datum value;
+} tick;
+
+/* The values from one sender to one receiver, or of a file. */
+typedef struct flow {
+    struct flow *next;
+    const char *name; /* of both */
+    tick *ticks;      /* the last ones: tick n is at n % kept */
+    uint64_t count;
+} flow;
+
+/* A schema that recordings were made with, and how its values become those of now. */
+typedef struct version {
+    struct version *next;
+    const schema *schema;
+    old_version then;
+} version;
+
+struct train_deltas {
+    arena *arena;
+    diag *diag;
+    const train_request *request;
+    const decl *type;
+    const wire *now;
+    version *versions;
+    uint32_t kept; /* ticks of a flow */
+    /* While recordings are read: */
+    arena *scratch; /* of one datagram, or of one delta of a file */
+    datagrams *kinds;
+    hash_table *flow_table;
+    flow *flows;
+    train_visitor *visit;
+    void *user;
+    train_found *found;
+};
+
+/* ---- schemas */
+
+static version *version_of(train_deltas *t, schema *s)
+{
+    version *v = t->versions;
+    while (v && v->schema != s)
+        v = v->next;
+    if (v)
+        return v;
+    v = ARENA_NEW(t->arena, version);
+    schema_without_program(t->arena, s);
+    const wire *then = lower(t->arena, s);
+    *v = (version){t->versions, s, {.wire = then, .conversion = conversion_new(t->arena, then, t->now)}};
+    return t->versions = v;
+}
+
+/* A value that loses something is still what the game did. */
+static void ignore_loss(void *user, const char *place, const char *what)
+{
+    (void)user;
+    (void)place;
+    (void)what;
+}
+
+static bool convert(train_deltas *t, arena *a, const schema *s, const decl *then, const decl *now, const datum *from,
+                    datum *to)
+{
+    const version *v = t->versions;
+    while (v->schema != s)
+        v = v->next;
+    const bool good = convert_value(a, &v->then, then, now, from, to, ignore_loss, NULL);
+    t->found->lost += !good;
+    return good;
+}
+
+static const decl *coded_now(const train_deltas *t, const schema *s, const decl *then)
+{
+    const version *v = t->versions;
+    while (v->schema != s)
+        v = v->next;
+    const decl *now = decl_now(&v->then.conversion, then);
+    return now && now->delta && now->holds_coded ? now : NULL;
+}
+
+/* ---- values of one type, one after the other */
+
+static bool is_flow(const void *entry, const void *name)
+{
+    return strcmp(((const flow *)entry)->name, name) == 0;
+}
+
+static flow *flow_of(train_deltas *t, const char *name)
+{
+    const size_t length = strlen(name);
+    const uint64_t hash = hash_bytes(0, name, length);
+    flow *f = hash_table_find(t->flow_table, hash, is_flow, name);
+    if (f)
+        return f;
+    f = ARENA_NEW(t->arena, flow);
+    *f = (flow){t->flows, arena_text(t->arena, name, length), ARENA_ARRAY(t->arena, tick, t->kept), 0};
+    hash_table_add(t->flow_table, hash, f);
+    return t->flows = f;
+}
+
+/* The memory of the value that comes next. */
+static tick *next_tick(const train_deltas *t, flow *f)
+{
+    tick *next = &f->ticks[f->count % t->kept];
+    if (next->arena)
+        arena_clear(next->arena);
+    else
+        next->arena = arena_new();
+    return next;
+}
+
+static void visit_tick(const train_deltas *t, flow *f)
+{
+    const uint32_t back = t->request->back, gap = t->request->gap;
+    const uint64_t n = f->count++;
+    if (n < (uint64_t)back + gap)
+        return;
+    const datum base = f->ticks[(n - back) % t->kept].value, before = f->ticks[(n - back - gap) % t->kept].value;
+    datum expected = base;
+    train_delta delta = {.decl = t->type, .now = &f->ticks[n % t->kept].value, .base = &expected};
+    if (t->type->predicts) {
+        expected = codec_predict(t->scratch, t->type, &base, &before, back, gap);
+        delta.was = &base;
+    }
+    t->visit(t->user, t->scratch, &delta);
+}
+
+static void free_flows(train_deltas *t)
+{
+    for (flow *f = t->flows; f; f = f->next)
+        for (uint32_t i = 0; i < t->kept; i++)
+            if (f->ticks[i].arena)
+                arena_free(f->ticks[i].arena);
+    t->flows = NULL;
+}
+
+/* ---- files of values */
+
+static bool refuse(const train_deltas *t, const char *file, uint64_t n, const char *why)
+{
+    diag_error(t->diag, (span){0}, "'%s': value %u %s", file, (unsigned)n, why);
+    return false;
+}
+
+static bool read_values(train_deltas *t, const source *file)
+{
+    enum { BETWEEN = 64 }; /* values until progress is shown again */
+    flow *f = flow_of(t, file->path);
+    int shown = -1;
+    for (uint32_t at = 0; at < file->size;) {
+        const unsigned char *data = file->text + at;
+        if (file->size - at < 4)
+            return refuse(t, file->path, f->count, "is cut off");
+        const uint32_t size = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+        if (size > file->size - at - 4)
+            return refuse(t, file->path, f->count, "is cut off");
+        tick *next = next_tick(t, f);
+        const codec_options how = {0};
+        codec_error error;
+        if (!codec_read(next->arena, t->request->schema, t->type, data + 4, size, &how, &next->value, &error))
+            return refuse(t, file->path, f->count, "is no value of this type");
+        arena_clear(t->scratch);
+        visit_tick(t, f);
+        at += 4 + size;
+        if (f->count % BETWEEN == 0)
+            recording_show(&shown, (double)at / file->size);
+    }
+    recording_shown(&shown);
+    return true;
+}
+
+/* ---- recordings of datagrams */
+
+static void take_value(train_deltas *t, const recorded *r, const schema *s, const decl *then, const datum *v)
+{
+    if (coded_now(t, s, then) != t->type)
+        return;
+    flow *f = flow_of(t, arena_printf(t->scratch, "%s %s", endpoint_text(t->scratch, &r->datagram.from),
+                                      endpoint_text(t->scratch, &r->datagram.to)));
+    tick *next = next_tick(t, f);
+    datum made;
+    if (!convert(t, next->arena, s, then, t->type, v, &made))
+        return;
+    next->value = settled_datum(next->arena, &made);
+    visit_tick(t, f);
+}
+
+static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
+{
+    const decl *now = coded_now(t, s, p->decl);
+    datum then, base;
+    if (!now || !p->delta)
+        return;
+    if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) ||
+        (p->base && !convert(t, t->scratch, s, p->decl, now, p->base, &base)))
+        return;
+    const train_delta delta = {.decl = now, .now = &then, .base = p->base ? &base : NULL};
+    t->found->straight |= now->predicts;
+    t->visit(t->user, t->scratch, &delta);
+}
+
+static void take_datagram(void *user, const recorded *r)
+{
+    train_deltas *t = user;
+    decoded d;
+    arena_clear(t->scratch);
+    datagrams_read(t->kinds, t->scratch, &r->datagram, NULL, NULL, &d);
+    if (d.refused || !d.name) {
+        t->found->refused++;
+        return;
+    }
+    t->found->datagrams++;
+    t->found->bytes += r->datagram.size;
+    if (t->type && d.decl)
+        take_value(t, r, d.schema, d.decl, &d.value);
+    for (const codec_part *p = d.parts; p; p = p->next) {
+        if (t->type)
+            take_value(t, r, d.schema, p->decl, &p->value);
+        else
+            take_delta(t, d.schema, p);
+    }
+}
+
+static bool read_datagrams(train_deltas *t, const train_source *from)
+{
+    const datagrams_request request = {.schemas = (const schema *const *)from->schemas,
+                                       .schema_count = from->schema_count,
+                                       .streams = t->request->streams,
+                                       .stream_count = t->request->stream_count,
+                                       .seed = t->request->seed};
+    t->kinds = datagrams_new(t->arena, t->diag, &request);
+    if (!t->kinds)
+        return false;
+    const bool good = recording_each(t->arena, t->diag, from->path, t->request->port, take_datagram, t);
+    datagrams_free(t->kinds);
+    return good;
+}
+
+/* ---- all */
+
+static const decl *find_type(diag *d, const schema *s, const char *name)
+{
+    for (const decl *each = s->decls; each; each = each->next) {
+        if (strcmp(each->name, name) != 0)
+            continue;
+        if (!each->delta || !each->holds_coded) {
+            diag_error(d, (span){0}, "'%s' is no @delta type with coded fields, so there is nothing to train", name);
+            return NULL;
+        }
+        return each;
+    }
+    diag_error(d, (span){0}, "the schema has no type '%s'", name);
+    return NULL;
+}
+
+train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
+{
+    train_deltas *t = ARENA_NEW(a, train_deltas);
+    *t = (train_deltas){.arena = a,
+                        .diag = d,
+                        .request = request,
+                        .now = lower(a, request->schema),
+                        .kept = request->back + request->gap + 1};
+    t->type = request->type ? find_type(d, request->schema, request->type) : NULL;
+    if (request->type && !t->type)
+        return NULL;
+    for (size_t i = 0; i < request->source_count; i++)
+        for (size_t k = 0; k < request->sources[i].schema_count; k++)
+            version_of(t, request->sources[i].schemas[k]);
+    return t;
+}
+
+bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_found *found)
+{
+    bool good = true;
+    *found = (train_found){0};
+    t->visit = visit;
+    t->user = user;
+    t->found = found;
+    t->scratch = arena_new();
+    for (size_t i = 0; i < t->request->source_count && good; i++) {
+        const train_source *from = &t->request->sources[i];
+        t->flow_table = hash_table_new(t->arena);
+        const source *file = from->schema_count ? NULL : source_read(t->arena, from->path);
+        if (from->schema_count)
+            good = read_datagrams(t, from);
+        else if (file)
+            good = read_values(t, file);
+        if (!from->schema_count && !file) {
+            diag_error(t->diag, (span){0}, "cannot read '%s': %s", from->path, strerror(errno));
+            good = false;
+        }
+        free_flows(t);
+    }
+    arena_free(t->scratch);
+    return good;
+}

@@ -1,0 +1,267 @@
+/* test_train.c - tests `pktc train`: the models that it makes of recordings and values, what --check says, and what both
+ * refuse.
+ * SPDX-License-Identifier: MIT
+ */
+#define PKT_WITH_CAPTURE
+#include "pkt.h"
+
+#include "commands/cli.h"
+
+#define SCHEMA(more, x, y)                                                         \
+    "protocol game = 1;\n" more "struct Head { u16 number; optional u16 back; }\n" \
+    "packet State @delta { int<0, 1000> x" x "; u16 y" y "; }\n"
+#define STREAM "--stream 'Update=Head, State delta(Head.number from Head.number - Head.back)' "
+
+static const char plain[] = SCHEMA("", "", ""), coded[] = SCHEMA("", " coded", " coded"),
+                  modelled[] = SCHEMA("model \"game.model\";\n", " coded", " coded");
+
+static void prints(int status, const char *arguments, const char *out, const char *err)
+{
+    process_result r = run_for(status, arguments);
+    assert_string_equal(r.out, out);
+    assert_string_equal(r.err, err);
+    process_free(&r);
+}
+
+/* x moves by 3 or by 4, and y rarely. */
+static unsigned x_of(unsigned i)
+{
+    return 100 + 3 * i + i / 3;
+}
+
+static unsigned y_of(unsigned i)
+{
+    return i < 6 ? 9 : 10;
+}
+
+enum { TICKS = 12 };
+
+/* A file of values: x takes 10 bits, y 16. */
+static void write_values(const char *name, unsigned count)
+{
+    FILE *file = fopen(name, "wb");
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t bits = x_of(i) | y_of(i) << 10;
+        const uint8_t bytes[8] = {
+            4, 0, 0, 0, (uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+        fwrite(bytes, 1, sizeof bytes, file);
+    }
+    fclose(file);
+}
+
+/* Differences of x have 2 or 3 bits, and x alone changes; what never came is long. */
+#define MODEL                                                                                                        \
+    "# How many bits the symbols of coded fields have, as `pktc train` found them. The protocol id depends on it.\n" \
+    "State changes 0.0: 3 1 3 2\n"                                                                                   \
+    "State.x 0: 6 6 1 2 5 5 5 5 5 5 5\n"                                                                             \
+    "State.y 0: 5 3 5 5 5 4 4 4 4 4 4 4 4 4 4 4 4\n"
+
+static void test_values(void **state)
+{
+    (void)state;
+    write_values("match.values", TICKS);
+    file_write("game.pkt", modelled);
+    prints(0, "train --back 1 game.pkt State match.values", MODEL, "");
+    prints(0, "train -o game.model --back=1 game.pkt State match.values", "", "");
+    char *text = file_read("game.model");
+    assert_string_equal(text, MODEL);
+    free(text);
+    run_silently("game.pkt");
+}
+
+static void test_check(void **state)
+{
+    (void)state;
+    write_values("match.values", TICKS);
+    file_write("flat.pkt", coded);
+    file_write("game.pkt", modelled);
+    file_write("game.model", "");
+    prints(1, "train --check flat.pkt State match.values",
+           "type    deltas   bytes now   with a fresh model    saved\n"
+           "State        5          11                    7   41.2 %\n"
+           "\n"
+           "A model would save 41.2 % of these deltas: train one.\n",
+           "");
+    prints(1, "train --check game.pkt State match.values",
+           "type    deltas   bytes now   with a fresh model    saved\n"
+           "State        5          11                    7   41.2 %\n"
+           "\n"
+           "A fresh model would save 41.2 % of these deltas: train again.\n",
+           "");
+    prints(0, "train --check --tolerance 42 game.pkt State match.values",
+           "type    deltas   bytes now   with a fresh model    saved\n"
+           "State        5          11                    7   41.2 %\n"
+           "\n"
+           "A fresh model would save 41.2 % of these deltas: no more than 42 %.\n",
+           "");
+    run_silently("train -o game.model game.pkt State match.values");
+    prints(0, "train --check --tolerance=0 game.pkt State match.values",
+           "type    deltas   bytes now   with a fresh model   saved\n"
+           "State        5           7                    7   0.0 %\n"
+           "\n"
+           "A fresh model would save 0.0 % of these deltas: no more than 0 %.\n",
+           "");
+}
+
+#ifdef PKTC_PCAP
+static void add(const pkt_capture *c, unsigned n, const char *options, const char *type, const char *json)
+{
+    static const uint8_t address[4] = {192, 0, 2, 9};
+    const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
+    uint8_t bytes[256];
+    char *command = text_format("echo '%s' | %s encode %s sent.pkt '%s' > made.bin", json, pktc, options, type);
+    run_shell(command);
+    free(command);
+    FILE *from = fopen("made.bin", "rb");
+    const size_t size = fread(bytes, 1, sizeof bytes, from);
+    fclose(from);
+    assert_true(
+        pkt_capture_packet(c, UINT64_C(1700000000000000000) + n * UINT64_C(100000000), PKT_SENT, &peer, bytes, size));
+}
+
+/* Streams with deltas, each to the one before, or whole packets; with the schema in the recording or without it. */
+static void record(const char *name, const char *schema, bool deltas, bool tells)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    const char *const text[] = {schema, NULL}, *const *const texts[] = {text};
+    FILE *file = fopen(name, "wb");
+    pkt_capture c;
+    file_write("sent.pkt", schema);
+    file_write("base.json", "null");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, texts, tells ? 1 : 0));
+    for (unsigned i = 0; i < TICKS; i++) {
+        char *values = text_format("{\"x\": %u, \"y\": %u}", x_of(i), y_of(i));
+        char *json =
+            text_format("[{\"Head\": {\"number\": %u%s}}, {\"State\": %s}]", i, i == 0 ? "" : ", \"back\": 1", values);
+        if (deltas)
+            add(&c, i, "--frame Update --base base.json", "Head, State delta", json);
+        else
+            add(&c, i, "", "State", values);
+        file_write("base.json", values);
+        free(values);
+        free(json);
+    }
+    fclose(file);
+}
+
+/* The same deltas, but for the first one, which has no baseline. */
+static void test_recording(void **state)
+{
+    (void)state;
+    record("match.pcapng", coded, true, true);
+    file_write("game.pkt", modelled);
+    prints(
+        0, "train " STREAM "game.pkt match.pcapng",
+        "# How many bits the symbols of coded fields have, as `pktc train` found them. The protocol id depends on it.\n"
+        "State changes 0.0: 3 1 3 2\n"
+        "State.x 0: 6 6 1 2 6 6 5 4 5 5 5\n"
+        "State.y 0: 5 3 5 5 3 5 5 5 4 4 4 4 4 4 4 4 4\n",
+        "");
+    prints(0, "train --back 1 " STREAM "game.pkt State match.pcapng", MODEL, "");
+    file_write("game.model", "");
+    prints(1, "train --check " STREAM "game.pkt match.pcapng match.pcapng",
+           "24 datagrams, 334 bytes\n"
+           "\n"
+           "type    deltas   bytes now   with a fresh model    saved\n"
+           "State       24          30                   21   28.8 %\n"
+           "\n"
+           "A fresh model would save 28.8 % of these deltas, and 2.5 % of all bytes: train again.\n",
+           "");
+}
+
+/* What was recorded need not have coded fields, or deltas. */
+static void test_older(void **state)
+{
+    (void)state;
+    record("match.pcapng", plain, false, true);
+    record("captured.pcapng", plain, true, false);
+    file_write("game.pkt", modelled);
+    prints(0, "train --back 1 game.pkt State match.pcapng", MODEL, "");
+    file_write("old.pkt", plain);
+    prints(0, "train --back 1 " STREAM "game.pkt old.pkt State captured.pcapng", MODEL, "");
+    /* Without a model, the schema is that of the recording, but for another id. */
+    prints(1, "train game.pkt match.pcapng", "",
+           "pktc: error: there is no delta of a type with coded fields\n"
+           "      = help: --stream 'NAME=TYPE, TYPE delta(...)' says what is in frames; or give the name of a "
+           "type, so that deltas between its values are taken\n");
+    file_write("game.model", "");
+    prints(1, "train " STREAM "game.pkt captured.pcapng", "",
+           "pktc: error: there is no delta of a type with coded fields\n"
+           "      = help: no datagram could be read; `pktc decode` says why\n");
+}
+#endif
+
+static void test_refused(void **state)
+{
+    (void)state;
+    write_values("short.values", 6);
+    write_values("match.values", TICKS);
+    file_write("game.pkt", coded);
+    prints(1, "train game.pkt State short.values", "",
+           "pktc: error: there is no delta of 'State': of no value is there another one 7 before it\n");
+    prints(1, "train game.pkt Head match.values", "",
+           "pktc: error: 'Head' is no @delta type with coded fields, so there is nothing to train\n");
+    prints(1, "train game.pkt Gone match.values", "", "pktc: error: the schema has no type 'Gone'\n");
+    prints(1, "train game.pkt State gone.values", "",
+           "pktc: error: cannot read 'gone.values': No such file or directory\n");
+    prints(1, "train game.pkt gone.pcapng", "", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    prints(2, "train game.pkt", "", "pktc: train needs a recording; try 'pktc help train'\n");
+    prints(2, "train game.pkt State", "", "pktc: train needs a recording; try 'pktc help train'\n");
+    prints(2, "train match.values", "",
+           "pktc: train needs a .pkt file first, and 'match.values' is none; try 'pktc help train'\n");
+    prints(
+        2, "train game.pkt ./match.values", "",
+        "pktc: './match.values' is no pcap or pcapng file: for a file of values, give the name of their type; try 'pktc help train'\n");
+    prints(2, "train game.pkt State match.values game.pkt", "",
+           "pktc: 'game.pkt' comes after a recording: schemas come first; try 'pktc help train'\n");
+    prints(2, "train game.pkt game.pkt State match.values", "",
+           "pktc: 'game.pkt' is for pcap and pcapng files without a schema; try 'pktc help train'\n");
+    prints(2, "train --back 3 game.pkt gone.pcapng", "",
+           "pktc: --back needs the name of a type: deltas are taken as they were sent; try 'pktc help train'\n");
+    prints(2, "train --gap 3 game.pkt gone.pcapng", "",
+           "pktc: --gap needs the name of a type: deltas are taken as they were sent; try 'pktc help train'\n");
+    prints(2, "train --port 3 game.pkt State match.values", "",
+           "pktc: --port is for pcap and pcapng files; try 'pktc help train'\n");
+    prints(2, "train " STREAM "game.pkt State match.values", "",
+           "pktc: --stream is for pcap and pcapng files; try 'pktc help train'\n");
+    prints(2, "train --seed 3 game.pkt gone.pcapng", "", "pktc: --seed needs --stream; try 'pktc help train'\n");
+    prints(2, "train --check -o game.model game.pkt State match.values", "",
+           "pktc: --check makes no model, so it cannot be combined with -o; try 'pktc help train'\n");
+    prints(2, "train --tolerance 3 game.pkt State match.values", "",
+           "pktc: --tolerance needs --check; try 'pktc help train'\n");
+    prints(2, "train --check --tolerance 101 game.pkt State match.values", "",
+           "pktc: --tolerance takes a number from 0 to 100, not '101'; try 'pktc help train'\n");
+    prints(2, "train --check --tolerance x game.pkt State match.values", "",
+           "pktc: --tolerance takes a number from 0 to 100, not 'x'; try 'pktc help train'\n");
+    prints(2, "train --back 0 game.pkt State match.values", "",
+           "pktc: --back takes a number from 1 to 1000000, not '0'; try 'pktc help train'\n");
+    prints(2, "train --json game.pkt State match.values", "",
+           "pktc: train has no option --json; try 'pktc help train'\n");
+    file_write("cut.values", "1234");
+    prints(1, "train game.pkt State cut.values", "", "pktc: error: 'cut.values': value 0 is cut off\n");
+    file_write("broken.pkt", BROKEN);
+    prints(1, "train broken.pkt State match.values", "",
+           "broken.pkt:3:20: error: expected ';' after field 'n', found '}'\n"
+           "    3 | packet Ping { u8 n }\n"
+           "      |                    ^\n");
+    file_write("game.pkt", modelled);
+    prints(1, "train --check game.pkt State match.values", "",
+           "game.pkt:2:7: error: cannot read 'game.model': No such file or directory\n"
+           "    2 | model \"game.model\";\n"
+           "      |       ^~~~~~~~~~~~\n"
+           "      = help: `pktc train` makes a model; an empty file is one too, in which no code is known better\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_values, set_up),    cmocka_unit_test_setup(test_check, set_up),
+#ifdef PKTC_PCAP
+        cmocka_unit_test_setup(test_recording, set_up), cmocka_unit_test_setup(test_older, set_up),
+#endif
+        cmocka_unit_test_setup(test_refused, set_up),
+    };
+    cli_begin("train");
+    return cli_end(cmocka_run_group_tests_name("train", tests, NULL, NULL));
+}
