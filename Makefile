@@ -596,8 +596,8 @@ TRAINED := $(B)/cubes/trained1 $(B)/cubes/trained2 $(B)/cubes/trace $(B)/cubes/t
 
 cubes: $(B)/cubes/cubes $(TRAINED)
 	@$< $(B)/cubes/trace
-	@$(B)/cubes/trained1 $(B)/cubes/trace 190
-	@$(B)/cubes/trained2 $(B)/cubes/trace2 232
+	@$(B)/cubes/trained1 $(B)/cubes/trace 190 'coded by a model'
+	@$(B)/cubes/trained2 $(B)/cubes/trace2 232 'the busier recording'
 
 cubes-models: $(TRAINED)
 	@$(B)/cubes/trained1 $(B)/cubes/trace - $(B)/cubes/recording1
@@ -606,9 +606,10 @@ cubes-models: $(TRAINED)
 	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording2 > tests/bench/trained.model
 
 # The rest of docs/images is photographed: see docs/hacking.md.
-pictures: $(B)/cubes/cubes $(B)/cubes/trace $(B)/pktc
+pictures: $(B)/cubes/cubes $(B)/cubes/trained1 $(B)/cubes/trace $(B)/pktc
 	@PKTC=$(B)/pktc tests/pictures.sh bits $(B)/pictures > docs/images/bits.svg
 	@$< $(B)/cubes/trace > $(B)/cubes/printed
+	@$(B)/cubes/trained1 $(B)/cubes/trace 190 'coded by a model' >> $(B)/cubes/printed
 	@tests/pictures.sh cubes $(B)/cubes/printed > docs/images/cubes.svg
 
 # ---- the rest

@@ -13,6 +13,7 @@ BEGIN {
     label["changed: relative"] = "sparse<relative>"
     label["delta"] = "@delta to the last known frame"
     label["delta to a prediction"] = "@delta to a prediction from it"
+    label["coded by a model"] = "the same, coded by a trained model"
 }
 
 # A row without loss: its name, then the kbit/s.
@@ -31,11 +32,11 @@ function bar(i, y, most, class,    size)
 }
 
 END {
-    if (count != 7) {
-        print "cubes.awk: 7 steps are drawn, not " count >"/dev/stderr"
+    if (count != 8) {
+        print "cubes.awk: 8 steps are drawn, not " count >"/dev/stderr"
         exit 1
     }
-    begin(648, 362, "kbit/s of 901 cubes, by technique: from " kbits[1] " to " kbits[count])
+    begin(648, 392, "kbit/s of 901 cubes, by technique: from " kbits[1] " to " kbits[count])
     put("bold", 20, 30, "901 cubes, 60 times a second: kbit/s")
     for (i = 1; i <= 4; i++)
         bar(i, 14 + 30 * i, kbits[1], "bar")

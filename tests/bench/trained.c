@@ -1,11 +1,11 @@
 /* trained.c - sends recorded cubes as deltas that a model codes, against predictions.
  * SPDX-License-Identifier: MIT
  *
- * usage: trained TRACE KBITS     TRACE is tests/data/cubes-901.trace or cubes-901-2.trace, unpacked
- *        trained TRACE - FILE    writes the frames to FILE, for pktc train
+ * usage: trained TRACE KBITS NAME    TRACE is tests/data/cubes-901.trace or cubes-901-2.trace, unpacked
+ *        trained TRACE - FILE        writes the frames to FILE, for pktc train
  *
  * As the last steps of cubes.c: 60 frames per second, each against the newest frame that the sender knows to have arrived, at
- * least 6 frames ago. Prints kbit/s, framing included, without loss and with one packet of 20 lost. Exits with 0 if every frame
+ * least 6 frames ago. Prints kbit/s as cubes.c does, in rows with that NAME, without loss and with one packet of 20 lost. Exits with 0 if every frame
  * arrived as it was sent, in at most KBITS, and lost packets cost at most 1 kbit/s more.
  */
 #include "trace.h"
@@ -140,15 +140,15 @@ static double run(bool lossy)
 int main(int argc, char **argv)
 {
     double rate, lossy;
-    if (argc < 3)
-        fail("usage: trained TRACE KBITS, or trained TRACE - FILE");
+    if (argc != 4)
+        fail("usage: trained TRACE KBITS NAME, or trained TRACE - FILE");
     load_states(argv[1]);
-    if (argc == 4) {
+    if (strcmp(argv[2], "-") == 0) {
         write_recording(argv[3]);
         return 0;
     }
     rate = run(false);
     lossy = run(true);
-    printf("trained on the other trace %10.1f kbit/s, %.1f with 5 %% lost\n", rate, lossy);
+    printf("%-22s %4s %10.1f\n%-22s %4s %10.1f\n", argv[3], "", rate, argv[3], "5 %", lossy);
     return rate <= atof(argv[2]) && lossy <= rate + 1 ? 0 : 1;
 }
