@@ -68,6 +68,7 @@ static void take_lengths(cursor *c, code_table *t, span name)
                    "these are not the bits of a complete code: 2 to the power of minus each must add up to 1");
     } else {
         t->lengths = lengths;
+        t->trained = true;
     }
 }
 

@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_internal.h"
-#include "model/coding.h"
 #include "model/subset.h"
 #include "model/type_table.h"
 #include "wire/delta_size.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
 
 enum { BITS_A_BYTE = 8 };
@@ -139,36 +137,13 @@ static const char *index_bits(arena *a, const op *o)
     return size_range(a, least, most);
 }
 
-/* The bits of a coded difference: the code, the sign and the rest; of a quat, of three or of the last symbol. */
-static void size_code_bits(const op *o, unsigned *least, unsigned *most)
-{
-    const unsigned parts = o->kind == OP_QUAT ? 3 : 1;
-    *least = UINT_MAX;
-    *most = 0;
-    for (unsigned i = 0; i < CODE_CONTEXTS && o->field->codes[i]; i++) {
-        const code_table *t = o->field->codes[i];
-        for (unsigned symbol = 0; symbol < t->count; symbol++) {
-            const bool whole = parts > 1 && symbol + 1 == t->count;
-            const unsigned bits =
-                whole ? t->lengths[symbol] + (unsigned)o->most : (t->lengths[symbol] + symbol) * parts;
-            if (bits < *least && (symbol > 0 || parts > 1))
-                *least = bits;
-            if (bits > *most)
-                *most = bits;
-        }
-    }
-}
-
 const char *size_step_bits(arena *a, const op *o)
 {
     while (o->body && (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL))
         o = o->body;
     const field *f = o->field;
-    if (f && f->codes[0]) {
-        unsigned least, most;
-        size_code_bits(o, &least, &most);
-        return arena_printf(a, "%u to %u as a delta by the model", least, most);
-    }
+    if (f && f->codes[0])
+        return size_coded(a, o);
     if (!f || !f->has_delta)
         return "";
     const delta_sizes s = delta_sizes_of(o);
@@ -265,6 +240,8 @@ static void add_op(table *t, unsigned depth, const op *o)
         size_row *row = add_row(t, depth, size_field_name(a, o->field), size_type_name(a, o->field), o->least, o->most);
         const char *parts = parts_of(a, o), *steps = size_step_bits(a, o);
         row->parts = arena_printf(a, "%s%s%s", parts, *parts && *steps ? "; " : "", steps);
+        if (o->field->runs)
+            row->parts = arena_printf(a, "%s; %s", row->parts, size_runs(a, o->field));
         row->of = type_within(o);
     } else {
         add_row(t, depth, size_item_name(a, o->item), "", o->least, o->most);

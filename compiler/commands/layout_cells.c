@@ -58,7 +58,7 @@ static void close_bracket(picture *p, bracket *b)
 }
 
 static void draw_ops(picture *p, const op *o);
-static void draw_block(picture *p, const op *o);
+static void draw_block(picture *p, const block *b, const op *o);
 
 /* Adds a cell for an item whose bits vary, or that is drawn elsewhere. */
 static void draw_varying(picture *p, size_kind kind, const char *name, unsigned bits, const char *what, const op *o)
@@ -227,15 +227,17 @@ static const char *names_of_fields(arena *a, const op *o)
     return o ? arena_printf(a, "%s, …", list) : list;
 }
 
-static void draw_mask(picture *p, const op *o)
+static void draw_mask(picture *p, const block *b, const op *o)
 {
+    const bool coded = b->masks != NULL;
     unsigned count = 0;
     for (const op *each = o; each; each = each->next)
         count += has_mask_bit(each);
     cell *c = add_cell(p, SIZE_MANAGEMENT, "changed", count < MOST_MASK ? count : MOST_MASK, "");
-    c->bits = arena_printf(p->arena, "%u", count);
-    c->title = arena_printf(p->arena, "change mask, a bit for each of: %s", names_of_fields(p->arena, o));
-    c->varies = count > MOST_MASK;
+    c->bits = coded ? "coded" : arena_printf(p->arena, "%u", count);
+    c->title = arena_printf(p->arena, "change mask%s, a bit for each of: %s", coded ? ", coded by the model" : "",
+                            names_of_fields(p->arena, o));
+    c->varies = coded || count > MOST_MASK;
 }
 
 /* Draws the steps of delta<s, l>. */
@@ -251,6 +253,15 @@ static void draw_steps(picture *p, const op *o)
     c->title = arena_printf(a, "%s, delta<%u, %u>: %s", f->name, f->delta_small, f->delta_large, size_step_bits(a, o));
 }
 
+/* Draws a coded number or rotation, or the places of the elements of a coded array. */
+static void draw_coded(picture *p, size_kind kind, const char *name, const char *bits)
+{
+    cell *c = add_cell(p, kind, name, STEP_BITS, "");
+    c->varies = true;
+    c->bits = "coded";
+    c->title = arena_printf(p->arena, "%s, %s", name, bits);
+}
+
 /* Draws the delta of a struct or union, or a link to its picture. */
 static void draw_type_change(picture *p, const op *o, const char *name)
 {
@@ -262,7 +273,7 @@ static void draw_type_change(picture *p, const op *o, const char *name)
         c->title = arena_printf(p->arena, "%s, %s as a delta: %s bits", name, of->decl->name, c->bits);
         c->link = of;
     } else {
-        draw_block(p, of->body);
+        draw_block(p, &of->decl->body, of->body);
     }
 }
 
@@ -292,7 +303,9 @@ static void draw_change(picture *p, const op *o, bool optional)
     case OP_QUANTIZED:
     case OP_QUAT:
     case OP_COMPACT:
-        if (o->field->has_delta)
+        if (o->field->codes[0])
+            draw_coded(p, size_kind_of(o), o->field->name, size_coded(a, o));
+        else if (o->field->has_delta)
             draw_steps(p, o);
         else
             draw_value(p, o);
@@ -311,7 +324,12 @@ static void draw_change(picture *p, const op *o, bool optional)
     case OP_ARRAY:
         if (o->kind == OP_COUNTED)
             add_cell(p, SIZE_MANAGEMENT, "count", o->bits, o->field->name);
-        b = open_bracket(p, arena_printf(a, "%s, those that changed, each with its place", times(a, 1, o->count)),
+        if (o->field->runs)
+            draw_coded(p, SIZE_MANAGEMENT, "places",
+                       arena_printf(a, "of the elements that changed: %s", size_runs(a, o->field)));
+        b = open_bracket(p,
+                         arena_printf(a, "%s, those that changed%s", times(a, 1, o->count),
+                                      o->field->runs ? "" : ", each with its place"),
                          false);
         if (o->body->kind == OP_BOOL)
             add_cell(p, SIZE_MANAGEMENT, "place", ALIGN_BITS, "which bool flips")->varies = true;
@@ -333,29 +351,30 @@ static void draw_change(picture *p, const op *o, bool optional)
 }
 
 /* A block inside a condition has a mask of its own. */
-static void draw_side(picture *p, const char *label, const op *o)
+static void draw_side(picture *p, const char *label, const block *of, const op *o)
 {
     bracket *b = open_bracket(p, label, true);
-    draw_block(p, o);
+    draw_block(p, of, o);
     close_bracket(p, b);
 }
 
-static void draw_block(picture *p, const op *o)
+static void draw_block(picture *p, const block *of, const op *o)
 {
     arena *a = p->arena;
     if (o && o->kind == OP_UNION && !o->field) {
         draw_union_change(p, o);
         return;
     }
-    draw_mask(p, o);
+    draw_mask(p, of, o);
     for (; o; o = o->next) {
         if (o->kind == OP_IF) {
-            draw_side(p, arena_printf(a, "if (%s)", size_source_text(a, o->item->as.branch.condition->span)), o->body);
+            draw_side(p, arena_printf(a, "if (%s)", size_source_text(a, o->item->as.branch.condition->span)),
+                      &o->item->as.branch.then, o->body);
             if (o->other)
-                draw_side(p, "else", o->other);
+                draw_side(p, "else", &o->item->as.branch.other, o->other);
         } else if (o->kind == OP_SWITCH) {
             for (const op_arm *each = o->arms; each; each = each->next)
-                draw_side(p, size_source_text(a, each->arm->span), each->body);
+                draw_side(p, size_source_text(a, each->arm->span), &each->arm->body, each->body);
         } else if (!has_mask_bit(o)) {
             draw_value(p, o);
         } else {
@@ -377,8 +396,10 @@ picture *picture_of(arena *a, const wire *w, const wire_type *t, bool delta)
     if (t->decl->packet)
         add_cell(p, SIZE_FRAME, "crc32", FRAME_CRC_BITS,
                  "over the protocol id, the packet's name and all that follows");
+    if (delta && t->decl->holds_coded)
+        add_cell(p, SIZE_MANAGEMENT, "form", 1, "1 if what is coded has its coded form");
     if (delta)
-        draw_block(p, t->body);
+        draw_block(p, &t->decl->body, t->body);
     else
         draw_ops(p, t->body);
     if (t->decl->packet && w->schema->checks)

@@ -72,6 +72,11 @@ uint64_t size_whole(const wire_type *t);
  * without it. */
 const char *size_step_bits(arena *a, const op *o);
 
+/* layout_coded.c: "2 to 27 as a delta by the model, on average 7.1": of a coded field that has tables of its own. */
+const char *size_coded(arena *a, const op *o);
+/* "3 to 17 for each run of a delta, on average 5.5": of a coded array, the runs that say which elements changed. */
+const char *size_runs(arena *a, const field *f);
+
 /* layout_picture.c: writes the bits of a type, in full or as a delta, as two SVGs of the classes `wide` and `narrow`.
  * Cells have the page's classes k0, k1, ... by size_kind. Writes nothing for a type without bits. */
 void size_picture(arena *a, const wire *w, const wire_type *t, bool delta, out *to);

@@ -23,6 +23,7 @@ struct code_table {
     unsigned count;          /* of symbols, which are 0 to count - 1 */
     uint8_t *lengths;        /* of their codes in bits, 1 to CODE_LONGEST: no code begins another, and none is unused */
     uint32_t index;          /* its place in schema.tables */
+    bool trained;            /* the lengths are those of a model */
 };
 
 /* The bits of the code of a coded number, of a component of a quat: a difference has at most as many. */
