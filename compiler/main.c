@@ -312,16 +312,21 @@ static void train_model(run *r)
     r->status = stale ? EXIT_ERRORS : EXIT_DONE;
 }
 
-/* `pktc convert`: from a schema, or from a folder of releases. */
+/* `pktc convert`: from a schema, or from a folder of releases; of a recording, also from the schema in it. */
 static void convert_input(run *r)
 {
     const versions v = versions_of(r);
-    const char *place = r->options.files[0];
-    const bool folder = file_is_directory(place);
+    const size_t schemas = r->options.file_count;
+    const char *place = schemas > 1 ? r->options.files[0] : NULL;
+    const bool older = place && !file_is_directory(place);
     const codec_request asked = codec_request_of(&r->options);
-    const source *old = folder ? NULL : read_or_report(r, place);
-    const source *now = read_or_report(r, r->options.files[1]);
-    if (now && (old || folder))
+    const source *old = older ? read_or_report(r, place) : NULL;
+    const source *now = read_or_report(r, r->options.files[schemas - 1]);
+    if (!now || (older && !old))
+        return;
+    if (r->options.recording)
+        versions_convert_recording(&v, place, old, now);
+    else
         versions_convert(&v, place, old, now, &asked);
 }
 
@@ -419,10 +424,10 @@ static int run_phases(run *r)
         compare(r);
     else if (r->options.command == COMMAND_TRAIN)
         train_model(r);
-    else if (r->options.recording || r->options.recordings)
-        show_recording(r);
     else if (r->options.command == COMMAND_CONVERT)
         convert_input(r);
+    else if (r->options.recording || r->options.recordings)
+        show_recording(r);
     else
         for (size_t i = 0; i < r->options.file_count; i++)
             compile_file(r, r->options.files[i]);

@@ -8,7 +8,7 @@
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define VERSIONS (ON(DIFF) | ON(ARCHIVE) | ON(CONVERT))
-#define RECORDED (ON(WIRESHARK) | ON(REPORT) | ON(TRAIN))
+#define RECORDED (ON(DECODE) | ON(CONVERT) | ON(REPORT) | ON(TRAIN) | ON(WIRESHARK))
 #define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK) | ON(REPORT) | ON(TRAIN))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
@@ -51,7 +51,8 @@ const option option_table[] = {
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
     {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
-    {OPTION_SEED, CODES | RECORDED, "--seed", NULL, "N", NULL, "the seed of the frame, decimal or hexadecimal (0x...)"},
+    {OPTION_SEED, ON(ENCODE) | RECORDED, "--seed", NULL, "N", NULL,
+     "the seed of the frame, decimal or hexadecimal (0x...)"},
     {OPTION_BODY, CODES, "--body", NULL, NULL, NULL,
      "the bytes are the body of a packet alone, without crc and end check"},
     {OPTION_IGNORE_CRC, ON(DECODE), "--ignore-crc", NULL, NULL, NULL, "decode what a wrong crc would refuse"},
@@ -68,9 +69,9 @@ const option option_table[] = {
     {OPTION_JSON, ON(DIFF) | ON(REPORT), "--json", NULL, NULL, NULL, "print one JSON object, with all there is to say"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
-    {OPTION_PORT, ON(DECODE) | RECORDED, "--port", NULL, "N", NULL,
-     "all UDP datagrams of this port are of the protocol; decode leaves out the others of a recording"},
-    {OPTION_STREAM, ON(DECODE) | RECORDED, "--stream", NULL, "NAME=TYPES", NULL,
+    {OPTION_PORT, RECORDED, "--port", NULL, "N", NULL,
+     "all UDP datagrams of this port are of the protocol; of a recording, the others are left out"},
+    {OPTION_STREAM, RECORDED, "--stream", NULL, "NAME=TYPES", NULL,
      "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
@@ -112,12 +113,17 @@ const command_entry command_table[] = {
      "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
      "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
      "that document something (///).\n"},
-    {COMMAND_CONVERT, "convert", "[options] OLD NEW.pkt TYPE [INPUT]",
+    {COMMAND_CONVERT, "convert", "[options] [OLD] NEW.pkt [TYPE] [INPUT]",
      "turn the bytes of an older version into those of now",
-     "OLD is the schema that the bytes are of, or the folder where `pktc archive` keeps releases: then the checksum of\n"
-     "the packet says which one it is. TYPE is a packet, struct or union of NEW.pkt. The bytes come from the file INPUT,\n"
-     "or without it from standard input; the bytes of NEW.pkt go to standard output. What the value loses is said on\n"
-     "standard error. Deltas do not convert, because their baselines are of the older version too.\n"},
+     "pktc convert OLD NEW.pkt TYPE [INPUT] converts a value. OLD is the schema that the bytes are of, or the\n"
+     "folder where `pktc archive` keeps releases: then the checksum of the packet says which one it is. TYPE is a\n"
+     "packet, struct or union of NEW.pkt. The bytes come from the file INPUT, or without it from standard input; the\n"
+     "bytes of NEW.pkt go to standard output. What the value loses is said on standard error. Deltas do not convert,\n"
+     "because their baselines are of the older version too.\n"
+     "pktc convert [OLD] NEW.pkt RECORDING converts each UDP datagram of a pcap or pcapng file, and writes a pcapng file\n"
+     "with NEW.pkt inside to standard output. Without OLD, the schema is the one in the recording. --stream, once for\n"
+     "each kind, says what is in streams, in the names of NEW.pkt. Deltas in them convert with their baselines. What\n"
+     "cannot be converted is left out, and said on standard error.\n"},
     {COMMAND_REPORT, "report", "[options] [FILE.pkt...] RECORDING...", "print where the bytes of recordings go",
      "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes each\n"
      "kind of datagram and each field took, how many bits its values would need at least (entropy), and what to change\n"

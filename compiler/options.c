@@ -265,8 +265,8 @@ static bool is_schema_name(const char *path)
     return size > 4 && strcmp(path + size - 4, ".pkt") == 0;
 }
 
-/* The recording comes last, after its schemas, if they are not in it. */
-static options_result check_recording(options *o)
+/* The recording comes last, after schemas. */
+static options_result take_recording(options *o)
 {
     const char *other = o->hex          ? "--hex"
                         : o->bits       ? "--bits"
@@ -279,11 +279,19 @@ static options_result check_recording(options *o)
     o->recording = o->files[--o->file_count];
     if (other)
         return wrong(o, "%s is for the bytes of one value, and '%s' is a recording", other, o->recording);
+    if (o->seeded && o->stream_count == 0)
+        return wrong(o, "--seed needs --stream");
+    return OPTIONS_RUN;
+}
+
+/* decode takes schemas, if they are not in the recording, and a recording. */
+static options_result check_recording(options *o)
+{
+    if (take_recording(o) != OPTIONS_RUN)
+        return OPTIONS_WRONG;
     for (size_t i = 0; i < o->file_count; i++)
         if (!is_schema_name(o->files[i]))
             return wrong(o, "'%s' is no .pkt file: types of streams in a recording need --stream", o->files[i]);
-    if (o->seeded && o->stream_count == 0)
-        return wrong(o, "--seed needs --stream");
     return OPTIONS_RUN;
 }
 
@@ -308,6 +316,15 @@ static options_result check_report(options *o)
     return OPTIONS_RUN;
 }
 
+/* What has no effect on a single value. */
+static options_result check_value(options *o)
+{
+    const char *other = o->port != 0 ? "--port" : o->stream_count > 0 ? "--stream" : NULL;
+    if (other)
+        return wrong(o, "%s is for recordings, and '%s' is none", other, o->input ? o->input : "the input");
+    return OPTIONS_RUN;
+}
+
 /* decode and encode take a schema, the name of a type, and perhaps a file. */
 static options_result check_codec(options *o)
 {
@@ -322,10 +339,7 @@ static options_result check_codec(options *o)
         return wrong(o, "--hex and --bits cannot be combined");
     if (o->seeded && !o->frame)
         return wrong(o, "--seed needs --frame");
-    if (o->port != 0 || o->stream_count > 0)
-        return wrong(o, "%s is for recordings, and '%s' is none", o->port != 0 ? "--port" : "--stream",
-                     o->input ? o->input : "the input");
-    return OPTIONS_RUN;
+    return check_value(o);
 }
 
 /* diff takes two schemas, or one and an archive. */
@@ -340,15 +354,27 @@ static options_result check_diff(options *o)
     return OPTIONS_RUN;
 }
 
-/* convert takes an older schema or a folder of them, a schema, the name of a type, and perhaps a file. */
+/* convert takes an older schema or a folder of them, a schema, the name of a type, and perhaps a file; or a recording,
+ * after a schema, and perhaps older ones before it. */
 static options_result check_convert(options *o)
 {
+    if (o->file_count > 0 && recording_is(o->files[o->file_count - 1])) {
+        if (take_recording(o) != OPTIONS_RUN)
+            return OPTIONS_WRONG;
+        if (o->file_count == 0 || o->file_count > 2)
+            return wrong(o,
+                         "convert needs the newer schema before the recording, and at most the older one before that");
+        return OPTIONS_RUN;
+    }
     if (o->file_count < 3 || o->file_count > 4)
-        return wrong(o, "convert needs the older schema or a folder, the newer schema, and the name of a type");
+        return wrong(o, "convert needs the older schema or a folder, the newer schema, and the name of a type or a "
+                        "recording");
     o->type = o->files[2];
     o->input = o->file_count == 4 && strcmp(o->files[3], "-") != 0 ? o->files[3] : NULL;
     o->file_count = 2;
-    return OPTIONS_RUN;
+    if (o->seeded)
+        return wrong(o, "--seed is for recordings, and '%s' is none", o->input ? o->input : "the input");
+    return check_value(o);
 }
 
 static bool is_name(const char *text)

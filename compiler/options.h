@@ -57,7 +57,7 @@ typedef struct options {
     bool body;               /* --body: a packet's body alone */
     bool ignore_crc;         /* --ignore-crc */
     uint32_t skip;           /* --skip: the bits before the value */
-    const char *recording;   /* COMMAND_DECODE: the recording; NULL: the bytes of one value */
+    const char *recording;   /* COMMAND_DECODE, COMMAND_CONVERT: the recording; NULL: the bytes of one value */
     const char **recordings; /* COMMAND_REPORT, COMMAND_TRAIN */
     size_t recording_count;
     uint32_t back, gap;   /* --back, --gap: in values of a recording */

@@ -21,18 +21,17 @@ static const schema *check_recorded(const recordings *r, const source *root)
     return check(r->arena, r->names, r->diag, root, &how);
 }
 
-/* The schemas of the first block of a recording. */
-static const source *const *recorded_sources(const recordings *r, const char *from, size_t *count)
+const source *const *recorded_sources(arena *a, const char *from, size_t *count)
 {
-    const recorded_schema *first = recording_schemas(r->arena, from);
+    const recorded_schema *first = recording_schemas(a, from);
     *count = 0;
     for (const recorded_schema *s = first; s; s = s->next)
         ++*count;
-    const source **list = ARENA_ARRAY(r->arena, const source *, *count + 1), **to = list;
+    const source **list = ARENA_ARRAY(a, const source *, *count + 1), **to = list;
     for (const recorded_schema *s = first; s; s = s->next) {
-        const char *name = *count == 1 ? arena_printf(r->arena, "schema in %s", from)
-                                       : arena_printf(r->arena, "schema %d in %s", (int)(to - list) + 1, from);
-        *to++ = source_from(r->arena, name, s->text, s->size);
+        const char *name = *count == 1 ? arena_printf(a, "schema in %s", from)
+                                       : arena_printf(a, "schema %d in %s", (int)(to - list) + 1, from);
+        *to++ = source_from(a, name, s->text, s->size);
     }
     return list;
 }
@@ -41,7 +40,7 @@ static const source *const *recorded_sources(const recordings *r, const char *fr
 static const schema *const *schemas_of(const recordings *r, const char *from, const source *const *given, size_t *count)
 {
     if (*count == 0)
-        given = recorded_sources(r, from, count);
+        given = recorded_sources(r->arena, from, count);
     if (*count == 0) {
         message *m = diag_error(r->diag, (span){0}, "'%s' has no schema in it", from);
         diag_help(r->diag, m, "give the schema too: `pktc %s FILE.pkt %s`",
@@ -113,7 +112,7 @@ static bool find_sources(const recordings *r, const source *const *given, size_t
                 return false;
             continue;
         }
-        const source *const *texts = recorded_sources(r, name, &count);
+        const source *const *texts = recorded_sources(r->arena, name, &count);
         const bool own = count > 0;
         texts = own ? texts : given;
         count = own ? count : given_count;

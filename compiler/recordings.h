@@ -14,6 +14,9 @@ typedef struct recordings {
     const options *options;
 } recordings;
 
+/* The schemas in the first block of a recording. */
+const source *const *recorded_sources(arena *a, const char *from, size_t *count);
+
 /* `pktc decode`. given: the schemas of the command line; without one, those in the recording are taken. */
 void recordings_decode(const recordings *r, const source *const *given, size_t count);
 

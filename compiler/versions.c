@@ -5,9 +5,12 @@
 #include "base/files.h"
 #include "commands/archive.h"
 #include "commands/convert.h"
+#include "commands/convert_recording.h"
 #include "commands/diff_print.h"
+#include "commands/encode.h"
 #include "diff/conversion.h"
 #include "emit/names.h"
+#include "recordings.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -332,4 +335,86 @@ void versions_convert(const versions *v, const char *place, const source *old, c
     report_refusals(v, &u);
     if (diag_errors(v->diag) == errors)
         convert(v->arena, v->diag, &u, !old, request);
+}
+
+/* The schemas in a recording, checked. False after an error. */
+static bool check_recorded(const versions *v, const source *const *sources, size_t count, schema **list)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(list[i] = check_old(v, sources[i], v->options->checks, NULL)))
+            return false;
+    return true;
+}
+
+static bool is_of_protocol(const schema *s, const schema *now)
+{
+    return s->protocol && strcmp(s->protocol, now->protocol) == 0;
+}
+
+/* The versions that a recording has inside. False after an error. */
+static bool load_recorded(const versions *v, schema *const *inside, size_t count, upgrade *u,
+                          convert_recording_request *request)
+{
+    const schema *now = u->now->schema;
+    old_version **last = &u->versions;
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_of_protocol(inside[i], now))
+            continue;
+        found++;
+        if (inside[i]->id == now->id)
+            continue;
+        *last = make_version(v, inside[i], 0, u->now);
+        last = &(*last)->next;
+    }
+    request->one_version = found == 1;
+    if (found > 0)
+        return true;
+    message *m =
+        diag_error(v->diag, (span){0}, "'%s' has no schema of protocol '%s' in it", request->path, now->protocol);
+    diag_help(v->diag, m, "give the older schema too, or the folder of `pktc archive`: `pktc convert OLD %s %s`",
+              now->root->path, request->path);
+    return false;
+}
+
+void versions_convert_recording(const versions *v, const char *place, const source *old, const source *now)
+{
+    const options *o = v->options;
+    const schema *s = check_version(v, now, o->checks, v->diag);
+    size_t count, size;
+    if (!s)
+        return;
+    if (!s->protocol) {
+        diag_error(v->diag, (span){0}, "'%s' declares no protocol, so a recording cannot have it", s->root->path);
+        return;
+    }
+    const source *const *sources = recorded_sources(v->arena, o->recording, &count);
+    schema **inside = ARENA_ARRAY(v->arena, schema *, count + 1);
+    const schema **others = ARENA_ARRAY(v->arena, const schema *, count + 1);
+    const char **texts = ARENA_ARRAY(v->arena, const char *, count + 1);
+    texts[0] = archive_text(v->arena, v->names, v->diag, s, &size);
+    if (!texts[0] || !check_recorded(v, sources, count, inside) || !encode_can_print(v->diag, false))
+        return;
+    upgrade u = {.now = lower(v->arena, s)};
+    convert_recording_request request = {.path = o->recording,
+                                         .port = (uint16_t)o->port,
+                                         .versions = &u,
+                                         .one_version = old != NULL,
+                                         .others = others,
+                                         .texts = texts,
+                                         .text_count = 1,
+                                         .streams = o->streams,
+                                         .stream_count = o->stream_count,
+                                         .seed = o->seed};
+    const uint32_t errors = diag_errors(v->diag);
+    if (place ? !load_old(v, place, old, &u) : !load_recorded(v, inside, count, &u, &request))
+        return;
+    report_refusals(v, &u);
+    for (size_t i = 0; i < count; i++)
+        if (!is_of_protocol(inside[i], s)) {
+            others[request.other_count++] = inside[i];
+            texts[request.text_count++] = (const char *)sources[i]->text;
+        }
+    if (diag_errors(v->diag) == errors)
+        convert_recording(v->arena, v->diag, &request, stdout);
 }

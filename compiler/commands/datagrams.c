@@ -13,7 +13,8 @@ typedef struct kind {
     const char *name;
     const schema *schema;
     const decl *packet; /* NULL: a stream */
-    codec_part *parts;
+    const codec_part *parts;
+    const char *missing; /* of an older version: why it cannot have the parts; or NULL */
     struct kind *next;
 } kind;
 
@@ -116,6 +117,24 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     return g;
 }
 
+static void add_then(datagrams *g, kind **to, const kind *from, const old_version *version)
+{
+    for (; from; from = from->next) {
+        kind *k = add_kind(g, to, version->wire->schema, from->name);
+        k->parts = stream_list_then(g->arena, &version->conversion, from->parts, &k->missing);
+    }
+}
+
+datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version)
+{
+    const schema *const schemas[] = {version->wire->schema};
+    datagrams *g =
+        datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
+    add_then(g, &g->frames, now->frames, version);
+    add_then(g, &g->bare, now->bare, version);
+    return g;
+}
+
 /* ---- baselines */
 
 static uint64_t mix(uint64_t hash, const void *data, size_t size)
@@ -184,13 +203,13 @@ static void trace_item(void *user, const char *name, uint64_t bit, uint64_t bits
 }
 
 /* Keeps a value for deltas to it. */
-static void keep(reading *r, const codec_part *p)
+static void keep_part(datagrams *g, arena *scratch, const datagram *from, const schema *s, const codec_part *p)
 {
-    const codec_options how = {.id = r->schema->id, .room = SIZE_MAX};
+    const codec_options how = {.id = s->id, .room = SIZE_MAX};
     codec_error error;
     size_t size;
-    const uint8_t *bytes = codec_write(r->scratch, r->schema, p->decl, &p->value, &how, &size, &error);
-    baseline *b = &flow_of(r->all, r->datagram, p->decl, true)->ring[p->called % BASELINES];
+    const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
+    baseline *b = &flow_of(g, from, p->decl, true)->ring[p->called % BASELINES];
     b->used = false;
     if (!bytes)
         return;
@@ -206,6 +225,13 @@ static void keep(reading *r, const codec_part *p)
     b->size = size;
     b->number = p->called;
     b->used = true;
+}
+
+void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result)
+{
+    for (const codec_part *p = result->refused ? NULL : result->parts; p; p = p->next)
+        if (p->numbered)
+            keep_part(g, scratch, from, result->schema, p);
 }
 
 void datagrams_free(datagrams *g)
@@ -228,13 +254,17 @@ static const char *reason(arena *a, const codec_error *error)
                         pkt_error_string(&nameless, text, sizeof text));
 }
 
-static bool decode_as(reading *r, const kind *k, codec_options how, decoded *result)
+static void decode_as(reading *r, const kind *k, codec_options how, decoded *result)
 {
     codec_error error;
     bool good;
     result->name = k->name;
     result->schema = r->schema = k->schema;
     result->decl = k->packet;
+    if (k->missing) {
+        result->refused = k->missing;
+        return;
+    }
     if (r->trace)
         how.trace = trace_item;
     how.user = r;
@@ -248,10 +278,6 @@ static bool decode_as(reading *r, const kind *k, codec_options how, decoded *res
                                  &result->parts, &error);
     }
     result->refused = good ? NULL : reason(r->scratch, &error);
-    for (const codec_part *p = good ? result->parts : NULL; p; p = p->next)
-        if (p->numbered)
-            keep(r, p);
-    return good;
 }
 
 /* The kind whose crc is right, which becomes the first to be tried; NULL if there is none. */
@@ -276,28 +302,77 @@ static const kind *by_end(const kind *list, const datagram *d)
     return list;
 }
 
-void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
+static bool is_whole(const datagram *d)
+{
+    return !d->fragment && d->captured == d->size;
+}
+
+/* Finds out what a whole datagram is, and how it is read. */
+static recognition find_kind(datagrams *g, const datagram *d, const kind **k, codec_options *how)
+{
+    *how = (codec_options){.framed = true};
+    if ((*k = by_crc(&g->packets, d, 0)) != NULL) {
+        how->id = (*k)->schema->id;
+        return RECOGNIZED_CRC;
+    }
+    if ((*k = by_crc(&g->frames, d, g->seed)) != NULL) {
+        how->id = (*k)->schema->id;
+        how->seed = g->seed;
+        return RECOGNIZED_CRC;
+    }
+    if (g->seed == 0 && (*k = by_end(g->frames, d)) != NULL) {
+        how->ignore_crc = true;
+        return RECOGNIZED_END;
+    }
+    *how = (codec_options){0};
+    *k = g->bare;
+    return *k ? RECOGNIZED_BARE : RECOGNIZED_NOT;
+}
+
+recognition datagrams_recognize(datagrams *g, const datagram *d)
+{
+    const kind *k;
+    codec_options how;
+    return is_whole(d) ? find_kind(g, d, &k, &how) : RECOGNIZED_NOT;
+}
+
+void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
 {
     reading r = {.all = g, .scratch = scratch, .datagram = d, .trace = trace, .user = user};
-    codec_options how = {.framed = true};
+    codec_options how;
     const kind *k;
     *result = (decoded){0};
-    if (d->fragment || d->captured < d->size) {
+    if (!is_whole(d)) {
         result->refused = d->fragment
                               ? "the first part of a datagram that was sent in several"
                               : arena_printf(scratch, "cut: %zu of %zu bytes were captured", d->captured, d->size);
-    } else if ((k = by_crc(&g->packets, d, 0)) != NULL) {
-        how.id = k->schema->id;
-        decode_as(&r, k, how, result);
-    } else if ((k = by_crc(&g->frames, d, g->seed)) != NULL) {
-        how.id = k->schema->id;
-        how.seed = g->seed;
-        decode_as(&r, k, how, result);
-    } else if (g->seed == 0 && (k = by_end(g->frames, d)) != NULL) {
-        how.ignore_crc = result->unchecked = true;
-        decode_as(&r, k, how, result);
-    } else if (!g->bare || !decode_as(&r, g->bare, (codec_options){0}, result)) {
-        if (!g->bare)
-            result->refused = "damaged, or of another protocol";
+        return;
     }
+    const recognition known = find_kind(g, d, &k, &how);
+    result->unchecked = known == RECOGNIZED_END;
+    if (known == RECOGNIZED_NOT)
+        result->refused = "damaged, or of another protocol";
+    else
+        decode_as(&r, k, how, result);
+}
+
+void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
+{
+    datagrams_decode(g, scratch, d, trace, user, result);
+    datagrams_keep(g, scratch, d, result);
+}
+
+const uint8_t *datagrams_write(const datagrams *g, arena *scratch, const decoded *v, size_t *size, const char **refused)
+{
+    const codec_options how = {.id = v->schema->id,
+                               .framed = v->decl || *v->name,
+                               .frame = v->name,
+                               .seed = v->decl ? 0 : g->seed, /* a packet has none */
+                               .room = SIZE_MAX};
+    codec_error error;
+    const uint8_t *bytes = v->decl ? codec_write(scratch, v->schema, v->decl, &v->value, &how, size, &error)
+                                   : codec_write_stream(scratch, v->schema, v->parts, &how, size, &error);
+    if (!bytes)
+        *refused = reason(scratch, &error);
+    return bytes;
 }

@@ -13,6 +13,7 @@
 
 #include "codec/codec.h"
 #include "commands/recording.h"
+#include "diff/conversion.h"
 
 typedef struct datagrams_request {
     const schema *const *schemas;
@@ -27,6 +28,18 @@ typedef struct datagrams datagrams;
 /* NULL after an error. */
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request);
 
+/* The same packets and frames as an older version has them, by name. */
+datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version);
+
+/* How it is known what a datagram is, from not at all to surely. */
+typedef enum recognition {
+    RECOGNIZED_NOT,
+    RECOGNIZED_BARE, /* it may be a stream without a frame */
+    RECOGNIZED_END,  /* by the end check of its frame, which is the same in all versions */
+    RECOGNIZED_CRC
+} recognition;
+recognition datagrams_recognize(datagrams *g, const datagram *d);
+
 typedef struct decoded {
     const char *name; /* of the packet or frame; "" of a stream without one; NULL: it is nothing that is known */
     const schema *schema;
@@ -40,6 +53,15 @@ typedef struct decoded {
 /* Decodes a datagram. Everything in *result is valid until scratch is cleared. trace: as in codec_options. */
 void datagrams_read(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
                     decoded *result);
+
+/* The same in two steps: datagrams_decode keeps no value. */
+void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
+                      decoded *result);
+void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
+
+/* The bytes of a datagram, with the seed of the request. NULL with *refused: why it cannot be written. */
+const uint8_t *datagrams_write(const datagrams *g, arena *scratch, const decoded *from, size_t *size,
+                               const char **refused);
 
 /* Frees what is not in the arena. */
 void datagrams_free(datagrams *g);

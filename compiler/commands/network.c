@@ -170,6 +170,8 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
     if (!skip_link(link, &r, &found->direction) || r.size == 0)
         return NETWORK_OTHER;
     const unsigned version = r.at[0] >> 4;
+    found->packet = packet;
+    found->ip = (size_t)(r.at - packet);
     if (version == 4 ? !skip_ipv4(&r, found, &later) : version != 6 || !skip_ipv6(&r, found, &later))
         return NETWORK_OTHER;
     if (later)

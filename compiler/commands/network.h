@@ -26,8 +26,10 @@ typedef struct datagram {
     endpoint from, to;
     const uint8_t *data; /* what was captured of it */
     size_t captured;
-    size_t size;   /* what it had */
-    bool fragment; /* the first of several: the others have the rest */
+    size_t size;           /* what it had */
+    bool fragment;         /* the first of several: the others have the rest */
+    const uint8_t *packet; /* with all its headers; that of UDP is right before `data` */
+    size_t ip;             /* where the header of IP is in it */
 } datagram;
 
 typedef enum network_result {

@@ -188,6 +188,11 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
     return false;
 }
 
+link_type recording_link(const recording *r)
+{
+    return (link_type)r->link;
+}
+
 double recording_progress(const recording *r)
 {
     const long at = ftell(r->file);
@@ -221,6 +226,12 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
     (void)port;
     (void)next;
     return false;
+}
+
+link_type recording_link(const recording *r)
+{
+    (void)r;
+    return LINK_RAW;
 }
 
 double recording_progress(const recording *r)

@@ -38,6 +38,9 @@ typedef struct recorded {
 /* The next UDP datagram that one of the ports belongs to, or any with port 0. False at the end. */
 bool recording_next(recording *r, uint16_t port, recorded *next);
 
+/* What precedes the IP header of its packets. */
+link_type recording_link(const recording *r);
+
 /* Which share of the file has been read, from 0 to 1. */
 double recording_progress(const recording *r);
 

@@ -19,9 +19,14 @@
 
 #include "base/diag.h"
 #include "codec/codec.h"
+#include "diff/conversion.h"
 
 /* NULL after an error. */
 codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list);
+
+/* The same list as an older version has it, by name. Types that it does not have are left out where there may be none of
+ * them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */
+codec_part *stream_list_then(arena *a, const conversion *c, const codec_part *now, const char **missing);
 
 /* The struct, packet or union of a name; NULL after an error. */
 const decl *stream_list_type(diag *d, const schema *s, const char *name);

@@ -34,7 +34,7 @@ static void test_help_and_version(void **state)
         {"--layout -h", "--mtu=BYTES", "--prune"},
         {"help diff", "OLD.pkt NEW.pkt", "--hex"},
         {"help archive", "DIR FILE.pkt...", "--against"},
-        {"help convert", "OLD NEW.pkt TYPE [INPUT]", "--base"},
+        {"help convert", "[OLD] NEW.pkt [TYPE] [INPUT]", "--base"},
         {"help encode", "FILE.pkt TYPE [INPUT]", "--dump"},
         {"help help", "pktc help [COMMAND]", "--dump"},
     };
@@ -112,11 +112,11 @@ static void test_wrong_command_lines(void **state)
         {"archive --json old small.pkt", "pktc: archive has no option --json; try 'pktc help archive'\n"},
         {"convert", "pktc: no .pkt file given; try 'pktc help convert'\n"},
         {"convert small.pkt small.pkt",
-         "pktc: convert needs the older schema or a folder, the newer schema, and the name of a type; try 'pktc help "
-         "convert'\n"},
+         "pktc: convert needs the older schema or a folder, the newer schema, and the name of a type or a recording; try "
+         "'pktc help convert'\n"},
         {"convert small.pkt small.pkt Point in out",
-         "pktc: convert needs the older schema or a folder, the newer schema, and the name of a type; try 'pktc help "
-         "convert'\n"},
+         "pktc: convert needs the older schema or a folder, the newer schema, and the name of a type or a recording; try "
+         "'pktc help convert'\n"},
         {"convert --bits small.pkt small.pkt Point", "pktc: convert has no option --bits; try 'pktc help convert'\n"},
         {"--upgrade", "pktc: --upgrade needs an argument: DIR; try 'pktc --help'\n"},
         {"layout --upgrade old small.pkt", "pktc: layout has no option --upgrade; try 'pktc help layout'\n"},

@@ -1,0 +1,286 @@
+/* test_convert_recording.c - tests `pktc convert` of recordings: what is in the result, and what is left out.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/record.h"
+
+#ifdef PKTC_PCAP
+
+#define NOW                                                             \
+    "protocol game = 1;\n"                                              \
+    "packet Ping { u8<0, 100> n; u8 more = 9; }\n"                      \
+    "struct Head { u16 sequence was \"number\"; optional u16 back; }\n" \
+    "struct State @delta { u16 b; u8<0, 200> alpha was \"a\"; }\n"      \
+    "struct Steps { u8 mask; }\n"                                       \
+    "struct Move was \"Step\" @delta { u8 y; u8 x; }\n"                 \
+    "struct Later { u8 z; }\n"
+
+#define DOWN "--stream 'Down=Head, State delta(Head.sequence from Head.sequence - Head.back), Later*' "
+#define UP "--stream 'Up=Steps, Move delta(previous)[1 + bits(Steps.mask)], Ping*' "
+#define OLD_DOWN "Head, State delta"
+#define OLD_UP "Steps, Step delta(previous)[1 + bits(Steps.mask)], Ping*"
+#define NO_CRC "only the crc says its version, and its seed is not known"
+
+/* Converts to new.pcapng. */
+static void converts(const char *arguments, const char *warnings)
+{
+    process_result result = process_run("%s convert %s >new.pcapng", pktc, arguments);
+    assert_string_equal(result.err, warnings);
+    assert_int_equal(result.status, 0);
+    process_free(&result);
+}
+
+static void refuses(int status, const char *arguments, const char *wanted)
+{
+    process_result result = process_run("%s convert %s", pktc, arguments);
+    assert_string_equal(result.err, wanted);
+    assert_string_equal(result.out, "");
+    assert_int_equal(result.status, status);
+    process_free(&result);
+}
+
+static void record_down(record *r, uint8_t host, const char *options, const char *base, const char *json)
+{
+    char *all = text_format("--frame Down --base base.json %s", options);
+    file_write("base.json", base);
+    record_add(r, host, PKT_SENT, all, OLD_DOWN, json);
+    free(all);
+}
+
+/* Packets, deltas, deltas in a row, another protocol, and what does not convert. */
+static void test_replay(void **state)
+{
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    file_write("now.pkt", NOW);
+    record r = record_open(2);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 200}");
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 101}");
+    record_down(&r, 2, "--seed 77", "null", "[{\"Head\": {\"number\": 65535}}, {\"State\": {\"a\": 250, \"b\": 6}}]");
+    record_down(&r, 2, "--seed 77", "{\"a\": 250, \"b\": 6}",
+                "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State\": {\"a\": 250, \"b\": 9}}]");
+    record_down(&r, 2, "--seed 77", "{\"a\": 250, \"b\": 9}",
+                "[{\"Head\": {\"number\": 3, \"back\": 3}}, {\"State\": {\"a\": 7, \"b\": 9}}]");
+    record_down(&r, 4, "--seed 77", "{\"a\": 1, \"b\": 1}",
+                "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State\": {\"a\": 5, \"b\": 9}}]");
+    record_add(&r, 2, PKT_RECEIVED, "--frame Up --seed 78", OLD_UP,
+               "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1}}, {\"Step\": {\"x\": 1, \"y\": 2}},"
+               " {\"Step\": {\"x\": 1, \"y\": 2}}, {\"Ping\": {\"n\": 3}}]");
+    file_write("game.pkt", "protocol other = 1;\npacket Pong { u8 m; }\n");
+    record_add(&r, 3, PKT_RECEIVED, "", "Pong", "{\"m\": 2}");
+    file_write("game.pkt", "protocol third = 1;\npacket Pong { u8 m; }\n");
+    record_add(&r, 3, PKT_RECEIVED, "", "Pong", "{\"m\": 2}");
+    fclose(r.file);
+    converts(DOWN UP "now.pkt match.pcapng",
+             "pktc: warning: packet 1: Ping.n: 200 became 100 (and 1 more like it)\n"
+             "pktc: warning: packet 3: State.a: 250 became 200 (and 1 more like it)\n"
+             "pktc: warning: packet 6 is left out: Down.State: its baseline, 65535, is not in the recording\n"
+             "pktc: warning: packet 9 is left out: damaged, or of no version that is known\n"
+             "pktc: warning: 2 of 9 datagrams are left out\n");
+    static const char wanted[] =
+        "{0 \"direction\": \"sent\", \"type\": \"Ping\", \"value\": {\"n\": 100, \"more\": 9}}\n"
+        "{1 \"direction\": \"sent\", \"type\": \"Ping\", \"value\": {\"n\": 100, \"more\": 9}}\n"
+        "{2 \"direction\": \"sent\", \"type\": \"Down\", \"values\": [{\"Head\": {\"sequence\": "
+        "65535, \"back\": null}}, {\"State\": {\"b\": 6, \"alpha\": 200}}]}\n"
+        "{3 \"direction\": \"sent\", \"type\": \"Down\", \"values\": [{\"Head\": {\"sequence\": 0, "
+        "\"back\": 1}}, {\"State\": {\"b\": 9, \"alpha\": 200}}]}\n"
+        "{4 \"direction\": \"sent\", \"type\": \"Down\", \"values\": [{\"Head\": {\"sequence\": 3, "
+        "\"back\": 3}}, {\"State\": {\"b\": 9, \"alpha\": 7}}]}\n"
+        "{6 \"direction\": \"received\", \"type\": \"Up\", \"values\": [{\"Steps\": {\"mask\": "
+        "6}}, {\"Move\": {\"y\": 0, \"x\": 1}}, {\"Move\": {\"y\": 2, \"x\": 1}}, {\"Move\": "
+        "{\"y\": 2, \"x\": 1}}, {\"Ping\": {\"n\": 3, \"more\": 9}}]}\n"
+        "{7 \"direction\": \"received\", \"type\": \"Pong\", \"value\": {\"m\": 2}}\n";
+    shows(DOWN UP "new.pcapng", wanted);
+    /* What is of the version now stays as it is. */
+    run_shell("mv new.pcapng match.pcapng");
+    converts(DOWN UP "now.pkt match.pcapng", "");
+    run_shell("cmp new.pcapng match.pcapng");
+}
+
+/* Of a folder of releases, the crc says the version, so frames need their seed. */
+static void test_folder(void **state)
+{
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    file_write("now.pkt", NOW);
+    process_result kept = run_for(0, "archive releases game.pkt");
+    process_free(&kept);
+    file_write("game.pkt", "protocol game = 1;\npacket Ping { u16 n; }\n");
+    kept = run_for(0, "archive releases game.pkt");
+    process_free(&kept);
+    record r = record_open(0);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 50}");
+    run_shell("cp game.pkt second.pkt && cp releases/game-001-*.pkt game.pkt");
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 51}");
+    record_down(&r, 2, "--seed 77", "null", "[{\"Head\": {\"number\": 1}}, {\"State\": {\"a\": 5, \"b\": 6}}]");
+    run_shell("cp now.pkt game.pkt");
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 52, \"more\": 1}");
+    fclose(r.file);
+    static const char seeded[] =
+        "{0 \"direction\": \"sent\", \"type\": \"Ping\", \"value\": {\"n\": 50, \"more\": 9}}\n"
+        "{1 \"direction\": \"sent\", \"type\": \"Ping\", \"value\": {\"n\": 51, \"more\": 9}}\n"
+        "{2 \"direction\": \"sent\", \"type\": \"Down\", \"values\": [{\"Head\": {\"sequence\": 1, \"back\": null}}, "
+        "{\"State\": {\"b\": 6, \"alpha\": 5}}]}\n"
+        "{3 \"direction\": \"sent\", \"type\": \"Ping\", \"value\": {\"n\": 52, \"more\": 1}}\n";
+    converts("--seed 77 " DOWN "releases now.pkt match.pcapng", "");
+    shows("--seed 77 " DOWN "new.pcapng", seeded);
+    converts(DOWN "releases now.pkt match.pcapng", "pktc: warning: packet 3 is left out: " NO_CRC "\n"
+                                                   "pktc: warning: 1 of 4 datagrams are left out\n");
+    /* Of one older schema it can be no other version. That schema need not have what the list names. */
+    converts("--port 50000 " DOWN "releases/game-001-*.pkt now.pkt match.pcapng",
+             "pktc: warning: packet 1 is left out: damaged, or of no version that is known\n"
+             "pktc: warning: 1 of 4 datagrams are left out\n");
+    converts(DOWN "second.pkt now.pkt match.pcapng",
+             "pktc: warning: packet 2 is left out: damaged, or of no version that is known\n"
+             "pktc: warning: packet 3 is left out: its version has no 'Head'\n"
+             "pktc: warning: 2 of 4 datagrams are left out\n");
+    converts("--port 9 releases now.pkt match.pcapng", "");
+}
+
+/* Counts that are wrong now, values that have gone, and what only a value's size makes impossible. */
+static void test_left_out(void **state)
+{
+    (void)state;
+    file_write("game.pkt", "protocol game = 1;\nstruct Count { u8 n; u8 m; }\nstruct A { u8 x; }\nstruct B { u8 y; }\n"
+                           "union Event { A a; B b; }\npacket Gone { u8 z; }\npacket One { Event event; }\n"
+                           "packet Much @large { bytes<60000> data; }\n");
+    file_write("now.pkt", "protocol game = 1;\nstruct Count { u8 n; }\nstruct A { u8 x; }\nunion Event { A a; }\n"
+                          "packet One { Event event; }\npacket Much @large { bytes<60000> data; u8 more[8000]; }\n");
+    record r = record_open(0);
+    record_add(&r, 2, PKT_SENT, "", "Gone", "{}");
+    record_add(&r, 2, PKT_SENT, "", "One", "{\"event\": {\"b\": {}}}");
+    record_add(&r, 2, PKT_SENT, "--frame Some", "Count, Event[Count.n]",
+               "[{\"Count\": {\"n\": 1}}, {\"Event\": {\"b\": {}}}]");
+    record_add(&r, 2, PKT_SENT, "--frame Any", "Event*",
+               "[{\"Event\": {\"b\": {}}}, {\"Event\": {\"a\": {\"x\": 3}}}]");
+    char *much = text_format("{\"data\": \"%0120000d\"}", 0);
+    file_write("much.json", much);
+    free(much);
+    record_add(&r, 2, PKT_SENT, "", "Much", "'$(cat much.json)'");
+    fclose(r.file);
+    converts("--stream 'Some=Count, Event[Count.n]' --stream 'Any=Event*' game.pkt now.pkt match.pcapng",
+             "pktc: warning: packet 4: Event.b: is lost: there is no such member now\n"
+             "pktc: warning: packet 1 is left out: there is no packet 'Gone' now\n"
+             "pktc: warning: packet 2 is left out: 'One' has no value now\n"
+             "pktc: warning: packet 3 is left out: 'Event' has no value now\n"
+             "pktc: warning: packet 5 is left out: it has 68010 bytes now, more than a datagram can have\n"
+             "pktc: warning: 4 of 5 datagrams are left out\n");
+    shows("--stream 'Any=Event*' new.pcapng",
+          "{3 \"direction\": \"sent\", \"type\": \"Any\", \"values\": [{\"Event\": {\"a\": {\"x\": 3}}}]}\n");
+}
+
+static void test_wrong_use(void **state)
+{
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    file_write("now.pkt", NOW);
+    record r = record_open(0);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
+    fclose(r.file);
+    refuses(1, "now.pkt match.pcapng",
+            "pktc: error: 'match.pcapng' has no schema of protocol 'game' in it\n"
+            "      = help: give the older schema too, or the folder of `pktc archive`: `pktc convert OLD now.pkt "
+            "match.pcapng`\n");
+    refuses(2, "match.pcapng",
+            "pktc: convert needs the newer schema before the recording, and at most the older one "
+            "before that; try 'pktc help convert'\n");
+    refuses(2, "game.pkt now.pkt Ping match.pcapng",
+            "pktc: convert needs the newer schema before the recording, and at most the older one before that; try "
+            "'pktc help convert'\n");
+    refuses(2, "--hex game.pkt now.pkt match.pcapng",
+            "pktc: --hex is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help convert'\n");
+    refuses(2, "--seed 1 game.pkt now.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help convert'\n");
+    refuses(2, "--seed 1 game.pkt now.pkt Ping ping.bin",
+            "pktc: --seed is for recordings, and 'ping.bin' is none; try 'pktc help convert'\n");
+    refuses(2, "--stream Ping game.pkt now.pkt Ping",
+            "pktc: --stream is for recordings, and 'the input' is none; try 'pktc help convert'\n");
+    refuses(1, "--stream 'F=Heads' game.pkt now.pkt match.pcapng",
+            "pktc: error: there is no struct, packet or union 'Heads'\n      = help: did you mean 'Head'?\n");
+    refuses(1, "game.pkt gone.pkt match.pcapng", "pktc: error: cannot read 'gone.pkt': No such file or directory\n");
+    file_write("types.pkt", "struct Pair { u8 a; }\n");
+    refuses(1, "game.pkt types.pkt match.pcapng",
+            "pktc: error: 'types.pkt' declares no protocol, so a recording cannot have it\n");
+    file_write("next.pkt", "protocol game = 1;\npacket Ping { string<9> n; }\n");
+    refuses(1, "game.pkt next.pkt match.pcapng",
+            "next.pkt:2:25: error: 'Ping.n' does not convert from the older schema: it was u8, and is string<9> now\n"
+            "    2 | packet Ping { string<9> n; }\n"
+            "      |                         ^\n"
+            "game.pkt:2:18: note: the older schema has it here\n"
+            "    2 | packet Ping { u8 n; }\n"
+            "      |                  ^\n");
+    file_write("third.pkt", "protocol third = 1;\npacket Ping { u8 n; }\n");
+    process_result none = process_run("%s convert third.pkt third.pkt match.pcapng | wc -c", pktc);
+    assert_string_equal(none.err,
+                        "pktc: warning: packet 1 is left out: damaged, or of no version that is known\n"
+                        "pktc: error: none of the 1 datagrams converts\n"
+                        "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help convert` says "
+                        "more\n");
+    process_free(&none);
+}
+
+/* ---- headers */
+
+static void put_hex(FILE *to, const char *hex)
+{
+    for (unsigned byte; *hex; hex++) {
+        if (*hex == ' ')
+            continue;
+        assert_int_equal(sscanf(hex++, "%2x", &byte), 1);
+        putc((int)byte, to);
+    }
+}
+
+/* Ethernet frames with a VLAN tag, filled up, of IPv4 and IPv6, in a file of tcpdump. In the result, what is before
+ * IP is the same, and the headers have the sizes and checksums of the longer datagram. */
+static void test_headers(void **state)
+{
+    static const char file[] = "d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000"; /* pcap, Ethernet */
+    static const char link[] = "020000000002 020000000001 8100 0005";
+    static const struct {
+        const char *size, *ip, *wanted;
+    } headers[] = {
+        {"3c000000", "0800 4500 0025 0000 4000 4011 0000 0a000001 0a000002",
+         "060000005800000000000000fe9c971700002a3638000000380000000200000000020200000000018100000508004500002600004000"
+         "401126c50a0000010a0000029c40c3500012e83668d64c77830420694b4458000000"},
+        {"50000000", "86dd 60000000 0011 1140 20010db8000000000000000000000001 20010db8000000000000000000000002",
+         "060000006c00000000000000fe9c971700002a364c0000004c0000000200000000020200000000018100000586dd600000000012"
+         "114020010db800000000000000000000000120010db80000000000000000000000029c40c3500012a0c468d64c77830420694b44"
+         "6c000000"},
+    };
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    file_write("now.pkt", NOW);
+    for (size_t i = 0; i < 2; i++) {
+        FILE *to = fopen("match.pcap", "wb");
+        size_t size;
+        uint8_t *ping = encoded("", "Ping", "{\"n\": 3}", &size);
+        put_hex(to, file);
+        put_hex(to, "00f15365 00000000");
+        put_hex(to, headers[i].size);
+        put_hex(to, headers[i].size);
+        put_hex(to, link);
+        put_hex(to, headers[i].ip);
+        put_hex(to, "9c40 c350 0011 0000");
+        fwrite(ping, 1, size, to);
+        put_hex(to, "00000000 00");
+        fclose(to);
+        free(ping);
+        converts("game.pkt now.pkt match.pcap", "");
+        process_result last = process_run("tail -c %d new.pcapng | od -An -v -tx1 | tr -d ' \\n'", i == 0 ? 88 : 108);
+        assert_string_equal(last.out, headers[i].wanted);
+        process_free(&last);
+    }
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#ifdef PKTC_PCAP
+        cmocka_unit_test_setup(test_replay, set_up),   cmocka_unit_test_setup(test_folder, set_up),
+        cmocka_unit_test_setup(test_left_out, set_up), cmocka_unit_test_setup(test_wrong_use, set_up),
+        cmocka_unit_test_setup(test_headers, set_up),
+#endif
+    };
+    cli_begin("convert_recording");
+    return cli_end(cmocka_run_group_tests_name("convert_recording", tests, NULL, NULL));
+}
