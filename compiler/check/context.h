@@ -54,14 +54,15 @@ typedef struct checker {
     schema *schema;
     file_info *files;
     decl_info *decls;
-    span statement;    /* the item or declaration being checked, for advice.h; source NULL: none */
-    file_info *file;   /* the file being checked, from which names are looked up: see look_from */
-    map *declarations; /* (NULL, name): decl_info */
-    map *decl_infos;   /* (decl, NULL): decl_info */
-    map *members;      /* (enum, flags or union decl, name): member */
-    map *fields;       /* (struct decl, name): field_info */
-    bool incomplete;   /* a file is missing or has syntax errors, so an unknown name is not an error */
-    uint32_t depth;    /* of recursion through expressions and constants: see enter */
+    span statement;        /* the item or declaration being checked, for advice.h; source NULL: none */
+    file_info *file;       /* the file being checked, from which names are looked up: see look_from */
+    map *declarations;     /* (NULL, name): decl_info */
+    map *decl_infos;       /* (decl, NULL): decl_info */
+    map *members;          /* (enum, flags or union decl, name): member */
+    map *fields;           /* (struct decl, name): field_info */
+    const ast_decl *model; /* of the root file, or NULL */
+    bool incomplete;       /* a file is missing or has syntax errors, so an unknown name is not an error */
+    uint32_t depth;        /* of recursion through expressions and constants: see enter */
     bool depth_reported;
     uint32_t suggestions_left; /* names that suggest() may still compare */
 } checker;

@@ -1,7 +1,7 @@
 /* model_file.c - reads the model of a schema: the lengths of the codes of its tables, as `pktc train` prints them.
  * SPDX-License-Identifier: MIT
  *
- * Each line is the name of a table, a colon and a number for each symbol. Empty lines and what follows a # are left out.
+ * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for each symbol. Empty lines and what follows a # are left out.
  */
 #include "check/phases.h"
 #include "model/coding.h"
@@ -82,9 +82,11 @@ static code_table *find_table(const schema *s, const char *name)
     return NULL;
 }
 
-static void read_line(cursor *c, bool *found)
+/* Reads the line from begin to end. */
+static void read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool *found)
 {
-    checker *k = c->k;
+    const unsigned char *comment = memchr(file->text + from, '#', end - from);
+    cursor line = {k, file, from, comment ? (uint32_t)(comment - file->text) : end}, *c = &line;
     skip_blanks(c);
     const uint32_t begin = c->at;
     const unsigned char *text = c->file->text;
@@ -114,12 +116,12 @@ static void read_line(cursor *c, bool *found)
 
 static const source *open_model(checker *k)
 {
-    const char *root = k->schema->root->path, *slash = strrchr(root, '/'), *name = k->schema->model_name;
+    const char *root = k->schema->root->path, *slash = strrchr(root, '/'), *name = k->model->name.text;
     const char *found =
         slash && name[0] != '/' ? arena_printf(k->arena, "%.*s%s", (int)(slash - root) + 1, root, name) : name;
     const source *s = source_read(k->arena, found);
     if (!s) {
-        message *m = diag_error(k->diag, k->schema->model, "cannot read '%s': %s", found, strerror(errno));
+        message *m = diag_error(k->diag, k->model->name.span, "cannot read '%s': %s", found, strerror(errno));
         diag_help(k->diag, m, "`pktc train` makes a model; an empty file is one too, in which no code is known better");
     }
     k->schema->model_path = found;
@@ -143,21 +145,22 @@ void read_model(checker *k)
 {
     schema *s = k->schema;
     check_fits(k);
-    if (!s->model_name) {
+    if (!k->model) {
         return;
     }
     if (!s->tables) {
-        diag_error(k->diag, s->model, "a model needs fields that are 'coded', and there are none");
+        diag_error(k->diag, k->model->name.span, "a model needs fields that are 'coded', and there are none");
         return;
     }
-    const source *file = open_model(k);
     bool *found = ARENA_ARRAY(k->scratch, bool, s->table_count);
+    for (const ast_member *m = k->model->members; m; m = m->next) {
+        read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, found);
+    }
+    const source *file = k->model->name.text ? open_model(k) : NULL;
     for (uint32_t line = 1; file && line <= file->line_count; line++) {
         uint32_t size = 0;
         const char *text = source_line(file, line, &size);
-        const char *comment = memchr(text, '#', size);
         const uint32_t begin = (uint32_t)((const unsigned char *)text - file->text);
-        cursor c = {k, file, begin, begin + (comment ? (uint32_t)(comment - text) : size)};
-        read_line(&c, found);
+        read_line(k, file, begin, begin + size, found);
     }
 }

@@ -107,15 +107,13 @@ static void declare_protocol(checker *k, file_info *file, const ast_decl *ast)
 
 static void declare_model(checker *k, const file_info *file, const ast_decl *ast)
 {
-    schema *s = k->schema;
     if (!file->file->root) {
-        diag_error(k->diag, ast->span, "an imported file cannot have a model; only the root file can");
-    } else if (s->model_name) {
-        message *m = diag_error(k->diag, ast->span, "a protocol can have only one model");
-        diag_note(k->diag, m, s->model, "the first is here");
+        diag_error(k->diag, ast->name.span, "an imported file cannot have a model; only the root file can");
+    } else if (k->model) {
+        message *m = diag_error(k->diag, ast->name.span, "a protocol can have only one model");
+        diag_note(k->diag, m, k->model->name.span, "the first is here");
     } else {
-        s->model_name = ast->name.text;
-        s->model = ast->name.span;
+        k->model = ast;
     }
 }
 

@@ -10,6 +10,7 @@
 #include "commands/fmt.h"
 #include "front/lexer.h"
 #include "grammar.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -105,7 +106,7 @@ typedef struct folder {
 } folder;
 
 /* What a statement of a file is, by its first token: only one kind is copied at a time. */
-typedef enum statement { STATEMENT_OTHER, STATEMENT_PROTOCOL, STATEMENT_IMPORT } statement;
+typedef enum statement { STATEMENT_OTHER, STATEMENT_PROTOCOL, STATEMENT_IMPORT, STATEMENT_MODEL } statement;
 
 static void put_doc(folder *f, const char *doc)
 {
@@ -133,7 +134,12 @@ static void put_token(folder *f, const source *from, uint32_t before, const toke
 
 static statement statement_of(int terminal)
 {
-    return terminal == TOK_PROTOCOL ? STATEMENT_PROTOCOL : terminal == TOK_IMPORT ? STATEMENT_IMPORT : STATEMENT_OTHER;
+    switch (terminal) {
+    case TOK_PROTOCOL: return STATEMENT_PROTOCOL;
+    case TOK_IMPORT: return STATEMENT_IMPORT;
+    case TOK_MODEL: return STATEMENT_MODEL;
+    }
+    return STATEMENT_OTHER;
 }
 
 /* Copies the statements of one kind. */
@@ -159,16 +165,30 @@ static void put_statements(folder *f, const source *from, statement wanted)
     }
 }
 
+/* The code tables that are not flat, a string for each. */
+static void put_model(folder *f, const schema *s)
+{
+    const char *start = "model {\n";
+    for (const code_table *t = s->tables; t; t = t->next) {
+        if (is_flat_code(t))
+            continue;
+        out_put(f->to, "$start\"$name:", "start", start, "name", t->name, NULL);
+        for (unsigned i = 0; i < t->count; i++)
+            out_put(f->to, " $bits", "bits", arena_printf(f->arena, "%u", t->lengths[i]), NULL);
+        out_put(f->to, "\",\n", NULL);
+        start = "";
+    }
+    if (!*start)
+        out_put(f->to, "}\n", NULL);
+}
+
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size)
 {
     folder f = {a, n, d, out_new(a)};
-    if (s->model_name) {
-        diag_error(d, s->model, "a schema with a model is two files, so it cannot be kept as one");
-        return NULL;
-    }
     put_statements(&f, s->root->source, STATEMENT_PROTOCOL);
     for (const schema_file *file = s->files; file; file = file->next)
         put_statements(&f, file->source, STATEMENT_OTHER);
+    put_model(&f, s);
     const char *text = out_result(f.to, size);
     return format_source(a, n, d, source_from(a, s->root->path, text, *size), size);
 }

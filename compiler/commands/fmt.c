@@ -49,7 +49,7 @@ typedef struct layout {
     bool inside;                 /* a statement has begun and has not ended */
     bool opened;                 /* a brace was just opened, so no blank line follows */
     bool closed;                 /* a declaration of several lines has just ended */
-    bool list[NEST_DEEPEST + 1]; /* by level: whether it is the body of an enum or flags */
+    bool list[NEST_DEEPEST + 1]; /* by level: whether it is the body of an enum, flags or a model */
     bool joined;                 /* the current body is on one line */
     uint32_t end;                /* the offset after the last token or comment */
 } layout;

@@ -15,7 +15,7 @@ typedef enum role {
     ROLE_PREFIX,      /* - or ! before an operand, <= at the start of a dimension */
     ROLE_WIDTH,       /* : before the width of an enum */
     ROLE_ATTRIBUTE,   /* the name after an @ */
-    ROLE_LIST_OPEN,   /* { of an enum or flags */
+    ROLE_LIST_OPEN,   /* { of an enum, flags or a model */
     ROLE_FIELDS_OPEN, /* { of a struct, packet or union */
     ROLE_BLOCK_OPEN   /* { of if, else or switch */
 } role;

@@ -35,7 +35,7 @@ static bool ends_operand(const reading *r, int terminal)
 
 static role brace_role(int first)
 {
-    if (first == TOK_ENUM || first == TOK_FLAGS)
+    if (first == TOK_ENUM || first == TOK_FLAGS || first == TOK_MODEL)
         return ROLE_LIST_OPEN;
     if (first == TOK_STRUCT || first == TOK_PACKET || first == TOK_UNION)
         return ROLE_FIELDS_OPEN;

@@ -27,7 +27,7 @@ const char *change_name(change_kind kind)
         [CHANGE_UNLESS] = "unless",       [CHANGE_AFTER] = "after",           [CHANGE_DELTA] = "delta",
         [CHANGE_CONDITION] = "condition", [CHANGE_VALUE] = "value",           [CHANGE_WIDTH] = "width",
         [CHANGE_LAYOUT] = "layout",       [CHANGE_KIND] = "other kind",       [CHANGE_INITIAL] = "initial value",
-        [CHANGE_UNIT] = "unit",           [CHANGE_MEANING] = "other meaning",
+        [CHANGE_UNIT] = "unit",           [CHANGE_MEANING] = "other meaning", [CHANGE_MODEL] = "model",
     };
     return words[kind];
 }

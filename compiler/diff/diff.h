@@ -40,6 +40,7 @@ typedef enum change_kind {
     CHANGE_UNLESS,
     CHANGE_AFTER,
     CHANGE_DELTA, /* the steps of a field, or @delta of a type */
+    CHANGE_MODEL, /* the codes of a coded field, or of change masks */
     CHANGE_CONDITION,
     CHANGE_VALUE,   /* of a constant or of the member of an enum */
     CHANGE_WIDTH,   /* of an enum */

@@ -117,6 +117,12 @@ outcome convert_array(const comparer *c, const field *before, const field *after
 /* What a value is that the old schema does not have: "to 5". */
 const char *default_words(arena *a, const field *f);
 
+/* ---- codes.c */
+
+/* What the models say of a field that is coded in both, and of the change masks of a type: "other codes"; or NULL. */
+const char *codes_change(comparer *c, const field *before, const field *after);
+const char *masks_change(comparer *c, const decl *before, const decl *after);
+
 /* ---- units.c */
 
 /* What two comments say of the unit, if they name different ones of a kind: "metre -> foot"; otherwise NULL. */

@@ -191,6 +191,9 @@ static void compare_relations(field_pair *f)
                                              : none;
         add(f, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(f->c, old, now));
     }
+    const char *codes = codes_change(f->c, before, after);
+    if (codes)
+        add(f, CHANGE_MODEL, OUTCOME_KEPT, codes);
 }
 
 static void compare_conditions(field_pair *f)
@@ -415,9 +418,12 @@ void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
 {
     const bool same = same_shape(c, before, after), *moved = find_moved(c, after);
     const old_fields all = find_old_fields(c, before);
+    const char *masks = masks_change(c, before, after);
     pair **last = &p->parts;
     uint32_t matched = 0;
     compare_items(c, p, before, after);
+    if (masks)
+        add_change(c, p, CHANGE_MODEL, OUTCOME_KEPT, masks);
     for (const field *f = after->fields; f; f = f->next) {
         if (!is_sent(f))
             continue;

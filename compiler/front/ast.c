@@ -64,6 +64,22 @@ ast_decl *build_model(parser *cx, token word, token path, token semi)
     return path.faulty ? NULL : new_decl(cx, AST_DECL_MODEL, word, path, semi.span);
 }
 
+ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace)
+{
+    ast_decl *d = new_decl(cx, AST_DECL_MODEL, word, word, brace.span);
+    d->name.text = NULL;
+    d->members = lines.first;
+    return d;
+}
+
+ast_member *build_line(parser *cx, token text)
+{
+    ast_member *m = ARENA_NEW(cx->arena, ast_member);
+    m->name = name_of(text);
+    m->span = text.span;
+    return m;
+}
+
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi)
 {
     ast_decl *d = new_decl(cx, AST_DECL_CONST, word, name, semi.span);

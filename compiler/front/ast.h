@@ -194,7 +194,7 @@ typedef struct ast_attribute { /* @name, @name(value) or was "name" */
     span span; /* from the @ or the word on */
 } ast_attribute;
 
-typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union (type set) */
+typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union (type set), a line of a model */
     struct ast_member *next;
     ast_name name;
     ast_name type;
@@ -207,7 +207,7 @@ typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union 
 typedef struct ast_decl {
     struct ast_decl *next;
     ast_decl_kind kind;
-    ast_name name; /* protocol, const, enum, ...: its name; import, model: the text in the quotes */
+    ast_name name; /* protocol, const, enum, ...: its name; import, model: the text in the quotes; or NULL: members */
     span span;
     const char *doc;
     ast_attribute *attributes;
@@ -215,7 +215,7 @@ typedef struct ast_decl {
     ast_name prefix; /* protocol; text NULL: none */
     bool has_width;  /* enum E : bits<4> */
     ast_type width;
-    ast_member *members;           /* enum, flags, union */
+    ast_member *members;           /* enum, flags, union; model: its lines, whose names are the texts in the quotes */
     ast_body body;                 /* struct, packet */
     ast_name as_type, from_header; /* struct ... as "T" from "h": interned, without the quotes; text NULL: none */
 } ast_decl;

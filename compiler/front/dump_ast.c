@@ -264,6 +264,14 @@ static const char *decl_text(ast_decl_kind kind)
     return "";
 }
 
+static void put_lines(FILE *to, const ast_member *lines)
+{
+    for (; lines; lines = lines->next) {
+        put_start(to, lines->span, 1);
+        fprintf(to, "\"%s\"\n", lines->name.text);
+    }
+}
+
 static void put_members(FILE *to, const ast_member *members)
 {
     for (const ast_member *m = members; m; m = m->next) {
@@ -282,7 +290,9 @@ static void put_members(FILE *to, const ast_member *members)
 static void put_head(FILE *to, const ast_decl *d)
 {
     const char *quote = d->kind == AST_DECL_IMPORT || d->kind == AST_DECL_MODEL ? "\"" : "";
-    fprintf(to, "%s %s%s%s", decl_text(d->kind), quote, d->name.text, quote);
+    fputs(decl_text(d->kind), to);
+    if (d->name.text)
+        fprintf(to, " %s%s%s", quote, d->name.text, quote);
     if (d->has_width) {
         fputs(" : ", to);
         put_type(to, &d->width);
@@ -305,7 +315,7 @@ void dump_ast(const ast_file *file, FILE *to)
         put_doc(to, d->span, d->doc, 0);
         put_start(to, d->span, 0);
         put_head(to, d);
-        put_members(to, d->members);
+        (d->kind == AST_DECL_MODEL ? put_lines : put_members)(to, d->members);
         put_items(to, d->body.items, 1);
     }
 }

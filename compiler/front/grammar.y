@@ -69,6 +69,7 @@ decl(R) ::= PROTOCOL(W) ID(N) ASSIGN expr(V) prefix(P) SEMI(E).
                                                         { R = build_protocol(cx, W, N, V, P, E); }
 decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, W, S, E); }
 decl(R) ::= MODEL(W) STRING(S) SEMI(E).                 { R = build_model(cx, W, S, E); }
+decl(R) ::= MODEL(W) LBRACE lines(L) comma RBRACE(E).   { R = build_model_lines(cx, W, L, E); }
 decl(R) ::= CONST(W) ID(N) ASSIGN expr(V) SEMI(E).      { R = build_const(cx, W, N, V, E); }
 decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma RBRACE(E).
                                                         { R = build_enum(cx, W, N, &T.type, A, M, E); }
@@ -113,6 +114,11 @@ names(R) ::= flag(M).                                   { R = append_member((ast
 names(R) ::= names(L) COMMA flag(M).                    { R = append_member(L, M); }
 %type flag {ast_member *}
 flag(R) ::= ID(N) olds(O).                              { R = build_enumerator(cx, N, NULL, O); }
+
+// The lines of a model, as its file has them.
+%type lines {ast_member_list}
+lines(R) ::= STRING(S).                                 { R = append_member((ast_member_list){0}, build_line(cx, S)); }
+lines(R) ::= lines(L) COMMA STRING(S).                  { R = append_member(L, build_line(cx, S)); }
 
 comma ::= .
 comma ::= COMMA.

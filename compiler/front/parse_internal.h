@@ -102,6 +102,8 @@ void add_decl(parser *cx, ast_decl *decl);
 ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, ast_name prefix, token semi);
 ast_decl *build_import(parser *cx, token word, token path, token semi);
 ast_decl *build_model(parser *cx, token word, token path, token semi);
+ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace);
+ast_member *build_line(parser *cx, token text);
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi);
 ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
                      ast_member_list members, token brace);

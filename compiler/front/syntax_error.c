@@ -177,6 +177,12 @@ static bool lists_members(const parser *cx, const bool *expected)
            (cx->declaration == TOK_ENUM || cx->declaration == TOK_FLAGS);
 }
 
+/* The same in the lines of a model, of which there is at least one. */
+static bool lists_lines(const parser *cx, const bool *expected)
+{
+    return expected[TOK_RBRACE] && cx->level_count == 1 && cx->declaration == TOK_MODEL;
+}
+
 static bool takes_name(const parser *cx, const bool *expected)
 {
     if (lists_members(cx, expected))
@@ -225,6 +231,8 @@ static const char *expected_text(parser *cx, const bool *expected, int count)
         what = cx->before == TOK_LBRACKET ? "a length" : "a value";
     else if (lists_members(cx, expected))
         what = cx->before == TOK_COMMA ? "a name or '}'" : "',' or '}'";
+    else if (lists_lines(cx, expected))
+        what = cx->before == TOK_COMMA ? "a string in double quotes or '}'" : "',' or '}'";
     else
         what = listed(cx, expected, count);
     return arena_printf(cx->arena, "%s%s", what, after_what(cx));

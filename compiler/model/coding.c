@@ -63,17 +63,30 @@ bool is_complete_code(const uint8_t *lengths, unsigned count)
     return taken == 1u << CODE_LONGEST;
 }
 
-/* All symbols have about as many bits: of the k or k + 1 that are needed, the first ones have k. */
+/* The bits of a symbol of a flat table: of the k or k + 1 that are needed, the first ones have k. */
+static uint8_t flat_length(unsigned count, unsigned symbol)
+{
+    const unsigned bits = bit_length(count) - 1, shorter = (2u << bits) - count;
+    return (uint8_t)(symbol < shorter ? bits : bits + 1);
+}
+
+bool is_flat_code(const code_table *t)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->lengths[i] != flat_length(t->count, i))
+            return false;
+    return true;
+}
+
 static code_table *add_table(finder *k, const char *name, unsigned count)
 {
     code_table *t = ARENA_NEW(k->arena, code_table);
-    const unsigned bits = bit_length(count) - 1, shorter = (2u << bits) - count;
     t->name = name;
     t->count = count;
     t->index = k->count++;
     t->lengths = ARENA_ARRAY(k->arena, uint8_t, count);
     for (unsigned i = 0; i < count; i++)
-        t->lengths[i] = (uint8_t)(i < shorter ? bits : bits + 1);
+        t->lengths[i] = flat_length(count, i);
     *k->last = t;
     k->last = &t->next;
     return t;

@@ -39,4 +39,7 @@ void schema_find_tables(arena *a, schema *s);
 /* Whether `count` lengths are those of a complete prefix code. */
 bool is_complete_code(const uint8_t *lengths, unsigned count);
 
+/* Whether a table is as without a model: all symbols have about as many bits. */
+bool is_flat_code(const code_table *t);
+
 #endif

@@ -67,8 +67,34 @@ static void find_in_struct(decl *d)
     }
 }
 
+static void take_masks(block *b)
+{
+    b->masks = NULL;
+    for (item *i = b->items; i != NULL; i = i->next) {
+        if (i->kind == ITEM_IF) {
+            take_masks(&i->as.branch.then);
+            take_masks(&i->as.branch.other);
+        }
+        for (arm *each = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; each != NULL; each = each->next)
+            take_masks(&each->body);
+    }
+}
+
+static void take_codes(decl *d)
+{
+    d->predicts = d->moves = d->holds_coded = false;
+    take_masks(&d->body);
+    for (field *f = d->fields; f != NULL; f = f->next) {
+        f->coded = false;
+        f->runs = NULL;
+        memset(f->codes, 0, sizeof f->codes);
+    }
+}
+
 void schema_without_program(arena *a, schema *s)
 {
+    s->tables = NULL;
+    s->table_count = 0;
     for (decl *d = s->decls; d != NULL; d = d->next) {
         d->as_type = d->from_header = NULL;
         d->deprecated = false;
@@ -81,6 +107,7 @@ void schema_without_program(arena *a, schema *s)
                 link = &(*link)->next;
         }
         d->holds_private = d->holds_bound = false;
+        take_codes(d);
     }
     schema_find_facts(a, s);
 }

@@ -327,9 +327,8 @@ typedef struct schema {
     schema_file *files; /* every file once, each one after those that it imports; the root is last */
     schema_file *root;
     decl *decls; /* of all files: each one after those that it contains, otherwise in the order of files and source */
-    const char *model_name, *model_path; /* of its model: as it is written, and as it was found; or NULL */
-    span model;
-    code_table *tables; /* see coding.h */
+    const char *model_path; /* of the file with its model, or NULL */
+    code_table *tables;     /* see coding.h */
     uint32_t table_count;
     const char *projection; /* the text of everything that decides the bytes on the wire: see projection.c */
     uint64_t id;            /* the protocol id: fnv1a_64 of the projection */
@@ -351,7 +350,8 @@ void schema_find_facts(arena *a, schema *s);
 const char *expr_text(arena *a, const expr *e);
 
 /* Takes away what ties a schema to a program: local fields, types of the program, warnings. None of it is on the wire,
- * and the program of today has nothing of it for an older version. */
+ * and the program of today has nothing of it for an older version. Codes go too: only deltas have them, and nobody
+ * reads the deltas of an older version. */
 void schema_without_program(arena *a, schema *s);
 
 /* The text that --projection prints, and what it has of one declaration. */
