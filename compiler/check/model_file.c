@@ -152,6 +152,7 @@ void read_model(checker *k)
         diag_error(k->diag, k->model->name.span, "a model needs fields that are 'coded', and there are none");
         return;
     }
+    s->has_model = true;
     bool *found = ARENA_ARRAY(k->scratch, bool, s->table_count);
     for (const ast_member *m = k->model->members; m; m = m->next) {
         read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, found);

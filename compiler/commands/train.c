@@ -156,7 +156,7 @@ static void put_costs(arena *a, const trainer *k, out *text)
     text_table_put(&table, text);
 }
 
-static const char *verdict_text(arena *a, const type_cost *all, const train_found *found, const char *model,
+static const char *verdict_text(arena *a, const type_cost *all, const train_found *found, bool model,
                                 uint32_t tolerance, bool stale)
 {
     const double bytes = ((double)all->bits_now - (double)all->bits_fresh) / 8;
@@ -191,5 +191,5 @@ const char *train_check(arena *a, diag *d, const train_request *request, const s
     put_costs(a, &k, text);
     out_put(text, "\n", NULL);
     return arena_printf(a, "%s%s", out_result(text, &size),
-                        verdict_text(a, &all, &found, current->model_name, tolerance, *stale));
+                        verdict_text(a, &all, &found, current->has_model, tolerance, *stale));
 }

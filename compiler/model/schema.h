@@ -327,6 +327,7 @@ typedef struct schema {
     schema_file *files; /* every file once, each one after those that it imports; the root is last */
     schema_file *root;
     decl *decls; /* of all files: each one after those that it contains, otherwise in the order of files and source */
+    bool has_model;
     const char *model_path; /* of the file with its model, or NULL */
     code_table *tables;     /* see coding.h */
     uint32_t table_count;

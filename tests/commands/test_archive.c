@@ -248,7 +248,7 @@ static void test_model(void **state)
            "old: old/g-001-fb3e877f36ca8f98.pkt: protocol g = 1, id 0xfb3e877f36ca8f98\n"
            "new: g.pkt: protocol g = 1, id 0xd38b8afd10894548\n"
            "\n"
-           "packet P: 9 bytes; deltas: 9 to 10 bytes\n"
+           "packet P: 9 bytes; deltas: 9 bytes\n"
            "  x: model: other codes; kept\n"
            "\n"
            "verdict: new protocol id, every recording converts\n",
