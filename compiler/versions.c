@@ -166,6 +166,7 @@ static old_version *make_version(const versions *v, schema *s, uint32_t number, 
 {
     old_version *made = ARENA_NEW(v->arena, old_version);
     schema_without_program(v->arena, s);
+    schema_without_codes(s);
     const wire *w = lower(v->arena, s);
     *made = (old_version){.number = number, .wire = w, .conversion = conversion_new(v->arena, w, now)};
     return made;

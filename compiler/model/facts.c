@@ -91,10 +91,17 @@ static void take_codes(decl *d)
     }
 }
 
-void schema_without_program(arena *a, schema *s)
+void schema_without_codes(schema *s)
 {
     s->tables = NULL;
     s->table_count = 0;
+    for (decl *d = s->decls; d != NULL; d = d->next)
+        take_codes(d);
+}
+
+void schema_without_program(arena *a, schema *s)
+{
+
     for (decl *d = s->decls; d != NULL; d = d->next) {
         d->as_type = d->from_header = NULL;
         d->deprecated = false;
@@ -107,7 +114,6 @@ void schema_without_program(arena *a, schema *s)
                 link = &(*link)->next;
         }
         d->holds_private = d->holds_bound = false;
-        take_codes(d);
     }
     schema_find_facts(a, s);
 }

@@ -351,9 +351,11 @@ void schema_find_facts(arena *a, schema *s);
 const char *expr_text(arena *a, const expr *e);
 
 /* Takes away what ties a schema to a program: local fields, types of the program, warnings. None of it is on the wire,
- * and the program of today has nothing of it for an older version. Codes go too: only deltas have them, and nobody
- * reads the deltas of an older version. */
+ * and the program of today has nothing of it for an older version. */
 void schema_without_program(arena *a, schema *s);
+
+/* Takes away coded fields and their tables, which only deltas have. Generated code reads no deltas of older versions. */
+void schema_without_codes(schema *s);
 
 /* The text that --projection prints, and what it has of one declaration. */
 const char *schema_projection(arena *a, const schema *s);
