@@ -141,10 +141,22 @@ static void check_fits(checker *k)
     }
 }
 
+static void check_predictions(checker *k)
+{
+    for (const decl *d = k->schema->decls; d; d = d->next) {
+        if (d->predicts && !d->holds_coded) {
+            message *m = diag_error(k->diag, d->span, "'%s' has no coded fields, so nothing of it can be predicted",
+                                    d->name);
+            diag_help(k->diag, m, "write '@delta', or put 'coded' after the fields that go on as they moved");
+        }
+    }
+}
+
 void read_model(checker *k)
 {
     schema *s = k->schema;
     check_fits(k);
+    check_predictions(k);
     if (!k->model) {
         return;
     }
