@@ -145,8 +145,8 @@ static void check_predictions(checker *k)
 {
     for (const decl *d = k->schema->decls; d; d = d->next) {
         if (d->predicts && !d->holds_coded) {
-            message *m = diag_error(k->diag, d->span, "'%s' has no coded fields, so nothing of it can be predicted",
-                                    d->name);
+            message *m =
+                diag_error(k->diag, d->span, "'%s' has no coded fields, so nothing of it can be predicted", d->name);
             diag_help(k->diag, m, "write '@delta', or put 'coded' after the fields that go on as they moved");
         }
     }

@@ -158,12 +158,12 @@ typedef struct tally {
     unsigned checked, inexpressible, refused, coded, miscoded, waiting[CONSTRUCT_COUNT];
 } tally;
 
-/* NULL if pktc refuses the schema; then it has printed why. */
-static schema *check_suite(arena *a, const suite *s, const char *pkt, const source **from)
+/* NULL if pktc refuses the schema; then it has printed why. Its model, if it has one, is in the directory. */
+static schema *check_suite(arena *a, const suite *s, const char *directory, const char *pkt, const source **from)
 {
     static const check_options options = {.checks = true, .names = &c_name_rules};
     diag *d = diag_new(a);
-    *from = source_from(a, arena_printf(a, "%s.pkt", s->name), pkt, strlen(pkt));
+    *from = source_from(a, arena_printf(a, "%s/%s.pkt", directory, s->name), pkt, strlen(pkt));
     schema *checked = check(a, names_new(a), d, *from, &options);
     diag_print(d, DIAG_TEXT, stderr);
     return checked;
@@ -227,17 +227,32 @@ static void emit_vectors(arena *a, out *o, out *tests, const source *file, const
     }
 }
 
+/* The schema is checked from memory, but its model is read from where it stands. */
+static void write_model(arena *a, const char *directory, const suite *s)
+{
+    outputs model;
+    const char *failed;
+    outputs_init(&model);
+    outputs_add(a, &model, arena_printf(a, "%s/%s.model", directory, s->name), s->model, strlen(s->model));
+    if (!outputs_write(a, &model, &failed)) {
+        fprintf(stderr, "%s\n", failed);
+        exit(2);
+    }
+}
+
 static void make_suite(arena *a, outputs *files, const source *file, const char *directory, const suite *s, tally *t)
 {
     const source *pkt;
-    const schema *whole = check_suite(a, s, s->pkt, &pkt);
+    if (s->model)
+        write_model(a, directory, s);
+    const schema *whole = check_suite(a, s, directory, s->pkt, &pkt);
     if (!whole) {
         for (const vector *v = s->vectors; v; v = v->next)
             t->refused++;
         return;
     }
     parts p = look_through(a, whole);
-    const schema *reduced = check_suite(a, s, without_missing(a, pkt, &p), &pkt);
+    const schema *reduced = check_suite(a, s, directory, without_missing(a, pkt, &p), &pkt);
     assert(reduced && "less of a schema is good where all of it is");
 
     size_t count = 0;

@@ -21,8 +21,9 @@ typedef struct vector {
 
 typedef struct suite {
     struct suite *next;
-    const char *name; /* of the schema, and of the files made from it */
-    const char *pkt;  /* its text, with one declaration on each line */
+    const char *name;  /* of the schema, and of the files made from it */
+    const char *pkt;   /* its text, with one declaration on each line */
+    const char *model; /* the text of its model, NAME.model; or NULL */
     vector *vectors;
     vector **last_vector;
 } suite;

@@ -93,18 +93,45 @@ static const char *check_bytes(trial *t)
     return NULL;
 }
 
+/* Makes the baseline of a type with @delta(predict) from the last value, which is *base, and from the one before it. */
+static const char *predict(trial *t, datum *base, datum *last)
+{
+    json_t *before = json_object_get(t->record, "before"), *wanted = json_object_get(t->record, "predicted");
+    uint32_t back = (uint32_t)json_integer_value(json_object_get(t->record, "back"));
+    uint32_t gap = (uint32_t)json_integer_value(json_object_get(t->record, "gap"));
+    datum older, want;
+    const char *problem;
+    *last = *base;
+    t->how.was = last;
+    if (before && !take_json(t, before, &older, &problem))
+        return problem;
+    if (before)
+        *base = codec_predict(t->arena, t->decl, last, &older, back, gap);
+    if (!wanted)
+        return NULL;
+    if (!take_json(t, wanted, &want, &problem))
+        return problem;
+    const char *text = json_print(t->arena, t->decl, base);
+    if (strcmp(text, json_print(t->arena, t->decl, &want)) != 0)
+        return arena_printf(t->arena, "predicts another value: %s", text);
+    return NULL;
+}
+
 const char *codec_problem(arena *a, const schema *s, const decl *d, const vector *v)
 {
     trial t = {.arena = a, .schema = s, .decl = d, .record = v->record};
     json_t *base = json_object_get(v->record, "base");
     const char *id = json_string_value(json_object_get(v->record, "id")), *problem;
-    datum baseline;
+    datum baseline, last;
     t.how = (codec_options){
         .framed = id != NULL, .id = id ? strtoull(id, NULL, 16) : 0, .delta = base != NULL, .room = SIZE_MAX};
     if (base && !json_is_null(base)) {
         if (!take_json(&t, base, &baseline, &problem))
             return problem;
         t.how.base = &baseline;
+        problem = d->predicts ? predict(&t, &baseline, &last) : NULL;
+        if (problem)
+            return problem;
     }
     take_bytes(&t);
     if (json_object_get(v->record, "refuse"))

@@ -101,7 +101,9 @@ static suite *read_json_vectors(arena *a, const source *file)
         if (json_object_get(record, "format")) {
             json_decref(record);
         } else if (name && pkt) {
-            suite_new(a, &last, arena_text(a, name, strlen(name)), arena_text(a, pkt, strlen(pkt)));
+            suite *s = suite_new(a, &last, arena_text(a, name, strlen(name)), arena_text(a, pkt, strlen(pkt)));
+            const char *model = json_string_value(json_object_get(record, "model"));
+            s->model = model ? arena_text(a, model, strlen(model)) : NULL;
             json_decref(record);
         } else {
             suite *s = name ? find_suite(first, name) : NULL;

@@ -314,6 +314,26 @@ static const char *code_of(emitter *e, json_t *reason)
     return name;
 }
 
+/* The baseline of a delta, or what a T_motion predicts from it and from the value before it. */
+static void emit_base(emitter *e, const decl *d, json_t *record)
+{
+    json_t *before = json_object_get(record, "before"), *back = json_object_get(record, "back");
+    json_t *gap = json_object_get(record, "gap"), *predicted = json_object_get(record, "predicted");
+    emit_variable(e, d, d->predicts ? "last" : "base", json_object_get(record, "base"));
+    if (!d->predicts)
+        return;
+    if (before)
+        emit_variable(e, d, "before", before);
+    out_put(e->out, "${type}_motion base;\n${type}_predict(&last, $before, $back, $gap, &base);\n", "type",
+            name_in_c(e, d), "before", before ? "&before" : "NULL", "back",
+            decimal_text(e, (uint64_t)json_integer_value(back)), "gap",
+            decimal_text(e, (uint64_t)json_integer_value(gap)), NULL);
+    if (predicted) {
+        emit_variable(e, d, "predicted", predicted);
+        out_put(e->out, "same_$type(&base.expected, &predicted);\n", "type", name_in_c(e, d), NULL);
+    }
+}
+
 static void emit_case(emitter *e, const decl *d, json_t *record)
 {
     json_t *base = json_object_get(record, "base"), *id = json_object_get(record, "id");
@@ -360,7 +380,7 @@ const char *put_vector(arena *a, out *o, const source *file, const schema *s, co
     if (hex)
         emit_bytes(&e, hex);
     if (base && !json_is_null(base))
-        emit_variable(&e, of, "base", base);
+        emit_base(&e, of, v->record);
     emit_case(&e, of, v->record);
     emit_check(&e, of, v->record);
     out_dedent(o);
