@@ -125,15 +125,27 @@ static bool delta_elements(pkt_cursor *c, elements *x)
     }
 }
 
+/* How many elements can have moved: a prediction moves nothing but coded numbers. */
+static uint64_t moving_elements(const elements *x, const pkt_line *l, size_t twin)
+{
+    uint64_t before = l->span;
+    if (x->base == NULL || twin == 0 || (x->line->kind != PKT_LINE_STRUCT && x->line->small != PKT_LINE_CODED))
+        return 0;
+    if (l->kind == PKT_LINE_COUNTED)
+        before = pkt_line_load(x->base + twin + l->other, l->size);
+    return before < x->held ? before : x->held;
+}
+
 /* The same in runs. Arrays that are coded have at most 65536 elements. */
-static bool coded_elements(pkt_cursor *c, elements *x, const pkt_codes *codes)
+static bool coded_elements(pkt_cursor *c, elements *x, const pkt_line *l)
 {
     uint64_t set[65536 / 64] = {0}, expected[65536 / 64] = {0};
+    const pkt_codes *codes = (const pkt_codes *)l->of;
     const size_t twin = c->coding->twin;
+    const uint64_t moving = moving_elements(x, l, twin);
     for (uint32_t i = 0; i < x->n; i++) {
         const char *base = base_of_element(x, i);
-        const bool moves =
-            base != NULL && twin != 0 && pkt_line_differs(x->line, (char *)(uintptr_t)base, x->first + i, base + twin);
+        const bool moves = i < moving && pkt_line_differs(x->line, (char *)(uintptr_t)base, x->first + i, base + twin);
         const bool changed = !c->reading && pkt_line_differs(x->line, x->v, x->first + i, base);
         expected[i / 64] |= (uint64_t)moves << i % 64;
         set[i / 64] |= (uint64_t)changed << i % 64;
@@ -172,7 +184,7 @@ static bool delta_array(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, c
         for (; c->reading && old < x.n; old++)
             pkt_line_blank(l + 1, v, old, true);
     }
-    return l->of != NULL ? coded_elements(c, &x, (const pkt_codes *)l->of) : delta_elements(c, &x);
+    return l->of != NULL ? coded_elements(c, &x, l) : delta_elements(c, &x);
 }
 
 /* ---- values */

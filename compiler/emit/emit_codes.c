@@ -141,7 +141,7 @@ static void emit_block(emitter *e, const decl *d, const block *b, bool declares)
     }
 }
 
-bool has_codes(const decl *d)
+static bool has_codes(const decl *d)
 {
     for (const field *f = d->fields; f != NULL; f = f->next)
         if (f->coded)

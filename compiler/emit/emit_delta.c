@@ -149,6 +149,15 @@ static void emit_item(delta *k, const spot *s)
         out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
+/* Whether a delta asks what the baseline was predicted from: for coded numbers, and for elements that are expected to change. */
+static bool asks_was(const decl *d)
+{
+    for (const field *f = d->fields; f != NULL; f = f->next)
+        if (f->codes[0] != NULL || (f->runs != NULL && (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)))
+            return true;
+    return false;
+}
+
 /* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or NULL. */
 static const char *emit_expected(delta *k, const spot *s)
 {
@@ -156,13 +165,17 @@ static const char *emit_expected(delta *k, const spot *s)
     const delta_value *v = s->value;
     const char *expected = delta_local(k, "expected"), *i = delta_index(k, v);
     const char *present = s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has);
-    if (!k->type->decl->moves)
+    /* Bools, texts and so on do not move. */
+    if (!k->type->decl->moves || (v->inner->form != DELTA_OF_TYPE && v->inner->form != DELTA_CODED))
         return "NULL";
     out_put(e->out, "uint64_t $expected[$words] = {0};\n", "expected", expected, "words", spell_words(e, v->op->count),
             NULL);
     out_put(e->out, "if (c_->coding->twin != 0$present) {\n", "present", present, NULL);
     delta_open_scope(k);
-    const char *counted = s->held != NULL ? arena_printf(e->arena, " && %s < %s", i, s->held) : "";
+    /* What was predicted from may have fewer elements, if a program has made it so. */
+    const char *before = spell_was(k, arena_printf(e->arena, "%s_count", s->old)),
+               *counted =
+                   s->held != NULL ? arena_printf(e->arena, " && %s < %s && %s < %s", i, s->held, i, before) : "";
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_count(k, v),
             "counted", counted, NULL);
     delta_open_scope(k);
@@ -543,7 +556,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
         "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, $name *out_)\n{\n",
         "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
-    if (d->kind == DECL_STRUCT && d->moves && has_codes(d))
+    if (d->kind == DECL_STRUCT && d->moves && asks_was(d))
         out_put(e->out, "const $name *const was_ = PKT_WAS($name);\n", "name", name, NULL);
     if (t->body == NULL)
         out_put(e->out, "(void)mode_;\n(void)c_;\n(void)base_;\n(void)in_;\n(void)out_;\n", NULL);

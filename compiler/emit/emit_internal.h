@@ -83,7 +83,6 @@ void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can 
 void emit_lines(emitter *e, const wire_type *t); /* T_side, T_lines */
 /* The code tables of a type with coded fields, or only their prototypes; and their names. */
 void emit_codes(emitter *e, const decl *d, bool declares);
-bool has_codes(const decl *d);
 const char *spell_masks(const emitter *e, const decl *d, const block *b);
 const char *spell_runs(const emitter *e, const field *f);
 /* The type of what a program passes as a baseline: T, or T_motion. */

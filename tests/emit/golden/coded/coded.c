@@ -577,7 +577,7 @@ PKT_INLINE bool Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const Sky *base_
         }
         uint64_t expected1_[1] = {0};
         if (c_->coding->twin != 0) {
-            for (uint32_t i0_ = 0; i0_ < in_->kites_count && i0_ < base_->kites_count; i0_++) {
+            for (uint32_t i0_ = 0; i0_ < in_->kites_count && i0_ < base_->kites_count && i0_ < was_->kites_count; i0_++) {
                 expected1_[i0_ / 64] |= PKT_BIT(i0_ % 64, !Kite_same(&base_->kites[i0_], &was_->kites[i0_]));
             }
         }
