@@ -15,7 +15,7 @@
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
 #                           instructions, Windows, wasm, Cortex-M: vectors, rounding, reads of random schemas;
 #                           make test runs s390x and this processor
-#   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and three small schemas,
+#   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
 #                           and on pktc itself
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
 #   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
@@ -442,8 +442,9 @@ cross: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-all-cross-tools
 
 TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
-GOLDEN := subsets choice deltas
-TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) pktc
+GOLDEN := subsets choice deltas coded fit
+TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
+           tests/fuzz/libfuzzer/trained.pkt tests/upgrade/mygame.pkt pktc
 FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
 fuzz: $(B)/pktc
 	@.ci/need clang

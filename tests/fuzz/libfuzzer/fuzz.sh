@@ -12,7 +12,8 @@
 # include its headers.
 #
 # A target is a schema: its packets are read from arbitrary bytes; those that are accepted must be written as the same
-# bytes, and a delta to another value must arrive. Or it is `pktc`: any text is checked, and generated if it is valid.
+# bytes, and a delta to another value must arrive. A schema with a folder `releases` beside it has the name of the folder
+# that both are in: its packets of any version are read. Or it is `pktc`: any text is checked, and generated if it is valid.
 # libFuzzer keeps inputs that find something new in SCRATCH/NAME/corpus. Exits with 1 if there was a finding.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086,SC2046,SC1003
@@ -30,6 +31,23 @@ passed=0
 # So that replay can print the input that failed.
 export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1 MSAN_OPTIONS=abort_on_error=1
 
+# Prints a macro that lists what a sed command finds in a file.
+list() {
+    echo "#define $1(X) \\"
+    sed -n "$2" "$3"
+    echo
+}
+
+# Prints versions.h for NAME_upgrade.c and NAME: the packets that it reads, and each with the frames of its versions.
+list_versions() {
+    printf '#include "%s_%s.h"\n' "$2" upgrade "$2" reflect
+    list VERSIONED 's/^uint32_t \([A-Za-z0-9_]*\)_version(.*/    X(\1) \\/p' "$1"
+    echo '#define SENDERS \'
+    awk '/^uint32_t .*_version\(/ { sub(/_version\(.*/, "", $2); name = $2 }
+         /frame_ = / { sub(/.*frame_ = /, ""); sub(/;$/, ""); print "    {read_any_" name ", " $0 "}, \\" }' "$1"
+    echo
+}
+
 # Generates the C of a schema and its imports. The first byte of an input selects the packet. Arrays with `keep` keep
 # what was in memory, which the memory sanitizer would report, so it gets them without `keep`.
 generate() {
@@ -40,7 +58,10 @@ generate() {
         schema=$1/$stem.pkt
         sed '/sparse</s/, keep>/>/' "$2" >"$schema"
     fi
-    "$PKTC" --reflect -I "$(dirname "$2")" -o "$1" "$schema" $imports || return 1
+    upgrade=
+    [ -d "$(dirname "$2")/releases" ] && upgrade="--upgrade $(dirname "$2")/releases"
+    "$PKTC" --reflect $upgrade -I "$(dirname "$2")" -o "$1" "$schema" $imports || return 1
+    [ -z "$upgrade" ] || list_versions "$1/${stem}_upgrade.c" "$stem" >"$1/versions.h"
     {
         printf '#include "%s_reflect.h"\n' "$stem"
         echo '#define PACKETS(X) \'
@@ -50,9 +71,10 @@ generate() {
             echo "    X($packet, $form) \\"
         done
         echo
-        echo '#define DELTAS(X) \'
-        sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(.*/    X(\1) \\/p' "$1/$stem.h"
-        echo
+        list DELTAS 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
+        list PREDICTED 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
+        list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$1/$stem.h"
+        list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(.*/    X(\1) \\/p' "$1/$stem.h"
     } >"$1/packets.h"
 }
 
@@ -68,6 +90,7 @@ make_target() {
     else
         generate "$directory" "$target" || return 1
         sources="$here/fuzz_packets.c $directory/*.c"
+        [ ! -e "$directory/versions.h" ] || sources="$here/fuzz_versions.c $directory/*.c"
         includes=-I$directory
     fi
     if [ "$how" = sample ]; then
@@ -90,12 +113,21 @@ make_target() {
     fi
 }
 
+# The name of a target's directory and corpus.
+name_of() {
+    if [ -d "$(dirname "$1")/releases" ]; then
+        basename "$(dirname "$1")"
+    else
+        basename "$1" .pkt
+    fi
+}
+
 # The inputs to start with.
 seeds() {
     if [ "$1" = pktc ]; then
         ls schemas/*.pkt tests/check/errors/*.pkt tests/front/errors/*.pkt
     else
-        echo "$here/corpus/$(basename "$1" .pkt).hex"
+        echo "$here/corpus/$(name_of "$1").hex"
     fi
 }
 
@@ -106,7 +138,7 @@ if [ "$how" = memory ] && ! echo 'int main(void) { return 0; }' |
 fi
 
 for target in "$@"; do
-    name=$(basename "$target" .pkt)
+    name=$(name_of "$target")
     directory=$scratch/$name
     case $how in
     fuzz)

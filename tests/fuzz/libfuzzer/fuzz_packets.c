@@ -1,43 +1,22 @@
 /* fuzz_packets.c - reads arbitrary bytes as a packet, and writes it again.
  * SPDX-License-Identifier: MIT
  *
- * fuzz.sh makes packets.h, which includes the generated header, lists the packets, each with whether it has refs, and
- * those with deltas. The first byte of an input selects a packet. The others are its body, without CRC and end check,
- * in memory of exactly their size; and they are what follows the checksum in a frame. The pointer of a ref is its id.
+ * fuzz.sh makes packets.h, which includes the generated header, lists the packets, each with whether it has refs, those
+ * with deltas, and the types that can be fitted into a budget. The first byte of an input selects a packet. The others are
+ * its body, without CRC and end check, in memory of exactly their size; and they are what follows the checksum in a frame.
+ * The pointer of a ref is its id. What follows in deltas is in fuzz_deltas.h.
  *
  * A value is read into memory from malloc. The memory sanitizer checks that the read has set all of it. Only elements
  * of arrays with `keep` may be unchanged, and nothing here uses those.
  */
 #include "packets.h"
 
-#include "../refs.h"
+#include "demand.h"
 #include "determined.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "../refs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void *exactly(const uint8_t *data, size_t size)
-{
-    uint8_t *copy = malloc(size);
-    if (size != 0)
-        memcpy(copy, data, size);
-    return copy;
-}
-
-static void *allocate(size_t size)
-{
-    void *memory = malloc(size);
-    demand(memory != NULL);
-    return memory;
-}
 
 static pkt_refs refs;
 
@@ -125,49 +104,7 @@ PACKETS(READ)
     }
 PACKETS(READ_FRAME)
 
-/* Whether the first `bits` bits are the same. */
-static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
-{
-    const size_t whole = (size_t)(bits / 8);
-    return (whole == 0 || memcmp(a, b, whole) == 0) &&
-           (bits % 8 == 0 || ((a[whole] ^ b[whole]) & ((1u << bits % 8) - 1)) == 0);
-}
-
-/* Reads a baseline from the first bytes, if they are valid, and then a delta. Written again, they must be the same
- * bits. */
-#define READ_DELTA(T)                                                                             \
-    static void read_delta_##T(const uint8_t *data, size_t size)                                  \
-    {                                                                                             \
-        const size_t room = T##_MAX_BYTES + T##_DELTA_MAX_BYTES;                                  \
-        T *base = allocate(sizeof *base), *v = allocate(sizeof *v);                               \
-        uint8_t *bytes = exactly(data, size), *again = malloc(room);                              \
-        pkt_reader r;                                                                             \
-        pkt_writer w;                                                                             \
-        uint64_t start;                                                                           \
-        bool based;                                                                               \
-        pkt_reader_init(&r, bytes, size);                                                         \
-        pkt_reader_set_refs(&r, &refs);                                                           \
-        based = T##_read(&r, base);                                                               \
-        if (!based)                                                                               \
-            pkt_reader_init(&r, bytes, size);                                                     \
-        pkt_reader_set_refs(&r, &refs);                                                           \
-        start = pkt_reader_bits(&r);                                                              \
-        if (T##_read_delta(&r, based ? base : NULL, v)) {                                         \
-            const uint64_t bits = pkt_reader_bits(&r) - start;                                    \
-            demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                     \
-            demand_determined(&T##_reflection, v);                                                \
-            pkt_writer_init(&w, again, room);                                                     \
-            pkt_writer_set_refs(&w, &refs);                                                       \
-            demand(!based || T##_write(&w, base));                                                \
-            demand(T##_write_delta(&w, based ? base : NULL, v));                                  \
-            demand(pkt_writer_bits(&w) == start + bits && same_bits(bytes, again, start + bits)); \
-        }                                                                                         \
-        free(again);                                                                              \
-        free(bytes);                                                                              \
-        free(v);                                                                                  \
-        free(base);                                                                               \
-    }
-DELTAS(READ_DELTA)
+#include "fuzz_deltas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -175,7 +112,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define READER(T, form) read_##T,
 #define FRAME_READER(T, form) read_frame_##T,
 #define DELTA_READER(T) read_delta_##T,
-    static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER)};
+#define FIT_READER(T) read_fit_##T,
+    static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER) PREDICTED(DELTA_READER) FITS(FIT_READER)
+                                          DELTA_FITS(FIT_READER)};
     static reader *const frame_readers[] = {PACKETS(FRAME_READER)};
     enum {
         READERS = sizeof readers / sizeof readers[0],
