@@ -1,4 +1,4 @@
--- baselines.lua - values as baselines: their fields, whether they are the same, and showing them as a whole.
+-- baselines.lua - values as baselines: their fields, and showing them as a whole.
 -- SPDX-License-Identifier: MIT
 
 -- ---- fields
@@ -44,10 +44,10 @@ end
 
 function value_of(record, f)
     local value = record[f.name]
-    if value ~= nil then
-        return value
+    if value == nil then
+        return f.dims and {} or blank_of(f)
     end
-    return f.dims and {} or blank_of(f)
+    return value
 end
 
 function is_there(record, f)
@@ -90,58 +90,6 @@ function list_from(old, old_count, count)
     return flat
 end
 
--- ---- whether two values are the same on the wire
-
-function same_elements(f, a, b)
-    local t = f.type
-    if t.members then
-        return a.member == b.member and same_records(t.members and a.member.type, a.value, b.value)
-    elseif t.items then
-        return same_records(t, a, b)
-    end
-    return same_scalars(t, a, b)
-end
-
--- Of lists of which one was made from the other: only what was set in the new one can differ.
-function same_lists(f, old, new)
-    for index, value in pairs(new) do
-        if not same_elements(f, element_of(f, old, index), value) then
-            return false
-        end
-    end
-    return true
-end
-
-function same_fields(f, old, new)
-    if is_there(old, f) ~= is_there(new, f) then
-        return false
-    elseif not is_there(new, f) then
-        return true
-    elseif f.dims then
-        return (not f.count_low or count_of(old, f) == count_of(new, f))
-            and same_lists(f, value_of(old, f), value_of(new, f))
-    end
-    return same_elements(f, value_of(old, f), value_of(new, f))
-end
-
-function same_items(items, old, new)
-    for _, item in ipairs(items) do
-        if item.is_choice then
-            local block = chosen_block(item, new)
-            if block and not same_items(block, old, new) then
-                return false
-            end
-        elseif item.is_field and not same_fields(item, old, new) then
-            return false
-        end
-    end
-    return true
-end
-
-function same_records(t, old, new)
-    return old == new or same_items(t.items, old, new)
-end
-
 -- ---- a value as a whole, when only its difference was sent
 
 function whole_element(c, f, value)
@@ -175,7 +123,7 @@ function whole_field(c, f, record)
         if c.items > MOST_ITEMS then
             break
         end
-        c.sub = subscripts(f.dims, i)
+        c.sub = subscripts(c, f.dims, i)
         whole_element(c, f, element_of(f, value, i))
     end
     c.sub = ""

@@ -2,21 +2,22 @@
 -- SPDX-License-Identifier: MIT
 --
 -- The Lua of Wireshark is 5.2 in some versions and 5.4 in others. So there are no operators for bits here and no integers,
--- and whole numbers are printed with "%.0f". Numbers up to 2^52 are Lua numbers; types and expressions that can go beyond
--- are Wireshark's UInt64 and Int64.
+-- and whole() prints whole numbers. Numbers up to 2^52 are Lua numbers; types and expressions that can go beyond are
+-- Wireshark's UInt64 and Int64.
 
 -- Lua has at most 200 local variables. What is not called for each bit is global, in an environment of this file's own.
 local _ENV = setmetatable({}, { __index = _G })
 
-local floor, ceil, byte, format = math.floor, math.ceil, string.byte, string.format
+local floor, ceil, byte, format, ipairs, type = math.floor, math.ceil, string.byte, string.format, ipairs, type
 
 local POWER = {} -- POWER[n] is 2^n
 for n = 0, 64 do
     POWER[n] = 2 ^ n
 end
 
+-- Not every Lua takes more than 31 bits for %d, which is faster.
 local function whole(number)
-    return format("%.0f", number)
+    return format(number < 2147483648 and number > -2147483648 and "%d" or "%.0f", number)
 end
 
 -- How many binary digits a number has: 8 for 255.
@@ -32,15 +33,31 @@ end
 -- ---- the cursor: a position in a datagram, and in the tree that is shown
 --
 -- data     the bytes
+-- words    the same, 32 bits each
 -- bit      the position
 -- limit    the end, in bits
+-- named    whether names are made; only who sees the tree, or a refusal, needs them
 -- prefix   the names of the values that contain the current one: "Snapshot.players[3]."
 -- sub      the subscripts of the current element: "[3]"
 -- tvb      the same bytes, for Wireshark
 -- tree     the item that new items are added to; nil if there are too many
--- opened   the items around it
--- visible  whether somebody sees the tree, so that its texts matter
+-- depth    how many items are open; `trees` are those around them, `firsts` where they begin
+-- visible  whether somebody sees the tree; if not, items are only for filters: without texts, all in the outermost one
+-- wanted   then: which fields filters ask for
 -- items    how many there are
+-- changed  of deltas, how many fields and elements have changed so far
+
+-- The bytes as numbers of 32 bits, and zeros behind them.
+local function words_of(data)
+    local words, count = {}, 0
+    for at = 1, #data + 4, 8 do
+        local a, b, d, e, f, g, h, i = byte(data, at, at + 7)
+        words[count + 1] = (a or 0) + (b or 0) * 256 + (d or 0) * 65536 + (e or 0) * 16777216
+        words[count + 2] = (f or 0) + (g or 0) * 256 + (h or 0) * 65536 + (i or 0) * 16777216
+        count = count + 2
+    end
+    return words
+end
 
 local REASONS = {
     ["end"] = "data ends too early",
@@ -62,11 +79,18 @@ local function full_name(c, name)
     return c.prefix .. name .. c.sub
 end
 
+local NAMELESS = {} -- the dissection has ended, and is to be repeated with names
+
+-- Ends the dissection, for a reason about an item of the current value.
+local function give_up(c, problem)
+    error(c.named and problem or NAMELESS, 0)
+end
+
 -- Ends the dissection: the datagram is refused.
 local function refuse(c, reason, bit, name)
     local field = full_name(c, name)
     local text = format("%s at bit %s (%s)", REASONS[reason], whole(bit), reason)
-    error({ reason = reason, bit = bit, text = field == "" and text or field .. ": " .. text }, 0)
+    give_up(c, { reason = reason, bit = bit, text = field == "" and text or field .. ": " .. text })
 end
 
 -- Refuses the item that began at `start` if the data ends before `count` more bits.
@@ -78,26 +102,38 @@ end
 
 -- Takes up to 32 bits that are there.
 local function take_few(c, count)
-    local bit = c.bit
-    local skip = bit % 8
-    local at = floor(bit / 8) + 1
+    local bit, words = c.bit, c.words
+    local skip = bit % 32
+    local at, last = (bit - skip) / 32 + 1, skip + count
     c.bit = bit + count
-    if skip + count <= 8 then
-        return count == 0 and 0 or floor(byte(c.data, at) / POWER[skip]) % POWER[count]
+    local word, below = words[at], POWER[skip]
+    if last <= 32 then
+        word = word % POWER[last]
+        return (word - word % below) / below
     end
-    local a, b, d, e, f = byte(c.data, at, at + ceil((skip + count) / 8) - 1)
-    local word = a + b * 256 + (d or 0) * 65536 + (e or 0) * 16777216 + (f or 0) * 4294967296
-    return floor(word / POWER[skip]) % POWER[count]
+    return (word - word % below) / below + words[at + 1] % POWER[last - 32] * POWER[32 - skip]
 end
 
 -- Takes up to 52 bits of the item that began at `start`.
 local function take(c, count, start, name)
-    need(c, count, start, name)
-    if count <= 32 then
+    if count > c.limit - c.bit then
+        refuse(c, "end", start, name)
+    elseif count <= 32 then
         return take_few(c, count)
     end
     local low = take_few(c, 32)
     return low + take_few(c, count - 32) * 4294967296
+end
+
+-- Takes a bit of the item that began at `start`: whether it is set.
+local function take_bit(c, start, name)
+    local bit = c.bit
+    if bit >= c.limit then
+        refuse(c, "end", start, name)
+    end
+    local skip = bit % 32
+    c.bit = bit + 1
+    return c.words[(bit - skip) / 32 + 1] / POWER[skip] % 2 >= 1
 end
 
 -- Takes up to 64 bits: the upper and the lower 32.
@@ -105,6 +141,15 @@ local function take_halves(c, count, start, name)
     need(c, count, start, name)
     local low = take_few(c, count < 32 and count or 32)
     return count > 32 and take_few(c, count - 32) or 0, low
+end
+
+-- Takes a number of the item that began at `start`, which is refused above `most`.
+local function take_up_to(c, most, count, start, name)
+    local number = take(c, count, start, name)
+    if number > most then
+        refuse(c, "range", start, name)
+    end
+    return number
 end
 
 -- Skips to a whole byte; the bits in between have to be zeros.
@@ -117,8 +162,8 @@ end
 
 -- ---- CRC-32
 
-local bxor = bit32 and bit32.bxor or function(a, b)
-    return bit.bxor(a, b) % 4294967296
+local bxor = bit32 and bit32.bxor or function(...)
+    return bit.bxor(...) % 4294967296
 end
 
 local CRC = {} -- the register after a byte, from a register of 0
@@ -147,13 +192,37 @@ local function crc_forward(register, bytes)
     return register
 end
 
--- The register before the bytes from `first` on. A datagram is recognized by it: it is the register after what the
--- checksum covers without sending it, which is the protocol id and the name of the packet. So one pass over the bytes is
--- enough for any number of packets.
-local function crc_backward(register, bytes, first)
-    for i = #bytes, first, -1 do
-        local index = LAST_OF[floor(register / 16777216)]
-        register = (bxor(register, CRC[index]) % 16777216) * 256 + bxor(index, byte(bytes, i))
+local function byte_back(register, before)
+    local index = LAST_OF[floor(register / 16777216)]
+    return (bxor(register, CRC[index]) % 16777216) * 256 + bxor(index, before)
+end
+
+local BACK = { {}, {}, {}, {} } -- the register four zero bytes ago, by each of its bytes
+for i, list in ipairs(BACK) do
+    for value = 0, 255 do
+        local register = value * POWER[8 * (i - 1)]
+        for _ = 1, 4 do
+            register = byte_back(register, 0)
+        end
+        list[value] = register
+    end
+end
+
+-- The register before all bytes but the first four. A datagram is recognized by it: it is the register after what the
+-- checksum covers without sending it, which is the protocol id and the name of the packet. So one pass over the bytes
+-- is enough for any number of packets.
+local function crc_backward(register, bytes, words)
+    local last = #bytes - #bytes % 4
+    for i = #bytes, last + 1, -1 do
+        register = byte_back(register, byte(bytes, i))
+    end
+    local first, second, third, fourth = BACK[1], BACK[2], BACK[3], BACK[4]
+    for i = last / 4, 2, -1 do
+        local a = register % 256
+        local b = (register % 65536 - a) / 256
+        local d = (register % 16777216 - register % 65536) / 65536
+        local e = (register - register % 16777216) / 16777216
+        register = bxor(first[a], second[b], third[d], fourth[e], words[i])
     end
     return register
 end
@@ -168,10 +237,26 @@ local layout -- fields of Wireshark for what has no name in a schema; schema.lua
 
 local MOST_ITEMS = 100000 -- of one datagram. Wireshark gives up after a million.
 
--- The bytes from one bit to another.
+-- The bytes from one bit to another. Neighbours often share one.
 local function range(c, from, to)
-    local first = floor(from / 8)
-    return c.tvb:range(first, ceil(to / 8) - first)
+    local first, last = (from - from % 8) / 8, (to + -to % 8) / 8
+    if first ~= c.first or last ~= c.last_byte then
+        c.first, c.last_byte, c.range = first, last, c.tvb:range(first, last - first)
+    end
+    return c.range
+end
+
+-- Whether an item of this field is of use. Without a field it is a text.
+local function is_wanted(c, field)
+    if c.visible or not field then
+        return c.visible
+    end
+    local wanted = c.wanted[field]
+    if wanted == nil then
+        wanted = c.tree ~= nil and c.tree:referenced(field)
+        c.wanted[field] = wanted
+    end
+    return wanted
 end
 
 local function has_room(c)
@@ -184,9 +269,9 @@ local function bits_text(from, to)
     if from == to then
         return ""
     elseif to - from == 1 then
-        return format(" [bit %.0f]", from)
+        return format(" [bit %d]", from)
     end
-    return format(" [bits %.0f-%.0f]", from, to - 1)
+    return format(" [bits %d-%d]", from, to - 1)
 end
 
 -- A text that fits in a line of Wireshark, which cuts longer ones.
@@ -201,26 +286,41 @@ local function cut_text(text)
     return text:sub(1, most) .. "..."
 end
 
--- Adds an item without others inside, which began at `start` and ends here. `value` is what a filter compares.
-local function add(c, field, start, value, name, text)
-    if not has_room(c) then
-        return nil
-    end
-    local item
+-- Adds an item of a field that is wanted and has room. `value` is what a filter compares, or nil; the label, what is seen.
+local function put_item(c, field, here, value, label)
     if value == nil then
-        item = c.tree:add(field, range(c, start, c.bit))
-    else
-        item = c.tree:add(field, range(c, start, c.bit), value)
+        local item = c.tree:add(field, here)
+        if label then
+            item:set_text(label)
+        end
+        return item
+    elseif label then
+        return c.tree:add(field, here, value, label)
     end
-    if c.visible then
-        item:set_text(name .. c.sub .. ": " .. cut_text(text) .. bits_text(start, c.bit))
+    return c.tree:add(field, here, value)
+end
+
+local function label_of(c, start, name, text)
+    return name .. c.sub .. ": " .. cut_text(text) .. bits_text(start, c.bit)
+end
+
+-- Adds an item without others inside, which began at `start` and ends here. The text is for who sees the tree.
+local function add(c, field, start, value, name, text)
+    if is_wanted(c, field) and has_room(c) then
+        put_item(c, field, range(c, start, c.bit), value, c.visible and label_of(c, start, name, text))
     end
-    return item
 end
 
 -- Adds an item that the following ones are inside of, until `close`. Without a field it is only a text.
 local function open(c, field, label)
-    c.opened[#c.opened + 1] = { tree = c.tree, first = floor(c.bit / 8) }
+    if not c.visible then
+        if is_wanted(c, field) and has_room(c) then
+            c.tree:add(field, range(c, c.bit, c.bit))
+        end
+        return
+    end
+    local depth = c.depth + 1
+    c.depth, c.trees[depth], c.firsts[depth] = depth, c.tree, floor(c.bit / 8)
     if has_room(c) then
         local here = range(c, c.bit, c.bit)
         c.tree = field and c.tree:add(field, here) or c.tree:add(here, label)
@@ -231,9 +331,13 @@ local function open(c, field, label)
 end
 
 local function close(c)
-    local outer = table.remove(c.opened)
-    if c.tree then
-        c.tree:set_len(ceil(c.bit / 8) - outer.first)
+    if not c.visible then
+        return
     end
-    c.tree = outer.tree
+    local depth = c.depth
+    if c.tree then
+        c.tree:set_len(ceil(c.bit / 8) - c.firsts[depth])
+    end
+    c.tree, c.trees[depth] = c.trees[depth], nil
+    c.depth = depth - 1
 end

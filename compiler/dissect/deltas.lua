@@ -38,12 +38,12 @@ end
 -- A step that was taken: whether it is down, and how far. The numbers are UInt64 for a wide type.
 function take_step(c, f, is_small, start)
     local bits = is_small and f.small or f.large
-    local high, low = take_halves(c, bits, start, f.name)
     local raw, half, beyond
     if f.type.is_wide then
-        raw, half, beyond = u64(high, low), UInt64.new(1):lshift(bits - 1), UInt64.new(1):lshift(f.small - 1)
+        raw = u64(take_halves(c, bits, start, f.name))
+        half, beyond = UInt64.new(1):lshift(bits - 1), UInt64.new(1):lshift(f.small - 1)
     else
-        raw, half, beyond = high * 4294967296 + low, POWER[bits - 1], POWER[f.small - 1]
+        raw, half, beyond = take(c, bits, start, f.name), POWER[bits - 1], POWER[f.small - 1]
     end
     local down = raw < half
     local far = down and half - raw or raw - half
@@ -83,11 +83,12 @@ function step_text(down, far)
     return (down and "-" or "+") .. int_text(nil, far)
 end
 
+-- The second result is whether the value is another than the baseline, if a step says it.
 function delta_number(c, f, base)
     local t, start, name = f.type, c.bit, f.name
     local from = base ~= nil and rank_of(t, base)
-    local is_small = take(c, 1, start, name) == 1
-    if not is_small and take(c, 1, start, name) == 0 then
+    local is_small = take_bit(c, start, name)
+    if not is_small and not take_bit(c, start, name) then
         local value = t.read(c, t, start, name)
         if from and is_reached(f, from, rank_of(t, value)) then
             refuse(c, "canonical", start, name)
@@ -97,7 +98,7 @@ function delta_number(c, f, base)
     end
     local down, far, fits = take_step(c, f, is_small, start)
     if not from then
-        add(c, layout.changes, start, nil, name, step_text(down, far))
+        add(c, layout.changes, start, nil, name, c.visible and step_text(down, far))
         return nil
     end
     local rank = fits and stepped(t, from, down, far)
@@ -105,8 +106,8 @@ function delta_number(c, f, base)
     if not value then
         refuse(c, "range", start, name)
     end
-    show(c, f, start, value, step_text(down, far))
-    return value
+    show(c, f, start, value, c.visible and step_text(down, far))
+    return value, rank ~= from
 end
 
 -- ---- steps of rotations
@@ -125,7 +126,7 @@ function delta_rotation(c, f, base)
     if base then
         largest, codes = quat_codes(t, base)
     end
-    if take(c, 1, start, name) == 0 then
+    if not take_bit(c, start, name) then
         local value = t.read(c, t, start, name)
         if base and rotation_is_reached(f, largest, codes, quat_codes(t, value)) then
             refuse(c, "canonical", start, name)
@@ -135,8 +136,8 @@ function delta_rotation(c, f, base)
     end
     local texts, now = {}, {}
     for i = 1, 3 do
-        local down, far = take_step(c, f, take(c, 1, start, name) == 1, start)
-        texts[i] = step_text(down, far)
+        local down, far = take_step(c, f, take_bit(c, start, name), start)
+        texts[i] = c.visible and step_text(down, far) or ""
         now[i] = base and stepped(t, codes[i], down, far)
     end
     local text = table.concat(texts, ", ")
@@ -158,7 +159,7 @@ end
 function delta_value(c, f, record, base, is_whole)
     local t = f.type
     if t.items or t.members then
-        open(c, f.field, f.name .. c.sub .. ": " .. t.name)
+        open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name)
         local result = inside(c, f.name, delta_inside, t, base)
         close(c)
         return result
@@ -175,28 +176,41 @@ function delta_value(c, f, record, base, is_whole)
     return read_element(c, f, record)
 end
 
--- Reads the changed elements of a dimension. `each` is the number of innermost elements in one of them, `first` the index of
--- the first of all. old and new are lists; nil if the baseline is not known.
+-- Whether a value that was read is another than its baseline. The parts of a delta that were read are: c.changed was
+-- `before` when it began.
+function has_changed(c, t, old, new, before)
+    if t.items then
+        return c.changed > before
+    elseif t.members then
+        return c.changed > before or old.member ~= new.member
+    end
+    return not same_scalars(t, old, new)
+end
+
+-- Reads the changed elements of a dimension. `each` is the number of innermost elements in one of them, `first` the
+-- index of the first of all. old and new are lists; nil if the baseline is not known.
 function delta_elements(c, f, record, d, first, old, new)
     local outer = c.sub
-    open(c, nil, f.name .. outer .. ": changes of " .. elements_text(d.count))
+    open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(d.count))
     read_subset(c, "auto", d.count, d.count, f.name, function(index)
-        local start, at = c.bit, first + index * d.each
-        c.sub = outer .. format("[%.0f]", index)
-        local part = new
+        local start, at, before = c.bit, first + index * d.each, c.changed
+        local is_other
+        c.sub = c.named and outer .. format("[%.0f]", index) or ""
         if d.inner then
-            part = new and {}
-            delta_elements(c, f, record, d.inner, at, old, part)
+            delta_elements(c, f, record, d.inner, at, old, new)
+            is_other = c.changed > before
         else
-            local value = delta_value(c, f, record, old and element_of(f, old, at), false)
-            part = new and { [at] = value }
+            local from = old and element_of(f, old, at)
+            local value, is_step = delta_value(c, f, record, from, false)
+            if old then
+                is_other = is_step or is_step == nil and has_changed(c, f.type, from, value, before)
+                new[at] = value
+            end
         end
-        if part and same_lists(f, old, part) then
+        if old and not is_other then
             refuse(c, "canonical", start, f.name)
         end
-        for i, value in pairs(part or {}) do
-            new[i] = value
-        end
+        c.changed = before + 1
         c.sub = outer
     end)
     close(c)
@@ -220,25 +234,35 @@ function delta_array(c, f, record, base)
     local new = old and list_from(old, count_of(base, f), count)
     delta_elements(c, f, record, dimensions_of(f, count), 0, old, new)
     record[f.name] = new
+    return base and count ~= count_of(base, f)
 end
 
 function delta_field(c, f, record, base)
-    local start = c.bit
-    local from = base and (is_there(base, f) and base or {})
+    local start, before = c.bit, c.changed
+    local was_there = base and is_there(base, f)
+    local from = base and (was_there and base or {})
+    local is_other = base and not was_there
     if f.optional and not read_presence(c, f, record) then
-        if base and not is_there(base, f) then
+        if is_other then
             refuse(c, "canonical", start, f.name)
         end
         return
     end
     if f.dims then
-        delta_array(c, f, record, from)
+        local is_longer = delta_array(c, f, record, from)
+        is_other = is_other or is_longer or c.changed > before
     else
-        record[f.name] = delta_value(c, f, record, from and value_of(from, f), f.optional)
+        local old = from and value_of(from, f)
+        local value, is_step = delta_value(c, f, record, old, f.optional)
+        record[f.name] = value
+        if base and not is_other then
+            is_other = is_step or is_step == nil and has_changed(c, f.type, old, value, before)
+        end
     end
-    if base and same_fields(f, base, record) then
+    if base and not is_other then
         refuse(c, "canonical", start, f.name)
     end
+    c.changed = before + 1
 end
 
 -- What has not changed.
@@ -246,10 +270,11 @@ function keep_field(c, f, record, base)
     if not base then
         return
     elseif f.optional then
-        record["has_" .. f.name] = is_there(base, f)
-    end
-    if not is_there(base, f) then
-        return
+        local was_there = is_there(base, f)
+        record["has_" .. f.name] = was_there
+        if not was_there then
+            return
+        end
     end
     record[f.name] = value_of(base, f)
     if f.count_low then
@@ -262,20 +287,42 @@ end
 
 -- ---- blocks
 
--- Takes a bit for each field of the block itself.
-function take_mask(c, items)
-    local start, changed, names, count = c.bit, {}, {}, 0
-    for _, item in ipairs(items) do
-        count = count + (item.is_field and 1 or 0)
-    end
-    need(c, count, start, "")
-    for _, item in ipairs(items) do
-        if item.is_field and take_few(c, 1) == 1 then
-            changed[item] = true
-            names[#names + 1] = item.name
+-- The fields of a block itself, which have a bit in its mask.
+function masked_fields(items)
+    if not items.masked then
+        items.masked = {}
+        for _, item in ipairs(items) do
+            if item.is_field then
+                table.insert(items.masked, item)
+            end
         end
     end
-    add(c, layout.changes, start, nil, "changes", #names > 0 and table.concat(names, ", ") or "none")
+    return items.masked
+end
+
+-- Takes a bit for each field of the block itself.
+function take_mask(c, items)
+    local start, changed, fields = c.bit, {}, masked_fields(items)
+    local count = #fields
+    need(c, count, start, "")
+    for first = 1, count, 32 do
+        local last = first + 31 < count and first + 31 or count
+        local mask = take_few(c, last - first + 1)
+        for i = first, last do
+            if mask % 2 == 1 then
+                changed[fields[i]] = true
+                mask = mask - 1
+            end
+            mask = mask / 2
+        end
+    end
+    if c.visible then
+        local names = {}
+        for i = 1, count do
+            names[#names + 1] = changed[fields[i]] and fields[i].name
+        end
+        add(c, layout.changes, start, nil, "changes", #names > 0 and table.concat(names, ", ") or "none")
+    end
     return changed
 end
 
@@ -283,7 +330,7 @@ function delta_choice(c, item, record, base)
     local block, unknown = chosen_block(item, record)
     if unknown then
         local text = format("what follows depends on %s%s, which only the baseline has", c.prefix, unknown)
-        error({ unknown = true, bit = c.bit, text = text }, 0)
+        give_up(c, { unknown = true, bit = c.bit, text = text })
     elseif block then
         delta_items(c, block, record, base)
     end
@@ -291,7 +338,8 @@ end
 
 function delta_items(c, items, record, base)
     local changed = take_mask(c, items)
-    for _, item in ipairs(items) do
+    for i = 1, #items do
+        local item = items[i]
         if item.is_choice then
             delta_choice(c, item, record, base)
         elseif not item.is_field then
@@ -313,7 +361,7 @@ end
 function delta_union(c, u, base)
     local member = take_tag(c, u)
     local old = base and (base.member == member and base.value or blank_value(member.type))
-    open(c, member.field, member.name .. ": " .. member.type.name)
+    open(c, member.field, c.visible and member.name .. ": " .. member.type.name)
     local record = inside(c, member.name, delta_struct, member.type, old)
     close(c)
     return { member = member, value = record }

@@ -35,41 +35,84 @@ local WIDE_OPERATORS = {
     ["/"] = function(a, b) return a / b end,
     ["%"] = function(a, b) return a % b end,
 }
+local UNARY = {
+    ["!"] = function(a) return not a end,
+    negate = function(a) return -a end,
+    n = function(a) return number_of(a) end,
+}
 
-local function evaluate(condition, record)
-    local stack, top = {}, 0
+-- Each step of a condition becomes a function of the record. What is not known is nil, with its name behind it.
+
+local function constant_step(value)
+    return function() return value end
+end
+
+local function path_step(path)
+    local first, count, text = path[1], #path, table.concat(path, ".")
+    return function(record)
+        local value = record[first]
+        for i = 2, count do
+            value = value and value[path[i]]
+        end
+        if value == nil then
+            return nil, text
+        end
+        return value
+    end
+end
+
+local function unary_step(operate, operand)
+    return function(record)
+        local a, unknown = operand(record)
+        if a == nil then
+            return nil, unknown
+        end
+        return operate(a)
+    end
+end
+
+local function binary_step(step, left, right)
+    local mode, operator = step:match("^([su]?)(.+)$")
+    local convert = mode == "s" and to_s64 or mode == "u" and to_u64
+    local operate = convert and WIDE_OPERATORS[operator] or OPERATORS[operator]
+    return function(record)
+        local a, unknown_left = left(record)
+        local b, unknown_right = right(record)
+        if a == nil or b == nil then
+            return nil, unknown_left or unknown_right
+        elseif convert then
+            return operate(convert(a), convert(b))
+        end
+        return operate(a, b)
+    end
+end
+
+local function compile(condition)
+    local stack = {}
     for _, step in ipairs(condition) do
+        local top = #stack
         if type(step) == "table" then
-            local value = record
-            for _, name in ipairs(step) do
-                value = value and value[name]
-            end
-            if value == nil then
-                return nil, table.concat(step, ".")
-            end
-            top = top + 1
-            stack[top] = value
+            stack[top + 1] = path_step(step)
         elseif type(step) ~= "string" then
-            top = top + 1
-            stack[top] = step
-        elseif step == "!" then
-            stack[top] = not stack[top]
-        elseif step == "negate" then
-            stack[top] = -stack[top]
-        elseif step == "n" then
-            stack[top] = number_of(stack[top])
+            stack[top + 1] = constant_step(step)
+        elseif UNARY[step] then
+            stack[top] = unary_step(UNARY[step], stack[top])
         else
-            local a, b = stack[top - 1], stack[top]
-            local mode, operator = step:match("^([su]?)(.+)$")
-            if mode ~= "" then
-                local convert = mode == "s" and to_s64 or to_u64
-                a, b = convert(a), convert(b)
-            end
-            top = top - 1
-            stack[top] = (mode ~= "" and WIDE_OPERATORS[operator] or OPERATORS[operator])(a, b)
+            stack[top - 1] = binary_step(step, stack[top - 1], stack[top])
+            stack[top] = nil
         end
     end
     return stack[1]
+end
+
+-- The value of a condition; nil and the name of a field whose value is not known.
+local function evaluate(condition, record)
+    local run = condition.run
+    if not run then
+        run = compile(condition)
+        condition.run = run
+    end
+    return run(record)
 end
 
 -- ---- after
@@ -79,7 +122,7 @@ local AFTER = { { 1, 1 }, { 2, 6 }, { 7, 23 }, { 24, 280 }, { 281, 4377 }, { 437
 -- `from` is nil if it is not known; then the result is the difference, and how it is shown.
 local function read_after(c, from, start, name)
     for _, form in ipairs(AFTER) do
-        if take(c, 1, start, name) == 1 then
+        if take_bit(c, start, name) then
             local most = form[2] - form[1]
             local more = take(c, digits_of(most), start, name)
             local value = (from or 0) + form[1] + more
@@ -112,7 +155,7 @@ local function same_scalars(t, a, b)
     return a == b and (a ~= 0 or type(a) ~= "number" or 1 / a == 1 / b)
 end
 
-local function flag_parts(c, f, item, start, value)
+local function show_parts(c, f, item, start, value)
     local t = f.type
     for i, field in ipairs(f.part_fields) do
         local part = type(value) == "table" and value[i]
@@ -125,27 +168,46 @@ local function flag_parts(c, f, item, start, value)
     end
 end
 
--- `before` the text: how it was sent.
-local function show(c, f, start, value, before)
-    local t = f.type
+-- Whether an item of a field, or one of its parts, is of use.
+local function is_shown(c, f)
+    local wanted = c.visible or c.wanted[f]
+    if wanted == nil then
+        wanted = is_wanted(c, f.field)
+        for _, part in ipairs(f.part_fields or {}) do
+            wanted = is_wanted(c, part) or wanted
+        end
+        c.wanted[f] = wanted
+    end
+    return wanted
+end
+
+-- `how` the value was sent is said behind it.
+local function show(c, f, start, value, how)
+    if c.wanted[f] == false or not is_shown(c, f) or not has_room(c) then
+        return
+    end
+    local t, here, label, text = f.type, range(c, start, c.bit), nil, nil
+    if c.visible then
+        text = t.text(t, value)
+        label = label_of(c, start, f.name, how and format("%s (%s)", text, how) or text)
+    end
     local shown = value
     if t.filter then
-        shown = t.filter(t, value)
+        shown = t.filter(t, value, text)
     elseif t.ft == ftypes.NONE then
         shown = nil
     end
-    local text = ""
-    if c.visible then
-        text = before and format("%s (%s)", t.text(t, value), before) or t.text(t, value)
-    end
-    local item = add(c, f.field, start, shown, f.name, text)
-    if item and f.part_fields then
-        flag_parts(c, f, item, start, value)
+    local item = put_item(c, f.field, here, shown, label)
+    if f.part_fields then
+        show_parts(c, f, item, start, value)
     end
 end
 
 -- Reads what a name stands for, with the names inside it.
 local function inside(c, name, read, ...)
+    if not c.named then
+        return read(c, ...)
+    end
     local prefix, sub = c.prefix, c.sub
     c.prefix, c.sub = prefix .. name .. sub .. ".", ""
     local result = read(c, ...)
@@ -161,7 +223,7 @@ end
 
 local function read_composite(c, f)
     local t = f.type
-    open(c, f.field, f.name .. c.sub .. ": " .. t.name)
+    open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name)
     local record = inside(c, f.name, t.members and read_union or read_struct, t)
     close(c)
     return record
@@ -169,9 +231,9 @@ end
 
 local function read_bytes(c, f)
     local value, first, padding = take_bytes(c, f.type, f.name, f.name .. "_size", f.size_field)
-    local item = has_room(c) and c.tree:add(f.field, range(c, first, c.bit))
-    if item and c.visible then
-        item:set_text(f.name .. c.sub .. ": " .. cut_text(bytes_text(nil, value)) .. bits_text(padding, c.bit))
+    if is_wanted(c, f.field) and has_room(c) then
+        local label = c.visible and label_of(c, padding, f.name, bytes_text(nil, value))
+        put_item(c, f.field, range(c, first, c.bit), nil, label)
     end
     return value
 end
@@ -182,12 +244,12 @@ local function read_scalar(c, f, record)
     if f.after then
         value, difference = read_after(c, record[f.after], start, name)
         if value == nil then
-            add(c, layout.changes, start, nil, name, format("%s + %.0f", f.after, difference))
+            add(c, layout.changes, start, nil, name, c.visible and format("%s + %.0f", f.after, difference))
             return nil
         end
     elseif f.unless == nil then
         value = t.read(c, t, start, name)
-    elseif take(c, 1, start, name) == 0 then
+    elseif not take_bit(c, start, name) then
         value = f.unless
     else
         value = t.read(c, t, c.bit, name)
@@ -211,9 +273,12 @@ end
 
 -- ---- arrays
 
--- "[1][2]": the element of a flat index, through all dimensions.
-local function subscripts(dims, index)
+-- "[1][2]": the element of a flat index, through all dimensions. Without names: "".
+local function subscripts(c, dims, index)
     local result = ""
+    if not c.named then
+        return result
+    end
     for d = #dims, 2, -1 do
         result = format("[%.0f]", index % dims[d]) .. result
         index = floor(index / dims[d])
@@ -228,15 +293,15 @@ end
 local function read_elements(c, f, record, count)
     local list = {}
     record[f.name] = list
-    open(c, nil, f.name .. ": " .. elements_text(count))
+    open(c, nil, c.visible and f.name .. ": " .. elements_text(count))
     for i = 0, count - 1 do
         local start = c.bit
-        c.sub = subscripts(f.dims, i)
+        c.sub = subscripts(c, f.dims, i)
         list[i] = read_element(c, f, record)
         -- What decides how many bits an element takes comes before it: all that follow take none either.
         c.empty = c.bit == start and c.empty + 1 or c.empty
         if c.bit == start and i + 1 < count and (i + 1 == MOST_EMPTY or c.empty > MOST_EMPTY_ALL) then
-            if has_room(c) then
+            if c.visible and has_room(c) then
                 c.tree:add(range(c, start, start), elements_text(count - i - 1) .. " more, which take no bits either")
             end
             break
@@ -248,13 +313,9 @@ end
 
 local function read_count(c, f, record)
     local start, name = c.bit, f.name .. "_count"
-    local above = take(c, f.count_bits, start, name)
-    if above > f.dims[1] - f.count_low then
-        refuse(c, "range", start, name)
-    end
-    local count = f.count_low + above
+    local count = f.count_low + take_up_to(c, f.dims[1] - f.count_low, f.count_bits, start, name)
     record[name] = count
-    add(c, f.count_field, start, count, name, whole(count))
+    add(c, f.count_field, start, count, name, c.visible and whole(count))
     return count
 end
 
@@ -269,26 +330,29 @@ local function far_bits(n)
     return n + 1 < FAR and 0 or digits_of(n + 1 - FAR)
 end
 
-local function difference_bits(difference, n)
-    for i, form in ipairs(FORMS) do
-        if difference < form[1] then
-            return i + form[2]
-        end
+local NEAR_BITS = {} -- of differences before FAR
+for i, form in ipairs(FORMS) do
+    for difference = FORM_FIRST[i], form[1] - 1 do
+        NEAR_BITS[difference] = i + form[2]
     end
-    return 6 + far_bits(n)
+end
+
+local function difference_bits(difference, n)
+    return NEAR_BITS[difference] or 6 + far_bits(n)
 end
 
 local function take_difference(c, n, start, name)
     for i, form in ipairs(FORMS) do
-        if take(c, 1, start, name) == 1 then
+        if take_bit(c, start, name) then
             return FORM_FIRST[i] + take(c, form[2], start, name)
         end
     end
     return FAR + take(c, far_bits(n), start, name)
 end
 
-local function show_index(c, s, start, text)
-    add(c, layout.index, start, nil, s.name, text)
+-- "index 5", or a text without a number.
+local function show_index(c, s, start, text, number)
+    add(c, layout.index, start, nil, s.name, c.visible and (number and text .. whole(number) or text))
 end
 
 -- Accepts the index of the item that began at start, and reads its element.
@@ -309,16 +373,16 @@ function SUBSETS.flag(c, s, read)
     local start = c.bit -- of the flags of elements that are not there, which are one item
     local function show_absent(to)
         if c.bit > start then
-            show_index(c, s, start, "no index before " .. whole(to))
+            show_index(c, s, start, "no index before ", to)
         end
     end
     for i = 0, s.n - 1 do
         local at = c.bit
-        if take(c, 1, at, s.name) == 1 then
+        if take_bit(c, at, s.name) then
             c.bit = at
             show_absent(i)
             c.bit = at + 1
-            show_index(c, s, at, "index " .. whole(i))
+            show_index(c, s, at, "index ", i)
             accept(c, s, i, at)
             read(i)
             start = c.bit
@@ -329,18 +393,12 @@ end
 
 function SUBSETS.count(c, s, read)
     local start = c.bit
-    local count = take(c, digits_of(s.limit), start, s.name)
-    if count > s.limit then
-        refuse(c, "range", start, s.name)
-    end
+    local count = take_up_to(c, s.limit, digits_of(s.limit), start, s.name)
     show_index(c, s, start, elements_text(count))
     for _ = 1, count do
         start = c.bit
-        local index = take(c, digits_of(s.n - 1), start, s.name)
-        if index > s.n - 1 then
-            refuse(c, "range", start, s.name)
-        end
-        show_index(c, s, start, "index " .. whole(index))
+        local index = take_up_to(c, s.n - 1, digits_of(s.n - 1), start, s.name)
+        show_index(c, s, start, "index ", index)
         accept(c, s, index, start)
         read(index)
     end
@@ -354,7 +412,7 @@ local function read_to_end(c, s, take_index, read)
         if index > s.n then
             refuse(c, "range", start, s.name)
         end
-        show_index(c, s, start, index == s.n and "end" or "index " .. whole(index))
+        show_index(c, s, start, index == s.n and "end" or "index ", index < s.n and index)
         if index == s.n then
             return
         end
@@ -389,7 +447,9 @@ function SUBSETS.bitmap(c, s, read, choice)
     elseif choice and relative_bits + difference_bits(s.n - least + 1, s.n) <= s.n then
         refuse(c, "canonical", choice, s.name)
     end
-    show_index(c, s, start, #present == 0 and "no index" or "bitmap of " .. table.concat(present, ", "))
+    if c.visible then
+        show_index(c, s, start, #present == 0 and "no index" or "bitmap of " .. table.concat(present, ", "))
+    end
     for _, index in ipairs(present) do
         read(index)
     end
@@ -397,7 +457,7 @@ end
 
 function SUBSETS.auto(c, s, read)
     local start = c.bit
-    local is_bitmap = take(c, 1, start, s.name) == 1
+    local is_bitmap = take_bit(c, start, s.name)
     show_index(c, s, start, is_bitmap and "as a bitmap" or "as differences")
     if is_bitmap then
         SUBSETS.bitmap(c, s, read, start)
@@ -415,9 +475,9 @@ local function read_subset(c, mode, n, limit, name, read)
 end
 
 local function read_sparse(c, f, record)
-    open(c, nil, f.name .. ": some of " .. elements_text(f.dims[1]))
+    open(c, nil, c.visible and f.name .. ": some of " .. elements_text(f.dims[1]))
     read_subset(c, f.sparse, f.dims[1], f.limit, f.name, function(index)
-        c.sub = subscripts(f.dims, index)
+        c.sub = subscripts(c, f.dims, index)
         read_element(c, f, record)
         c.sub = ""
     end)
@@ -428,7 +488,7 @@ end
 
 local function read_presence(c, f, record)
     local start, name = c.bit, "has_" .. f.name
-    local has = take(c, 1, start, name) == 1
+    local has = take_bit(c, start, name)
     record[name] = has
     add(c, f.has_field, start, has, name, tostring(has))
     return has
@@ -494,25 +554,23 @@ local function read_choice(c, item, record)
 end
 
 function read_items(c, items, record)
-    for _, item in ipairs(items) do
+    for i = 1, #items do
+        local item = items[i]
         item.read(c, item, record)
     end
 end
 
 local function take_tag(c, u)
     local start, last = c.bit, #u.members - 1
-    local tag = take(c, digits_of(last), start, "tag")
-    if tag > last then
-        refuse(c, "range", start, "tag")
-    end
+    local tag = take_up_to(c, last, digits_of(last), start, "tag")
     local member = u.members[tag + 1]
-    add(c, u.tag_field, start, tag, "tag", format("%s (%.0f)", member.name, tag))
+    add(c, u.tag_field, start, tag, "tag", c.visible and format("%s (%.0f)", member.name, tag))
     return member
 end
 
 function read_union(c, u)
     local member = take_tag(c, u)
-    open(c, member.field, member.name .. ": " .. member.type.name)
+    open(c, member.field, c.visible and member.name .. ": " .. member.type.name)
     local record = inside(c, member.name, read_struct, member.type)
     close(c)
     return { member = member, value = record }

@@ -59,14 +59,12 @@ local many = ProtoExpert.new(proto_name .. ".too-many", "too many items", expert
 proto.experts = { refused, unsure, cut, many }
 
 -- The frame of a datagram, and whether its checksum was compared.
-function find_frame(data)
+function find_frame(data, words)
     local size = #data
     if size < 4 then
         return nil
     end
-    local a, b, d, e = byte(data, 1, 4)
-    local register = 4294967295 - (a + b * 256 + d * 65536 + e * 16777216)
-    local frame = frames[crc_backward(register, data, 5)]
+    local frame = frames[crc_backward(4294967295 - words[1], data, words)]
     if frame or size < 8 or not next(frames_by_end) then
         return frame, true
     end
@@ -112,12 +110,13 @@ end
 -- ---- baselines: the last ones from each sender to each receiver
 
 local KEPT = 256
-local flows, bases = {}, {}
+local flows, bases, plain = {}, {}, {}
 -- flows: by addresses and type, the values by number modulo KEPT
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
+-- plain: by packet, whether it was good, without anything to say of it
 
 function proto.init()
-    flows, bases = {}, {}
+    flows, bases, plain = {}, {}, {}
 end
 
 function flow_of(c, t)
@@ -163,6 +162,7 @@ function read_delta(c, p, before)
     local t = p.type
     local base, number = find_base(c, p, before)
     if number and not base then
+        c.is_plain = false
         local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), "baseline: " .. whole(number))
         if item then
             item:add_proto_expert_info(unsure, format("%s: its baseline, %.0f, is not in the capture", t.name, number))
@@ -271,7 +271,7 @@ end
 
 -- Says at the item that was being read why the dissection ends there.
 function report(c, item, problem)
-    while #c.opened > 0 do
+    while c.depth > 0 do
         if c.tree then
             item = c.tree
         end
@@ -280,30 +280,18 @@ function report(c, item, problem)
     local at = math.min(floor(problem.bit / 8), c.tvb:len())
     local place = item:add(c.tvb:range(at, at < c.tvb:len() and 1 or 0), problem.text)
     place:add_proto_expert_info(problem.unknown and unsure or refused, problem.text)
+    c.is_plain = false
 end
 
--- Shows a datagram. False if it is none of this protocol, unless `is_ours` says so.
-function dissect(tvb, pinfo, tree, is_ours)
-    local data = tvb:raw()
-    local frame, is_checked = find_frame(data)
-    if not frame and not is_ours then
-        return false
-    end
-    local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
-    pinfo.cols.protocol = proto.description
-    local root = tree:add(proto, tvb:range(0, tvb:len()))
-    root:set_text(proto.description .. ", " .. name)
-    local c = { data = data, bit = 0, limit = 8 * #data, prefix = "", sub = "", tvb = tvb, tree = root, opened = {},
-                visible = root.visible, items = 0, empty = 0, is_checked = is_checked, last = {}, numbered = {}, deltas = 0,
-                visited = pinfo.visited, packet = pinfo.number }
-    c.flow = format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
-    if tvb:len() < tvb:reported_len() then
-        root:add_proto_expert_info(cut, "the capture has only a part of the datagram")
-        return true
-    end
-    if frame then
-        root:add(layout.type, tvb:range(0, 0), name):set_generated()
-    end
+-- Puts a cursor at the start of its datagram.
+function rewind(c, tree)
+    c.bit, c.limit, c.prefix, c.sub = 0, 8 * #c.data, "", ""
+    c.tree, c.depth, c.trees, c.firsts = tree, 0, {}, {}
+    c.last, c.numbered, c.empty, c.deltas, c.changed = {}, {}, 0, 0, 0
+end
+
+-- Reads a datagram. The result is nil if it is good, else what is wrong.
+function read_datagram(c, frame)
     local good, problem
     if frame or not bare then
         good, problem = pcall(read_frame, c, frame)
@@ -312,15 +300,68 @@ function dissect(tvb, pinfo, tree, is_ours)
     end
     if not good and type(problem) ~= "table" then
         error(problem, 0)
-    elseif good then
-        keep_values(c)
-    else
+    end
+    return not good and problem or nil
+end
+
+-- Whether somebody sees the tree, or a filter asks for one of its fields.
+function is_looked_at(root)
+    local looked = root.visible
+    for i = 1, #all_fields do
+        looked = looked or root:referenced(all_fields[i])
+    end
+    return looked
+end
+
+-- Shows the values of a datagram. The result is nil if it is good, else what is wrong.
+function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
+    local packet = pinfo.number + tvb:offset() / 65536
+    if pinfo.visited and plain[packet] and not is_looked_at(root) then
+        return nil
+    end
+    local c = { tvb = tvb, data = data, words = words, packet = packet, visited = pinfo.visited, is_checked = is_checked,
+                visible = root.visible, named = root.visible, wanted = {}, items = 0, is_plain = true }
+    c.flow = format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
+    rewind(c, root)
+    local problem = read_datagram(c, frame)
+    if problem == NAMELESS then
+        rewind(c, nil)
+        c.named = true
+        problem = read_datagram(c, frame)
+    end
+    if problem then
         report(c, root, problem)
+    else
+        keep_values(c)
     end
     if c.items > MOST_ITEMS then
         root:add_proto_expert_info(many, format("only the first %.0f items are shown", MOST_ITEMS))
     end
-    pinfo.cols.info = good and name or name .. " [" .. problem.text .. "]"
+    plain[packet] = c.is_plain
+    return problem
+end
+
+-- Shows a datagram. False if it is none of this protocol, unless `is_ours` says so.
+function dissect(tvb, pinfo, tree, is_ours)
+    local data = tvb:raw()
+    local words = words_of(data)
+    local frame, is_checked = find_frame(data, words)
+    if not frame and not is_ours then
+        return false
+    end
+    local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
+    pinfo.cols.protocol = proto.description
+    local root = tree:add(proto, tvb:range(0, tvb:len()))
+    root:set_text(proto.description .. ", " .. name)
+    if tvb:len() < tvb:reported_len() then
+        root:add_proto_expert_info(cut, "the capture has only a part of the datagram")
+        return true
+    end
+    if frame then
+        root:add(layout.type, tvb:range(0, 0), name):set_generated()
+    end
+    local problem = show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
+    pinfo.cols.info = problem and name .. " [" .. problem.text .. "]" or name
     return true
 end
 

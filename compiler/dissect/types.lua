@@ -4,7 +4,7 @@
 -- A type has
 --     read(c, t, start, name)    reads a value whose item begins at start, or refuses it. A NaN is a text, with its bits.
 --     text(t, value)             the value as a person reads it
---     filter(t, value)           the value as a filter compares it; without this function, as it is
+--     filter(t, value, text)     the value as a filter compares it; without this function, as it is. The text may be nil
 --     zero                       the base value, unless a field has another
 --     ft, base, strings          the kind of its field in Wireshark
 
@@ -20,7 +20,10 @@ end
 
 -- Numbers and 64-bit values as keys of a table.
 local function key_of(value)
-    return type(value) == "number" and value or tostring(value)
+    if type(value) == "number" then
+        return value
+    end
+    return value == true and "true" or value == false and "false" or tostring(value)
 end
 
 local function number_of(value)
@@ -67,11 +70,7 @@ local function kind_of_int(t, low, most)
 end
 
 local function read_int(c, t, start, name)
-    local code = take(c, t.bits, start, name)
-    if code > t.most then
-        refuse(c, "range", start, name)
-    end
-    return code + t.low
+    return take_up_to(c, t.most, t.bits, start, name) + t.low
 end
 
 -- The code is value - low, and at most `most`.
@@ -138,17 +137,17 @@ local function fixed(raw, fraction)
 end
 
 local function read_compact(c, t, start, name)
-    local left, zero = t.bytes, 1
-    while left > 1 and zero == 1 do
-        zero = take(c, 1, start, name)
-        left = left - zero
+    local left, zero = t.bytes, true
+    while left > 1 and zero do
+        zero = take_bit(c, start, name)
+        left = left - (zero and 1 or 0)
     end
     local high, low, least = 0, 0, 0
-    if zero == 0 then
+    if not zero then
         high, low = take_halves(c, 8 * left, start, name)
         least = POWER[8 * left - 8]
     else
-        local small = take(c, 1, start, name) == 1
+        local small = take_bit(c, start, name)
         low = take(c, small and 4 or 8, start, name)
         least = small and 0 or 16
     end
@@ -169,7 +168,7 @@ end
 -- ---- bool, enums and flags
 
 local function read_bool(c, _, start, name)
-    return take(c, 1, start, name) == 1
+    return take_bit(c, start, name)
 end
 
 local function bool_text(_, value)
@@ -231,14 +230,48 @@ end
 
 -- ---- real numbers
 
+local frexp, huge = math.frexp, math.huge
+
+local ROUNDERS = {} -- by exponent. Added to a number and taken away again, one leaves the 24 digits that a float has.
+for exponent = -125, 128 do
+    ROUNDERS[exponent] = 1.5 * 2 ^ (exponent + 28)
+end
+
 -- Rounded to float. A sum, difference, product, quotient or root of floats that was computed in double, and is then
--- rounded by this, is the same as if it had been computed in float.
-local function f32(number)
+-- rounded by this, is the same as if it had been computed in float. Not every Lua has frexp.
+local f32 = frexp and function(number)
+    local _, exponent = frexp(number)
+    local rounder = ROUNDERS[exponent < -125 and -125 or exponent]
+    if not rounder then
+        return number > 0 and huge or -huge
+    end
+    local rounded = number + rounder - rounder
+    if rounded == 0 then
+        return number * 0 -- with its sign
+    end
+    return rounded > 0x1.fffffep127 and huge or rounded < -0x1.fffffep127 and -huge or rounded
+end or function(number)
     return (Struct.unpack("<f", Struct.pack("<f", number)))
 end
 
 local function f64(number)
     return number
+end
+
+-- What has been computed is kept in a list, up to a number of results: most values come again and again.
+local MOST_KNOWN = 8192
+
+local function new_list()
+    return { count = 0, results = {} }
+end
+
+local function know(list, key, result)
+    list.count = list.count + 1
+    if list.count > MOST_KNOWN then
+        list.count, list.results = 0, {}
+    end
+    list.results[key] = result
+    return result
 end
 
 -- The fewest digits that read back as the same number. What needs no more than 6, or 15, has them in %.6g.
@@ -248,14 +281,17 @@ local function real_text(t, value)
     elseif value - value ~= 0 then
         return value > 0 and "inf" or "-inf"
     end
-    local text
+    local text = value ~= 0 and t.texts.results[value] -- 0 and -0 are one key
+    if text then
+        return text
+    end
     for digits = t.digits, t.digits + 3 do
         text = format("%." .. digits .. "g", value)
         if t.round(tonumber(text)) == value then
             break
         end
     end
-    return (text:gsub(",", "."))
+    return know(t.texts, value, (text:gsub(",", ".")))
 end
 
 local function read_float(c, _, start, name)
@@ -289,7 +325,8 @@ local function real_filter(_, value)
 end
 
 local function real(ft, read, round, digits)
-    return { read = read, text = real_text, filter = real_filter, zero = 0, ft = ft, round = round, digits = digits }
+    return { read = read, text = real_text, filter = real_filter, zero = 0, ft = ft, round = round, digits = digits,
+             texts = new_list() }
 end
 
 local float = real(ftypes.FLOAT, read_float, f32, 6)
@@ -299,25 +336,29 @@ local half = real(ftypes.FLOAT, read_half, f32, 6)
 -- ---- quantized numbers
 
 local function quantized_value(t, code)
+    local value = t.values.results[code]
+    if value then
+        return value
+    end
     local round = t.round
-    return round(round(round(code / t.steps) * t.delta) + t.low)
+    return know(t.values, code, round(round(round(code / t.steps) * t.delta) + t.low))
 end
 
 local function read_quantized(c, t, start, name)
-    local code = take(c, t.bits, start, name)
-    if code > t.steps then
-        refuse(c, "range", start, name)
-    end
-    return quantized_value(t, code)
+    return quantized_value(t, take_up_to(c, t.steps, t.bits, start, name))
 end
 
 -- With one digit more than it takes to tell the steps apart: 12.34 instead of 12.339966.
 local function quantized_text(t, value)
-    local text = format("%.6g", value)
+    local text = value ~= 0 and t.texts.results[value] -- 0 and -0 are one key
+    if text then
+        return text
+    end
+    text = format("%.6g", value)
     if t.round(tonumber(text)) ~= value then
         text = format("%." .. t.decimals .. "f", value):gsub("0+$", ""):gsub("[.,]$", "")
     end
-    return (text:gsub(",", "."))
+    return know(t.texts, value, (text:gsub(",", ".")))
 end
 
 local function quantized(like, bits, low, high, steps)
@@ -325,16 +366,20 @@ local function quantized(like, bits, low, high, steps)
     local delta = round(high - low)
     local decimals = math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
     return { bits = bits, low = low, steps = steps, delta = delta, decimals = decimals, round = round, zero = 0,
-             read = read_quantized, text = quantized_text, ft = ftypes.DOUBLE,
-             filter = function(t, value) return tonumber(quantized_text(t, value)) end }
+             values = new_list(), codes = new_list(), texts = new_list(), read = read_quantized, text = quantized_text,
+             ft = ftypes.DOUBLE, filter = function(t, value, text) return tonumber(text or quantized_text(t, value)) end }
 end
 
 -- The code that a number is written as.
 local function quantized_code(t, value)
+    local code = t.codes.results[value]
+    if code then
+        return code
+    end
     local round = t.round
     local n = round(round(value - t.low) / t.delta)
     n = n < 0 and 0 or n > 1 and 1 or n
-    return floor(round(round(n * t.steps) + 0.5))
+    return know(t.codes, value, floor(round(round(n * t.steps) + 0.5)))
 end
 
 -- ---- rotations
@@ -373,9 +418,12 @@ local function quat_value(t, largest, codes)
     return others
 end
 
--- The index and the codes of a rotation that was read.
+-- The index and the codes of a rotation that was read. The value keeps them.
 local function quat_codes(t, value)
     local largest, codes = 0, {}
+    if value.codes then
+        return value.largest, value.codes
+    end
     for i = 1, 3 do
         largest = math.abs(value[i + 1]) > math.abs(value[largest + 1]) and i or largest
     end
@@ -384,6 +432,7 @@ local function quat_codes(t, value)
             codes[#codes + 1] = quantized_code(t, value[i + 1])
         end
     end
+    value.largest, value.codes = largest, codes
     return largest, codes
 end
 
@@ -400,7 +449,8 @@ end
 local function quat(bits)
     local most = f32(0.707106781)
     return { bits = bits, low = -most, delta = f32(2 * most), steps = POWER[bits] - 2, round = f32, read = read_quat,
-             text = parts_text, zero = { 0, 0, 0, 1 }, ft = ftypes.NONE, parts = { "x", "y", "z", "w" },
+             values = new_list(), codes = new_list(), text = parts_text, zero = { 0, 0, 0, 1 }, ft = ftypes.NONE,
+             parts = { "x", "y", "z", "w" },
              part_ft = ftypes.FLOAT }
 end
 
@@ -427,7 +477,8 @@ end
 
 local function unit(bits)
     return { bits = bits, low = -1, delta = 2, steps = POWER[bits] - 2, round = f32, read = read_unit, text = parts_text,
-             zero = { 0, 0, 1 }, ft = ftypes.NONE, parts = { "x", "y", "z" }, part_ft = ftypes.FLOAT }
+             values = new_list(), codes = new_list(), zero = { 0, 0, 1 }, ft = ftypes.NONE, parts = { "x", "y", "z" },
+             part_ft = ftypes.FLOAT }
 end
 
 -- ---- text and bytes

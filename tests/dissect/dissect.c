@@ -7,6 +7,7 @@
  * as deltas, and variants of their bytes. All datagrams are in one capture in DIRECTORY, beside the dissectors, because
  * tshark takes longer to start than to dissect thousands of them. What is compared: every value, the bits of every item,
  * the names, and the text of a refusal. Of a delta, these are the bits and names up to where the dissector cannot know more.
+ * A second run asks for no trees: the lines of all datagrams have to say the same of what is refused.
  */
 #include "dissect_test.h"
 #include "../fuzz/schemas.h"
@@ -68,25 +69,27 @@ static void write_capture(const test *t, const char *file_name)
     fclose(to);
 }
 
-/* The command that dissects the capture; writes the dissectors. */
-static const char *prepare(const test *t, const char *directory)
+/* Starts tshark with all dissectors; options say what it prints. */
+static FILE *start_tshark(const test *t, const char *directory, const char *options)
 {
-    const char *capture = arena_printf(t->arena, "%s/all.pcap", directory);
     /* No preferences and plugins of the user, and no names of hosts. */
     const char *command =
-        arena_printf(t->arena, "HOME='%s' WIRESHARK_CONFIG_DIR='%s' tshark -n -r '%s' -T pdml 2>'%s/errors'", directory,
-                     directory, capture, directory);
-    write_capture(t, capture);
+        arena_printf(t->arena, "HOME='%s' WIRESHARK_CONFIG_DIR='%s' tshark -n -r '%s/all.pcap' %s 2>'%s/errors'",
+                     directory, directory, directory, options, directory);
+    for (const dissector *d = t->dissectors; d; d = d->next)
+        command = arena_printf(t->arena, "%s -X 'lua_script:%s/%s.lua'", command, directory, d->schema->protocol);
+    return popen(command, "r");
+}
+
+static void write_dissectors(const test *t, const char *directory)
+{
     for (const dissector *d = t->dissectors; d; d = d->next) {
         size_t size;
-        const char *file_name = arena_printf(t->arena, "%s/%s.lua", directory, d->schema->protocol);
         const char *text = dissect(t->arena, d->schema, &d->how, &size);
-        FILE *to = create(file_name);
+        FILE *to = create(arena_printf(t->arena, "%s/%s.lua", directory, d->schema->protocol));
         fwrite(text, 1, size, to);
         fclose(to);
-        command = arena_printf(t->arena, "%s -X 'lua_script:%s'", command, file_name);
     }
-    return command;
 }
 
 static void print_failure(const datagram *d, const tree *seen, const char *problem)
@@ -104,7 +107,7 @@ static void print_failure(const datagram *d, const tree *seen, const char *probl
 static unsigned compare(const test *t, FILE *pdml)
 {
     unsigned failures = 0, refused = 0, unknown = 0, count = 0;
-    for (const datagram *d = t->datagrams; d; d = d->next) {
+    for (datagram *d = t->datagrams; d; d = d->next) {
         arena *a = arena_new();
         tree seen;
         if (!read_tree(a, pdml, d->decl ? d->decl->name : d->options.frame ? d->options.frame : "", &seen)) {
@@ -114,12 +117,37 @@ static unsigned compare(const test *t, FILE *pdml)
         const char *problem = tree_problem(a, d, &seen);
         if (problem && failures++ < MOST_FAILURES)
             print_failure(d, &seen, problem);
+        d->told = seen.refused ? arena_printf(t->arena, "%s", seen.refused) : NULL;
+        d->may_say_more = seen.unknown != NULL;
         count++;
         refused += seen.refused != NULL;
         unknown += seen.unknown != NULL;
         arena_free(a);
     }
     printf("%u datagrams: %u refused, %u deltas that need their baseline\n", count, refused, unknown);
+    return failures;
+}
+
+/* The number of datagrams whose line says something else than their tree. */
+static unsigned compare_lines(const test *t, FILE *lines)
+{
+    static char *room;
+    static size_t size;
+    unsigned failures = 0;
+    for (const datagram *d = t->datagrams; d; d = d->next) {
+        const ssize_t length = getline(&room, &size, lines);
+        if (length <= 0) {
+            printf("%s: tshark stopped\n", d->what);
+            return failures + 1;
+        }
+        room[length - 1] = '\0';
+        const char *end = d->told ? arena_printf(t->arena, " [%s]", d->told) : "";
+        const size_t end_size = strlen(end);
+        const bool good = d->told ? (size_t)length > end_size && strcmp(room + length - 1 - end_size, end) == 0
+                                  : d->may_say_more || strchr(room, '[') == NULL;
+        if (!good && failures++ < MOST_FAILURES)
+            printf("%s, protocol %s: the line says '%s', not '%s'\n", d->what, d->by->schema->protocol, room, end);
+    }
     return failures;
 }
 
@@ -170,11 +198,16 @@ int main(int argc, char **argv)
         add_schema(&t, source_from(t.arena, arena_printf(t.arena, "schema %" PRIu32, n), text, strlen(text)), seed + n,
                    cases);
     }
-    const char *command = prepare(&t, directory);
-    FILE *pdml = popen(command, "r");
-    const unsigned failures = pdml ? compare(&t, pdml) : 1;
-    if (pdml)
-        pclose(pdml);
+    write_capture(&t, arena_printf(t.arena, "%s/all.pcap", directory));
+    write_dissectors(&t, directory);
+    FILE *trees = start_tshark(&t, directory, "-T pdml");
+    unsigned failures = trees ? compare(&t, trees) : 1;
+    if (trees)
+        pclose(trees);
+    FILE *lines = failures == 0 ? start_tshark(&t, directory, "-2 -T fields -e _ws.col.Info") : NULL;
+    failures += lines ? compare_lines(&t, lines) : 0;
+    if (lines)
+        pclose(lines);
     printf(failures ? "[  FAILED  ] %u test(s)\n" : "[  PASSED  ] %u test(s).\n",
            failures ? failures : (unsigned)t.datagram_count);
     arena_free(t.arena);

@@ -28,6 +28,8 @@ typedef struct datagram {
     codec_options options;
     const uint8_t *bytes;
     size_t size;
+    const char *told;  /* what its tree says of a refusal; or NULL */
+    bool may_say_more; /* its tree says that its baseline is not known */
 } datagram;
 
 typedef struct test {
