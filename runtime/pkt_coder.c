@@ -9,102 +9,144 @@
 #include "pkt_delta.h"
 #include "pkt_explain.h"
 
-/* ---- codes */
+/* ---- bits */
 
-static unsigned code_bits(const pkt_codes *k, unsigned symbol)
+/* The next 57 bits or more, with zeros after the end of the data. Not all of the data has been read. */
+PKT_INLINE uint64_t bits_ahead(const pkt_cursor *c)
 {
-    return k->codes[symbol] >> PKT_CODE_LONGEST;
+    const size_t at = (size_t)(c->bit / 8);
+    return PKT_LIKELY(at + 8 <= c->limit / 8) ? pkt_load64(c->from + at) >> c->bit % 8 : pkt_get_alone(c);
 }
 
-static void code_put(pkt_cursor *c, const pkt_codes *k, unsigned symbol)
+/* Puts up to 56 bits. */
+PKT_INLINE void put_bits(pkt_cursor *c, uint64_t raw, unsigned bits)
 {
-    pkt_put_changes(c, k->codes[symbol] & pkt_mask(PKT_CODE_LONGEST), code_bits(k, symbol));
-}
-
-/* The lowest 12 bits in the reverse order. */
-static unsigned reversed(uint64_t bits)
-{
-    unsigned v = (unsigned)bits & 0xfffu;
-    v = (v & 0x555u) << 1 | (v >> 1 & 0x555u);
-    v = (v & 0x333u) << 2 | (v >> 2 & 0x333u);
-    return (v & 0x00fu) << 8 | (v & 0x0f0u) | v >> 8;
-}
-
-/* False if the data ends before the code does. A code is complete, so any bits are those of a symbol. */
-static bool code_get(pkt_cursor *c, const pkt_codes *k, unsigned *symbol)
-{
-    unsigned bits = 1, ahead;
-    if (!pkt_need(PKT_READ, c, 1))
-        return false;
-    ahead = reversed(pkt_get_alone(c));
-    while (ahead >= k->limits[bits - 1])
-        bits++;
-    if (!pkt_need(PKT_READ, c, bits))
-        return false;
+    const unsigned shift = (unsigned)(c->bit % 8), end = shift + bits;
+    const size_t at = (size_t)(c->bit / 8);
+    const uint64_t v = c->carry | raw << shift;
+    if (PKT_UNLIKELY(at + 8 > c->limit / 8)) {
+        pkt_put_changes(c, raw, bits);
+        return;
+    }
+    pkt_store64(c->to + at, v);
+    c->carry = v >> 8 * (end / 8);
     c->bit += bits;
-    ahead -= bits > 1 ? k->limits[bits - 2] : 0;
-    *symbol = k->symbols[k->firsts[bits - 1] + (ahead >> (PKT_CODE_LONGEST - bits))];
-    return true;
 }
 
-static unsigned bit_length(uint64_t v)
+/* The number of binary digits: 0 for 0. Without a branch, because nobody can predict which numbers are 0. */
+PKT_INLINE unsigned binary_digits(uint64_t v)
 {
-    return v != 0 ? pkt_high_bit(v) + 1 : 0;
+    return pkt_high_bit(v | 1) + (v != 0);
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
+PKT_INLINE uint64_t distance(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
 }
 
 /* Counts an item that has this many bits in its forms. */
-static void count(pkt_cursor *c, unsigned plain, unsigned coded)
+PKT_INLINE void count(pkt_cursor *c, unsigned plain, unsigned coded)
 {
     c->coding->lead += (int64_t)plain - (int64_t)coded;
 }
 
+/* ---- codes */
+
+PKT_INLINE unsigned code_bits(const pkt_codes *k, unsigned symbol)
+{
+    return k->words[symbol] >> PKT_CODE_LONGEST;
+}
+
+PKT_INLINE unsigned code_of(const pkt_codes *k, unsigned symbol)
+{
+    return k->words[symbol] & ((1u << PKT_CODE_LONGEST) - 1);
+}
+
+/* The symbol of a code of more than PKT_CODE_AHEAD bits. All codes together are complete, so one of them is there. */
+static PKT_NOINLINE unsigned long_symbol(const pkt_codes *k, uint64_t ahead)
+{
+    unsigned symbol = 0;
+    while (symbol < k->last && ((ahead ^ code_of(k, symbol)) & pkt_mask(code_bits(k, symbol))) != 0)
+        symbol++;
+    return symbol;
+}
+
+/* False if the data ends before the code does. *after: at least 45 bits after it. */
+PKT_INLINE bool code_get(pkt_cursor *c, const pkt_codes *k, unsigned *symbol, uint64_t *after)
+{
+    uint64_t ahead;
+    if (!pkt_need(PKT_READ, c, 1))
+        return false;
+    ahead = bits_ahead(c);
+    *symbol = k->starts[ahead & pkt_mask(PKT_CODE_AHEAD)];
+    if (PKT_UNLIKELY(*symbol == PKT_CODE_LONG))
+        *symbol = long_symbol(k, ahead);
+    if (!pkt_need(PKT_READ, c, code_bits(k, *symbol)))
+        return false;
+    c->bit += code_bits(k, *symbol);
+    *after = ahead >> code_bits(k, *symbol);
+    return true;
+}
+
+/* Gets the bits after a code. False if the data ends before. */
+PKT_INLINE bool rest_get(pkt_cursor *c, unsigned bits, uint64_t after, uint64_t *rest)
+{
+    if (!pkt_need(PKT_READ, c, bits))
+        return false;
+    if (PKT_UNLIKELY(bits > 45)) {
+        *rest = pkt_get_changes(c, bits);
+        return true;
+    }
+    *rest = after & ((UINT64_C(1) << bits) - 1);
+    c->bit += bits;
+    return true;
+}
+
 /* ---- differences: the bit length of the distance as a symbol, its sign, and its bits below the highest one */
 
-/* How the motion of the baseline leads one to expect: 0 if it does not move or nobody knows. */
-static const pkt_codes *codes_for(const pkt_coded *k, uint64_t old, uint64_t was, uint64_t span)
+typedef struct difference {
+    unsigned symbol, code, code_bits;
+    uint64_t rest; /* the sign and the bits: as many as the symbol */
+} difference;
+
+PKT_INLINE difference difference_of(const pkt_codes *codes, uint64_t old, uint64_t now)
 {
-    const unsigned context = old <= span && was <= span ? bit_length(distance(old, was)) : 0;
+    const uint64_t way = distance(old, now);
+    difference d;
+    d.symbol = binary_digits(way);
+    d.code = code_of(codes, d.symbol);
+    d.code_bits = code_bits(codes, d.symbol);
+    d.rest = d.symbol != 0 ? (way << 1 | (now < old)) & pkt_mask(d.symbol) : 0;
+    return d;
+}
+
+PKT_INLINE unsigned difference_bits(const difference *d)
+{
+    return d->code_bits + d->symbol;
+}
+
+/* The table for a number whose baseline has moved this far. */
+PKT_INLINE const pkt_codes *codes_for(const pkt_coded *k, uint64_t old, uint64_t was)
+{
+    const unsigned context = binary_digits(distance(old, was));
     return &k->codes[context < k->contexts ? context : k->contexts - 1];
 }
 
-static unsigned difference_bits(const pkt_codes *codes, uint64_t old, uint64_t now)
+/* The code to which a symbol and the bits after it lead. */
+PKT_INLINE pkt_code difference_get(pkt_cursor *c, unsigned symbol, uint64_t after, uint64_t old, uint64_t *now,
+                                   uint64_t span)
 {
-    const unsigned symbol = bit_length(distance(old, now));
-    return code_bits(codes, symbol) + symbol;
-}
-
-static void difference_put(pkt_cursor *c, const pkt_codes *codes, uint64_t old, uint64_t now)
-{
-    const uint64_t way = distance(old, now);
-    const unsigned symbol = bit_length(way);
-    code_put(c, codes, symbol);
-    if (symbol != 0)
-        pkt_put_changes(c, (way ^ UINT64_C(1) << (symbol - 1)) << 1 | (now < old), symbol);
-}
-
-static pkt_code difference_rest(pkt_cursor *c, unsigned symbol, uint64_t old, uint64_t *now, uint64_t span)
-{
-    uint64_t way = 0;
-    bool down = false;
-    if (!pkt_need(PKT_READ, c, symbol))
+    uint64_t rest, way;
+    if (!rest_get(c, symbol, after, &rest))
         return PKT_ERROR_END;
-    if (symbol != 0) {
-        const uint64_t raw = pkt_get_changes(c, symbol);
-        down = (raw & 1) != 0;
-        way = UINT64_C(1) << (symbol - 1) | raw >> 1;
-    }
-    *now = down ? old - way : old + way;
-    return way <= (down ? old : span - old) ? PKT_OK : PKT_ERROR_RANGE;
+    way = symbol != 0 ? UINT64_C(1) << (symbol - 1) | rest >> 1 : 0;
+    *now = (rest & 1) != 0 ? old - way : old + way;
+    return way <= ((rest & 1) != 0 ? old : span - old) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 /* ---- numbers */
 
-static unsigned plain_bits(uint64_t now, const pkt_coded *k)
+PKT_INLINE unsigned plain_bits(uint64_t now, const pkt_coded *k)
 {
     pkt_compact_form form;
     if (k->compact == 0)
@@ -113,28 +155,54 @@ static unsigned plain_bits(uint64_t now, const pkt_coded *k)
     return form.head + form.bits;
 }
 
-static pkt_code value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
-                          const pkt_coded *k)
+/* What cannot be written does not move. */
+PKT_INLINE const pkt_codes *value_codes(const pkt_coded *k, uint64_t old, uint64_t was)
 {
-    const pkt_codes *codes = codes_for(k, old, was, k->span);
-    const uint64_t from = old <= k->span ? old : 0;
-    unsigned plain, coded, bits;
-    if (pkt_over(now, k->span))
-        return PKT_ERROR_RANGE;
-    plain = plain_bits(now, k);
-    coded = difference_bits(codes, from, now);
-    bits = c->coding->plain ? plain : coded;
-    count(c, plain, coded);
+    return old <= k->span && was <= k->span ? codes_for(k, old, was) : k->codes;
+}
+
+/* The difference from a baseline's code. One that cannot be written counts as 0. */
+PKT_INLINE difference value_difference(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
+{
+    return difference_of(value_codes(k, old, was), old <= k->span ? old : 0, now);
+}
+
+static PKT_NOINLINE pkt_code value_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t now, const pkt_coded *k)
+{
+    const unsigned bits = plain_bits(now, k);
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE)
         c->bit += bits;
-    else if (!c->coding->plain)
-        difference_put(c, codes, from, now);
     else if (k->compact != 0)
         (void)pkt_compact_put(mode, c, now, k->compact, 0, true);
     else
         pkt_put_changes(c, now ^ k->flip, k->bits);
+    return PKT_OK;
+}
+
+static pkt_code value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
+                          const pkt_coded *k)
+{
+    difference d;
+    if (pkt_over(now, k->span))
+        return PKT_ERROR_RANGE;
+    if (c->coding->counted)
+        return value_put_plain(mode, c, now, k);
+    d = value_difference(old, was, now, k);
+    count(c, plain_bits(now, k), difference_bits(&d));
+    if (c->coding->plain)
+        return value_put_plain(mode, c, now, k);
+    if (!pkt_need(mode, c, difference_bits(&d)))
+        return PKT_ERROR_CAPACITY;
+    if (mode == PKT_MEASURE) {
+        c->bit += difference_bits(&d);
+    } else if (PKT_LIKELY(difference_bits(&d) <= 56)) {
+        put_bits(c, d.code | d.rest << d.code_bits, difference_bits(&d));
+    } else {
+        put_bits(c, d.code, d.code_bits);
+        pkt_put_changes(c, d.rest, d.symbol);
+    }
     return PKT_OK;
 }
 
@@ -153,37 +221,54 @@ static pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k
 
 static pkt_code value_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
-    const pkt_codes *codes = codes_for(k, old, was, k->span);
-    const uint64_t from = old <= k->span ? old : 0;
-    unsigned symbol = 0;
+    const uint64_t start = c->bit, from = old <= k->span ? old : 0;
+    uint64_t after;
+    unsigned symbol;
     pkt_code code;
-    if (c->coding->plain)
+    if (c->coding->plain) {
         code = value_get_plain(c, now, k);
-    else
-        code = code_get(c, codes, &symbol) ? difference_rest(c, symbol, from, now, k->span) : PKT_ERROR_END;
-    if (code != PKT_OK)
-        return code;
-    count(c, plain_bits(*now, k), difference_bits(codes, from, *now));
-    return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
+        if (code == PKT_OK) {
+            const difference d = value_difference(old, was, *now, k);
+            count(c, (unsigned)(c->bit - start), difference_bits(&d));
+        }
+    } else {
+        if (!code_get(c, value_codes(k, old, was), &symbol, &after))
+            return PKT_ERROR_END;
+        code = difference_get(c, symbol, after, from, now, k->span);
+        if (code == PKT_OK)
+            count(c, plain_bits(*now, k), (unsigned)(c->bit - start));
+    }
+    return code == PKT_OK && *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
 }
 
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
-    if (mode == PKT_READ)
-        return value_get(c, old, was, now, k) == PKT_OK;
-    return value_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, was, *now, k) == PKT_OK;
+    return (mode == PKT_READ ? value_get(c, old, was, now, k) : value_put(mode, c, old, was, *now, k)) == PKT_OK;
+}
+
+/* The code of what a baseline's number was predicted from; most have not moved. */
+static uint64_t was_code(float was, float old, uint64_t old_code, const pkt_coded *k, float lo, float hi)
+{
+    return pkt_float_bits(was) == pkt_float_bits(old) ? old_code : pkt_quantize(was, lo, hi, (uint32_t)k->span);
 }
 
 bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
                      const pkt_coded *k, float lo, float hi)
 {
     const uint32_t steps = (uint32_t)k->span;
+    const uint64_t old_code = pkt_quantize(old, lo, hi, steps);
     uint64_t now = mode == PKT_READ ? 0 : pkt_quantize(*in, lo, hi, steps);
-    if (!pkt_coded_value(mode, c, pkt_quantize(old, lo, hi, steps), pkt_quantize(was, lo, hi, steps), &now, k))
+    if (!pkt_coded_value(mode, c, old_code, was_code(was, old, old_code, k, lo, hi), &now, k))
         return false;
     if (mode == PKT_READ)
         *out = pkt_dequantize((uint32_t)now, lo, hi, steps);
     return true;
+}
+
+bool pkt_coded_compared_float(pkt_mode mode, pkt_cursor *c, float old, float was, pkt_step_codes *codes,
+                              const pkt_coded *k, float lo, float hi)
+{
+    return pkt_coded_value(mode, c, codes->old, was_code(was, old, codes->old, k, lo, hi), &codes->now, k);
 }
 
 bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, const double *in, double *out,
@@ -200,134 +285,168 @@ bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, cons
 
 /* ---- rotations: a difference for each component, or the last symbol and the code itself if the greatest one is another */
 
-static uint64_t part_of(uint64_t code, unsigned i, unsigned parts)
+static uint64_t quat_was_code(pkt_quat was, pkt_quat old, uint64_t old_code, const pkt_coded *k)
+{
+    return memcmp(&was, &old, sizeof was) == 0 ? old_code : pkt_quat_code(was, k->bits);
+}
+
+PKT_INLINE uint64_t part_of(uint64_t code, unsigned i, unsigned parts)
 {
     return code >> (2 + i * parts) & pkt_mask(parts);
 }
 
-static const pkt_codes *codes_for_part(const pkt_coded *k, uint64_t old, uint64_t was, unsigned i)
-{
-    const bool moves = old != PKT_NO_CODE && was != PKT_NO_CODE && ((old ^ was) & 3) == 0;
-    return moves ? codes_for(k, part_of(old, i, k->bits), part_of(was, i, k->bits), pkt_mask(k->bits)) : k->codes;
-}
-
-static bool is_near(uint64_t old, uint64_t now)
+PKT_INLINE bool is_near(uint64_t old, uint64_t now)
 {
     return old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
 }
 
-static unsigned quat_bits(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
+PKT_INLINE const pkt_codes *codes_for_part(const pkt_coded *k, uint64_t old, uint64_t was, unsigned i)
 {
+    return codes_for(k, part_of(old, i, k->bits), part_of(was, i, k->bits));
+}
+
+/* What cannot be written, or has another greatest component, does not move. */
+PKT_INLINE uint64_t where_from(uint64_t old, uint64_t was)
+{
+    return was != PKT_NO_CODE && is_near(old, was) ? was : old;
+}
+
+static PKT_NOINLINE pkt_code quat_put_whole(const pkt_mode mode, pkt_cursor *c, uint64_t now, unsigned bits)
+{
+    if (!pkt_need(mode, c, bits))
+        return PKT_ERROR_CAPACITY;
+    if (mode == PKT_MEASURE)
+        c->bit += bits;
+    else
+        pkt_put_changes(c, now, bits);
+    return PKT_OK;
+}
+
+/* The differences of the components, or in `parts`[0] the last symbol alone. Returns the bits of the coded form. */
+static unsigned quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k, difference parts[3])
+{
+    const uint64_t from = where_from(old, was);
     unsigned bits = 0;
-    if (!is_near(old, now))
-        return code_bits(codes_for_part(k, old, was, 0), k->bits + 1) + 2 + 3 * k->bits;
-    for (unsigned i = 0; i < 3; i++)
-        bits += difference_bits(codes_for_part(k, old, was, i), part_of(old, i, k->bits), part_of(now, i, k->bits));
+    if (PKT_UNLIKELY(!is_near(old, now))) {
+        const pkt_codes *codes = codes_for_part(k, old, from, 0);
+        parts[0].code = code_of(codes, k->bits + 1);
+        parts[0].code_bits = code_bits(codes, k->bits + 1);
+        return parts[0].code_bits + 2 + 3 * k->bits;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        parts[i] = difference_of(codes_for_part(k, old, from, i), part_of(old, i, k->bits), part_of(now, i, k->bits));
+        bits += difference_bits(&parts[i]);
+    }
     return bits;
 }
 
 static pkt_code quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
                          const pkt_coded *k)
 {
-    const unsigned plain = 2 + 3 * k->bits, coded = now != PKT_NO_CODE ? quat_bits(old, was, now, k) : 0,
-                   bits = c->coding->plain ? plain : coded;
+    const unsigned plain = 2 + 3 * k->bits;
+    difference parts[3];
+    unsigned coded;
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
+    if (c->coding->counted)
+        return quat_put_whole(mode, c, now, plain);
+    coded = quat_differences(old, was, now, k, parts);
     count(c, plain, coded);
-    if (!pkt_need(mode, c, bits))
+    if (c->coding->plain)
+        return quat_put_whole(mode, c, now, plain);
+    if (!pkt_need(mode, c, coded))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE) {
-        c->bit += bits;
+        c->bit += coded;
         return PKT_OK;
     }
-    if (!c->coding->plain && is_near(old, now)) {
-        for (unsigned i = 0; i < 3; i++)
-            difference_put(c, codes_for_part(k, old, was, i), part_of(old, i, k->bits), part_of(now, i, k->bits));
-        return PKT_OK;
+    if (PKT_UNLIKELY(!is_near(old, now))) {
+        put_bits(c, parts[0].code, parts[0].code_bits);
+        return quat_put_whole(mode, c, now, plain);
     }
-    if (!c->coding->plain)
-        code_put(c, codes_for_part(k, old, was, 0), k->bits + 1);
-    pkt_put_changes(c, now, plain);
+    for (unsigned i = 0; i < 3; i++)
+        put_bits(c, parts[i].code | parts[i].rest << parts[i].code_bits, difference_bits(&parts[i]));
     return PKT_OK;
 }
 
-static pkt_code quat_get_code(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+static pkt_code quat_get_whole(pkt_cursor *c, uint64_t *now, unsigned bits)
 {
-    const unsigned plain = 2 + 3 * k->bits;
-    unsigned symbol = k->bits + 1;
+    if (!pkt_need(PKT_READ, c, bits))
+        return PKT_ERROR_END;
+    *now = pkt_get_changes(c, bits);
+    return PKT_OK;
+}
+
+static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+{
+    const uint64_t from = where_from(old, was);
+    uint64_t after, part;
+    unsigned symbol;
     *now = old & 3;
-    for (unsigned i = 0; !c->coding->plain && i < 3; i++) {
-        uint64_t part = 0;
+    for (unsigned i = 0; i < 3; i++) {
         pkt_code code;
-        if (!code_get(c, codes_for_part(k, old, was, i), &symbol))
+        if (!code_get(c, codes_for_part(k, old, from, i), &symbol, &after))
             return PKT_ERROR_END;
-        if (symbol > k->bits) {
-            if (i != 0)
-                return PKT_ERROR_RANGE;
-            break;
+        if (PKT_UNLIKELY(symbol > k->bits)) {
+            code = i == 0 ? quat_get_whole(c, now, 2 + 3 * k->bits) : PKT_ERROR_RANGE;
+            return code == PKT_OK && is_near(old, *now) ? PKT_ERROR_CANONICAL : code;
         }
         if (old == PKT_NO_CODE)
             return PKT_ERROR_RANGE;
-        code = difference_rest(c, symbol, part_of(old, i, k->bits), &part, pkt_rotation_steps(k->bits));
+        code = difference_get(c, symbol, after, part_of(old, i, k->bits), &part, pkt_rotation_steps(k->bits));
         if (code != PKT_OK)
             return code;
         *now |= part << (2 + i * k->bits);
     }
-    if (symbol <= k->bits)
-        return PKT_OK;
-    if (!pkt_need(PKT_READ, c, plain))
-        return PKT_ERROR_END;
-    *now = pkt_get_changes(c, plain);
-    return !c->coding->plain && is_near(old, *now) ? PKT_ERROR_CANONICAL : PKT_OK;
+    return PKT_OK;
 }
 
 static pkt_code quat_get(pkt_cursor *c, uint64_t old, uint64_t was, pkt_quat *q, const pkt_coded *k)
 {
-    uint64_t now;
-    const pkt_code code = quat_get_code(c, old, was, &now, k);
-    if (code == PKT_ERROR_CANONICAL)
-        return pkt_quat_value(now, k->bits, q) ? code : PKT_ERROR_RANGE;
-    if (code != PKT_OK)
+    const unsigned plain = 2 + 3 * k->bits;
+    const uint64_t start = c->bit;
+    uint64_t now = 0;
+    difference parts[3];
+    const pkt_code code = c->coding->plain ? quat_get_whole(c, &now, plain) : quat_get_parts(c, old, was, &now, k);
+    if (code != PKT_OK && code != PKT_ERROR_CANONICAL)
         return code;
     if (!pkt_quat_value(now, k->bits, q))
         return PKT_ERROR_RANGE;
-    count(c, 2 + 3 * k->bits, quat_bits(old, was, now, k));
-    return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
+    count(c, plain, c->coding->plain ? quat_differences(old, was, now, k, parts) : (unsigned)(c->bit - start));
+    return code == PKT_OK && now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
 }
 
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_quat *in, pkt_quat *out,
                     const pkt_coded *k)
 {
-    const uint64_t old_code = pkt_quat_code(old, k->bits),
-                   was_code = k->contexts > 1 ? pkt_quat_code(was, k->bits) : old_code;
+    const uint64_t old_code = pkt_quat_code(old, k->bits), was_code = quat_was_code(was, old, old_code, k);
     if (mode == PKT_READ)
         return quat_get(c, old_code, was_code, out, k) == PKT_OK;
-    return quat_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old_code, was_code, pkt_quat_code(*in, k->bits),
-                    k) == PKT_OK;
+    return quat_put(mode, c, old_code, was_code, pkt_quat_code(*in, k->bits), k) == PKT_OK;
+}
+
+bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_step_codes *codes,
+                             const pkt_coded *k)
+{
+    return quat_put(mode, c, codes->old, quat_was_code(was, old, codes->old, k), codes->now, k) == PKT_OK;
 }
 
 /* ---- change masks: groups of neighbours, each of which is a symbol */
 
-static unsigned group_size(const pkt_coded_changes *k, unsigned group)
-{
-    return k->count / k->groups + (group < k->count % k->groups);
-}
-
+/* The symbols of a mask; each of them has the bits of its group. */
 static unsigned mask_bits(uint64_t mask, const pkt_coded_changes *k)
 {
-    unsigned bits = 0, at = 0;
-    for (unsigned g = 0; g < k->groups; g++) {
-        bits += code_bits(&k->codes[g], (unsigned)(mask >> at & pkt_mask(group_size(k, g))));
-        at += group_size(k, g);
-    }
+    unsigned bits = 0;
+    for (unsigned g = 0; g < k->groups; mask >>= binary_digits(k->codes[g++].last))
+        bits += code_bits(&k->codes[g], (unsigned)mask & k->codes[g].last);
     return bits;
 }
 
 static pkt_code mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_changes *k)
 {
     const unsigned coded = mask_bits(mask, k), bits = c->coding->plain ? k->count : coded;
-    unsigned at = 0;
-    count(c, k->count, coded);
+    if (!c->coding->counted)
+        count(c, k->count, coded);
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE)
@@ -335,15 +454,18 @@ static pkt_code mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, cons
     else if (c->coding->plain)
         pkt_put_changes(c, mask, k->count);
     for (unsigned g = 0; mode == PKT_WRITE && !c->coding->plain && g < k->groups; g++) {
-        code_put(c, &k->codes[g], (unsigned)(mask >> at & pkt_mask(group_size(k, g))));
-        at += group_size(k, g);
+        const pkt_codes *codes = &k->codes[g];
+        const unsigned symbol = (unsigned)mask & codes->last;
+        put_bits(c, code_of(codes, symbol), code_bits(codes, symbol));
+        mask >>= binary_digits(codes->last);
     }
     return PKT_OK;
 }
 
 static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
-    unsigned at = 0, symbol;
+    const uint64_t start = c->bit;
+    unsigned at = 0;
     *mask = 0;
     if (c->coding->plain) {
         if (!pkt_need(PKT_READ, c, k->count))
@@ -351,20 +473,20 @@ static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes 
         *mask = pkt_get_changes(c, k->count);
     }
     for (unsigned g = 0; !c->coding->plain && g < k->groups; g++) {
-        if (!code_get(c, &k->codes[g], &symbol))
+        unsigned symbol;
+        uint64_t after;
+        if (!code_get(c, &k->codes[g], &symbol, &after))
             return PKT_ERROR_END;
         *mask |= (uint64_t)symbol << at;
-        at += group_size(k, g);
+        at += binary_digits(k->codes[g].last);
     }
-    count(c, k->count, mask_bits(*mask, k));
+    count(c, k->count, c->coding->plain ? mask_bits(*mask, k) : (unsigned)(c->bit - start));
     return PKT_OK;
 }
 
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
-    if (mode == PKT_READ)
-        return mask_get(c, mask, k) == PKT_OK;
-    return mask_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, *mask, k) == PKT_OK;
+    return (mode == PKT_READ ? mask_get(c, mask, k) : mask_put(mode, c, *mask, k)) == PKT_OK;
 }
 
 /* ---- changed elements: runs of those that are as expected, each of them before one that is not */
@@ -386,7 +508,7 @@ static uint32_t run_from(const uint64_t *set, const uint64_t *expected, uint32_t
 
 static unsigned symbol_of_run(const pkt_codes *codes, uint32_t run, bool is_last)
 {
-    return is_last ? codes->last : pkt_bit_length(run);
+    return is_last ? codes->last : binary_digits(run);
 }
 
 /* The bits after a symbol. */
@@ -395,23 +517,25 @@ static unsigned run_bits(const pkt_codes *codes, unsigned symbol)
     return symbol == codes->last || symbol < 2 ? 0 : symbol - 1;
 }
 
-/* Puts or counts the runs. The last symbol says that all other elements are as expected. Returns the bits. */
-static unsigned runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
-                         const pkt_codes *codes)
+/* Puts the runs, or only counts their bits. The last symbol says that all other elements are as expected. False if there is
+ * no room. */
+static bool runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
+                     const pkt_codes *codes, unsigned *bits)
 {
-    unsigned bits = 0;
+    *bits = 0;
     for (uint32_t at = 0; at < n; at++) {
         const uint32_t run = run_from(set, expected, n, at);
-        const unsigned symbol = symbol_of_run(codes, run, at + run == n), rest = run_bits(codes, symbol);
-        bits += code_bits(codes, symbol) + rest;
+        const unsigned symbol = symbol_of_run(codes, run, at + run == n), rest = run_bits(codes, symbol),
+                       code = code_bits(codes, symbol);
         if (mode == PKT_WRITE) {
-            code_put(c, codes, symbol);
-            if (rest != 0)
-                pkt_put_changes(c, run & pkt_mask(rest), rest);
+            if (!pkt_need(mode, c, code + rest))
+                return false;
+            put_bits(c, code_of(codes, symbol) | (run & ((UINT64_C(1) << rest) - 1)) << code, code + rest);
         }
+        *bits += code + rest;
         at += run;
     }
-    return bits;
+    return true;
 }
 
 /* *item: where the last run began. */
@@ -420,21 +544,18 @@ static pkt_code runs_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected,
 {
     for (uint32_t at = 0; at < n; at++) {
         unsigned symbol;
-        uint32_t run;
+        uint64_t after, run;
         *item = c->bit;
-        if (!code_get(c, codes, &symbol))
+        if (!code_get(c, codes, &symbol, &after))
             return PKT_ERROR_END;
         if (symbol == codes->last)
             break;
-        run = symbol != 0;
-        if (symbol > 1) {
-            if (!pkt_need(PKT_READ, c, symbol - 1))
-                return PKT_ERROR_END;
-            run = (uint32_t)(UINT32_C(1) << (symbol - 1) | pkt_get_changes(c, symbol - 1));
-        }
+        if (!rest_get(c, run_bits(codes, symbol), after, &run))
+            return PKT_ERROR_END;
+        run |= symbol != 0 ? UINT64_C(1) << (symbol - 1) : 0;
         if (run >= n - at)
             return PKT_ERROR_RANGE;
-        at += run;
+        at += (uint32_t)run;
         set[at / 64] |= UINT64_C(1) << at % 64;
     }
     for (uint32_t i = 0; expected != NULL && i < (n + 63) / 64; i++)
@@ -453,40 +574,37 @@ static bool indices(const pkt_mode mode, pkt_cursor *c, uint64_t *set, uint32_t 
     return s.whole;
 }
 
-static unsigned indices_bits(const pkt_cursor *c, uint64_t *set, uint32_t n)
-{
-    pkt_cursor counter = *c;
-    counter.bit = 0;
-    return indices(PKT_MEASURE, &counter, set, n) ? (unsigned)counter.bit : 0;
-}
-
 void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes)
 {
-    count(c, indices_bits(c, set, n), runs_put(PKT_MEASURE, c, set, expected, n, codes));
+    unsigned coded;
+    (void)runs_put(PKT_MEASURE, c, set, expected, n, codes, &coded);
+    count(c, pkt_subset_auto_bits(set, n), coded);
 }
 
 static pkt_code elements_put(const pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
                              const pkt_codes *codes)
 {
-    const unsigned coded = runs_put(PKT_MEASURE, c, set, expected, n, codes);
-    count(c, indices_bits(c, set, n), coded);
-    if (c->coding->plain)
+    unsigned coded;
+    if (c->coding->plain) {
+        if (!c->coding->counted)
+            pkt_coded_count(c, set, expected, n, codes);
         return indices(mode, c, set, n) ? PKT_OK : PKT_ERROR_CAPACITY;
-    if (!pkt_need(mode, c, coded))
+    }
+    if (!runs_put(mode, c, set, expected, n, codes, &coded))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE)
         c->bit += coded;
-    else
-        (void)runs_put(mode, c, set, expected, n, codes);
+    count(c, pkt_subset_auto_bits(set, n), coded);
     return PKT_OK;
 }
 
 static pkt_code elements_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes,
                              uint64_t *item)
 {
+    const uint64_t start = c->bit;
     const pkt_code code = runs_get(c, set, expected, n, codes, item);
     if (code == PKT_OK)
-        pkt_coded_count(c, set, expected, n, codes);
+        count(c, pkt_subset_auto_bits(set, n), (unsigned)(c->bit - start));
     return code;
 }
 
@@ -506,7 +624,7 @@ bool pkt_coded_elements(pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint6
     if (mode == PKT_READ)
         return c->coding->plain ? indices_get(c, set, expected, n, codes)
                                 : elements_get(c, set, expected, n, codes, &item) == PKT_OK;
-    return elements_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, set, expected, n, codes) == PKT_OK;
+    return elements_put(mode, c, set, expected, n, codes) == PKT_OK;
 }
 
 /* ---- why not */
@@ -529,10 +647,9 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
 bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
                             const char *field)
 {
-    const uint64_t start = c->bit, old_code = pkt_quat_code(old, k->bits),
-                   was_code = k->contexts > 1 ? pkt_quat_code(was, k->bits) : old_code;
-    const pkt_code code = c->reading ? quat_get(c, old_code, was_code, q, k)
-                                     : quat_put(PKT_MEASURE, c, old_code, was_code, pkt_quat_code(*q, k->bits), k);
+    const uint64_t start = c->bit, old_code = pkt_quat_code(old, k->bits), from = quat_was_code(was, old, old_code, k);
+    const pkt_code code = c->reading ? quat_get(c, old_code, from, q, k)
+                                     : quat_put(PKT_MEASURE, c, old_code, from, pkt_quat_code(*q, k->bits), k);
     return explained(c, code, start, field);
 }
 
@@ -583,6 +700,18 @@ bool pkt_write_form(pkt_writer *w)
     else
         pkt_put_changes(&c, !w->coding->plain, 1);
     return pkt_writer_advance(w, &c);
+}
+
+bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
+{
+    if (done && w->coding->lead >= 0)
+        return false;
+    w->bit = bit;
+    w->carry = carry;
+    w->coding->plain = true;
+    w->coding->counted = done;
+    w->coding->lead = done ? w->coding->lead : 0;
+    return true;
 }
 
 bool pkt_read_form(pkt_reader *r)

@@ -17,17 +17,15 @@ extern "C" {
 
 enum {
     PKT_CODE_LONGEST = 12, /* bits of a code */
-    PKT_CODE_CONTEXTS = 6
+    PKT_CODE_AHEAD = 6,    /* bits by which a code is looked up */
+    PKT_CODE_LONG = 255    /* no symbol: the code has more bits than these */
 };
 
-/* A code table. Codes are compared with their first bit on top, and on the wire it comes first, so `codes` has them
- * reversed: in the lowest 12 bits, and the number of bits above them. */
+/* A code table. A code begins at the lowest bit of its word, as on the wire. */
 typedef struct pkt_codes {
-    uint16_t limits[PKT_CODE_LONGEST]; /* [n - 1]: the first 12 bits that do not begin with a code of n bits or fewer */
-    uint8_t firsts[PKT_CODE_LONGEST];  /* [n - 1]: the place in `symbols` of the first code of n bits */
-    uint8_t last;                      /* the greatest symbol */
-    const uint8_t *symbols;            /* in the order of their codes */
-    const uint16_t *codes;             /* of each symbol */
+    uint8_t starts[1 << PKT_CODE_AHEAD]; /* by the next bits: the symbol whose code they begin with, or PKT_CODE_LONG */
+    uint8_t last;                        /* the greatest symbol */
+    const uint16_t *words; /* of each symbol: its code in the lowest 12 bits, its number of bits above them */
 } pkt_codes;
 
 /* A coded number, or a component of a quaternion. Codes (numbers, not those of a table) are from 0 to span, in `bits` bits;
@@ -40,7 +38,7 @@ typedef struct pkt_coded {
     const pkt_codes *codes;
 } pkt_coded;
 
-/* The change mask of a block: its fields, and the tables of their groups. */
+/* The change mask of a block: its fields, and the tables of their groups. The greatest symbol of a group has all its bits. */
 typedef struct pkt_coded_changes {
     unsigned count, groups;
     const pkt_codes *codes;
@@ -80,6 +78,22 @@ typedef struct pkt_coded_changes {
     PKT_CODED_REAL_(pkt_coded_float, m, old, was, lo, hi, steps, 0, bits, 0, may_equal, contexts, codes)
 #define PKT_CODED_QUANTIZED64(m, old, was, lo, hi, steps, bits, may_equal, contexts, codes) \
     PKT_CODED_REAL_(pkt_coded_double, m, old, was, lo, hi, steps, 0, bits, 0, may_equal, contexts, codes)
+/* The same where comparing has stored both codes, as in PKT_STEP_CODED_. */
+#define PKT_CODED_COMPARED_(read, write, ...)          \
+    do {                                               \
+        static const pkt_coded coded_ = {__VA_ARGS__}; \
+        if (!(PKT_READING ? (read) : (write)))         \
+            return false;                              \
+    } while (0)
+#define PKT_CODED_QUANTIZED_COMPARED(m, old, was, lo, hi, steps, bits, contexts, tables, codes)                    \
+    PKT_CODED_COMPARED_(pkt_coded_float(PKT_READ, c_, (old), (was), NULL, &out_->m, &coded_, (lo), (hi)),          \
+                        pkt_coded_compared_float(mode_, c_, (old), (was), (codes), &coded_, (lo), (hi)), steps, 0, \
+                        bits, 0, false, contexts, tables)
+#define PKT_CODED_QUAT_COMPARED(m, old, was, parts, contexts, tables, codes)                                       \
+    PKT_CODED_COMPARED_(pkt_coded_quat(PKT_READ, c_, (old), (was), NULL, &out_->m, &coded_),                       \
+                        pkt_coded_compared_quat(mode_, c_, (old), (was), (codes), &coded_), 0, 0, parts, 0, false, \
+                        contexts, tables)
+
 #define PKT_CODED_QUAT(m, old, was, parts, may_equal, contexts, codes)                                 \
     do {                                                                                               \
         static const pkt_coded coded_ = {0, 0, parts, 0, may_equal, contexts, codes};                  \
@@ -103,6 +117,11 @@ bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, cons
                       const pkt_coded *k, double lo, double hi);
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_quat *in, pkt_quat *out,
                     const pkt_coded *k);
+/* The same to write and measure, with the codes of `in` and `old`. */
+bool pkt_coded_compared_float(pkt_mode mode, pkt_cursor *c, float old, float was, pkt_step_codes *codes,
+                              const pkt_coded *k, float lo, float hi);
+bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_step_codes *codes,
+                             const pkt_coded *k);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
 /* Which of n elements have changed; `expected` has those that are expected to, or is NULL. Reading sets the bits of `set`,
  * which are 0 before. */
@@ -126,6 +145,8 @@ void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uin
 /* Write which form a delta has, as coding->plain says, or read it. */
 bool pkt_write_form(pkt_writer *w);
 bool pkt_read_form(pkt_reader *r);
+/* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
+bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry);
 
 /* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for `back` ticks. */
 void pkt_predict(const pkt_lines *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);

@@ -23,6 +23,7 @@ typedef struct pkt_coding {
     size_t twin;  /* from a baseline that was predicted to what it was predicted from, in bytes; 0: it was not */
     int64_t lead; /* by how many bits its coded items are shorter than plain ones */
     bool plain;   /* its items are plain */
+    bool counted; /* writing: all items are in the lead already */
 } pkt_coding;
 
 /* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers

@@ -534,7 +534,7 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, cons
 static bool goes_plain(const pkt_cursor *c, const pkt_lines *t, const void *base, const void *v, size_t twin)
 {
     pkt_cursor counter = *c;
-    pkt_coding coding = {twin, 0, false};
+    pkt_coding coding = {twin, 0, false, false};
     pkt_error unasked;
     counter.coding = &coding;
     counter.error = &unasked;
@@ -546,7 +546,7 @@ static bool goes_plain(const pkt_cursor *c, const pkt_lines *t, const void *base
 static bool explain_forms(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v, size_t twin)
 {
     const uint64_t start = c->bit;
-    pkt_coding coding = {twin, 0, false};
+    pkt_coding coding = {twin, 0, false, false};
     uint64_t coded;
     if (base != NULL && !delta_baseline(c, t, base))
         return false;

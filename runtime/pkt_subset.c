@@ -39,7 +39,8 @@ uint64_t pkt_difference_bits(uint32_t d, uint32_t n)
     return d < PKT_FAR ? pkt_differences[d].bits : 6 + pkt_far_bits(n);
 }
 
-bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
+/* The bits of all differences, or any number over n. */
+static uint64_t bits_of_differences(const uint64_t *set, uint32_t n)
 {
     pkt_scan s = pkt_scan_of(set, n);
     uint64_t bits = 0;
@@ -50,7 +51,18 @@ bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
         bits += pkt_difference_bits(s.index - from + 1, n);
         from = s.index + 1;
     }
-    return bits > n;
+    return bits;
+}
+
+bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
+{
+    return bits_of_differences(set, n) > n;
+}
+
+unsigned pkt_subset_auto_bits(const uint64_t *set, uint32_t n)
+{
+    const uint64_t bits = bits_of_differences(set, n);
+    return 1 + (unsigned)(bits < n ? bits : n);
 }
 
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)

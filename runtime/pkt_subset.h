@@ -127,6 +127,8 @@ PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsig
 
 /* Whether a subset has fewer bits as a bitmap than as differences. */
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n);
+/* The bits of PKT_SUBSET_AUTO without elements. */
+unsigned pkt_subset_auto_bits(const uint64_t *set, uint32_t n);
 
 /* ---- explaining: pkt_subset.c */
 

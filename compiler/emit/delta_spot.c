@@ -35,9 +35,12 @@ const char *delta_code(const delta *k, const delta_block *b, unsigned n)
 
 const char *delta_step_codes(const delta *k, const delta_value *v)
 {
-    const bool coded =
-        v->form == DELTA_STEPS && v->depth == 0 && !v->may_equal && leaf_row_of(v->op)->coded_steps != NULL;
-    return coded ? delta_local_of(k, v->op, "step") : NULL;
+    const char *line = NULL;
+    if (v->form == DELTA_STEPS)
+        line = leaf_row_of(v->op)->coded_steps;
+    if (v->form == DELTA_CODED)
+        line = leaf_row_of(v->op)->compared_by_model;
+    return line != NULL && v->depth == 0 && !v->may_equal ? delta_local_of(k, v->op, "step") : NULL;
 }
 
 const char *delta_index(const delta *k, const delta_value *array)

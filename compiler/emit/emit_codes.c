@@ -4,24 +4,8 @@
 #include "emit/emit_internal.h"
 #include "model/coding.h"
 
-/* What the codes of a table follow from: the number of codes of each length. */
-typedef struct lengths {
-    unsigned counts[CODE_LONGEST + 1];
-    unsigned starts[CODE_LONGEST + 2]; /* the first code of each length, in 12 bits */
-    unsigned firsts[CODE_LONGEST + 2]; /* its place among all codes */
-} lengths;
-
-static lengths lengths_of(const code_table *t)
-{
-    lengths l = {{0}, {0}, {0}};
-    for (unsigned i = 0; i < t->count; i++)
-        l.counts[t->lengths[i]]++;
-    for (unsigned n = 1; n <= CODE_LONGEST; n++) {
-        l.starts[n + 1] = l.starts[n] + (l.counts[n] << (CODE_LONGEST - n));
-        l.firsts[n + 1] = l.firsts[n] + l.counts[n];
-    }
-    return l;
-}
+/* As in runtime/pkt_coder.h. */
+enum { CODE_AHEAD = 6, CODE_IS_LONG = 255 };
 
 static unsigned reversed(unsigned code)
 {
@@ -29,6 +13,24 @@ static unsigned reversed(unsigned code)
     for (unsigned i = 0; i < CODE_LONGEST; i++)
         v |= (code >> i & 1) << (CODE_LONGEST - 1 - i);
     return v;
+}
+
+/* Stores each symbol's code, reversed, with its number of bits above it; and the symbols by the first bits of their codes. */
+static void find_codes(const code_table *t, unsigned *words, unsigned starts[1 << CODE_AHEAD])
+{
+    unsigned code = 0;
+    for (unsigned i = 0; i < 1 << CODE_AHEAD; i++)
+        starts[i] = CODE_IS_LONG;
+    for (unsigned n = 1; n <= CODE_LONGEST; n++) {
+        for (unsigned s = 0; s < t->count; s++) {
+            if (t->lengths[s] != n)
+                continue;
+            words[s] = reversed(code) | n << CODE_LONGEST;
+            for (unsigned i = reversed(code); n <= CODE_AHEAD && i < 1 << CODE_AHEAD; i += 1u << n)
+                starts[i] = s;
+            code += 1u << (CODE_LONGEST - n);
+        }
+    }
 }
 
 /* "3, 1, 2": numbers of a list. */
@@ -40,45 +42,21 @@ static const char *spell_list(const emitter *e, const unsigned *numbers, unsigne
     return text;
 }
 
-static void put_rows(emitter *e, const char *element, const char *name, const char *const *rows, unsigned count,
-                     unsigned symbols)
-{
-    out_put(e->out, "static const $element $name[$count][$symbols] = {\n", "element", element, "name", name, "count",
-            spell_number(e, count), "symbols", spell_number(e, symbols), NULL);
-    for (unsigned i = 0; i < count; i++)
-        out_put(e->out, "    {$row},\n", "row", rows[i], NULL);
-    out_put(e->out, "};\n", NULL);
-}
-
-/* Several tables of one field or mask. The number of their symbols is that of the first one or, of masks, one less. */
+/* Several tables of one field or mask. The number of their symbols is that of the first one or, of masks, half of it. */
 static void emit_tables(emitter *e, const char *name, code_table *const *tables, unsigned count)
 {
-    const char *symbols[CODE_MASK_MOST / CODE_MASK_FIELDS] = {NULL}, *codes[CODE_MASK_MOST / CODE_MASK_FIELDS] = {NULL};
-    const unsigned width = tables[0]->count;
+    const char *lines = "";
+    out_put(e->out, "static const uint16_t ${name}words_[$count][$symbols] = {\n", "name", name, "count",
+            spell_number(e, count), "symbols", spell_number(e, tables[0]->count), NULL);
     for (unsigned i = 0; i < count; i++) {
-        const code_table *t = tables[i];
-        lengths l = lengths_of(t);
-        unsigned *sorted = ARENA_ARRAY(e->arena, unsigned, t->count),
-                 *words = ARENA_ARRAY(e->arena, unsigned, t->count);
-        for (unsigned s = 0; s < t->count; s++) {
-            const unsigned n = t->lengths[s];
-            sorted[l.firsts[n]++] = s;
-            words[s] = reversed(l.starts[n]) | n << CODE_LONGEST;
-            l.starts[n] += 1u << (CODE_LONGEST - n);
-        }
-        symbols[i] = spell_list(e, sorted, t->count);
-        codes[i] = spell_list(e, words, t->count);
+        unsigned *words = ARENA_ARRAY(e->arena, unsigned, tables[i]->count), starts[1 << CODE_AHEAD];
+        find_codes(tables[i], words, starts);
+        out_put(e->out, "    {$words},\n", "words", spell_list(e, words, tables[i]->count), NULL);
+        lines = arena_printf(e->arena, "%s    {{%s},\n     %u, %swords_[%u]},\n", lines,
+                             spell_list(e, starts, 1 << CODE_AHEAD), tables[i]->count - 1, name, i);
     }
-    put_rows(e, "uint8_t", arena_printf(e->arena, "%ssymbols_", name), symbols, count, width);
-    put_rows(e, "uint16_t", arena_printf(e->arena, "%swords_", name), codes, count, width);
-    out_put(e->out, "const pkt_codes $name[$count] = {\n", "name", name, "count", spell_number(e, count), NULL);
-    for (unsigned i = 0; i < count; i++) {
-        const lengths l = lengths_of(tables[i]);
-        out_put(e->out, "    {{$limits}, {$firsts}, $last, ${name}symbols_[$i], ${name}words_[$i]},\n", "limits",
-                spell_list(e, l.starts + 2, CODE_LONGEST), "firsts", spell_list(e, l.firsts + 1, CODE_LONGEST), "last",
-                spell_number(e, tables[i]->count - 1), "name", name, "i", spell_number(e, i), NULL);
-    }
-    out_put(e->out, "};\n\n", NULL);
+    out_put(e->out, "};\nconst pkt_codes $name[$count] = {\n$lines};\n\n", "name", name, "count",
+            spell_number(e, count), "lines", lines, NULL);
 }
 
 const char *spell_masks(const emitter *e, const decl *d, const block *b)

@@ -269,8 +269,9 @@ static void emit_value(delta *k, const spot *s)
         return;
     }
     case DELTA_CODED: {
-        const leaf l = spot_leaf(e, s);
-        leaf_put(e, leaf_row_of(l.op)->by_model, &l);
+        leaf l = spot_leaf(e, s);
+        l.code = delta_step_codes(k, v);
+        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->compared_by_model : leaf_row_of(l.op)->by_model, &l);
         if (v->may_equal)
             emit_refusal(k, s);
         return;

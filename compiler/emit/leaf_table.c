@@ -123,6 +123,7 @@ static const leaf_row row_of_quantized = {
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
     .coded_steps = "PKT_STEP_QUANTIZED_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
     .by_model = "PKT_CODED_QUANTIZED($m, $old, $was, $low, $high, $steps, $bits, $may, $codes);\n",
+    .compared_by_model = "PKT_CODED_QUANTIZED_COMPARED($m, $old, $was, $low, $high, $steps, $bits, $codes, &$code);\n",
 };
 
 static const leaf_row row_of_quantized64 = {
@@ -148,6 +149,7 @@ static const leaf_row row_of_quat = {
     .step_differs = "pkt_step_quat_differs($value, $old, $parts, &$code)",
     .coded_steps = "PKT_STEP_QUAT_CODED($m, $old, $parts, $small, $large, &$code);\n",
     .by_model = "PKT_CODED_QUAT($m, $old, $was, $parts, $may, $codes);\n",
+    .compared_by_model = "PKT_CODED_QUAT_COMPARED($m, $old, $was, $parts, $codes, &$code);\n",
 };
 
 static const leaf_row row_of_unit = {

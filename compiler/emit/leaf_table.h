@@ -19,15 +19,14 @@ typedef struct leaf_row {
     /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as
      * anything else. */
     const char *differs;
-    const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
-    const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
-    const char *in_row;  /* a delta: a field in a row; NULL: it cannot be in one */
-    const char *coded;   /* a delta: a field in a row that was compared together with others; $code has its code */
-    const char *steps;   /* delta<s, l>; NULL: the leaf has no steps */
-    /* Both codes of a field with steps are kept in $code, for they are dear; NULL: they are not. Its `differs`, its
-     * `steps`. */
-    const char *step_differs, *coded_steps;
+    const char *unusual;  /* the same where $old is a constant; NULL: use `differs` */
+    const char *found;    /* like `differs`, for a value that was just read; NULL: use `differs` */
+    const char *in_row;   /* a delta: a field in a row; NULL: it cannot be in one */
+    const char *coded;    /* a delta: a field in a row that was compared together with others; $code has its code */
+    const char *steps;    /* delta<s, l>; NULL: the leaf has no steps */
     const char *by_model; /* coded; NULL, likewise */
+    /* Both codes of a field are kept in $code, for they are dear; NULL: they are not. Its `differs`, `steps`, `by_model`. */
+    const char *step_differs, *coded_steps, *compared_by_model;
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */

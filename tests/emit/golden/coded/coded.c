@@ -37,26 +37,16 @@ PKT_NOINLINE void Kite_quantize(Kite *v_)
     }
 }
 
-static const uint8_t Kite_masks0_codes_symbols_[1][8] = {
-    {0, 1, 2, 3, 4, 5, 6, 7},
-};
 static const uint16_t Kite_masks0_codes_words_[1][8] = {
     {12288, 12292, 12290, 12294, 12289, 12293, 12291, 12295},
 };
 const pkt_codes Kite_masks0_codes_[1] = {
-    {{0, 0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 8}, 7, Kite_masks0_codes_symbols_[0], Kite_masks0_codes_words_[0]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, Kite_masks0_codes_words_[0]},
 };
 
 const pkt_coded_changes Kite_masks0_ = {3, 1, Kite_masks0_codes_};
 
-static const uint8_t Kite_height_codes_symbols_[6][7] = {
-    {0, 1, 2, 3, 4, 5, 6},
-    {0, 1, 2, 3, 4, 5, 6},
-    {0, 1, 2, 3, 4, 5, 6},
-    {0, 1, 2, 3, 4, 5, 6},
-    {0, 1, 2, 3, 4, 5, 6},
-    {0, 1, 2, 3, 4, 5, 6},
-};
 static const uint16_t Kite_height_codes_words_[6][7] = {
     {8192, 12290, 12294, 12289, 12293, 12291, 12295},
     {8192, 12290, 12294, 12289, 12293, 12291, 12295},
@@ -66,22 +56,20 @@ static const uint16_t Kite_height_codes_words_[6][7] = {
     {8192, 12290, 12294, 12289, 12293, 12291, 12295},
 };
 const pkt_codes Kite_height_codes_[6] = {
-    {{0, 1024, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 6, Kite_height_codes_symbols_[0], Kite_height_codes_words_[0]},
-    {{0, 1024, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 6, Kite_height_codes_symbols_[1], Kite_height_codes_words_[1]},
-    {{0, 1024, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 6, Kite_height_codes_symbols_[2], Kite_height_codes_words_[2]},
-    {{0, 1024, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 6, Kite_height_codes_symbols_[3], Kite_height_codes_words_[3]},
-    {{0, 1024, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 6, Kite_height_codes_symbols_[4], Kite_height_codes_words_[4]},
-    {{0, 1024, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 6, Kite_height_codes_symbols_[5], Kite_height_codes_words_[5]},
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, Kite_height_codes_words_[0]},
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, Kite_height_codes_words_[1]},
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, Kite_height_codes_words_[2]},
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, Kite_height_codes_words_[3]},
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, Kite_height_codes_words_[4]},
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, Kite_height_codes_words_[5]},
 };
 
-static const uint8_t Kite_turn_codes_symbols_[6][6] = {
-    {0, 1, 2, 3, 4, 5},
-    {0, 1, 2, 3, 4, 5},
-    {0, 1, 2, 3, 4, 5},
-    {0, 1, 2, 3, 4, 5},
-    {0, 1, 2, 3, 4, 5},
-    {0, 1, 2, 3, 4, 5},
-};
 static const uint16_t Kite_turn_codes_words_[6][6] = {
     {8192, 8194, 12289, 12293, 12291, 12295},
     {8192, 8194, 12289, 12293, 12291, 12295},
@@ -91,34 +79,30 @@ static const uint16_t Kite_turn_codes_words_[6][6] = {
     {8192, 8194, 12289, 12293, 12291, 12295},
 };
 const pkt_codes Kite_turn_codes_[6] = {
-    {{0, 2048, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 2, 6, 6, 6, 6, 6, 6, 6, 6, 6}, 5, Kite_turn_codes_symbols_[0], Kite_turn_codes_words_[0]},
-    {{0, 2048, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 2, 6, 6, 6, 6, 6, 6, 6, 6, 6}, 5, Kite_turn_codes_symbols_[1], Kite_turn_codes_words_[1]},
-    {{0, 2048, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 2, 6, 6, 6, 6, 6, 6, 6, 6, 6}, 5, Kite_turn_codes_symbols_[2], Kite_turn_codes_words_[2]},
-    {{0, 2048, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 2, 6, 6, 6, 6, 6, 6, 6, 6, 6}, 5, Kite_turn_codes_symbols_[3], Kite_turn_codes_words_[3]},
-    {{0, 2048, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 2, 6, 6, 6, 6, 6, 6, 6, 6, 6}, 5, Kite_turn_codes_symbols_[4], Kite_turn_codes_words_[4]},
-    {{0, 2048, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 2, 6, 6, 6, 6, 6, 6, 6, 6, 6}, 5, Kite_turn_codes_symbols_[5], Kite_turn_codes_words_[5]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, Kite_turn_codes_words_[0]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, Kite_turn_codes_words_[1]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, Kite_turn_codes_words_[2]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, Kite_turn_codes_words_[3]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, Kite_turn_codes_words_[4]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, Kite_turn_codes_words_[5]},
 };
 
-static const uint8_t Kite_masks1_codes_symbols_[1][4] = {
-    {0, 1, 2, 3},
-};
 static const uint16_t Kite_masks1_codes_words_[1][4] = {
     {8192, 8194, 8193, 8195},
 };
 const pkt_codes Kite_masks1_codes_[1] = {
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_masks1_codes_symbols_[0], Kite_masks1_codes_words_[0]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_masks1_codes_words_[0]},
 };
 
 const pkt_coded_changes Kite_masks1_ = {2, 1, Kite_masks1_codes_};
 
-static const uint8_t Kite_part_codes_symbols_[6][4] = {
-    {0, 1, 2, 3},
-    {0, 1, 2, 3},
-    {0, 1, 2, 3},
-    {0, 1, 2, 3},
-    {0, 1, 2, 3},
-    {0, 1, 2, 3},
-};
 static const uint16_t Kite_part_codes_words_[6][4] = {
     {8192, 8194, 8193, 8195},
     {8192, 8194, 8193, 8195},
@@ -128,12 +112,18 @@ static const uint16_t Kite_part_codes_words_[6][4] = {
     {8192, 8194, 8193, 8195},
 };
 const pkt_codes Kite_part_codes_[6] = {
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_part_codes_symbols_[0], Kite_part_codes_words_[0]},
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_part_codes_symbols_[1], Kite_part_codes_words_[1]},
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_part_codes_symbols_[2], Kite_part_codes_words_[2]},
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_part_codes_symbols_[3], Kite_part_codes_words_[3]},
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_part_codes_symbols_[4], Kite_part_codes_words_[4]},
-    {{0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 3, Kite_part_codes_symbols_[5], Kite_part_codes_words_[5]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_part_codes_words_[0]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_part_codes_words_[1]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_part_codes_words_[2]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_part_codes_words_[3]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_part_codes_words_[4]},
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, Kite_part_codes_words_[5]},
 };
 
 
@@ -246,36 +236,24 @@ void Sky_quantize(Sky *v_)
     }
 }
 
-static const uint8_t Sky_masks0_codes_symbols_[1][8] = {
-    {0, 1, 2, 3, 4, 5, 6, 7},
-};
 static const uint16_t Sky_masks0_codes_words_[1][8] = {
     {12288, 12292, 12290, 12294, 12289, 12293, 12291, 12295},
 };
 const pkt_codes Sky_masks0_codes_[1] = {
-    {{0, 0, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 8}, 7, Sky_masks0_codes_symbols_[0], Sky_masks0_codes_words_[0]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, Sky_masks0_codes_words_[0]},
 };
 
 const pkt_coded_changes Sky_masks0_ = {3, 1, Sky_masks0_codes_};
 
-static const uint8_t Sky_kites_runs_symbols_[1][5] = {
-    {0, 1, 2, 3, 4},
-};
 static const uint16_t Sky_kites_runs_words_[1][5] = {
     {8192, 8194, 8193, 12291, 12295},
 };
 const pkt_codes Sky_kites_runs_[1] = {
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_kites_runs_symbols_[0], Sky_kites_runs_words_[0]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_kites_runs_words_[0]},
 };
 
-static const uint8_t Sky_colours_codes_symbols_[6][5] = {
-    {0, 1, 2, 3, 4},
-    {0, 1, 2, 3, 4},
-    {0, 1, 2, 3, 4},
-    {0, 1, 2, 3, 4},
-    {0, 1, 2, 3, 4},
-    {0, 1, 2, 3, 4},
-};
 static const uint16_t Sky_colours_codes_words_[6][5] = {
     {8192, 8194, 8193, 12291, 12295},
     {8192, 8194, 8193, 12291, 12295},
@@ -285,22 +263,26 @@ static const uint16_t Sky_colours_codes_words_[6][5] = {
     {8192, 8194, 8193, 12291, 12295},
 };
 const pkt_codes Sky_colours_codes_[6] = {
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_codes_symbols_[0], Sky_colours_codes_words_[0]},
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_codes_symbols_[1], Sky_colours_codes_words_[1]},
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_codes_symbols_[2], Sky_colours_codes_words_[2]},
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_codes_symbols_[3], Sky_colours_codes_words_[3]},
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_codes_symbols_[4], Sky_colours_codes_words_[4]},
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_codes_symbols_[5], Sky_colours_codes_words_[5]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_codes_words_[0]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_codes_words_[1]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_codes_words_[2]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_codes_words_[3]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_codes_words_[4]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_codes_words_[5]},
 };
 
-static const uint8_t Sky_colours_runs_symbols_[1][5] = {
-    {0, 1, 2, 3, 4},
-};
 static const uint16_t Sky_colours_runs_words_[1][5] = {
     {8192, 8194, 8193, 12291, 12295},
 };
 const pkt_codes Sky_colours_runs_[1] = {
-    {{0, 3072, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}, {0, 0, 3, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 4, Sky_colours_runs_symbols_[0], Sky_colours_runs_words_[0]},
+    {{0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4, 0, 2, 1, 3, 0, 2, 1, 4},
+     4, Sky_colours_runs_words_[0]},
 };
 
 
@@ -441,10 +423,11 @@ static bool Kite_same(const Kite *in_, const Kite *base_)
 PKT_INLINE bool Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const Kite *base_, const Kite *in_, Kite *out_)
 {
     const Kite *const was_ = PKT_WAS(Kite);
+    pkt_step_codes turn_step_;
     uint64_t changed_ = 0;
     if (!PKT_READING) {
         changed_ |= PKT_BIT(0, in_->height != base_->height);
-        changed_ |= PKT_BIT(1, pkt_quats_differ(in_->turn, base_->turn, 4));
+        changed_ |= PKT_BIT(1, pkt_step_quat_differs(in_->turn, base_->turn, 4, &turn_step_));
         changed_ |= PKT_BIT(2, in_->torn != base_->torn);
     }
     PKT_CODED_CHANGES(changed_, Kite_masks0_);
@@ -452,21 +435,22 @@ PKT_INLINE bool Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const Kite *bas
         PKT_CODED_INT(int8_t, height, base_->height, was_->height, -20, 20, 6, false, 6, Kite_height_codes_);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
-        PKT_CODED_QUAT(turn, base_->turn, was_->turn, 4, false, 6, Kite_turn_codes_);
+        PKT_CODED_QUAT_COMPARED(turn, base_->turn, was_->turn, 4, 6, Kite_turn_codes_, &turn_step_);
     }
     PKT_CHANGED_BOOL(torn, changed_, 2);
     const unsigned side1_ = Kite_side1_(in_);
     const bool took1_ = Kite_side1_(base_) == side1_;
     if (PKT_READING) Kite_clear1_(out_, took1_ ? side1_ : 0);
     if (in_->torn) {
+        pkt_step_codes part_step_;
         uint64_t changed1_ = 0;
         if (!PKT_READING) {
-            changed1_ |= PKT_BIT(0, pkt_codes_differ(in_->part, (took1_ ? base_->part : 0.0f), 0.0f, 1.0f, 4));
+            changed1_ |= PKT_BIT(0, pkt_step_differs(in_->part, (took1_ ? base_->part : 0.0f), 0.0f, 1.0f, 4, &part_step_));
             changed1_ |= PKT_BIT(1, in_->days != (took1_ ? base_->days : 0));
         }
         PKT_CODED_CHANGES(changed1_, Kite_masks1_);
         if (PKT_HAS_BIT(changed1_, 0)) {
-            PKT_CODED_QUANTIZED(part, (took1_ ? base_->part : 0.0f), (took1_ ? was_->part : 0.0f), 0.0f, 1.0f, 4, 3, false, 6, Kite_part_codes_);
+            PKT_CODED_QUANTIZED_COMPARED(part, (took1_ ? base_->part : 0.0f), (took1_ ? was_->part : 0.0f), 0.0f, 1.0f, 4, 3, 6, Kite_part_codes_, &part_step_);
         }
         if (PKT_HAS_BIT(changed1_, 1)) {
             PKT_NEED(8);
@@ -671,24 +655,19 @@ static PKT_NOINLINE bool Sky_delta_read_blank(pkt_reader *r_, Sky *v_)
 PKT_INLINE bool Kite_write_delta_at(pkt_writer *w_, const Kite *base_, const Kite *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
-    pkt_coding coding_ = {0, 0, false};
+    pkt_coding coding_ = {0, 0, false, false};
     bool done_;
     w_->coding = &coding_;
-    done_ = pkt_write_form(w_) && Kite_delta_write(w_, base_, v_) && coding_.lead >= 0;
-    if (!done_) {
-        w_->bit = bit_;
-        w_->carry = carry_;
-        coding_.lead = 0;
-        coding_.plain = true;
+    done_ = pkt_write_form(w_) && Kite_delta_write(w_, base_, v_);
+    if (pkt_goes_plain(w_, done_, bit_, carry_))
         done_ = pkt_write_form(w_) && Kite_delta_write(w_, base_, v_) && coding_.lead < 0;
-    }
     w_->coding = NULL;
     return done_;
 }
 
 PKT_INLINE bool Kite_read_delta_at(pkt_reader *r_, const Kite *base_, Kite *v_)
 {
-    pkt_coding coding_ = {0, 0, false};
+    pkt_coding coding_ = {0, 0, false, false};
     bool done_;
     r_->coding = &coding_;
     if (base_ != NULL)
@@ -737,26 +716,21 @@ void Sky_predict(const Sky *base_, const Sky *before_, uint32_t back_, uint32_t 
 PKT_INLINE bool Sky_write_delta_at(pkt_writer *w_, const Sky_motion *base_, const Sky *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
-    pkt_coding coding_ = {base_ != NULL ? sizeof(Sky) : 0, 0, false};
+    pkt_coding coding_ = {base_ != NULL ? sizeof(Sky) : 0, 0, false, false};
     bool done_;
     if (base_ != NULL && !Sky_sound(&base_->expected))
         return false;
     w_->coding = &coding_;
-    done_ = pkt_write_form(w_) && Sky_delta_write(w_, base_ == NULL ? NULL : &base_->expected, v_) && coding_.lead >= 0;
-    if (!done_) {
-        w_->bit = bit_;
-        w_->carry = carry_;
-        coding_.lead = 0;
-        coding_.plain = true;
+    done_ = pkt_write_form(w_) && Sky_delta_write(w_, base_ == NULL ? NULL : &base_->expected, v_);
+    if (pkt_goes_plain(w_, done_, bit_, carry_))
         done_ = pkt_write_form(w_) && Sky_delta_write(w_, base_ == NULL ? NULL : &base_->expected, v_) && coding_.lead < 0;
-    }
     w_->coding = NULL;
     return done_;
 }
 
 PKT_INLINE bool Sky_read_delta_at(pkt_reader *r_, const Sky_motion *base_, Sky *v_)
 {
-    pkt_coding coding_ = {base_ != NULL ? sizeof(Sky) : 0, 0, false};
+    pkt_coding coding_ = {base_ != NULL ? sizeof(Sky) : 0, 0, false, false};
     bool done_;
     if (base_ != NULL && !Sky_sound(&base_->expected))
         return false;
