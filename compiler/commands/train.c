@@ -13,7 +13,7 @@
 typedef struct type_cost {
     struct type_cost *next;
     const decl *decl;
-    uint64_t deltas, bits_now, bits_fresh;
+    uint64_t deltas, bits_recorded, bits_now, bits_fresh; /* recorded: 0 if they were not sent as deltas */
 } type_cost;
 
 typedef struct trainer {
@@ -38,23 +38,39 @@ static trainer trainer_of(arena *a, const schema *s)
     return k;
 }
 
+/* The bits of a delta; 0 if it cannot be written. */
+static uint64_t bits_of(trainer *k, arena *scratch, const schema *s, const decl *d, const datum *v, const datum *base,
+                        const datum *was, bool counts)
+{
+    uint64_t bits = 0;
+    const codec_options how = {.delta = true,
+                               .base = base,
+                               .was = was,
+                               .room = SIZE_MAX,
+                               .bits = &bits,
+                               .count = counts ? train_count : NULL,
+                               .user = &k->counts};
+    codec_error error;
+    size_t size;
+    return codec_write(scratch, s, d, v, &how, &size, &error) ? bits : 0;
+}
+
 static void write_delta(void *user, arena *scratch, const train_delta *d)
 {
     trainer *k = user;
-    uint64_t bits = 0;
-    codec_options how = {.delta = true, .base = d->base, .was = d->was, .room = SIZE_MAX, .bits = &bits};
-    codec_error error;
-    size_t size;
+    const codec_part *r = d->recorded;
     type_cost *cost = k->costs;
     while (cost->decl != d->decl)
         cost = cost->next;
-    how.count = k->fresh ? NULL : train_count;
-    how.user = &k->counts;
-    /* What cannot be written, such as an element that was converted to another range, costs nothing. */
-    if (!codec_write(scratch, k->schema, d->decl, d->now, &how, &size, &error))
+    const uint64_t bits = bits_of(k, scratch, k->schema, d->decl, d->now, d->base, d->was, !k->fresh);
+    if (k->fresh) {
+        cost->bits_fresh += bits;
         return;
-    cost->deltas += !k->fresh;
-    *(k->fresh ? &cost->bits_fresh : &cost->bits_now) += bits;
+    }
+    cost->deltas += bits > 0;
+    cost->bits_now += bits;
+    if (r)
+        cost->bits_recorded += bits_of(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, NULL, false);
 }
 
 static type_cost sum_of(const trainer *k)
@@ -62,6 +78,7 @@ static type_cost sum_of(const trainer *k)
     type_cost all = {0};
     for (const type_cost *c = k->costs; c; c = c->next) {
         all.deltas += c->deltas;
+        all.bits_recorded += c->bits_recorded;
         all.bits_now += c->bits_now;
         all.bits_fresh += c->bits_fresh;
     }
@@ -139,10 +156,11 @@ static const char *bytes_text(arena *a, uint64_t bits)
 static void put_costs(arena *a, const trainer *k, out *text)
 {
     text_table table;
-    text_table_init(&table, a, "lrrrr");
+    const bool sent = sum_of(k).bits_recorded > 0;
+    const char *const titles[] = {"type", "deltas", "bytes now", "with a fresh model", "saved", "recorded"};
+    text_table_init(&table, a, "lrrrrr");
     text_row *row = text_table_add(&table);
-    static const char *const titles[] = {"type", "deltas", "bytes now", "with a fresh model", "saved"};
-    memcpy(row->cells, titles, sizeof titles);
+    memcpy(row->cells, titles, (sent ? 6 : 5) * sizeof *titles);
     for (const type_cost *c = k->costs; c; c = c->next) {
         if (c->deltas == 0)
             continue;
@@ -152,8 +170,21 @@ static void put_costs(arena *a, const trainer *k, out *text)
         row->cells[2] = bytes_text(a, c->bits_now);
         row->cells[3] = bytes_text(a, c->bits_fresh);
         row->cells[4] = arena_printf(a, "%.1f %%", saved(c));
+        if (sent)
+            row->cells[5] = bytes_text(a, c->bits_recorded);
     }
     text_table_put(&table, text);
+}
+
+/* What was recorded took as many bits as now, or it was another schema or model. */
+static void put_change(arena *a, const type_cost *all, const train_found *found, out *text)
+{
+    const double bits = (double)all->bits_recorded - (double)all->bits_now, size = bits < 0 ? -bits : bits;
+    if (all->bits_recorded == 0 || all->bits_recorded == all->bits_now)
+        return;
+    out_put(text, "Now these deltas take $share % $less than when they were recorded, $whole % of all bytes.\n",
+            "share", arena_printf(a, "%.1f", share(size, all->bits_recorded)), "less", bits < 0 ? "more" : "less",
+            "whole", arena_printf(a, "%.1f", share(size / 8, found->bytes)), NULL);
 }
 
 static const char *verdict_text(arena *a, const type_cost *all, const train_found *found, bool model,
@@ -190,6 +221,7 @@ const char *train_check(arena *a, diag *d, const train_request *request, const s
                 "bytes", arena_printf(a, "%" PRIu64, found.bytes), NULL);
     put_costs(a, &k, text);
     out_put(text, "\n", NULL);
+    put_change(a, &all, &found, text);
     return arena_printf(a, "%s%s", out_result(text, &size),
                         verdict_text(a, &all, &found, current->has_model, tolerance, *stale));
 }

@@ -207,7 +207,8 @@ static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
     if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) ||
         (p->base && !convert(t, t->scratch, s, p->decl, now, p->base, &base)))
         return;
-    const train_delta delta = {.decl = now, .now = &then, .base = p->base ? &base : NULL};
+    const train_delta delta = {
+        .decl = now, .now = &then, .base = p->base ? &base : NULL, .recorded_schema = s, .recorded = p};
     t->found->straight |= now->predicts;
     t->visit(t->user, t->scratch, &delta);
 }

@@ -41,6 +41,8 @@ typedef struct train_delta {
     const datum *now;
     const datum *base; /* as in codec_options */
     const datum *was;
+    const schema *recorded_schema; /* what was sent, in the schema of the recording; NULL: it was not sent as a delta */
+    const codec_part *recorded;
 } train_delta;
 
 /* What recordings have besides the deltas. */

@@ -163,8 +163,8 @@ static void test_recording(void **state)
     prints(1, "train --check " STREAM "game.pkt match.pcapng match.pcapng",
            "24 datagrams, 334 bytes\n"
            "\n"
-           "type    deltas   bytes now   with a fresh model    saved\n"
-           "State       24          30                   21   28.8 %\n"
+           "type    deltas   bytes now   with a fresh model    saved   recorded\n"
+           "State       24          30                   21   28.8 %         30\n"
            "\n"
            "A fresh model would save 28.8 % of these deltas, and 2.5 % of all bytes: train again.\n",
            "");
@@ -189,6 +189,15 @@ static void test_older(void **state)
     prints(1, "train " STREAM "game.pkt captured.pcapng", "",
            "pktc: error: there is no delta of a type with coded fields\n"
            "      = help: no datagram could be read; `pktc decode` says why\n");
+    prints(1, "train --check " STREAM "game.pkt old.pkt captured.pcapng",
+           "12 datagrams, 170 bytes\n"
+           "\n"
+           "type    deltas   bytes now   with a fresh model    saved   recorded\n"
+           "State       12          15                   11   26.3 %         22\n"
+           "\n"
+           "Now these deltas take 33.0 % less than when they were recorded, 4.3 % of all bytes.\n"
+           "A fresh model would save 26.3 % of these deltas, and 2.3 % of all bytes: train again.\n",
+           "");
 }
 #endif
 
