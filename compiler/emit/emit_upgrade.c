@@ -53,6 +53,14 @@ static const char version_start[] = "/* ---- version $number, $file */\n"
                                     "#define ${prefix}PROTOCOL_FRAME(name) {${prefix}PROTOCOL_ID, name, $checks}\n"
                                     "\n";
 
+static const char id_start[] =
+    "/* The version that a protocol id is of, such as one that was sent in a handshake; 0 if it is of none of them. */\n"
+    "PKT_INLINE uint32_t ${prefix}PROTOCOL_VERSION_OF(uint64_t id_)\n"
+    "{\n";
+
+static const char id_case[] = "    if (id_ == ${prefix}PROTOCOL_ID)\n"
+                              "        return $number;\n";
+
 static const char packet_prototypes[] =
     "uint32_t ${name}_version(const void *data, size_t size);\n"
     "bool ${name}_unpack_any($name *v, const void *data, size_t size, uint32_t *version);\n"
@@ -208,6 +216,16 @@ static const char *own_marks(const emitter *e, bool begin)
     return !e->deprecated ? "" : begin ? "PKT_DEPRECATED_OWN\n\n" : "PKT_DEPRECATED_END\n\n";
 }
 
+static void emit_version_of_id(emitter *e)
+{
+    const char *prefix = schema_constant_prefix(e->arena, e->schema, e->file);
+    out_put(e->out, id_start, "prefix", prefix, NULL);
+    out_put(e->out, id_case, "prefix", prefix, "number", spell_number(e, e->upgrade->number), NULL);
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
+        out_put(e->out, id_case, "prefix", v->wire->schema->root->prefix, "number", spell_number(e, v->number), NULL);
+    out_put(e->out, "    return 0;\n}\n\n", NULL);
+}
+
 static void emit_upgrade_header(upgrader *k, outputs *o)
 {
     emitter *e = &k->now;
@@ -226,6 +244,7 @@ static void emit_upgrade_header(upgrader *k, outputs *o)
         for_each_form(k, emit_type_prototypes);
         out_put(e->out, "\n", NULL);
     }
+    emit_version_of_id(e);
     emit_packet_prototypes(e);
     out_put(e->out, own_marks(e, false), NULL);
     out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);

@@ -29,7 +29,7 @@ admission_verdict admission_judge(const admission *a, const udp_address *from, c
             Refused_init(&answer->as.refused);
             answer->as.refused.client_salt = m->as.hello.client_salt;
             answer->as.refused.reason = outdated ? Reason_must_update : Reason_server_full;
-            snprintf(answer->as.refused.version, sizeof answer->as.refused.version, "%s", a->version);
+            snprintf(answer->as.refused.version, sizeof answer->as.refused.version, "%u", (unsigned)a->release);
         } else {
             answer->tag = Handshake_tag_challenge;
             answer->as.challenge.client_salt = m->as.hello.client_salt;

@@ -11,9 +11,9 @@
 #include "udp.h"
 
 typedef struct admission {
-    uint64_t secret;     /* a random number that never leaves the server */
-    uint64_t game_id;    /* of the clients that may join */
-    const char *version; /* for people */
+    uint64_t secret;  /* a random number that never leaves the server */
+    uint64_t game_id; /* of the clients that may join */
+    uint32_t release; /* which release of the protocol that is */
 } admission;
 
 typedef enum admission_verdict {

@@ -7,6 +7,7 @@
  * makes a mistake that happens: it moves things in the snapshot that it keeps as a baseline. The exit status is 1 if
  * something is not as it must be.
  */
+#include "arena_upgrade.h"
 #include "bad_network.h"
 #include "client.h"
 #include "clock.h"
@@ -192,7 +193,12 @@ static bool print(const bots *b)
     const client *old = &b->each[OLD].client, *confused = &b->each[CONFUSED].client;
     bool good = must(least >= 10, "every bot has joined and seen the world move");
     good &= must(b->damaged_accepted == 0, "nothing that was damaged was accepted");
-    good &= must(old->state == CLIENT_REFUSED && old->refused.reason == Reason_must_update,
+    if (old->state == CLIENT_REFUSED)
+        printf("the old client: \"%s: your version is %u, the server's is %s\"\n",
+               old->refused.reason == Reason_must_update ? "please update" : "refused", (unsigned)old->release,
+               old->refused.version);
+    good &= must(old->state == CLIENT_REFUSED && old->refused.reason == Reason_must_update &&
+                     (uint32_t)atoi(old->refused.version) == arena_PROTOCOL_VERSION,
                  "the old client was told to update");
     if (b->wrong_baseline)
         good &= must(b->mistaken && confused->forgotten > 0 && b->each[CONFUSED].after_mistake > 0,
@@ -240,7 +246,10 @@ int main(int argc, char **argv)
         char name[16];
         snprintf(name, sizeof name, i == OLD ? "old" : "bot %d", i);
         b->each[i].socket = udp_open(0, &own);
-        client_init(&b->each[i].client, rng_next(&salts), i == OLD ? arena_PROTOCOL_ID - 1 : arena_PROTOCOL_ID, name);
+        if (i == OLD)
+            client_init(&b->each[i].client, rng_next(&salts), arena_v1_PROTOCOL_ID, 1, name);
+        else
+            client_init(&b->each[i].client, rng_next(&salts), arena_PROTOCOL_ID, arena_PROTOCOL_VERSION, name);
         Command_init(&b->each[i].command);
     }
 

@@ -13,11 +13,12 @@ enum {
     STAYS = 16, /* snapshots for which an entity that was left out stays as it is shown */
 };
 
-void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
+void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, const char *name)
 {
     memset(c, 0, sizeof *c);
     c->salt = salt;
     c->game_id = game_id;
+    c->release = release;
     Snapshot_init(&c->shown);
     c->asked = -RETRY;
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -45,7 +46,7 @@ static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
         Hello_init(&m.as.hello);
         m.as.hello.client_salt = c->salt;
         m.as.hello.game_id = c->game_id;
-        snprintf(m.as.hello.version, sizeof m.as.hello.version, "1.0");
+        snprintf(m.as.hello.version, sizeof m.as.hello.version, "%u", (unsigned)c->release);
     } else {
         m.tag = Handshake_tag_response;
         Response_init(&m.as.response);

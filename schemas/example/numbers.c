@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "numbers.h"
-#include "arena.h"
 
 #include <stdio.h>
 
@@ -30,5 +29,8 @@ void numbers_print(const numbers *n)
     for (int code = 0; code <= PKT_ERROR_VALUE; code++)
         if (n->refused[code] > 0)
             printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)n->refused[code]);
+    for (int release = 0; release <= arena_PROTOCOL_VERSION; release++)
+        if (n->outdated[release] > 0)
+            printf("told to update: release %-10d %10llu\n", release, (unsigned long long)n->outdated[release]);
     row("from nobody who plays (any more)", (double)n->strangers, "");
 }

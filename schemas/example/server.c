@@ -8,6 +8,7 @@
  * every datagram.
  */
 #include "admission.h"
+#include "arena_upgrade.h"
 #include "clock.h"
 #include "datagrams.h"
 #include "events.h"
@@ -182,6 +183,13 @@ static bool receive_input(server *s, slot *from, const uint8_t *data, size_t siz
     return true;
 }
 
+/* Which releases are still out there: the id of an old client is in the folder `releases`. */
+static void count_outdated(server *s, const Hello *hello)
+{
+    if (hello->game_id != s->admission.game_id)
+        s->numbers.outdated[arena_PROTOCOL_VERSION_OF(hello->game_id)]++;
+}
+
 static void receive(server *s, const udp_address *from, const uint8_t *data, size_t size)
 {
     Handshake message, answer;
@@ -198,6 +206,8 @@ static void receive(server *s, const udp_address *from, const uint8_t *data, siz
             s->numbers.strangers++;
         return;
     }
+    if (message.tag == Handshake_tag_hello)
+        count_outdated(s, &message.as.hello);
     slot *vacant = free_slot(s);
     switch (admission_judge(&s->admission, from, &message, vacant == NULL, &answer)) {
     case ADMISSION_NOTHING: break;
@@ -318,7 +328,7 @@ int main(int argc, char **argv)
     recorder_open(&s->recorder, argc > 3 ? argv[3] : NULL, &address);
     s->admission.secret = UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: from the system */
     s->admission.game_id = arena_PROTOCOL_ID;
-    s->admission.version = "1.0";
+    s->admission.release = arena_PROTOCOL_VERSION;
     world_init(&s->world, 1);
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);

@@ -7,6 +7,7 @@
  * The generated headers can be included in C++. There, an enum of the schema is an enumeration: the compiler notices a
  * switch that forgets a member.
  */
+#include "arena_upgrade.h"
 #include "baselines.h"
 #include "clock.h"
 #include "datagrams.h"
@@ -98,7 +99,8 @@ class Spectator
     bool report() const
     {
         if (refused_)
-            std::cout << text_of(refused_->reason) << " (the server has version " << refused_->version << ")\n";
+            std::cout << text_of(refused_->reason) << ": your version is " << arena_PROTOCOL_VERSION
+                      << ", the server's is " << refused_->version << '\n';
         std::cout << snapshots_ << " snapshots, " << chats_ << " chats, " << kills_ << " kills, " << left_
                   << " have left, " << errors_ << " datagrams refused\n";
         return snapshots_ > 0;
@@ -131,7 +133,7 @@ class Spectator
             Hello_init(&m.as.hello);
             m.as.hello.client_salt = salt_;
             m.as.hello.game_id = arena_PROTOCOL_ID;
-            std::snprintf(m.as.hello.version, sizeof m.as.hello.version, "1.0");
+            std::snprintf(m.as.hello.version, sizeof m.as.hello.version, "%d", arena_PROTOCOL_VERSION);
         }
         return Handshake_pack(&m, data.data(), data.size());
     }

@@ -69,7 +69,7 @@ static int set_up(void **state)
 static void expect_version(const char *schema, const char *line)
 {
     char *arguments =
-        text_format("--no-runtime --upgrade old -o out %s && grep PROTOCOL_VERSION out/*_upgrade.h", schema);
+        text_format("--no-runtime --upgrade old -o out %s && grep \"PROTOCOL_VERSION \" out/*_upgrade.h", schema);
     expect(arguments, 0, line, "");
     free(arguments);
 }

@@ -29,7 +29,10 @@ if command -v c++ >/dev/null; then
     check sh -c "cd '$scratch/sound' && c++ -std=c++17 $sanitize -I. -I'$dir/generated' -o spectator spectator.cpp *.o"
 fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
-check timeout 60 schemas/example/run.sh "$scratch/sound" 2
+check sh -c "timeout 60 schemas/example/run.sh '$scratch/sound' 2 >'$scratch/sound/played' || { cat '$scratch/sound/played'; false; }"
+
+check grep -qx '  the old client: "please update: your version is 1, the server.s is 2"' "$scratch/sound/played"
+check grep -Eqx '  told to update: release 1 +[1-9][0-9]*' "$scratch/sound/played"
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.
 recording=$scratch/sound/match.pcapng

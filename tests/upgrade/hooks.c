@@ -31,6 +31,10 @@ void State_speed_from_v2(State *v, const upgrade_v2_State *old)
 
 int main(int argc, char **argv)
 {
+    if (upgrade_PROTOCOL_VERSION_OF(upgrade_PROTOCOL_ID) != 3 ||
+        upgrade_PROTOCOL_VERSION_OF(upgrade_v2_PROTOCOL_ID) != 2 ||
+        upgrade_PROTOCOL_VERSION_OF(upgrade_v1_PROTOCOL_ID) != 1 || upgrade_PROTOCOL_VERSION_OF(1) != 0)
+        return 2;
     for (int i = 1; i < argc; i++) {
         unsigned char data[4096];
         FILE *file = fopen(argv[i], "rb");

@@ -173,6 +173,18 @@ void State_speed_from_v1(State *v, const upgrade_v1_State *old); /* the program 
 bool upgrade_v1_Message_read(pkt_reader *r, upgrade_v1_Message *v);
 bool Message_from_v1(Message *v, const upgrade_v1_Message *old);
 
+/* The version that a protocol id is of, such as one that was sent in a handshake; 0 if it is of none of them. */
+PKT_INLINE uint32_t upgrade_PROTOCOL_VERSION_OF(uint64_t id_)
+{
+    if (id_ == upgrade_PROTOCOL_ID)
+        return 3;
+    if (id_ == upgrade_v2_PROTOCOL_ID)
+        return 2;
+    if (id_ == upgrade_v1_PROTOCOL_ID)
+        return 1;
+    return 0;
+}
+
 /* ---- packets of any version */
 
 uint32_t State_version(const void *data, size_t size);
