@@ -206,7 +206,7 @@ $(B)/san/runtime/%.o: runtime/%.c
 # What uses libpcap.
 $(B)/obj/compiler/commands/recording.o $(B)/san/compiler/commands/recording.o: COMPILER_FLAGS += $(PCAP_FLAGS)
 $(B)/test/runtime/test_capture.o $(B)/san/test/runtime/test_capture.o $(B)/test/commands/test_recording.o \
-$(B)/test/commands/test_report.o $(B)/test/commands/test_train.o $(B)/test/commands/test_convert_recording.o: \
+$(B)/test/commands/test_report.o $(B)/test/commands/test_coded.o $(B)/test/commands/test_train.o $(B)/test/commands/test_convert_recording.o: \
     TEST_FLAGS += $(PCAP_FLAGS)
 
 # All of pktc except main, for pktc and for the tests.
@@ -229,7 +229,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 
 DRIVERS := check/test_errors commands/test_archive commands/test_cli commands/test_convert_recording \
            commands/test_faults commands/test_recording commands/test_report commands/test_targets commands/test_tools \
-           commands/test_train \
+           commands/test_coded commands/test_train \
            commands/test_upgrade commands/test_wireshark emit/test_compile emit/test_files emit/test_golden \
            emit/test_names emit/test_reserved codec/test_codec diff/test_diff scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \

@@ -147,6 +147,9 @@ static codec_request codec_request_of(const options *o)
 {
     return (codec_request){.type = o->type,
                            .base = o->base,
+                           .before = o->before,
+                           .back = o->back,
+                           .gap = o->gap,
                            .frame = o->frame,
                            .seed = o->seed,
                            .input = o->input,

@@ -50,6 +50,8 @@ const option option_table[] = {
     {OPTION_BITS, CODES, "--bits", NULL, NULL, NULL, "list the position, width and raw value of each item instead"},
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
+    {OPTION_BEFORE, CODES, "--before", NULL, "FILE", NULL,
+     "of @delta(predict): FILE has what the baseline has moved from, as JSON, or null; needs --back and --gap"},
     {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
     {OPTION_SEED, ON(ENCODE) | RECORDED, "--seed", NULL, "N", NULL,
      "the seed of the frame, decimal or hexadecimal (0x...)"},
@@ -62,10 +64,10 @@ const option option_table[] = {
      "make no model; say what a fresh one would save, and exit with 1 if it is more than --tolerance"},
     {OPTION_TOLERANCE, ON(TRAIN), "--tolerance", NULL, "PERCENT", NULL,
      "what a fresh model may save before --check exits with 1 (default: 2)"},
-    {OPTION_BACK, ON(TRAIN), "--back", NULL, "N", NULL,
-     "with TYPE, the baseline of a value is the one N values before it (default: 6)"},
-    {OPTION_GAP, ON(TRAIN), "--gap", NULL, "N", NULL,
-     "with TYPE, a prediction goes on from N values before the baseline (default: 1)"},
+    {OPTION_BACK, ON(TRAIN) | CODES, "--back", NULL, "N", NULL,
+     "the baseline of a value is of N ticks before it (train with TYPE: N values; default: 6)"},
+    {OPTION_GAP, ON(TRAIN) | CODES, "--gap", NULL, "N", NULL,
+     "it goes on as it has moved from N ticks before that (train with TYPE: N values; default: 1)"},
     {OPTION_JSON, ON(DIFF) | ON(REPORT), "--json", NULL, NULL, NULL, "print one JSON object, with all there is to say"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
@@ -99,7 +101,8 @@ const command_entry command_table[] = {
      "pktc decode RECORDING prints a line for each UDP datagram of a pcap or pcapng file. The schema is the one in the\n"
      "recording, or FILE.pkt. Packets are recognized by their crc. --stream, once for each kind, says what the values of\n"
      "streams are. There 'Event[Head.count]' are as many as a field says, and 'State delta(Head.number from\n"
-     "Head.baseline)' is a delta to an earlier State.\n"},
+     "Head.baseline)' is a delta to an earlier State. Of @delta(predict), '... from Head.baseline after Head.before)' says\n"
+     "what that has moved from.\n"},
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
      "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
      "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"

@@ -29,6 +29,7 @@ typedef enum option_id {
     OPTION_HEX,
     OPTION_BITS,
     OPTION_BASE,
+    OPTION_BEFORE,
     OPTION_FRAME,
     OPTION_SEED,
     OPTION_BODY,

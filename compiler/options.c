@@ -171,6 +171,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_HEX: o->hex = true; break;
     case OPTION_BITS: o->bits = true; break;
     case OPTION_BASE: o->base = argument; break;
+    case OPTION_BEFORE: o->before = argument; break;
     case OPTION_FRAME: o->frame = argument; break;
     case OPTION_SEED:
         o->seeded = true;
@@ -271,6 +272,9 @@ static options_result take_recording(options *o)
     const char *other = o->hex          ? "--hex"
                         : o->bits       ? "--bits"
                         : o->base       ? "--base"
+                        : o->before     ? "--before"
+                        : o->back != 0  ? "--back"
+                        : o->gap != 0   ? "--gap"
                         : o->frame      ? "--frame"
                         : o->body       ? "--body"
                         : o->ignore_crc ? "--ignore-crc"
@@ -316,10 +320,16 @@ static options_result check_report(options *o)
     return OPTIONS_RUN;
 }
 
-/* What has no effect on a single value. */
+/* What has no effect on a single value, and what belongs together. */
 static options_result check_value(options *o)
 {
     const char *other = o->port != 0 ? "--port" : o->stream_count > 0 ? "--stream" : NULL;
+    if (o->before && !o->base)
+        return wrong(o, "--before needs --base");
+    if (o->before && (o->back == 0 || o->gap == 0))
+        return wrong(o, "--before needs --back and --gap");
+    if (!o->before && (o->back != 0 || o->gap != 0))
+        return wrong(o, "%s needs --before", o->back != 0 ? "--back" : "--gap");
     if (other)
         return wrong(o, "%s is for recordings, and '%s' is none", other, o->input ? o->input : "the input");
     return OPTIONS_RUN;

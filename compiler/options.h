@@ -50,6 +50,7 @@ typedef struct options {
     const char *input;       /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
     bool hex;                /* --hex: the bytes are text */
     const char *base;        /* --base: the file with the baseline; NULL: not a delta */
+    const char *before;      /* --before: the file with what it has moved from; or NULL */
     const char *frame;       /* --frame: its name; NULL: none */
     uint64_t seed;           /* --seed: of the frame; 0: none */
     bool seeded;             /* --seed was given */
@@ -60,7 +61,7 @@ typedef struct options {
     const char *recording;   /* COMMAND_DECODE, COMMAND_CONVERT: the recording; NULL: the bytes of one value */
     const char **recordings; /* COMMAND_REPORT, COMMAND_TRAIN */
     size_t recording_count;
-    uint32_t back, gap;   /* --back, --gap: in values of a recording */
+    uint32_t back, gap;   /* --back, --gap: in ticks, or in values of a recording; 0: not given */
     uint32_t tolerance;   /* --tolerance: in per cent */
     bool tolerant;        /* --tolerance was given */
     const char *model;    /* -o of COMMAND_TRAIN: the file to write; NULL: standard output */

@@ -16,7 +16,8 @@ typedef struct codec_error {
     pkt_code code;
     uint64_t bit;
     const char *field; /* "Snapshot.bodies.x"; "" if no field is at fault */
-    bool no_baseline;  /* reading a stream: codec_find did not know the baseline with the number `number` */
+    bool no_baseline;  /* reading a stream: codec_find did not know the baseline with the number `number` ... */
+    bool of_baseline;  /* ... or the value that it has moved from */
     uint64_t number;
 } codec_error;
 
@@ -76,12 +77,17 @@ struct codec_part {
     const decl *decl;
     bool delta;        /* a delta against `base` */
     const datum *base; /* NULL: base values */
+    /* Of a type with @delta(predict), if `base` is a prediction: */
+    const datum *was;    /* what it was predicted from, */
+    const datum *before; /* what that had moved from, */
+    uint32_t back, gap;  /* and for how many ticks: see codec_predict */
     /* In a list of what is expected: */
     bool many;                    /* as many of these as there are, maybe none */
     bool chained;                 /* each is a delta to the one before; the first, to base values */
     const codec_sum *count;       /* as many as this; NULL: one, or `many` */
     const codec_sum *number;      /* what later deltas call this value; or NULL */
     const codec_sum *base_number; /* what the baseline is called: `find` knows it; without a field of it, base values */
+    const codec_sum *before_number; /* and what it has moved from; NULL, or without a field of it: it has not moved */
     /* In a list of what was read: */
     bool numbered; /* and the number is */
     uint64_t called;

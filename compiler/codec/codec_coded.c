@@ -9,6 +9,7 @@
 #include "model/rotation.h"
 
 #include <assert.h>
+#include <inttypes.h>
 
 /* ---- codes */
 
@@ -55,6 +56,16 @@ static bool settle_forms(codec *c, const pattern *coded, const pattern *plain, u
     return c->reading ? codec_matches(c, p, start, name) : codec_put(c, p, name);
 }
 
+/* ---- what items mean */
+
+/* Notes a value, and of the coded form the symbols that it was sent by. */
+static void note_value(codec *c, const type *t, const datum *d, const char *symbols)
+{
+    codec_note(c, t, d);
+    if (*c->note && !c->coding->plain)
+        *c->note = arena_printf(c->arena, "%s (%s)", *c->note, symbols);
+}
+
 /* ---- differences */
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -78,6 +89,13 @@ static void add_difference(codec *c, pattern *p, const code_table *t, uint64_t o
         pattern_add(p, now < old, 1);
         pattern_add(p, distance(old, now), symbol - 1);
     }
+}
+
+/* "+12: symbol 4 of Cube.x 3" */
+static const char *difference_words(codec *c, const code_table *t, uint64_t old, uint64_t now)
+{
+    return arena_printf(c->arena, "%s%" PRIu64 ": symbol %u of %s", now < old ? "-" : "+", distance(old, now),
+                        digits_of(distance(old, now)), t->name);
 }
 
 /* What follows the symbol. *lands says whether the result is from 0 to span. */
@@ -195,6 +213,8 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
     (void)coded_code(t, now, &code);
     add_difference(c, &coded, table, old, code);
     add_plain(t, now, &plain);
+    if (c->note)
+        note_value(c, t, now, difference_words(c, table, old, code));
     return settle_forms(c, &coded, &plain, start, f->name);
 }
 
@@ -248,6 +268,18 @@ static bool take_rotation(codec *c, const field *f, const turned *t, uint64_t *n
     return symbol <= bits || codec_bits(c, 2 + 3 * bits, now, start, f->name);
 }
 
+static void note_rotation(codec *c, const field *f, const turned *t, uint64_t code, const datum *now)
+{
+    const unsigned bits = f->type.bits;
+    const char *symbols = arena_printf(c->arena, "in full: symbol %u of %s", bits + 1, table_for_part(f, t, 0)->name);
+    for (unsigned part = 0; is_near(t, code) && part < 3; part++) {
+        const char *words =
+            difference_words(c, table_for_part(f, t, part), part_of(t->old, part, bits), part_of(code, part, bits));
+        symbols = part == 0 ? words : arena_printf(c->arena, "%s, %s", symbols, words);
+    }
+    note_value(c, &f->type, now, symbols);
+}
+
 bool coded_rotation(codec *c, const field *f, const datum *base, const datum *was, datum *now)
 {
     const unsigned bits = f->type.bits;
@@ -277,6 +309,8 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
         add_code(c, &coded, table_for_part(f, &t, 0), bits + 1);
         pattern_add(&coded, code, 2 + 3 * bits);
     }
+    if (c->note)
+        note_rotation(c, f, &t, code, now);
     return settle_forms(c, &coded, &plain, start, f->name);
 }
 
@@ -311,6 +345,8 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
         pattern_add(&plain, changed[i], 1);
     if (!c->reading && (c->coding->plain ? plain.count : coded.count) > c->limit - c->bit)
         return codec_fail(c, PKT_ERROR_CAPACITY, start, "");
+    if (c->note)
+        *c->note = changed_names(c, b->items, changed);
     return settle_forms(c, &coded, &plain, start, "changes");
 }
 
@@ -360,6 +396,12 @@ static bool put_runs(codec *c, const code_table *t, const bool *changed, const b
     return run == 0 || put_run(c, t, 0, true, writes, bits, name);
 }
 
+static void note_run(codec *c, const code_table *t, unsigned symbol, const char *text)
+{
+    if (c->note)
+        *c->note = arena_printf(c->arena, "%s: symbol %u of %s", text, symbol, t->name);
+}
+
 static bool take_runs(codec *c, const code_table *t, bool *changed, const bool *expected, uint32_t n, const char *name)
 {
     uint32_t at = 0;
@@ -371,8 +413,10 @@ static bool take_runs(codec *c, const code_table *t, bool *changed, const bool *
         uint64_t low = 0;
         if (!take_code(c, t, &symbol, start, name))
             return false;
-        if (symbol + 1 == t->count)
+        if (symbol + 1 == t->count) {
+            note_run(c, t, symbol, "the others are as expected");
             return codec_done(c, start, name);
+        }
         if (symbol > 1 && !codec_bits(c, symbol - 1, &low, start, name))
             return false;
         const uint64_t run = symbol ? (uint64_t)1 << (symbol - 1) | low : 0;
@@ -380,6 +424,7 @@ static bool take_runs(codec *c, const code_table *t, bool *changed, const bool *
             return codec_fail(c, PKT_ERROR_RANGE, start, name);
         at += (uint32_t)run;
         changed[at] = !changed[at];
+        note_run(c, t, symbol, arena_printf(c->arena, "[%" PRIu32 "] %s", at, changed[at] ? "changes" : "stays"));
         at++;
         codec_done(c, start, name);
     }

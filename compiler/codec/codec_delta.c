@@ -422,8 +422,7 @@ static bool kept_field(codec *c, const field *f, const record *base, record *now
 
 /* ---- blocks */
 
-/* "x, health": the fields whose bits in a mask are set. */
-static const char *names_of(codec *c, const item *items, const bool *changed)
+const char *changed_names(codec *c, const item *items, const bool *changed)
 {
     const char *text = "";
     for (const item *i = items; i; i = i->next)
@@ -462,7 +461,7 @@ static bool move_mask(codec *c, const block *b, const record *base, record *now,
         *changed++ = bit != 0;
     }
     if (c->note)
-        *c->note = names_of(c, items, first);
+        *c->note = changed_names(c, items, first);
     return count == 0 || codec_done(c, start, "changes");
 }
 
@@ -543,8 +542,11 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
         return delta_value(c, d, base, was, v);
     coding how = {.count = c->count, .user = c->user};
     uint64_t coded = !c->reading && !goes_plain(c, d, base, was, v);
-    if (!codec_item(c, 1, &coded, 1, "form"))
+    if (!codec_bits(c, 1, &coded, start, "form"))
         return false;
+    if (c->note)
+        *c->note = coded ? "coded" : "plain";
+    codec_done(c, start, "form");
     how.plain = coded == 0;
     c->coding = &how;
     bool good = delta_value(c, d, base, was, v);

@@ -70,7 +70,7 @@ static bool move_part(codec *c, const codec_part *p, datum *v)
     const trail *frame = c->trail;
     trail whole = {.name = p->decl->name};
     c->trail = &whole;
-    if (!(p->delta ? codec_value_delta(c, p->decl, p->base, NULL, v) : codec_value(c, p->decl, v)))
+    if (!(p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v)))
         return false;
     c->trail = frame;
     return true;
@@ -251,10 +251,15 @@ static uint64_t ones_in(uint64_t number)
     return count;
 }
 
-/* Sequence numbers wrap, so the sum has as many bits as the first field. False if a field is not there. */
+/* Sequence numbers wrap, so a sum has as many bits as its first field. */
+static uint64_t wrapped(const codec_sum *sum, uint64_t n)
+{
+    return n & ones(sum->decl && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64);
+}
+
+/* False if a field is not there. */
 static bool sum_of(const codec_part *parts, const codec_sum *sum, uint64_t *result)
 {
-    const unsigned width = sum->decl && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64;
     *result = 0;
     for (const codec_sum *t = sum; t; t = t->next) {
         uint64_t n = t->number;
@@ -263,7 +268,7 @@ static bool sum_of(const codec_part *parts, const codec_sum *sum, uint64_t *resu
         n = t->ones ? ones_in(n) : n;
         *result = t->minus ? *result - n : *result + n;
     }
-    *result &= ones(width);
+    *result = wrapped(sum, *result);
     return true;
 }
 
@@ -276,19 +281,48 @@ typedef struct part_reader {
     codec_part *first, **end;
 } part_reader;
 
+static bool find_value(part_reader *r, const codec_part *e, uint64_t number, bool of_baseline, const datum **found)
+{
+    if (r->how->find(r->how->user, e, number, found))
+        return true;
+    codec_fail(r->codec, PKT_OK, r->codec->bit, e->decl->name);
+    r->codec->error->no_baseline = true;
+    r->codec->error->of_baseline = of_baseline;
+    r->codec->error->number = number;
+    return false;
+}
+
+static uint32_t ticks(uint64_t number)
+{
+    return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+/* Lets the baseline, which is called `number`, go on to `own` as it has moved. */
+static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
+{
+    uint64_t before;
+    if (!e->before_number || !sum_of(r->first, e->before_number, &before) || before == number)
+        return true;
+    if (!find_value(r, e, before, true, &p->before))
+        return false;
+    p->back = ticks(wrapped(e->number, own - number));
+    p->gap = ticks(wrapped(e->base_number, number - before));
+    datum *moved = ARENA_NEW(r->codec->arena, datum);
+    *moved = codec_predict(r->codec->arena, e->decl, p->base, p->before, p->back, p->gap);
+    p->was = p->base;
+    p->base = moved;
+    return true;
+}
+
 static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
 {
     uint64_t number, own;
     if (!e->base_number || !sum_of(r->first, e->base_number, &number) || !r->how->find)
         return true;
-    if (e->number && sum_of(r->first, e->number, &own) && own == number)
+    const bool numbered = e->number && sum_of(r->first, e->number, &own);
+    if (numbered && own == number)
         return true; /* no value is its own baseline: that is how some say that there is none */
-    if (r->how->find(r->how->user, e, number, &p->base))
-        return true;
-    codec_fail(r->codec, PKT_OK, r->codec->bit, e->decl->name);
-    r->codec->error->no_baseline = true;
-    r->codec->error->number = number;
-    return false;
+    return find_value(r, e, number, false, &p->base) && (!numbered || move_base(r, e, own, number, p));
 }
 
 static bool read_part(part_reader *r, const codec_part *e, const codec_part *before)

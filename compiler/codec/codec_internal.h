@@ -142,6 +142,8 @@ bool same_data(codec *c, const field *f, const datum *a, const datum *b);
 
 /* ---- deltas: codec_delta.c */
 
+/* "x, health": the fields of a block whose bits in a mask are set. */
+const char *changed_names(codec *c, const item *items, const bool *changed);
 /* was: what the baseline was predicted from, or NULL. */
 bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v);
 

@@ -73,32 +73,54 @@ static bool is_null(const uint8_t *text, size_t size)
     return size == 4 && memcmp(text, "null", 4) == 0;
 }
 
-/* Reads the baseline of a value; if the file says `null`, it is NULL. False after an error. */
-static bool read_base(codec_io *io, const decl *d, const datum **base)
+/* Reads a value from a file; if that says `null`, *found is NULL. False after an error. */
+static bool read_value(codec_io *io, const decl *d, const char *name, datum *v, const datum **found)
 {
-    const char *name = io->request->base;
     const char *problem;
-    *base = NULL;
+    size_t size;
+    const uint8_t *text = read_file(io, name, &size);
+    *found = NULL;
+    if (!text || is_null(text, size))
+        return text != NULL;
+    *found = v;
+    if (json_read(io->arena, d, (const char *)text, size, v, &problem))
+        return true;
+    diag_error(io->diag, (span){0}, "%s: %s", name, problem);
+    return false;
+}
+
+/* Lets the baseline go on as it has moved. False after an error. */
+static bool move_base(codec_io *io, const decl *d, const datum **base, const datum **was)
+{
+    const codec_request *r = io->request;
+    datum earlier;
+    const datum *before;
+    if (!d->predicts) {
+        diag_error(io->diag, (span){0}, "--before: '%s' is not @delta(predict), so its baseline does not move",
+                   d->name);
+        return false;
+    }
+    if (!read_value(io, d, r->before, &earlier, &before))
+        return false;
+    if (*base && before) {
+        io->moved = codec_predict(io->arena, d, *base, before, r->back, r->gap);
+        *was = *base;
+        *base = &io->moved;
+    }
+    return true;
+}
+
+/* Reads the baseline of a value, and what it was predicted from. False after an error. */
+static bool read_base(codec_io *io, const decl *d, const datum **base, const datum **was)
+{
+    const codec_request *r = io->request;
     if (!codec_io_reads_json(io->diag, "--base"))
         return false;
     if (!d->delta) {
         diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", d->name);
         return false;
     }
-    size_t size;
-    const uint8_t *text = read_file(io, name, &size);
-    if (!text || is_null(text, size))
-        return text != NULL;
-    if (d->predicts) {
-        diag_error(io->diag, (span){0},
-                   "'%s' is @delta(predict): its baseline is a prediction, which --base cannot give", d->name);
-        return false;
-    }
-    *base = &io->base;
-    if (json_read(io->arena, d, (const char *)text, size, &io->base, &problem))
-        return true;
-    diag_error(io->diag, (span){0}, "%s: %s", name, problem);
-    return false;
+    return read_value(io, d, r->base, &io->base, base) && (!r->before || move_base(io, d, base, was));
 }
 
 /* ---- streams */
@@ -119,7 +141,7 @@ static bool read_list(codec_io *io)
         delta = p;
     }
     if (!delta == !io->request->base)
-        return !delta || read_base(io, delta->decl, &delta->base);
+        return !delta || read_base(io, delta->decl, &delta->base, &delta->was);
     if (delta)
         diag_error(io->diag, (span){0}, "'%s delta' needs --base", delta->decl->name);
     else
@@ -160,7 +182,7 @@ bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec
         return false;
     io->how.framed = io->decl->packet && !request->body;
     io->how.delta = request->base != NULL;
-    return fits(io) && (!request->base || read_base(io, io->decl, &io->how.base));
+    return fits(io) && (!request->base || read_base(io, io->decl, &io->how.base, &io->how.was));
 }
 
 const char *codec_io_input_name(const codec_io *io)

@@ -9,16 +9,18 @@
 
 /* What the command line asks for. */
 typedef struct codec_request {
-    const char *type;  /* the name of a struct, packet or union; or of several: see codec_io_open */
-    const char *base;  /* the file with the baseline of a delta (JSON; `null`: base values); NULL: not a delta */
-    const char *frame; /* the name of the frame around a stream; NULL: none */
-    uint64_t seed;     /* of the frame; 0: none */
-    const char *input; /* the file to read; NULL: standard input */
-    bool hex;          /* --hex: bytes are read and written as hexadecimal digits */
-    bool bits;         /* --bits: list each item of the wire instead */
-    bool body;         /* --body: a packet's body alone */
-    bool ignore_crc;   /* --ignore-crc */
-    uint64_t skip;     /* --skip: the value begins at this bit */
+    const char *type;   /* the name of a struct, packet or union; or of several: see codec_io_open */
+    const char *base;   /* the file with the baseline of a delta (JSON; `null`: base values); NULL: not a delta */
+    const char *before; /* the file with what the baseline has moved from, of a type with @delta(predict); or NULL */
+    uint32_t back, gap; /* --back and --gap: see codec_predict */
+    const char *frame;  /* the name of the frame around a stream; NULL: none */
+    uint64_t seed;      /* of the frame; 0: none */
+    const char *input;  /* the file to read; NULL: standard input */
+    bool hex;           /* --hex: bytes are read and written as hexadecimal digits */
+    bool bits;          /* --bits: list each item of the wire instead */
+    bool body;          /* --body: a packet's body alone */
+    bool ignore_crc;    /* --ignore-crc */
+    uint64_t skip;      /* --skip: the value begins at this bit */
 } codec_request;
 
 /* A request whose type was found and whose baseline was read. */
@@ -30,7 +32,7 @@ typedef struct codec_io {
     const decl *decl;  /* of a single value */
     codec_part *parts; /* of a stream; NULL: a single value */
     codec_options how;
-    datum base;
+    datum base, moved; /* the baseline as it is, and as it goes on */
 } codec_io;
 
 /* Finds the type and reads the baseline. A frame, and a type that has more than a name, are of a stream: types that are

@@ -112,12 +112,27 @@ static bool part_now(converting *k, const old_version *v, const codec_part *from
     return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, lose, k);
 }
 
+/* Predicts a baseline as the sender did. False if what it has moved from has no value now. */
+static bool move_base(converting *k, const old_version *v, const codec_part *from, codec_part *to, const datum *base)
+{
+    datum *moved = ARENA_NEW(k->scratch, datum), before;
+    if (!convert_value(k->scratch, v, from->decl, to->decl, from->before, &before, lose_silently, NULL))
+        return false;
+    *moved = codec_predict(k->scratch, to->decl, base, &before, from->back, from->gap);
+    to->base = moved;
+    to->was = base;
+    return true;
+}
+
 /* The same baseline, as a value now. False if there is none. */
 static bool base_now(converting *k, const old_version *v, const codec_part *from, codec_part *to)
 {
     datum *base = ARENA_NEW(k->scratch, datum);
+    const datum *was = from->was ? from->was : from->base;
     to->base = base;
-    return convert_value(k->scratch, v, from->decl, to->decl, from->base, base, lose_silently, NULL);
+    if (!convert_value(k->scratch, v, from->decl, to->decl, was, base, lose_silently, NULL))
+        return false;
+    return !from->was || !to->decl->predicts || move_base(k, v, from, to, base);
 }
 
 /* Values that have gone are left out, as from an array. NULL with *why if a baseline has. */

@@ -81,6 +81,13 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     kind *k = add_kind(g, to, s, name);
     k->parts = stream_list_read(g->arena, g->diag, s, list);
     for (const codec_part *p = k->parts; p; p = p->next) {
+        if (p->decl->predicts && p->number && !p->before_number) {
+            message *m =
+                diag_warning(g->diag, (span){0},
+                             "'%s' is @delta(predict), and its baseline is taken as if it did not move", p->decl->name);
+            diag_help(g->diag, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where",
+                      p->decl->name);
+        }
         if (p->delta && !p->chained && !p->number) {
             message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
             diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",
@@ -248,6 +255,9 @@ static const char *reason(arena *a, const codec_error *error)
 {
     const pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
+    if (error->no_baseline && error->of_baseline)
+        return arena_printf(a, "%s: what its baseline has moved from, %" PRIu64 ", is not in the recording",
+                            error->field, error->number);
     if (error->no_baseline)
         return arena_printf(a, "%s: its baseline, %" PRIu64 ", is not in the recording", error->field, error->number);
     return arena_printf(a, "%s%s%s", error->field, *error->field ? ": " : "",

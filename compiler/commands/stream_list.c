@@ -156,6 +156,8 @@ static bool read_baseline(list_reader *r, codec_part *p)
     if (!skip(r, "from"))
         return malformed(r);
     p->base_number = read_sum(r);
+    if (p->base_number && skip(r, "after") && !(p->before_number = read_sum(r)))
+        return false;
     return p->base_number && (skip(r, ")") || malformed(r));
 }
 
@@ -183,8 +185,8 @@ static codec_part *read_part(list_reader *r)
         diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
         return NULL;
     }
-    if (p->decl && p->chained && p->decl->predicts) {
-        diag_error(r->diag, (span){0}, "'%s' is @delta(predict): its baseline is a prediction and no earlier value",
+    if (p->decl && p->before_number && !p->decl->predicts) {
+        diag_error(r->diag, (span){0}, "'%s' is not @delta(predict), so its baseline does not move 'after' another",
                    name);
         return NULL;
     }

@@ -8,6 +8,10 @@
  *     State delta(Header.sequence from Header.baseline)
  *                               a delta; later ones call this value Header.sequence, and its own baseline is the one
  *                               that was called Header.baseline. If that field is absent, it is a delta to base values
+ *     State delta(Header.sequence from Header.baseline after Header.before)
+ *                               of a type with @delta(predict): its baseline has moved from the one that was called
+ *                               Header.before, and goes on. The numbers count ticks. Without `after`, or if that field is
+ *                               absent, it does not move
  *     Command delta(previous)[1 + bits(Inputs.repeated)]
  *                               each is a delta to the one before; how many there are is a sum
  *

@@ -70,7 +70,7 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     cost->deltas += bits > 0;
     cost->bits_now += bits;
     if (r)
-        cost->bits_recorded += bits_of(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, NULL, false);
+        cost->bits_recorded += bits_of(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, r->was, false);
 }
 
 static type_cost sum_of(const trainer *k)
@@ -116,7 +116,7 @@ static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas 
     }
     if (found->lost > 0)
         diag_warning(d, (span){0}, "%" PRIu64 " values do not convert to this schema, and are left out", found->lost);
-    if (found->straight)
+    if (found->straight && !found->predicted)
         diag_help(d,
                   diag_warning(d, (span){0}, "deltas of types with @delta(predict) were not predicted when recorded"),
                   "give the name of the type: then each value is predicted from those --back and --gap before it");

@@ -198,18 +198,37 @@ static void take_value(train_deltas *t, const recorded *r, const schema *s, cons
     visit_tick(t, f);
 }
 
+/* The baseline as a value of the schema that is trained, predicted if it was. False if there is none. */
+static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
+{
+    datum *base = ARENA_NEW(t->scratch, datum), *moved = ARENA_NEW(t->scratch, datum), before;
+    const datum *from = p->was ? p->was : p->base;
+    if (!from)
+        return true;
+    to->base = base;
+    if (!convert(t, t->scratch, s, p->decl, to->decl, from, base))
+        return false;
+    if (!p->was || !to->decl->predicts)
+        return true;
+    if (!convert(t, t->scratch, s, p->decl, to->decl, p->before, &before))
+        return false;
+    *moved = codec_predict(t->scratch, to->decl, base, &before, p->back, p->gap);
+    to->base = moved;
+    to->was = base;
+    return true;
+}
+
 static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
 {
     const decl *now = coded_now(t, s, p->decl);
-    datum then, base;
+    datum then;
+    train_delta delta = {.decl = now, .now = &then, .recorded_schema = s, .recorded = p};
     if (!now || !p->delta)
         return;
-    if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) ||
-        (p->base && !convert(t, t->scratch, s, p->decl, now, p->base, &base)))
+    if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) || !take_baseline(t, s, p, &delta))
         return;
-    const train_delta delta = {
-        .decl = now, .now = &then, .base = p->base ? &base : NULL, .recorded_schema = s, .recorded = p};
-    t->found->straight |= now->predicts;
+    t->found->straight |= now->predicts && p->base && !p->was;
+    t->found->predicted |= p->was != NULL;
     t->visit(t->user, t->scratch, &delta);
 }
 

@@ -48,8 +48,9 @@ typedef struct train_delta {
 /* What recordings have besides the deltas. */
 typedef struct train_found {
     uint64_t datagrams, bytes, refused;
-    uint64_t lost; /* values that do not convert */
-    bool straight; /* some delta of a type with @delta(predict) was not predicted */
+    uint64_t lost;  /* values that do not convert */
+    bool predicted; /* some delta of a type with @delta(predict) was, */
+    bool straight;  /* and some was not */
 } train_found;
 
 typedef struct train_deltas train_deltas;

@@ -101,7 +101,6 @@ void schema_without_codes(schema *s)
 
 void schema_without_program(arena *a, schema *s)
 {
-
     for (decl *d = s->decls; d != NULL; d = d->next) {
         d->as_type = d->from_header = NULL;
         d->deprecated = false;

@@ -1,0 +1,229 @@
+/* test_coded.c - tests what decode, encode and report say of deltas with coded fields and of predicted baselines.
+ * SPDX-License-Identifier: MIT
+ */
+#define PKT_WITH_CAPTURE
+#include "pkt.h"
+
+#include "commands/cli.h"
+
+static void write_schema(void)
+{
+    file_write("g.pkt", "protocol g = 1;\n"
+                        "model {\n"
+                        "    \"Body changes 0.0: 3 3 3 2 3 3 4 4\",\n"
+                        "    \"Body.x 5: 6 7 5 4 2 1 3 8 9 10 10\",\n"
+                        "    \"State.bodies runs: 1 2 3 3\",\n"
+                        "}\n"
+                        "struct Body @delta { int<0, 1000> x coded, y coded; quat<7> turn coded; }\n"
+                        "packet State @delta(predict) { u32 tick; Body bodies[3] coded; }\n"
+                        "packet Plain @delta { u8 lamp coded; bits<3> kind; }\n"
+                        "struct Head { u16 number; optional int<1, 63> back; optional int<1, 7> gap; }\n");
+}
+
+static void expect(const char *arguments, int status, const char *out, const char *err)
+{
+    process_result r = run_for(status, arguments);
+    assert_string_equal(r.out, out);
+    assert_string_equal(r.err, err);
+    process_free(&r);
+}
+
+#define MOVED "--base base.json --before before.json --back 3 --gap 1 "
+
+static void write_values(void)
+{
+    write_schema();
+    file_write("before.json",
+               "{\"tick\": 5, \"bodies\": [{\"x\": 100, \"y\": 500}, {\"x\": 20, \"y\": 1}, {\"x\": 7}]}");
+    file_write("base.json", "{\"tick\": 6, \"bodies\": [{\"x\": 110, \"y\": 500, \"turn\": [0, 0, 0.1, 0.99498]},"
+                            " {\"x\": 20, \"y\": 1}, {\"x\": 7}]}");
+    file_write("now.json", "{\"tick\": 9, \"bodies\": [{\"x\": 142, \"y\": 500, \"turn\": [0, 0, 0.12, 0.99277]},"
+                           " {\"x\": 20, \"y\": 1}, {\"x\": 7, \"y\": 3}]}");
+}
+
+/* x goes on from 110 to 140, and is 142: by the table of numbers that moved by at least 16. */
+static void test_bits(void **state)
+{
+    (void)state;
+    write_values();
+    run_shell(text_format("%s encode " MOVED "g.pkt State now.json >now.bin", pktc));
+    expect("decode --bits " MOVED "g.pkt State now.bin", 0,
+           "     bit   bits  raw                   field\n"
+           "       0     32  34039018              State.crc\n"
+           "      32      1  1                     State.form = coded\n"
+           "      33      2  3                     State.changes = tick, bodies\n"
+           "      35     32  9                     State.tick\n"
+           "      67      4  3                     State.bodies = [2] changes: symbol 2 of State.bodies runs\n"
+           "      71      3  3                     State.bodies[0].changes = x, turn\n"
+           "      74      7  15                    State.bodies[0].x = 142 (+2: symbol 2 of Body.x 5)\n"
+           "      81     13  4672                  State.bodies[0].turn = [0.0, 0.0, 0.123463094, 0.99234915] "
+           "(+0: symbol 0 of Body.turn 0, +0: symbol 0 of Body.turn 0, -12: symbol 4 of Body.turn 4)\n"
+           "      94      3  1                     State.bodies[2].changes = y\n"
+           "      97      5  18                    State.bodies[2].y = 3 (+3: symbol 2 of Body.y 0)\n"
+           "     102     32  3594269794            State.end check\n",
+           "");
+    run_shell(text_format("%s decode " MOVED "g.pkt State now.bin >again.json", pktc));
+    run_shell(text_format("%s encode " MOVED "g.pkt State again.json | cmp - now.bin", pktc));
+    file_write("lamp.json", "{\"lamp\": 3}");
+    file_write("lamps.json", "{\"lamp\": 200, \"kind\": 4}");
+    run_shell(text_format("%s encode --base lamp.json g.pkt Plain lamps.json >lamps.bin", pktc));
+    expect("decode --bits --base lamp.json g.pkt Plain lamps.bin", 0,
+           "     bit   bits  raw                   field\n"
+           "       0     32  3273315699            Plain.crc\n"
+           "      32      1  0                     Plain.form = plain\n"
+           "      33      2  3                     Plain.changes = lamp, kind\n"
+           "      35      8  200                   Plain.lamp\n"
+           "      43      3  4                     Plain.kind\n"
+           "      46     32  2289500781            Plain.end check\n",
+           "");
+}
+
+/* The same without what the baseline has moved from, so it does not move. */
+static void test_still(void **state)
+{
+    (void)state;
+    write_values();
+    file_write("null.json", "null");
+    run_shell(text_format("%s encode --base base.json g.pkt State now.json >still.bin", pktc));
+    run_shell(text_format("%s encode --base base.json --before null.json --back 3 --gap 1 g.pkt State now.json "
+                          "| cmp - still.bin",
+                          pktc));
+    run_shell(text_format("%s encode --base base.json --before base.json --back 3 --gap 1 g.pkt State now.json "
+                          "| cmp - still.bin",
+                          pktc));
+    run_shell(text_format("! %s encode " MOVED "g.pkt State now.json | cmp -s - still.bin", pktc));
+    expect("decode " MOVED "g.pkt State still.bin", 1, "",
+           "pktc: error: refused: State.end check: constant differs at bit 94 (check)\n");
+}
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    write_values();
+    expect("encode --before b.json g.pkt State now.json", 2, "",
+           "pktc: --before needs --base; try 'pktc help encode'\n");
+    expect("encode --base base.json --before before.json --back 3 g.pkt State now.json", 2, "",
+           "pktc: --before needs --back and --gap; try 'pktc help encode'\n");
+    expect("decode --base base.json --back 3 g.pkt State now.json", 2, "",
+           "pktc: --back needs --before; try 'pktc help decode'\n");
+    expect("decode --base base.json --gap 3 g.pkt State now.json", 2, "",
+           "pktc: --gap needs --before; try 'pktc help decode'\n");
+    file_write("lamp.json", "{\"lamp\": 3}");
+    expect("encode --base lamp.json --before lamp.json --back 3 --gap 1 g.pkt Plain lamp.json", 1, "",
+           "pktc: error: --before: 'Plain' is not @delta(predict), so its baseline does not move\n");
+    expect("encode " MOVED "g.pkt 'Head, Plain delta(Head.number from Head.number after Head.number)' now.json", 1, "",
+           "pktc: error: 'Plain' is not @delta(predict), so its baseline does not move 'after' another\n");
+    expect(
+        "encode " MOVED "g.pkt 'Head, State delta(Head.number from Head.number after )' now.json", 1, "",
+        "pktc: error: 'Head, State delta(Head.number from Head.number after )': '' is no type before this one in the "
+        "list\n");
+}
+
+#ifdef PKTC_PCAP
+enum { FRAMES = 30 };
+
+/* Frame i is sent against the frame two before it, which has moved from the one before that. */
+static char *value_of(unsigned i)
+{
+    return text_format("{\"tick\": %u, \"bodies\": [{\"x\": %u}, {\"x\": %u, \"y\": %u}, {\"y\": 7}]}", i, 100 + 13 * i,
+                       500 - 3 * i, i % 7 == 0 ? 9 : 8);
+}
+
+static void add(const pkt_capture *c, unsigned i)
+{
+    static const uint8_t address[4] = {192, 0, 2, 9};
+    const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
+    uint8_t bytes[256];
+    char *now = value_of(i), *base = i < 2 ? text_format("null") : value_of(i - 2);
+    char *before = i < 3 ? text_format("null") : value_of(i - 3);
+    char *head = i < 2   ? text_format("{\"number\": %u}", i)
+                 : i < 3 ? text_format("{\"number\": %u, \"back\": 2}", i)
+                         : text_format("{\"number\": %u, \"back\": 2, \"gap\": 1}", i);
+    char *json = text_format("[{\"Head\": %s}, {\"State\": %s}]", head, now);
+    file_write("base.json", base);
+    file_write("before.json", before);
+    file_write("made.json", json);
+    run_shell(text_format("%s encode --frame Update --base base.json --before before.json --back 2 --gap 1 g.pkt "
+                          "'Head, State delta' made.json >made.bin",
+                          pktc));
+    FILE *from = fopen("made.bin", "rb");
+    const size_t size = fread(bytes, 1, sizeof bytes, from);
+    fclose(from);
+    assert_true(
+        pkt_capture_packet(c, UINT64_C(1700000000000000000) + i * UINT64_C(100000000), PKT_SENT, &peer, bytes, size));
+    free(json);
+    free(head);
+    free(before);
+    free(base);
+    free(now);
+}
+
+/* Without the frame `lost`. */
+static void record(unsigned lost)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    FILE *file = fopen("match.pcapng", "wb");
+    pkt_capture c;
+    write_schema();
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    for (unsigned i = 0; i < FRAMES; i++)
+        if (i != lost)
+            add(&c, i);
+    fclose(file);
+}
+
+#define STREAM                                                                                                     \
+    "--stream 'Update=Head, State delta(Head.number from Head.number - Head.back after Head.number - Head.back - " \
+    "Head.gap)'"
+
+static void test_recording(void **state)
+{
+    (void)state;
+    record(FRAMES);
+    process_result r = run_for(0, "decode " STREAM " g.pkt match.pcapng");
+    assert_string_equal(r.err, "");
+    assert_null(strstr(r.out, "refused"));
+    const char *line = r.out;
+    for (unsigned i = 0; i < FRAMES; i++, line = strchr(line, '\n') + 1) {
+        char *wanted = text_format("\"State\": {\"tick\": %u, \"bodies\": [{\"x\": %u, \"y\": 0, ", i, 100 + 13 * i);
+        assert_contains(line, wanted);
+        free(wanted);
+    }
+    process_free(&r);
+    r = run_for(0, "decode --stream 'Update=Head, State delta(Head.number from Head.number - Head.back)' g.pkt "
+                   "match.pcapng");
+    assert_string_equal(r.err,
+                        "pktc: warning: 'State' is @delta(predict), and its baseline is taken as if it did not "
+                        "move\n"
+                        "      = help: 'State delta(Header.number from Header.baseline after Header.before)' says "
+                        "from where\n");
+    process_free(&r);
+}
+
+/* The first two recorded deltas lack a value: their own baseline, or what that has moved from. */
+static void test_missing(void **state)
+{
+    (void)state;
+    record(0);
+    process_result r = run_for(0, "decode " STREAM " g.pkt match.pcapng");
+    assert_contains(r.out, "\"refused\": \"Update.State: its baseline, 0, is not in the recording\"");
+    assert_contains(r.out,
+                    "\"refused\": \"Update.State: what its baseline has moved from, 0, is not in the recording\"");
+    process_free(&r);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_bits, set_up),      cmocka_unit_test_setup(test_still, set_up),
+        cmocka_unit_test_setup(test_wrong, set_up),
+#ifdef PKTC_PCAP
+        cmocka_unit_test_setup(test_recording, set_up), cmocka_unit_test_setup(test_missing, set_up),
+#endif
+    };
+    cli_begin("coded");
+    return cli_end(cmocka_run_group_tests_name("coded", tests, NULL, NULL));
+}
