@@ -175,7 +175,7 @@ static PKT_NOINLINE pkt_code value_put_plain(const pkt_mode mode, pkt_cursor *c,
     if (mode == PKT_MEASURE)
         c->bit += bits;
     else if (k->compact != 0)
-        (void)pkt_compact_put(mode, c, now, k->compact, 0, true);
+        (void)pkt_put_compact(mode, c, now, k->compact);
     else
         pkt_put_changes(c, now ^ k->flip, k->bits);
     return PKT_OK;
@@ -206,15 +206,12 @@ static pkt_code value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint
     return PKT_OK;
 }
 
-static pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k)
+static PKT_NOINLINE pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k)
 {
-    const uint64_t start = c->bit;
-    if (!pkt_need(PKT_READ, c, k->compact != 0 ? 1 : k->bits))
-        return PKT_ERROR_END;
     if (k->compact != 0)
-        return pkt_compact_get(c, now, k->compact, 0, true) ? PKT_OK
-               : c->bit == start                            ? PKT_ERROR_END
-                                                            : PKT_ERROR_CANONICAL;
+        return pkt_get_compact(c, now, k->compact);
+    if (!pkt_need(PKT_READ, c, k->bits))
+        return PKT_ERROR_END;
     *now = pkt_get_changes(c, k->bits) ^ k->flip;
     return pkt_over(*now, k->span) ? PKT_ERROR_RANGE : PKT_OK;
 }
@@ -287,7 +284,7 @@ bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, cons
 
 static uint64_t quat_was_code(pkt_quat was, pkt_quat old, uint64_t old_code, const pkt_coded *k)
 {
-    return memcmp(&was, &old, sizeof was) == 0 ? old_code : pkt_quat_code(was, k->bits);
+    return memcmp(&was, &old, sizeof was) == 0 ? old_code : pkt_code_of_quat(was, k->bits);
 }
 
 PKT_INLINE uint64_t part_of(uint64_t code, unsigned i, unsigned parts)
@@ -419,10 +416,10 @@ static pkt_code quat_get(pkt_cursor *c, uint64_t old, uint64_t was, pkt_quat *q,
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_quat *in, pkt_quat *out,
                     const pkt_coded *k)
 {
-    const uint64_t old_code = pkt_quat_code(old, k->bits), was_code = quat_was_code(was, old, old_code, k);
+    const uint64_t old_code = pkt_code_of_quat(old, k->bits), was_code = quat_was_code(was, old, old_code, k);
     if (mode == PKT_READ)
         return quat_get(c, old_code, was_code, out, k) == PKT_OK;
-    return quat_put(mode, c, old_code, was_code, pkt_quat_code(*in, k->bits), k) == PKT_OK;
+    return quat_put(mode, c, old_code, was_code, pkt_code_of_quat(*in, k->bits), k) == PKT_OK;
 }
 
 bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_step_codes *codes,
@@ -647,9 +644,10 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
 bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
                             const char *field)
 {
-    const uint64_t start = c->bit, old_code = pkt_quat_code(old, k->bits), from = quat_was_code(was, old, old_code, k);
+    const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits),
+                   from = quat_was_code(was, old, old_code, k);
     const pkt_code code = c->reading ? quat_get(c, old_code, from, q, k)
-                                     : quat_put(PKT_MEASURE, c, old_code, from, pkt_quat_code(*q, k->bits), k);
+                                     : quat_put(PKT_MEASURE, c, old_code, from, pkt_code_of_quat(*q, k->bits), k);
     return explained(c, code, start, field);
 }
 

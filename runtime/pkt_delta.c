@@ -25,6 +25,21 @@ void pkt_put_alone(pkt_cursor *c, unsigned bits)
     pkt_push(c, c->word, bits);
 }
 
+bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes)
+{
+    return pkt_compact_put(mode, c, v, bytes, 0, true);
+}
+
+pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
+{
+    const uint64_t start = c->bit;
+    if (!pkt_need(PKT_READ, c, 1))
+        return PKT_ERROR_END;
+    if (pkt_compact_get(c, v, bytes, 0, true))
+        return PKT_OK;
+    return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
+}
+
 /* ---- steps */
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
@@ -85,7 +100,7 @@ static PKT_NOINLINE pkt_code step_put_long(const pkt_mode mode, pkt_cursor *c, c
         if (!compact)
             pkt_put_item(c, way->raw, way->bits);
     }
-    return !compact || pkt_compact_put(mode, c, now, k->compact, 0, true) ? PKT_OK : PKT_ERROR_CAPACITY;
+    return !compact || pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
 
 static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
@@ -121,11 +136,9 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
         return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
     }
     if (k->compact != 0) {
-        const uint64_t start = c->bit;
-        if (!pkt_need(PKT_READ, c, 1))
-            return PKT_ERROR_END;
-        if (!pkt_compact_get(c, now, k->compact, 0, true))
-            return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
+        const pkt_code code = pkt_get_compact(c, now, k->compact);
+        if (code != PKT_OK)
+            return code;
     } else {
         if (!pkt_need(PKT_READ, c, k->bits))
             return PKT_ERROR_END;
@@ -172,40 +185,47 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
     return PKT_OK;
 }
 
+/* Whether a step leads to each of the three components. */
+static bool is_step(uint64_t old, uint64_t now, const pkt_steps *k)
+{
+    bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
+    for (unsigned i = 0; near && i < 3; i++)
+        near = step_of(quat_part(old, i, k->bits), quat_part(now, i, k->bits), k).prefix != 0;
+    return near;
+}
+
 static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, const pkt_steps *k)
 {
     const unsigned parts = k->bits;
-    uint64_t now = old & 3, raw[3];
-    bool small[3], near, in_range = old != PKT_NO_CODE;
+    uint64_t now = old & 3;
+    bool in_range = true, refused;
     if (!pkt_need(PKT_READ, c, 1))
         return PKT_ERROR_END;
-    if (pkt_get_item(c, 1) == 0) {
+    if (pkt_get_changes(c, 1) == 0) {
         if (!pkt_need(PKT_READ, c, 2 + 3 * parts))
             return PKT_ERROR_END;
-        now = pkt_get_item(c, 2 + 3 * parts);
-        if (!pkt_quat_value(now, parts, q))
-            return PKT_ERROR_RANGE;
-        near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
-        for (unsigned i = 0; near && i < 3; i++)
-            near = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k).prefix != 0;
-        return near ? PKT_ERROR_CANONICAL : PKT_OK;
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        if (!pkt_need(PKT_READ, c, 1 + k->s))
-            return PKT_ERROR_END;
-        small[i] = pkt_get_item(c, 1) != 0;
-        if (!pkt_need(PKT_READ, c, small[i] ? k->s : k->l))
-            return PKT_ERROR_END;
-        raw[i] = pkt_get_item(c, small[i] ? k->s : k->l);
-    }
-    for (unsigned i = 0; in_range && i < 3; i++) {
-        uint64_t part;
-        in_range = step_to(quat_part(old, i, parts), &part, small[i], raw[i], k);
-        now |= part << (2 + i * parts);
+        now = pkt_get_changes(c, 2 + 3 * parts);
+        refused = is_step(old, now, k);
+    } else {
+        in_range = old != PKT_NO_CODE;
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t ahead, part;
+            unsigned bits;
+            if (!pkt_need(PKT_READ, c, 1 + k->s))
+                return PKT_ERROR_END;
+            ahead = pkt_peek(c, true);
+            bits = (ahead & 1) != 0 ? k->s : k->l;
+            if (!pkt_need(PKT_READ, c, 1 + bits))
+                return PKT_ERROR_END;
+            c->bit += 1 + bits;
+            in_range &= step_to(quat_part(old, i, parts), &part, (ahead & 1) != 0, ahead >> 1 & pkt_mask(bits), k);
+            now |= part << (2 + i * parts);
+        }
+        refused = now == old && !k->may_equal;
     }
     if (!in_range || !pkt_quat_value(now, parts, q))
         return PKT_ERROR_RANGE;
-    return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
+    return refused ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
@@ -254,10 +274,10 @@ bool pkt_step_quat_code(pkt_mode mode, pkt_cursor *c, uint64_t old, const uint64
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
 {
     const pkt_steps part = part_steps(k);
-    const uint64_t old_code = pkt_quat_code(old, k->bits);
+    const uint64_t old_code = pkt_code_of_quat(old, k->bits);
     if (mode == PKT_READ)
         return quat_step_get(c, old_code, out, &part) == PKT_OK;
-    const uint64_t now = pkt_quat_code(*in, k->bits);
+    const uint64_t now = pkt_code_of_quat(*in, k->bits);
     return pkt_step_quat_code(mode, c, old_code, &now, k);
 }
 
@@ -310,8 +330,8 @@ bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_step
 bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field)
 {
     const pkt_steps part = part_steps(k);
-    const uint64_t start = c->bit, old_code = pkt_quat_code(old, k->bits);
+    const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits);
     const pkt_code code = c->reading ? quat_step_get(c, old_code, q, &part)
-                                     : quat_step_put(PKT_MEASURE, c, old_code, pkt_quat_code(*q, k->bits), &part);
+                                     : quat_step_put(PKT_MEASURE, c, old_code, pkt_code_of_quat(*q, k->bits), &part);
     return step_explained(c, code, start, field);
 }

@@ -209,7 +209,7 @@ static bool explain_quat(pkt_cursor *c, const pkt_line *l, char *at)
     uint64_t code = 0;
     if (!c->reading) {
         memcpy(&q, at, sizeof q);
-        code = pkt_quat_code(q, l->bits);
+        code = pkt_code_of_quat(q, l->bits);
     }
     if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, l->name))
         return false;

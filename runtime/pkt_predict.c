@@ -33,8 +33,8 @@ static void predict_quat(const motion *m, const pkt_line *l, uint64_t i)
     uint64_t now, was, code;
     memcpy(&base, pkt_line_at(l, (char *)(uintptr_t)m->base, i), sizeof base);
     memcpy(&before, pkt_line_at(l, (char *)(uintptr_t)m->before, i), sizeof before);
-    now = pkt_quat_code(base, l->bits);
-    was = pkt_quat_code(before, l->bits);
+    now = pkt_code_of_quat(base, l->bits);
+    was = pkt_code_of_quat(before, l->bits);
     if (now == PKT_NO_CODE || was == PKT_NO_CODE || now == was || ((now ^ was) & 3) != 0)
         return;
     code = now & 3;
@@ -60,17 +60,30 @@ static void predict_number(const motion *m, const pkt_line *l, uint64_t i)
 static void predict_type(const motion *m, const pkt_lines *t, uint64_t offset)
 {
     const motion inner = {m->back, m->gap, m->base + offset, m->before + offset, m->to + offset};
-    if (memcmp(inner.base, inner.before, t->size) != 0)
-        predict_block(&inner, t, t->first, pkt_lines_end(t));
+    predict_block(&inner, t, t->first, pkt_lines_end(t));
+}
+
+static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t i);
+
+/* Most elements of an array have not moved. */
+static void predict_elements(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t first, uint64_t count)
+{
+    const pkt_lines *of = (const pkt_lines *)l->of;
+    if (l->kind != PKT_LINE_STRUCT) {
+        for (uint64_t n = 0; n < count; n++)
+            predict_line(m, t, l, first + n);
+        return;
+    }
+    for (uint64_t n = 0, at = l->offset + first * of->size; n < count; n++, at += of->size)
+        if (memcmp(m->base + at, m->before + at, of->size) != 0)
+            predict_type(m, of, at);
 }
 
 static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t i)
 {
     uint64_t count = l->span;
     switch ((pkt_line_kind)l->kind) {
-    case PKT_LINE_STRUCT:
-        predict_type(m, (const pkt_lines *)l->of, (uint64_t)(pkt_line_at(l, m->to, i) - m->to));
-        return;
+    case PKT_LINE_STRUCT: predict_elements(m, t, l, i, 1); return;
     case PKT_LINE_COUNTED:
         count = pkt_line_load(m->base + l->other, l->size);
         if (count > pkt_line_load(m->before + l->other, l->size))
@@ -98,8 +111,7 @@ static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l,
     default: break;
     }
     if (l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED) {
-        for (uint64_t n = 0; n < count; n++)
-            predict_line(m, t, l + 1, i * l->span + n);
+        predict_elements(m, t, l + 1, i * l->span, count);
     } else if (l->small == PKT_LINE_CODED && !l->asked) {
         if (l->kind == PKT_LINE_QUAT)
             predict_quat(m, l, i);

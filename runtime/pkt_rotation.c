@@ -11,6 +11,11 @@ bool pkt_quat_readable(uint64_t code, unsigned bits)
     return pkt_quat_value(code, bits, &unused);
 }
 
+uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits)
+{
+    return pkt_quat_code(q, bits);
+}
+
 /* Most rotations that are compared are identical, which is faster to see than that their codes are the same. */
 
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)

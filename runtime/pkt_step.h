@@ -98,6 +98,10 @@ bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, 
 bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes);
 bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
 
+/* A whole compact integer of this many bytes. */
+bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes);
+pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes);
+
 /* A code, or a value, in any mode. Reading sets *now or *out. In pkt_delta.c, because inlining it at each field would
  * cost more code than the call costs time. */
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
