@@ -2,8 +2,8 @@
  * it.
  * SPDX-License-Identifier: MIT
  *
- * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :file and :directory ask the shell
- * for the schemas, files or directories that it finds.
+ * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :recording, :file and :directory ask
+ * the shell for the schemas, recordings, files or directories that it finds.
  */
 #include "front/ast.h"
 #include "model/type_table.h"
@@ -106,6 +106,42 @@ static int find_files(int count, char **words, const char **last)
     return found;
 }
 
+/* Of a command that takes `schemas` of these, then the name of a type, or also these files; then a file. */
+static void put_value(arena *a, int files, int schemas, const char *last, const char *first, const char *also)
+{
+    if (files < schemas) {
+        puts(first);
+    } else if (files == schemas) {
+        put_types(a, last);
+        if (also)
+            puts(also);
+    } else {
+        puts(":file");
+    }
+}
+
+/* After `files` words, of which the last one is `last`. A recording comes after its schemas, or without any. */
+static void put_next_file(arena *a, command of, int files, const char *last)
+{
+    switch (of) {
+    case COMMAND_COMPILE:
+    case COMMAND_FORMAT:
+    case COMMAND_LAYOUT:
+    case COMMAND_DIFF:
+    case COMMAND_WIRESHARK: puts(":pkt"); break;
+    case COMMAND_ARCHIVE: puts(files == 0 ? ":directory" : ":pkt"); break;
+    case COMMAND_REPORT: puts(":pkt\n:recording"); break;
+    case COMMAND_ENCODE: put_value(a, files, 1, last, ":pkt", NULL); break;
+    case COMMAND_DECODE: put_value(a, files, 1, last, ":pkt\n:recording", ":recording"); break;
+    case COMMAND_TRAIN: put_value(a, files, 1, last, ":pkt", ":pkt\n:file"); break;
+    case COMMAND_CONVERT:
+        put_value(a, files, 2, last, files == 0 ? ":pkt\n:directory" : ":pkt\n:recording", ":recording");
+        break;
+    case COMMAND_HELP:
+    case COMMAND_COMPLETE: break;
+    }
+}
+
 void complete_print(arena *a, int count, char **words)
 {
     const command_entry *chosen = count > 1 ? command_by_word(words[0]) : NULL;
@@ -115,29 +151,14 @@ void complete_print(arena *a, int count, char **words)
     if (count == 0)
         return;
     int files = find_files(count, words, &file);
-    const bool converts = of->command == COMMAND_CONVERT;
-    const bool codes = converts || of->command == COMMAND_DECODE || of->command == COMMAND_ENCODE;
-    const int schemas = converts ? 2 : 1; /* before the type */
     if (before) {
         put_argument(before);
     } else if (words[count - 1][0] == '-') {
         put_options(of->command);
     } else if (of->command == COMMAND_HELP) {
         put_commands();
-    } else if (of->command == COMMAND_ARCHIVE && files == 0) {
-        puts(":directory");
-    } else if (converts && files == 0) {
-        puts(":pkt\n:directory");
-    } else if (codes && files == schemas) {
-        put_types(a, file);
-    } else if (of->command == COMMAND_TRAIN && files == 1) {
-        put_types(a, file);
-        puts(":file");
-    } else if ((codes && files > schemas) || of->command == COMMAND_REPORT ||
-               (of->command == COMMAND_TRAIN && files > 1)) {
-        puts(":file");
-    } else if (of->command != COMMAND_COMPLETE) {
-        puts(":pkt");
+    } else {
+        put_next_file(a, of->command, files, file);
         if (count == 1)
             put_commands();
     }

@@ -261,9 +261,9 @@ static void test_completion(void **state)
 {
     (void)state;
     expect("complete -- convert ''", 0, ":pkt\n:directory\n", "");
-    expect("complete -- convert old ''", 0, ":pkt\n", "");
+    expect("complete -- convert old ''", 0, ":pkt\n:recording\n", "");
     expect("complete -- convert old first.pkt ''", 0,
-           "Place\tstruct\nJoin\tpacket\nTalk\tpacket\nEvent\tunion\nLog\tpacket\n", "");
+           "Place\tstruct\nJoin\tpacket\nTalk\tpacket\nEvent\tunion\nLog\tpacket\n:recording\n", "");
     expect("complete -- convert old first.pkt Join ''", 0, ":file\n", "");
     expect("complete -- --upgrade ''", 0, ":directory\n", "");
 }

@@ -14,6 +14,7 @@ mkdir -p "$scratch/work/sub dir"
 cp schemas/mygame.pkt "$scratch/work/my game.pkt"
 cp schemas/vec.pkt "$scratch/work"
 echo '{}' >"$scratch/work/sub dir/in.json"
+touch "$scratch/work/match.pcapng" "$scratch/work/net.pcap"
 cd "$scratch/work" || exit 1
 
 # ---- pktc complete
@@ -39,10 +40,18 @@ answers 'tokens ast schema wire ' --dump =
 answers 'text json ' fmt --error-format=
 answers '' layout --hz ''
 answers '--check --error-format --help -h ' fmt -
-answers 'Offset Aim ' decode vec.pkt ''
 answers 'Offset Aim ' encode --base x -I. vec.pkt ''
+answers 'Offset Aim :recording ' decode vec.pkt ''
+answers ':pkt :recording ' decode ''
 answers ':file ' decode vec.pkt Offset ''
-answers '' decode none.pkt ''
+answers ':pkt :recording ' report ''
+answers ':pkt :recording ' report vec.pkt ''
+answers ':pkt :directory ' convert ''
+answers ':pkt :recording ' convert vec.pkt ''
+answers 'Offset Aim :recording ' convert old vec.pkt ''
+answers ':file ' convert old vec.pkt Offset ''
+answers ':pkt ' encode ''
+answers ':recording ' decode none.pkt ''
 answers ':pkt ' diff ''
 answers ':pkt ' diff --json vec.pkt ''
 answers ':directory ' diff --against ''
@@ -50,7 +59,7 @@ answers ':directory ' archive ''
 answers ':pkt ' archive out ''
 answers ':pkt ' wireshark ''
 answers ':pkt ' train ''
-answers 'Offset Aim :file ' train vec.pkt ''
+answers 'Offset Aim :pkt :file ' train vec.pkt ''
 answers ':file ' train vec.pkt Offset ''
 answers ':file ' train -o ''
 answers '' train --tolerance ''
@@ -79,6 +88,8 @@ if command -v bash >/dev/null; then
     bash_offers 'ast|schema|tokens|wire|' --dump =
     bash_offers 'sub dir/in.json|' decode vec.pkt Offset 'sub dir/'
     bash_offers 'Aim|' decode vec.pkt A
+    bash_offers 'match.pcapng|my game.pkt|net.pcap|sub dir|vec.pkt|' report ''
+    bash_offers 'match.pcapng|' decode vec.pkt m
 else
     skip 'no bash'
 fi
@@ -104,7 +115,7 @@ END
     zsh_offers 'files -/|' -o ''
     zsh_offers 'text:print diagnostics as text (the default) or json, one per line|json:print diagnostics as text (the default) or json, one per line|' \
         --error-format=
-    zsh_offers 'Offset:struct|Aim:struct|' decode vec.pkt ''
+    zsh_offers 'files -g *.(pcap|pcapng)|Offset:struct|Aim:struct|' decode vec.pkt ''
 else
     skip 'no zsh'
 fi
@@ -118,7 +129,8 @@ if command -v fish >/dev/null; then
     fish_offers 'my game.pkt|sub dir/|vec.pkt|' 'pktc layout '
     fish_offers '--help|--html|--hz|' 'pktc layout --h'
     fish_offers '--dump=wire|' 'pktc --dump=w'
-    fish_offers 'Aim|Offset|' 'pktc decode vec.pkt '
+    fish_offers 'Aim|Offset|match.pcapng|net.pcap|sub dir/|' 'pktc decode vec.pkt '
+    fish_offers 'Aim|Offset|' 'pktc encode vec.pkt '
     fish_offers 'sub dir/|' 'pktc -o s'
 else
     skip 'no fish'
