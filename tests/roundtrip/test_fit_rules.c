@@ -1,0 +1,196 @@
+/* test_fit_rules.c - tests what T_fit_delta refuses, and the rules about it that docs/runtime.md tells.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit_values.h"
+
+/* ---- what is wrong */
+
+static fit_World world, other, out;
+
+static void draw_worlds(void)
+{
+    fit_World_init(&world);
+    change_World(&world, 1);
+    other = world;
+    change_World(&other, 2);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    /* Numbers of no element, in all places, and each number many times. */
+    draw_worlds();
+    for (int n = 0; n < 50; n++) {
+        uint32_t count = 500, wrong = 0;
+        for (uint32_t i = 0; i < count; i++)
+            order[i] = hit(3) ? UINT32_MAX - draw(5) : hit(2) ? draw(2000) : draw(30);
+        for (uint32_t i = 0; i < count; i++)
+            wrong += order[i] >= fit_World_FIT_things + 20;
+        memcpy(given, order, count * sizeof *order);
+        assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX));
+        assert_true(count <= 500 - wrong);
+        check_same_entries(500);
+        for (uint32_t i = 0; i < count; i++)
+            assert_true(order[i] < fit_World_FIT_things + 20);
+        assert_true(fit_World_measure_delta(&world, &out, 0) < UINT64_MAX);
+    }
+    /* None at all: then order may be NULL. */
+    uint32_t count = 0;
+    assert_true(fit_World_fit_delta(&world, &other, &out, NULL, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    assert_memory_equal(&out.doors, &world.doors, sizeof out.doors);
+    assert_int_equal(out.tick, other.tick);
+}
+
+static void check_refused(const fit_World *base_, const fit_World *v_, fit_World *sent_)
+{
+    uint32_t count = draw_order(fit_World_FIT_things + 20), all = count;
+    assert_false(fit_World_fit_delta(base_, v_, sent_, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    check_same_entries(all);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    draw_worlds();
+    /* Counts out of range, of the value and of the baseline. */
+    fit_World bad = other;
+    bad.health_count = 201;
+    check_refused(&world, &bad, &out);
+    check_refused(NULL, &bad, &out);
+    check_refused(&bad, &other, &out);
+    bad = other;
+    bad.score_count = 255;
+    check_refused(&world, &bad, &out);
+    bad.score_count = 2;
+    check_refused(&bad, &other, &out);
+    /* One object for two values. */
+    check_refused(&world, &other, &other);
+    draw_worlds();
+    check_refused(&world, &other, &world);
+    /* A size that cannot be told, behind the arrays. */
+    static fit_Texts text, next, sent_text;
+    fit_Texts_init(&text);
+    next = text;
+    memset(next.title, 'x', sizeof next.title);
+    uint32_t count = draw_order(70);
+    assert_false(fit_Texts_fit_delta(&text, &next, &sent_text, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+}
+
+static void test_unwritable(void **state)
+{
+    (void)state;
+    static fit_Texts was, now, sent_, got;
+    static uint8_t data[fit_Texts_DELTA_MAX_BYTES];
+    /* A text without end and bytes over their size are never kept, whatever there is room for. */
+    fit_Texts_init(&was);
+    was.names_count = 10;
+    now = was;
+    now.names_count = 20;
+    memset(now.names[5], 'x', sizeof now.names[5]);
+    memset(now.names[15], 'x', sizeof now.names[15]);
+    now.blobs_size[7] = 201;
+    now.blobs_size[8] = 5;
+    for (int n = 0; n < 100; n++) {
+        uint32_t count = shuffle(100);
+        assert_true(fit_Texts_fit_delta(&was, &now, &sent_, order, &count, 0, UINT64_MAX));
+        assert_int_equal(count, 100 - 20 - 5 - 2); /* names from 20 on; new ones from 15 on; name 5, blob 7 */
+        assert_int_equal(sent_.names_count, 15);
+        assert_int_equal(sent_.blobs_size[7], 0);
+        const size_t size = fit_Texts_pack_delta(&was, &sent_, data, sizeof data);
+        assert_true(fit_Texts_unpack_delta(&was, &got, data, size));
+        assert_true(fit_Texts_equal(&sent_, &got));
+    }
+    /* A number that cannot be written has a size; it is T_write_delta that refuses it. */
+    draw_worlds();
+    other = world;
+    fit_Thing_init(&other.things[0]);
+    other.things_count = world.things_count = 1;
+    other.things[0].tag = fit_Thing_tag_door;
+    other.things[0].as.door.angle = 200;
+    order[0] = fit_World_FIT_things;
+    uint32_t count = 1;
+    assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 1);
+    assert_int_equal(fit_World_pack_delta(&world, &out, data, sizeof data), 0);
+}
+
+/* ---- rules that docs/runtime.md tells */
+
+static void test_new_elements(void **state)
+{
+    (void)state;
+    static fit_World was, now, sent_;
+    fit_World_init(&was);
+    was.health_count = 2;
+    now = was;
+    now.health_count = 5;
+    now.health[3] = 700;
+    /* The last one is kept with those before it. */
+    const uint32_t first = fit_World_FIT_health;
+    order[0] = first + 4;
+    uint32_t count = 1;
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000));
+    assert_int_equal(count, 1);
+    assert_int_equal(sent_.health_count, 5);
+    assert_int_equal(sent_.health[3], 700);
+    /* If all do not fit, those before it may. */
+    uint64_t most = fit_World_measure_delta(&was, &now, 0) - 1;
+    order[0] = first + 4;
+    order[1] = first + 3;
+    order[2] = first + 2;
+    count = 3;
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, most));
+    assert_int_equal(count, 2);
+    assert_int_equal(order[0], first + 3);
+    assert_int_equal(order[1], first + 2);
+    assert_int_equal(sent_.health_count, 4);
+    /* Elements that are gone are gone. */
+    count = 0;
+    assert_true(fit_World_fit_delta(&now, &was, &sent_, order, &count, 0, 10000));
+    assert_int_equal(sent_.health_count, 2);
+}
+
+static void test_struct_of_a_packet(void **state)
+{
+    (void)state;
+    static fit_House was, now, sent_;
+    static uint8_t data[fit_House_DELTA_MAX_BYTES];
+    for (int n = 0; n < 50; n++) {
+        fit_House_init(&was);
+        change_Room(&was.room, 1);
+        now = was;
+        now.tick++;
+        now.street[2]++;
+        change_Room(&now.room, 1);
+        const uint64_t most = 8 * (uint64_t)draw(600);
+        uint32_t count = draw_order(64);
+        sent_ = now;
+        sent_.room = was.room;
+        const uint64_t rest = fit_House_measure_delta(&was, &sent_, 0);
+        if (rest > most)
+            continue;
+        if (!fit_Room_fit_delta(&was.room, &now.room, &sent_.room, order, &count, rest, most - rest))
+            sent_.room = was.room;
+        assert_true(fit_House_measure_delta(&was, &sent_, 0) <= most);
+        if (count != 0)
+            assert_true(fit_House_measure_delta(&was, &sent_, 0) <=
+                        rest + fit_Room_measure_delta(&was.room, &sent_.room, rest));
+        assert_true(fit_House_pack_delta_body(&was, &sent_, data, sizeof data) <= most / 8);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_new_elements),
+        cmocka_unit_test(test_struct_of_a_packet),
+    };
+    begin();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
