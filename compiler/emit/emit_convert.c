@@ -420,6 +420,11 @@ static void emit_if(upgrader *k, const op *o)
     emit_items(k, then ? o->body : o->other);
     if (then && has_work(k, o->other)) {
         out_dedent(e->out);
+        if (o->other->kind == OP_IF && o->other->next == NULL) {
+            out_put(e->out, "} else ", NULL);
+            emit_if(k, o->other);
+            return;
+        }
         out_put(e->out, "} else {\n", NULL);
         out_indent(e->out);
         emit_items(k, o->other);

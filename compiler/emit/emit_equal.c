@@ -140,18 +140,31 @@ static bool any_work(const compare *k, const op *o)
     return o != NULL;
 }
 
+/* The if that a side consists of, so that it can follow `else`; or NULL. */
+static const op *only_if(const compare *k, const op *side)
+{
+    const bool clears = k->purpose == QUANTIZE && side->has_fields; /* what is on its sides, before it */
+    return side->kind == OP_IF && side->next == NULL && !clears ? side : NULL;
+}
+
+/* An if where at least one side has work. */
 static void walk_sides(compare *k, const op *o)
 {
-    const bool body = any_work(k, o->body), other = any_work(k, o->other);
-    const char *condition = spell_branch_condition(k->e, o, k->base);
-    if (!body && !other)
-        return;
-    open_if(k, body ? condition : arena_printf(k->e->arena, "!(%s)", condition));
+    emitter *e = k->e;
+    const bool body = any_work(k, o->body);
+    const char *condition = spell_branch_condition(e, o, k->base);
+    open_if(k, body ? condition : arena_printf(e->arena, "!(%s)", condition));
     walk_ops(k, body ? o->body : o->other);
-    if (body && other) {
-        out_dedent(k->e->out);
-        out_put(k->e->out, "} else {\n", NULL);
-        out_indent(k->e->out);
+    if (body && any_work(k, o->other)) {
+        const op *next = only_if(k, o->other);
+        out_dedent(e->out);
+        if (next != NULL) {
+            out_put(e->out, "} else ", NULL);
+            walk_sides(k, next);
+            return;
+        }
+        out_put(e->out, "} else {\n", NULL);
+        out_indent(e->out);
         walk_ops(k, o->other);
     }
     close_if(k);
@@ -187,10 +200,10 @@ static void walk_branch(compare *k, const op *o)
     /* What a reader will see of the sides that are not taken. */
     if (k->purpose == QUANTIZE && o->has_fields)
         emit_clear(e, k->type, o, "v_", spell_side(e, k->type, o, "v_"));
-    if (o->kind == OP_IF)
-        walk_sides(k, o);
-    else
+    if (o->kind == OP_SWITCH)
         walk_arms(k, o);
+    else if (any_work(k, o->body) || any_work(k, o->other))
+        walk_sides(k, o);
 }
 
 static void walk_union(compare *k, const op *o)

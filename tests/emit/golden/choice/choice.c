@@ -424,16 +424,12 @@ bool c_Door_equal(const c_Door *a_, const c_Door *b_)
     PKT_SAME(state);
     if (a_->state == 0) {
         PKT_SAME(locked);
+    } else if (a_->state == 1) {
+        PKT_SAME_BITS(angle, 4);
+    } else if (a_->state == 2) {
+        PKT_SAME_BITS(rattle, 6);
     } else {
-        if (a_->state == 1) {
-            PKT_SAME_BITS(angle, 4);
-        } else {
-            if (a_->state == 2) {
-                PKT_SAME_BITS(rattle, 6);
-            } else {
-                PKT_SAME(debris);
-            }
-        }
+        PKT_SAME(debris);
     }
     return true;
 }
