@@ -22,6 +22,9 @@ function start_protocol(name, title)
         name = name .. "_pkt"
         made = Proto.new(name, title .. "_pkt")
     end
+    for _, taken in ipairs({ "refused", "cut" }) do -- what packets.lua has to say of a datagram
+        names_taken[name:lower() .. "." .. taken] = true
+    end
     layout = {
         type = proto_field(name .. ".packet-type", "packet", ftypes.STRING),
         crc = proto_field(name .. ".packet-crc", "crc", ftypes.UINT32, { base = base.HEX }),

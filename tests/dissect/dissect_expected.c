@@ -11,17 +11,6 @@
 
 enum { MOST_EMPTY = 256 };
 
-typedef struct stretch { /* bits of one name, one after the other */
-    const char *name;
-    uint64_t bit, bits;
-} stretch;
-
-typedef struct stretches {
-    arena *arena;
-    stretch *list;
-    size_t count, room;
-} stretches;
-
 typedef struct comparison {
     arena *arena;
     const tree *tree;
@@ -51,7 +40,7 @@ static void add_stretch(stretches *all, const char *name, uint64_t bit, uint64_t
     all->list[all->count++] = (stretch){name, bit, bits};
 }
 
-static void trace(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+void trace_stretches(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     (void)data;
     add_stretch(user, name, bit, bits);
@@ -306,9 +295,44 @@ static bool needs_base(const codec_error *error, const char *refused)
     return depends && at && strtoull(at + strlen(" at bit "), NULL, 10) >= error->bit;
 }
 
+/* The first value of a packet or of a stream that is not shown as it is. */
+static const char *values_problem(arena *a, const expected *e, const tree *t)
+{
+    comparison c = {.arena = a, .tree = t};
+    if (e->decl)
+        compare_value(&c, e->decl->name, e->decl, e->value);
+    for (const codec_part *p = e->parts; p && !c.problem; p = p->next) {
+        while (p->delta && c.at < t->count && strcmp(t->items[c.at++].text, "the whole value") != 0)
+            ;
+        compare_value(&c, p->decl->name, p->decl, &p->value);
+    }
+    return c.problem;
+}
+
+static stretches stretches_of(arena *a, const tree *t)
+{
+    stretches all = {.arena = a};
+    for (size_t i = 0; i < t->count; i++)
+        add_stretch(&all, t->items[i].name, t->items[i].bit, t->items[i].bits);
+    return all;
+}
+
+const char *expected_problem(arena *a, const expected *e, const tree *t)
+{
+    const stretches got = stretches_of(a, t);
+    if (t->refused ? !e->refused || !same_refusal(e->refused, t->refused) : e->refused != NULL)
+        return arena_printf(a, "refused: %s; the codec: %s", t->refused ? t->refused : "no",
+                            e->refused ? e->refused : "accepted");
+    if (t->unknown)
+        return t->unknown;
+    const char *problem = bits_problem(a, e->bits, &got, e->refused != NULL, false);
+    return problem ? problem : values_problem(a, e, t);
+}
+
 const char *tree_problem(arena *a, const datagram *d, const tree *t)
 {
-    stretches wanted = {.arena = a}, got = {.arena = a};
+    stretches wanted = {.arena = a};
+    const stretches got = stretches_of(a, t);
     codec_options how = d->options;
     codec_part *parts = NULL;
     codec_error error;
@@ -316,15 +340,13 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     /* A frame is found by its end check as well, if no seed is given. */
     how.ignore_crc = !d->decl && how.framed && how.seed == 0 && !codec_has_crc(how.frame, d->bytes, d->size, &how) &&
                      codec_has_end(d->by->schema, how.frame, d->bytes, d->size);
-    how.trace = trace;
+    how.trace = trace_stretches;
     how.user = &wanted;
     const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)
                               : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
     bool is_delta = how.delta;
     for (const codec_part *p = d->parts; p; p = p->next)
         is_delta = is_delta || (p->delta && !p->chained && !d->knows_base);
-    for (size_t i = 0; i < t->count; i++)
-        add_stretch(&got, t->items[i].name, t->items[i].bit, t->items[i].bits);
     const char *text = good ? NULL : refusal_text(a, &error);
     const bool later =
         is_delta && !good && t->refused && !same_refusal(text, t->refused) && needs_base(&error, t->refused);
@@ -340,13 +362,6 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
                                   : bits_problem(a, &wanted, &got, !good, t->unknown != NULL);
     if (problem && !(stopped && t->unknown && bits_problem(a, &wanted, &got, false, true) == NULL))
         return problem;
-    comparison c = {.arena = a, .tree = t};
-    if (good && !is_delta && d->decl)
-        compare_value(&c, d->decl->name, d->decl, &v);
-    for (const codec_part *p = parts; good && p && !is_delta && !c.problem; p = p->next) {
-        while (p->delta && c.at < t->count && strcmp(t->items[c.at++].text, "the whole value") != 0)
-            ;
-        compare_value(&c, p->decl->name, p->decl, &p->value);
-    }
-    return c.problem;
+    const expected values = {.decl = d->decl, .value = &v, .parts = parts};
+    return good && !is_delta ? values_problem(a, &values, t) : NULL;
 }

@@ -6,8 +6,8 @@
 #ifndef TESTS_DISSECT_TEST_H
 #define TESTS_DISSECT_TEST_H
 
-#include "codec/codec.h"
 #include "dissect/dissect.h"
+#include "dissect_tree.h"
 
 /* A dissector: a schema with a protocol name of its own, and the UDP port whose datagrams it dissects. */
 typedef struct dissector {
@@ -48,26 +48,6 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases);
 
 /* Adds values of numbered.pkt, most of which are deltas to earlier ones. */
 void add_numbered(test *t, const source *text, uint64_t seed);
-
-/* ---- dissect_tree.c: what tshark shows */
-
-typedef struct shown {
-    const char *name;   /* as of errors: "Snapshot.players[3].slot" */
-    const char *text;   /* behind it */
-    uint64_t bit, bits; /* bits is 0 if it has none */
-    const char *filter; /* the name of the field in Wireshark */
-} shown;
-
-typedef struct tree {
-    shown *items;
-    size_t count, room;
-    const char *refused; /* the text of the expert information; or NULL */
-    const char *unknown; /* likewise, if only the baseline would have told more */
-} tree;
-
-/* Reads the tree of the next datagram from tshark's PDML. `root` is the name of a packet or frame, of which the crc and the end
- * check are. False at the end, or after printing what is wrong. */
-bool read_tree(arena *a, FILE *pdml, const char *root, tree *t);
 
 /* ---- dissect_expected.c */
 

@@ -1,10 +1,9 @@
 /* dissect_tree.c - reads what tshark prints as PDML: an element a line.
  * SPDX-License-Identifier: MIT
  */
-#include "dissect_test.h"
+#include "dissect_tree.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +61,13 @@ static void add_item(arena *a, tree *t, const shown *s)
     t->items[t->count++] = *s;
 }
 
+/* Whether a filter is that of the protocol itself: "game.refused". Fields have the names of their types before their own. */
+static bool is_own(const tree *t, const char *filter, const char *name)
+{
+    const size_t size = t->protocol ? strlen(t->protocol) : 0;
+    return size > 0 && strncmp(filter, t->protocol, size) == 0 && strcmp(filter + size, name) == 0;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     const size_t size = strlen(text), end_size = strlen(end);
@@ -73,7 +79,7 @@ static const char *read_item(arena *a, tree *t, const char *line, const char *ou
 {
     const char *filter = attribute(a, line, "name");
     char *label = arena_printf(a, "%s", attribute(a, line, "showname"));
-    const bool is_refused = ends_with(filter, ".refused"), is_unknown = ends_with(filter, ".not-known");
+    const bool is_refused = is_own(t, filter, ".refused"), is_unknown = is_own(t, filter, ".not-known");
     if (is_refused)
         t->refused = label;
     else if (is_unknown)
@@ -120,7 +126,7 @@ bool read_tree(arena *a, FILE *pdml, const char *root, tree *t)
         if (strncmp(line, "</packet>", 9) == 0)
             return true;
         if (strncmp(line, "<proto ", 7) == 0 && strncmp(line, "<proto name=\"_ws", 16) != 0) {
-            *t = (tree){0}; /* the protocol of interest is the last one */
+            *t = (tree){.protocol = attribute(a, line, "name")}; /* the protocol of interest is the last one */
             depth = 0;
         } else if (strncmp(line, "</field>", 8) == 0) {
             depth--;

@@ -55,6 +55,20 @@ if command -v tshark >/dev/null; then
         \$5 \":\" \$6, \$7 - 8; if (\$8 != 1 || \$9 != 1) print \"checksum\" }' >'$scratch/sound/seen'"
     check sh -c "sed 's/^{\"index\": \([0-9]*\),.*\"direction\": \"\([a-z]*\)\", \"from\": \"\([0-9.:]*\)\", \"to\": \
 \"\([0-9.:]*\)\", \"size\": \([0-9]*\),.*/\1 \2 \3 \4 \5/' '$scratch/sound/decoded' | cmp - '$scratch/sound/seen'"
+
+    # The dissectors show what decode prints: all datagrams of the clients of which most was refused, and of the old client.
+    {
+        sed -n '/"refused": "/s/.*"from": "127.0.0.1:\([0-9]*\)".*/\1/p' "$scratch/sound/decoded" | sort | uniq -c |
+            sort -rn | awk 'NR <= 4 { print $2 }'
+        sed -n '/{"refused": {/s/.*"to": "127.0.0.1:\([0-9]*\)".*/\1/p' "$scratch/sound/decoded" | sed 1q
+    } >"$scratch/sound/ports"
+    check tshark -r "$recording" -w "$scratch/sound/part.pcapng" \
+        -Y "udp.port in {$(paste -s -d , "$scratch/sound/ports")}"
+    check sh -c "PKTC=$PKTC schemas/example/decode.sh schemas/example/arena.pkt >'$scratch/sound/arena.lua'"
+    check sh -c "$PKTC wireshark schemas/example/handshake.pkt >'$scratch/sound/handshake.lua'"
+    check sh -c "HOME='$scratch' tshark -n -r '$scratch/sound/part.pcapng' -T pdml \
+        -X lua_script:'$scratch/sound/arena.lua' -X lua_script:'$scratch/sound/handshake.lua' \
+        2>'$scratch/sound/tshark.err' | PKTC='$COMPARE' schemas/example/decode.sh '$scratch/sound/part.pcapng'"
 fi
 
 # Clients whose checksums do not cover the baseline show what comes of a wrong one.
