@@ -27,6 +27,7 @@ const char *advice_name(advice_kind kind)
     case ADVICE_COMPACT: return "compact";
     case ADVICE_SUBSET: return "subset";
     case ADVICE_STEPS: return "steps";
+    case ADVICE_CODED: return "coded";
     case ADVICE_COARSER: return "coarser";
     }
     return "";
@@ -131,6 +132,24 @@ static void advise_steps(advisor *k, const field_tally *f)
         add(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
+/* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. */
+static void advise_coded(advisor *k, const field_tally *f)
+{
+    const double ideal = histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits;
+    const uint64_t after = (uint64_t)ideal + 1;
+    const double each = ideal / (double)f->codes.total, now = (double)f->bits / (double)f->items;
+    unsigned s = 1, l = 1;
+    if (f->codes.total < VALUES_LEAST)
+        return;
+    steps_best(f->steps, &s, &l);
+    if (f->field->coded)
+        add(k, ADVICE_CODED, f, f->bits, after,
+            arena_printf(k->arena, "a fresh model: about %.1f bits each instead of %.1f", each, now));
+    else if (after < steps_cost(f->steps, s, l) && f->field->dim_count < 2)
+        add(k, ADVICE_CODED, f, f->bits, after,
+            arena_printf(k->arena, "coded, with a model: about %.1f bits each instead of %.1f", each, now));
+}
+
 static void advise_subset(advisor *k, const field_tally *f)
 {
     const field *of = f->field;
@@ -159,8 +178,10 @@ const advice *advise(arena *a, const tally *t)
             continue;
         if (f->codes.total != 0)
             advise_scalar(&k, f);
-        if (f->steps)
+        if (f->steps && !f->field->coded)
             advise_steps(&k, f);
+        if (f->steps)
+            advise_coded(&k, f);
         if (f->subsets != 0)
             advise_subset(&k, f);
     }

@@ -13,6 +13,7 @@ typedef enum advice_kind {
     ADVICE_COMPACT,
     ADVICE_SUBSET, /* another mode of a sparse array */
     ADVICE_STEPS,  /* delta<s, l> */
+    ADVICE_CODED,  /* coded, or another model */
     ADVICE_COARSER /* twice the resolution */
 } advice_kind;
 

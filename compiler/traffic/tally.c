@@ -117,7 +117,13 @@ static void add_steps(walk *w, field_tally *f, const field *of, uint64_t old, ui
     }
     if (!f->steps)
         f->steps = steps_new(w->tally->arena, bits < STEPS_MOST ? bits : STEPS_MOST, rotation);
-    steps_add(f->steps, olds, nows, !rotation || ((old ^ now) & 3) == 0, width);
+    const bool near = !rotation || ((old ^ now) & 3) == 0;
+    steps_add(f->steps, olds, nows, near, width);
+    for (unsigned i = 0; i < (rotation && near ? 3 : 1); i++) {
+        const unsigned symbol = near ? bit_length(olds[i] > nows[i] ? olds[i] - nows[i] : nows[i] - olds[i]) : bits + 1;
+        histogram_add(w->tally->arena, &f->symbols, symbol);
+        f->symbol_bits += near ? symbol : width;
+    }
 }
 
 static bool can_have_steps(const field *f)
@@ -260,7 +266,7 @@ void tally_accept(tally *t)
         field_tally *f = p->field;
         f->items++;
         f->bits += p->bits;
-        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT)
+        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT || f->field->coded)
             continue;
         f->full += p->bits == scalar_width(&f->field->type);
     }

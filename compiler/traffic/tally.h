@@ -24,15 +24,18 @@ typedef struct field_tally {
     const char *top;          /* "State": the path up to the first dot; interned */
     const field *field;       /* NULL for other items */
     uint64_t items, bits;     /* on the wire */
-    uint64_t full;            /* items that have the whole width of a scalar */
+    uint64_t full;            /* items that have the whole width of a scalar; 0 of a coded field */
     /* Of a scalar of fixed width: the codes that were sent; how far they are from the one before, or in a delta from the
      * baseline's. A compact number: its value instead of a code. */
     histogram codes, differences;
     uint64_t least, most; /* the least and the greatest code */
     bool has_last;
     uint64_t last;
-    uint64_t compact;  /* an unsigned number of 16, 32 or 64 bits: what it costs as a compact one */
-    step_tally *steps; /* of values that changed in deltas; NULL if there are none */
+    uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: what it costs as a compact one */
+    /* Of values that changed in deltas: */
+    step_tally *steps;    /* NULL if there are none */
+    histogram symbols;    /* by which they would be coded (docs/wire.md, "Coded deltas"), */
+    uint64_t symbol_bits; /* and the bits after these */
     /* A sparse array: elements, and the bits of its indices in each mode. */
     uint64_t subsets, elements, index_bits[SPARSE_MODES];
 } field_tally;

@@ -94,6 +94,7 @@ static void test_text(void **state)
         "\n"
         "What each change by itself would have saved, in bytes and as a share of all. What a recording did not have, the next may:\n"
         "38   6.6 %   Head.back     is always 1\n"
+        "33   5.8 %   State.x       coded, with a model: about 2.7 bits each instead of 16.0\n"
         "28   5.0 %   State.x       delta<3, 11>\n"
         "27   4.8 %   Head.number   a range from 0 to 19, with room for what is to come: 5 bits instead of 16\n"
         "27   4.8 %   Ping.n        a range from 300 to 319, with room for what is to come: 5 bits instead of 16\n"
