@@ -51,8 +51,8 @@ usable() {
 }
 
 # Generates the test programs of the vectors, for all targets.
-for file in tests/data/vectors.txt tests/data/vectors2.jsonl; do
-    directory=$scratch/$(basename "$file")
+for file in tests/data/vectors.txt tests/data/vectors2.jsonl tests/data/coded.jsonl; do
+    directory=$scratch/vectors-$(basename "$file")
     mkdir -p "$directory"
     "$VECTORS" "$file" "$directory" >/dev/null || { echo "failed: $file"; failed=$((failed + 1)); }
     for schema in "$directory"/*.pkt; do check "$PKTC" --no-runtime -o "$directory" "$schema"; done
@@ -76,8 +76,10 @@ reads_of() {
 # Runs the vectors of one schema on a target.
 vectors_of() {
     stem=${1%.pkt}
-    $cc -std=c99 -O1 -Itests/cross -I"$(dirname "$1")" -Itests/interop/replay -Iruntime -o "$scratch/program.exe" \
-        "${stem}_test.c" "$stem.c" tests/interop/replay/replay.c "$scratch/$2"/*.o -lm &&
+    options="-std=c99 -Itests/cross -I$(dirname "$1") -Itests/interop/replay -Iruntime"
+    $cc $options -O0 -c -o "$scratch/values.o" "${stem}_test.c" &&
+        $cc $options -O1 -o "$scratch/program.exe" "$scratch/values.o" "$stem.c" tests/interop/replay/replay.c \
+            "$scratch/$2"/*.o -lm &&
         $run "$scratch/program.exe"
 }
 

@@ -125,6 +125,8 @@ const char *codec_problem(arena *a, const schema *s, const decl *d, const vector
     datum baseline, last;
     t.how = (codec_options){
         .framed = id != NULL, .id = id ? strtoull(id, NULL, 16) : 0, .delta = base != NULL, .room = SIZE_MAX};
+    if (json_object_get(v->record, "unsound"))
+        return NULL;
     if (base && !json_is_null(base)) {
         if (!take_json(&t, base, &baseline, &problem))
             return problem;

@@ -93,6 +93,10 @@ static void set_bits(emitter *e, const type *t, place p, json_t *given)
 
 static void set_real(emitter *e, const type *t, place p, json_t *given)
 {
+    if (json_is_string(given)) {
+        set_bits(e, t, p, given);
+        return;
+    }
     if (!json_is_number(given))
         bad_value(e, p.name);
     double real = json_number_value(given);
@@ -107,6 +111,11 @@ static void set_components(emitter *e, place p, json_t *given, size_t count)
         bad_value(e, p.name);
     for (size_t i = 0; i < count; i++) {
         json_t *component = json_array_get(given, i);
+        if (json_is_string(component)) {
+            out_put(e->out, "set_float(&$at.$component, UINT32_C($bits));\n", "at", place_text(e, p, ""), "component",
+                    components[i], "bits", json_string_value(component), NULL);
+            continue;
+        }
         if (!json_is_number(component))
             bad_value(e, p.name);
         out_put(e->out, "$at.$component = $n;\n", "at", place_text(e, p, ""), "component", components[i], "n",
