@@ -144,6 +144,27 @@ PKT_INLINE pkt_code difference_get(pkt_cursor *c, unsigned symbol, uint64_t afte
     return way <= ((rest & 1) != 0 ? old : span - old) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
+/* ---- plain items */
+
+static PKT_NOINLINE pkt_code put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsigned bits)
+{
+    if (!pkt_need(mode, c, bits))
+        return PKT_ERROR_CAPACITY;
+    if (mode == PKT_MEASURE)
+        c->bit += bits;
+    else
+        pkt_put_changes(c, raw, bits);
+    return PKT_OK;
+}
+
+static PKT_NOINLINE pkt_code get_plain(pkt_cursor *c, uint64_t *raw, unsigned bits)
+{
+    if (!pkt_need(PKT_READ, c, bits))
+        return PKT_ERROR_END;
+    *raw = pkt_get_changes(c, bits);
+    return PKT_OK;
+}
+
 /* ---- numbers */
 
 PKT_INLINE unsigned plain_bits(uint64_t now, const pkt_coded *k)
@@ -169,16 +190,9 @@ PKT_INLINE difference value_difference(uint64_t old, uint64_t was, uint64_t now,
 
 static PKT_NOINLINE pkt_code value_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t now, const pkt_coded *k)
 {
-    const unsigned bits = plain_bits(now, k);
-    if (!pkt_need(mode, c, bits))
-        return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
-        c->bit += bits;
-    else if (k->compact != 0)
-        (void)pkt_put_compact(mode, c, now, k->compact);
-    else
-        pkt_put_changes(c, now ^ k->flip, k->bits);
-    return PKT_OK;
+    if (k->compact != 0)
+        return pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
+    return put_plain(mode, c, now ^ k->flip, k->bits);
 }
 
 static pkt_code value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
@@ -210,9 +224,9 @@ static PKT_NOINLINE pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const
 {
     if (k->compact != 0)
         return pkt_get_compact(c, now, k->compact);
-    if (!pkt_need(PKT_READ, c, k->bits))
+    if (get_plain(c, now, k->bits) != PKT_OK)
         return PKT_ERROR_END;
-    *now = pkt_get_changes(c, k->bits) ^ k->flip;
+    *now ^= k->flip;
     return pkt_over(*now, k->span) ? PKT_ERROR_RANGE : PKT_OK;
 }
 
@@ -268,15 +282,19 @@ bool pkt_coded_compared_float(pkt_mode mode, pkt_cursor *c, float old, float was
     return pkt_coded_value(mode, c, codes->old, was_code(was, old, codes->old, k, lo, hi), &codes->now, k);
 }
 
+static PKT_NOINLINE uint64_t code_of_double(double v, const pkt_coded *k, double lo, double hi)
+{
+    return pkt_quantize64(v, lo, hi, k->span);
+}
+
 bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, const double *in, double *out,
                       const pkt_coded *k, double lo, double hi)
 {
-    const uint64_t steps = k->span;
-    uint64_t now = mode == PKT_READ ? 0 : pkt_quantize64(*in, lo, hi, steps);
-    if (!pkt_coded_value(mode, c, pkt_quantize64(old, lo, hi, steps), pkt_quantize64(was, lo, hi, steps), &now, k))
+    uint64_t now = mode == PKT_READ ? 0 : code_of_double(*in, k, lo, hi);
+    if (!pkt_coded_value(mode, c, code_of_double(old, k, lo, hi), code_of_double(was, k, lo, hi), &now, k))
         return false;
     if (mode == PKT_READ)
-        *out = pkt_dequantize64(now, lo, hi, steps);
+        *out = pkt_dequantize64(now, lo, hi, k->span);
     return true;
 }
 
@@ -308,17 +326,6 @@ PKT_INLINE uint64_t where_from(uint64_t old, uint64_t was)
     return was != PKT_NO_CODE && is_near(old, was) ? was : old;
 }
 
-static PKT_NOINLINE pkt_code quat_put_whole(const pkt_mode mode, pkt_cursor *c, uint64_t now, unsigned bits)
-{
-    if (!pkt_need(mode, c, bits))
-        return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
-        c->bit += bits;
-    else
-        pkt_put_changes(c, now, bits);
-    return PKT_OK;
-}
-
 /* The differences of the components, or in `parts`[0] the last symbol alone. Returns the bits of the coded form. */
 static unsigned quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k, difference parts[3])
 {
@@ -346,11 +353,11 @@ static pkt_code quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint6
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
     if (c->coding->counted)
-        return quat_put_whole(mode, c, now, plain);
+        return put_plain(mode, c, now, plain);
     coded = quat_differences(old, was, now, k, parts);
     count(c, plain, coded);
     if (c->coding->plain)
-        return quat_put_whole(mode, c, now, plain);
+        return put_plain(mode, c, now, plain);
     if (!pkt_need(mode, c, coded))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE) {
@@ -359,18 +366,10 @@ static pkt_code quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint6
     }
     if (PKT_UNLIKELY(!is_near(old, now))) {
         put_bits(c, parts[0].code, parts[0].code_bits);
-        return quat_put_whole(mode, c, now, plain);
+        return put_plain(mode, c, now, plain);
     }
     for (unsigned i = 0; i < 3; i++)
         put_bits(c, parts[i].code | parts[i].rest << parts[i].code_bits, difference_bits(&parts[i]));
-    return PKT_OK;
-}
-
-static pkt_code quat_get_whole(pkt_cursor *c, uint64_t *now, unsigned bits)
-{
-    if (!pkt_need(PKT_READ, c, bits))
-        return PKT_ERROR_END;
-    *now = pkt_get_changes(c, bits);
     return PKT_OK;
 }
 
@@ -385,7 +384,7 @@ static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64
         if (!code_get(c, codes_for_part(k, old, from, i), &symbol, &after))
             return PKT_ERROR_END;
         if (PKT_UNLIKELY(symbol > k->bits)) {
-            code = i == 0 ? quat_get_whole(c, now, 2 + 3 * k->bits) : PKT_ERROR_RANGE;
+            code = i == 0 ? get_plain(c, now, 2 + 3 * k->bits) : PKT_ERROR_RANGE;
             return code == PKT_OK && is_near(old, *now) ? PKT_ERROR_CANONICAL : code;
         }
         if (old == PKT_NO_CODE)
@@ -404,7 +403,7 @@ static pkt_code quat_get(pkt_cursor *c, uint64_t old, uint64_t was, pkt_quat *q,
     const uint64_t start = c->bit;
     uint64_t now = 0;
     difference parts[3];
-    const pkt_code code = c->coding->plain ? quat_get_whole(c, &now, plain) : quat_get_parts(c, old, was, &now, k);
+    const pkt_code code = c->coding->plain ? get_plain(c, &now, plain) : quat_get_parts(c, old, was, &now, k);
     if (code != PKT_OK && code != PKT_ERROR_CANONICAL)
         return code;
     if (!pkt_quat_value(now, k->bits, q))
@@ -430,7 +429,7 @@ bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_qua
 
 /* ---- change masks: groups of neighbours, each of which is a symbol */
 
-/* The symbols of a mask; each of them has the bits of its group. */
+/* The bits of the symbols of a mask. */
 static unsigned mask_bits(uint64_t mask, const pkt_coded_changes *k)
 {
     unsigned bits = 0;
@@ -441,21 +440,24 @@ static unsigned mask_bits(uint64_t mask, const pkt_coded_changes *k)
 
 static pkt_code mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_changes *k)
 {
-    const unsigned coded = mask_bits(mask, k), bits = c->coding->plain ? k->count : coded;
-    if (!c->coding->counted)
-        count(c, k->count, coded);
-    if (!pkt_need(mode, c, bits))
-        return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
-        c->bit += bits;
-    else if (c->coding->plain)
-        pkt_put_changes(c, mask, k->count);
-    for (unsigned g = 0; mode == PKT_WRITE && !c->coding->plain && g < k->groups; g++) {
+    const uint64_t start = c->bit;
+    if (c->coding->plain) {
+        if (!c->coding->counted)
+            count(c, k->count, mask_bits(mask, k));
+        return put_plain(mode, c, mask, k->count);
+    }
+    for (unsigned g = 0; g < k->groups; g++) {
         const pkt_codes *codes = &k->codes[g];
         const unsigned symbol = (unsigned)mask & codes->last;
-        put_bits(c, code_of(codes, symbol), code_bits(codes, symbol));
+        if (!pkt_need(mode, c, code_bits(codes, symbol)))
+            return PKT_ERROR_CAPACITY;
+        if (mode == PKT_MEASURE)
+            c->bit += code_bits(codes, symbol);
+        else
+            put_bits(c, code_of(codes, symbol), code_bits(codes, symbol));
         mask >>= binary_digits(codes->last);
     }
+    count(c, k->count, (unsigned)(c->bit - start));
     return PKT_OK;
 }
 
@@ -465,11 +467,12 @@ static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes 
     unsigned at = 0;
     *mask = 0;
     if (c->coding->plain) {
-        if (!pkt_need(PKT_READ, c, k->count))
+        if (get_plain(c, mask, k->count) != PKT_OK)
             return PKT_ERROR_END;
-        *mask = pkt_get_changes(c, k->count);
+        count(c, k->count, mask_bits(*mask, k));
+        return PKT_OK;
     }
-    for (unsigned g = 0; !c->coding->plain && g < k->groups; g++) {
+    for (unsigned g = 0; g < k->groups; g++) {
         unsigned symbol;
         uint64_t after;
         if (!code_get(c, &k->codes[g], &symbol, &after))
@@ -477,7 +480,7 @@ static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes 
         *mask |= (uint64_t)symbol << at;
         at += binary_digits(k->codes[g].last);
     }
-    count(c, k->count, c->coding->plain ? mask_bits(*mask, k) : (unsigned)(c->bit - start));
+    count(c, k->count, (unsigned)(c->bit - start));
     return PKT_OK;
 }
 
@@ -605,7 +608,6 @@ static pkt_code elements_get(pkt_cursor *c, uint64_t *set, const uint64_t *expec
     return code;
 }
 
-/* The plain form. */
 static bool indices_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes)
 {
     if (!indices(PKT_READ, c, set, n))

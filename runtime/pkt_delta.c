@@ -281,35 +281,6 @@ bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *i
     return pkt_step_quat_code(mode, c, old_code, &now, k);
 }
 
-/* ---- comparing */
-
-bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes)
-{
-    if (pkt_float_bits(now) == pkt_float_bits(old))
-        return false;
-    codes->now = pkt_quantize(now, lo, hi, steps);
-    codes->old = pkt_quantize(old, lo, hi, steps);
-    return codes->now == UINT32_MAX || codes->now != codes->old;
-}
-
-bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes)
-{
-    if (pkt_double_bits(now) == pkt_double_bits(old))
-        return false;
-    codes->now = pkt_quantize64(now, lo, hi, steps);
-    codes->old = pkt_quantize64(old, lo, hi, steps);
-    return codes->now == UINT64_MAX || codes->now != codes->old;
-}
-
-bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
-{
-    if (memcmp(&now, &old, sizeof now) == 0)
-        return false;
-    codes->now = pkt_quat_code(now, bits);
-    codes->old = pkt_quat_code(old, bits);
-    return codes->now == PKT_NO_CODE || codes->now != codes->old;
-}
-
 /* ---- explaining */
 
 /* The outcome of an item that began at `start`. */

@@ -15,6 +15,24 @@ bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t st
     return code == UINT64_MAX || code != pkt_quantize64(b, lo, hi, steps);
 }
 
+bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes)
+{
+    if (pkt_float_bits(now) == pkt_float_bits(old))
+        return false;
+    codes->now = pkt_quantize(now, lo, hi, steps);
+    codes->old = pkt_quantize(old, lo, hi, steps);
+    return codes->now == UINT32_MAX || codes->now != codes->old;
+}
+
+bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes)
+{
+    if (pkt_double_bits(now) == pkt_double_bits(old))
+        return false;
+    codes->now = pkt_quantize64(now, lo, hi, steps);
+    codes->old = pkt_quantize64(old, lo, hi, steps);
+    return codes->now == UINT64_MAX || codes->now != codes->old;
+}
+
 float pkt_settle(float v, float lo, float hi, uint32_t steps)
 {
     const uint32_t code = pkt_quantize(v, lo, hi, steps);

@@ -192,7 +192,15 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps);
 bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t steps);
 
-/* Whether two numbers differ in their bits and in their codes. */
+/* Whether two numbers differ in their bits and in their codes, which are stored then. */
+typedef struct pkt_step_codes {
+    uint64_t old, now;
+} pkt_step_codes;
+
+bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes);
+bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes);
+
+/* The same without the codes. */
 PKT_INLINE bool pkt_codes_differ(float a, float b, const float lo, const float hi, const uint32_t steps)
 {
     return pkt_float_bits(a) != pkt_float_bits(b) && pkt_are_coded_apart(a, b, lo, hi, steps);

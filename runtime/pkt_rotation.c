@@ -24,12 +24,19 @@ bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
     return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_quat_code(*b, bits));
 }
 
+bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
+{
+    if (memcmp(&now, &old, sizeof now) == 0)
+        return false;
+    codes->now = pkt_quat_code(now, bits);
+    codes->old = pkt_quat_code(old, bits);
+    return codes->now == PKT_NO_CODE || codes->now != codes->old;
+}
+
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
 {
-    if (memcmp(&a, &b, sizeof a) == 0)
-        return false;
-    const uint64_t code = pkt_quat_code(a, bits);
-    return code == PKT_NO_CODE || code != pkt_quat_code(b, bits);
+    pkt_step_codes unused;
+    return pkt_step_quat_differs(a, b, bits, &unused);
 }
 
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)

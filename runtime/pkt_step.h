@@ -88,16 +88,6 @@ typedef struct pkt_steps {
     PKT_STEP_CODED_(pkt_step_quat(PKT_READ, c_, (old), NULL, &out_->m, &steps_), pkt_step_quat_code, codes, 0, 0, \
                     parts, 0, s, l, false)
 
-/* Whether two values differ in their bits and in their codes, which are stored then. A value without a code differs
- * from all others. */
-typedef struct pkt_step_codes {
-    uint64_t old, now;
-} pkt_step_codes;
-
-bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes);
-bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes);
-bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
-
 /* A whole compact integer of this many bytes. */
 bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes);
 pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes);
