@@ -126,6 +126,24 @@ static unsigned delta_bits(const type *t)
     return 0;
 }
 
+/* What `delta` and `coded` need: a @delta type, and a field that has no other form already. */
+static bool check_sent_as_delta(checker *k, const field_info *info, const char *word)
+{
+    const field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    if (!f->owner->delta) {
+        message *m =
+            diag_error(k->diag, d->delta_span, "'%s' has no effect in '%s', which is not @delta", word, f->owner->name);
+        diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
+    }
+    if (!d->after.text && !d->unless) {
+        return true;
+    }
+    diag_error(k->diag, d->delta_span, "a field cannot have both '%s' and '%s'", d->after.text ? "after" : "unless",
+               word);
+    return false;
+}
+
 static void check_delta(checker *k, field_info *info)
 {
     field *f = info->field;
@@ -137,14 +155,7 @@ static void check_delta(checker *k, field_info *info)
                    type_text(k, &f->type));
         return;
     }
-    if (!f->owner->delta) {
-        message *m =
-            diag_error(k->diag, d->delta_span, "'delta' has no effect in '%s', which is not @delta", f->owner->name);
-        diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
-    }
-    if (d->after.text || d->unless) {
-        diag_error(k->diag, d->delta_span, "a field cannot have both '%s' and 'delta'",
-                   d->after.text ? "after" : "unless");
+    if (!check_sent_as_delta(k, info, "delta")) {
         return;
     }
     if (!large || large->next) {
@@ -184,14 +195,7 @@ static void check_coded(checker *k, field_info *info)
                    type_text(k, &f->type));
         return;
     }
-    if (!f->owner->delta) {
-        message *m =
-            diag_error(k->diag, d->delta_span, "'coded' has no effect in '%s', which is not @delta", f->owner->name);
-        diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
-    }
-    if (d->after.text || d->unless) {
-        diag_error(k->diag, d->delta_span, "a field cannot have both '%s' and 'coded'",
-                   d->after.text ? "after" : "unless");
+    if (!check_sent_as_delta(k, info, "coded")) {
         return;
     }
     if (is_number && delta_bits(&f->type) == 0) {
