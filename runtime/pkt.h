@@ -325,6 +325,7 @@ typedef struct pkt_reader {
     pkt_refs *refs;
     struct pkt_coding *coding; /* for coded deltas, while one is read */
     bool changed;              /* the last delta that was read changed something */
+    bool terse;                /* failures are not explained: see pkt_reader_set_terse */
     uint8_t kept; /* in a frame: 32 bits of data that are the end check or come after it, and are not in limit */
     pkt_error error;
 } pkt_reader;
@@ -351,6 +352,7 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
     r->limit = pkt_size_bits(data, size);
     r->refs = NULL;
     r->changed = false;
+    r->terse = false;
     r->kept = 0;
     r->error.code = PKT_OK;
     r->error.bit = 0;
@@ -372,6 +374,14 @@ PKT_INLINE bool pkt_reader_finish(pkt_reader *r)
 PKT_INLINE void pkt_reader_set_refs(pkt_reader *r, pkt_refs *refs)
 {
     r->refs = refs;
+}
+
+/* With true, reading does not find out why data is refused, which takes several times as long as reading it. For data
+ * from strangers: to refuse it then costs no more than to accept it. The error is PKT_ERROR_END where the value begins,
+ * without a field, whatever is wrong. pkt_reader_init sets false. */
+PKT_INLINE void pkt_reader_set_terse(pkt_reader *r, bool terse)
+{
+    r->terse = terse;
 }
 
 /* The number of bits read; after a failure, those before it. */

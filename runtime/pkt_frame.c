@@ -115,6 +115,10 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lin
     pkt_reader_cursor(&c, r);
     if (r->error.code != PKT_OK)
         return false;
+    if (r->terse) {
+        pkt_fail_reader(r, PKT_ERROR_END, r->bit, NULL);
+        return false;
+    }
     c.reading = true;
     c.error = &r->error;
     conclude(&c, type->name, explain(&c, type, base, v), PKT_ERROR_CANONICAL);

@@ -293,12 +293,68 @@ static void hash_of_each_field(void **state)
     assert_true(hashes_of[0] == UINT64_C(0x3761B2F01CE84BFE)); /* 00 f4 01 d0 f7 bf 7f ff 00 */
 }
 
+/* A terse reader does not say why, but fails where the value begins, and can be rewound. */
+static void check_terse(const uint8_t *data, size_t size, uint64_t start, bool (*read)(pkt_reader *r))
+{
+    pkt_reader r;
+    pkt_reader_init(&r, data, size);
+    r.bit = start;
+    const pkt_read_mark mark = pkt_reader_mark(&r);
+    assert_false(read(&r));
+    const pkt_error explained = r.error;
+    pkt_reader_rewind(&r, mark);
+    pkt_reader_set_terse(&r, true);
+    assert_false(read(&r));
+    assert_int_equal(r.error.code, PKT_ERROR_END);
+    assert_int_equal(r.error.bit, start);
+    assert_string_equal(r.error.field, "");
+    assert_int_equal(pkt_reader_bits(&r), start);
+    assert_int_equal(pkt_reader_bits_left(&r), 0);
+    assert_false(read(&r)); /* the error stays as it is */
+    pkt_reader_rewind(&r, mark);
+    pkt_reader_set_terse(&r, false);
+    assert_false(read(&r));
+    assert_memory_equal(&r.error, &explained, sizeof explained);
+    assert_string_not_equal(explained.field, "");
+}
+
+static bool reads_event(pkt_reader *r)
+{
+    fr_Event event;
+    return fr_Event_read(r, &event);
+}
+
+static bool reads_delta(pkt_reader *r)
+{
+    fr_State state;
+    return fr_State_read_delta(r, &baselines[0], &state);
+}
+
+static void refusals_of_strangers(void **state)
+{
+    const uint8_t ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    (void)state;
+    make_baselines();
+    for (uint64_t start = 0; start < 24; start++) {
+        check_terse(ones, sizeof ones, start, reads_event); /* too much damage */
+        check_terse(ones, sizeof ones, start, reads_delta); /* too many bodies */
+        check_terse(ones, 3, start, reads_delta);           /* too few bits */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fills_a_datagram),  cmocka_unit_test(known_bytes),     cmocka_unit_test(wrong_baseline),
-        cmocka_unit_test(every_bit_flipped), cmocka_unit_test(growing),         cmocka_unit_test(peeking_at_the_header),
-        cmocka_unit_test(a_packet_by_hand),  cmocka_unit_test(hash_of_a_value), cmocka_unit_test(hash_of_each_field),
+        cmocka_unit_test(fills_a_datagram),
+        cmocka_unit_test(known_bytes),
+        cmocka_unit_test(wrong_baseline),
+        cmocka_unit_test(every_bit_flipped),
+        cmocka_unit_test(growing),
+        cmocka_unit_test(peeking_at_the_header),
+        cmocka_unit_test(a_packet_by_hand),
+        cmocka_unit_test(hash_of_a_value),
+        cmocka_unit_test(hash_of_each_field),
+        cmocka_unit_test(refusals_of_strangers),
     };
     make_baselines();
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
