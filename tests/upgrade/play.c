@@ -3,8 +3,9 @@
  *
  * usage: play CASES     with what upgrade_cases wrote, and generated code, in the include path
  *
- * Then bits of each packet are turned over, and its checksum is made right again, so that the reader has to notice.
- * Whatever T_unpack_any accepts T_pack must be able to write, and the version now must be able to read.
+ * Then bits of each packet are turned over, or all its bytes are random, and its checksum is made right again, so that
+ * the reader has to notice. Whatever T_unpack_any accepts T_pack must be able to write, and the version now must be able
+ * to read.
  */
 #include "fuzz/lot.h"
 #include "fuzz/refs.h"
@@ -115,6 +116,9 @@ static void vary(const packet *p, const char *line, const uint8_t *data, size_t 
         const size_t length = lot_one_in(l, 4) ? 4 + lot_below(l, (uint32_t)size - 3) : size;
         uint8_t *copy = malloc(length);
         memcpy(copy, data, length);
+        if (lot_one_in(l, 6))
+            for (size_t at = 4; at < length; at++)
+                copy[at] = (uint8_t)lot_below(l, 256);
         for (unsigned flips = lot_below(l, 4); flips > 0 && length > 4; flips--)
             copy[4 + lot_below(l, (uint32_t)length - 4)] ^= (uint8_t)(1u << lot_below(l, 8));
         p->sign(copy, length, version);
@@ -125,6 +129,19 @@ static void vary(const packet *p, const char *line, const uint8_t *data, size_t 
             fail(line, "what was accepted cannot be written", &a);
         accepted += a.good;
         refused += !a.good;
+        free(copy);
+    }
+}
+
+/* Too few bytes for a checksum. */
+static void shorten(const packet *p, const char *line, const uint8_t *data, uint8_t *to)
+{
+    for (size_t size = 0; size < 4; size++) {
+        uint8_t *copy = malloc(size != 0 ? size : 1);
+        memcpy(copy, data, size);
+        answer a = p->play(copy, size, to);
+        if (a.good || a.version != 0)
+            fail(line, "without a checksum, and of a version", &a);
         free(copy);
     }
 }
@@ -149,6 +166,7 @@ static void play(const char *line, lot *l)
     if (p->play(data, size, to).version != 0)
         fail(line, "damaged, and of a version", &a);
     data[4] ^= 1;
+    shorten(p, line, data, to);
     vary(p, line, data, size, version, to, l);
 }
 
