@@ -317,6 +317,11 @@ static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_
 static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
 {
     uint64_t number, own;
+    if (e->last && r->how->find) {
+        const datum *found;
+        p->base = r->how->find(r->how->user, e, 0, &found) ? found : NULL;
+        return true;
+    }
     if (!e->base_number || !sum_of(r->first, e->base_number, &number) || !r->how->find)
         return true;
     const bool numbered = e->number && sum_of(r->first, e->number, &own);

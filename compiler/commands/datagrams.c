@@ -26,13 +26,13 @@ typedef struct baseline {
     size_t size, room;
 } baseline;
 
-enum { BASELINES = 256, BUCKETS = 1024 };
+enum { BASELINES = 256, LAST = BASELINES, BUCKETS = 1024 };
 
 /* The baselines of one type from one sender to one receiver. */
 typedef struct flow {
     endpoint from, to;
     const decl *decl;
-    baseline ring[BASELINES]; /* by number */
+    baseline ring[BASELINES + 1]; /* by number; behind them, the last one */
     struct flow *next;
 } flow;
 
@@ -81,17 +81,18 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     kind *k = add_kind(g, to, s, name);
     k->parts = stream_list_read(g->arena, g->diag, s, list);
     for (const codec_part *p = k->parts; p; p = p->next) {
-        if (p->decl->predicts && p->number && !p->before_number) {
+        if (p->decl->predicts && (p->last || p->number) && !p->before_number) {
             message *m =
                 diag_warning(g->diag, (span){0},
                              "'%s' is @delta(predict), and its baseline is taken as if it did not move", p->decl->name);
             diag_help(g->diag, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where",
                       p->decl->name);
         }
-        if (p->delta && !p->chained && !p->number) {
+        if (p->delta && !p->chained && !p->last && !p->number) {
             message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
             diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",
                       p->decl->name);
+            diag_help(g->diag, m, "'%s delta(last)' is a delta to the last one that came before", p->decl->name);
             return false;
         }
     }
@@ -110,6 +111,17 @@ static bool add_named(datagrams *g, const datagrams_request *request, const char
     return false;
 }
 
+/* A packet is what the stream of its name says: a delta, which has the crc of the packet. */
+static void replace_packets(datagrams *g)
+{
+    for (const kind *f = g->seed == 0 ? g->frames : NULL; f; f = f->next)
+        for (kind **at = &g->packets; *at;)
+            if (strcmp((*at)->name, f->name) == 0)
+                *at = (*at)->next;
+            else
+                at = &(*at)->next;
+}
+
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
 {
     datagrams *g = ARENA_NEW(a, datagrams);
@@ -121,6 +133,7 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return NULL;
+    replace_packets(g);
     return g;
 }
 
@@ -139,6 +152,7 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
         datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
     add_then(g, &g->frames, now->frames, version);
     add_then(g, &g->bare, now->bare, version);
+    replace_packets(g);
     return g;
 }
 
@@ -194,7 +208,7 @@ static bool find(void *user, const codec_part *expected, uint64_t number, const 
 {
     const reading *r = user;
     const flow *f = flow_of(r->all, r->datagram, expected->decl, false);
-    const baseline *b = f ? &f->ring[number % BASELINES] : NULL;
+    const baseline *b = f ? &f->ring[expected->last ? LAST : number % BASELINES] : NULL;
     const codec_options how = {.id = r->schema->id};
     datum *v = ARENA_NEW(r->scratch, datum);
     codec_error error;
@@ -210,13 +224,14 @@ static void trace_item(void *user, const char *name, uint64_t bit, uint64_t bits
 }
 
 /* Keeps a value for deltas to it. */
-static void keep_part(datagrams *g, arena *scratch, const datagram *from, const schema *s, const codec_part *p)
+static void keep_part(datagrams *g, arena *scratch, const datagram *from, const schema *s, const codec_part *p,
+                      uint64_t number, bool last)
 {
     const codec_options how = {.id = s->id, .room = SIZE_MAX};
     codec_error error;
     size_t size;
     const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
-    baseline *b = &flow_of(g, from, p->decl, true)->ring[p->called % BASELINES];
+    baseline *b = &flow_of(g, from, p->decl, true)->ring[last ? LAST : number % BASELINES];
     b->used = false;
     if (!bytes)
         return;
@@ -230,22 +245,34 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
     if (size > 0)
         memcpy(b->bytes, bytes, size);
     b->size = size;
-    b->number = p->called;
+    b->number = number;
     b->used = true;
+}
+
+static bool has_last(const kind *list, const decl *d)
+{
+    for (; list; list = list->next)
+        for (const codec_part *p = list->parts; p; p = p->next)
+            if (p->last && p->decl == d)
+                return true;
+    return false;
 }
 
 void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result)
 {
-    for (const codec_part *p = result->refused ? NULL : result->parts; p; p = p->next)
+    for (const codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
         if (p->numbered)
-            keep_part(g, scratch, from, result->schema, p);
+            keep_part(g, scratch, from, result->schema, p, p->called, false);
+        if (has_last(g->frames, p->decl) || has_last(g->bare, p->decl))
+            keep_part(g, scratch, from, result->schema, p, 0, true);
+    }
 }
 
 void datagrams_free(datagrams *g)
 {
     for (size_t i = 0; i < BUCKETS; i++)
         for (flow *f = g->flows[i]; f; f = f->next)
-            for (size_t k = 0; k < BASELINES; k++)
+            for (size_t k = 0; k <= LAST; k++)
                 free(f->ring[k].bytes);
 }
 

@@ -150,6 +150,10 @@ static bool read_baseline(list_reader *r, codec_part *p)
         p->chained = true;
         return true;
     }
+    if (skip(r, "last)")) {
+        p->last = true;
+        return true;
+    }
     p->number = read_sum(r);
     if (!p->number)
         return false;

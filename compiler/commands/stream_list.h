@@ -12,6 +12,7 @@
  *                               of a type with @delta(predict): its baseline has moved from the one that was called
  *                               Header.before, and goes on. The numbers count ticks. Without `after`, or if that field is
  *                               absent, it does not move
+ *     State delta(last)         a delta to the last State that this sender has sent to this receiver, in an earlier datagram
  *     Command delta(previous)[1 + bits(Inputs.repeated)]
  *                               each is a delta to the one before; how many there are is a sum
  *

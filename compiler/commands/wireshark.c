@@ -47,6 +47,7 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
                             .delta = each->delta,
                             .many = each->many,
                             .chained = each->chained,
+                            .last = each->last,
                             .count = sum_of(a, each->count),
                             .number = sum_of(a, each->number),
                             .base_number = sum_of(a, each->base_number)};

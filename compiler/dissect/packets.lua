@@ -14,9 +14,10 @@ end
 
 -- A value of a stream. Of the options, `many` says that there are as many as there are, and `count`, a sum, how many. A delta
 -- is `chained` to the value before it, or `number` and `base_number` are sums: what later deltas call this value, and what its
--- baseline is called. Of other deltas the baseline is not known.
+-- baseline is called; or the baseline is the `last` value of an earlier datagram. Of other deltas it is not known.
 function part(t, options)
     options.type = t
+    t.has_last = t.has_last or options.last
     return options
 end
 
@@ -111,7 +112,7 @@ end
 
 local KEPT = 256
 local flows, bases, plain = {}, {}, {}
--- flows: by addresses and type, the values by number modulo KEPT
+-- flows: by addresses and type, the values by number modulo KEPT, and the last one as `last`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
 -- plain: by packet, whether it was good, without anything to say of it
 
@@ -129,19 +130,22 @@ end
 function find_base(c, p, before)
     if p.chained then
         return before or blank_value(p.type)
-    elseif not p.base_number then
+    elseif not p.base_number and not p.last then
         return nil
     end
-    local number = sum_of(c, p.base_number)
-    if number == nil then
+    local number = p.base_number and sum_of(c, p.base_number)
+    if p.base_number and number == nil then
         return blank_value(p.type)
     end
     c.deltas = c.deltas + 1
     local known = bases[c.packet] or {}
     bases[c.packet] = known
     if not c.visited then
-        local kept = flow_of(c, p.type)[number % KEPT]
-        known[c.deltas] = kept and kept.number == number and kept.value or nil
+        local kept = flow_of(c, p.type)[p.last and "last" or number % KEPT]
+        known[c.deltas] = kept and (p.last or kept.number == number) and kept.value or nil
+    end
+    if p.last then
+        return known[c.deltas] or blank_value(p.type)
     end
     return known[c.deltas], number
 end
@@ -152,7 +156,7 @@ function keep_values(c)
         return
     end
     for _, value in ipairs(c.numbered) do
-        flow_of(c, value.type)[value.number % KEPT] = value
+        flow_of(c, value.type)[value.number and value.number % KEPT or "last"] = value
     end
 end
 
@@ -190,9 +194,13 @@ function read_value(c, p, before)
         show_whole(c, t, value)
     end
     c.last[t.name] = value
-    local number = p.number and (whole_type or not p.is_delta) and sum_of(c, p.number)
+    local is_known = whole_type or not p.is_delta
+    local number = p.number and is_known and sum_of(c, p.number)
     if number then
         table.insert(c.numbered, { type = t, number = number, value = value })
+    end
+    if t.has_last and is_known then
+        table.insert(c.numbered, { type = t, value = value })
     end
     return value
 end

@@ -280,6 +280,34 @@ static void test_streams(void **state)
                  "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
 }
 
+/* Packets that are deltas to the last one of the same sender and receiver: what T_pack_delta makes. */
+static void test_packet_deltas(void **state)
+{
+    static const char delta[] = "--base base.json";
+    static const char arguments[] = "--stream 'World=World delta(last)' game.pkt match.pcapng";
+    (void)state;
+    file_write("game.pkt", "protocol game = 1; packet Ping { u8 n; } packet World @delta { u8 a; u8 b; }");
+    record r = record_open(0);
+    file_write("base.json", "null");
+    record_add(&r, 2, PKT_SENT, delta, "World", "{\"a\": 5}");
+    record_add(&r, 3, PKT_SENT, delta, "World", "{\"b\": 7}");
+    file_write("base.json", "{\"a\": 5}");
+    record_add(&r, 2, PKT_SENT, delta, "World", "{\"a\": 5, \"b\": 6}");
+    record_add(&r, 2, PKT_RECEIVED, "", "Ping", "{\"n\": 1}");
+    file_write("base.json", "{\"a\": 5, \"b\": 6}");
+    record_add(&r, 2, PKT_SENT, delta, "World", "{\"a\": 9, \"b\": 6}");
+    file_write("base.json", "{\"b\": 7}");
+    record_add(&r, 3, PKT_SENT, delta, "World", "{\"b\": 7}");
+    fclose(r.file);
+    shows(arguments,
+          "{0 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 5, \"b\": 0}}]}\n"
+          "{1 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 0, \"b\": 7}}]}\n"
+          "{2 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 5, \"b\": 6}}]}\n"
+          "{3 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 1}}\n"
+          "{4 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 9, \"b\": 6}}]}\n"
+          "{5 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 0, \"b\": 7}}]}\n");
+}
+
 static void test_wrong_use(void **state)
 {
     (void)state;
@@ -306,7 +334,8 @@ static void test_wrong_use(void **state)
             "pktc: --port is for recordings, and 'game.pkt' is none; try 'pktc help decode'\n");
     refuses(1, "--stream 'F=State delta' game.pkt match.pcapng",
             "pktc: error: 'State delta' does not say which baseline it has\n"
-            "      = help: 'State delta(Header.sequence from Header.baseline)' names the fields that do\n");
+            "      = help: 'State delta(Header.sequence from Header.baseline)' names the fields that do\n"
+            "      = help: 'State delta(last)' is a delta to the last one that came before\n");
     refuses(1, "--stream 'F=Head, Step[Heat.number]' game.pkt match.pcapng",
             "pktc: error: 'Head, Step[Heat.number]': 'Heat' is no type before this one in the list\n");
     refuses(1, "--stream 'F=Head, Step[Head.nr]' game.pkt match.pcapng",
@@ -330,7 +359,7 @@ int main(void)
 #ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_links, set_up),         cmocka_unit_test_setup(test_shapes, set_up),
         cmocka_unit_test_setup(test_schema_inside, set_up), cmocka_unit_test_setup(test_streams, set_up),
-        cmocka_unit_test_setup(test_wrong_use, set_up),
+        cmocka_unit_test_setup(test_packet_deltas, set_up), cmocka_unit_test_setup(test_wrong_use, set_up),
 #endif
     };
     cli_begin("recording");

@@ -37,7 +37,11 @@ static const dissect_part *parts_of(arena *a, const codec_part *parts)
     const dissect_part *first = NULL, **end = &first;
     for (; parts; parts = parts->next) {
         dissect_part *p = ARENA_NEW(a, dissect_part);
-        *p = (dissect_part){.decl = parts->decl, .delta = parts->delta, .many = parts->many, .chained = parts->chained};
+        *p = (dissect_part){.decl = parts->decl,
+                            .delta = parts->delta,
+                            .many = parts->many,
+                            .chained = parts->chained,
+                            .last = parts->last};
         *end = p;
         end = &p->next;
     }
@@ -266,6 +270,34 @@ static void add_chains(test *t, lot *l, dissector *by, const char *what, const d
     }
 }
 
+/* Frames around one value each, which is a delta to that of the frame before. No other value of the type is between them. */
+static void add_last(test *t, lot *l, const schema *s, const char *what, const decl *d)
+{
+    dissector *by = add_dissector(t, s, arena_printf(t->arena, "last%" PRIu32, t->dissector_count), s->id, 0);
+    const char *name = d->name; /* so it is what T_pack_delta makes */
+    codec_part *listed = part_of(t->arena, d, true, false);
+    const datum *base = NULL;
+    listed->last = true;
+    add_stream(t->arena, by, name, listed);
+    for (uint32_t i = 0; i < 3; i++) {
+        codec_part *p = part_of(t->arena, d, true, false), *read = NULL;
+        datagram like = {
+            .by = by, .what = arena_printf(t->arena, "%s, %s", what, name), .parts = p, .knows_base = true};
+        like.options = (codec_options){.framed = true, .frame = name, .id = by->schema->id, .seed = by->how.seed};
+        like.options.room = MOST_DATAGRAM;
+        const datum v = base ? vary_value(t->arena, l, d, base, 0) : draw_value(t->arena, l, d, 0);
+        codec_error error;
+        size_t size;
+        p->base = base;
+        p->value = settled_datum(t->arena, &v);
+        const uint8_t *bytes = codec_write_stream(t->arena, by->schema, p, &like.options, &size, &error);
+        if (!bytes || !codec_read_stream(t->arena, by->schema, p, bytes, size, &like.options, &read, &error))
+            return;
+        base = &read->value;
+        add_datagram(t, &like, bytes, size);
+    }
+}
+
 /* A frame around a stream that begins with a value of this type. */
 static void add_frames(test *t, lot *l, dissector *by, const char *what, const decl *d, bool delta, uint32_t cases)
 {
@@ -307,6 +339,8 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
         if (d->delta && !d->holds_coded) {
             add_frames(t, &l, by, what, d, true, (cases + 1) / 2);
             add_chains(t, &l, by, what, d, cases);
+            if (d->packet)
+                add_last(t, &l, s, what, d);
         }
     }
 }
