@@ -120,6 +120,19 @@ mkdir -p "$scratch/recipes/desync"
 section cookbook 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
 cook desync desync 'tick 400, 1' 'Finding a desync'
 
+# The commands of the section about models print what they print there.
+mkdir -p "$scratch/recipes/model"
+section cookbook 'A trained model' 'pkt swarm.pkt' >"$scratch/recipes/model/swarm.pkt"
+: >"$scratch/recipes/model/swarm.model"
+{ printf '#include "swarm.h"\n#include <stdio.h>\n#include <stdlib.h>\n\n'; section cookbook 'A trained model' c; cat "$game/cookbook/model.c"; } \
+    >"$scratch/recipes/model/main.c"
+check pktc -o "$scratch/recipes/model" --no-runtime "$scratch/recipes/model/swarm.pkt"
+check sh -c "cd '$scratch/recipes/model' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o play main.c swarm.c ../pkt.o"
+section cookbook 'A trained model' shell >"$scratch/recipes/model/wanted"
+(cd "$scratch/recipes/model" && sed -n 's/^\$ //p' wanted | while IFS= read -r command; do echo "\$ $command"; sh -c "$command" 2>&1; done >made)
+check test -s "$scratch/recipes/model/wanted"
+check diff "$scratch/recipes/model/wanted" "$scratch/recipes/model/made"
+
 # ---- versions.md: its programs read an old packet, say so to its sender, and tell an old client to update; a prefix does
 # not change the id.
 
