@@ -146,11 +146,9 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
         const size_t from = at < size - 8 ? at : size - 8;
         return pkt_load64(data + from) >> PKT_SHIFT(4 * (at - from)) >> PKT_SHIFT(4 * (at - from));
     }
-    /* Without data, `data` may be NULL, to which nothing can be added, not even 0. */
-    if (at == size)
-        return 0;
-    /*@ split at; */
-    return pkt_load_few(data + at, size - at);
+    /* Loads all of the data, not what is left of it: then the branches of pkt_load_few depend on the size alone, and
+     * go the same way for each run of a packet. `data` may be NULL if there is none. */
+    return pkt_load_few(data, size) >> PKT_SHIFT(8 * at);
 #else
     return pkt_load_edge(data, at, size);
 #endif
