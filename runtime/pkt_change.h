@@ -110,32 +110,100 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 /* ---- rows: small neighbours that may have changed --------------------------------------------------------------- */
 
 /* Nobody can predict which fields of an object change. So small neighbouring fields are written and read without
- * branches: each takes its bits of a shared word, or none. Such a row has at most 56 bits, and one bounds check. */
+ * branches: each takes its bits of a shared word, or none. Such a row has at most 56 bits, and one bounds check.
+ *
+ * A writer gathers all rows of a block while it compares the fields, because then it works on the integers while the
+ * processor still divides for the floats. The rows are written where it is their turn. */
+typedef struct pkt_gathered {
+    uint64_t word;   /* the bits of the fields that have changed */
+    unsigned filled; /* their number */
+} pkt_gathered;
+
+/* Hides from compilers what x is, which is a mask of all ones or none or what was made with one: they would make
+ * branches of masks, or do later, with more registers, what is written here one after the other. */
+#if defined(__GNUC__) && !defined(PKT_CALLS_COST) && !defined(PKT_BYTEWISE) && \
+    (defined(__x86_64__) || defined(__aarch64__))
+#define PKT_OPAQUE(x) __asm__("" : "+r"(x))
+#else
+#define PKT_OPAQUE(x) (void)(x)
+#endif
+
+/* Compares a field and gathers it. raw: its wire bits, which are at most `span`. checked: they may be more. */
+PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, const unsigned n, const bool differs,
+                           const uint64_t raw, const uint64_t span, const bool checked, const unsigned bits)
+{
+    uint64_t kept = 0 - (uint64_t)differs, sent;
+    PKT_OPAQUE(kept);
+    sent = raw & kept;
+    *mask |= kept & UINT64_C(1) << n;
+    row->word |= sent << row->filled;
+    row->filled += bits & (unsigned)kept;
+    PKT_OPAQUE(*mask);
+    PKT_OPAQUE(row->word);
+    if (checked) {
+        c->over |= span - sent;
+        PKT_OPAQUE(c->over);
+    }
+}
+
+/* differs: whether the field differs from the baseline's. n is its bit in the mask. */
+#define PKT_GATHER_BITS(differs, m, bits, mask, n, row)                                                           \
+    pkt_gather(c_, &(row), &(mask), (n), (differs), (uint64_t)in_->m, pkt_mask(bits), (bits) < 8 * sizeof in_->m, \
+               (bits))
+
+/* iN that fills its C type. */
+#define PKT_GATHER_SIGNED(differs, m, bits, mask, n, row) \
+    pkt_gather(c_, &(row), &(mask), (n), (differs), (uint64_t)in_->m &pkt_mask(bits), pkt_mask(bits), false, (bits))
+
+/* An integer from lo to hi, as in PKT_INT. */
+#define PKT_GATHER_INT(differs, m, lo, hi, bits, mask, n, row)                                     \
+    pkt_gather(c_, &(row), &(mask), (n), (differs), (uint64_t)((uint32_t)in_->m - (uint32_t)(lo)), \
+               (uint32_t)(hi) - (uint32_t)(lo), true, (bits))
+
+#define PKT_GATHER_HALF(differs, m, mask, n, row) \
+    pkt_gather(c_, &(row), &(mask), (n), (differs), pkt_half_bits(in_->m), pkt_mask(16), true, 16)
+
+#define PKT_GATHER_FLOAT(differs, m, mask, n, row) \
+    pkt_gather(c_, &(row), &(mask), (n), (differs), pkt_float_bits(in_->m), pkt_mask(32), false, 32)
+
+#define PKT_GATHER_QUANTIZED(differs, m, lo, hi, steps, bits, mask, n, row) \
+    pkt_gather(c_, &(row), &(mask), (n), (differs), pkt_quantize(in_->m, (lo), (hi), (steps)), (steps), true, (bits))
+
+/* One of three or four quantized neighbours, which PKT_COMPARE_QUANTIZED3 or 4 has compared. */
+#define PKT_GATHER_CODE(code, row)                         \
+    do {                                                   \
+        (row).word |= (uint64_t)(code)[0] << (row).filled; \
+        (row).filled += (code)[4];                         \
+    } while (0)
+
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->filled = 0;
-    pkt_varying_run(mode, c, true, 0);
+    if (mode == PKT_READ)
+        pkt_varying_run(mode, c, true, 0);
 }
 
-PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
+PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_gathered *row)
 {
-    if ((mode != PKT_WRITE || pkt_is_near_end(c)) && !pkt_need(mode, c, c->filled))
-        return false;
-    if (mode == PKT_WRITE)
-        pkt_end(mode, c, c->filled);
-    else
+    if (mode == PKT_READ) {
+        if (!pkt_need(mode, c, c->filled))
+            return false;
         c->bit += c->filled;
+        return true;
+    }
+    if (mode == PKT_MEASURE) {
+        c->bit += row->filled;
+        return true;
+    }
+    pkt_run(mode, c, true, 0);
+    if (c->over >> 63 != 0 || (pkt_is_near_end(c) && !pkt_need(mode, c, row->filled)))
+        return false;
+    c->word = row->word;
+    pkt_end(mode, c, row->filled);
     return true;
 }
 
-/* kept: all ones if the field has changed, else 0. For a field that has not changed, the result of pkt_changed_get is
- * arbitrary. */
-PKT_INLINE void pkt_changed_put(pkt_cursor *c, uint64_t raw, const unsigned bits, uint64_t kept)
-{
-    c->word |= (raw & kept) << c->filled;
-    c->filled += bits & (unsigned)kept;
-}
-
+/* kept: all ones if the field has changed, else 0. For a field that has not changed, the result is arbitrary. */
 PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t kept)
 {
     const uint64_t raw = c->word >> c->filled & pkt_mask(bits);
@@ -146,44 +214,38 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
 #define PKT_CHANGED_RUN() pkt_changed_run(mode_, c_)
 
 /* PKT_CHANGES and PKT_CHANGED_RUN in one: a mask of fewer than 56 bits that shares its word with a row. */
-#define PKT_CHANGES_RUN(mask, count)           \
-    do {                                       \
-        PKT_CHANGED_RUN();                     \
-        c_->filled = (count);                  \
-        if (mode_ == PKT_WRITE)                \
-            c_->word = mask;                   \
-        if (mode_ == PKT_READ)                 \
-            mask = c_->word & pkt_mask(count); \
-        if (mask != 0)                         \
-            c_->changed = true;                \
+#define PKT_CHANGES_RUN(mask, count, row)              \
+    do {                                               \
+        PKT_CHANGED_RUN();                             \
+        if (mode_ == PKT_READ) {                       \
+            c_->filled = (count);                      \
+            mask = c_->word & pkt_mask(count);         \
+        } else {                                       \
+            (row).word = mask | (row).word << (count); \
+            (row).filled += (count);                   \
+        }                                              \
+        if (mask != 0)                                 \
+            c_->changed = true;                        \
     } while (0)
-#define PKT_CHANGED_END()                \
-    do {                                 \
-        if (!pkt_changed_end(mode_, c_)) \
-            return false;                \
+#define PKT_CHANGED_END(row)                     \
+    do {                                         \
+        if (!pkt_changed_end(mode_, c_, &(row))) \
+            return false;                        \
     } while (0)
 
-/* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in_->m, as a uint64_t; until the field
- * is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed
- * must be in range, and have other bits than the baseline. */
+/* Reads a field of a row; n is its bit in the mask. raw_of_in makes the wire bits of in_->m, as a uint64_t, which are
+ * still the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed must be in
+ * range, and have other bits than the baseline. */
 #define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n)                                          \
     do {                                                                                                     \
-        const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                        \
-        if (mode_ == PKT_WRITE) {                                                                            \
-            const uint64_t raw_ = raw_of_in;                                                                 \
-            if (pkt_over(raw_ & kept_, (span)))                                                              \
-                return false;                                                                                \
-            pkt_changed_put(c_, raw_, (bits), kept_);                                                        \
-        }                                                                                                    \
         if (mode_ == PKT_READ) {                                                                             \
+            const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                    \
             const uint64_t old_ = raw_of_in, differs_ = (pkt_changed_get(c_, (bits), kept_) ^ old_) & kept_; \
             const uint64_t raw_ = old_ ^ differs_;                                                           \
             if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_ & kept_, (span)))                              \
                 return false;                                                                                \
             out_->m = out_of_raw;                                                                            \
         }                                                                                                    \
-        if (mode_ == PKT_MEASURE)                                                                            \
-            c_->filled += (bits) & (unsigned)kept_;                                                          \
     } while (0)
 
 #define PKT_CHANGED_BITS(T, m, bits, mask, n) PKT_CHANGED_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits, mask, n)
@@ -221,20 +283,15 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
     return (uint32_t)(pkt_changed_get(c, bits, kept) & kept);
 }
 
-/* Three or four quantized neighbours are compared together, and the code of each is stored at `code` before it is
- * written. Likewise, a reader stores the codes, 0 for those that have not changed, and computes all values together in
- * PKT_CHANGED_VALUES. */
-#define PKT_CHANGED_CODE(m, lo, hi, steps, bits, mask, n, code)                \
+/* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed.
+ * PKT_CHANGED_VALUES3 and 4 compute all values together. */
+#define PKT_CHANGED_CODE(steps, bits, mask, n, code)                           \
     do {                                                                       \
-        if (mode_ == PKT_WRITE)                                                \
-            pkt_changed_put(c_, *(code), (bits), 0 - ((mask) >> (n)&1));       \
         if (mode_ == PKT_READ) {                                               \
             *(code) = pkt_changed_get_code(c_, (bits), 0 - ((mask) >> (n)&1)); \
             if (pkt_over32(*(code), (steps)))                                  \
                 return false;                                                  \
         }                                                                      \
-        if (mode_ == PKT_MEASURE)                                              \
-            PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n);            \
     } while (0)
 
 /* Computes the values of codes that were read. mask, bit and codes are those of PKT_COMPARE_QUANTIZED3 and 4. */
@@ -272,7 +329,8 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
     } while (0)
 
 /* Compares the codes of three or four neighbours with the baseline's. Sets their bits in the mask, the first one at
- * `bit`, and stores the codes in `codes`. */
+ * `bit`. Stores the codes of those that differ in codes[0] to codes[3], and their bits in codes[4] to codes[7]; for the
+ * others 0. */
 #define PKT_COMPARE_(mask, bit, count, codes)                                                     \
     do {                                                                                          \
         uint64_t differ_;                                                                         \
@@ -280,23 +338,23 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
             return false;                                                                         \
         mask |= (differ_ & ((1u << (count)) - 1)) << (bit);                                       \
     } while (0)
-#define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, \
-                               mask, bit, codes)                                                                   \
-    do {                                                                                                           \
-        const pkt_scale scales_[3] = {                                                                             \
-            {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};                \
-        const float row_[3] = {in_->m0, in_->m1, in_->m2}, olds_[3] = {(old0), (old1), (old2)};                    \
-        PKT_COMPARE_(mask, bit, 3, codes);                                                                         \
+#define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1, m2, old2, lo2,   \
+                               hi2, steps2, bits2, mask, bit, codes)                                                  \
+    do {                                                                                                              \
+        const pkt_scale scales_[3] = {                                                                                \
+            {(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)}, {(lo2), (hi2), (steps2), (bits2)}}; \
+        const float row_[3] = {in_->m0, in_->m1, in_->m2}, olds_[3] = {(old0), (old1), (old2)};                       \
+        PKT_COMPARE_(mask, bit, 3, codes);                                                                            \
     } while (0)
-#define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
-                               old3, lo3, hi3, steps3, mask, bit, codes)                                               \
-    do {                                                                                                               \
-        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                                     \
-                                      {(lo1), (hi1), (steps1), 0},                                                     \
-                                      {(lo2), (hi2), (steps2), 0},                                                     \
-                                      {(lo3), (hi3), (steps3), 0}};                                                    \
-        const float row_[4] = {in_->m0, in_->m1, in_->m2, in_->m3}, olds_[4] = {(old0), (old1), (old2), (old3)};       \
-        PKT_COMPARE_(mask, bit, 4, codes);                                                                             \
+#define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1, m2, old2, lo2, \
+                               hi2, steps2, bits2, m3, old3, lo3, hi3, steps3, bits3, mask, bit, codes)             \
+    do {                                                                                                            \
+        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)},                                            \
+                                      {(lo1), (hi1), (steps1), (bits1)},                                            \
+                                      {(lo2), (hi2), (steps2), (bits2)},                                            \
+                                      {(lo3), (hi3), (steps3), (bits3)}};                                           \
+        const float row_[4] = {in_->m0, in_->m1, in_->m2, in_->m3}, olds_[4] = {(old0), (old1), (old2), (old3)};    \
+        PKT_COMPARE_(mask, bit, 4, codes);                                                                          \
     } while (0)
 
 /* A bool in a row; the mask says it all. */

@@ -45,6 +45,7 @@ typedef struct pkt_cursor {
     bool known;                  /* the open run is at such a bit, and the open word at `byte` */
     uint64_t verified;           /* if known: the first bit after those that were checked to be in the buffer */
     unsigned filled;             /* delta: bits of the open word that changed fields have taken */
+    uint64_t over;               /* delta: the highest bit is set once a number in a row was out of range */
     bool changed;                /* delta: a mask or subset was not empty since this was last cleared */
     bool reading;                /* explaining: a read, not a write */
     bool baseline;               /* explaining: the baseline of a delta, of which not all is judged */
@@ -135,6 +136,7 @@ PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from,
     c->known = false;
     c->verified = 0;
     c->filled = 0;
+    c->over = 0;
     c->changed = false;
     c->reading = false;
     c->baseline = false;

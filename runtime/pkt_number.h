@@ -301,29 +301,27 @@ PKT_INLINE __m128i pkt_row_codes(const __m128 values, const pkt_scale *s, const 
     return pkt_quantize_4(values, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
 }
 
-/* A bit for each element that is NaN or infinite. */
-PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
+/* A bit for each element of a row of masks. */
+PKT_INLINE unsigned pkt_row_mask(const __m128i masks)
+{
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(masks));
+}
+
+/* All ones for each element that is NaN or infinite. */
+PKT_INLINE __m128i pkt_row_infinite(const __m128 values)
 {
     const __m128i exponent = _mm_set1_epi32(0x7F800000);
-    return (unsigned)_mm_movemask_ps(
-        _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
+    return _mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent);
 }
 
-/* A bit for each element that is the same in both. */
-PKT_INLINE unsigned pkt_row_same(const __m128i a, const __m128i b)
-{
-    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a, b)));
-}
-
-PKT_INLINE void pkt_row_spread(const __m128i row, const unsigned count, uint32_t *codes)
+PKT_INLINE void pkt_row_spread(const __m128i row, uint32_t *codes)
 {
     const uint64_t low = (uint64_t)_mm_cvtsi128_si64(row),
                    high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(row, row));
     codes[0] = (uint32_t)low;
     codes[1] = (uint32_t)(low >> 32);
     codes[2] = (uint32_t)high;
-    if (count > 3)
-        codes[3] = (uint32_t)(high >> 32);
+    codes[3] = (uint32_t)(high >> 32);
 }
 
 /* Whether the steps of all numbers of a row are powers of 2. */
@@ -432,7 +430,7 @@ PKT_INLINE bool pkt_quantize_row(const pkt_row row, const pkt_scale *s, const un
 {
 #if defined(PKT_ROWS_SSE2)
     *packed = pkt_row_pack(pkt_row_codes(row, s, count), s, count);
-    return pkt_row_infinite(row) == 0;
+    return pkt_row_mask(pkt_row_infinite(row)) == 0;
 #else
     const unsigned at2 = s[0].bits + s[1].bits, at3 = at2 + s[2].bits;
     const uint32_t a = pkt_quantize(row.values[0], s[0].lo, s[0].hi, s[0].steps);
@@ -502,27 +500,32 @@ PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 #endif
 }
 
-/* Stores the codes of a row in codes[], and in *differ a bit for each value whose bits and code differ from those of
- * `old`; NaN and infinities have no code, and differ from all others. Returns false if a value that differs has
- * none. */
+/* Compares the numbers of a row with `old`. Stores in *differ a bit for each whose bits and code differ; NaN and
+ * infinities have no code, and differ from all others. Stores the codes of those that differ in codes[0] to codes[3],
+ * and the bits on the wire of each in codes[4] to codes[7]; for the others 0. Returns false if one that differs has no
+ * code. */
 PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count,
                                 uint32_t *codes, uint64_t *differ)
 {
 #if defined(PKT_ROWS_SSE2)
     const __m128 values = pkt_row_values(v, count), olds = pkt_row_values(old, count);
     const __m128i now = pkt_row_codes(values, s, count), before = pkt_row_codes(olds, s, count);
-    const unsigned infinite = pkt_row_infinite(values), no_code = infinite | pkt_row_infinite(olds);
-    const unsigned same = pkt_row_same(_mm_castps_si128(values), _mm_castps_si128(olds));
-    pkt_row_spread(now, count, codes);
-    *differ = ~same & (no_code | ~pkt_row_same(now, before)) & 15u;
-    return (infinite & ~same) == 0;
+    const __m128i same = _mm_cmpeq_epi32(_mm_castps_si128(values), _mm_castps_si128(olds));
+    const __m128i infinite = pkt_row_infinite(values), no_code = _mm_or_si128(infinite, pkt_row_infinite(olds));
+    const __m128i alike = _mm_or_si128(same, _mm_andnot_si128(no_code, _mm_cmpeq_epi32(now, before)));
+    const __m128i bits = _mm_setr_epi32((int)s[0].bits, (int)s[1].bits, (int)s[2].bits, count > 3 ? (int)s[3].bits : 0);
+    pkt_row_spread(_mm_andnot_si128(alike, now), codes);
+    pkt_row_spread(_mm_andnot_si128(alike, bits), codes + 4);
+    *differ = pkt_row_mask(alike) ^ 15u;
+    return pkt_row_mask(_mm_andnot_si128(same, infinite)) == 0;
 #else
     bool good = true;
     *differ = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const bool differs = pkt_codes_differ(v[i], old[i], s[i].lo, s[i].hi, s[i].steps);
-        codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
-        good = good && !(differs && codes[i] == UINT32_MAX);
+    for (unsigned i = 0; i < 4; i++) {
+        const bool differs = i < count && pkt_codes_differ(v[i], old[i], s[i].lo, s[i].hi, s[i].steps);
+        codes[i] = differs ? pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps) : 0;
+        codes[4 + i] = differs ? s[i].bits : 0;
+        good = good && codes[i] != UINT32_MAX;
         *differ |= (uint64_t)differs << i;
     }
     return good;
@@ -539,7 +542,8 @@ PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pk
     const __m128i kept = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
     const __m128i now = _mm_setr_epi32((int)codes[0], (int)codes[1], (int)codes[2], count > 3 ? (int)codes[3] : 0);
     const __m128 before = pkt_row_values(old, count);
-    const unsigned same = pkt_row_same(now, pkt_row_codes(before, s, count)) & ~pkt_row_infinite(before);
+    const unsigned same =
+        pkt_row_mask(_mm_andnot_si128(pkt_row_infinite(before), _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count))));
     const __m128 fresh = pkt_row_dequantized(now, s, count), keep = _mm_castsi128_ps(kept);
     const __m128 values = pkt_select_4(keep, fresh, before);
     if ((same & (unsigned)changed & (count > 3 ? 15u : 7u)) != 0)

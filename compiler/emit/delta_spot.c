@@ -24,6 +24,19 @@ const char *delta_mask(const delta *k, unsigned bit)
     return delta_local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed%uon", first));
 }
 
+unsigned delta_rows(const delta_block *b, unsigned n)
+{
+    unsigned rows = 0;
+    for (unsigned i = 0; i <= n; i++)
+        rows += b->fields[i].row != 0;
+    return rows;
+}
+
+const char *delta_row(const delta *k, const delta_block *b, unsigned n)
+{
+    return arena_printf(k->e->arena, "%s[%u]", delta_local(k, "rows"), delta_rows(b, n) - 1);
+}
+
 const char *delta_code(const delta *k, const delta_block *b, unsigned n)
 {
     const unsigned first = b->fields[n].first;

@@ -30,6 +30,9 @@ typedef struct spot {
 const char *delta_local(const delta *k, const char *what);
 /* The mask that has this bit: "changed_", or "changed64on_" for the bits from 64 to 127. */
 const char *delta_mask(const delta *k, unsigned bit);
+/* The number of rows that begin with one of the fields up to n; the row that field n is in: "rows_[1]". */
+unsigned delta_rows(const delta_block *b, unsigned n);
+const char *delta_row(const delta *k, const delta_block *b, unsigned n);
 /* Where the code is of a field that is compared together with others: "x_codes_ + 1"; NULL of any other field. */
 const char *delta_code(const delta *k, const delta_block *b, unsigned n);
 /* Where both codes are of a field with steps, from its comparison on: "turn_step_"; NULL of any other value. */

@@ -413,6 +413,34 @@ static void emit_group(delta *k, const delta_block *b, unsigned first, const cha
         arena_printf(e->arena, "%s, %u, %s", delta_mask(k, first), first % MASK_BITS, delta_code(k, b, first)));
 }
 
+static leaf leaf_in_row(delta *k, const delta_block *b, unsigned n, const char *took)
+{
+    const spot s = spot_of_field(k, b->fields[n].value, took);
+    leaf l = spot_leaf(k->e, &s);
+    l.mask = delta_mask(k, n);
+    l.bit = spell_number(k->e, n % MASK_BITS);
+    l.code = delta_code(k, b, n);
+    return l;
+}
+
+/* Writing: compares a field, and gathers it if it is in a row. Fields that are compared together come with the first. */
+static void emit_field_comparison(delta *k, const delta_block *b, unsigned n, const char *differs, const char *took)
+{
+    const emitter *e = k->e;
+    const delta_field *f = &b->fields[n];
+    if (f->together > 1)
+        emit_group(k, b, n, took, &group_compare);
+    if (f->in_row && f->value->form != DELTA_FLIP) {
+        leaf l = leaf_in_row(k, b, n, took);
+        l.row = delta_row(k, b, n);
+        l.differs = differs;
+        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->gather_coded : leaf_row_of(l.op)->gather, &l);
+        return;
+    }
+    out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", delta_mask(k, n), "differs", differs, "bit",
+            spell_number(e, n % MASK_BITS), NULL);
+}
+
 /* Compares each field with the baseline's, into the mask, which is then written or read. */
 static void emit_mask(delta *k, const delta_block *b, const char *took)
 {
@@ -424,17 +452,14 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
         out_put(e->out, "uint64_t $mask = 0;\n", "mask", delta_mask(k, n), NULL);
     for (unsigned n = 0; n < b->count; n++)
         if (b->fields[n].together > 1)
-            out_put(e->out, "uint32_t $codes[$count];\n", "codes", delta_code(k, b, n), "count",
-                    spell_number(e, b->fields[n].together), NULL);
+            out_put(e->out, "uint32_t $codes[8];\n", "codes", delta_code(k, b, n), NULL);
+    if (delta_rows(b, b->count - 1) != 0)
+        out_put(e->out, "pkt_gathered $rows[$count] = {{0, 0}};\n", "rows", delta_local(k, "rows"), "count",
+                spell_number(e, delta_rows(b, b->count - 1)), NULL);
     out_put(e->out, "if (!PKT_READING) {\n", NULL);
     out_indent(e->out);
-    for (unsigned n = 0; n < b->count; n++) {
-        if (b->fields[n].together > 1)
-            emit_group(k, b, n, took, &group_compare);
-        else if (b->fields[n].together == 1)
-            out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", delta_mask(k, n), "differs", differs[n],
-                    "bit", spell_number(e, n % MASK_BITS), NULL);
-    }
+    for (unsigned n = 0; n < b->count; n++)
+        emit_field_comparison(k, b, n, differs[n], took);
     out_close(e->out);
     if (b->of->masks != NULL) {
         out_put(e->out, "PKT_CODED_CHANGES($mask, $codes);\n", "mask", delta_mask(k, 0), "codes",
@@ -443,19 +468,19 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     }
     for (unsigned n = 0; n < b->count; n += MASK_BITS) {
         const unsigned left = b->count - n, here = left < MASK_BITS ? left : MASK_BITS;
-        out_put(e->out, b->mask_in_row ? "PKT_CHANGES_RUN($mask, $bits);\n" : "PKT_CHANGES($mask, $bits, $rest);\n",
-                "mask", delta_mask(k, n), "bits", spell_number(e, here), "rest", spell_number(e, left - here), NULL);
+        if (b->mask_in_row)
+            out_put(e->out, "PKT_CHANGES_RUN($mask, $bits, $row);\n", "mask", delta_mask(k, n), "bits",
+                    spell_number(e, here), "row", delta_row(k, b, n), NULL);
+        else
+            out_put(e->out, "PKT_CHANGES($mask, $bits, $rest);\n", "mask", delta_mask(k, n), "bits",
+                    spell_number(e, here), "rest", spell_number(e, left - here), NULL);
     }
 }
 
 /* The line of a field in a row, or of a bool by itself. */
 static void emit_bit(delta *k, const delta_block *b, unsigned n, const char *took)
 {
-    const spot s = spot_of_field(k, b->fields[n].value, took);
-    leaf l = spot_leaf(k->e, &s);
-    l.mask = delta_mask(k, n);
-    l.bit = spell_number(k->e, n % MASK_BITS);
-    l.code = delta_code(k, b, n);
+    const leaf l = leaf_in_row(k, b, n, took);
     leaf_put(k->e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
 }
 
@@ -465,7 +490,7 @@ static void emit_row(delta *k, const delta_block *b, const delta_step *row, cons
         out_put(k->e->out, "PKT_CHANGED_RUN();\n", NULL);
     for (unsigned n = row->first; n < row->first + row->count; n++)
         emit_bit(k, b, n, took);
-    out_put(k->e->out, "PKT_CHANGED_END();\n", NULL);
+    out_put(k->e->out, "PKT_CHANGED_END($row);\n", "row", delta_row(k, b, row->first), NULL);
 }
 
 /* An `after` field that is not sent: the field that it comes after may have changed and be greater now. */

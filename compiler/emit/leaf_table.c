@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The macros of `serialize` and `across` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
- * pkt_equal.h, of `in_row` and `coded` in pkt_change.h, and of `steps` in pkt_step.h.
+ * pkt_equal.h, those of rows in pkt_change.h, and of `steps` in pkt_step.h.
  */
 #include "emit/leaf_table.h"
 #include "model/coding.h"
@@ -26,6 +26,7 @@ static const leaf_row row_of_bits = {
     .equal = "PKT_SAME_BITS($m, $bits);\n",
     .sound = "PKT_SOUND_BITS($m, $bits);\n",
     .differs = "$value != $old",
+    .gather = "PKT_GATHER_BITS($differs, $m, $bits, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
@@ -36,6 +37,7 @@ static const leaf_row row_of_all_bits = {
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
+    .gather = "PKT_GATHER_BITS($differs, $m, $bits, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
@@ -47,6 +49,7 @@ static const leaf_row row_of_two_complement = {
     .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
+    .gather = "PKT_GATHER_SIGNED($differs, $m, $bits, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_SIGNED($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_SIGNED($type, $m, $old, $was, $bits, $may, $codes);\n",
@@ -58,6 +61,7 @@ static const leaf_row row_of_range = {
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
+    .gather = "PKT_GATHER_INT($differs, $m, $low, $high, $bits, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_INT($type, $m, $low, $high, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
@@ -95,6 +99,7 @@ static const leaf_row row_of_float16 = {
     .equal = "PKT_SAME_HALF($m);\n",
     .settle = "$value = pkt_settle_half($value);\n",
     .differs = "pkt_half_bits($value) != pkt_half_bits($old)",
+    .gather = "PKT_GATHER_HALF($differs, $m, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_HALF($m, $mask, $bit);\n",
 };
 
@@ -102,6 +107,7 @@ static const leaf_row row_of_float32 = {
     .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
+    .gather = "PKT_GATHER_FLOAT($differs, $m, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_FLOAT($m, $mask, $bit);\n",
 };
 
@@ -117,8 +123,10 @@ static const leaf_row row_of_quantized = {
     .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
+    .gather = "PKT_GATHER_QUANTIZED($differs, $m, $low, $high, $steps, $bits, $mask, $bit, $row);\n",
     .in_row = "PKT_CHANGED_QUANTIZED($m, $low, $high, $steps, $bits, $mask, $bit);\n",
-    .coded = "PKT_CHANGED_CODE($m, $low, $high, $steps, $bits, $mask, $bit, $code);\n",
+    .gather_coded = "PKT_GATHER_CODE($code, $row);\n",
+    .coded = "PKT_CHANGED_CODE($steps, $bits, $mask, $bit, $code);\n",
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
     .coded_steps = "PKT_STEP_QUANTIZED_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
@@ -203,7 +211,8 @@ static const char four_line[] = "PKT_QUAT_OF(codes_[$number], $m, $parts, $at);\
 static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes_[$number], $m, $parts, $at);\n";
 
 const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
-const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4", "$m, $old, $low, $high, $steps"};
+const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4",
+                                 "$m, $old, $low, $high, $steps, $bits"};
 const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $low, $high, $steps"};
 
 /* ---- which row */
@@ -433,8 +442,9 @@ static const char *value_of(void *user, const char *name, size_t size)
     const leaf *l = f->leaf;
     const struct {
         const char *name, *text;
-    } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},   {"was", l->was}, {"size", l->size},
-                 {"code", l->code}, {"old_size", l->old_size}, {"mask", l->mask}, {"bit", l->bit}};
+    } texts[] = {{"m", l->m},       {"value", l->value}, {"old", l->old},           {"was", l->was},
+                 {"size", l->size}, {"code", l->code},   {"old_size", l->old_size}, {"mask", l->mask},
+                 {"bit", l->bit},   {"row", l->row},     {"differs", l->differs}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (out_is_name(texts[i].name, name, size))
             return texts[i].text;

@@ -19,12 +19,13 @@ typedef struct leaf_row {
     /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as
      * anything else. */
     const char *differs;
-    const char *unusual;  /* the same where $old is a constant; NULL: use `differs` */
-    const char *found;    /* like `differs`, for a value that was just read; NULL: use `differs` */
-    const char *in_row;   /* a delta: a field in a row; NULL: it cannot be in one */
-    const char *coded;    /* a delta: a field in a row that was compared together with others; $code has its code */
-    const char *steps;    /* delta<s, l>; NULL: the leaf has no steps */
-    const char *by_model; /* coded; NULL, likewise */
+    const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
+    const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
+    /* A delta: a field in a row, while writing, where it is compared, and while reading; NULL: it cannot be in one. */
+    const char *gather, *in_row;
+    const char *gather_coded, *coded; /* the same if it is compared together with others; $code has its code */
+    const char *steps;                /* delta<s, l>; NULL: the leaf has no steps */
+    const char *by_model;             /* coded; NULL, likewise */
     /* Both codes of a field are kept in $code, for they are dear; NULL: they are not. Its `differs`, `steps`, `by_model`. */
     const char *step_differs, *coded_steps, *compared_by_model;
 } leaf_row;
@@ -46,6 +47,7 @@ typedef struct leaf {
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *code;            /* a delta: the variable that has its code */
+    const char *row, *differs;   /* a delta: the row that it is gathered in; an expression: does it differ? */
     bool may_equal;              /* a delta: it can equal what it is compared with */
 } leaf;
 

@@ -158,7 +158,7 @@ static void check_change(unsigned count)
     pkt_scale rows[4], *const row = rows + 4 - count;
     float all_now[4], *const now = all_now + 4 - count, all_old[4], *const old = all_old + 4 - count, expected[4],
                              back[4];
-    uint32_t all_codes[4], *const codes = all_codes + 4 - count, compared[4] = {0};
+    uint32_t all_codes[4], *const codes = all_codes + 4 - count, compared[8];
     uint64_t differ = 0, differs;
     const uint64_t changed = next_random();
     bool finite = true, fine = true;
@@ -179,11 +179,13 @@ static void check_change(unsigned count)
     assert_int_equal(pkt_compare_row(now, old, row, count, compared, &differs), finite);
     assert_int_equal(differs & ((1u << count) - 1), differ);
     if (count == 3)
-        assert_int_equal(compared[3], 0);
+        assert_int_equal(compared[3] | compared[7], 0);
     for (unsigned i = 0; i < count; i++) {
+        const bool differs_here = (differ >> i & 1) != 0;
         codes[i] = compared[i];
+        assert_int_equal(compared[4 + i], differs_here ? row[i].bits : 0);
         if (finite)
-            assert_int_equal(codes[i], pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps));
+            assert_int_equal(codes[i], differs_here ? pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps) : 0);
         if (!finite || next_random() % 8 == 0)
             codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));
         if ((changed >> i & 1) == 0) {
@@ -214,8 +216,8 @@ typedef struct trio {
 
 static bool compare_trio(const pkt_mode mode_, const trio *in_, const trio *base, uint64_t *mask, uint32_t *codes)
 {
-    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, b, base->b, 0.0f, 1.0f, 100, c, base->c, -1.0f, 1.0f, 2,
-                           *mask, 5, codes);
+    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, 11, b, base->b, 0.0f, 1.0f, 100, 7, c, base->c, -1.0f, 1.0f,
+                           2, 2, *mask, 5, codes);
     return true;
 }
 
@@ -226,13 +228,16 @@ static void test_a_line_of_three(void **state)
         const trio base = {1.0f, 0.5f, -1.0f};
         const trio now = {(differ & 1) != 0 ? 2.0f : 1.0f, (differ & 2) != 0 ? 1.0f : 0.5f,
                           (differ & 4) != 0 ? 0.0f : -1.0f};
-        uint32_t codes[3];
+        uint32_t codes[8];
         uint64_t mask = 1;
         assert_true(compare_trio(PKT_WRITE, &now, &base, &mask, codes));
         assert_true(mask == (1 | differ << 5));
-        assert_int_equal(codes[0], (differ & 1) != 0 ? 1000 : 900);
-        assert_int_equal(codes[1], (differ & 2) != 0 ? 100 : 50);
+        assert_int_equal(codes[0], (differ & 1) != 0 ? 1000 : 0);
+        assert_int_equal(codes[1], (differ & 2) != 0 ? 100 : 0);
         assert_int_equal(codes[2], (differ & 4) != 0 ? 1 : 0);
+        assert_int_equal(codes[4], (differ & 1) != 0 ? 11 : 0);
+        assert_int_equal(codes[5], (differ & 2) != 0 ? 7 : 0);
+        assert_int_equal(codes[6], (differ & 4) != 0 ? 2 : 0);
     }
 }
 

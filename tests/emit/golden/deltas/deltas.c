@@ -425,36 +425,40 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         }
     }
     uint64_t changed_ = 0;
-    uint32_t x_codes_[3];
+    uint32_t x_codes_[8];
+    pkt_gathered rows_[3] = {{0, 0}};
     if (!PKT_READING) {
-        PKT_COMPARE_QUANTIZED3(x, base_->x, -512.0f, 512.0f, 16384,
-                               y, base_->y, -512.0f, 512.0f, 16384,
-                               z, base_->z, -512.0f, 512.0f, 16384,
+        PKT_COMPARE_QUANTIZED3(x, base_->x, -512.0f, 512.0f, 16384, 15,
+                               y, base_->y, -512.0f, 512.0f, 16384, 15,
+                               z, base_->z, -512.0f, 512.0f, 16384, 15,
                                changed_, 0, x_codes_);
-        changed_ |= PKT_BIT(3, in_->pitch != base_->pitch);
-        changed_ |= PKT_BIT(4, in_->spin != base_->spin);
-        changed_ |= PKT_BIT(5, in_->stance != base_->stance);
+        PKT_GATHER_CODE(x_codes_, rows_[0]);
+        PKT_GATHER_CODE(x_codes_ + 1, rows_[0]);
+        PKT_GATHER_CODE(x_codes_ + 2, rows_[1]);
+        PKT_GATHER_INT(in_->pitch != base_->pitch, pitch, -90, 90, 8, changed_, 3, rows_[1]);
+        PKT_GATHER_SIGNED(in_->spin != base_->spin, spin, 16, changed_, 4, rows_[1]);
+        PKT_GATHER_INT(in_->stance != base_->stance, stance, 0, 2, 2, changed_, 5, rows_[1]);
         changed_ |= PKT_BIT(6, in_->firing != base_->firing);
-        changed_ |= PKT_BIT(7, in_->ammo != base_->ammo);
-        changed_ |= PKT_BIT(8, pkt_float_bits(in_->raw) != pkt_float_bits(base_->raw));
-        changed_ |= PKT_BIT(9, pkt_half_bits(in_->drift) != pkt_half_bits(base_->drift));
+        PKT_GATHER_BITS(in_->ammo != base_->ammo, ammo, 8, changed_, 7, rows_[1]);
+        PKT_GATHER_FLOAT(pkt_float_bits(in_->raw) != pkt_float_bits(base_->raw), raw, changed_, 8, rows_[2]);
+        PKT_GATHER_HALF(pkt_half_bits(in_->drift) != pkt_half_bits(base_->drift), drift, changed_, 9, rows_[2]);
         changed_ |= PKT_BIT(10, in_->score != base_->score);
         changed_ |= PKT_BIT(11, in_->has_aim != base_->has_aim || (in_->has_aim && (!Aim_same(&in_->aim, &base_->aim))));
         changed_ |= PKT_BIT(12, !pkt_unchanged_text(in_->name, base_->name, 16));
         changed_ |= PKT_BIT(13, in_->items_count != base_->items_count || pkt_any(items_changed_, 1));
     }
-    PKT_CHANGES_RUN(changed_, 14);
-    PKT_CHANGED_CODE(x, -512.0f, 512.0f, 16384, 15, changed_, 0, x_codes_);
-    PKT_CHANGED_CODE(y, -512.0f, 512.0f, 16384, 15, changed_, 1, x_codes_ + 1);
-    PKT_CHANGED_END();
+    PKT_CHANGES_RUN(changed_, 14, rows_[0]);
+    PKT_CHANGED_CODE(16384, 15, changed_, 0, x_codes_);
+    PKT_CHANGED_CODE(16384, 15, changed_, 1, x_codes_ + 1);
+    PKT_CHANGED_END(rows_[0]);
     PKT_CHANGED_RUN();
-    PKT_CHANGED_CODE(z, -512.0f, 512.0f, 16384, 15, changed_, 2, x_codes_ + 2);
+    PKT_CHANGED_CODE(16384, 15, changed_, 2, x_codes_ + 2);
     PKT_CHANGED_INT(int8_t, pitch, -90, 90, 8, changed_, 3);
     PKT_CHANGED_SIGNED(int16_t, spin, 16, changed_, 4);
     PKT_CHANGED_INT(Stance, stance, 0, 2, 2, changed_, 5);
     PKT_CHANGED_BOOL(firing, changed_, 6);
     PKT_CHANGED_BITS(uint8_t, ammo, 8, changed_, 7);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[1]);
     PKT_CHANGED_VALUES3(x, -512.0f, 512.0f, 16384,
                         y, -512.0f, 512.0f, 16384,
                         z, -512.0f, 512.0f, 16384,
@@ -462,7 +466,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_CHANGED_RUN();
     PKT_CHANGED_FLOAT(raw, changed_, 8);
     PKT_CHANGED_HALF(drift, changed_, 9);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[2]);
     PKT_NEED(32);
     PKT_RUN_ALONE();
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
@@ -497,14 +501,15 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     if (PKT_READING) Soldier_clear1_(out_, took1_ ? side1_ : 0);
     if (in_->firing) {
         uint64_t changed1_ = 0;
+        pkt_gathered rows1_[1] = {{0, 0}};
         if (!PKT_READING) {
-            changed1_ |= PKT_BIT(0, in_->weapon != (took1_ ? base_->weapon : 0));
-            changed1_ |= PKT_BIT(1, in_->heat != (took1_ ? base_->heat : 0));
+            PKT_GATHER_BITS(in_->weapon != (took1_ ? base_->weapon : 0), weapon, 5, changed1_, 0, rows1_[0]);
+            PKT_GATHER_BITS(in_->heat != (took1_ ? base_->heat : 0), heat, 12, changed1_, 1, rows1_[0]);
         }
-        PKT_CHANGES_RUN(changed1_, 2);
+        PKT_CHANGES_RUN(changed1_, 2, rows1_[0]);
         PKT_CHANGED_BITS(uint8_t, weapon, 5, changed1_, 0);
         PKT_CHANGED_BITS(uint16_t, heat, 12, changed1_, 1);
-        PKT_CHANGED_END();
+        PKT_CHANGED_END(rows1_[0]);
     }
     if (PKT_HAS_BIT(changed_, 13)) {
         c_->changed = false;

@@ -457,15 +457,16 @@ static bool fit_Body_same(const fit_Body *in_, const fit_Body *base_)
 PKT_INLINE bool fit_Body_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Body *base_, const fit_Body *in_, fit_Body *out_)
 {
     uint64_t changed_ = 0;
+    pkt_gathered rows_[1] = {{0, 0}};
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, pkt_codes_differ(in_->x, base_->x, -100.0f, 100.0f, 20000));
-        changed_ |= PKT_BIT(1, pkt_codes_differ(in_->y, base_->y, -100.0f, 100.0f, 20000));
+        PKT_GATHER_QUANTIZED(pkt_codes_differ(in_->x, base_->x, -100.0f, 100.0f, 20000), x, -100.0f, 100.0f, 20000, 15, changed_, 0, rows_[0]);
+        PKT_GATHER_QUANTIZED(pkt_codes_differ(in_->y, base_->y, -100.0f, 100.0f, 20000), y, -100.0f, 100.0f, 20000, 15, changed_, 1, rows_[0]);
         changed_ |= PKT_BIT(2, !pkt_unchanged_text(in_->name, base_->name, 7));
     }
-    PKT_CHANGES_RUN(changed_, 3);
+    PKT_CHANGES_RUN(changed_, 3, rows_[0]);
     PKT_CHANGED_QUANTIZED(x, -100.0f, 100.0f, 20000, 15, changed_, 0);
     PKT_CHANGED_QUANTIZED(y, -100.0f, 100.0f, 20000, 15, changed_, 1);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[0]);
     if (PKT_HAS_BIT(changed_, 2)) {
         PKT_NEED(3);
         PKT_RUN_ALONE();
@@ -538,15 +539,16 @@ PKT_INLINE bool fit_World_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_
         }
     }
     uint64_t changed_ = 0;
+    pkt_gathered rows_[1] = {{0, 0}};
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, in_->tick != base_->tick);
+        PKT_GATHER_BITS(in_->tick != base_->tick, tick, 32, changed_, 0, rows_[0]);
         changed_ |= PKT_BIT(1, pkt_any(bodies_changed_, 1));
         changed_ |= PKT_BIT(2, in_->health_count != base_->health_count || pkt_any(health_changed_, 2));
         changed_ |= PKT_BIT(3, !pkt_unchanged_text(in_->map, base_->map, 15));
     }
-    PKT_CHANGES_RUN(changed_, 4);
+    PKT_CHANGES_RUN(changed_, 4, rows_[0]);
     PKT_CHANGED_BITS(uint32_t, tick, 32, changed_, 0);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[0]);
     if (PKT_HAS_BIT(changed_, 1)) {
         c_->changed = false;
         pkt_subset subset1_;

@@ -558,14 +558,15 @@ static bool Hold_same(const Hold *in_, const Hold *base_)
 PKT_INLINE bool Hold_delta(const pkt_mode mode_, pkt_cursor *c_, const Hold *base_, const Hold *in_, Hold *out_)
 {
     uint64_t changed_ = 0;
+    pkt_gathered rows_[1] = {{0, 0}};
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, in_->seconds != base_->seconds);
+        PKT_GATHER_BITS(in_->seconds != base_->seconds, seconds, 8, changed_, 0, rows_[0]);
         changed_ |= PKT_BIT(1, in_->quiet != base_->quiet);
     }
-    PKT_CHANGES_RUN(changed_, 2);
+    PKT_CHANGES_RUN(changed_, 2, rows_[0]);
     PKT_CHANGED_BITS(uint8_t, seconds, 8, changed_, 0);
     PKT_CHANGED_BOOL(quiet, changed_, 1);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[0]);
     return true;
 }
 
@@ -921,24 +922,26 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     switch (in_->task) {
     case Task_march: {
         uint64_t changed1_ = 0;
+        pkt_gathered rows1_[1] = {{0, 0}};
         if (!PKT_READING) {
-            changed1_ |= PKT_BIT(0, in_->pace != (took1_ ? base_->pace : 0));
+            PKT_GATHER_BITS(in_->pace != (took1_ ? base_->pace : 0), pace, 16, changed1_, 0, rows1_[0]);
         }
-        PKT_CHANGES_RUN(changed1_, 1);
+        PKT_CHANGES_RUN(changed1_, 1, rows1_[0]);
         PKT_CHANGED_BITS(uint16_t, pace, 16, changed1_, 0);
-        PKT_CHANGED_END();
+        PKT_CHANGED_END(rows1_[0]);
         const unsigned side2_ = Squad_side2_(in_);
         const bool took2_ = took1_ && Squad_side2_(base_) == side2_;
         if (PKT_READING && took1_) Squad_clear2_(out_, took2_ ? side2_ : 0);
         if (in_->pace > 9) {
             uint64_t changed2_ = 0;
+            pkt_gathered rows2_[1] = {{0, 0}};
             if (!PKT_READING) {
-                changed2_ |= PKT_BIT(0, in_->rest != (took2_ ? base_->rest : 0));
+                PKT_GATHER_BITS(in_->rest != (took2_ ? base_->rest : 0), rest, 3, changed2_, 0, rows2_[0]);
                 changed2_ |= PKT_BIT(1, !pkt_unchanged_text(in_->song, (took2_ ? base_->song : NULL), 8));
             }
-            PKT_CHANGES_RUN(changed2_, 2);
+            PKT_CHANGES_RUN(changed2_, 2, rows2_[0]);
             PKT_CHANGED_BITS(uint8_t, rest, 3, changed2_, 0);
-            PKT_CHANGED_END();
+            PKT_CHANGED_END(rows2_[0]);
             if (PKT_HAS_BIT(changed2_, 1)) {
                 PKT_NEED(4);
                 PKT_RUN_ALONE();
@@ -960,13 +963,14 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     case Task_dig: {
         uint64_t changed1_ = 0;
+        pkt_gathered rows1_[1] = {{0, 0}};
         if (!PKT_READING) {
-            changed1_ |= PKT_BIT(0, in_->depth != (took1_ ? base_->depth : 0));
+            PKT_GATHER_BITS(in_->depth != (took1_ ? base_->depth : 0), depth, 8, changed1_, 0, rows1_[0]);
             changed1_ |= PKT_BIT(1, Aim_delta_differs(&in_->at, (took1_ ? &base_->at : NULL)));
         }
-        PKT_CHANGES_RUN(changed1_, 2);
+        PKT_CHANGES_RUN(changed1_, 2, rows1_[0]);
         PKT_CHANGED_BITS(uint8_t, depth, 8, changed1_, 0);
-        PKT_CHANGED_END();
+        PKT_CHANGED_END(rows1_[0]);
         if (PKT_HAS_BIT(changed1_, 1)) {
             c_->changed = false;
             PKT_DELTA(Aim, at, (took1_ ? &base_->at : NULL));

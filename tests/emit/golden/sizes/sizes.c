@@ -1717,12 +1717,13 @@ bool Idle_unpack_body_error(Idle *v_, const void *data_, size_t size_, pkt_error
 PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *base_, const Some *in_, Some *out_)
 {
     uint64_t changed_ = 0;
+    pkt_gathered rows_[1] = {{0, 0}};
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, in_->kind != base_->kind);
+        PKT_GATHER_BITS(in_->kind != base_->kind, kind, 8, changed_, 0, rows_[0]);
     }
-    PKT_CHANGES_RUN(changed_, 1);
+    PKT_CHANGES_RUN(changed_, 1, rows_[0]);
     PKT_CHANGED_BITS(uint8_t, kind, 8, changed_, 0);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[0]);
     const unsigned side1_ = Some_side1_(in_);
     const bool took1_ = Some_side1_(base_) == side1_;
     if (PKT_READING) Some_clear1_(out_, took1_ ? side1_ : 0);
@@ -1841,12 +1842,13 @@ static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r_, Some *v_)
 PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either *base_, const Either *in_, Either *out_)
 {
     uint64_t changed_ = 0;
+    pkt_gathered rows_[1] = {{0, 0}};
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, in_->kind != base_->kind);
+        PKT_GATHER_BITS(in_->kind != base_->kind, kind, 8, changed_, 0, rows_[0]);
     }
-    PKT_CHANGES_RUN(changed_, 1);
+    PKT_CHANGES_RUN(changed_, 1, rows_[0]);
     PKT_CHANGED_BITS(uint8_t, kind, 8, changed_, 0);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[0]);
     const unsigned side1_ = Either_side1_(in_);
     const bool took1_ = Either_side1_(base_) == side1_;
     if (PKT_READING) Either_clear1_(out_, took1_ ? side1_ : 0);
@@ -2016,12 +2018,13 @@ static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r_, Either *v_)
 PKT_INLINE bool Idle_delta(const pkt_mode mode_, pkt_cursor *c_, const Idle *base_, const Idle *in_, Idle *out_)
 {
     uint64_t changed_ = 0;
+    pkt_gathered rows_[1] = {{0, 0}};
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, in_->kind != base_->kind);
+        PKT_GATHER_BITS(in_->kind != base_->kind, kind, 8, changed_, 0, rows_[0]);
     }
-    PKT_CHANGES_RUN(changed_, 1);
+    PKT_CHANGES_RUN(changed_, 1, rows_[0]);
     PKT_CHANGED_BITS(uint8_t, kind, 8, changed_, 0);
-    PKT_CHANGED_END();
+    PKT_CHANGED_END(rows_[0]);
     switch (in_->kind) {
     case 0: {
         break;
