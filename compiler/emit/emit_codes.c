@@ -33,12 +33,16 @@ static void find_codes(const code_table *t, unsigned *words, unsigned starts[1 <
     }
 }
 
-/* "3, 1, 2": numbers of a list. */
-static const char *spell_list(const emitter *e, const unsigned *numbers, unsigned count)
+/* "3, 1, 2": numbers of a list, in several lines if there are many. */
+static const char *spell_list(const emitter *e, const unsigned *numbers, unsigned count, bool hexadecimal)
 {
+    const unsigned in_a_line = hexadecimal ? 12 : 16;
     const char *text = "";
-    for (unsigned i = 0; i < count; i++)
-        text = arena_printf(e->arena, "%s%s%u", text, i == 0 ? "" : ", ", numbers[i]);
+    for (unsigned i = 0; i < count; i++) {
+        const char *gap = i == 0 ? "" : i % in_a_line == 0 ? ",\n      " : ", ";
+        text = hexadecimal ? arena_printf(e->arena, "%s%s0x%04x", text, gap, numbers[i])
+                           : arena_printf(e->arena, "%s%s%u", text, gap, numbers[i]);
+    }
     return text;
 }
 
@@ -51,9 +55,9 @@ static void emit_tables(emitter *e, const char *name, code_table *const *tables,
     for (unsigned i = 0; i < count; i++) {
         unsigned *words = ARENA_ARRAY(e->arena, unsigned, tables[i]->count), starts[1 << CODE_AHEAD];
         find_codes(tables[i], words, starts);
-        out_put(e->out, "    {$words},\n", "words", spell_list(e, words, tables[i]->count), NULL);
+        out_put(e->out, "    {$words},\n", "words", spell_list(e, words, tables[i]->count, true), NULL);
         lines = arena_printf(e->arena, "%s    {{%s},\n     %u, %swords_[%u]},\n", lines,
-                             spell_list(e, starts, 1 << CODE_AHEAD), tables[i]->count - 1, name, i);
+                             spell_list(e, starts, 1 << CODE_AHEAD, false), tables[i]->count - 1, name, i);
     }
     out_put(e->out, "};\nconst pkt_codes $name[$count] = {\n$lines};\n\n", "name", name, "count",
             spell_number(e, count), "lines", lines, NULL);
@@ -127,10 +131,18 @@ static bool has_codes(const decl *d)
     return false;
 }
 
+static const char about_tables[] =
+    "/* How changes of $name are coded, from the model. A word is a code, with its number of bits above the lowest 12.\n"
+    " * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest\n"
+    " * symbol; the words of its symbols. */\n";
+
 void emit_codes(emitter *e, const decl *d, bool declares)
 {
-    if (d->kind == DECL_STRUCT && has_codes(d)) {
-        emit_block(e, d, &d->body, declares);
+    if (d->kind != DECL_STRUCT || !has_codes(d))
+        return;
+    if (!declares)
+        out_put(e->out, about_tables, "name", d->name, NULL);
+    emit_block(e, d, &d->body, declares);
+    if (declares)
         out_put(e->out, "\n", NULL);
-    }
 }
