@@ -133,6 +133,25 @@ static void close_if(compare *k)
     out_close(k->e->out);
 }
 
+static void walk_optional(compare *k, const op *o, const char *m, int depth)
+{
+    out *to = k->e->out;
+    const bool work = has_work(k, o->body);
+    if (work) {
+        open_if(k, arena_printf(k->e->arena, "%shas_%s", k->base, m));
+        walk_op(k, o->body, m, depth);
+    }
+    if (k->purpose == QUANTIZE) { /* as a reader will see it */
+        if (work)
+            out_dedent(to);
+        out_put(to, work ? "} else {\n" : "if (!${base}has_$m) {\n", "base", k->base, "m", m, NULL);
+        out_indent(to);
+        emit_base_of_value(k->e, o->field, "v_->", HELD_ANYTHING);
+    }
+    if (work || k->purpose == QUANTIZE)
+        close_if(k);
+}
+
 static bool any_work(const compare *k, const op *o)
 {
     while (o != NULL && !((o->field != NULL || o->has_fields) && has_work(k, o)))
@@ -260,16 +279,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
             out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
         if (k->purpose == SAME)
             out_put(e->out, "if (in_->has_$m != base_->has_$m) return false;\n", "m", m, NULL);
-        if (has_work(k, o->body)) {
-            open_if(k, arena_printf(e->arena, "%shas_%s", k->base, m));
-            walk_op(k, o->body, m, depth);
-            close_if(k);
-        }
-        if (k->purpose == QUANTIZE) {
-            open_if(k, arena_printf(e->arena, "!%shas_%s", k->base, m));
-            emit_base_of_value(e, o->field, "v_->", HELD_ANYTHING);
-            close_if(k);
-        }
+        walk_optional(k, o, m, depth);
         break;
     case OP_UNLESS:
         if (k->purpose == QUANTIZE)

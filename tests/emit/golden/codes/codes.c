@@ -166,8 +166,7 @@ void Replay_quantize(Replay *v_)
 {
     if (v_->has_aim) {
         v_->aim = pkt_settle_quat(v_->aim, 7);
-    }
-    if (!v_->has_aim) {
+    } else {
         v_->aim = pkt_quat_identity();
     }
     if (!v_->has_goal) {

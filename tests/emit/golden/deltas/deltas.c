@@ -132,8 +132,7 @@ void Soldier_quantize(Soldier *v_)
     v_->drift = pkt_settle_half(v_->drift);
     if (v_->has_aim) {
         Aim_quantize(&v_->aim);
-    }
-    if (!v_->has_aim) {
+    } else {
         Aim_base(&v_->aim);
     }
     Soldier_clear1_(v_, Soldier_side1_(v_));

@@ -1873,8 +1873,7 @@ void Us_quantize(Us *v_)
     }
     if (v_->has_w) {
         U_quantize(&v_->w);
-    }
-    if (!v_->has_w) {
+    } else {
         U_base(&v_->w);
     }
     for (uint32_t i0_ = 0; i0_ < v_->x_count && i0_ < 3; i0_++) {

@@ -295,8 +295,7 @@ void Squad_quantize(Squad *v_)
     }
     if (v_->has_next) {
         Order_quantize(&v_->next);
-    }
-    if (!v_->has_next) {
+    } else {
         Order_base(&v_->next);
     }
     if (!v_->has_path) {

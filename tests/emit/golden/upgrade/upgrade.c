@@ -268,8 +268,7 @@ PKT_NOINLINE void State_quantize(State *v_)
     v_->speed = pkt_settle(v_->speed, 0.0f, 255.0f, 1020);
     if (v_->has_goal) {
         Place_quantize(&v_->goal);
-    }
-    if (!v_->has_goal) {
+    } else {
         Place_base(&v_->goal);
     }
 }
