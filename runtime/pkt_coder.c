@@ -128,7 +128,10 @@ PKT_INLINE unsigned difference_bits(const difference *d)
 /* The table for a number whose baseline has moved this far. */
 PKT_INLINE const pkt_codes *codes_for(const pkt_coded *k, uint64_t old, uint64_t was)
 {
-    const unsigned context = binary_digits(distance(old, was));
+    unsigned context;
+    if (k->contexts == 1)
+        return k->codes;
+    context = binary_digits(distance(old, was));
     return &k->codes[context < k->contexts ? context : k->contexts - 1];
 }
 

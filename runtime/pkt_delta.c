@@ -96,9 +96,9 @@ static PKT_NOINLINE pkt_code step_put_long(const pkt_mode mode, pkt_cursor *c, c
     if (mode == PKT_MEASURE) {
         c->bit += bits;
     } else {
-        pkt_put_item(c, way->prefix, way->prefix_bits);
+        pkt_put_changes(c, way->prefix, way->prefix_bits);
         if (!compact)
-            pkt_put_item(c, way->raw, way->bits);
+            pkt_put_changes(c, way->raw, way->bits);
     }
     return !compact || pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
@@ -122,19 +122,28 @@ static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old,
 
 static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
 {
-    bool small;
+    uint64_t ahead;
     /* Every form has at least 2 bits. The full form of a compact number may have fewer bits than a step. */
     if (!pkt_need(PKT_READ, c, 2))
         return PKT_ERROR_END;
-    small = pkt_get_item(c, 1) != 0;
-    if (small || pkt_get_item(c, 1) != 0) {
-        const unsigned bits = small ? k->s : k->l;
+    ahead = pkt_peek(c, true);
+    if ((ahead & 3) != 0) {
+        const bool small = (ahead & 1) != 0;
+        const unsigned prefix = small ? 1 : 2, bits = small ? k->s : k->l;
+        c->bit += prefix;
         if (!pkt_need(PKT_READ, c, bits))
             return PKT_ERROR_END;
-        if (!step_to(old, now, small, pkt_get_item(c, bits), k))
+        if (PKT_UNLIKELY(bits > 55)) {
+            ahead = pkt_get_changes(c, bits);
+        } else {
+            ahead = ahead >> prefix & pkt_mask(bits);
+            c->bit += bits;
+        }
+        if (!step_to(old, now, small, ahead, k))
             return PKT_ERROR_RANGE;
         return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
     }
+    c->bit += 2;
     if (k->compact != 0) {
         const pkt_code code = pkt_get_compact(c, now, k->compact);
         if (code != PKT_OK)
@@ -142,7 +151,7 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
     } else {
         if (!pkt_need(PKT_READ, c, k->bits))
             return PKT_ERROR_END;
-        *now = pkt_get_item(c, k->bits) ^ k->flip;
+        *now = pkt_get_changes(c, k->bits) ^ k->flip;
         if (pkt_over(*now, k->span))
             return PKT_ERROR_RANGE;
     }
