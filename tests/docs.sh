@@ -3,6 +3,8 @@
 # picture that is drawn from output.
 # SPDX-License-Identifier: MIT
 #
+# Every option of `pktc help COMMAND` has to stand in the synopses of that command, and in the table of language.md.
+#
 # usage: PKTC=build/pktc docs.sh [--refresh] SCRATCH     from the top directory
 #
 # A block ```pkt NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and
@@ -91,6 +93,34 @@ broken_links() {
     done
 }
 
+# The options of a command, without those that all have; of all commands with ''.
+options_of() {
+    pktc help $1 | awk '/^  -/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' | sort -u
+}
+
+# The synopses of the manual page, a line each.
+manual_synopses() {
+    awk '/^\.SH/ { inside = $2 == "SYNOPSIS"; next } !inside { next } /^\.br/ { print line; line = ""; next }
+        { gsub(/\\/, ""); sub(/^\.[A-Z]+ */, ""); line = line " " $0 } END { print line }' docs/pktc.1
+}
+
+# Prints the options that a text (standard input) lacks in the synopses of their commands.
+missing_options() {
+    text=$(cat)
+    for command in $(pktc complete -- '' | cut -f 1 | grep -vxe help -e complete -e :pkt); do
+        for option in $(options_of "$command" | grep -vxe -I -e --no-checks -e --error-format -e --help); do
+            echo "$text" | grep "pktc $command " | grep -qE -- "[^a-z-]$option([^a-z-]|$)" ||
+                echo "$1: the synopsis of $command lacks $option"
+        done
+    done
+}
+
+# The options in the table of language.md.
+options_in_table() {
+    awk '/^\| option \| meaning/ { inside = 1 } /^$/ { inside = 0 } inside' docs/language.md | grep -oE '`-[^`]*`' |
+        tr -d '`' | sed 's/[ =].*//' | grep -vx -e -h | sort -u
+}
+
 failed=0
 checked=0
 for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md docs/cookbook.md; do
@@ -112,6 +142,12 @@ if [ "$refresh" ]; then
 fi
 diff docs/images/bits.svg "$scratch/bits.svg" || failed=$((failed + 1))
 [ $failed = 0 ] || echo 'make docs-refresh writes the new output: read it'
+checked=$((checked + 1))
+missing=$(grep '^pktc ' docs/language.md | missing_options docs/language.md; manual_synopses | missing_options docs/pktc.1)
+[ -z "$missing" ] || { echo "$missing" && failed=$((failed + 1)); }
+checked=$((checked + 1))
+options_of '' >"$scratch/options"
+options_in_table | diff "$scratch/options" - || failed=$((failed + 1))
 for document in README.md docs/*.md tests/README.md; do
     checked=$((checked + 1))
     broken=$(broken_links "$document")
