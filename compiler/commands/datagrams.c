@@ -99,15 +99,18 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     return k->parts != NULL;
 }
 
-/* "Update=Header, Event*". The sums of a list have no '='. */
+/* "Update=Header, Event*" */
 static bool add_named(datagrams *g, const datagrams_request *request, const char *text)
 {
-    const char *equals = strrchr(text, '=');
-    if (equals)
-        return add_stream(g, request, &g->frames, arena_text(g->arena, text, (size_t)(equals - text)), equals + 1);
-    if (!g->bare)
-        return add_stream(g, request, &g->bare, "", text);
-    diag_error(g->diag, (span){0}, "there are two streams without a frame, which nothing could tell apart");
+    const char *name, *list;
+    if (!stream_list_name(g->arena, g->diag, text, &name, &list))
+        return false;
+    const kind *same = name ? g->frames : g->bare;
+    while (same && name && strcmp(same->name, name) != 0)
+        same = same->next;
+    if (!same)
+        return add_stream(g, request, name ? &g->frames : &g->bare, name ? name : "", list);
+    stream_list_twice(g->diag, name);
     return false;
 }
 

@@ -185,7 +185,7 @@ static codec_part *read_part(list_reader *r)
         return NULL;
     }
     p->decl = stream_list_type(r->diag, r->schema, name);
-    if (p->decl && p->chained && !p->decl->delta) {
+    if (p->decl && p->delta && !p->decl->delta) {
         diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
         return NULL;
     }
@@ -195,6 +195,26 @@ static codec_part *read_part(list_reader *r)
         return NULL;
     }
     return p->decl ? p : NULL;
+}
+
+bool stream_list_name(arena *a, diag *d, const char *text, const char **name, const char **list)
+{
+    const char *equals = strrchr(text, '='); /* the sums of a list have none */
+    *name = equals ? arena_text(a, text, (size_t)(equals - text)) : NULL;
+    *list = equals ? equals + 1 : text;
+    if (equals != text)
+        return true;
+    message *m = diag_error(d, (span){0}, "'%s' has no name for its frame", text);
+    diag_help(d, m, "without a frame, write '%s'", *list);
+    return false;
+}
+
+void stream_list_twice(diag *d, const char *name)
+{
+    if (name)
+        diag_error(d, (span){0}, "there are two streams in frames of the name '%s'", name);
+    else
+        diag_error(d, (span){0}, "there are two streams without a frame, which nothing could tell apart");
 }
 
 codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list)

@@ -33,6 +33,12 @@ codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *lis
  * them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */
 codec_part *stream_list_then(arena *a, const conversion *c, const codec_part *now, const char **missing);
 
+/* The name of the frame in 'NAME=LIST', NULL without one; and the list. False after an error. */
+bool stream_list_name(arena *a, diag *d, const char *text, const char **name, const char **list);
+
+/* Reports that two lists have the same name, or none. */
+void stream_list_twice(diag *d, const char *name);
+
 /* The struct, packet or union of a name; NULL after an error. */
 const decl *stream_list_type(diag *d, const schema *s, const char *name);
 

@@ -34,10 +34,6 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
 {
     const dissect_part *first = NULL, **end = &first;
     for (const codec_part *each = stream_list_read(a, d, s, list); each; each = each->next) {
-        if (each->delta && !each->decl->delta) {
-            diag_error(d, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", each->decl->name);
-            return NULL;
-        }
         if (each->delta && each->decl->holds_coded) {
             diag_error(d, (span){0}, "'%s' has coded fields, so a dissector cannot show its deltas", each->decl->name);
             return NULL;
@@ -60,14 +56,10 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
 /* "Update=Header, Event*". False after an error. */
 static bool read_stream(arena *a, diag *d, const schema *s, const char *text, dissect_stream *stream)
 {
-    const char *equals = strrchr(text, '=');
-    if (equals == text) {
-        message *m = diag_error(d, (span){0}, "'%s' has no name for its frame", text);
-        diag_help(d, m, "without a frame, write '%s'", text + 1);
+    const char *list;
+    if (!stream_list_name(a, d, text, &stream->name, &list))
         return false;
-    }
-    stream->name = equals ? arena_text(a, text, (size_t)(equals - text)) : NULL;
-    stream->parts = read_parts(a, d, s, equals ? equals + 1 : text);
+    stream->parts = read_parts(a, d, s, list);
     return stream->parts != NULL;
 }
 
@@ -97,10 +89,7 @@ void wireshark(arena *a, diag *d, const schema *s, const wireshark_request *requ
         *end = stream;
         end = &stream->next;
         if (is_known(how.streams, stream)) {
-            if (stream->name)
-                diag_error(d, (span){0}, "there are two streams in frames of the name '%s'", stream->name);
-            else
-                diag_error(d, (span){0}, "there are two streams without a frame, which nothing could tell apart");
+            stream_list_twice(d, stream->name);
             return;
         }
     }

@@ -21,7 +21,10 @@ tally *tally_new(arena *a, const schema *s)
     t->arena = a;
     t->schema = s;
     t->names = names_new(a);
-    t->map = map_new(a);
+    t->by_path = map_new(a);
+    t->inside = map_new(a);
+    t->elements = map_new(a);
+    t->by_name = map_new(a);
     t->peer_table = hash_table_new(a);
     t->last_field = &t->fields;
     t->last_datagram = &t->datagrams;
@@ -31,13 +34,13 @@ tally *tally_new(arena *a, const schema *s)
 static field_tally *tally_of(tally *t, const char *text, size_t size)
 {
     const char *name = intern(t->names, text, size);
-    field_tally *f = map_get(t->map, NULL, name);
+    field_tally *f = map_get(t->by_path, NULL, name);
     if (!f) {
         f = ARENA_NEW(t->arena, field_tally);
         f->path = name;
         f->top = intern(t->names, text, strcspn(name, "."));
         f->least = UINT64_MAX;
-        map_put(t->arena, t->map, NULL, name, f);
+        map_put(t->arena, t->by_path, NULL, name, f);
         *t->last_field = f;
         t->last_field = &f->next;
     }
@@ -47,12 +50,12 @@ static field_tally *tally_of(tally *t, const char *text, size_t size)
 /* A field of the tally at `outer`, found by pointers. element: the path of one of its elements. */
 static field_tally *tally_inside(tally *t, arena *scratch, field_tally *outer, const char *name, bool element)
 {
-    const void *owner = element ? (const char *)outer + 1 : (const char *)outer;
-    field_tally *f = map_get(t->map, owner, name);
+    map *known = element ? t->elements : t->inside;
+    field_tally *f = map_get(known, outer, name);
     if (!f) {
         const char *text = arena_printf(scratch, "%s.%s%s", outer->path, name, element ? "[]" : "");
         f = tally_of(t, text, strlen(text));
-        map_put(t->arena, t->map, owner, name, f);
+        map_put(t->arena, known, outer, name, f);
     }
     return f;
 }
@@ -297,12 +300,12 @@ static void count_time(tally *t, size_t size, uint64_t time)
 void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
 {
     const char *interned = intern(t->names, name, strlen(name));
-    datagram_tally *d = map_get(t->map, t, interned);
+    datagram_tally *d = map_get(t->by_name, NULL, interned);
     if (!d) {
         d = ARENA_NEW(t->arena, datagram_tally);
         d->name = interned;
         d->least = UINT64_MAX;
-        map_put(t->arena, t->map, t, interned, d);
+        map_put(t->arena, t->by_name, NULL, interned, d);
         *t->last_datagram = d;
         t->last_datagram = &d->next;
     }

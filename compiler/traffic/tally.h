@@ -59,7 +59,10 @@ typedef struct tally {
     arena *arena;
     const schema *schema;
     names *names;
-    struct map *map; /* by path and name */
+    struct map *by_path; /* the fields */
+    struct map *inside,
+        *elements;       /* the same by what they are in: fields of a value, and arrays in it as one element */
+    struct map *by_name; /* the datagrams */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
     peer_tally *peers;

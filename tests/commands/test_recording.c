@@ -323,6 +323,8 @@ static void test_wrong_use(void **state)
             "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
     refuses(2, "game.pkt Ping match.pcapng",
             "pktc: 'Ping' is no .pkt file: types of streams in a recording need --stream; try 'pktc help decode'\n");
+    refuses(2, "--skip 0 game.pkt Ping",
+            "pktc: --skip takes a number of bits from 1 to 1000000, not '0'; try 'pktc help decode'\n");
     refuses(2, "--seed 1 game.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help decode'\n");
     refuses(2, "--stream Ping game.pkt Ping game.pkt",
             "pktc: --stream is for recordings, and 'game.pkt' is none; try 'pktc help decode'\n");
@@ -336,12 +338,36 @@ static void test_wrong_use(void **state)
             "pktc: error: 'State delta' does not say which baseline it has\n"
             "      = help: 'State delta(Header.sequence from Header.baseline)' names the fields that do\n"
             "      = help: 'State delta(last)' is a delta to the last one that came before\n");
+    refuses(1, "--stream 'F=Head, Ping delta(Head.number from Head.back)' game.pkt match.pcapng",
+            "pktc: error: 'Ping' cannot be sent as a delta, because it is not @delta\n");
+    refuses(1, "--stream 'F=Ping delta(last)' game.pkt match.pcapng",
+            "pktc: error: 'Ping' cannot be sent as a delta, because it is not @delta\n");
+    refuses(1, "--stream 'F=State delta(lost)' game.pkt match.pcapng",
+            "pktc: error: 'State delta(lost)': 'lost' is no type before this one in the list\n");
+    refuses(1, "--stream =Ping game.pkt match.pcapng",
+            "pktc: error: '=Ping' has no name for its frame\n"
+            "      = help: without a frame, write 'Ping'\n");
+    refuses(1, "--stream F=Ping --stream F=Head game.pkt match.pcapng",
+            "pktc: error: there are two streams in frames of the name 'F'\n");
     refuses(1, "--stream 'F=Head, Step[Heat.number]' game.pkt match.pcapng",
             "pktc: error: 'Head, Step[Heat.number]': 'Heat' is no type before this one in the list\n");
     refuses(1, "--stream 'F=Head, Step[Head.nr]' game.pkt match.pcapng",
             "pktc: error: 'Head, Step[Head.nr]': there is no single field 'nr'\n");
     refuses(1, "--stream 'F=Head, Step[Head]' game.pkt match.pcapng",
             "pktc: error: 'Head, Step[Head]': expected a field that is a whole number, such as 'Head.count'\n");
+    capture wireless = capture_open(DLT_IEEE802_11);
+    capture_close(&wireless);
+    refuses(
+        1, "game.pkt network.pcap",
+        "pktc: error: 'network.pcap' has packets of link type 105 (IEEE802_11), which pktc does not read\n"
+        "      = help: it reads Ethernet, Linux cooked, loopback and raw IP; `tcpdump -i any` captures Linux cooked\n");
+    file_write("other.pkt", "protocol other = 1;\n");
+    decodes(
+        "other.pkt match.pcapng",
+        "{\"index\": 1, \"time\": 1700000000.000000000, \"direction\": \"sent\", \"from\": \"10.0.0.1:40000\", \"to\": "
+        "\"10.0.0.2:50000\", \"size\": 9, \"type\": null, \"refused\": \"damaged, or of another protocol\"}\n",
+        "pktc: warning: none of the 1 datagrams is a packet of this protocol\n"
+        "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more\n");
     /* The rest of these messages is libpcap's. */
     process_result headless = run_for(1, "decode game.pkt head.pcapng");
     assert_memory_equal(headless.err, "pktc: error: cannot read 'head.pcapng': ", 40);

@@ -245,6 +245,8 @@ static void test_refused(void **state)
            "pktc: --tolerance takes a number from 0 to 100, not 'x'; try 'pktc help train'\n");
     prints(2, "train --back 0 game.pkt State match.values", "",
            "pktc: --back takes a number from 1 to 1000000, not '0'; try 'pktc help train'\n");
+    prints(2, "train --gap 1000001 game.pkt State match.values", "",
+           "pktc: --gap takes a number from 1 to 1000000, not '1000001'; try 'pktc help train'\n");
     prints(2, "train --json game.pkt State match.values", "",
            "pktc: train has no option --json; try 'pktc help train'\n");
     file_write("cut.values", "1234");
