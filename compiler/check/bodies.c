@@ -13,6 +13,7 @@
 #include "check/resolve.h"
 #include "check/types.h"
 #include "check/values.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 #include "pkt.h"
 #include <assert.h>
@@ -100,32 +101,6 @@ static void check_initial(checker *k, field_info *info)
     f->has_initial = scalar_value(k, &f->type, info->declarator->initial, "the initial value", &f->initial);
 }
 
-/* The bits of the field's full encoding, than which a delta should be shorter; 0 also for a type without delta<...>. */
-static unsigned delta_bits(const type *t)
-{
-    switch (t->kind) {
-    case TYPE_BITS:
-    case TYPE_COMPACT:
-    case TYPE_QUAT: return t->bits;
-    case TYPE_INT:
-    case TYPE_FIXED: return bit_length(num_bits(t->high) - num_bits(t->low));
-    case TYPE_QUANTIZED: return bit_length(t->steps);
-    case TYPE_BOOL:
-    case TYPE_ENUM:
-    case TYPE_FLAGS:
-    case TYPE_FLOAT:
-    case TYPE_UNIT:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN: return 0;
-    }
-    assert(false && "no such kind of type");
-    return 0;
-}
-
 /* What `delta` and `coded` need: a @delta type, and a field that has no other form already. */
 static bool check_sent_as_delta(checker *k, const field_info *info, const char *word)
 {
@@ -162,7 +137,7 @@ static void check_delta(checker *k, field_info *info)
         diag_error(k->diag, d->delta_span, "'delta' takes two widths in bits, the small one first: delta<s, l>");
         return;
     }
-    unsigned bits = delta_bits(&f->type);
+    unsigned bits = coded_bits(&f->type);
     if (bits == 0) {
         diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so a 'delta' cannot save any", f->name);
         return;
@@ -198,7 +173,7 @@ static void check_coded(checker *k, field_info *info)
     if (!check_sent_as_delta(k, info, "coded")) {
         return;
     }
-    if (is_number && delta_bits(&f->type) == 0) {
+    if (is_number && coded_bits(&f->type) == 0) {
         diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so 'coded' cannot save any", f->name);
         return;
     }

@@ -161,28 +161,6 @@ pkt_code coded_of_code(const type *t, uint64_t code, datum *d)
     return PKT_OK;
 }
 
-static void add_plain(const type *t, const datum *d, pattern *p)
-{
-    uint64_t code = 0;
-    if (t->kind == TYPE_COMPACT) {
-        compact_pattern(d->number, t->bits / 8, p);
-    } else {
-        (void)scalar_code(t, d, &code);
-        pattern_add(p, code, scalar_width(t));
-    }
-}
-
-static bool take_plain(codec *c, const type *t, datum *d, bool *lands, uint64_t start, const char *name)
-{
-    uint64_t code = 0;
-    if (t->kind == TYPE_COMPACT)
-        return compact_take(c, t->bits / 8, &d->number, start, name);
-    if (!codec_bits(c, scalar_width(t), &code, start, name))
-        return false;
-    *lands = scalar_from_code(t, code, d) == PKT_OK;
-    return true;
-}
-
 bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now)
 {
     const type *t = &f->type;
@@ -200,7 +178,7 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
         uint64_t ignored;
         return codec_fail(c, scalar_code(t, now, &ignored), start, f->name);
     }
-    if (c->reading && c->coding->plain && !take_plain(c, t, now, &lands, start, f->name))
+    if (c->reading && c->coding->plain && !full_take(c, t, now, &lands, start, f->name))
         return false;
     if (c->reading && !c->coding->plain) {
         if (!take_code(c, table, &symbol, start, f->name) ||
@@ -212,7 +190,7 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
     (void)coded_code(t, now, &code);
     add_difference(c, &coded, table, old, code);
-    add_plain(t, now, &plain);
+    full_pattern(t, now, &plain);
     if (c->note)
         note_value(c, t, now, difference_words(c, table, old, code));
     return settle_forms(c, &coded, &plain, start, f->name);

@@ -102,17 +102,6 @@ static bool number_in_range(const type *t, num n, datum *d)
     return true;
 }
 
-static void full_pattern(const type *t, const datum *d, pattern *p)
-{
-    uint64_t code = 0;
-    if (t->kind == TYPE_COMPACT) {
-        compact_pattern(d->number, t->bits / 8, p);
-    } else {
-        (void)scalar_code(t, d, &code);
-        pattern_add(p, code, scalar_width(t));
-    }
-}
-
 /* old: NULL if the baseline's number has no code, from which no step leads. */
 static void number_pattern(const field *f, const num *old, num now, const datum *d, pattern *p)
 {
@@ -144,14 +133,8 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
         if (!take_step(c, f, small, from, &number, &lands, start))
             return false;
         lands = lands && old && number_in_range(t, number, now);
-    } else if (t->kind == TYPE_COMPACT) {
-        if (!compact_take(c, t->bits / 8, &now->number, start, f->name))
-            return false;
-    } else {
-        uint64_t code = 0;
-        if (!codec_bits(c, scalar_width(t), &code, start, f->name))
-            return false;
-        lands = scalar_from_code(t, code, now) == PKT_OK;
+    } else if (!full_take(c, t, now, &lands, start, f->name)) {
+        return false;
     }
     if (!lands)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);

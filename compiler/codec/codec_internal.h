@@ -103,6 +103,10 @@ bool codec_scalar(codec *c, const type *t, datum *d, const char *name);
 void compact_pattern(uint64_t v, unsigned bytes, pattern *p);
 /* Reads a compact number, without checking that it has the form that a writer would choose. */
 bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name);
+/* The full encoding of a number that a delta can also move by a step or code. */
+void full_pattern(const type *t, const datum *d, pattern *p);
+/* Reads it. *lands: whether it is a value of the type; a compact number has no others. */
+bool full_take(codec *c, const type *t, datum *d, bool *lands, uint64_t start, const char *name);
 
 /* ---- subsets: codec_subset.c */
 

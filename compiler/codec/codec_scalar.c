@@ -518,3 +518,25 @@ bool codec_scalar(codec *c, const type *t, datum *d, const char *name)
     assert(false && "not a scalar");
     return false;
 }
+
+void full_pattern(const type *t, const datum *d, pattern *p)
+{
+    uint64_t code = 0;
+    if (t->kind == TYPE_COMPACT) {
+        compact_pattern(d->number, t->bits / 8, p);
+    } else {
+        (void)scalar_code(t, d, &code);
+        pattern_add(p, code, scalar_width(t));
+    }
+}
+
+bool full_take(codec *c, const type *t, datum *d, bool *lands, uint64_t start, const char *name)
+{
+    uint64_t code = 0;
+    if (t->kind == TYPE_COMPACT)
+        return compact_take(c, t->bits / 8, &d->number, start, name);
+    if (!codec_bits(c, scalar_width(t), &code, start, name))
+        return false;
+    *lands = scalar_from_code(t, code, d) == PKT_OK;
+    return true;
+}

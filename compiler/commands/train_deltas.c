@@ -4,6 +4,7 @@
 #include "commands/train_deltas.h"
 #include "base/hash_table.h"
 #include "commands/convert_value.h"
+#include "commands/stream_list.h"
 
 #include <errno.h>
 #include <string.h>
@@ -273,16 +274,10 @@ static bool read_datagrams(train_deltas *t, const train_source *from)
 
 static const decl *find_type(diag *d, const schema *s, const char *name)
 {
-    for (const decl *each = s->decls; each; each = each->next) {
-        if (strcmp(each->name, name) != 0)
-            continue;
-        if (!each->delta || !each->holds_coded) {
-            diag_error(d, (span){0}, "'%s' is no @delta type with coded fields, so there is nothing to train", name);
-            return NULL;
-        }
-        return each;
-    }
-    diag_error(d, (span){0}, "the schema has no type '%s'", name);
+    const decl *found = stream_list_type(d, s, name);
+    if (!found || (found->delta && found->holds_coded))
+        return found;
+    diag_error(d, (span){0}, "'%s' is no @delta type with coded fields, so there is nothing to train", name);
     return NULL;
 }
 

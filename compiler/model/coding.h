@@ -26,7 +26,8 @@ struct code_table {
     bool trained;            /* the lengths are those of a model */
 };
 
-/* The bits of the code of a coded number, of a component of a quat: a difference has at most as many. */
+/* The bits of the code of a number that can have steps or be coded, and of a component of a quat: a difference has at most
+ * as many. */
 unsigned coded_bits(const type *t);
 
 /* The groups of neighbours of a block's change mask that are one symbol each. The first ones may have a field more. */

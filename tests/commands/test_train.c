@@ -211,7 +211,7 @@ static void test_refused(void **state)
            "pktc: error: there is no delta of 'State': of no value is there another one 7 before it\n");
     prints(1, "train game.pkt Head match.values", "",
            "pktc: error: 'Head' is no @delta type with coded fields, so there is nothing to train\n");
-    prints(1, "train game.pkt Gone match.values", "", "pktc: error: the schema has no type 'Gone'\n");
+    prints(1, "train game.pkt Gone match.values", "", "pktc: error: there is no struct, packet or union 'Gone'\n");
     prints(1, "train game.pkt State gone.values", "",
            "pktc: error: cannot read 'gone.values': No such file or directory\n");
     prints(1, "train game.pkt gone.pcapng", "", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
