@@ -247,7 +247,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families $(SLOW_DRIVERS) \
         $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
@@ -382,6 +382,10 @@ $(B)/log/address.log: $(B)/san/differential
 # What random schemas seldom have: sparse arrays, refs and unions nested several levels deep.
 $(B)/log/nested.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
+
+# Every form of coded fields, and baselines that are predicted, which random schemas have not.
+$(B)/log/predicted.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/predicted --schema tests/roundtrip/coded.pkt --cases 8000
 
 # One of each construct. make mutate checks that this test notices mistakes.
 $(B)/log/everything.log: $(B)/differential

@@ -30,8 +30,12 @@ static uint8_t *at_edge(size_t size)
 
 codec_options how_of(const fuzz *f, const question *q, size_t room)
 {
-    return (codec_options){
-        .id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
+    return (codec_options){.id = f->schema->id,
+                           .framed = q->how.framed,
+                           .delta = q->how.delta,
+                           .base = q->base,
+                           .was = q->was,
+                           .room = room};
 }
 
 /* The memory has other contents before init, which init must overwrite. */

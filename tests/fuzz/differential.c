@@ -19,6 +19,7 @@
  * Exits with 1 if they differ, or if a run of 40 schemas or more lacks a combination of the coverage table.
  */
 #include "check/check.h"
+#include "codec/codec_json.h"
 #include "differential.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -130,14 +131,66 @@ static const datum *next_value(fuzz *f, const question *q)
     return v;
 }
 
+/* How a baseline moved on from `last`. */
+typedef struct journey {
+    const datum *before; /* or NULL */
+    uint32_t back, gap;
+} journey;
+
+static journey draw_journey(fuzz *f, const decl *d, const datum *last)
+{
+    datum *before = ARENA_NEW(f->arena, datum);
+    *before = vary_value(f->arena, &f->lot, d, last, lot_one_in(&f->lot, 6) ? 10 : 0);
+    journey j = {lot_one_in(&f->lot, 8) ? NULL : before, lot_between(&f->lot, 0, 12), lot_between(&f->lot, 0, 4)};
+    if (lot_one_in(&f->lot, 8))
+        j.back = lot_between(&f->lot, 65534, 65537);
+    if (lot_one_in(&f->lot, 8))
+        j.gap = lot_between(&f->lot, 65534, 65537);
+    return j;
+}
+
+/* Puts the baseline into C: the value `last`, or of a type with @delta(predict) the motion from it to q->base. */
+static void place_base(fuzz *f, question *q, const datum *last, const journey *j)
+{
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = engine_type(e, q->decl);
+        q->base_memory[i] = memory_with(f, t, q->decl, last);
+        if (!t->predict)
+            continue;
+        void *from = q->base_memory[i], *before = j->before ? memory_with(f, t, q->decl, j->before) : NULL;
+        q->base_memory[i] = malloc(t->motion_size);
+        t->predict(from, before, j->back, j->gap, q->base_memory[i]);
+        const char *name = differs_in_struct(f->arena, t->type, q->base_memory[i], q->decl, q->base);
+        if (name)
+            fail(f, e, q, "predicted: %s differs; the codec has %s", name, json_print(f->arena, q->decl, q->base));
+        free(from);
+        free(before);
+    }
+}
+
+/* Lets the baseline of a type with @delta(predict) move on from q->was, several times; the last time counts. */
+static void move_base(fuzz *f, question *q)
+{
+    for (int i = 0; i < 8; i++) {
+        datum *base = ARENA_NEW(f->arena, datum);
+        const journey j = draw_journey(f, q->decl, q->was);
+        *base = j.before ? codec_predict(f->arena, q->decl, q->was, j.before, j.back, j.gap) : *q->was;
+        q->base = base;
+        for (size_t e = 0; e < f->used; e++)
+            free(q->base_memory[e]);
+        place_base(f, q, q->was, &j);
+    }
+}
+
 /* Deltas against a baseline that already has the changes, which must send nothing, and from that baseline. */
 static void change_base(fuzz *f, const question *q, void *const *memory, const datum *now)
 {
     question other = *q;
     const datum base = settled_datum(f->arena, now);
     other.base = &base;
-    for (size_t i = 0; i < f->used; i++)
-        other.base_memory[i] = memory_with(f, engine_type(&f->engines[i], q->decl), q->decl, &base);
+    other.was = q->decl->predicts ? &base : NULL;
+    place_base(f, &other, &base, &(journey){NULL, 0, 0});
     read_case(f, &other, memory);
     write_case(f, &other, MOST_PACKET);
     for (size_t i = 0; i < f->used; i++)
@@ -180,6 +233,8 @@ static void fuzz_question(fuzz *f, question *q, void *const *memory)
 {
     for (int i = 0; i < 8; i++) {
         size_t size;
+        if (q->was)
+            move_base(f, q);
         const uint8_t *good = fuzz_value(f, q, memory, &size);
         if (good && i == 7)
             read_around(f, q, memory, good, size);
@@ -200,6 +255,8 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
     question q = {.decl = d,
                   .how = {.framed = d->packet && !lot_one_in(&f->lot, 2), .delta = d->delta && lot_one_in(&f->lot, 2)}};
     datum base;
+    if (f->tape && d->predicts)
+        q.how.delta = false;
     q.how.by_stream = !d->packet || lot_one_in(&f->lot, 2);
     q.least = least_value(f, d);
     if (q.how.delta && !lot_one_in(&f->lot, 8)) {
@@ -212,8 +269,10 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
             q.base = &base;
         if (from_least)
             q.least = &base;
-        for (size_t i = 0; i < f->used && q.base; i++)
-            q.base_memory[i] = memory_with(f, engine_type(&f->engines[i], d), d, &base);
+        if (q.base && d->predicts)
+            q.was = &base;
+        else if (q.base)
+            place_base(f, &q, &base, NULL);
     }
     fuzz_question(f, &q, memory);
     for (size_t i = 0; i < f->used; i++)

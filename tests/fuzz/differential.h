@@ -38,10 +38,11 @@ typedef struct question {
     const decl *decl;
     manner how;
     const datum *base;         /* the baseline, or NULL */
+    const datum *was;          /* what the baseline was predicted from, or NULL */
     const uint8_t *base_bytes; /* if reads are recorded: the baseline as a body */
     size_t base_size;
     bool junk; /* sides that the baseline does not take have random contents, which what has not changed keeps */
-    void *base_memory[MOST_COMPILERS]; /* the baseline in C; NULL without one */
+    void *base_memory[MOST_COMPILERS]; /* the baseline in C, or its motion; NULL without one */
     const datum *least;                /* a value that is as short as possible, or NULL if there is none */
     const datum *value;                /* to write */
     const uint8_t *bytes;              /* to read */

@@ -50,23 +50,27 @@ static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *
 {
     uint32_t elements = 0;
     const char *refs = d->packet && has_refs(d) ? "_REFS" : "";
+    const char *base = d->predicts ? arena_printf(a, "%s_motion", T) : T;
     out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
     if (d->packet)
         out_put(o, "FUZZ_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
     if (d->delta)
-        out_put(o, "FUZZ_DELTAS($T)\n", "T", T, NULL);
+        out_put(o, "FUZZ_DELTAS($T, $base)\n", "T", T, "base", base, NULL);
+    if (d->predicts)
+        out_put(o, "FUZZ_PREDICTS($T)\n", "T", T, NULL);
     out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
     if (d->delta && d->packet)
-        out_put(o, "FUZZ_DELTA_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
+        out_put(o, "FUZZ_DELTA_PACKETS$refs($T, $base)\n", "refs", refs, "T", T, "base", base, NULL);
     out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
     for (const field *f = d->fields; f; f = f->next)
         elements += f->fit ? f->dims[0] : 0;
     if (elements != 0)
         out_put(o, d->delta ? "FUZZ_FIT_DELTA($T)\n" : "FUZZ_FIT($T)\n", "T", T, NULL);
-    out_put(list, elements != 0 ? "${T}_fuzz_fit, $elements},\n" : "NULL, 0},\n", "T", T, "elements",
+    out_put(list, elements != 0 ? "${T}_fuzz_fit, $elements, " : "NULL, 0, ", "T", T, "elements",
             arena_printf(a, "%" PRIu32, elements), NULL);
+    out_put(list, d->predicts ? "${T}_fuzz_predict, sizeof(${T}_motion)},\n" : "NULL, 0},\n", "T", T, NULL);
 }
 
 const char *glue_of(arena *a, const schema *s)

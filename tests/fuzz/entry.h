@@ -38,6 +38,9 @@ typedef struct fuzz_type {
     bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, uint64_t start_bit,
                 uint64_t max_bits);
     uint32_t fit_elements;
+    /* for types with @delta(predict), whose baselines are motions: these begin with what is expected; else NULL and 0 */
+    void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
+    size_t motion_size;
 } fuzz_type;
 
 /* Removes an element from a sparse array. */
@@ -115,18 +118,23 @@ typedef struct fuzz_names {
         unused;                                                                                             \
         return T##_##unpack##ending((T *)v, data, size, __VA_ARGS__);                                       \
     }
-#define FUZZ_DELTAS(T)                                                                   \
+#define FUZZ_DELTAS(T, base_type)                                                        \
     static bool T##_fuzz_write_delta(pkt_writer *w, const void *base, const void *v)     \
     {                                                                                    \
-        return T##_write_delta(w, (const T *)base, (const T *)v);                        \
+        return T##_write_delta(w, (const base_type *)base, (const T *)v);                \
     }                                                                                    \
     static bool T##_fuzz_read_delta(pkt_reader *r, const void *base, void *v)            \
     {                                                                                    \
-        return T##_read_delta(r, (const T *)base, (T *)v);                               \
+        return T##_read_delta(r, (const base_type *)base, (T *)v);                       \
     }                                                                                    \
     static uint64_t T##_fuzz_measure_delta(const void *base, const void *v, uint64_t at) \
     {                                                                                    \
-        return T##_measure_delta((const T *)base, (const T *)v, at);                     \
+        return T##_measure_delta((const base_type *)base, (const T *)v, at);             \
+    }
+#define FUZZ_PREDICTS(T)                                                                                          \
+    static void T##_fuzz_predict(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion) \
+    {                                                                                                             \
+        T##_predict((const T *)base, (const T *)before, back, gap, (T##_motion *)motion);                         \
     }
 #define FUZZ_FIT_DELTA(T)                                                                                   \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
@@ -142,24 +150,24 @@ typedef struct fuzz_names {
         memcpy(sent, v, sizeof(T));                                                                         \
         return T##_fit((T *)sent, order, count, start, most);                                               \
     }
-#define FUZZ_DELTA_PACKETS(T)                                                \
-    FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta, _error, (void)refs, error) \
-    FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body, _error, (void)refs, error)
-#define FUZZ_DELTA_PACKETS_REFS(T)                                             \
-    FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta, _refs, (void)0, refs, error) \
-    FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body, _refs, (void)0, refs, error)
-#define FUZZ_DELTA_FORM_(T, pack, unpack, ending, unused, ...)                                              \
+#define FUZZ_DELTA_PACKETS(T, base_type)                                                \
+    FUZZ_DELTA_FORM_(T, base_type, pack_delta, unpack_delta, _error, (void)refs, error) \
+    FUZZ_DELTA_FORM_(T, base_type, pack_delta_body, unpack_delta_body, _error, (void)refs, error)
+#define FUZZ_DELTA_PACKETS_REFS(T, base_type)                                             \
+    FUZZ_DELTA_FORM_(T, base_type, pack_delta, unpack_delta, _refs, (void)0, refs, error) \
+    FUZZ_DELTA_FORM_(T, base_type, pack_delta_body, unpack_delta_body, _refs, (void)0, refs, error)
+#define FUZZ_DELTA_FORM_(T, base_type, pack, unpack, ending, unused, ...)                                   \
     static size_t T##_fuzz_##pack(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, \
                                   pkt_error *error)                                                         \
     {                                                                                                       \
         unused;                                                                                             \
-        return T##_##pack##ending((const T *)base, (const T *)v, data, size, __VA_ARGS__);                  \
+        return T##_##pack##ending((const base_type *)base, (const T *)v, data, size, __VA_ARGS__);          \
     }                                                                                                       \
     static bool T##_fuzz_##unpack(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, \
                                   pkt_error *error)                                                         \
     {                                                                                                       \
         unused;                                                                                             \
-        return T##_##unpack##ending((const T *)base, (T *)v, data, size, __VA_ARGS__);                      \
+        return T##_##unpack##ending((const base_type *)base, (T *)v, data, size, __VA_ARGS__);              \
     }
 
 #define FUZZ_IN_STREAMS(T) \
