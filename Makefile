@@ -171,7 +171,7 @@ $(B)/made/runtime_files.c: $(B)/embed $(TWO_FILES)
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.
-LUA_FILES := $(patsubst %,compiler/dissect/%.lua,bits types fields baselines deltas schema packets)
+LUA_FILES := $(patsubst %,compiler/dissect/%.lua,bits types fields baselines deltas coded schema packets)
 
 $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)

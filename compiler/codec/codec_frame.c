@@ -336,6 +336,7 @@ static bool read_part(part_reader *r, const codec_part *e, const codec_part *bef
     p->decl = e->decl;
     p->delta = e->delta;
     p->base = e->chained ? (before ? &before->value : NULL) : e->base;
+    p->was = e->was;
     if (!find_base(r, e, p) || !move_part(r->codec, p, &p->value))
         return false;
     p->numbered = e->number && sum_of(r->first, e->number, &p->called);

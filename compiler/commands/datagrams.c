@@ -81,13 +81,6 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     kind *k = add_kind(g, to, s, name);
     k->parts = stream_list_read(g->arena, g->diag, s, list);
     for (const codec_part *p = k->parts; p; p = p->next) {
-        if (p->decl->predicts && (p->last || p->number) && !p->before_number) {
-            message *m =
-                diag_warning(g->diag, (span){0},
-                             "'%s' is @delta(predict), and its baseline is taken as if it did not move", p->decl->name);
-            diag_help(g->diag, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where",
-                      p->decl->name);
-        }
         if (p->delta && !p->chained && !p->last && !p->number) {
             message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
             diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",

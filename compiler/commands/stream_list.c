@@ -194,6 +194,12 @@ static codec_part *read_part(list_reader *r)
                    name);
         return NULL;
     }
+    if (p->decl && p->decl->predicts && (p->last || p->number) && !p->before_number) {
+        message *m = diag_warning(r->diag, (span){0},
+                                  "'%s' is @delta(predict), and its baseline is taken as if it did not move", name);
+        diag_help(r->diag, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where",
+                  name);
+    }
     return p->decl ? p : NULL;
 }
 

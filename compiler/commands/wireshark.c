@@ -34,10 +34,6 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
 {
     const dissect_part *first = NULL, **end = &first;
     for (const codec_part *each = stream_list_read(a, d, s, list); each; each = each->next) {
-        if (each->delta && each->decl->holds_coded) {
-            diag_error(d, (span){0}, "'%s' has coded fields, so a dissector cannot show its deltas", each->decl->name);
-            return NULL;
-        }
         dissect_part *p = ARENA_NEW(a, dissect_part);
         *p = (dissect_part){.decl = each->decl,
                             .delta = each->delta,
@@ -46,7 +42,8 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
                             .last = each->last,
                             .count = sum_of(a, each->count),
                             .number = sum_of(a, each->number),
-                            .base_number = sum_of(a, each->base_number)};
+                            .base_number = sum_of(a, each->base_number),
+                            .before_number = sum_of(a, each->before_number)};
         *end = p;
         end = &p->next;
     }

@@ -170,6 +170,8 @@ function delta_value(c, f, record, base, is_whole)
         end
         show(c, f, c.bit, not base)
         return not base
+    elseif f.codes and c.coding then
+        return (t.parts and coded_rotation or coded_number)(c, f, base)
     elseif f.small then
         return (t.parts and delta_rotation or delta_number)(c, f, base)
     end
@@ -187,6 +189,21 @@ function has_changed(c, t, old, new, before)
     return not same_scalars(t, old, new)
 end
 
+-- Reads an element that has changed, at an index of the list. `sub` has its subscripts.
+function delta_element(c, f, record, at, sub, old, new)
+    local start, before = c.bit, c.changed
+    local from = old and element_of(f, old, at)
+    c.sub = c.named and sub or ""
+    local value, is_step = delta_value(c, f, record, from, false)
+    if old then
+        new[at] = value
+        if not (is_step or is_step == nil and has_changed(c, f.type, from, value, before)) then
+            refuse(c, "canonical", start, f.name)
+        end
+    end
+    c.changed = before + 1
+end
+
 -- Reads the changed elements of a dimension. `each` is the number of innermost elements in one of them, `first` the
 -- index of the first of all. old and new are lists; nil if the baseline is not known.
 function delta_elements(c, f, record, d, first, old, new)
@@ -194,23 +211,17 @@ function delta_elements(c, f, record, d, first, old, new)
     open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(d.count))
     read_subset(c, "auto", d.count, d.count, f.name, function(index)
         local start, at, before = c.bit, first + index * d.each, c.changed
-        local is_other
-        c.sub = c.named and outer .. format("[%.0f]", index) or ""
+        local sub = c.named and outer .. format("[%.0f]", index) or ""
         if d.inner then
+            c.sub = sub
             delta_elements(c, f, record, d.inner, at, old, new)
-            is_other = c.changed > before
-        else
-            local from = old and element_of(f, old, at)
-            local value, is_step = delta_value(c, f, record, from, false)
-            if old then
-                is_other = is_step or is_step == nil and has_changed(c, f.type, from, value, before)
-                new[at] = value
+            if old and c.changed == before then
+                refuse(c, "canonical", start, f.name)
             end
+            c.changed = before + 1
+        else
+            delta_element(c, f, record, at, sub, old, new)
         end
-        if old and not is_other then
-            refuse(c, "canonical", start, f.name)
-        end
-        c.changed = before + 1
         c.sub = outer
     end)
     close(c)
@@ -232,7 +243,11 @@ function delta_array(c, f, record, base)
     local count = f.count_low and read_count(c, f, record) or product(f.dims)
     local old = base and value_of(base, f)
     local new = old and list_from(old, count_of(base, f), count)
-    delta_elements(c, f, record, dimensions_of(f, count), 0, old, new)
+    if f.coded and c.coding then
+        coded_elements(c, f, record, count, old, new)
+    else
+        delta_elements(c, f, record, dimensions_of(f, count), 0, old, new)
+    end
     record[f.name] = new
     return base and count ~= count_of(base, f)
 end
@@ -246,6 +261,7 @@ function delta_field(c, f, record, base)
         if is_other then
             refuse(c, "canonical", start, f.name)
         end
+        c.changed = before + 1
         return
     end
     if f.dims then
@@ -253,6 +269,10 @@ function delta_field(c, f, record, base)
         is_other = is_other or is_longer or c.changed > before
     else
         local old = from and value_of(from, f)
+        if f.codes and c.coding then
+            local was = from and c.was_of[from]
+            c.was = was and value_of(was, f)
+        end
         local value, is_step = delta_value(c, f, record, old, f.optional)
         record[f.name] = value
         if base and not is_other then
@@ -300,11 +320,10 @@ function masked_fields(items)
     return items.masked
 end
 
--- Takes a bit for each field of the block itself.
-function take_mask(c, items)
-    local start, changed, fields = c.bit, {}, masked_fields(items)
+-- Takes a bit for each field.
+function take_plain_mask(c, fields, changed)
     local count = #fields
-    need(c, count, start, "")
+    need(c, count, c.bit, "")
     for first = 1, count, 32 do
         local last = first + 31 < count and first + 31 or count
         local mask = take_few(c, last - first + 1)
@@ -316,9 +335,19 @@ function take_mask(c, items)
             mask = mask / 2
         end
     end
+end
+
+-- Takes the mask of a block, and returns the set of fields that have changed.
+function take_mask(c, items)
+    local start, changed, fields = c.bit, {}, masked_fields(items)
+    if c.coding and items.masks then
+        take_coded_mask(c, fields, changed, items.masks)
+    else
+        take_plain_mask(c, fields, changed)
+    end
     if c.visible then
         local names = {}
-        for i = 1, count do
+        for i = 1, #fields do
             names[#names + 1] = changed[fields[i]] and fields[i].name
         end
         add(c, layout.changes, start, nil, "changes", #names > 0 and table.concat(names, ", ") or "none")

@@ -5,6 +5,7 @@
 #include "dissect/lua_files.h"
 
 #include "base/out.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -53,6 +54,25 @@ static const char *about_field(printer *p, const field *f)
 
 /* ---- fields */
 
+static const char *table_text(printer *p, const code_table *t)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < t->count; i++)
+        text = arena_printf(p->arena, i ? "%s, %u" : "%s%u", text, t->lengths[i]);
+    return arena_printf(p->arena, "codes(%s)", text);
+}
+
+/* The code tables of a field. */
+static const char *coded_text(printer *p, const field *f)
+{
+    const char *text = f->asked ? "asked = true, " : "";
+    if (f->runs)
+        text = arena_printf(p->arena, "%sruns = %s, ", text, table_text(p, f->runs));
+    for (unsigned i = 0; i < CODE_CONTEXTS && f->codes[i]; i++)
+        text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "codes = { ", table_text(p, f->codes[i]));
+    return f->codes[0] ? arena_printf(p->arena, "%s }, ", text) : text;
+}
+
 static const char *options_of(printer *p, const field *f)
 {
     const char *text = "", *said = about_field(p, f);
@@ -69,6 +89,8 @@ static const char *options_of(printer *p, const field *f)
         text = arena_printf(p->arena, "%sblank = %s, ", text, lua_value(p->arena, &f->type, &blank));
     if (f->has_delta)
         text = arena_printf(p->arena, "%ssmall = %u, large = %u, ", text, f->delta_small, f->delta_large);
+    if (f->coded)
+        text = arena_printf(p->arena, "%scoded = true, %s", text, coded_text(p, f));
     if (f->array == ARRAY_COUNTED)
         text = arena_printf(p->arena, "%scount_low = %" PRIu32 ", ", text, f->count_low);
     if (f->array == ARRAY_SPARSE)
@@ -88,7 +110,12 @@ static void put_items(printer *p, const item *items);
 
 static void put_block(printer *p, const block *b)
 {
+    unsigned fields = 0;
     out_indent(p->out);
+    for (const item *i = b->items; i; i = i->next)
+        fields += i->kind == ITEM_FIELD;
+    for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
+        put(p, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]), g + 1 < mask_groups(fields) ? "" : ")\n");
     put_items(p, b->items);
     out_dedent(p->out);
 }
@@ -177,6 +204,12 @@ static void put_flags(printer *p, const decl *d)
     put(p, "types[\"%s\"] = flags(%s, { %s })\n", d->name, lua_type(p->arena, &raw), list);
 }
 
+static void put_coded(printer *p, const decl *d)
+{
+    if (d->holds_coded)
+        put(p, "coded(%s)\n", d->predicts ? "true" : "false");
+}
+
 static void put_decl(printer *p, const decl *d)
 {
     switch (d->kind) {
@@ -185,10 +218,12 @@ static void put_decl(printer *p, const decl *d)
     case DECL_FLAGS: put_flags(p, d); break;
     case DECL_STRUCT:
         put(p, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
+        put_coded(p, d);
         put_block(p, &d->body);
         break;
     case DECL_UNION:
         put(p, "union(\"%s\"%s)\n", d->name, about(p, d->doc));
+        put_coded(p, d);
         for (const member *m = d->members; m; m = m->next)
             put(p, "    member(\"%s\", types[\"%s\"])\n", m->name, m->type->name);
         break;
@@ -223,6 +258,8 @@ static void put_part(printer *p, const dissect_part *part)
         options = arena_printf(p->arena, "%s%s", options, sum_text(p, "number", part->number));
     if (part->base_number)
         options = arena_printf(p->arena, "%s%s", options, sum_text(p, "base_number", part->base_number));
+    if (part->before_number)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "before_number", part->before_number));
     const size_t size = strlen(options);
     if (size)
         put(p, "part(types[\"%s\"], { %.*s })", part->decl->name, (int)(size - 2), options);

@@ -34,6 +34,7 @@ typedef struct dissect_part { /* a value in a stream */
     const dissect_sum *count;       /* as many as this; NULL: one, or `many` */
     const dissect_sum *number;      /* what later deltas call this value; or NULL */
     const dissect_sum *base_number; /* what the baseline is called; or NULL. Without a field of it, it is base values */
+    const dissect_sum *before_number; /* and what it has moved from; or NULL. Without a field of it, it does not move */
 } dissect_part;
 
 typedef struct dissect_stream {

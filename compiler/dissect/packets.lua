@@ -13,8 +13,9 @@ function identify(high, low, checks)
 end
 
 -- A value of a stream. Of the options, `many` says that there are as many as there are, and `count`, a sum, how many. A delta
--- is `chained` to the value before it, or `number` and `base_number` are sums: what later deltas call this value, and what its
--- baseline is called; or the baseline is the `last` value of an earlier datagram. Of other deltas it is not known.
+-- is `chained` to the value before it, or `number`, `base_number` and `before_number` are sums: what later deltas call this
+-- value, what its baseline is called, and what that has moved from; or the baseline is the `last` value of an earlier datagram.
+-- Of other deltas it is not known.
 function part(t, options)
     options.type = t
     t.has_last = t.has_last or options.last
@@ -126,28 +127,50 @@ function flow_of(c, t)
     return flows[flow]
 end
 
--- The baseline of a delta; nil if it is not known. The second result is its number then.
-function find_base(c, p, before)
-    if p.chained then
-        return before or blank_value(p.type)
-    elseif not p.base_number and not p.last then
-        return nil
-    end
-    local number = p.base_number and sum_of(c, p.base_number)
-    if p.base_number and number == nil then
-        return blank_value(p.type)
-    end
+-- The value of a number, or the last one; nil if it is not known.
+function find_value(c, t, number)
     c.deltas = c.deltas + 1
     local known = bases[c.packet] or {}
     bases[c.packet] = known
     if not c.visited then
-        local kept = flow_of(c, p.type)[p.last and "last" or number % KEPT]
-        known[c.deltas] = kept and (p.last or kept.number == number) and kept.value or nil
+        local kept = flow_of(c, t)[number == "last" and number or number % KEPT]
+        known[c.deltas] = kept and (number == "last" or kept.number == number) and kept.value or nil
     end
-    if p.last then
-        return known[c.deltas] or blank_value(p.type)
+    return known[c.deltas]
+end
+
+-- The baseline of a delta; nil if it is not known. The second result is its number then.
+function find_base(c, p, before)
+    if p.chained then
+        return before or blank_value(p.type)
+    elseif p.last then
+        return find_value(c, p.type, "last") or blank_value(p.type)
+    elseif not p.base_number then
+        return nil
     end
-    return known[c.deltas], number
+    local number = sum_of(c, p.base_number)
+    if number == nil or number == sum_of(c, p.number) then
+        return blank_value(p.type)
+    end
+    return find_value(c, p.type, number), number
+end
+
+-- The baseline as it goes on from what it has moved from. The second result is the number of that if it is not known.
+function move_base(c, p, base, number)
+    local own, before = sum_of(c, p.number), sum_of(c, p.before_number)
+    if own == nil or before == nil or before == number then
+        return base
+    end
+    local value = find_value(c, p.type, before)
+    if not value then
+        return nil, before
+    end
+    local k = { was_of = c.was_of, back = (own - number) % POWER[p.number.bits],
+                gap = (number - before) % POWER[p.base_number.bits] }
+    if k.back > 65535 or k.gap > 65535 then
+        return base
+    end
+    return predict_value(k, p.type, base, value)
 end
 
 -- Keeps the values that later deltas may refer to.
@@ -162,17 +185,28 @@ end
 
 -- ---- reading
 
-function read_delta(c, p, before)
-    local t = p.type
-    local base, number = find_base(c, p, before)
-    if number and not base then
-        c.is_plain = false
-        local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), "baseline: " .. whole(number))
-        if item then
-            item:add_proto_expert_info(unsure, format("%s: its baseline, %.0f, is not in the capture", t.name, number))
-        end
+-- Says that a value is not in the capture.
+function miss(c, t, what, words, number)
+    c.is_plain = false
+    local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), what .. ": " .. whole(number))
+    if item then
+        item:add_proto_expert_info(unsure, format("%s: %s, %.0f, is not in the capture", t.name, words, number))
     end
-    local value = delta_inside(c, t, base)
+end
+
+function read_delta(c, p, before)
+    local t, missing = p.type, nil
+    local base, number = find_base(c, p, before)
+    c.coding, c.was_of = nil, {}
+    if number and not base then
+        miss(c, t, "baseline", "its baseline", number)
+    elseif number and p.before_number then
+        base, missing = move_base(c, p, base, number)
+    end
+    if missing then
+        miss(c, t, "before", "what its baseline has moved from", missing)
+    end
+    local value = (t.holds_coded and coded_delta or delta_inside)(c, t, base)
     if base then
         return value, t
     end

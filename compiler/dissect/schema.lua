@@ -106,6 +106,16 @@ function field(name, t, f)
     add_item(f)
 end
 
+-- Of a type: deltas of it have a form bit, and maybe their baseline goes on as it has moved.
+function coded(predicts)
+    current.holds_coded, current.predicts = true, predicts
+end
+
+-- The code tables of the mask of a block.
+function masks(...)
+    blocks[#blocks].items.masks = { ... }
+end
+
 function align()
     add_item({ read = read_align })
 end

@@ -64,6 +64,12 @@ static void test_bits(void **state)
            "");
     run_shell(text_format("%s decode " MOVED "g.pkt State now.bin >again.json", pktc));
     run_shell(text_format("%s encode " MOVED "g.pkt State again.json | cmp - now.bin", pktc));
+    file_write("stream.json", "[{\"Head\": {\"number\": 3}}, {\"State\": ");
+    run_shell(text_format("cat again.json >>stream.json && echo '}]' >>stream.json && %s encode " MOVED
+                          "g.pkt 'Head, State delta' stream.json >stream.bin && %s decode " MOVED
+                          "g.pkt 'Head, State delta' stream.bin | %s encode " MOVED
+                          "g.pkt 'Head, State delta' | cmp - stream.bin",
+                          pktc, pktc, pktc));
     file_write("lamp.json", "{\"lamp\": 3}");
     file_write("lamps.json", "{\"lamp\": 200, \"kind\": 4}");
     run_shell(text_format("%s encode --base lamp.json g.pkt Plain lamps.json >lamps.bin", pktc));
@@ -117,6 +123,31 @@ static void test_wrong(void **state)
         "encode " MOVED "g.pkt 'Head, State delta(Head.number from Head.number after )' now.json", 1, "",
         "pktc: error: 'Head, State delta(Head.number from Head.number after )': '' is no type before this one in the "
         "list\n");
+}
+
+/* The dissector has the three numbers; the tables; and which types have a form. tests/dissect tests what it shows. */
+static void test_wireshark(void **state)
+{
+    (void)state;
+    write_schema();
+    process_result r =
+        run_for(0, "wireshark --stream 'Update=Head, State delta(Head.number from Head.number - Head.back "
+                   "after Head.gap)' g.pkt");
+    assert_string_equal(r.err, "");
+    assert_contains(r.out, "struct(\"Body\")\ncoded(false)\n"
+                           "    masks(codes(3, 3, 3, 2, 3, 3, 4, 4))\n");
+    assert_contains(r.out, "struct(\"State\")\ncoded(true)\n");
+    assert_contains(r.out,
+                    "field(\"bodies\", types[\"Body\"], { coded = true, runs = codes(1, 2, 3, 3), dims = { 3 } })");
+    assert_contains(r.out, "before_number = sum(8, { 1, \"Head\", { \"gap\" } }) })");
+    process_free(&r);
+    r = run_for(0, "wireshark --stream 'Update=Head, State delta(Head.number from Head.gap)' g.pkt");
+    assert_string_equal(r.err,
+                        "pktc: warning: 'State' is @delta(predict), and its baseline is taken as if it did not "
+                        "move\n"
+                        "      = help: 'State delta(Header.number from Header.baseline after Header.before)' says "
+                        "from where\n");
+    process_free(&r);
 }
 
 #ifdef PKTC_PCAP
@@ -263,7 +294,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_bits, set_up),      cmocka_unit_test_setup(test_still, set_up),
-        cmocka_unit_test_setup(test_wrong, set_up),
+        cmocka_unit_test_setup(test_wrong, set_up),     cmocka_unit_test_setup(test_wireshark, set_up),
 #ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_recording, set_up), cmocka_unit_test_setup(test_missing, set_up),
         cmocka_unit_test_setup(test_report, set_up),

@@ -162,6 +162,8 @@ static void add_file(test *t, const char *file_name, uint64_t seed, uint32_t cas
     const source *text = is_schema(file_name) ? source_read(t->arena, file_name) : NULL;
     if (text && strstr(file_name, "numbered.pkt"))
         add_numbered(t, text, seed);
+    else if (text && strstr(file_name, "moving.pkt"))
+        add_moving(t, text, seed);
     else if (text)
         add_schema(t, text, seed, cases);
     else

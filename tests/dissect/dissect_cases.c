@@ -17,7 +17,7 @@ enum { MOST_DATAGRAM = 60000, FIRST_PORT = 20000 };
 
 /* ---- adding */
 
-static dissector *add_dissector(test *t, const schema *s, const char *protocol, uint64_t id, uint64_t seed)
+dissector *add_dissector(test *t, const schema *s, const char *protocol, uint64_t id, uint64_t seed)
 {
     dissector *d = ARENA_NEW(t->arena, dissector);
     schema *copy = ARENA_NEW(t->arena, schema);
@@ -55,7 +55,7 @@ static void add_stream(arena *a, dissector *d, const char *name, const codec_par
     d->how.streams = s;
 }
 
-static void add_datagram(test *t, const datagram *like, const uint8_t *bytes, size_t size)
+void add_datagram(test *t, const datagram *like, const uint8_t *bytes, size_t size)
 {
     if (size == 0 || size > MOST_DATAGRAM) /* Wireshark asks no dissector about no bytes */
         return;
@@ -71,14 +71,14 @@ static void add_datagram(test *t, const datagram *like, const uint8_t *bytes, si
     t->datagram_count++;
 }
 
-static codec_part *part_of(arena *a, const decl *d, bool delta, bool many)
+codec_part *part_of(arena *a, const decl *d, bool delta, bool many)
 {
     codec_part *p = ARENA_NEW(a, codec_part);
     *p = (codec_part){.decl = d, .delta = delta, .many = many};
     return p;
 }
 
-static const schema *checked(test *t, const source *text, bool checks)
+const schema *checked(test *t, const source *text, bool checks)
 {
     const check_options options = {.checks = checks};
     diag *d = diag_new(t->arena);
@@ -92,7 +92,7 @@ static const schema *checked(test *t, const source *text, bool checks)
 
 /* ---- vectors */
 
-static const decl *find_decl(const schema *s, const char *name)
+const decl *type_called(const schema *s, const char *name)
 {
     for (const decl *d = s->decls; d; d = d->next)
         if ((d->kind == DECL_STRUCT || d->kind == DECL_UNION) && strcmp(d->name, name) == 0)
@@ -141,7 +141,7 @@ static void add_record(test *t, const schema *s, const char *file_name, const ve
     const char *hex = json_string_value(json_object_get(v->record, "hex"));
     const char *id = json_string_value(json_object_get(v->record, "id"));
     json_t *base = json_object_get(v->record, "base");
-    const decl *d = find_decl(s, json_string_value(json_object_get(v->record, "type")));
+    const decl *d = type_called(s, json_string_value(json_object_get(v->record, "type")));
     if (!hex || !d)
         return;
     datagram made = {.what = arena_printf(t->arena, "%s:%" PRIu32, file_name, v->line), .decl = d};
@@ -183,8 +183,7 @@ void add_vectors(test *t, const char *file_name)
 
 /* ---- random values */
 
-/* Corrects the checksum, so that what follows is tested. */
-static void mend_crc(const datagram *d, uint8_t *bytes, size_t size)
+void mend_crc(const datagram *d, uint8_t *bytes, size_t size)
 {
     const char *name = d->decl ? d->decl->name : d->options.frame;
     uint8_t number[8];
@@ -335,8 +334,7 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
         for (uint32_t i = 0; d->packet && i < cases; i++)
             add_value(t, &l, &like);
         add_frames(t, &l, by, what, d, false, (cases + 1) / 2);
-        /* pktc wireshark refuses deltas with coded fields. */
-        if (d->delta && !d->holds_coded) {
+        if (d->delta) {
             add_frames(t, &l, by, what, d, true, (cases + 1) / 2);
             add_chains(t, &l, by, what, d, cases);
             if (d->packet)
@@ -396,7 +394,7 @@ void add_numbered(test *t, const source *text, uint64_t seed)
     enum { DATAGRAMS = 60, FIRST = 230, LOST = 7 };
     lot l = {seed};
     const schema *s = checked(t, text, true);
-    const decl *header = find_decl(s, "Header"), *state = find_decl(s, "State");
+    const decl *header = type_called(s, "Header"), *state = type_called(s, "State");
     const dissector *by = numbered_dissector(t, s, header, state);
     datum *sent = ARENA_ARRAY(t->arena, datum, DATAGRAMS);
     bool known[DATAGRAMS]; /* the capture has it, and all that it depends on */

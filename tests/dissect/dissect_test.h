@@ -49,6 +49,19 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases);
 /* Adds values of numbered.pkt, most of which are deltas to earlier ones. */
 void add_numbered(test *t, const source *text, uint64_t seed);
 
+dissector *add_dissector(test *t, const schema *s, const char *protocol, uint64_t id, uint64_t seed);
+void add_datagram(test *t, const datagram *like, const uint8_t *bytes, size_t size);
+codec_part *part_of(arena *a, const decl *d, bool delta, bool many);
+/* Corrects the checksum, so that what follows is tested. */
+void mend_crc(const datagram *d, uint8_t *bytes, size_t size);
+const schema *checked(test *t, const source *text, bool checks);
+const decl *type_called(const schema *s, const char *name);
+
+/* ---- dissect_moving.c */
+
+/* Adds values of moving.pkt, most of which are deltas to predictions of earlier ones. */
+void add_moving(test *t, const source *text, uint64_t seed);
+
 /* ---- dissect_expected.c */
 
 /* What is wrong with a tree, or NULL. */

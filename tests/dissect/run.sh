@@ -15,7 +15,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 failed=0
 "$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 3 "$@" "$scratch" tests/data/*.txt tests/data/*.jsonl \
-    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/roundtrip/*.pkt ||
+    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/roundtrip/*.pkt ||
     failed=1
 
 # ---- bytes that could keep a dissector busy: it has to be done soon, without an error of Lua

@@ -1,0 +1,440 @@
+-- coded.lua - coded deltas: by which symbols they were sent, and how a baseline goes on that has moved.
+-- SPDX-License-Identifier: MIT
+--
+-- c.coding is the form of the delta that is read: whether it is plain, and by how many bits its coded items are shorter.
+-- c.was_of has what predicted records and lists were predicted from. Nothing else is different from it.
+
+local LONGEST = 12
+
+-- ---- codes
+
+-- A code table: how many bits each of its symbols has.
+function codes(...)
+    local t = { lengths = { ... }, counts = {}, order = {} }
+    t.count = #t.lengths
+    for bits = 1, LONGEST do
+        local before = #t.order
+        for symbol = 1, t.count do
+            if t.lengths[symbol] == bits then
+                t.order[#t.order + 1] = symbol - 1
+            end
+        end
+        t.counts[bits] = #t.order - before
+    end
+    return t
+end
+
+function take_symbol(c, t, start, name)
+    local code, first, before = 0, 0, 0
+    for bits = 1, LONGEST do
+        code = 2 * code + (take_bit(c, start, name) and 1 or 0)
+        local count = t.counts[bits]
+        if code - first < count then
+            return t.order[before + code - first + 1]
+        end
+        before, first = before + count, 2 * (first + count)
+    end
+end
+
+-- ---- numbers as codes from 0 on, which are UInt64 for a wide type
+
+function bias_of(t)
+    local is_signed = t.make == s64 and t.high == 0 and t.low == 0
+    return is_signed and u64(0x80000000, 0) or u64(t.high, t.low)
+end
+
+function code_of(t, value)
+    if t.steps then
+        return quantized_code(t, value)
+    end
+    return t.is_wide and to_u64(value) - bias_of(t) or value - t.least
+end
+
+function value_of_code(t, code)
+    if t.steps then
+        return quantized_value(t, code)
+    end
+    return t.is_wide and t.make(halves_of(code + bias_of(t))) or code + t.least
+end
+
+function greatest_code(t)
+    return t.steps or t.is_wide and t.most or t.greatest - t.least
+end
+
+function distance(a, b)
+    return a > b and a - b or b - a
+end
+
+function code_digits(code)
+    local high, low = halves_of(code)
+    return high > 0 and 32 + digits_of(high) or digits_of(low)
+end
+
+function compact_bits(t, value)
+    local digits = code_digits(value)
+    local size = digits == 0 and 1 or ceil(digits / 8)
+    if size > 1 then
+        return t.bytes - size + 1 + 8 * size
+    end
+    return t.bytes + (digits <= 4 and 4 or 8)
+end
+
+function table_for(f, old, was)
+    local context = was ~= nil and #f.codes > 1 and code_digits(distance(old, was)) or 0
+    return f.codes[context < 5 and context + 1 or 6] or f.codes[1]
+end
+
+-- What follows the symbol of a difference: whether it is down, and how far.
+function take_way(c, is_wide, symbol, start, name)
+    if symbol == 0 then
+        return false, is_wide and u64(0, 0) or 0
+    end
+    local down, low = take_bit(c, start, name), symbol - 1
+    if is_wide then
+        local far = u64(take_halves(c, low, start, name))
+        return down, far + (low < 32 and u64(0, POWER[low]) or u64(POWER[low - 32], 0))
+    end
+    return down, POWER[low] + take(c, low, start, name)
+end
+
+function difference_cost(t, old, now)
+    local symbol = code_digits(distance(old, now))
+    return t.lengths[symbol + 1] + symbol
+end
+
+-- Reads a number of which it is known that it has changed. As of delta_number, the second result is whether it has.
+function coded_number(c, f, base)
+    local t, start, name, how, was = f.type, c.bit, f.name, c.coding, c.was
+    local old = base ~= nil and code_of(t, base) or nil
+    local codes = old ~= nil and table_for(f, old, was ~= nil and code_of(t, was) or nil) or f.codes[1]
+    if how.is_plain then
+        local value = t.read(c, t, start, name)
+        local code = code_of(t, value)
+        show(c, f, start, value)
+        if old == nil then
+            return value
+        end
+        how.lead = how.lead + c.bit - start - difference_cost(codes, old, code)
+        return value, code ~= old
+    end
+    local symbol = take_symbol(c, codes, start, name)
+    local down, far = take_way(c, t.is_wide, symbol, start, name)
+    if old == nil then
+        add(c, layout.changes, start, nil, name, c.visible and step_text(down, far))
+        return nil
+    elseif far > (down and old or greatest_code(t) - old) then
+        refuse(c, "range", start, name)
+    end
+    local value = value_of_code(t, down and old - far or old + far)
+    how.lead = how.lead + (t.bytes and compact_bits(t, value) or t.bits) - (c.bit - start)
+    show(c, f, start, value, c.visible and step_text(down, far))
+    return value, symbol ~= 0
+end
+
+-- ---- rotations
+
+-- The tables of the three codes of a rotation.
+function rotation_tables(f, base, was)
+    local tables = { f.codes[1], f.codes[1], f.codes[1] }
+    if base == nil or was == nil then
+        return tables
+    end
+    local largest, old = quat_codes(f.type, base)
+    local was_largest, before = quat_codes(f.type, was)
+    for i = 1, largest == was_largest and 3 or 0 do
+        tables[i] = table_for(f, old[i], before[i])
+    end
+    return tables
+end
+
+-- Reads the differences of the three codes of the item that began at start, of which the first symbol was read.
+function take_turn(c, f, tables, first, base, start)
+    local t, name = f.type, f.name
+    local largest, old, now, texts, is_other = nil, nil, {}, {}, false
+    if base ~= nil then
+        largest, old = quat_codes(t, base)
+    end
+    for i = 1, 3 do
+        local symbol = i == 1 and first or take_symbol(c, tables[i], start, name)
+        if symbol > t.bits then
+            refuse(c, "range", start, name)
+        end
+        local down, far = take_way(c, false, symbol, start, name)
+        if old and far > (down and old[i] or t.steps - old[i]) then
+            refuse(c, "range", start, name)
+        end
+        texts[i] = c.visible and step_text(down, far) or ""
+        now[i] = old and (down and old[i] - far or old[i] + far)
+        is_other = is_other or symbol ~= 0
+    end
+    local text = table.concat(texts, ", ")
+    if not old then
+        add(c, layout.changes, start, nil, name, text)
+        return nil
+    end
+    local value = quat_value(t, largest, now)
+    if not value then
+        refuse(c, "range", start, name)
+    end
+    show(c, f, start, value, text)
+    return value, is_other
+end
+
+function rotation_cost(t, tables, base, value)
+    local largest, old = quat_codes(t, base)
+    local now_largest, now = quat_codes(t, value)
+    if largest ~= now_largest then
+        return tables[1].lengths[t.bits + 2] + 2 + 3 * t.bits
+    end
+    local bits = 0
+    for i = 1, 3 do
+        bits = bits + difference_cost(tables[i], old[i], now[i])
+    end
+    return bits
+end
+
+function coded_rotation(c, f, base)
+    local t, start, name, how = f.type, c.bit, f.name, c.coding
+    local tables = rotation_tables(f, base, c.was)
+    local first = not how.is_plain and take_symbol(c, tables[1], start, name)
+    if first and first <= t.bits then
+        local value, is_other = take_turn(c, f, tables, first, base, start)
+        how.lead = how.lead + 2 + 3 * t.bits - (c.bit - start)
+        return value, is_other
+    end
+    local value = t.read(c, t, start, name)
+    if base ~= nil then
+        local cost = rotation_cost(t, tables, base, value)
+        if first and (quat_codes(t, base)) == (quat_codes(t, value)) then
+            refuse(c, "canonical", start, name)
+        end
+        how.lead = how.lead + 2 + 3 * t.bits - cost
+    end
+    show(c, f, start, value)
+    return value
+end
+
+-- ---- change masks
+
+-- Takes the mask of a block with code tables.
+function take_coded_mask(c, fields, changed, masks)
+    local start, how, bits, at = c.bit, c.coding, 0, 0
+    if how.is_plain then
+        take_plain_mask(c, fields, changed)
+    end
+    for _, t in ipairs(masks) do
+        local size = digits_of(t.count) - 1
+        local symbol = not how.is_plain and take_symbol(c, t, start, "") or 0
+        for i = 1, size do
+            local place = POWER[i - 1]
+            if how.is_plain then
+                symbol = symbol + (changed[fields[at + i]] and place or 0)
+            elseif floor(symbol / place) % 2 == 1 then
+                changed[fields[at + i]] = true
+            end
+        end
+        bits, at = bits + t.lengths[symbol + 1], at + size
+    end
+    how.lead = how.lead + #fields - bits
+end
+
+-- ---- changed elements
+
+-- How many bits a subset of n elements has in the mode `auto`.
+function subset_bits(set, n)
+    local least, bits = 0, 0
+    for i = 0, n - 1 do
+        if set[i] then
+            bits = bits + difference_bits(i - least + 1, n)
+            least = i + 1
+        end
+    end
+    bits = bits + difference_bits(n - least + 1, n)
+    return 1 + (bits <= n and bits or n)
+end
+
+function runs_bits(t, set, expected, n)
+    local bits, run = 0, 0
+    for i = 0, n - 1 do
+        if (set[i] or false) ~= (expected[i] or false) then
+            local symbol = digits_of(run)
+            bits = bits + t.lengths[symbol + 1] + (symbol > 1 and symbol - 1 or 0)
+            run = 0
+        else
+            run = run + 1
+        end
+    end
+    local ends = n > 0 and (set[n - 1] or false) == (expected[n - 1] or false)
+    return bits + (ends and t.lengths[t.count] or 0)
+end
+
+function take_runs(c, f, set, n)
+    local t, at = f.runs, 0
+    while at < n do
+        local start = c.bit
+        local symbol = take_symbol(c, t, start, f.name)
+        if symbol == t.count - 1 then
+            add(c, layout.index, start, nil, f.name, "the others are as expected")
+            return
+        end
+        local run = symbol > 0 and POWER[symbol - 1] + take(c, symbol - 1, start, f.name) or 0
+        if run >= n - at then
+            refuse(c, "range", start, f.name)
+        end
+        at = at + run
+        set[at] = not set[at]
+        add(c, layout.index, start, nil, f.name,
+            c.visible and format("element %s %s", whole(at), set[at] and "changes" or "stays"))
+        at = at + 1
+    end
+end
+
+-- Reads which elements of a coded array have changed, and then these.
+function coded_elements(c, f, record, n, old, new)
+    local how, start, outer = c.coding, c.bit, c.sub
+    local was = old and c.was_of[old]
+    local expected, set = {}, {}
+    for i = 0, was and n - 1 or -1 do
+        expected[i] = element_of(f, old, i) ~= element_of(f, was, i)
+        set[i] = expected[i] and not how.is_plain
+    end
+    open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(n))
+    if how.is_plain then
+        read_subset(c, "auto", n, n, f.name, function(index) set[index] = true end)
+    else
+        take_runs(c, f, set, n)
+    end
+    how.lead = how.lead + subset_bits(set, n) - runs_bits(f.runs, set, expected, n)
+    for i = 0, n - 1 do
+        if set[i] then
+            c.was = was and element_of(f, was, i)
+            delta_element(c, f, record, i, outer .. format("[%.0f]", i), old, new)
+            c.sub = outer
+        end
+    end
+    close(c)
+end
+
+-- ---- the whole
+
+-- Reads a delta of a type that has coded fields, or types that have.
+function coded_delta(c, t, base)
+    local start = c.bit
+    local is_coded = take_bit(c, start, "form")
+    add(c, layout.changes, start, nil, "form", is_coded and "coded" or "plain")
+    if is_coded and not base and t.predicts then
+        give_up(c, { unknown = true, bit = c.bit, text = "what follows depends on how its baseline has moved" })
+    end
+    c.coding = { is_plain = not is_coded, lead = 0 }
+    local value = delta_inside(c, t, base)
+    if base and (c.coding.lead < 0) == is_coded then
+        refuse(c, "canonical", start, "form")
+    end
+    c.coding = nil
+    return value
+end
+
+-- ---- predictions: k has `was_of`, and the ages `back` and `gap`
+
+function moved_code(k, base, before, most, slower)
+    local gap = k.gap * slower
+    local twice = 2 * distance(base, before) * k.back + gap
+    local on = (twice - twice % (2 * gap)) / (2 * gap)
+    if base > before then
+        return base + (on < most - base and on or most - base)
+    end
+    return base - (on < base and on or base)
+end
+
+function predict_rotation(k, t, base, before)
+    local largest, now = quat_codes(t, base)
+    local before_largest, was = quat_codes(t, before)
+    local to, is_other = {}, false
+    for i = 1, 3 do
+        to[i] = moved_code(k, now[i], was[i], t.steps, 2)
+        is_other = is_other or to[i] ~= now[i]
+    end
+    return largest == before_largest and is_other and quat_value(t, largest, to) or base
+end
+
+function predict_number(k, f, base, before)
+    local t = f.type
+    if f.asked or f.codes[1].count > 33 then
+        return base
+    end
+    local now, was, most = code_of(t, base), code_of(t, before), greatest_code(t)
+    if t.is_wide then
+        now, was, most = now:tonumber(), was:tonumber(), most:tonumber()
+    end
+    local to = moved_code(k, now, was, most, 1)
+    if to == now then
+        return base
+    end
+    return value_of_code(t, t.is_wide and u64(0, to) or to)
+end
+
+function predict_element(k, f, base, before)
+    local t = f.type
+    if t.items or t.members then
+        return t.holds_coded and predict_value(k, t, base, before) or base
+    end
+    return (t.parts and predict_rotation or predict_number)(k, t.parts and t or f, base, before)
+end
+
+function predict_list(k, f, base, before)
+    local old, was, new = value_of(base, f), value_of(before, f), nil
+    local count = count_of(base, f)
+    for i = 0, math.min(count, count_of(before, f)) - 1 do
+        local from = element_of(f, old, i)
+        local to = predict_element(k, f, from, element_of(f, was, i))
+        if to ~= from then
+            new = new or list_from(old, count, count)
+            new[i] = to
+        end
+    end
+    if not new then
+        return old
+    end
+    k.was_of[new] = old
+    return new
+end
+
+-- Puts into `to` what moves.
+function predict_items(k, items, base, before, to)
+    for _, item in ipairs(items) do
+        if item.is_choice then
+            local block = chosen_block(item, base)
+            if block and block == chosen_block(item, before) then
+                predict_items(k, block, base, before, to)
+            end
+        elseif item.is_field and (item.codes or item.type.holds_coded) and is_there(base, item) and is_there(before, item) then
+            local from = value_of(base, item)
+            local moved = item.dims and predict_list(k, item, base, before)
+                or not item.dims and predict_element(k, item, from, value_of(before, item))
+            if moved ~= from then
+                to[item.name] = moved
+            end
+        end
+    end
+end
+
+-- The value as it goes on; itself if nothing moves.
+function predict_value(k, t, base, before)
+    if t.members then
+        local record = base.member == before.member
+            and predict_value(k, base.member.type, base.value, before.value) or base.value
+        return record == base.value and base or { member = base.member, value = record }
+    end
+    local to = {}
+    predict_items(k, t.items, base, before, to)
+    if next(to) == nil then
+        return base
+    end
+    for name, value in pairs(base) do
+        if to[name] == nil then
+            to[name] = value
+        end
+    end
+    k.was_of[to] = base
+    return to
+end
