@@ -69,12 +69,44 @@ static const decl *with_crc(const codec_io *io, const uint8_t *data, size_t size
     return NULL;
 }
 
+/* Whether a single value can be read with or without its frame, as a delta or as a whole. */
+static bool reads(const codec_io *io, const uint8_t *data, size_t size, bool framed, bool delta)
+{
+    codec_options how = io->how;
+    codec_error error;
+    datum v;
+    how.trace = NULL;
+    how.framed = framed;
+    how.delta = delta;
+    return codec_read(io->arena, io->schema, io->decl, data, size, &how, &v, &error);
+}
+
+/* What to try for a packet that was refused; or NULL. */
+static const char *other_form(const codec_io *io, const uint8_t *data, size_t size, const codec_error *error)
+{
+    const bool framed = io->how.framed, delta = io->how.delta;
+    if (!io->decl || !io->decl->packet)
+        return NULL;
+    if (!framed && with_crc(io, data, size) == io->decl)
+        return "it is a whole packet, with its crc: leave out --body";
+    if (framed && error->code == PKT_ERROR_CRC && reads(io, data, size, false, delta))
+        return "it can be a body without crc; --body reads those";
+    if (framed && delta && error->code != PKT_ERROR_CRC && reads(io, data, size, true, false))
+        return "it is no delta: leave out --base";
+    if (framed && !delta && io->decl->delta && with_crc(io, data, size) == io->decl)
+        return "its crc is right, so it can be a delta; --base FILE names its baseline";
+    return NULL;
+}
+
 static void report(codec_io *io, const uint8_t *data, size_t size, const codec_error *error)
 {
     message *m = codec_io_refused(io, "refused", error);
     const decl *other = error->code == PKT_ERROR_CRC ? with_crc(io, data, size) : NULL;
+    const char *form = other ? NULL : other_form(io, data, size, error);
     if (other)
         diag_help(io->diag, m, "its crc is that of packet '%s'", other->name);
+    if (form)
+        diag_help(io->diag, m, "%s", form);
     if (!io->request->hex && is_hex(data, size))
         diag_help(io->diag, m, "the input is hexadecimal digits; --hex reads those");
 }

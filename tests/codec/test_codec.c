@@ -144,8 +144,18 @@ static void test_deltas(void **state)
     assert_non_null(strstr(same.out, "\"turn\": [0.0, 0.0, 0.6, 0.8]"));
     assert_int_equal(same.status, 0);
     assert_int_equal(more.status, 1);
+    assert_string_equal(more.err,
+                        "pktc: error: refused: Forms.least: data ends too early at bit 97 (end)\n"
+                        "      = help: its crc is right, so it can be a delta; --base FILE names its baseline\n");
     process_free(&more);
     process_free(&same);
+    free(hex);
+    hex = expected("forms", "hex");
+    hex[strcspn(hex, "\n")] = '\0';
+    more = decode(without, "Forms", hex);
+    assert_string_equal(more.err, "pktc: error: refused: Forms.turn: value out of range at bit 418 (range)\n"
+                                  "      = help: it is no delta: leave out --base\n");
+    process_free(&more);
     free(hex);
     more = encode(without, "Forms", base);
     assert_int_equal(more.status, 0);
@@ -286,6 +296,12 @@ static void test_parts(void **state)
     assert_memory_equal(body.out, hex + 8, 40);
     body.out[strcspn(body.out, "\n")] = '\0';
     check_prints(decode("--body", "Forms", body.out), decoded);
+    check_says(decode("", "Forms", body.out), 1,
+               "refused: Forms.crc: damaged, or of another protocol at bit 0 (crc)\n"
+               "      = help: it can be a body without crc; --body reads those");
+    check_says(decode("--body", "Forms", hex), 1,
+               "refused: Forms.way: value out of range at bit 392 (range)\n"
+               "      = help: it is a whole packet, with its crc: leave out --body");
     check_says(decode("--skip 32", "Bare", "000000002061ff"), 1, "refused: bytes left over at bit 48 (trailing)");
     check_says(decode("--skip 3", "Forms", hex), 1, "--skip 3: a packet or frame begins at a whole byte");
     check_says(decode("--body", "Bare", ""), 1, "--body is for packets, and 'Bare' is none");
