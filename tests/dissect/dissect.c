@@ -196,7 +196,7 @@ int main(int argc, char **argv)
     for (; i < argc; i++)
         add_file(&t, argv[i], seed, cases);
     for (uint32_t n = 0; n < schemas; n++) {
-        const char *text = make_schema(t.arena, seed, n);
+        const char *text = make_schema(t.arena, seed, n, false);
         add_schema(&t, source_from(t.arena, arena_printf(t.arena, "schema %" PRIu32, n), text, strlen(text)), seed + n,
                    cases);
     }

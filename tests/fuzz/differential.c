@@ -23,6 +23,7 @@
 #include "differential.h"
 #include "emit/emit.h"
 #include "emit/names.h"
+#include "model/coding.h"
 #include "base/out.h"
 #include "schemas.h"
 #include "values.h"
@@ -152,6 +153,9 @@ static journey draw_journey(fuzz *f, const decl *d, const datum *last)
 /* Puts the baseline into C: the value `last`, or of a type with @delta(predict) the motion from it to q->base. */
 static void place_base(fuzz *f, question *q, const datum *last, const journey *j)
 {
+    const codec_options how = {.room = SIZE_MAX};
+    codec_error error;
+    size_t size;
     for (size_t i = 0; i < f->used; i++) {
         const engine *e = &f->engines[i];
         const fuzz_type *t = engine_type(e, q->decl);
@@ -162,7 +166,7 @@ static void place_base(fuzz *f, question *q, const datum *last, const journey *j
         q->base_memory[i] = malloc(t->motion_size);
         t->predict(from, before, j->back, j->gap, q->base_memory[i]);
         const char *name = differs_in_struct(f->arena, t->type, q->base_memory[i], q->decl, q->base);
-        if (name)
+        if (name && codec_write(f->arena, f->schema, q->decl, q->base, &how, &size, &error))
             fail(f, e, q, "predicted: %s differs; the codec has %s", name, json_print(f->arena, q->decl, q->base));
         free(from);
         free(before);
@@ -254,6 +258,7 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
 {
     question q = {.decl = d,
                   .how = {.framed = d->packet && !lot_one_in(&f->lot, 2), .delta = d->delta && lot_one_in(&f->lot, 2)}};
+    /* A prediction is compared with the codec's, so its base can be written. */
     datum base;
     if (f->tape && d->predicts)
         q.how.delta = false;
@@ -261,7 +266,8 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
     q.least = least_value(f, d);
     if (q.how.delta && !lot_one_in(&f->lot, 8)) {
         const bool from_least = q.least && lot_one_in(&f->lot, 2);
-        base = from_least ? *q.least : draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 6) ? 10 : 0);
+        base =
+            from_least ? *q.least : draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 6) && !d->predicts ? 10 : 0);
         q.junk = lot_one_in(&f->lot, 4) && !f->tape;
         if (!q.junk)
             base = settled_datum(f->arena, &base);
@@ -282,11 +288,45 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
 
 /* ---- one schema */
 
+/* The lengths of any complete code: one of them splits into two until there are enough. */
+static void put_table(fuzz *f, out *o, const code_table *t)
+{
+    uint8_t lengths[256] = {0};
+    unsigned count = 1;
+    while (count < t->count) {
+        const unsigned at = lot_below(&f->lot, count);
+        if (lengths[at] < CODE_LONGEST)
+            lengths[count++] = ++lengths[at];
+    }
+    out_put(o, "\"$name:", "name", t->name, NULL);
+    for (unsigned i = 0; i < count; i++)
+        out_put(o, " $bits", "bits", arena_printf(f->arena, "%u", lengths[i]), NULL);
+    out_put(o, "\",\n", NULL);
+}
+
+/* Half of the schemas with coded fields have a model, of some of the tables. */
+static const char *with_model(fuzz *f, arena *a, const char *text)
+{
+    const check_options options = {.checks = true, .names = &c_name_rules};
+    const schema *s = check(a, names_new(a), diag_new(a), source_from(a, "schema.pkt", text, strlen(text)), &options);
+    out *o = out_new(a);
+    size_t size;
+    if (!s || !s->tables || lot_one_in(&f->lot, 2))
+        return text;
+    out_put(o, "model {\n", NULL);
+    put_table(f, o, s->tables);
+    for (const code_table *t = s->tables->next; t; t = t->next)
+        if (!lot_one_in(&f->lot, 4))
+            put_table(f, o, t);
+    out_put(o, "}\n", NULL);
+    return arena_printf(a, "%s%s", text, out_result(o, &size));
+}
+
 /* The given schema, or a random one. */
-static const source *schema_source(const fuzz *f, arena *a)
+static const source *schema_source(fuzz *f, arena *a)
 {
     if (!f->given) {
-        const char *text = make_schema(a, f->lot.state, f->number);
+        const char *text = with_model(f, a, make_schema(a, f->lot.state, f->number, true));
         return source_from(a, "schema.pkt", text, strlen(text));
     }
     const source *given = source_read(a, f->given);

@@ -306,7 +306,7 @@ static void put_conditions(maker *m, uint32_t number)
     put(m, "}\n");
 }
 
-const char *make_schema(arena *a, uint64_t seed, uint32_t number)
+const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool predicts)
 {
     static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
@@ -332,7 +332,10 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number)
     for (uint32_t i = 0; i < packets; i++) {
         bool delta = one_in(&m, 2);
         begin_type(&m, delta, i == 0);
-        put(&m, "packet P%" PRIu32 "%s {\n", i, delta ? " @delta" : "");
+        const bool predict = delta && predicts && m.codes && one_in(&m, 2);
+        put(&m, "packet P%" PRIu32 "%s {\n", i, predict ? " @delta(predict)" : delta ? " @delta" : "");
+        if (predict)
+            put(&m, "u8 seen coded;\n");
         put_items(&m, lot_between(&m.lot, 0, 9), 0);
         put(&m, "}\n");
     }

@@ -8,7 +8,7 @@
 
 /* The text of a valid schema. The number decides which rare combinations it certainly has; about 50 in a row have all
  * of them. */
-const char *make_schema(arena *a, uint64_t seed, uint32_t number);
+const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool predicts);
 
 /* Counts the combinations in a schema. */
 void coverage_add(const schema *s);

@@ -6,7 +6,8 @@
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
 # PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
-# any bit of a stream, PACKET_delta for its deltas, PACKET_refs for its body with refs. Without names, proves all
+# any bit of a stream, PACKET_delta for its deltas, PACKET_refs for its body with refs; codes for the code tables of the
+# schema. Without names, proves all
 # packets of the schema and their bodies, except unions, which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
@@ -131,6 +132,12 @@ for file in "$generated"/pkt_*.[ch]; do
         "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
+# The code tables of the schema.
+{
+    printf '#include "prove_coder.h"\nPROVE_CODES_BEGIN()\n'
+    sed -n 's/^extern const pkt_codes \(.*\)\[\(.*\)\];/PROVE_CODES(\1, \2)/p' "$generated/${stem}_codec.h"
+    echo 'PROVE_CODES_END()'
+} >>"$generated/pkt_coder.c"
 # A variable for -eva-partition-value, which analyzes its values separately: which member of the union UNION was read,
 # because the analysis does not know that a tag says which member is valid.
 for file in "$generated"/*.[ch]; do
@@ -144,7 +151,7 @@ done
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
     sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)\nPROVE_END(\1)/p' \
         -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
-        -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
+        -e 's/^bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"

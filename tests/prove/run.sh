@@ -79,6 +79,10 @@ UNION=all_Any
 prove_both schemas/all.pkt all_Any
 UNION=''
 
+# Any bits begin with a code of each table, with and without a model.
+EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
+prove tests/fuzz/libfuzzer/trained.pkt codes
+
 # If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
 EXTRA=$HISTORY
@@ -141,6 +145,9 @@ export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
 seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt all_Many_delta
+# A search for a long code that does not end with the last symbol.
+SEEDED=pkt_coder.c EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
+seed 's/symbol < k->last/symbol <= k->last/' tests/fuzz/libfuzzer/trained.pkt codes
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
 SEEDED=pkt_delta.h EXTRA=$BLANK
