@@ -13,7 +13,8 @@
 #
 # A target is a schema: its packets are read from arbitrary bytes; those that are accepted must be written as the same
 # bytes, and a delta to another value must arrive. A schema with a folder `releases` beside it has the name of the folder
-# that both are in: its packets of any version are read. Or it is `pktc`: any text is checked, and generated if it is valid.
+# that both are in: its packets of any version are read. Or it is `pktc`: any text is checked, and generated if it is
+# valid.
 # libFuzzer keeps inputs that find something new in SCRATCH/NAME/corpus. Exits with 1 if there was a finding.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086,SC2046,SC1003
