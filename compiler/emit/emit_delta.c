@@ -33,16 +33,19 @@ static const char *spell_count(const delta *k, const delta_value *array)
     return spell_number(k->e, array->op->count);
 }
 
-/* An expression: does this element differ? Most elements have not changed, so structs are first compared as memory,
- * without a call. */
-static const char *spell_element_changed(const emitter *e, const spot *s)
+/* The bytes of an element that is first compared as memory, without a call, because most elements have not changed;
+ * 0 if it has to be compared member by member. */
+static uint64_t bytes_of_element(const spot *s)
 {
-    const char *changed = spell_changed(e, s, false);
-    const uint64_t bytes = s->value->form == DELTA_OF_TYPE && s->has == NULL ? op_plain_bytes(s->value->op) : 0;
-    if (bytes == 0)
-        return changed;
-    return arena_printf(e->arena, "!PKT_SAME_WHOLE(in_->%s, %s, %s) && %s", s->m, s->old + strlen("&"),
-                        spell_number(e, bytes), changed);
+    return s->value->form == DELTA_OF_TYPE && s->has == NULL ? op_plain_bytes(s->value->op) : 0;
+}
+
+/* Goes on with the next element if this one is the same. */
+static void emit_skip_same(const emitter *e, const char *now, const char *was, uint64_t bytes)
+{
+    if (bytes != 0)
+        out_put(e->out, "if (PKT_SAME_WHOLE($now, $was, $bytes)) continue;\n", "now", now, "was", was, "bytes",
+                spell_number(e, bytes), NULL);
 }
 
 /* Sets a bit for each element that has changed: `bit` of `word`, or the bit of the loop that is opened here. */
@@ -61,11 +64,15 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
         word = arena_printf(e->arena, "%s[%s / 64]", array->elements, i);
         bit = arena_printf(e->arena, "%s %% 64", i);
     }
-    if (v->inner->form == DELTA_ARRAY)
+    if (v->inner->form == DELTA_ARRAY) {
         emit_comparison(k, &element, word, bit);
-    else
+    } else {
+        if (bytes_of_element(&element) != 0)
+            emit_skip_same(e, arena_printf(e->arena, "in_->%s", element.m), element.old + strlen("&"),
+                           bytes_of_element(&element));
         out_put(e->out, "$word |= PKT_BIT($bit, $differs);\n", "word", word, "differs",
-                spell_element_changed(e, &element), "bit", bit, NULL);
+                spell_changed(e, &element, false), "bit", bit, NULL);
+    }
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
@@ -181,11 +188,8 @@ static const char *emit_expected(delta *k, const spot *s)
     delta_open_scope(k);
     const char *now = arena_printf(e->arena, "%s[%s]", s->old, i), *was = spell_was(k, now), *moves;
     if (v->inner->form == DELTA_OF_TYPE) {
-        const uint64_t bytes = op_plain_bytes(v->inner->op);
+        emit_skip_same(e, now, was, op_plain_bytes(v->inner->op));
         moves = arena_printf(e->arena, "!%s_same(&%s, &%s)", spell_decl(e, v->inner->op->of->decl), now, was);
-        if (bytes != 0)
-            moves =
-                arena_printf(e->arena, "!PKT_SAME_WHOLE(%s, %s, %s) && %s", now, was, spell_number(e, bytes), moves);
     } else {
         const spot element = spot_of_element(k, s);
         leaf l = spot_leaf(e, &element);
@@ -297,8 +301,13 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
 {
     delta k = {.e = e, .type = t};
     const spot all = spot_of_field(&k, array, NULL), element = spot_of_element(&k, &all);
-    out_put(e->out, "c_->changed = $differs;\nif (!c_->changed) return true;\n", "differs",
-            spell_element_changed(e, &element), NULL);
+    const uint64_t bytes = bytes_of_element(&element);
+    const char *unless = "";
+    if (bytes != 0)
+        unless = arena_printf(e->arena, "!PKT_SAME_WHOLE(in_->%s, %s, %s) && ", element.m, element.old + strlen("&"),
+                              spell_number(e, bytes));
+    out_put(e->out, "c_->changed = $unless$differs;\nif (!c_->changed) return true;\n", "unless", unless, "differs",
+            spell_changed(e, &element, false), NULL);
     emit_value(&k, &element);
     out_put(e->out, "c_->changed = true;\n", NULL);
 }
