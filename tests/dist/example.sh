@@ -19,7 +19,7 @@ build() {
 
 for name in sound blind; do
     mkdir -p "$scratch/$name"
-    cp "$dir"/arena*.o "$dir"/handshake*.o "$dir/pkt.o" schemas/example/* "$scratch/$name"
+    cp "$dir"/arena*.o "$dir"/handshake*.o "$dir/pkt.o" $(find schemas/example -maxdepth 1 -type f) "$scratch/$name"
 done
 
 # With sanitizers in all that is written by hand. What an earlier run has left must not be used.
