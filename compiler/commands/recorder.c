@@ -17,9 +17,10 @@ enum {
     OPTION_COMMENT = 1,
     OPTION_FLAGS = 2,
     OPTION_RESOLUTION = 9,
-    NANOSECONDS = 9,      /* 10^-9 s */
-    MOST_COMMENT = 65532, /* what fits in an option, in whole words */
-    RAW_IP = 101,         /* what files call LINK_RAW */
+    NANOSECONDS = 9,       /* 10^-9 s */
+    MOST_COMMENT = 65532,  /* what fits in an option, in whole words */
+    LEAST_COMMENT = 63500, /* of one that goes on in the next */
+    RAW_IP = 101,          /* what files call LINK_RAW */
     UDP_HEADER = 8,
     MOST_BYTES = 65535, /* what a header can say */
     PROTOCOL_UDP = 17,
@@ -38,17 +39,23 @@ static size_t padding(size_t size)
 
 /* ---- what is before the packets */
 
-static size_t comment_size(size_t left)
+/* The bytes of the next comment: whole lines, because a comment that begins with `protocol ` begins a schema. */
+static size_t comment_size(const char *text)
 {
-    return left < MOST_COMMENT ? left : MOST_COMMENT;
+    size_t size = strlen(text);
+    if (size <= MOST_COMMENT)
+        return size;
+    for (size = MOST_COMMENT; size > LEAST_COMMENT && text[size - 1] != '\n'; size--)
+        ;
+    return size;
 }
 
 /* A schema that is too large for one comment goes on in the next. */
 static size_t comments_size(const char *text)
 {
     size_t all = 0;
-    for (size_t left = strlen(text), size; left > 0; left -= size) {
-        size = comment_size(left);
+    for (size_t size; *text != '\0'; text += size) {
+        size = comment_size(text);
         all += 4 + size + padding(size);
     }
     return all;
@@ -56,8 +63,8 @@ static size_t comments_size(const char *text)
 
 static void put_comments(FILE *to, const char *text)
 {
-    for (size_t left = strlen(text), size; left > 0; left -= size, text += size) {
-        size = comment_size(left);
+    for (size_t size; *text != '\0'; text += size) {
+        size = comment_size(text);
         put(to, OPTION_COMMENT, 2);
         put(to, size, 2);
         fwrite(text, 1, size, to);

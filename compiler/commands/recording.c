@@ -27,7 +27,7 @@ enum {
     SECTION_FIELDS = 24, /* type, size, order of bytes, version, size of the section */
     MOST_SECTION = 1 << 24,
     OPTION_COMMENT = 1,
-    LONG_COMMENT = 63000, /* one with more bytes goes on in the next */
+    LONG_COMMENT = 63000, /* one with more bytes goes on in the next, unless that begins a schema */
 };
 
 static uint32_t number_at(const uint8_t *at, bool big)
@@ -86,17 +86,17 @@ static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size
         const uint8_t *text = options + at + 4;
         if (length > size - at - 4)
             break;
-        if (code == OPTION_COMMENT && open) {
+        if (code == OPTION_COMMENT && begins_schema(text, length)) {
+            open = ARENA_NEW(a, recorded_schema);
+            *open = (recorded_schema){.text = arena_text(a, (const char *)text, length), .size = length};
+            *end = open;
+            end = &open->next;
+        } else if (code == OPTION_COMMENT && open) {
             char *more = arena_alloc(a, open->size + length + 1);
             memcpy(more, open->text, open->size);
             memcpy(more + open->size, text, length);
             open->text = more;
             open->size += length;
-        } else if (code == OPTION_COMMENT && begins_schema(text, length)) {
-            open = ARENA_NEW(a, recorded_schema);
-            *open = (recorded_schema){.text = arena_text(a, (const char *)text, length), .size = length};
-            *end = open;
-            end = &open->next;
         }
         if (length <= LONG_COMMENT)
             open = NULL;

@@ -47,14 +47,19 @@ typedef struct record {
     uint64_t now;
 } record;
 
-static inline record record_open(size_t schemas)
+static inline record record_open_with(const char *const *const *texts, size_t schemas)
 {
     static const uint8_t address[] = {10, 0, 0, 1};
-    static const char *const *const texts[] = {schema_text, other_text};
     record r = {.file = fopen("match.pcapng", "wb"), .now = UINT64_C(1700000000000000000)};
     const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
     assert_true(pkt_capture_begin(&r.capture, pkt_capture_to_file, r.file, &local, texts, schemas));
     return r;
+}
+
+static inline record record_open(size_t schemas)
+{
+    static const char *const *const texts[] = {schema_text, other_text};
+    return record_open_with(texts, schemas);
 }
 
 static inline void record_add(record *r, uint8_t host, pkt_direction way, const char *options, const char *type,

@@ -240,6 +240,21 @@ static void test_schema_inside(void **state)
     decodes("--port 9 match.pcapng", "", "pktc: warning: 'match.pcapng' has no datagram from or to port 9\n");
 }
 
+/* A comment of more than 63,000 bytes may go on in the next, unless that begins a schema. */
+static void test_long_schema_inside(void **state)
+{
+    static char remark[64001];
+    static const char *const long_text[] = {SCHEMA, "//", remark, "\n", NULL};
+    static const char *const *const texts[] = {long_text, other_text};
+    (void)state;
+    memset(remark, 'x', sizeof remark - 1);
+    file_write("game.pkt", "protocol other = 1;\npacket Pong { u8 m; }\n");
+    record r = record_open_with(texts, 2);
+    record_add(&r, 3, PKT_RECEIVED, "", "Pong", "{\"m\": 2}");
+    fclose(r.file);
+    shows("match.pcapng", "{0 \"direction\": \"received\", \"type\": \"Pong\", \"value\": {\"m\": 2}}\n");
+}
+
 /* Deltas to values that came before, from each sender to each receiver; counts; deltas in a row. */
 static void test_streams(void **state)
 {
@@ -383,9 +398,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_links, set_up),         cmocka_unit_test_setup(test_shapes, set_up),
-        cmocka_unit_test_setup(test_schema_inside, set_up), cmocka_unit_test_setup(test_streams, set_up),
-        cmocka_unit_test_setup(test_packet_deltas, set_up), cmocka_unit_test_setup(test_wrong_use, set_up),
+        cmocka_unit_test_setup(test_links, set_up),
+        cmocka_unit_test_setup(test_shapes, set_up),
+        cmocka_unit_test_setup(test_schema_inside, set_up),
+        cmocka_unit_test_setup(test_streams, set_up),
+        cmocka_unit_test_setup(test_long_schema_inside, set_up),
+        cmocka_unit_test_setup(test_packet_deltas, set_up),
+        cmocka_unit_test_setup(test_wrong_use, set_up),
 #endif
     };
     cli_begin("recording");
