@@ -58,6 +58,7 @@ generate() {
     if [ "$how" = memory ]; then
         schema=$1/$stem.pkt
         sed '/sparse</s/, keep>/>/' "$2" >"$schema"
+        [ ! -e "${2%.pkt}.model" ] || cp "${2%.pkt}.model" "$1"
     fi
     upgrade=
     [ -d "$(dirname "$2")/releases" ] && upgrade="--upgrade $(dirname "$2")/releases"

@@ -101,6 +101,8 @@ DELTAS(READ_DELTA)
         pkt_reader r;                                                                                           \
         unsigned how;                                                                                           \
         bool based;                                                                                             \
+        memset(base, 0, sizeof *base); /* T_predict may compare padding */                                      \
+        memset(before, 0, sizeof *before);                                                                      \
         pkt_reader_init(&r, bytes, size);                                                                       \
         pkt_reader_set_refs(&r, &refs);                                                                         \
         how = next_byte(&r);                                                                                    \
