@@ -141,7 +141,8 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
     PKT_OPAQUE(*mask);
     PKT_OPAQUE(row->word);
     if (checked) {
-        c->over |= span - sent;
+        /* What is too large makes the difference negative, or has the highest bit itself, if it has over 32 bits. */
+        c->over |= (span - sent) | (bits > 32 ? sent : 0);
         PKT_OPAQUE(c->over);
     }
 }

@@ -278,11 +278,38 @@ static void test_the_ends_of_buffers(void **state)
     }
 }
 
+/* A number that is gathered must not have more bits than the row has for it. */
+static void test_too_large(void **state)
+{
+    (void)state;
+    for (unsigned bits = 1; bits <= 56; bits++) {
+        const uint64_t span = pkt_mask(bits), half = UINT64_C(1) << 63;
+        const uint64_t raws[] = {0,    span,        span + 1,        2 * span + 1,   half - 1,
+                                 half, half + span, half + span + 1, UINT64_MAX - 1, UINT64_MAX};
+        for (unsigned i = 0; i < sizeof raws / sizeof raws[0]; i++) {
+            const uint64_t raw = bits <= 32 ? (uint32_t)raws[i] : raws[i];
+            for (unsigned differs = 0; differs < 2; differs++) {
+                pkt_cursor c = {0};
+                pkt_gathered row = {0, 0};
+                uint64_t mask = 0;
+                pkt_gather(&c, &row, &mask, 5, differs, raw, span, true, bits);
+                assert_int_equal(c.over >> 63, differs && raw > span);
+                assert_int_equal(mask, differs << 5);
+                assert_int_equal(row.filled, differs ? bits : 0);
+                assert_int_equal(row.word, differs ? raw : 0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_one_by_one),         cmocka_unit_test(test_members),
-        cmocka_unit_test(test_changes_against_one_by_one), cmocka_unit_test(test_a_line_of_three),
+        cmocka_unit_test(test_against_one_by_one),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_members),
+        cmocka_unit_test(test_changes_against_one_by_one),
+        cmocka_unit_test(test_a_line_of_three),
         cmocka_unit_test(test_the_ends_of_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
