@@ -162,11 +162,13 @@ void versions_keep(const versions *v, const schema *s, outputs *made)
 
 /* ---- --upgrade */
 
-static old_version *make_version(const versions *v, schema *s, uint32_t number, const wire *now)
+/* C converts values alone, so an older version needs no codes there. A recording has deltas, which are read with them. */
+static old_version *make_version(const versions *v, schema *s, uint32_t number, bool for_c, const wire *now)
 {
     old_version *made = ARENA_NEW(v->arena, old_version);
     schema_without_program(v->arena, s);
-    schema_without_codes(s);
+    if (for_c)
+        schema_without_codes(s);
     const wire *w = lower(v->arena, s);
     *made = (old_version){.number = number, .wire = w, .conversion = conversion_new(v->arena, w, now)};
     return made;
@@ -187,7 +189,7 @@ static bool load_versions(const versions *v, const releases *all, bool for_c, up
         schema *s = schema_of_release(v, each, for_c ? prefix : NULL, &fits);
         if (!s)
             return false;
-        *last = make_version(v, s, each->number, u->now);
+        *last = make_version(v, s, each->number, for_c, u->now);
         last = &(*last)->next;
     }
     return true;
@@ -313,7 +315,7 @@ static bool load_old(const versions *v, const char *place, const source *old, up
     releases all;
     if (old) {
         schema *s = check_old(v, old, v->options->checks, NULL);
-        u->versions = s ? make_version(v, s, archive_number(place, u->now->schema->protocol), u->now) : NULL;
+        u->versions = s ? make_version(v, s, archive_number(place, u->now->schema->protocol), false, u->now) : NULL;
         return s != NULL;
     }
     const char *protocol = u->now->schema->protocol;
@@ -365,7 +367,7 @@ static bool load_recorded(const versions *v, schema *const *inside, size_t count
         found++;
         if (inside[i]->id == now->id)
             continue;
-        *last = make_version(v, inside[i], 0, u->now);
+        *last = make_version(v, inside[i], 0, false, u->now);
         last = &(*last)->next;
     }
     request->one_version = found == 1;

@@ -217,6 +217,89 @@ static void test_wrong_use(void **state)
     process_free(&none);
 }
 
+/* ---- coded deltas */
+
+#define HEAD "struct Head { u16 number; optional u8 back; optional u8 gap; }\n"
+#define STATE "struct State @delta%s { u8 tick; int<0, 1000> x coded; }\n"
+#define MODEL "model { \"State.x 0: 10 10 9 8 7 6 5 4 3 2 1\" }\n"
+#define UNMOVED "--stream 'Down=Head, State delta(Head.number from Head.number - Head.back)' "
+
+enum { CODED = 8 };
+
+static void write_game(const char *name, const char *head, const char *kind, const char *model)
+{
+    char *state = text_format(STATE, kind), *text = text_format("protocol game = 1;\n%s%s%s", head, state, model);
+    file_write(name, text);
+    free(text);
+    free(state);
+}
+
+static char *coded_value(unsigned i)
+{
+    return text_format("{\"tick\": %u, \"x\": %u}", i, 100 + 20 * i + i * i % 3);
+}
+
+/* Records game.pkt. Value i is a delta to the one two before it, which has moved from the one before that if moved. The
+ * header says so if it has a gap. */
+static void record_coded(bool has_gap, bool moved)
+{
+    const char *const options =
+        moved ? "--frame Down --base base.json --before before.json --back 2 --gap 1" : "--frame Down --base base.json";
+    char *schema = file_read("game.pkt");
+    const char *const text[] = {schema, NULL};
+    const char *const *const texts[] = {text};
+    record r = record_open_with(texts, 1);
+    for (unsigned i = 0; i < CODED; i++) {
+        char *now = coded_value(i), *base = i < 2 ? text_format("null") : coded_value(i - 2);
+        char *before = i < 3 ? text_format("null") : coded_value(i - 3);
+        char *json = text_format("[{\"Head\": {\"number\": %u%s%s}}, {\"State\": %s}]", i, i < 2 ? "" : ", \"back\": 2",
+                                 i < 3 || !has_gap ? "" : ", \"gap\": 1", now);
+        file_write("base.json", base);
+        file_write("before.json", before);
+        record_add(&r, 2, PKT_SENT, options, "Head, State delta", json);
+        free(json);
+        free(before);
+        free(base);
+        free(now);
+    }
+    fclose(r.file);
+    free(schema);
+}
+
+/* Converts to now.pkt, and reads all values again. */
+static void keeps_coded(const char *stream)
+{
+    char *arguments = text_format("%s now.pkt match.pcapng", stream);
+    converts(arguments, "");
+    process_result result = process_run("%s decode %s new.pcapng | sed 's/.*\"State\": //'", pktc, stream);
+    const char *line = result.out;
+    for (unsigned i = 0; i < CODED; i++, line = strchr(line, '\n') + 1) {
+        char *value = coded_value(i), *wanted = text_format("%s}]}\n", value);
+        assert_memory_equal(line, wanted, strlen(wanted));
+        free(wanted);
+        free(value);
+    }
+    assert_string_equal(line, "");
+    assert_string_equal(result.err, "");
+    process_free(&result);
+    free(arguments);
+}
+
+/* The deltas of an older version are read with its own codes. */
+static void test_coded(void **state)
+{
+    (void)state;
+    write_game("game.pkt", HEAD, "", "");
+    write_game("now.pkt", HEAD, "", MODEL);
+    record_coded(false, false);
+    keeps_coded(UNMOVED);
+    run_shell(text_format("%s archive releases game.pkt >/dev/null", pktc));
+    converts(UNMOVED "game.pkt now.pkt match.pcapng", "");
+    run_shell("mv new.pcapng first.pcapng");
+    converts(UNMOVED "releases now.pkt match.pcapng", "");
+    run_shell("cmp first.pcapng new.pcapng");
+}
+
 /* ---- headers */
 
 static void put_hex(FILE *to, const char *hex)
@@ -278,7 +361,7 @@ int main(void)
 #ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_replay, set_up),   cmocka_unit_test_setup(test_folder, set_up),
         cmocka_unit_test_setup(test_left_out, set_up), cmocka_unit_test_setup(test_wrong_use, set_up),
-        cmocka_unit_test_setup(test_headers, set_up),
+        cmocka_unit_test_setup(test_coded, set_up),    cmocka_unit_test_setup(test_headers, set_up),
 #endif
     };
     cli_begin("convert_recording");
