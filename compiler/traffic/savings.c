@@ -132,21 +132,23 @@ static void advise_steps(advisor *k, const field_tally *f)
         add(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
-/* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. */
+/* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. It has
+ * no part in values that were sent whole. */
 static void advise_coded(advisor *k, const field_tally *f)
 {
+    const uint64_t values = f->codes.total - f->whole, items = f->items - f->whole, bits = f->bits - f->whole_bits;
     const double ideal = histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits;
     const uint64_t after = (uint64_t)ideal + 1;
-    const double each = ideal / (double)f->codes.total, now = (double)f->bits / (double)f->items;
     unsigned s = 1, l = 1;
-    if (f->codes.total < VALUES_LEAST)
+    if (values < VALUES_LEAST)
         return;
+    const double each = ideal / (double)values, now = (double)bits / (double)items;
     steps_best(f->steps, &s, &l);
     if (f->field->coded)
-        add(k, ADVICE_CODED, f, f->bits, after,
+        add(k, ADVICE_CODED, f, bits, after,
             arena_printf(k->arena, "a fresh model: about %.1f bits each instead of %.1f", each, now));
     else if (after < steps_cost(f->steps, s, l) && f->field->dim_count < 2)
-        add(k, ADVICE_CODED, f, f->bits, after,
+        add(k, ADVICE_CODED, f, bits, after,
             arena_printf(k->arena, "coded, with a model: about %.1f bits each instead of %.1f", each, now));
 }
 

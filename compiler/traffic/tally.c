@@ -164,6 +164,8 @@ static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d
     if (w->delta && code == old_code)
         return; /* not sent */
     histogram_add(a, &f->codes, code);
+    f->whole += !w->delta;
+    f->whole_bits += w->delta ? 0 : width;
     f->least = code < f->least ? code : f->least;
     f->most = code > f->most ? code : f->most;
     if ((w->delta || f->has_last) && t->kind != TYPE_QUAT && t->kind != TYPE_UNIT)

@@ -28,7 +28,8 @@ typedef struct field_tally {
     /* Of a scalar of fixed width: the codes that were sent; how far they are from the one before, or in a delta from the
      * baseline's. A compact number: its value instead of a code. */
     histogram codes, differences;
-    uint64_t least, most; /* the least and the greatest code */
+    uint64_t whole, whole_bits; /* those that were not sent in deltas, and their bits */
+    uint64_t least, most;       /* the least and the greatest code */
     bool has_last;
     uint64_t last;
     uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: what it costs as a compact one */

@@ -247,8 +247,47 @@ static void test_delta(void **unused)
     check_advice(delta_text, "Delta", true, delta_value, list, sizeof list / sizeof *list);
 }
 
+static const advice *next_coded(const advice *of)
+{
+    while (of && of->kind != ADVICE_CODED)
+        of = of->next;
+    return of;
+}
+
+/* A model saves nothing of values that are sent whole: it is advised as if they were not in the recording. */
+static void test_coded_whole(void **unused)
+{
+    (void)unused;
+    arena *a = arena_new();
+    char *text = replaced(delta_text, "i16 low;", "i16 low coded;"), *values[SAMPLES];
+    const schema *s = checked(a, text);
+    tally *deltas = tally_new(a, s), *both = tally_new(a, s);
+    unsigned count = 0, fresh = 0;
+    for (int i = 0; i < SAMPLES; i++)
+        values[i] = delta_value(i);
+    total(a, s, "Delta", values, true, deltas);
+    total(a, s, "Delta", values, true, both);
+    total(a, s, "Delta", values, false, both);
+    const advice *wanted = next_coded(advise(a, deltas)), *found = next_coded(advise(a, both));
+    for (; wanted && found; wanted = next_coded(wanted->next), found = next_coded(found->next)) {
+        assert_string_equal(found->of->path, wanted->of->path);
+        assert_string_equal(found->change, wanted->change);
+        assert_int_equal(found->bits, wanted->bits);
+        count++;
+        fresh += strncmp(found->change, "a fresh model", 13) == 0;
+    }
+    assert_ptr_equal(wanted, found);
+    assert_in_range(count, 4, 20);
+    assert_int_equal(fresh, 1);
+    for (int i = 0; i < SAMPLES; i++)
+        free(values[i]);
+    free(text);
+    arena_free(a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plain), cmocka_unit_test(test_delta)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plain), cmocka_unit_test(test_delta),
+                                       cmocka_unit_test(test_coded_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
