@@ -144,7 +144,7 @@ const command_entry command_table[] = {
      "With TYPE, a @delta type with coded fields, the values of this type are taken, and of each its delta to an earlier\n"
      "one. Then a recording can also be a file with these values in the order of their ticks: for each the number of its\n"
      "bytes, 32 bits little-endian, and the bytes that TYPE_pack_body writes.\n"
-     "With --check, the exit status is 1 if it is worth it to train again.\n"},
+     "With --check, the exit status is 1 if a fresh model would save more than --tolerance.\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/out.h"
 #include "commands/fmt.h"
+#include "commands/train_model.h"
 #include "front/lexer.h"
 #include "grammar.h"
 #include "model/coding.h"
@@ -172,9 +173,8 @@ static void put_model(folder *f, const schema *s)
     for (const code_table *t = s->tables; t; t = t->next) {
         if (is_flat_code(t))
             continue;
-        out_put(f->to, "$start\"$name:", "start", start, "name", t->name, NULL);
-        for (unsigned i = 0; i < t->count; i++)
-            out_put(f->to, " $bits", "bits", arena_printf(f->arena, "%u", t->lengths[i]), NULL);
+        out_put(f->to, "$start\"", "start", start, NULL);
+        train_put_table(f->arena, f->to, t);
         out_put(f->to, "\",\n", NULL);
         start = "";
     }

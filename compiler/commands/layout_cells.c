@@ -235,7 +235,7 @@ static void draw_mask(picture *p, const block *b, const op *o)
         count += has_mask_bit(each);
     cell *c = add_cell(p, SIZE_MANAGEMENT, "changed", count < MOST_MASK ? count : MOST_MASK, "");
     c->bits = coded ? "coded" : arena_printf(p->arena, "%u", count);
-    c->title = arena_printf(p->arena, "change mask%s, a bit for each of: %s", coded ? ", coded by the model" : "",
+    c->title = arena_printf(p->arena, "%schange mask, a bit for each of: %s", coded ? "coded " : "",
                             names_of_fields(p->arena, o));
     c->varies = coded || count > MOST_MASK;
 }

@@ -78,9 +78,11 @@ const char *size_coded(arena *a, const op *o)
     const field *f = o->field;
     code_bits all = value_bits(o, f->codes[0]), motion = {0};
     const char *average = f->codes[0]->trained ? arena_printf(a, ", on average %.1f", all.average) : "";
+    bool trained = f->codes[0]->trained;
     double least = 0, most = 0;
     for (unsigned i = 1; i < CODE_CONTEXTS && f->codes[i]; i++) {
         motion = value_bits(o, f->codes[i]);
+        trained = trained || f->codes[i]->trained;
         all.least = motion.least < all.least ? motion.least : all.least;
         all.most = motion.most > all.most ? motion.most : all.most;
         least = i == 1 || motion.average < least ? motion.average : least;
@@ -88,7 +90,8 @@ const char *size_coded(arena *a, const op *o)
     }
     if (f->codes[1] && *average)
         average = arena_printf(a, "%s at rest and %s in motion", average, average_range(a, least, most));
-    return arena_printf(a, "%s as a delta by the model%s", size_range(a, all.least, all.most), average);
+    return arena_printf(a, "%s as a %s%s", size_range(a, all.least, all.most),
+                        trained ? "delta by the model" : "coded delta", average);
 }
 
 const char *size_runs(arena *a, const field *f)

@@ -90,7 +90,7 @@ static type_cost sum_of(const trainer *k)
 static void report_none(diag *d, const train_request *r, const train_found *found)
 {
     if (r->type) {
-        diag_error(d, (span){0}, "there is no delta of '%s': of no value is there another one %" PRIu32 " before it",
+        diag_error(d, (span){0}, "there are too few values of '%s': a delta needs one %" PRIu32 " values before it",
                    r->type, r->back + r->gap);
         return;
     }

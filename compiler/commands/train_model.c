@@ -110,6 +110,13 @@ void train_lengths(const train_counts *k)
         give_lengths(k->of[t->index], t->count, t->lengths);
 }
 
+void train_put_table(arena *a, out *to, const code_table *t)
+{
+    out_put(to, "$name:", "name", t->name, NULL);
+    for (unsigned i = 0; i < t->count; i++)
+        out_put(to, " $bits", "bits", arena_printf(a, "%u", t->lengths[i]), NULL);
+}
+
 const char *train_model_text(arena *a, const schema *s, size_t *size)
 {
     out *text = out_new(a);
@@ -118,9 +125,7 @@ const char *train_model_text(arena *a, const schema *s, size_t *size)
         "# How many bits the symbols of coded fields have, as `pktc train` found them. The protocol id depends on it.\n",
         NULL);
     for (const code_table *t = s->tables; t; t = t->next) {
-        out_put(text, "$name:", "name", t->name, NULL);
-        for (unsigned i = 0; i < t->count; i++)
-            out_put(text, " $bits", "bits", arena_printf(a, "%u", t->lengths[i]), NULL);
+        train_put_table(a, text, t);
         out_put(text, "\n", NULL);
     }
     return out_result(text, size);

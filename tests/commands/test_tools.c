@@ -375,8 +375,8 @@ static void test_layout_of_coded_fields(void **state)
         "x      bits<2>                 2    8.3 %   2 to 4 as a delta by the model, on average 2.7\n",
         "y      optional bits<2>   1 to 3   12.5 %   1, then 2; 2 to 4 as a delta by the model, on average 2.5\n",
         "q      quat<3>                11   45.8 %   3 to 18 as a delta by the model, on average 8.9\n",
-        "flat   u8                      8   33.3 %   4 to 12 as a delta by the model\n",
-        "8 each; 4 to 12 as a delta by the model; 1 to 5 for each run of a delta, on average 2.4\n",
+        "flat   u8                      8   33.3 %   4 to 12 as a coded delta\n",
+        "8 each; 4 to 12 as a coded delta; 1 to 5 for each run of a delta, on average 2.4\n",
         "2 as a delta by the model, on average 2.0 at rest and 2.0 in motion\n",
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
@@ -392,7 +392,7 @@ static void test_layout_of_coded_fields(void **state)
         "<title>form, 1 if what is coded has its coded form: 1 bit</title>",
         "<title>x, 2 to 4 as a delta by the model, on average 2.7</title>",
         "<title>places, of the elements that changed: 1 to 5 for each run of a delta, on average 2.4</title>",
-        "<title>change mask, coded by the model, a bit for each of: x, y, q, flat</title>",
+        "<title>coded change mask, a bit for each of: x, y, q, flat</title>",
     };
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
         assert_non_null(strstr(made, drawn[i]));

@@ -208,7 +208,7 @@ static void test_refused(void **state)
     write_values("match.values", TICKS);
     file_write("game.pkt", coded);
     prints(1, "train game.pkt State short.values", "",
-           "pktc: error: there is no delta of 'State': of no value is there another one 7 before it\n");
+           "pktc: error: there are too few values of 'State': a delta needs one 7 values before it\n");
     prints(1, "train game.pkt Head match.values", "",
            "pktc: error: 'Head' is no @delta type with coded fields, so there is nothing to train\n");
     prints(1, "train game.pkt Gone match.values", "", "pktc: error: there is no struct, packet or union 'Gone'\n");
