@@ -156,7 +156,8 @@ static void emit_item(delta *k, const spot *s)
         out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
-/* Whether a delta asks what the baseline was predicted from: for coded numbers, and for elements that are expected to change. */
+/* Whether a delta asks what the baseline was predicted from: for coded numbers, and for elements that are expected to
+ * change. */
 static bool asks_was(const decl *d)
 {
     for (const field *f = d->fields; f != NULL; f = f->next)
@@ -165,7 +166,8 @@ static bool asks_was(const decl *d)
     return false;
 }
 
-/* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or NULL. */
+/* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or
+ * NULL. */
 static const char *emit_expected(delta *k, const spot *s)
 {
     emitter *e = k->e;
@@ -585,11 +587,11 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     if (compared)
         emit_same(e, t);
     emit_copy(e, d);
-    out_put(
-        e->out,
-        "/* The delta of $name: at most $most bits. */\n"
-        "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, $name *out_)\n{\n",
-        "name", name, "most", spell_number(e, t->delta_most), NULL);
+    out_put(e->out,
+            "/* The delta of $name: at most $most bits. */\n"
+            "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, "
+            "$name *out_)\n{\n",
+            "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
     if (d->kind == DECL_STRUCT && d->moves && asks_was(d))
         out_put(e->out, "const $name *const was_ = PKT_WAS($name);\n", "name", name, NULL);

@@ -1,4 +1,5 @@
-/* test_coded.c - tests coded deltas and predictions: values that move, canonical bytes, exact sizes, bytes that were changed.
+/* test_coded.c - tests coded deltas and predictions: values that move, canonical bytes, exact sizes, bytes that were
+ * changed.
  * SPDX-License-Identifier: MIT
  */
 #include "coded.h"
@@ -225,8 +226,8 @@ static void set_ship(coded_Boat *b)
     b->as.ship.has_wind = true;
 }
 
-/* A program that makes a prediction itself may give its halves other tags and counts. Where they differ, nothing is asked of
- * what `was` has there: bytes of another member, or of no element, are not even a bool. */
+/* A program that makes a prediction itself may give its halves other tags and counts. Where they differ, nothing is
+ * asked of what `was` has there: bytes of another member, or of no element, are not even a bool. */
 static void test_halves_of_other_shapes(void **state)
 {
     static coded_Fleet_motion to;

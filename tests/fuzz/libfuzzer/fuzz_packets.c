@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * fuzz.sh makes packets.h, which includes the generated header, lists the packets, each with whether it has refs, those
- * with deltas, and the types that can be fitted into a budget. The first byte of an input selects a packet. The others are
- * its body, without CRC and end check, in memory of exactly their size; and they are what follows the checksum in a frame.
- * The pointer of a ref is its id. What follows in deltas is in fuzz_deltas.h.
+ * with deltas, and the types that can be fitted into a budget. The first byte of an input selects a packet. The others
+ * are its body, without CRC and end check, in memory of exactly their size; and they are what follows the checksum in a
+ * frame. The pointer of a ref is its id. What follows in deltas is in fuzz_deltas.h.
  *
  * A value is read into memory from malloc. The memory sanitizer checks that the read has set all of it. Only elements
  * of arrays with `keep` may be unchanged, and nothing here uses those.
