@@ -81,6 +81,7 @@ struct codec_part {
     const datum *was;    /* what it was predicted from, */
     const datum *before; /* what that had moved from, */
     uint32_t back, gap;  /* and for how many ticks: see codec_predict */
+    /* Of a type without it, what was read may have `before`, `back` and `gap`, but no `was`: `base` has not moved. */
     /* In a list of what is expected: */
     bool many;                    /* as many of these as there are, maybe none */
     bool chained;                 /* each is a delta to the one before; the first, to base values */

@@ -297,7 +297,8 @@ static uint32_t ticks(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* Lets the baseline, which is called `number`, go on to `own` as it has moved. */
+/* Lets the baseline, which is called `number`, go on to `own` as it has moved. The list may be that of an older version,
+ * whose type is not @delta(predict) yet: then the baseline stays, but `pktc convert` needs to know what it moves from. */
 static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
 {
     uint64_t before;
@@ -307,6 +308,8 @@ static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_
         return false;
     p->back = ticks(wrapped(e->number, own - number));
     p->gap = ticks(wrapped(e->base_number, number - before));
+    if (!e->decl->predicts)
+        return true;
     datum *moved = ARENA_NEW(r->codec->arena, datum);
     *moved = codec_predict(r->codec->arena, e->decl, p->base, p->before, p->back, p->gap);
     p->was = p->base;

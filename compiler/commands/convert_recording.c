@@ -124,7 +124,7 @@ static bool move_base(converting *k, const old_version *v, const codec_part *fro
     return true;
 }
 
-/* The same baseline, as a value now. False if there is none. */
+/* The same baseline, as a value now. It moves if it does so now, even if it did not before. False if there is none. */
 static bool base_now(converting *k, const old_version *v, const codec_part *from, codec_part *to)
 {
     datum *base = ARENA_NEW(k->scratch, datum);
@@ -132,7 +132,7 @@ static bool base_now(converting *k, const old_version *v, const codec_part *from
     to->base = base;
     if (!convert_value(k->scratch, v, from->decl, to->decl, was, base, lose_silently, NULL))
         return false;
-    return !from->was || !to->decl->predicts || move_base(k, v, from, to, base);
+    return !from->before || !to->decl->predicts || move_base(k, v, from, to, base);
 }
 
 /* Values that have gone are left out, as from an array. NULL with *why if a baseline has. */

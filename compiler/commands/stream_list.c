@@ -265,10 +265,14 @@ static const codec_sum *sum_then(arena *a, const conversion *c, const codec_sum 
 static bool sums_then(arena *a, const conversion *c, codec_part *p, const char **missing)
 {
     const codec_sum **const sums[] = {&p->count, &p->number, &p->base_number};
+    const char *unneeded; /* a baseline that did not move is known without what it has moved from */
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (*sums[i] && !(*sums[i] = sum_then(a, c, *sums[i], missing)))
             return false;
-    return true;
+    if (!p->before_number)
+        return true;
+    p->before_number = sum_then(a, c, p->before_number, p->decl->predicts ? missing : &unneeded);
+    return p->before_number || !p->decl->predicts;
 }
 
 codec_part *stream_list_then(arena *a, const conversion *c, const codec_part *now, const char **missing)
