@@ -258,7 +258,7 @@ bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void
     for (unsigned n = 0; n < count; n++)
         if (arrays[n].now > arrays[n].size)
             return false;
-    if (room.rest > k.most || (sent != NULL && (sent == v || sent == base)))
+    if (room.rest > k.most)
         return false;
     for (uint32_t at = 0; at < all; at++) {
         const uint32_t number = order[at];

@@ -86,11 +86,12 @@ PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
     pkt_fit_sparse_array((a), PKT_SUBSET_##kind, (size), (limit), (pads), (present), (offered), (bits))
 
 /* An element of a struct or union type. */
-#define PKT_FIT_OF(T, m)                          \
-    do {                                          \
-        c_->bit += T##_measure(&in_->m, c_->bit); \
-        if (c_->bit == PKT_FAILED)                \
-            return false;                         \
+#define PKT_FIT_OF(T, m)                                      \
+    do {                                                      \
+        const uint64_t bits_ = T##_measure(&in_->m, c_->bit); \
+        if (bits_ == PKT_FAILED)                              \
+            return false;                                     \
+        c_->bit += bits_;                                     \
     } while (0)
 
 #ifdef __cplusplus

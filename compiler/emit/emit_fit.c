@@ -280,6 +280,10 @@ void emit_fit(emitter *e, const wire_type *t)
     }
     if (delta) {
         out_put(e->out,
+                "if (sent_ == v_ || sent_ == base_) {\n"
+                "    *count_ = 0;\n"
+                "    return false;\n"
+                "}\n"
                 "$copy;\n"
                 "pkt_fit_from_baseline(arrays_, $count, base_, sent_);\n",
                 "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", spell_number(e, count), NULL);

@@ -65,10 +65,12 @@ static void test_refused(void **state)
     check_refused(&world, &bad, &out);
     bad.score_count = 2;
     check_refused(&bad, &other, &out);
-    /* One object for two values. */
+    /* One object for two values, which stay as they are. */
+    const fit_World world_before = world, other_before = other;
     check_refused(&world, &other, &other);
-    draw_worlds();
     check_refused(&world, &other, &world);
+    assert_memory_equal(&world, &world_before, sizeof world);
+    assert_memory_equal(&other, &other_before, sizeof other);
     /* A size that cannot be told, behind the arrays. */
     static fit_Texts text, next, sent_text;
     fit_Texts_init(&text);

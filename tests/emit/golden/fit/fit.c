@@ -847,6 +847,10 @@ bool fit_World_fit_delta(const fit_World *base_, const fit_World *v_, fit_World 
                         fit_World_bodies_fit_bits, fit_World_bodies_fit_copy);
     pkt_fit_delta_array(&arrays_[1], 100, base_->health_count, v_->health_count, 7, false, health_kept_,
                         fit_World_health_fit_bits, fit_World_health_fit_copy);
+    if (sent_ == v_ || sent_ == base_) {
+        *count_ = 0;
+        return false;
+    }
     *sent_ = *v_;
     pkt_fit_from_baseline(arrays_, 2, base_, sent_);
     sent_->health_count = (uint8_t)arrays_[1].set.n;
