@@ -631,19 +631,11 @@ bool pkt_coded_elements(pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint6
 
 /* ---- why not */
 
-/* The outcome of an item that began at `start`. */
-static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
-{
-    if (code == PKT_OK && !c->reading && c->bit > c->limit)
-        code = PKT_ERROR_CAPACITY;
-    return code == PKT_OK || pkt_explain_fail(c, code, start, field);
-}
-
 bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k, const char *field)
 {
     const uint64_t start = c->bit;
-    return explained(c, c->reading ? value_get(c, old, was, now, k) : value_put(PKT_MEASURE, c, old, was, *now, k),
-                     start, field);
+    return pkt_explain_outcome(
+        c, c->reading ? value_get(c, old, was, now, k) : value_put(PKT_MEASURE, c, old, was, *now, k), start, field);
 }
 
 bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
@@ -653,13 +645,13 @@ bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat 
                    from = quat_was_code(was, old, old_code, k);
     const pkt_code code = c->reading ? quat_get(c, old_code, from, q, k)
                                      : quat_put(PKT_MEASURE, c, old_code, from, pkt_code_of_quat(*q, k->bits), k);
-    return explained(c, code, start, field);
+    return pkt_explain_outcome(c, code, start, field);
 }
 
 bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
-    return explained(c, c->reading ? mask_get(c, mask, k) : mask_put(PKT_MEASURE, c, *mask, k), start, "");
+    return pkt_explain_outcome(c, c->reading ? mask_get(c, mask, k) : mask_put(PKT_MEASURE, c, *mask, k), start, "");
 }
 
 /* The first run that has no room is the item that failed. */
@@ -671,7 +663,7 @@ static bool explain_runs(pkt_cursor *c, const uint64_t *set, const uint64_t *exp
         const unsigned symbol = symbol_of_run(codes, run, at + run == n);
         const uint64_t start = c->bit;
         c->bit += code_bits(codes, symbol) + run_bits(codes, symbol);
-        if (!explained(c, PKT_OK, start, field))
+        if (!pkt_explain_outcome(c, PKT_OK, start, field))
             return false;
         at += run;
     }
@@ -684,7 +676,7 @@ bool pkt_explain_coded_elements(pkt_cursor *c, uint64_t *set, const uint64_t *ex
     uint64_t item = c->bit;
     if (c->reading) {
         const pkt_code code = elements_get(c, set, expected, n, codes, &item);
-        return explained(c, code, item, field);
+        return pkt_explain_outcome(c, code, item, field);
     }
     pkt_coded_count(c, set, expected, n, codes);
     return explain_runs(c, set, expected, n, codes, field);

@@ -292,19 +292,11 @@ bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *i
 
 /* ---- explaining */
 
-/* The outcome of an item that began at `start`. */
-static bool step_explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
-{
-    if (code == PKT_OK && !c->reading && c->bit > c->limit)
-        code = PKT_ERROR_CAPACITY;
-    return code == PKT_OK || pkt_explain_fail(c, code, start, field);
-}
-
 bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
 {
     const uint64_t start = c->bit;
-    return step_explained(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start,
-                          field);
+    return pkt_explain_outcome(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start,
+                               field);
 }
 
 bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field)
@@ -313,5 +305,5 @@ bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_s
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits);
     const pkt_code code = c->reading ? quat_step_get(c, old_code, q, &part)
                                      : quat_step_put(PKT_MEASURE, c, old_code, pkt_code_of_quat(*q, k->bits), &part);
-    return step_explained(c, code, start, field);
+    return pkt_explain_outcome(c, code, start, field);
 }

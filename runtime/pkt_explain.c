@@ -19,6 +19,13 @@ bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *fi
 }
 
 /* The row of an array's elements has the name of the first one, such as "path[0]". */
+bool pkt_explain_outcome(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
+{
+    if (code == PKT_OK && !c->reading && c->bit > c->limit)
+        code = PKT_ERROR_CAPACITY;
+    return code == PKT_OK || pkt_explain_fail(c, code, start, field);
+}
+
 bool pkt_explain_outer(pkt_cursor *c, const char *outer)
 {
     pkt_error_outer_part(c->error, outer, strcspn(outer, "["));

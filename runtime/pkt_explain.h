@@ -24,6 +24,8 @@ PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const v
 PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
+/* The outcome of an item that began at `start`: records the error, if there is one, or if too little room was left. */
+PKT_COLD bool pkt_explain_outcome(pkt_cursor *c, pkt_code code, uint64_t start, const char *field);
 PKT_COLD bool pkt_explain_outer(pkt_cursor *c, const char *outer);
 PKT_COLD bool pkt_explain_element(pkt_cursor *c, uint64_t index);
 

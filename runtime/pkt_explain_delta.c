@@ -139,10 +139,13 @@ static uint64_t moving_elements(const elements *x, const pkt_line *l, size_t twi
 /* The same in runs. Arrays that are coded have at most 65536 elements. */
 static bool coded_elements(pkt_cursor *c, elements *x, const pkt_line *l)
 {
-    uint64_t set[65536 / 64] = {0}, expected[65536 / 64] = {0};
+    uint64_t set[65536 / 64], expected[65536 / 64];
+    const size_t bytes = ((size_t)x->n + 63) / 64 * sizeof set[0];
     const pkt_codes *codes = (const pkt_codes *)l->of;
     const size_t twin = c->coding->twin;
     const uint64_t moving = moving_elements(x, l, twin);
+    memset(set, 0, bytes);
+    memset(expected, 0, bytes);
     for (uint32_t i = 0; i < x->n; i++) {
         const char *base = base_of_element(x, i);
         const bool moves = i < moving && pkt_line_differs(x->line, (char *)(uintptr_t)base, x->first + i, base + twin);
@@ -243,6 +246,17 @@ static bool delta_quat_step(pkt_cursor *c, const pkt_line *l, char *at, const ch
     return true;
 }
 
+/* Writing: the code of a number that has changed. False if it has none. */
+static bool code_now(pkt_cursor *c, const pkt_line *l, const char *at, uint64_t *now)
+{
+    if (c->reading)
+        return true;
+    *now = pkt_line_code(l, at);
+    if (l->kind == PKT_LINE_QUANTIZED && *now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    return true;
+}
+
 /* delta<s, l>. */
 static bool delta_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
 {
@@ -256,11 +270,8 @@ static bool delta_step(pkt_cursor *c, const pkt_line *l, char *at, const char *o
         k.flip = l->low;
     if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
         k.span = pkt_mask(l->bits);
-    if (!c->reading) {
-        now = pkt_line_code(l, at);
-        if (l->kind == PKT_LINE_QUANTIZED && now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
-    }
+    if (!code_now(c, l, at, &now))
+        return false;
     if (!pkt_explain_step(c, pkt_line_code(l, old), &now, &k, l->name))
         return false;
     if (c->reading)
@@ -296,11 +307,8 @@ static bool delta_coded(pkt_cursor *c, const pkt_line *l, char *at, const char *
         k.flip = l->low;
     if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
         k.span = pkt_mask(l->bits);
-    if (!c->reading) {
-        now = pkt_line_code(l, at);
-        if (l->kind == PKT_LINE_QUANTIZED && now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
-    }
+    if (!code_now(c, l, at, &now))
+        return false;
     if (!pkt_explain_coded(c, pkt_line_code(l, old), pkt_line_code(l, was), &now, &k, l->name))
         return false;
     if (c->reading)
