@@ -119,8 +119,8 @@ typedef struct pkt_gathered {
     unsigned filled; /* their number */
 } pkt_gathered;
 
-/* Hides from compilers what x is, which is a mask of all ones or none or what was made with one: they would make
- * branches of masks, or do later, with more registers, what is written here one after the other. */
+/* Compilers must not know that x is a mask of all ones or none, or was made with one: they would branch on it, or put
+ * the work off and need more registers. */
 #if defined(__GNUC__) && !defined(PKT_CALLS_COST) && !defined(PKT_BYTEWISE) && \
     (defined(__x86_64__) || defined(__aarch64__))
 #define PKT_OPAQUE(x) __asm__("" : "+r"(x))
@@ -128,7 +128,8 @@ typedef struct pkt_gathered {
 #define PKT_OPAQUE(x) (void)(x)
 #endif
 
-/* Compares a field and gathers it. raw: its wire bits, which are at most `span`. checked: they may be more. */
+/* Compares a field and gathers it. raw: its bits on the wire. checked: they may be more than `span`, which c->over
+ * remembers. */
 PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, const unsigned n, const bool differs,
                            const uint64_t raw, const uint64_t span, const bool checked, const unsigned bits)
 {

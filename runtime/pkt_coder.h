@@ -110,6 +110,9 @@ typedef struct pkt_coded_changes {
             c_->changed = true;                        \
     } while (0)
 
+/* A number, in any mode. old, was: its code in the baseline and the one before that; more than the span if it
+ * has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal to
+ * `old` unless that is allowed; what was read may then be anything. */
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
                      const pkt_coded *k, float lo, float hi);
@@ -142,13 +145,14 @@ void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uin
 
 /* ---- a whole coded delta begins with a bit: 1 if it is coded, 0 if it is plain, because that has fewer bits */
 
-/* Write which form a delta has, as coding->plain says, or read it. */
+/* Write which form a delta has, as coding->plain says, or read it. False if there is no room, or there are no more data. */
 bool pkt_write_form(pkt_writer *w);
 bool pkt_read_form(pkt_reader *r);
 /* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
 bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry);
 
-/* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for `back` ticks. */
+/* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for `back` ticks.
+ * Nothing moves if `gap` is 0, or if one of them is over 65,535. */
 void pkt_predict(const pkt_lines *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
 
 /* Where the baseline, at this address in it, was before: in the other half of what T_predict makes. Itself, if there is no

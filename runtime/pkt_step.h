@@ -88,7 +88,8 @@ typedef struct pkt_steps {
     PKT_STEP_CODED_(pkt_step_quat(PKT_READ, c_, (old), NULL, &out_->m, &steps_), pkt_step_quat_code, codes, 0, 0, \
                     parts, 0, s, l, false)
 
-/* A whole compact integer of this many bytes. */
+/* A whole compact integer of this many bytes. Reading gives PKT_ERROR_END, or PKT_ERROR_CANONICAL if there is a shorter
+ * form. */
 bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes);
 pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes);
 

@@ -132,14 +132,14 @@ PKT_INLINE pkt_wide pkt_wide_real(double v, double scale)
     return wide;
 }
 
-/* Times 2^bits. */
+/* Times 2^bits, of 1 to 63. What does not fit becomes the greatest. */
 PKT_INLINE pkt_wide pkt_wide_up(pkt_wide v, unsigned bits)
 {
     v.magnitude = v.magnitude > UINT64_MAX >> bits ? UINT64_MAX : v.magnitude << bits;
     return v;
 }
 
-/* Divided by 2^bits, of which there is at least one. */
+/* Divided by 2^bits, of 1 to 64, and rounded to the nearest. */
 PKT_INLINE pkt_wide pkt_wide_down(pkt_wide v, unsigned bits)
 {
     const uint64_t half = v.magnitude >> (bits - 1) & 1;
