@@ -297,8 +297,9 @@ static uint32_t ticks(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* Lets the baseline, which is called `number`, go on to `own` as it has moved. The list may be that of an older version,
- * whose type is not @delta(predict) yet: then the baseline stays, but `pktc convert` needs to know what it moves from. */
+/* Lets the baseline, which is called `number`, go on to `own` as it has moved. The list may be that of an older
+ * version, whose type is not @delta(predict) yet. Then the baseline stays, but `pktc convert` needs to know what it
+ * moves from. */
 static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
 {
     uint64_t before;

@@ -87,13 +87,6 @@ static void lose(void *user, const char *place, const char *what)
     k->lost = n;
 }
 
-static void lose_silently(void *user, const char *place, const char *what)
-{
-    (void)user;
-    (void)place;
-    (void)what;
-}
-
 static void keep_losses(converting *k, const notice *n)
 {
     if (!n)
@@ -112,29 +105,6 @@ static bool part_now(converting *k, const old_version *v, const codec_part *from
     return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, lose, k);
 }
 
-/* Predicts a baseline as the sender did. False if what it has moved from has no value now. */
-static bool move_base(converting *k, const old_version *v, const codec_part *from, codec_part *to, const datum *base)
-{
-    datum *moved = ARENA_NEW(k->scratch, datum), before;
-    if (!convert_value(k->scratch, v, from->decl, to->decl, from->before, &before, lose_silently, NULL))
-        return false;
-    *moved = codec_predict(k->scratch, to->decl, base, &before, from->back, from->gap);
-    to->base = moved;
-    to->was = base;
-    return true;
-}
-
-/* The same baseline, as a value now. It moves if it does so now, even if it did not before. False if there is none. */
-static bool base_now(converting *k, const old_version *v, const codec_part *from, codec_part *to)
-{
-    datum *base = ARENA_NEW(k->scratch, datum);
-    const datum *was = from->was ? from->was : from->base;
-    to->base = base;
-    if (!convert_value(k->scratch, v, from->decl, to->decl, was, base, lose_silently, NULL))
-        return false;
-    return !from->before || !to->decl->predicts || move_base(k, v, from, to, base);
-}
-
 /* Values that have gone are left out, as from an array. NULL with *why if a baseline has. */
 static codec_part *parts_now(converting *k, const old_version *v, const codec_part *from, const char **why)
 {
@@ -151,7 +121,7 @@ static codec_part *parts_now(converting *k, const old_version *v, const codec_pa
         }
         if (chained)
             made->base = previous ? &previous->value : NULL;
-        else if (p->base && !base_now(k, v, p, made)) {
+        else if (p->base && !convert_base(k->scratch, v, p, made->decl, &made->base, &made->was)) {
             *why = arena_printf(k->scratch, "the baseline of '%s' has no value now", p->decl->name);
             return NULL;
         }

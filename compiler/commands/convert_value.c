@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/convert_value.h"
-#include "codec/codec.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -23,7 +22,8 @@ static const char *deeper(const converter *k, const char *name)
 
 static void lose(const converter *k, const char *what)
 {
-    k->report(k->user, k->path, what);
+    if (k->report)
+        k->report(k->user, k->path, what);
 }
 
 /* ---- initial values */
@@ -462,4 +462,25 @@ bool convert_value(arena *a, const old_version *version, const decl *before, con
                    .user = user,
                    .path = before->name};
     return type_now(&k, before, after, from, to);
+}
+
+bool convert_base(arena *a, const old_version *version, const codec_part *from, const decl *after, const datum **base,
+                  const datum **was)
+{
+    const datum *still = from->was ? from->was : from->base;
+    datum *made = ARENA_NEW(a, datum), *moved = ARENA_NEW(a, datum), before;
+    *base = *was = NULL;
+    if (!still)
+        return true;
+    if (!convert_value(a, version, from->decl, after, still, made, NULL, NULL))
+        return false;
+    *base = made;
+    if (!from->before || !after->predicts)
+        return true;
+    if (!convert_value(a, version, from->decl, after, from->before, &before, NULL, NULL))
+        return false;
+    *moved = codec_predict(a, after, made, &before, from->back, from->gap);
+    *base = moved;
+    *was = made;
+    return true;
 }

@@ -50,45 +50,37 @@ struct train_deltas {
 
 /* ---- schemas */
 
-static version *version_of(train_deltas *t, schema *s)
+static const version *version_of(const train_deltas *t, const schema *s)
 {
-    version *v = t->versions;
+    const version *v = t->versions;
     while (v && v->schema != s)
         v = v->next;
-    if (v)
-        return v;
-    v = ARENA_NEW(t->arena, version);
+    return v;
+}
+
+static void add_version(train_deltas *t, schema *s)
+{
+    if (version_of(t, s))
+        return;
+    version *v = ARENA_NEW(t->arena, version);
     schema_without_program(t->arena, s);
     const wire *then = lower(t->arena, s);
     *v = (version){t->versions, s, {.wire = then, .conversion = conversion_new(t->arena, then, t->now)}};
-    return t->versions = v;
+    t->versions = v;
 }
 
 /* A value that loses something is still what the game did. */
-static void ignore_loss(void *user, const char *place, const char *what)
-{
-    (void)user;
-    (void)place;
-    (void)what;
-}
-
 static bool convert(train_deltas *t, arena *a, const schema *s, const decl *then, const decl *now, const datum *from,
                     datum *to)
 {
-    const version *v = t->versions;
-    while (v->schema != s)
-        v = v->next;
-    const bool good = convert_value(a, &v->then, then, now, from, to, ignore_loss, NULL);
+    const bool good = convert_value(a, &version_of(t, s)->then, then, now, from, to, NULL, NULL);
     t->found->lost += !good;
     return good;
 }
 
 static const decl *coded_now(const train_deltas *t, const schema *s, const decl *then)
 {
-    const version *v = t->versions;
-    while (v->schema != s)
-        v = v->next;
-    const decl *now = decl_now(&v->then.conversion, then);
+    const decl *now = decl_now(&version_of(t, s)->then.conversion, then);
     return now && now->delta && now->holds_coded ? now : NULL;
 }
 
@@ -202,21 +194,9 @@ static void take_value(train_deltas *t, const recorded *r, const schema *s, cons
 /* The baseline as a value of the schema that is trained, predicted if it was. False if there is none. */
 static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
 {
-    datum *base = ARENA_NEW(t->scratch, datum), *moved = ARENA_NEW(t->scratch, datum), before;
-    const datum *from = p->was ? p->was : p->base;
-    if (!from)
-        return true;
-    to->base = base;
-    if (!convert(t, t->scratch, s, p->decl, to->decl, from, base))
-        return false;
-    if (!p->was || !to->decl->predicts)
-        return true;
-    if (!convert(t, t->scratch, s, p->decl, to->decl, p->before, &before))
-        return false;
-    *moved = codec_predict(t->scratch, to->decl, base, &before, p->back, p->gap);
-    to->base = moved;
-    to->was = base;
-    return true;
+    const bool good = convert_base(t->scratch, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
+    t->found->lost += !good;
+    return good;
 }
 
 static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
@@ -239,10 +219,8 @@ static void take_datagram(void *user, const recorded *r)
     decoded d;
     arena_clear(t->scratch);
     datagrams_read(t->kinds, t->scratch, &r->datagram, NULL, NULL, &d);
-    if (d.refused || !d.name) {
-        t->found->refused++;
+    if (d.refused || !d.name)
         return;
-    }
     t->found->datagrams++;
     t->found->bytes += r->datagram.size;
     if (t->type && d.decl)
@@ -294,7 +272,7 @@ train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
         return NULL;
     for (size_t i = 0; i < request->source_count; i++)
         for (size_t k = 0; k < request->sources[i].schema_count; k++)
-            version_of(t, request->sources[i].schemas[k]);
+            add_version(t, request->sources[i].schemas[k]);
     return t;
 }
 

@@ -47,7 +47,7 @@ typedef struct train_delta {
 
 /* What recordings have besides the deltas. */
 typedef struct train_found {
-    uint64_t datagrams, bytes, refused;
+    uint64_t datagrams, bytes;
     uint64_t lost;  /* values that do not convert */
     bool predicted; /* some delta of a type with @delta(predict) was, */
     bool straight;  /* and some was not */
