@@ -434,7 +434,7 @@ static leaf leaf_in_row(delta *k, const delta_block *b, unsigned n, const char *
     return l;
 }
 
-/* Writing: compares a field, and gathers it if it is in a row. Fields that are compared together come with the first. */
+/* Writing: compares a field, and gathers it if it is in a row. Fields compared together come with the first. */
 static void emit_field_comparison(delta *k, const delta_block *b, unsigned n, const char *differs, const char *took)
 {
     const emitter *e = k->e;
