@@ -297,20 +297,22 @@ static uint32_t ticks(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* Lets the baseline, which is called `number`, go on to `own` as it has moved. The list may be that of an older
- * version, whose type is not @delta(predict) yet. Then the baseline stays, but `pktc convert` needs to know what it
- * moves from. */
+/* Lets the baseline, which is called `number`, go on to `own` as it has moved. The list may be that of
+ * several versions, and the type not @delta(predict) in this one. Then the baseline stays, but `pktc convert` needs to
+ * know what it moves from in another one. */
 static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
 {
     uint64_t before;
     if (!e->before_number || !sum_of(r->first, e->before_number, &before) || before == number)
         return true;
-    if (!find_value(r, e, before, true, &p->before))
-        return false;
     p->back = ticks(wrapped(e->number, own - number));
     p->gap = ticks(wrapped(e->base_number, number - before));
-    if (!e->decl->predicts)
+    if (!e->decl->predicts) {
+        p->before = r->how->find(r->how->user, e, before, &p->before) ? p->before : NULL;
         return true;
+    }
+    if (!find_value(r, e, before, true, &p->before))
+        return false;
     datum *moved = ARENA_NEW(r->codec->arena, datum);
     *moved = codec_predict(r->codec->arena, e->decl, p->base, p->before, p->back, p->gap);
     p->was = p->base;

@@ -244,8 +244,12 @@ static bool find_candidates(converting *k)
 {
     const convert_recording_request *r = k->request;
     const schema *const now[] = {r->versions->now->schema};
-    const datagrams_request request = {
-        .schemas = now, .schema_count = 1, .streams = r->streams, .stream_count = r->stream_count, .seed = r->seed};
+    const datagrams_request request = {.schemas = now,
+                                       .schema_count = 1,
+                                       .streams = r->streams,
+                                       .stream_count = r->stream_count,
+                                       .older = true,
+                                       .seed = r->seed};
     const datagrams_request others = {.schemas = r->others, .schema_count = r->other_count};
     candidate **end = &k->candidates;
     k->now = datagrams_new(k->arena, k->diag, &request);

@@ -79,7 +79,7 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     list += strspn(list, " \t\r\n");
     const schema *s = schema_for(request, list);
     kind *k = add_kind(g, to, s, name);
-    k->parts = stream_list_read(g->arena, g->diag, s, list);
+    k->parts = stream_list_read(g->arena, g->diag, s, list, request->older);
     for (const codec_part *p = k->parts; p; p = p->next) {
         if (p->delta && !p->chained && !p->last && !p->number) {
             message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
@@ -137,7 +137,7 @@ static void add_then(datagrams *g, kind **to, const kind *from, const old_versio
 {
     for (; from; from = from->next) {
         kind *k = add_kind(g, to, version->wire->schema, from->name);
-        k->parts = stream_list_then(g->arena, &version->conversion, from->parts, &k->missing);
+        k->parts = stream_list_then(g->arena, g->diag, &version->conversion, from->parts, &k->missing);
     }
 }
 

@@ -20,6 +20,7 @@ typedef struct datagrams_request {
     size_t schema_count;
     const char *const *streams; /* "NAME=LIST" in a frame, or "LIST" without one */
     size_t stream_count;
+    bool older;    /* datagrams_then is called, so the lists are for older versions too */
     uint64_t seed; /* of frames; 0: not given */
 } datagrams_request;
 

@@ -12,6 +12,7 @@ typedef struct list_reader {
     diag *diag;
     const schema *schema;
     const char *list, *at;
+    bool older;
     codec_part *first; /* the values so far */
 } list_reader;
 
@@ -165,6 +166,18 @@ static bool read_baseline(list_reader *r, codec_part *p)
     return p->base_number && (skip(r, ")") || malformed(r));
 }
 
+static void warn_unmoved(diag *d, const char *name, const char *is)
+{
+    message *m = diag_warning(d, (span){0}, "'%s' %s @delta(predict), and its baseline is taken as if it did not move",
+                              name, is);
+    diag_help(d, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where", name);
+}
+
+static bool takes_unmoved(const codec_part *p)
+{
+    return p->decl->predicts && (p->last || p->number) && !p->before_number;
+}
+
 /* Reads one type and what follows it, up to the comma. NULL after an error. */
 static codec_part *read_part(list_reader *r)
 {
@@ -189,17 +202,13 @@ static codec_part *read_part(list_reader *r)
         diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
         return NULL;
     }
-    if (p->decl && p->before_number && !p->decl->predicts) {
+    if (p->decl && p->before_number && !p->decl->predicts && !r->older) {
         diag_error(r->diag, (span){0}, "'%s' is not @delta(predict), so its baseline does not move 'after' another",
                    name);
         return NULL;
     }
-    if (p->decl && p->decl->predicts && (p->last || p->number) && !p->before_number) {
-        message *m = diag_warning(r->diag, (span){0},
-                                  "'%s' is @delta(predict), and its baseline is taken as if it did not move", name);
-        diag_help(r->diag, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where",
-                  name);
-    }
+    if (p->decl && takes_unmoved(p))
+        warn_unmoved(r->diag, name, "is");
     return p->decl ? p : NULL;
 }
 
@@ -223,9 +232,9 @@ void stream_list_twice(diag *d, const char *name)
         diag_error(d, (span){0}, "there are two streams without a frame, which nothing could tell apart");
 }
 
-codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list)
+codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, bool older)
 {
-    list_reader r = {.arena = a, .diag = d, .schema = s, .list = list, .at = list};
+    list_reader r = {.arena = a, .diag = d, .schema = s, .list = list, .at = list, .older = older};
     codec_part **end = &r.first;
     do {
         codec_part *p = read_part(&r);
@@ -275,7 +284,7 @@ static bool sums_then(arena *a, const conversion *c, codec_part *p, const char *
     return p->before_number || !p->decl->predicts;
 }
 
-codec_part *stream_list_then(arena *a, const conversion *c, const codec_part *now, const char **missing)
+codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec_part *now, const char **missing)
 {
     codec_part *first = NULL, **end = &first;
     for (; now; now = now->next) {
@@ -290,6 +299,8 @@ codec_part *stream_list_then(arena *a, const conversion *c, const codec_part *no
                                     now->decl->name);
             return NULL;
         }
+        if (takes_unmoved(p) && !now->decl->predicts)
+            warn_unmoved(d, now->decl->name, "was");
         if (!sums_then(a, c, p, missing))
             return NULL;
         *end = p;

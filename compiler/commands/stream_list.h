@@ -26,12 +26,13 @@
 #include "codec/codec.h"
 #include "diff/conversion.h"
 
-/* NULL after an error. */
-codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list);
+/* NULL after an error. older: stream_list_then is called with the list, so a type that is not @delta(predict) any more
+ * may have an `after`. */
+codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, bool older);
 
 /* The same list as an older version has it, by name. Types that it does not have are left out where there may be none of
  * them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */
-codec_part *stream_list_then(arena *a, const conversion *c, const codec_part *now, const char **missing);
+codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec_part *now, const char **missing);
 
 /* The name of the frame in 'NAME=LIST', NULL without one; and the list. False after an error. */
 bool stream_list_name(arena *a, diag *d, const char *text, const char **name, const char **list);

@@ -269,11 +269,9 @@ static void record_coded(bool has_gap, bool moved)
     free(schema);
 }
 
-/* Converts to now.pkt, and reads all values again. */
-static void keeps_coded(const char *stream)
+/* Reads all values of new.pcapng. */
+static void shows_coded(const char *stream)
 {
-    char *arguments = text_format("%s now.pkt match.pcapng", stream);
-    converts(arguments, "");
     process_result result = process_run("%s decode %s new.pcapng | sed 's/.*\"State\": //'", pktc, stream);
     const char *line = result.out;
     for (unsigned i = 0; i < CODED; i++, line = strchr(line, '\n') + 1) {
@@ -285,6 +283,14 @@ static void keeps_coded(const char *stream)
     assert_string_equal(line, "");
     assert_string_equal(result.err, "");
     process_free(&result);
+}
+
+/* Converts to now.pkt, and reads all values again. */
+static void keeps_coded(const char *stream)
+{
+    char *arguments = text_format("%s now.pkt match.pcapng", stream);
+    converts(arguments, "");
+    shows_coded(stream);
     free(arguments);
 }
 
@@ -327,6 +333,20 @@ static void test_predicted(void **state)
     write_game("game.pkt", HEAD, "", "");
     record_coded(true, false);
     keeps_coded(MOVED("sequence", "between"));
+    /* What moved before does not move now, so it needs no value to have moved from. */
+    write_game("game.pkt", HEAD, "(predict)", "");
+    write_game("now.pkt", LATER_HEAD, "", MODEL);
+    record_coded(true, true);
+    converts(MOVED("sequence", "between") "now.pkt match.pcapng", "");
+    shows_coded("--stream 'Down=Head, State delta(Head.sequence from Head.sequence - Head.back)'");
+    process_result unmoved = process_run("%s convert --stream 'Down=Head, State delta(Head.sequence from Head.sequence "
+                                         "- Head.back)' now.pkt match.pcapng 2>&1 >new.pcapng | head -n 2",
+                                         pktc);
+    assert_string_equal(unmoved.out, "pktc: warning: 'State' was @delta(predict), and its baseline is taken as if it "
+                                     "did not move\n"
+                                     "      = help: 'State delta(Header.number from Header.baseline after "
+                                     "Header.before)' says from where\n");
+    process_free(&unmoved);
 }
 
 /* ---- headers */
