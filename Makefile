@@ -479,7 +479,7 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 
 mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a $(B)/test/commands/test_tools
 	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas \
-	    DIFFERENTIAL=$(B)/differential MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools commands/test_train \
+	    DIFFERENTIAL=$(B)/differential MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c

@@ -5,10 +5,10 @@
 # usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... TOOLS=... \
 #            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
-# A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire/). SAMPLE mistakes are chosen at
-# random in each group; 0 means all. A mistake does not count if it does not compile or gives the same object code,
-# without optimization or, if no test noticed it, with it: a shift by 0 is the same in both directions. Of the others,
-# tests have to notice 95 %:
+# A group is runtime, generated (the C of schemas/all.pkt), wire (compiler/wire/), or a file: runtime/pkt_fit.c. SAMPLE
+# mistakes are chosen at random in each group; 0 means all. A mistake does not count if it does not compile or gives the
+# same object code, without optimization or, if no test noticed it, with it: a shift by 0 is the same in both
+# directions. Of the others, tests have to notice 95 %:
 #   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also its own tests
 #                        and the round trips of its .c files
 #   wire                 the output of pktc, including layout, for the schemas of tests/emit/golden, tests/roundtrip and
@@ -93,7 +93,7 @@ prepare_runtime() {
 units_of() {
     case $1 in
     pkt*.c) echo "${1%.c}" ;;
-    pkt*.h) echo glue pkt pkt_explain pkt_frame pkt_crc32 pkt_delta pkt_reflect pkt_rotation pkt_subset pkt_text ;;
+    pkt*.h) (cd "$root/runtime" && echo glue && ls pkt*.c | sed 's/\.c$//') ;;
     *) echo glue ;;
     esac
 }
@@ -236,6 +236,7 @@ files_of() {
     runtime) ls "$root"/runtime/*.c "$root"/runtime/*.h ;;
     generated) ls "$base"/work/all.c "$base"/work/all_codec.h ;;
     wire) ls "$root"/compiler/wire/*.c ;;
+    runtime/*.[ch] | compiler/wire/*.c) ls "$root/$1" ;;
     *) echo "no group '$1'" >&2; exit 2 ;;
     esac
 }
@@ -280,7 +281,7 @@ mutate_group() {
         explained=
         is_explained "$file" "$line" "$what" && explained=1
         case $group in
-        wire) try_wire "$name" ;;
+        wire | compiler/wire/*) try_wire "$name" ;;
         *) try_c "$name" ;;
         esac
         verdict=$?
@@ -306,10 +307,10 @@ status=0
 prepared=
 for group; do
     case $group in
-    wire) prepare_wire ;;
+    wire | compiler/wire/*) prepare_wire ;;
     *) [ -n "$prepared" ] || prepare_c; prepared=1 ;;
     esac
-    [ "$group" != runtime ] || prepare_runtime
+    case $group in runtime*) prepare_runtime ;; esac
     mutate_group "$group" || status=1
 done
 exit $status
