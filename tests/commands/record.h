@@ -4,10 +4,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#define PKT_WITH_CAPTURE
-#include "pkt.h"
-
-#include "commands/cli.h"
+#include "commands/sent.h"
 
 #define SCHEMA                                         \
     "protocol game = 1;\n"                             \
@@ -16,18 +13,6 @@
     "struct State @delta { u8 a; u8 b; }\n"            \
     "struct Steps { u8 mask; }\n"                      \
     "struct Step @delta { u8 x; u8 y; }\n"
-
-static inline uint8_t *bytes_of(const char *command, size_t *size)
-{
-    char *whole = text_format("%s > made.bin", command);
-    run_shell(whole);
-    FILE *from = fopen("made.bin", "rb");
-    uint8_t *bytes = malloc(PKT_CAPTURE_MOST);
-    *size = fread(bytes, 1, PKT_CAPTURE_MOST, from);
-    fclose(from);
-    free(whole);
-    return bytes;
-}
 
 /* The bytes of a JSON value, encoded with game.pkt. */
 static inline uint8_t *encoded(const char *options, const char *type, const char *json, size_t *size)

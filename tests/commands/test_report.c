@@ -1,28 +1,10 @@
 /* test_report.c - tests `pktc report`: what it prints about a small recording, and what it refuses.
  * SPDX-License-Identifier: MIT
  */
-#define PKT_WITH_CAPTURE
-#include "pkt.h"
-
-#include "commands/cli.h"
+#include "commands/sent.h"
 
 #ifdef PKTC_PCAP
 enum { PINGS = 20 };
-
-static void add(const pkt_capture *c, unsigned n, const char *options, const char *type, const char *json)
-{
-    static const uint8_t address[4] = {192, 0, 2, 9};
-    const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
-    uint8_t bytes[256];
-    char *command = text_format("echo '%s' | %s encode %s game.pkt '%s' > made.bin", json, pktc, options, type);
-    run_shell(command);
-    free(command);
-    FILE *from = fopen("made.bin", "rb");
-    const size_t size = fread(bytes, 1, sizeof bytes, from);
-    fclose(from);
-    assert_true(
-        pkt_capture_packet(c, UINT64_C(1700000000000000000) + n * UINT64_C(100000000), PKT_SENT, &peer, bytes, size));
-}
 
 /* A packet, whose number runs and whose kind hardly changes; streams with deltas; and what is nothing known. */
 static void record(void)
@@ -40,13 +22,13 @@ static void record(void)
     for (unsigned i = 0; i < PINGS; i++) {
         char *json =
             text_format("{\"n\": %u, \"kind\": \"%s\", \"set\": [[3, 1]]}", 300 + i, i == 7 ? "large" : "small");
-        add(&c, 2 * i, "", "Ping", json);
+        add_sent(&c, 2 * i, "game.pkt", "", "Ping", json);
         free(json);
         json = text_format("[{\"Head\": {\"number\": %u%s}}, {\"State\": {\"x\": %u}}]", i,
                            i == 0 ? "" : ", \"back\": 1", 1000 + 3 * i);
         char *base = i == 0 ? text_format("null") : text_format("{\"x\": %u}", 1000 + 3 * (i - 1));
         file_write("base.json", base);
-        add(&c, 2 * i + 1, "--frame Update --base base.json", "Head, State delta", json);
+        add_sent(&c, 2 * i + 1, "game.pkt", "--frame Update --base base.json", "Head, State delta", json);
         free(base);
         free(json);
     }

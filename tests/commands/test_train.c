@@ -2,10 +2,7 @@
  * refuse.
  * SPDX-License-Identifier: MIT
  */
-#define PKT_WITH_CAPTURE
-#include "pkt.h"
-
-#include "commands/cli.h"
+#include "commands/sent.h"
 
 #define SCHEMA(more, x, y)                                                         \
     "protocol game = 1;\n" more "struct Head { u16 number; optional u16 back; }\n" \
@@ -104,21 +101,6 @@ static void test_check(void **state)
 }
 
 #ifdef PKTC_PCAP
-static void add(const pkt_capture *c, unsigned n, const char *options, const char *type, const char *json)
-{
-    static const uint8_t address[4] = {192, 0, 2, 9};
-    const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
-    uint8_t bytes[256];
-    char *command = text_format("echo '%s' | %s encode %s sent.pkt '%s' > made.bin", json, pktc, options, type);
-    run_shell(command);
-    free(command);
-    FILE *from = fopen("made.bin", "rb");
-    const size_t size = fread(bytes, 1, sizeof bytes, from);
-    fclose(from);
-    assert_true(
-        pkt_capture_packet(c, UINT64_C(1700000000000000000) + n * UINT64_C(100000000), PKT_SENT, &peer, bytes, size));
-}
-
 /* Streams with deltas, each to the one before, or whole packets; with the schema in the recording or without it. */
 static void record(const char *name, const char *schema, bool deltas, bool tells)
 {
@@ -135,9 +117,9 @@ static void record(const char *name, const char *schema, bool deltas, bool tells
         char *json =
             text_format("[{\"Head\": {\"number\": %u%s}}, {\"State\": %s}]", i, i == 0 ? "" : ", \"back\": 1", values);
         if (deltas)
-            add(&c, i, "--frame Update --base base.json", "Head, State delta", json);
+            add_sent(&c, i, "sent.pkt", "--frame Update --base base.json", "Head, State delta", json);
         else
-            add(&c, i, "", "State", values);
+            add_sent(&c, i, "sent.pkt", "", "State", values);
         file_write("base.json", values);
         free(values);
         free(json);
