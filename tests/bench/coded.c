@@ -12,13 +12,12 @@
  *
  * Exits with 0 if every value arrived, and no coded packet is more than a byte longer than a plain one.
  */
+#include "clock.h"
 #include "cubes_predict.h"
 #include "plain.h"
 #include "small.h"
 #include "trace.h"
 #include "trained.h"
-
-#include <time.h>
 
 enum { ROUNDS = 11, EVERY = 6, BACK = 6, GAP = 1, FIRST = 18, FRAMES_SENT = (FRAMES - FIRST) / EVERY, ROOM = 16384 };
 enum { PACKETS = 512, SMALL_ROOM = 256, SMALL_REPEATS = 20 };
@@ -29,19 +28,6 @@ typedef struct contender {
     const char *what;
     void (*steps)(void), (*model)(void);
 } contender;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static double time_of(void (*run)(void))
 {

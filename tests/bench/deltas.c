@@ -8,6 +8,7 @@
  * with T_write_delta of all of them, and with a program that finds out by bisection, measuring deltas, how many of the first
  * ones fit.
  */
+#include "clock.h"
 #include "cubes.h"
 #include "skirmish.h"
 
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 11, REPEATS = 60, CUBES_CHANGED = 80, ENTS_CHANGED = 50, PLAYERS_CHANGED = 32, ROOM = 1 << 17 };
 
@@ -102,19 +102,6 @@ static void must(bool good)
 {
     if (!good)
         abort();
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The median, over the rounds, of each of the contenders, which take turns. */
