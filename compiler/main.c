@@ -14,6 +14,7 @@
 #include "commands/encode.h"
 #include "commands/fmt.h"
 #include "commands/layout.h"
+#include "commands/recording.h"
 #include "commands/targets.h"
 #include "commands/wireshark.h"
 #include "emit/emit.h"
@@ -251,12 +252,14 @@ static void refuse_root(run *r, const char *name)
 static const source *read_or_report(run *r, const char *name)
 {
     const source *root = read_root(r, name);
-    if (root && !targets_is_generated(name))
-        return root;
-    if (root)
-        diag_error(r->diag, (span){0}, "'%s' is no schema: pktc generated it", name);
-    else
+    if (!root)
         refuse_root(r, name);
+    else if (targets_is_generated(name))
+        diag_error(r->diag, (span){0}, "'%s' is no schema: pktc generated it", name);
+    else if (recording_is(name))
+        diag_error(r->diag, (span){0}, "'%s' is no schema: it is a recording", name);
+    else
+        return root;
     return NULL;
 }
 

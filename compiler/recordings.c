@@ -36,6 +36,20 @@ const source *const *recorded_sources(arena *a, const char *from, size_t *count)
     return list;
 }
 
+bool is_recording(diag *d, const char *name)
+{
+    if (recording_is(name))
+        return true;
+    FILE *file = fopen(name, "rb");
+    if (!file) {
+        diag_error(d, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        return false;
+    }
+    fclose(file);
+    diag_error(d, (span){0}, "'%s' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write", name);
+    return false;
+}
+
 /* The schemas of a recording, checked; NULL after an error. */
 static const schema *const *schemas_of(const recordings *r, const char *from, const source *const *given, size_t *count)
 {
@@ -66,24 +80,12 @@ static datagrams_request request_of(const options *o, const schema *const *schem
 void recordings_decode(const recordings *r, const source *const *given, size_t count)
 {
     const options *o = r->options;
+    if (!is_recording(r->diag, o->recording))
+        return;
     const schema *const *schemas = schemas_of(r, o->recording, given, &count);
     const datagrams_request request = request_of(o, schemas, count);
     if (schemas)
         decode_recording(r->arena, r->diag, o->recording, (uint16_t)o->port, &request);
-}
-
-static bool is_recording(diag *d, const char *name)
-{
-    if (recording_is(name))
-        return true;
-    FILE *file = fopen(name, "rb");
-    if (!file) {
-        diag_error(d, (span){0}, "cannot read '%s': %s", name, strerror(errno));
-        return false;
-    }
-    fclose(file);
-    diag_error(d, (span){0}, "'%s' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write", name);
-    return false;
 }
 
 /* Warnings are for who compiles the schema. */

@@ -14,6 +14,9 @@ typedef struct recordings {
     const options *options;
 } recordings;
 
+/* Reports a file that cannot be read, or is no recording. */
+bool is_recording(diag *d, const char *name);
+
 /* The schemas in the first block of a recording. */
 const source *const *recorded_sources(arena *a, const char *from, size_t *count);
 

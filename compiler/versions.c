@@ -385,7 +385,7 @@ void versions_convert_recording(const versions *v, const char *place, const sour
     const options *o = v->options;
     const schema *s = check_version(v, now, o->checks, v->diag);
     size_t count, size;
-    if (!s)
+    if (!s || !is_recording(v->diag, o->recording))
         return;
     if (!s->protocol) {
         diag_error(v->diag, (span){0}, "'%s' declares no protocol, so a recording cannot have it", s->root->path);

@@ -471,8 +471,10 @@ static void test_wrong_use(void **state)
         int status;
         const char *message;
     } cases[] = {
-        {"decode", 2, "pktc: no .pkt file given; try 'pktc help decode'\n"},
-        {"decode " SCHEMA, 2, "pktc: decode needs one .pkt file and the name of a type; try 'pktc help decode'\n"},
+        {"decode", 2,
+         "pktc: decode needs one .pkt file and the name of a type, or a recording; try 'pktc help decode'\n"},
+        {"decode " SCHEMA, 2,
+         "pktc: decode needs one .pkt file and the name of a type, or a recording; try 'pktc help decode'\n"},
         {"encode " SCHEMA " Forms a.json b.json", 2,
          "pktc: encode needs one .pkt file and the name of a type; try 'pktc help encode'\n"},
         {"encode --hex --bits " SCHEMA " Forms", 2,

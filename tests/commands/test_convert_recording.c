@@ -183,16 +183,23 @@ static void test_wrong_use(void **state)
     refuses(2, "match.pcapng",
             "pktc: convert needs the newer schema before the recording, and at most the older one "
             "before that; try 'pktc help convert'\n");
-    refuses(2, "game.pkt now.pkt Ping match.pcapng",
+    refuses(2, "game.pkt game.pkt now.pkt match.pcapng",
             "pktc: convert needs the newer schema before the recording, and at most the older one before that; try "
             "'pktc help convert'\n");
+    refuses(1, "game.pkt now.pkt gone.pcapng", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    refuses(2, "match.pcapng now.pkt",
+            "pktc: 'now.pkt' comes after a recording: schemas come first; try 'pktc help convert'\n");
+    refuses(2, "now.pkt match.pcapng match.pcapng",
+            "pktc: convert takes one recording, and 'match.pcapng' is another one; try 'pktc help convert'\n");
+    refuses(2, "now.pkt Ping match.pcapng",
+            "pktc: 'Ping' is no .pkt file: types of streams in a recording need --stream; try 'pktc help convert'\n");
     refuses(2, "--hex game.pkt now.pkt match.pcapng",
             "pktc: --hex is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help convert'\n");
     refuses(2, "--seed 1 game.pkt now.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help convert'\n");
     refuses(2, "--seed 1 game.pkt now.pkt Ping ping.bin",
             "pktc: --seed is for recordings, and 'ping.bin' is none; try 'pktc help convert'\n");
     refuses(2, "--stream Ping game.pkt now.pkt Ping",
-            "pktc: --stream is for recordings, and 'the input' is none; try 'pktc help convert'\n");
+            "pktc: --stream is for recordings, and 'Ping' is none; try 'pktc help convert'\n");
     refuses(1, "--stream 'F=Heads' game.pkt now.pkt match.pcapng",
             "pktc: error: there is no struct, packet or union 'Heads'\n      = help: did you mean 'Head'?\n");
     refuses(1, "game.pkt gone.pkt match.pcapng", "pktc: error: cannot read 'gone.pkt': No such file or directory\n");

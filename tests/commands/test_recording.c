@@ -338,6 +338,22 @@ static void test_wrong_use(void **state)
             "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
     refuses(2, "game.pkt Ping match.pcapng",
             "pktc: 'Ping' is no .pkt file: types of streams in a recording need --stream; try 'pktc help decode'\n");
+    refuses(2, "match.pcapng game.pkt",
+            "pktc: 'game.pkt' comes after a recording: schemas come first; try 'pktc help decode'\n");
+    refuses(2, "match.pcapng Ping",
+            "pktc: 'Ping' comes after recording 'match.pcapng', which has to be last; try 'pktc help decode'\n");
+    refuses(2, "match.pcapng match.pcapng",
+            "pktc: decode takes one recording, and 'match.pcapng' is another one; try 'pktc help decode'\n");
+    refuses(2, ".", "pktc: '.' is neither a recording nor a .pkt file; try 'pktc help decode'\n");
+    refuses(2, "--port 3", "pktc: --port needs a recording; try 'pktc help decode'\n");
+    refuses(1, "gone.pcapng", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    refuses(1, "game.pkt gone.pcap", "pktc: error: cannot read 'gone.pcap': No such file or directory\n");
+    file_write("empty.pcap", "");
+    refuses(1, "empty.pcap",
+            "pktc: error: 'empty.pcap' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write\n");
+    process_result schema = run_for(1, "layout match.pcapng");
+    assert_string_equal(schema.err, "pktc: error: 'match.pcapng' is no schema: it is a recording\n");
+    process_free(&schema);
     refuses(2, "--skip 0 game.pkt Ping",
             "pktc: --skip takes a number of bits from 1 to 1000000, not '0'; try 'pktc help decode'\n");
     refuses(2, "--seed 1 game.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help decode'\n");

@@ -154,6 +154,9 @@ static void test_refused(void **state)
     refuses(1, "report game.pkt text.txt",
             "pktc: error: 'text.txt' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write\n");
     refuses(2, "report game.pkt", "pktc: report needs a recording; try 'pktc help report'\n");
+    refuses(2, "report game.pkt Ping match.pcapng",
+            "pktc: 'Ping' is no recording: types of streams in a recording need --stream; try 'pktc help report'\n");
+    refuses(2, "report", "pktc: report needs a recording; try 'pktc help report'\n");
     refuses(2, "report match.pcapng game.pkt",
             "pktc: 'game.pkt' comes after a recording: schemas come first; try 'pktc help report'\n");
     refuses(2, "report --json --html x.html game.pkt match.pcapng",

@@ -197,6 +197,9 @@ static void test_refused(void **state)
     prints(1, "train game.pkt State gone.values", "",
            "pktc: error: cannot read 'gone.values': No such file or directory\n");
     prints(1, "train game.pkt gone.pcapng", "", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    prints(1, "train game.pkt State gone.pcapng --stream State", "",
+           "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    prints(2, "train", "", "pktc: train needs a .pkt file and recordings; try 'pktc help train'\n");
     prints(2, "train game.pkt", "", "pktc: train needs a recording; try 'pktc help train'\n");
     prints(2, "train game.pkt State", "", "pktc: train needs a recording; try 'pktc help train'\n");
     prints(2, "train match.values", "",
