@@ -5,6 +5,7 @@
 #include "commands/decode_recording.h"
 #include "commands/report_recordings.h"
 #include "commands/train.h"
+#include "option_table.h"
 #include "traffic/report.h"
 
 #include <errno.h>
@@ -50,15 +51,21 @@ bool is_recording(diag *d, const char *name)
     return false;
 }
 
+/* before: what comes before the schema that is missing. */
+static void report_no_schema(const recordings *r, const char *from, const char *before)
+{
+    message *m = diag_error(r->diag, (span){0}, "'%s' has no schema in it", from);
+    diag_help(r->diag, m, "give the schema that it was made with: `pktc %s %sFILE.pkt %s`",
+              command_by_id(r->options->command)->word, before, from);
+}
+
 /* The schemas of a recording, checked; NULL after an error. */
 static const schema *const *schemas_of(const recordings *r, const char *from, const source *const *given, size_t *count)
 {
     if (*count == 0)
         given = recorded_sources(r->arena, from, count);
     if (*count == 0) {
-        message *m = diag_error(r->diag, (span){0}, "'%s' has no schema in it", from);
-        diag_help(r->diag, m, "give the schema too: `pktc %s FILE.pkt %s`",
-                  r->options->command == COMMAND_REPORT ? "report" : "decode", from);
+        report_no_schema(r, from, "");
         return NULL;
     }
     const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
@@ -120,8 +127,11 @@ static bool find_sources(const recordings *r, const source *const *given, size_t
         count = own ? count : given_count;
         schema **list = own || !shared ? ARENA_ARRAY(r->arena, schema *, count) : shared;
         for (size_t k = 0; k < count; k++)
-            if (!list[k] && !(list[k] = check_quietly(r, texts[k], false)))
+            if (!list[k] && !(list[k] = check_quietly(r, texts[k], false))) {
+                if (!own)
+                    report_no_schema(r, name, arena_printf(r->arena, "%s ", given[0]->path));
                 return false;
+            }
         shared = own ? shared : list;
         sources[i].schemas = list;
         sources[i].schema_count = count;

@@ -127,7 +127,7 @@ static bool read_base(codec_io *io, const decl *d, const datum **base, const dat
 
 static bool read_list(codec_io *io)
 {
-    io->parts = stream_list_read(io->arena, io->diag, io->schema, io->request->type, false);
+    io->parts = stream_list_read(io->arena, io->diag, io->schema, io->request->type, LIST_OF_NOW);
     codec_part *delta = NULL;
     if (!io->parts)
         return false;

@@ -248,7 +248,7 @@ static bool find_candidates(converting *k)
                                        .schema_count = 1,
                                        .streams = r->streams,
                                        .stream_count = r->stream_count,
-                                       .older = true,
+                                       .use = LIST_OF_NEWEST,
                                        .seed = r->seed};
     const datagrams_request others = {.schemas = r->others, .schema_count = r->other_count};
     candidate **end = &k->candidates;

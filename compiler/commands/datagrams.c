@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/datagrams.h"
-#include "commands/stream_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@ typedef struct kind {
     const decl *packet; /* NULL: a stream */
     const codec_part *parts;
     const char *missing; /* of an older version: why it cannot have the parts; or NULL */
+    uint64_t count;      /* of datagrams that were this */
     struct kind *next;
 } kind;
 
@@ -41,6 +41,7 @@ struct datagrams {
     diag *diag;
     uint64_t seed;
     kind *packets, *frames, *bare;
+    uint64_t whole, unknown; /* datagrams that were whole, and those of them that were nothing that is known */
     flow *flows[BUCKETS];
 };
 
@@ -79,7 +80,7 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     list += strspn(list, " \t\r\n");
     const schema *s = schema_for(request, list);
     kind *k = add_kind(g, to, s, name);
-    k->parts = stream_list_read(g->arena, g->diag, s, list, request->older);
+    k->parts = stream_list_read(g->arena, g->diag, s, list, request->use);
     for (const codec_part *p = k->parts; p; p = p->next) {
         if (p->delta && !p->chained && !p->last && !p->number) {
             message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
@@ -264,6 +265,27 @@ void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const de
     }
 }
 
+void datagrams_warn(const datagrams *g)
+{
+    const bool named = g->frames || g->bare;
+    bool unseen = !named && g->unknown > g->whole / 2;
+    for (const kind *f = g->frames; f; f = f->next)
+        unseen = unseen || f->count == 0;
+    if (g->unknown == 0 || !unseen)
+        return;
+    message *m =
+        g->unknown == g->whole
+            ? diag_warning(g->diag, (span){0}, "none of the %" PRIu64 " datagrams is a packet of this protocol",
+                           g->whole)
+            : diag_warning(g->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are no packet of this protocol",
+                           g->unknown, g->whole);
+    if (!named)
+        diag_help(g->diag, m, "--stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more");
+    for (const kind *f = g->frames; f; f = f->next)
+        if (f->count == 0)
+            diag_help(g->diag, m, "none is a frame '%s'%s", f->name, g->seed == 0 ? "" : " with this seed");
+}
+
 void datagrams_free(datagrams *g)
 {
     for (size_t i = 0; i < BUCKETS; i++)
@@ -314,7 +336,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
 }
 
 /* The kind whose crc is right, which becomes the first to be tried; NULL if there is none. */
-static const kind *by_crc(kind **list, const datagram *d, uint64_t seed)
+static kind *by_crc(kind **list, const datagram *d, uint64_t seed)
 {
     for (kind **at = list; *at; at = &(*at)->next) {
         kind *k = *at;
@@ -328,7 +350,7 @@ static const kind *by_crc(kind **list, const datagram *d, uint64_t seed)
     return NULL;
 }
 
-static const kind *by_end(const kind *list, const datagram *d)
+static kind *by_end(kind *list, const datagram *d)
 {
     while (list && !codec_has_end(list->schema, list->name, d->data, d->size))
         list = list->next;
@@ -341,7 +363,7 @@ static bool is_whole(const datagram *d)
 }
 
 /* Finds out what a whole datagram is, and how it is read. */
-static recognition find_kind(datagrams *g, const datagram *d, const kind **k, codec_options *how)
+static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};
     if ((*k = by_crc(&g->packets, d, 0)) != NULL) {
@@ -364,7 +386,7 @@ static recognition find_kind(datagrams *g, const datagram *d, const kind **k, co
 
 recognition datagrams_recognize(datagrams *g, const datagram *d)
 {
-    const kind *k;
+    kind *k;
     codec_options how;
     return is_whole(d) ? find_kind(g, d, &k, &how) : RECOGNIZED_NOT;
 }
@@ -373,7 +395,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
 {
     reading r = {.all = g, .scratch = scratch, .datagram = d, .trace = trace, .user = user};
     codec_options how;
-    const kind *k;
+    kind *k;
     *result = (decoded){0};
     if (!is_whole(d)) {
         result->refused = d->fragment
@@ -383,10 +405,14 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
     }
     const recognition known = find_kind(g, d, &k, &how);
     result->unchecked = known == RECOGNIZED_END;
-    if (known == RECOGNIZED_NOT)
+    g->whole++;
+    if (known == RECOGNIZED_NOT) {
+        g->unknown++;
         result->refused = "damaged, or of another protocol";
-    else
-        decode_as(&r, k, how, result);
+        return;
+    }
+    k->count++;
+    decode_as(&r, k, how, result);
 }
 
 void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)

@@ -13,14 +13,14 @@
 
 #include "codec/codec.h"
 #include "commands/recording.h"
-#include "diff/conversion.h"
+#include "commands/stream_list.h"
 
 typedef struct datagrams_request {
     const schema *const *schemas;
     size_t schema_count;
     const char *const *streams; /* "NAME=LIST" in a frame, or "LIST" without one */
     size_t stream_count;
-    bool older;    /* datagrams_then is called, so the lists are for older versions too */
+    list_use use;  /* LIST_OF_NEWEST: datagrams_then is called */
     uint64_t seed; /* of frames; 0: not given */
 } datagrams_request;
 
@@ -63,6 +63,10 @@ void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const de
 /* The bytes of a datagram, with the seed of the request. NULL with *refused: why it cannot be written. */
 const uint8_t *datagrams_write(const datagrams *g, arena *scratch, const decoded *from, size_t *size,
                                const char **refused);
+
+/* Warns if datagrams that were decoded are nothing that is known, where the request may be to blame: it names no frames, or
+ * one that has not come. */
+void datagrams_warn(const datagrams *g);
 
 /* Frees what is not in the arena. */
 void datagrams_free(datagrams *g);

@@ -29,7 +29,7 @@ void decode_recording(arena *a, diag *d, const char *name, uint16_t port, const 
 {
     datagrams *kinds = datagrams_new(a, d, request);
     recording *from = kinds ? recording_open(a, d, name) : NULL;
-    uint64_t known = 0, all = 0;
+    uint64_t all = 0;
     recorded r;
     if (!from)
         return;
@@ -38,15 +38,12 @@ void decode_recording(arena *a, diag *d, const char *name, uint16_t port, const 
         decoded found;
         datagrams_read(kinds, scratch, &r.datagram, NULL, NULL, &found);
         print_line(scratch, &r, &found);
-        known += found.name != NULL;
         arena_clear(scratch);
     }
     recording_close(from);
     if (all == 0 && port != 0)
         diag_warning(d, (span){0}, "'%s' has no datagram from or to port %u", name, port);
-    else if (all > 0 && known == 0)
-        diag_help(d, diag_warning(d, (span){0}, "none of the %" PRIu64 " datagrams is a packet of this protocol", all),
-                  "--stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more");
+    datagrams_warn(kinds);
     arena_free(scratch);
     datagrams_free(kinds);
 }

@@ -41,10 +41,8 @@ const tally *report_recordings(arena *a, diag *d, const char *const *paths, size
     bool good = k.kinds != NULL;
     for (size_t i = 0; i < count && good; i++)
         good = recording_each(a, d, paths[i], port, count_datagram, &k);
-    if (good && k.tally->count == 0)
-        diag_help(
-            d, diag_warning(d, (span){0}, "no datagram is a packet of this protocol"),
-            "streams have no packets: --stream 'NAME=TYPE, TYPE*' names their values; `pktc help decode` says more");
+    if (good)
+        datagrams_warn(k.kinds);
     arena_free(k.scratch);
     if (k.kinds)
         datagrams_free(k.kinds);

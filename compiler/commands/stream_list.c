@@ -12,7 +12,8 @@ typedef struct list_reader {
     diag *diag;
     const schema *schema;
     const char *list, *at;
-    bool older;
+    list_use use;
+    bool passing;      /* over what follows, whose names may mean nothing */
     codec_part *first; /* the values so far */
 } list_reader;
 
@@ -58,11 +59,24 @@ static const char *take_name(list_reader *r)
     return name;
 }
 
-static bool malformed(list_reader *r)
+/* Reports what should be here. Returns false. */
+static bool unexpected(const list_reader *r, const char *wrong, const char *expected, const char *help)
 {
-    message *m = diag_error(r->diag, (span){0}, "'%s' is not a list of types", r->list);
-    diag_help(r->diag, m, "a list looks like 'Header, State delta, Event*'");
+    const char *found = *r->at ? arena_printf(r->arena, "'%s'", r->at) : "the end";
+    message *m = diag_error(r->diag, (span){0}, "'%s' %s: expected %s, found %s", r->list, wrong, expected, found);
+    diag_help(r->diag, m, "%s", help);
     return false;
+}
+
+static bool malformed(const list_reader *r, const char *expected)
+{
+    return unexpected(r, "is not a list of types", expected, "a list looks like 'Header, State delta, Event*'");
+}
+
+static bool malformed_baseline(const list_reader *r, const char *expected)
+{
+    return unexpected(r, "does not say which baseline a delta has", expected,
+                      "'State delta(Header.number from Header.baseline)' names the fields that do");
 }
 
 /* ---- sums */
@@ -78,11 +92,36 @@ static const field *field_of(const decl *d, const char *name)
 /* The type of a value before this one in the list. */
 static const decl *earlier(list_reader *r, const char *name)
 {
-    for (const codec_part *p = r->first; p; p = p->next)
+    suggestion nearest = {.wanted = name};
+    const decl *with_field = NULL;
+    for (const codec_part *p = r->first; p; p = p->next) {
         if (strcmp(p->decl->name, name) == 0)
             return p->decl;
-    diag_error(r->diag, (span){0}, "'%s': '%s' is no type before this one in the list", r->list, name);
+        suggest(&nearest, p->decl->name);
+        if (p->decl->kind == DECL_STRUCT && field_of(p->decl, name))
+            with_field = p->decl;
+    }
+    message *m = diag_error(r->diag, (span){0}, "'%s': '%s' is no type before this one in the list", r->list, name);
+    if (with_field)
+        diag_help(r->diag, m, "'%s' has such a field: write '%s.%s'", with_field->name, with_field->name, name);
+    else if (nearest.best)
+        diag_help(r->diag, m, "did you mean '%s'?", nearest.best);
     return NULL;
+}
+
+/* Returns false. */
+static bool no_field(const list_reader *r, const decl *d, const char *name)
+{
+    suggestion nearest = {.wanted = name};
+    message *m = diag_error(r->diag, (span){0}, "'%s': there is no single field '%s'", r->list, name);
+    for (const field *f = d && d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
+        if (f->name && strcmp(f->name, name) != 0)
+            suggest(&nearest, f->name);
+    if (nearest.best)
+        diag_help(r->diag, m, "did you mean '%s'?", nearest.best);
+    if (d)
+        diag_note(r->diag, m, d->span, "the fields of '%s' are here", d->name);
+    return false;
 }
 
 static bool is_whole_number(const type *t)
@@ -93,20 +132,21 @@ static bool is_whole_number(const type *t)
 
 static bool read_path(list_reader *r, codec_sum *t)
 {
-    const decl *d = t->decl = earlier(r, take_name(r));
-    if (!d)
+    const char *first = take_name(r);
+    const decl *d = t->decl = r->passing ? NULL : earlier(r, first);
+    if (!d && !r->passing)
         return false;
     while (skip(r, ".")) {
         const char *name = take_name(r);
+        if (r->passing)
+            continue;
         const field *f = d && d->kind == DECL_STRUCT ? field_of(d, name) : NULL;
-        if (!f || f->array != ARRAY_NONE || t->depth == sizeof t->path / sizeof t->path[0]) {
-            diag_error(r->diag, (span){0}, "'%s': there is no single field '%s'", r->list, name);
-            return false;
-        }
+        if (!f || f->array != ARRAY_NONE || t->depth == sizeof t->path / sizeof t->path[0])
+            return no_field(r, d, name);
         t->path[t->depth++] = f;
         d = f->type.kind == TYPE_STRUCT ? f->type.decl : NULL;
     }
-    if (t->depth > 0 && is_whole_number(&t->path[t->depth - 1]->type))
+    if (r->passing || (t->depth > 0 && is_whole_number(&t->path[t->depth - 1]->type)))
         return true;
     diag_error(r->diag, (span){0}, "'%s': expected a field that is a whole number, such as '%s.count'", r->list,
                t->decl->name);
@@ -122,7 +162,7 @@ static bool read_term(list_reader *r, codec_sum *t)
         return true;
     }
     t->ones = skip(r, "bits(");
-    return read_path(r, t) && (!t->ones || skip(r, ")") || malformed(r));
+    return read_path(r, t) && (!t->ones || skip(r, ")") || malformed(r, "')' after 'bits(...'"));
 }
 
 /* NULL after an error. */
@@ -144,6 +184,17 @@ static const codec_sum *read_sum(list_reader *r)
 
 /* ---- values */
 
+/* What the baseline has moved from. NULL after an error. */
+static const codec_sum *read_after(list_reader *r, const decl *d)
+{
+    r->passing = !d->predicts && r->use == LIST_OF_RECORDING;
+    if (d->predicts || r->use != LIST_OF_NOW)
+        return read_sum(r);
+    diag_error(r->diag, (span){0}, "'%s' is not @delta(predict), so its baseline does not move 'after' another",
+               d->name);
+    return NULL;
+}
+
 /* Reads what is in the parentheses after `delta`. */
 static bool read_baseline(list_reader *r, codec_part *p)
 {
@@ -159,11 +210,17 @@ static bool read_baseline(list_reader *r, codec_part *p)
     if (!p->number)
         return false;
     if (!skip(r, "from"))
-        return malformed(r);
+        return malformed_baseline(r, "'from'");
     p->base_number = read_sum(r);
-    if (p->base_number && skip(r, "after") && !(p->before_number = read_sum(r)))
+    if (!p->base_number)
         return false;
-    return p->base_number && (skip(r, ")") || malformed(r));
+    const bool moves = skip(r, "after");
+    if (moves && !(p->before_number = read_after(r, p->decl)))
+        return false;
+    if (r->passing)
+        p->before_number = NULL;
+    r->passing = false;
+    return skip(r, ")") || malformed_baseline(r, moves ? "')'" : "')' or 'after'");
 }
 
 static void warn_unmoved(diag *d, const char *name, const char *is)
@@ -184,32 +241,33 @@ static codec_part *read_part(list_reader *r)
     codec_part *p = ARENA_NEW(r->arena, codec_part);
     r->at += strspn(r->at, blanks);
     const char *name = take_name(r);
+    if (*name == '\0') {
+        malformed(r, "the name of a type");
+        return NULL;
+    }
+    p->decl = stream_list_type(r->diag, r->schema, name);
+    if (!p->decl)
+        return NULL;
     p->delta = skip(r, "delta");
+    if (p->delta && !p->decl->delta) {
+        diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
+        return NULL;
+    }
     if (p->delta && skip(r, "(") && !read_baseline(r, p))
         return NULL;
     p->many = skip(r, "*");
     if (!p->many && skip(r, "[")) {
         p->count = read_sum(r);
-        if (!p->count || (!skip(r, "]") && !malformed(r)))
+        if (!p->count || (!skip(r, "]") && !malformed(r, "']'")))
             return NULL;
     }
-    if (*name == '\0' || (*r->at != ',' && *r->at != '\0')) {
-        malformed(r);
+    if (*r->at != ',' && *r->at != '\0') {
+        malformed(r, "',' or the end");
         return NULL;
     }
-    p->decl = stream_list_type(r->diag, r->schema, name);
-    if (p->decl && p->delta && !p->decl->delta) {
-        diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
-        return NULL;
-    }
-    if (p->decl && p->before_number && !p->decl->predicts && !r->older) {
-        diag_error(r->diag, (span){0}, "'%s' is not @delta(predict), so its baseline does not move 'after' another",
-                   name);
-        return NULL;
-    }
-    if (p->decl && takes_unmoved(p))
+    if (takes_unmoved(p))
         warn_unmoved(r->diag, name, "is");
-    return p->decl ? p : NULL;
+    return p;
 }
 
 bool stream_list_name(arena *a, diag *d, const char *text, const char **name, const char **list)
@@ -232,9 +290,9 @@ void stream_list_twice(diag *d, const char *name)
         diag_error(d, (span){0}, "there are two streams without a frame, which nothing could tell apart");
 }
 
-codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, bool older)
+codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, list_use use)
 {
-    list_reader r = {.arena = a, .diag = d, .schema = s, .list = list, .at = list, .older = older};
+    list_reader r = {.arena = a, .diag = d, .schema = s, .list = list, .at = list, .use = use};
     codec_part **end = &r.first;
     do {
         codec_part *p = read_part(&r);

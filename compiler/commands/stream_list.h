@@ -26,9 +26,15 @@
 #include "codec/codec.h"
 #include "diff/conversion.h"
 
-/* NULL after an error. older: stream_list_then is called with the list, so a type that is not @delta(predict) any more
- * may have an `after`. */
-codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, bool older);
+/* A type that is not @delta(predict) may have an `after` in a list that is for other versions too. */
+typedef enum list_use {
+    LIST_OF_NOW,      /* it may not */
+    LIST_OF_NEWEST,   /* stream_list_then is called with the list, so what is in it must be right */
+    LIST_OF_RECORDING /* the schema is that of one recording among several: it need not have what is in it */
+} list_use;
+
+/* NULL after an error. */
+codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, list_use use);
 
 /* The same list as an older version has it, by name. Types that it does not have are left out where there may be none of
  * them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */

@@ -89,6 +89,12 @@ static type_cost sum_of(const trainer *k)
 
 static void report_none(diag *d, const train_request *r, const train_found *found)
 {
+    if (r->type && found->values == 0) {
+        message *m = diag_error(d, (span){0}, "the recordings have no value of '%s'", r->type);
+        if (r->stream_count == 0)
+            diag_help(d, m, "--stream 'NAME=TYPE, TYPE delta(...)' says what is in frames");
+        return;
+    }
     if (r->type) {
         diag_error(d, (span){0}, "there are too few values of '%s': a delta needs one %" PRIu32 " values before it",
                    r->type, r->back + r->gap);
@@ -116,10 +122,10 @@ static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas 
     }
     if (found->lost > 0)
         diag_warning(d, (span){0}, "%" PRIu64 " values do not convert to this schema, and are left out", found->lost);
-    if (found->straight && !found->predicted)
-        diag_help(d,
-                  diag_warning(d, (span){0}, "deltas of types with @delta(predict) were not predicted when recorded"),
-                  "give the name of the type: then each value is predicted from those --back and --gap before it");
+    if (found->straight)
+        diag_help(
+            d, diag_warning(d, (span){0}, "some deltas of types with @delta(predict) were not predicted when recorded"),
+            "give the name of the type: then each value is predicted from those --back and --gap before it");
     return true;
 }
 

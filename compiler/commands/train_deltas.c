@@ -46,6 +46,7 @@ struct train_deltas {
     train_visitor *visit;
     void *user;
     train_found *found;
+    bool again; /* recordings have been read before */
 };
 
 /* ---- schemas */
@@ -166,6 +167,7 @@ static bool read_values(train_deltas *t, const source *file)
         if (!codec_read(next->arena, t->request->schema, t->type, data + 4, size, &how, &next->value, &error))
             return refuse(t, file->path, f->count, "is no value of this type");
         arena_clear(t->scratch);
+        t->found->values++;
         visit_tick(t, f);
         at += 4 + size;
         if (f->count % BETWEEN == 0)
@@ -188,6 +190,7 @@ static void take_value(train_deltas *t, const recorded *r, const schema *s, cons
     if (!convert(t, next->arena, s, then, t->type, v, &made))
         return;
     next->value = settled_datum(next->arena, &made);
+    t->found->values++;
     visit_tick(t, f);
 }
 
@@ -208,8 +211,7 @@ static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
         return;
     if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) || !take_baseline(t, s, p, &delta))
         return;
-    t->found->straight |= now->predicts && p->base && !p->was;
-    t->found->predicted |= p->was != NULL;
+    t->found->straight |= now->predicts && p->base && !p->decl->predicts;
     t->visit(t->user, t->scratch, &delta);
 }
 
@@ -239,11 +241,14 @@ static bool read_datagrams(train_deltas *t, const train_source *from)
                                        .schema_count = from->schema_count,
                                        .streams = t->request->streams,
                                        .stream_count = t->request->stream_count,
+                                       .use = LIST_OF_RECORDING,
                                        .seed = t->request->seed};
     t->kinds = datagrams_new(t->arena, t->diag, &request);
     if (!t->kinds)
         return false;
     const bool good = recording_each(t->arena, t->diag, from->path, t->request->port, take_datagram, t);
+    if (good && !t->again)
+        datagrams_warn(t->kinds);
     datagrams_free(t->kinds);
     return good;
 }
@@ -259,6 +264,42 @@ static const decl *find_type(diag *d, const schema *s, const char *name)
     return NULL;
 }
 
+static bool has_coded(diag *d, const schema *s)
+{
+    for (const decl *each = s->decls; each; each = each->next)
+        if (each->delta && each->holds_coded)
+            return true;
+    message *m = diag_error(d, (span){0}, "'%s' has no coded fields, so there is nothing to train", s->root->path);
+    diag_help(d, m,
+              "a field of a @delta type is coded if `coded` stands behind its name; `pktc report` says which gain");
+    return false;
+}
+
+/* Whether recordings have a type, but none of them this field of it. */
+static bool is_missing(const train_deltas *t, const decl *d, const field *f)
+{
+    bool typed = false;
+    for (const version *v = t->versions; v; v = v->next) {
+        if (field_then(&v->then.conversion, f))
+            return false;
+        typed = typed || decl_then(&v->then.conversion, d);
+    }
+    return typed;
+}
+
+static void warn_of_missing(const train_deltas *t)
+{
+    for (const decl *d = t->request->schema->decls; d; d = d->next)
+        for (const field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next) {
+            if (!f->coded || !is_missing(t, d, f))
+                continue;
+            message *m =
+                diag_warning(t->diag, f->span, "no recording has '%s.%s', so it is trained as if it never changed",
+                             d->name, f->name);
+            diag_help(t->diag, m, "if it had another name there, add `was \"NAME\"` behind it");
+        }
+}
+
 train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
 {
     train_deltas *t = ARENA_NEW(a, train_deltas);
@@ -268,11 +309,12 @@ train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
                         .now = lower(a, request->schema),
                         .kept = request->back + request->gap + 1};
     t->type = request->type ? find_type(d, request->schema, request->type) : NULL;
-    if (request->type && !t->type)
+    if ((request->type && !t->type) || !has_coded(d, request->schema))
         return NULL;
     for (size_t i = 0; i < request->source_count; i++)
         for (size_t k = 0; k < request->sources[i].schema_count; k++)
             add_version(t, request->sources[i].schemas[k]);
+    warn_of_missing(t);
     return t;
 }
 
@@ -299,5 +341,6 @@ bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_
         free_flows(t);
     }
     arena_free(t->scratch);
+    t->again = true;
     return good;
 }

@@ -48,9 +48,9 @@ typedef struct train_delta {
 /* What recordings have besides the deltas. */
 typedef struct train_found {
     uint64_t datagrams, bytes;
-    uint64_t lost;  /* values that do not convert */
-    bool predicted; /* some delta of a type with @delta(predict) was, */
-    bool straight;  /* and some was not */
+    uint64_t values; /* of the type */
+    uint64_t lost;   /* values that do not convert */
+    bool straight;   /* some delta of a type with @delta(predict) was of a version that did not predict */
 } train_found;
 
 typedef struct train_deltas train_deltas;

@@ -33,7 +33,7 @@ static const dissect_sum *sum_of(arena *a, const codec_sum *from)
 static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const char *list)
 {
     const dissect_part *first = NULL, **end = &first;
-    for (const codec_part *each = stream_list_read(a, d, s, list, false); each; each = each->next) {
+    for (const codec_part *each = stream_list_read(a, d, s, list, LIST_OF_NOW); each; each = each->next) {
         dissect_part *p = ARENA_NEW(a, dissect_part);
         *p = (dissect_part){.decl = each->decl,
                             .delta = each->delta,

@@ -333,7 +333,7 @@ static void test_wrong_use(void **state)
     run_shell("head -c 100 match.pcapng > cut.pcapng; head -c 20 match.pcapng > head.pcapng");
     refuses(1, "match.pcapng",
             "pktc: error: 'match.pcapng' has no schema in it\n"
-            "      = help: give the schema too: `pktc decode FILE.pkt match.pcapng`\n");
+            "      = help: give the schema that it was made with: `pktc decode FILE.pkt match.pcapng`\n");
     refuses(2, "--bits game.pkt match.pcapng",
             "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
     refuses(2, "game.pkt Ping match.pcapng",
@@ -381,9 +381,39 @@ static void test_wrong_use(void **state)
     refuses(1, "--stream F=Ping --stream F=Head game.pkt match.pcapng",
             "pktc: error: there are two streams in frames of the name 'F'\n");
     refuses(1, "--stream 'F=Head, Step[Heat.number]' game.pkt match.pcapng",
-            "pktc: error: 'Head, Step[Heat.number]': 'Heat' is no type before this one in the list\n");
+            "pktc: error: 'Head, Step[Heat.number]': 'Heat' is no type before this one in the list\n"
+            "      = help: did you mean 'Head'?\n");
+    refuses(1, "--stream 'F=Head, Step[number]' game.pkt match.pcapng",
+            "pktc: error: 'Head, Step[number]': 'number' is no type before this one in the list\n"
+            "      = help: 'Head' has such a field: write 'Head.number'\n");
+    refuses(
+        1, "--stream 'F=Head, State delta(Head.number, Head.back)' game.pkt match.pcapng",
+        "pktc: error: 'Head, State delta(Head.number, Head.back)' does not say which baseline a delta has: expected "
+        "'from', found ', Head.back)'\n"
+        "      = help: 'State delta(Header.number from Header.baseline)' names the fields that do\n");
+    refuses(1, "--stream 'F=Head, State delta(Head.number from Head.back' game.pkt match.pcapng",
+            "pktc: error: 'Head, State delta(Head.number from Head.back' does not say which baseline a delta has: "
+            "expected ')' or 'after', found the end\n"
+            "      = help: 'State delta(Header.number from Header.baseline)' names the fields that do\n");
+    refuses(
+        1, "--stream 'F=Head, Step[bits(Head.number' game.pkt match.pcapng",
+        "pktc: error: 'Head, Step[bits(Head.number' is not a list of types: expected ')' after 'bits(...', found the "
+        "end\n"
+        "      = help: a list looks like 'Header, State delta, Event*'\n");
+    refuses(1, "--stream 'F=Head, Step[Head.number' game.pkt match.pcapng",
+            "pktc: error: 'Head, Step[Head.number' is not a list of types: expected ']', found the end\n"
+            "      = help: a list looks like 'Header, State delta, Event*'\n");
     refuses(1, "--stream 'F=Head, Step[Head.nr]' game.pkt match.pcapng",
-            "pktc: error: 'Head, Step[Head.nr]': there is no single field 'nr'\n");
+            "pktc: error: 'Head, Step[Head.nr]': there is no single field 'nr'\n"
+            "game.pkt:3:8: note: the fields of 'Head' are here\n"
+            "    3 | struct Head { u16 number; optional u16 back; }\n"
+            "      |        ^~~~\n");
+    refuses(1, "--stream 'F=Head, Step[Head.nubmer]' game.pkt match.pcapng",
+            "pktc: error: 'Head, Step[Head.nubmer]': there is no single field 'nubmer'\n"
+            "      = help: did you mean 'number'?\n"
+            "game.pkt:3:8: note: the fields of 'Head' are here\n"
+            "    3 | struct Head { u16 number; optional u16 back; }\n"
+            "      |        ^~~~\n");
     refuses(1, "--stream 'F=Head, Step[Head]' game.pkt match.pcapng",
             "pktc: error: 'Head, Step[Head]': expected a field that is a whole number, such as 'Head.count'\n");
     capture wireless = capture_open(DLT_IEEE802_11);
@@ -393,12 +423,22 @@ static void test_wrong_use(void **state)
         "pktc: error: 'network.pcap' has packets of link type 105 (IEEE802_11), which pktc does not read\n"
         "      = help: it reads Ethernet, Linux cooked, loopback and raw IP; `tcpdump -i any` captures Linux cooked\n");
     file_write("other.pkt", "protocol other = 1;\n");
+    file_write("head.pkt", "protocol other = 1;\nstruct Head { u8 n; }\n");
     decodes(
         "other.pkt match.pcapng",
         "{\"index\": 1, \"time\": 1700000000.000000000, \"direction\": \"sent\", \"from\": \"10.0.0.1:40000\", \"to\": "
         "\"10.0.0.2:50000\", \"size\": 9, \"type\": null, \"refused\": \"damaged, or of another protocol\"}\n",
         "pktc: warning: none of the 1 datagrams is a packet of this protocol\n"
         "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more\n");
+    process_result unseen =
+        run_for(0, "decode --stream 'F=Head' --stream Down=Head --seed 3 other.pkt game.pkt match.pcapng");
+    assert_string_equal(unseen.err, "");
+    process_free(&unseen);
+    unseen = run_for(0, "decode --stream F=Head --stream Down=Head --seed 3 head.pkt match.pcapng");
+    assert_string_equal(unseen.err, "pktc: warning: none of the 1 datagrams is a packet of this protocol\n"
+                                    "      = help: none is a frame 'F' with this seed\n"
+                                    "      = help: none is a frame 'Down' with this seed\n");
+    process_free(&unseen);
     /* The rest of these messages is libpcap's. */
     process_result headless = run_for(1, "decode game.pkt head.pcapng");
     assert_memory_equal(headless.err, "pktc: error: cannot read 'head.pcapng': ", 40);

@@ -128,9 +128,10 @@ static void test_nothing(void **state)
     process_result r = run_for(0, "report other.pkt match.pcapng");
     assert_string_equal(r.out, "0 datagrams, 0 bytes\n"
                                "41 more, of 579 bytes in all, could not be read: `pktc decode` says why.\n");
-    assert_string_equal(r.err, "pktc: warning: no datagram is a packet of this protocol\n"
-                               "      = help: streams have no packets: --stream 'NAME=TYPE, TYPE*' names their values; "
-                               "`pktc help decode` says more\n");
+    assert_string_equal(r.err,
+                        "pktc: warning: none of the 41 datagrams is a packet of this protocol\n"
+                        "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says "
+                        "more\n");
     process_free(&r);
 }
 
@@ -148,7 +149,7 @@ static void test_refused(void **state)
     record();
     refuses(1, "report match.pcapng",
             "pktc: error: 'match.pcapng' has no schema in it\n"
-            "      = help: give the schema too: `pktc report FILE.pkt match.pcapng`\n");
+            "      = help: give the schema that it was made with: `pktc report FILE.pkt match.pcapng`\n");
     refuses(1, "report game.pkt gone.pcapng", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
     file_write("text.txt", "what is that?");
     refuses(1, "report game.pkt text.txt",

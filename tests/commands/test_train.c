@@ -167,6 +167,17 @@ static void test_older(void **state)
            "pktc: error: there is no delta of a type with coded fields\n"
            "      = help: --stream 'NAME=TYPE, TYPE delta(...)' says what is in frames; or give the name of a "
            "type, so that deltas between its values are taken\n");
+    prints(1, "train " STREAM "game.pkt captured.pcapng", "",
+           "game.pkt:2:7: error: cannot read 'game.model': No such file or directory\n"
+           "    2 | model \"game.model\";\n"
+           "      |       ^~~~~~~~~~~~\n"
+           "      = help: `pktc train` makes a model; an empty file is one too, in which no code is known better\n"
+           "pktc: error: 'captured.pcapng' has no schema in it\n"
+           "      = help: give the schema that it was made with: `pktc train game.pkt FILE.pkt captured.pcapng`\n");
+    prints(
+        1, "train old.pkt match.pcapng", "",
+        "pktc: error: 'old.pkt' has no coded fields, so there is nothing to train\n"
+        "      = help: a field of a @delta type is coded if `coded` stands behind its name; `pktc report` says which gain\n");
     file_write("game.model", "");
     prints(1, "train " STREAM "game.pkt captured.pcapng", "",
            "pktc: error: there is no delta of a type with coded fields\n"
@@ -181,6 +192,37 @@ static void test_older(void **state)
            "A fresh model would save 26.3 % of these deltas, and 2.3 % of all bytes: train again.\n",
            "");
 }
+
+#define PREDICTED                                                                            \
+    "protocol game = 1;\nstruct Head { u16 number; optional u16 back; optional u16 gap; }\n" \
+    "packet State @delta(predict) { int<0, 1000> x coded; u16 y%s; }\n"
+#define AFTER                                                                                                      \
+    "--stream 'Update=Head, State delta(Head.number from Head.number - Head.back after Head.number - Head.back - " \
+    "Head.gap)' "
+
+/* One list reads recordings from both sides of a change to @delta(predict). */
+static void test_change_to_predict(void **state)
+{
+    (void)state;
+    char *predicted = text_format(PREDICTED, " coded"), *renamed = text_format(PREDICTED, "2 coded");
+    record("old.pcapng", coded, true, true);
+    record("new.pcapng", predicted, true, true);
+    file_write("game.pkt", predicted);
+    prints(0, "train " AFTER "-o game.model game.pkt new.pcapng", "", "");
+    prints(
+        0, "train " AFTER "-o game.model game.pkt new.pcapng old.pcapng", "",
+        "pktc: warning: some deltas of types with @delta(predict) were not predicted when recorded\n"
+        "      = help: give the name of the type: then each value is predicted from those --back and --gap before it\n");
+    prints(0, "train " AFTER "-o game.model game.pkt State new.pcapng old.pcapng", "", "");
+    file_write("game.pkt", renamed);
+    prints(0, "train " AFTER "-o game.model game.pkt State new.pcapng old.pcapng", "",
+           "game.pkt:3:58: warning: no recording has 'State.y2', so it is trained as if it never changed\n"
+           "    3 | packet State @delta(predict) { int<0, 1000> x coded; u16 y2 coded; }\n"
+           "      |                                                          ^~\n"
+           "      = help: if it had another name there, add `was \"NAME\"` behind it\n");
+    free(renamed);
+    free(predicted);
+}
 #endif
 
 static void test_refused(void **state)
@@ -191,6 +233,13 @@ static void test_refused(void **state)
     file_write("game.pkt", coded);
     prints(1, "train game.pkt State short.values", "",
            "pktc: error: there are too few values of 'State': a delta needs one 7 values before it\n");
+    file_write("empty.values", "");
+    prints(1, "train game.pkt State empty.values", "",
+           "pktc: error: the recordings have no value of 'State'\n"
+           "      = help: --stream 'NAME=TYPE, TYPE delta(...)' says what is in frames\n");
+    file_write("flat.pkt", plain);
+    prints(1, "train flat.pkt State match.values", "",
+           "pktc: error: 'State' is no @delta type with coded fields, so there is nothing to train\n");
     prints(1, "train game.pkt Head match.values", "",
            "pktc: error: 'Head' is no @delta type with coded fields, so there is nothing to train\n");
     prints(1, "train game.pkt Gone match.values", "", "pktc: error: there is no struct, packet or union 'Gone'\n");
@@ -252,9 +301,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_values, set_up),    cmocka_unit_test_setup(test_check, set_up),
+        cmocka_unit_test_setup(test_values, set_up),
+        cmocka_unit_test_setup(test_check, set_up),
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_recording, set_up), cmocka_unit_test_setup(test_older, set_up),
+        cmocka_unit_test_setup(test_recording, set_up),
+        cmocka_unit_test_setup(test_older, set_up),
+        cmocka_unit_test_setup(test_change_to_predict, set_up),
 #endif
         cmocka_unit_test_setup(test_refused, set_up),
     };

@@ -57,7 +57,7 @@ static void test_errors(void **state)
     assert_refused("wireshark --stream 'Up=Pong' small.pkt",
                    "pktc: error: there is no struct, packet or union 'Pong'\n      = help: did you mean 'Ping'?\n");
     assert_refused("wireshark --stream 'Up=Ping;' small.pkt",
-                   "pktc: error: 'Ping;' is not a list of types\n"
+                   "pktc: error: 'Ping;' is not a list of types: expected ',' or the end, found ';'\n"
                    "      = help: a list looks like 'Header, State delta, Event*'\n");
     assert_refused("wireshark --stream =Ping small.pkt", "pktc: error: '=Ping' has no name for its frame\n"
                                                          "      = help: without a frame, write 'Ping'\n");
