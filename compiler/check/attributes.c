@@ -78,6 +78,10 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
         message *m = diag_error(k->diag, ast->span, "unknown attribute '@%s'", ast->name.text);
         if (strcmp(ast->name.text, "was") == 0) {
             diag_help(k->diag, m, "'was' is a word and not an attribute: `was \"name\"`");
+        } else if (strcmp(ast->name.text, "coded") == 0) {
+            diag_help(k->diag, m, "'coded' is a word and not an attribute, behind the name of a field: `u8 x coded;`");
+        } else if (strncmp(ast->name.text, "predict", 7) == 0) {
+            diag_help(k->diag, m, "a predicted delta is `@delta(predict)`");
         } else if (s.best) {
             diag_help(k->diag, m, "did you mean '@%s'?", s.best);
         } else {
@@ -105,7 +109,8 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
             diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, misplaced((attribute)a, d));
         } else {
             before[a] = ast;
-            found[a] = right_value(k, (attribute)a, ast) ? ast : NULL;
+            /* Of @delta with something else than 'predict', nothing more is reported. */
+            found[a] = right_value(k, (attribute)a, ast) || a == ATTRIBUTE_DELTA ? ast : NULL;
         }
     }
 }

@@ -32,21 +32,25 @@ static void skip_blanks(cursor *c)
         c->at++;
 }
 
-/* The next number of the line, at most 999; false after an error. */
+/* The next number of the line; false after an error. */
 static bool take_number(cursor *c, unsigned *number)
 {
     const uint32_t begin = c->at;
     *number = 0;
     for (; c->at < c->end && !is_blank(c->file->text[c->at]); c->at++) {
         const unsigned char digit = c->file->text[c->at];
-        if (digit < '0' || digit > '9' || c->at - begin == 3) {
-            c->at++;
-            diag_error(c->k->diag, here(c, begin), "expected the bits of a code, a number from 1 to %d", CODE_LONGEST);
-            return false;
+        if (digit < '0' || digit > '9' || *number > CODE_LONGEST) {
+            *number = 0;
+            break;
         }
         *number = *number * 10 + (unsigned)(digit - '0');
     }
-    return true;
+    if (*number >= 1 && *number <= CODE_LONGEST)
+        return true;
+    while (c->at < c->end && !is_blank(c->file->text[c->at]))
+        c->at++;
+    diag_error(c->k->diag, here(c, begin), "expected the bits of a code, a number from 1 to %d", CODE_LONGEST);
+    return false;
 }
 
 static void take_lengths(cursor *c, code_table *t, span name)
@@ -57,7 +61,7 @@ static void take_lengths(cursor *c, code_table *t, span name)
         if (!take_number(c, &number))
             return;
         if (count < t->count)
-            lengths[count] = (uint8_t)(number < 255 ? number : 255);
+            lengths[count] = (uint8_t)number;
     }
     if (count != t->count) {
         message *m = diag_error(c->k->diag, name, "'%s' has %u codes in this schema, and %u in the model", t->name,
@@ -82,8 +86,8 @@ static code_table *find_table(const schema *s, const char *name)
     return NULL;
 }
 
-/* Reads the line from begin to end. */
-static void read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool *found)
+/* Reads the line from begin to end. False if it is none of a model. */
+static bool read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool *found)
 {
     const unsigned char *comment = memchr(file->text + from, '#', end - from);
     cursor line = {k, file, from, comment ? (uint32_t)(comment - file->text) : end}, *c = &line;
@@ -91,15 +95,16 @@ static void read_line(checker *k, const source *file, uint32_t from, uint32_t en
     const uint32_t begin = c->at;
     const unsigned char *text = c->file->text;
     if (c->at == c->end) {
-        return;
+        return true;
     }
     while (c->at < c->end && text[c->at] != ':') {
         c->at++;
     }
     const span name = here(c, begin);
     if (c->at == c->end) {
-        diag_error(k->diag, name, "expected the name of a table and a ':'");
-        return;
+        message *m = diag_error(k->diag, name, "expected the name of a table and a ':'");
+        diag_help(k->diag, m, "`pktc train` makes a model");
+        return false;
     }
     c->at++;
     code_table *t = find_table(k->schema, arena_text(k->scratch, (const char *)text + begin, name.end - begin));
@@ -112,6 +117,7 @@ static void read_line(checker *k, const source *file, uint32_t from, uint32_t en
         found[t->index] = true;
         take_lengths(c, t, name);
     }
+    return true;
 }
 
 static const source *open_model(checker *k)
@@ -174,6 +180,8 @@ void read_model(checker *k)
         uint32_t size = 0;
         const char *text = source_line(file, line, &size);
         const uint32_t begin = (uint32_t)((const unsigned char *)text - file->text);
-        read_line(k, file, begin, begin + size, found);
+        if (!read_line(k, file, begin, begin + size, found)) {
+            return;
+        }
     }
 }

@@ -313,6 +313,9 @@ const habit habit_table[] = {
     {BODY, "$t $n , $k $m", "a field ends with ';'", "$t $n; $k $m", NULL},
     {BODY, "$t $n , }", "a field ends with ';'", "$t $n;", NULL},
     {BODY, "delta < $e , $g > $t $n", "`delta` comes after the name", "$t $n delta<$e, $g>", NULL},
+    {BODY, "$t delta < $e , $g > $n", "`delta` comes after the name", "$t $n delta<$e, $g>", NULL},
+    {BODY, "coded $t $n", "`coded` comes after the name", "$t $n coded", NULL},
+    {BODY, "$t coded $n", "`coded` comes after the name", "$t $n coded", NULL},
     {BODY, "$t $n delta ;|=", "`delta` has the bits of a small and of a large step", "$t $n delta<4, 7>;", NULL},
 
     /* ---- fields: values and numbers after them */

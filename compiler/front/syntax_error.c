@@ -313,6 +313,8 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "the width of a field is part of its type, as in `bits<5> %s;`", cx->field.text);
     else if (cx->found == TOK_SCALAR && starts_declaration(expected))
         diag_help(d, m, "fields belong between the braces of a struct or packet");
+    else if (cx->before == TOK_CODED && cx->found == TOK_DELTA)
+        diag_help(d, m, "a field is 'coded' or has steps, `delta<s, l>`: a model takes the place of the steps");
     else if (is_tail(cx->found) && in_field)
         diag_help(
             d, m,
