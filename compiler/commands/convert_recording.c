@@ -155,7 +155,7 @@ static bool same_parts(converting *k, const schema *s, const codec_part *one, co
 /* What a decoded datagram is now. False with *why if it is nothing. */
 static bool decoded_now(converting *k, const old_version *v, const decoded *was, decoded *is, const char **why)
 {
-    *is = (decoded){.name = was->name, .schema = k->request->versions->now->schema};
+    *is = (decoded){.name = was->name, .seed = was->seed, .schema = k->request->versions->now->schema};
     if (!was->decl) {
         is->parts = parts_now(k, v, was->parts, why);
         return is->parts || !*why;
@@ -179,7 +179,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
         return was.refused;
     if (!decoded_now(k, c->version, &was, &is, &gone))
         return gone;
-    made.data = datagrams_write(k->now, k->scratch, &is, &made.size, &why);
+    made.data = datagrams_write(k->scratch, &is, &made.size, &why);
     if (!made.data)
         return arena_printf(k->scratch, "it cannot be written now: %s", why);
     made.captured = made.size;

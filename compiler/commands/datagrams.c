@@ -108,12 +108,19 @@ static bool add_named(datagrams *g, const datagrams_request *request, const char
     return false;
 }
 
-/* A packet is what the stream of its name says: a delta, which has the crc of the packet. */
+/* Whether a stream is what T_pack_delta makes: a delta of the packet of its name, whose crc has no seed. */
+static bool is_packet_delta(const kind *k)
+{
+    const codec_part *p = k->parts;
+    return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
+}
+
+/* A packet is what the stream of its name says. With a seed, another stream of its name is another thing. */
 static void replace_packets(datagrams *g)
 {
-    for (const kind *f = g->seed == 0 ? g->frames : NULL; f; f = f->next)
+    for (const kind *f = g->frames; f; f = f->next)
         for (kind **at = &g->packets; *at;)
-            if (strcmp((*at)->name, f->name) == 0)
+            if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || is_packet_delta(f)))
                 *at = (*at)->next;
             else
                 at = &(*at)->next;
@@ -375,6 +382,10 @@ static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_op
         how->seed = g->seed;
         return RECOGNIZED_CRC;
     }
+    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) != NULL && is_packet_delta(*k)) {
+        how->id = (*k)->schema->id;
+        return RECOGNIZED_CRC;
+    }
     if (g->seed == 0 && (*k = by_end(g->frames, d)) != NULL) {
         how->ignore_crc = true;
         return RECOGNIZED_END;
@@ -405,6 +416,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
     }
     const recognition known = find_kind(g, d, &k, &how);
     result->unchecked = known == RECOGNIZED_END;
+    result->seed = how.seed;
     g->whole++;
     if (known == RECOGNIZED_NOT) {
         g->unknown++;
@@ -421,13 +433,10 @@ void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace
     datagrams_keep(g, scratch, d, result);
 }
 
-const uint8_t *datagrams_write(const datagrams *g, arena *scratch, const decoded *v, size_t *size, const char **refused)
+const uint8_t *datagrams_write(arena *scratch, const decoded *v, size_t *size, const char **refused)
 {
-    const codec_options how = {.id = v->schema->id,
-                               .framed = v->decl || *v->name,
-                               .frame = v->name,
-                               .seed = v->decl ? 0 : g->seed, /* a packet has none */
-                               .room = SIZE_MAX};
+    const codec_options how = {
+        .id = v->schema->id, .framed = v->decl || *v->name, .frame = v->name, .seed = v->seed, .room = SIZE_MAX};
     codec_error error;
     const uint8_t *bytes = v->decl ? codec_write(scratch, v->schema, v->decl, &v->value, &how, size, &error)
                                    : codec_write_stream(scratch, v->schema, v->parts, &how, size, &error);

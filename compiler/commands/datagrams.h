@@ -47,7 +47,8 @@ typedef struct decoded {
     const decl *decl; /* of a packet, which has `value`; NULL: a stream, which has `parts` */
     datum value;
     codec_part *parts;   /* also those before an error */
-    bool unchecked;      /* the seed of its crc is not known */
+    uint64_t seed;       /* of its crc; 0: none, or not known */
+    bool unchecked;      /* it is not known */
     const char *refused; /* why it could not be decoded, or NULL */
 } decoded;
 
@@ -60,9 +61,8 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_
                       decoded *result);
 void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
 
-/* The bytes of a datagram, with the seed of the request. NULL with *refused: why it cannot be written. */
-const uint8_t *datagrams_write(const datagrams *g, arena *scratch, const decoded *from, size_t *size,
-                               const char **refused);
+/* The bytes of a datagram. NULL with *refused: why it cannot be written. */
+const uint8_t *datagrams_write(arena *scratch, const decoded *from, size_t *size, const char **refused);
 
 /* Warns if datagrams that were decoded are nothing that is known, where the request may be to blame: it names no frames, or
  * one that has not come. */

@@ -275,11 +275,18 @@ static void put_parts(printer *p, const dissect_part *parts)
     }
 }
 
+/* Whether a stream is what T_pack_delta makes: a delta of the packet of its name, whose crc has no seed. */
+static bool is_packet_delta(const dissect_stream *s)
+{
+    const dissect_part *p = s->parts;
+    return !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, s->name) == 0;
+}
+
 /* Whether a stream says what is in the frame of a packet: then it is not the packet as a whole. */
 static bool is_stream(const dissect_options *how, const decl *d)
 {
     for (const dissect_stream *each = how->streams; each; each = each->next)
-        if (each->name && how->seed == 0 && strcmp(each->name, d->name) == 0)
+        if (each->name && strcmp(each->name, d->name) == 0 && (how->seed == 0 || is_packet_delta(each)))
             return true;
     return false;
 }
@@ -292,9 +299,10 @@ static void put_packets(printer *p, const dissect_options *how)
         if (d->packet && !is_stream(how, d))
             put(p, "packet(types[\"%s\"])\n", d->name);
     for (const dissect_stream *each = how->streams; each; each = each->next) {
+        const uint64_t seed = each->name && is_packet_delta(each) ? 0 : how->seed;
         if (each->name)
-            put(p, "stream(%s, 0x%" PRIx64 ", 0x%" PRIx64 ", ", lua_text(p->arena, each->name), how->seed >> 32,
-                how->seed & UINT32_MAX);
+            put(p, "stream(%s, 0x%" PRIx64 ", 0x%" PRIx64 ", ", lua_text(p->arena, each->name), seed >> 32,
+                seed & UINT32_MAX);
         else
             put(p, "bare_stream(");
         put_parts(p, each->parts);

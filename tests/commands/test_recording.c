@@ -295,6 +295,48 @@ static void test_streams(void **state)
                  "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
 }
 
+/* A packet has no seed, also beside frames that have one; converted, each keeps its own. */
+static void test_packet_deltas_beside_a_seed(void **state)
+{
+    static const char lists[] = "--seed 77 --stream 'World=World delta(last)' --stream 'Up=Ping'";
+    static const char lines[] =
+        "{0 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 5, \"b\": 0}}]}\n"
+        "{1 \"direction\": \"sent\", \"type\": \"Up\", \"values\": [{\"Ping\": {\"n\": 1}}]}\n"
+        "{2 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 5, \"b\": 6}}]}\n";
+    (void)state;
+    file_write("game.pkt", "protocol game = 1; packet Ping { u8 n; } packet World @delta { u8 a; u8 b; }");
+    file_write("next.pkt", "protocol game = 1; packet Ping { u8 n; } packet World @delta { u8 b; u16 a; }");
+    record r = record_open(0);
+    file_write("base.json", "null");
+    record_add(&r, 2, PKT_SENT, "--base base.json", "World", "{\"a\": 5}");
+    record_add(&r, 2, PKT_SENT, "--frame Up --seed 77", "Ping", "[{\"Ping\": {\"n\": 1}}]");
+    file_write("base.json", "{\"a\": 5}");
+    record_add(&r, 2, PKT_SENT, "--base base.json", "World", "{\"a\": 5, \"b\": 6}");
+    fclose(r.file);
+    char *recorded = text_format("%s game.pkt match.pcapng", lists), *converted = text_format("%s next.pcapng", lists);
+    shows(recorded, lines);
+    run_shell(text_format("%s convert %s game.pkt next.pkt match.pcapng >next.pcapng", pktc, lists));
+    process_result next = process_run("%s decode %s | %s", pktc, converted, filter);
+    assert_string_equal(next.err, "");
+    assert_contains(
+        next.out,
+        "{0 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"b\": 0, \"a\": 5}}]}\n");
+    assert_contains(next.out, "{1 \"direction\": \"sent\", \"type\": \"Up\", \"values\": [{\"Ping\": {\"n\": 1}}]}\n");
+    assert_contains(
+        next.out,
+        "{2 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"b\": 6, \"a\": 5}}]}\n");
+    process_free(&next);
+    free(converted);
+    free(recorded);
+    process_result lua = process_run("%s wireshark %s game.pkt | tail -n 4", pktc, lists);
+    assert_string_equal(lua.out,
+                        "packet(types[\"Ping\"])\n"
+                        "stream(\"World\", 0x0, 0x0, part(types[\"World\"], { is_delta = true, last = true }))\n"
+                        "stream(\"Up\", 0x0, 0x4d, part(types[\"Ping\"], {}))\n"
+                        "listen(\"\")\n");
+    process_free(&lua);
+}
+
 /* Packets that are deltas to the last one of the same sender and receiver: what T_pack_delta makes. */
 static void test_packet_deltas(void **state)
 {
@@ -460,6 +502,7 @@ int main(void)
         cmocka_unit_test_setup(test_streams, set_up),
         cmocka_unit_test_setup(test_long_schema_inside, set_up),
         cmocka_unit_test_setup(test_packet_deltas, set_up),
+        cmocka_unit_test_setup(test_packet_deltas_beside_a_seed, set_up),
         cmocka_unit_test_setup(test_wrong_use, set_up),
 #endif
     };
