@@ -79,18 +79,22 @@ static void predict_elements(const motion *m, const pkt_lines *t, const pkt_line
             predict_type(m, of, at);
 }
 
+/* How many elements both values have. There are none if a count is out of range. */
+static uint64_t count_of_both(const motion *m, const pkt_line *l)
+{
+    const uint64_t base = pkt_line_load(m->base + l->other, l->size),
+                   before = pkt_line_load(m->before + l->other, l->size);
+    if (base - l->low > l->span || before - l->low > l->span)
+        return 0;
+    return base < before ? base : before;
+}
+
 static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t i)
 {
     uint64_t count = l->span;
     switch ((pkt_line_kind)l->kind) {
     case PKT_LINE_STRUCT: predict_elements(m, t, l, i, 1); return;
-    case PKT_LINE_COUNTED:
-        count = pkt_line_load(m->base + l->other, l->size);
-        if (count > pkt_line_load(m->before + l->other, l->size))
-            count = pkt_line_load(m->before + l->other, l->size);
-        if (count > l->low + l->span)
-            return;
-        break;
+    case PKT_LINE_COUNTED: count = count_of_both(m, l); break;
     case PKT_LINE_OPTIONAL:
         if (pkt_line_load(m->base + l->other, 1) != 0 && pkt_line_load(m->before + l->other, 1) != 0)
             predict_line(m, t, l + 1, i);

@@ -179,6 +179,15 @@ static void test_prediction(void **state)
     assert_int_equal(to.expected.things[3].health, 255);
     assert_int_equal(to.expected.seed, 9);
     assert_int_equal(to.expected.tick, 77);
+    before.close_count = 1;
+    base.close_count = 2;
+    base.close[0].angle = base.close[1].angle = 5;
+    coded_World_predict(&base, &before, 6, 2, &to);
+    assert_int_equal(to.expected.close[0].angle, 20);
+    assert_int_equal(to.expected.close[1].angle, 5);
+    before.close_count = 10; /* out of range, so it has no elements */
+    coded_World_predict(&base, &before, 6, 2, &to);
+    assert_int_equal(to.expected.close[0].angle, 5);
     coded_World_predict(&base, &before, 1, 2, &to);
     assert_int_equal(to.expected.things[3].angle, 8);
     coded_World_predict(&base, NULL, 6, 2, &to);
