@@ -102,13 +102,16 @@ static const char delta_bytes[] = "#define ${name}_DELTA_MAX_BYTES $bytes\n";
 /* The parameters have names that no type has. */
 static const char predict_prototype[] =
     "\n"
-    "/* A baseline that goes on as it moved: $name `base_`, of `back_` ticks ago, and `before_`, `gap_` ticks before that, or\n"
-    " * NULL if there is none. Both sides call it with the same values, and pass the result to the functions below. */\n"
+    "/* What a delta is against. */\n"
     "typedef struct ${name}_motion {\n"
     "    $name expected; /* what is probably the value now */\n"
-    "    $name was;      /* `base_` */\n"
+    "    $name was;      /* the value that it was made of */\n"
     "} ${name}_motion;\n"
-    "void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, ${name}_motion *to_);\n";
+    "\n"
+    "/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. Nothing moves\n"
+    " * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. */\n"
+    "void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, "
+    "${name}_motion *to_);\n";
 
 static const char delta_prototypes[] =
     "\n"

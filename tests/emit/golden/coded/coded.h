@@ -133,12 +133,14 @@ bool Sky_unpack_body_error(Sky *v, const void *data, size_t size, pkt_error *err
 #define Sky_DELTA_MAX_BITS 293
 #define Sky_DELTA_MAX_BYTES 45
 
-/* A baseline that goes on as it moved: Sky `base_`, of `back_` ticks ago, and `before_`, `gap_` ticks before that, or
- * NULL if there is none. Both sides call it with the same values, and pass the result to the functions below. */
+/* What a delta is against. */
 typedef struct Sky_motion {
     Sky expected; /* what is probably the value now */
-    Sky was;      /* `base_` */
+    Sky was;      /* the value that it was made of */
 } Sky_motion;
+
+/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. Nothing moves
+ * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. */
 void Sky_predict(const Sky *base_, const Sky *before_, uint32_t back_, uint32_t gap_, Sky_motion *to_);
 
 /* A delta in a stream. */
