@@ -432,8 +432,7 @@ bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_qua
 
 /* ---- change masks: groups of neighbours, each of which is a symbol */
 
-/* The bits of the symbols of a mask. */
-static unsigned mask_bits(uint64_t mask, const pkt_coded_changes *k)
+unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k)
 {
     unsigned bits = 0;
     for (unsigned g = 0; g < k->groups; mask >>= binary_digits(k->codes[g++].last))
@@ -446,7 +445,7 @@ static pkt_code mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, cons
     const uint64_t start = c->bit;
     if (c->coding->plain) {
         if (!c->coding->counted)
-            count(c, k->count, mask_bits(mask, k));
+            count(c, k->count, pkt_coded_mask_bits(mask, k));
         return put_plain(mode, c, mask, k->count);
     }
     for (unsigned g = 0; g < k->groups; g++) {
@@ -472,7 +471,7 @@ static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes 
     if (c->coding->plain) {
         if (get_plain(c, mask, k->count) != PKT_OK)
             return PKT_ERROR_END;
-        count(c, k->count, mask_bits(*mask, k));
+        count(c, k->count, pkt_coded_mask_bits(*mask, k));
         return PKT_OK;
     }
     for (unsigned g = 0; g < k->groups; g++) {
@@ -518,6 +517,17 @@ static unsigned symbol_of_run(const pkt_codes *codes, uint32_t run, bool is_last
 static unsigned run_bits(const pkt_codes *codes, unsigned symbol)
 {
     return symbol == codes->last || symbol < 2 ? 0 : symbol - 1;
+}
+
+unsigned pkt_coded_run_bits(uint32_t run, const pkt_codes *codes)
+{
+    const unsigned symbol = symbol_of_run(codes, run, false);
+    return code_bits(codes, symbol) + run_bits(codes, symbol);
+}
+
+unsigned pkt_coded_end_bits(const pkt_codes *codes)
+{
+    return code_bits(codes, codes->last);
 }
 
 /* Puts the runs, or only counts their bits. The last symbol says that all other elements are as expected. False if there is

@@ -143,6 +143,12 @@ PKT_COLD bool pkt_explain_coded_elements(pkt_cursor *c, uint64_t *set, const uin
 /* Counts the bits of both forms. */
 void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes);
 
+/* Bits in the coded form: of a change mask; of a run of elements that are as expected, before one that is not; of the
+ * symbol after the last of these runs. */
+unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k);
+unsigned pkt_coded_run_bits(uint32_t run, const pkt_codes *codes);
+unsigned pkt_coded_end_bits(const pkt_codes *codes);
+
 /* ---- a whole coded delta begins with a bit: 1 if it is coded, 0 if it is plain, because that has fewer bits */
 
 /* Write which form a delta has, as coding->plain says, or read it. False if there is no room, or there are no more data. */

@@ -7,8 +7,18 @@
 typedef struct choice {
     const void *base, *v;
     void *sent;
-    uint64_t used, most; /* bits */
+    uint64_t used, most;          /* bits */
+    const pkt_fit_coding *coding; /* of a type with coded fields, or NULL: then what follows is not used */
+    uint64_t plain;               /* bits in the plain form; `used` is those in the coded one */
+    int64_t lead;     /* by how many bits the coded form is shorter, padding aside; it decides which one is sent */
+    uint64_t changes; /* the change mask of the type */
 } choice;
+
+/* What elements take. */
+typedef struct cost {
+    uint64_t bits, plain;
+    int64_t lead;
+} cost;
 
 /* ---- the bits of a subset itself */
 
@@ -23,7 +33,13 @@ static void count_difference(pkt_fit_set *s, uint32_t d, bool added)
         s->near_bits -= pkt_differences[d].bits;
 }
 
-/* Everything of an array but its elements. */
+/* Whether anything of an array is sent in a delta. */
+static bool is_changed(const pkt_fit_array *a, const pkt_fit_set *s)
+{
+    return s->count != 0 || s->n != a->old;
+}
+
+/* Everything of an array but its elements; of a coded one, in the plain form. */
 static uint64_t subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
 {
     const uint64_t relative = s->near_bits + (uint64_t)s->far * (6 + pkt_far_bits(s->n));
@@ -35,13 +51,19 @@ static uint64_t subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
     case PKT_SUBSET_RELATIVE: return relative;
     case PKT_SUBSET_AUTO: break;
     }
-    if (a->offered == NULL && s->count == 0 && s->n == a->old)
+    if (a->offered == NULL && !is_changed(a, s))
         return 0;
     return a->count_bits + 1 + (relative > s->n ? s->n : relative);
 }
 
+/* The same of a coded one in the coded form. */
+static uint64_t run_bits(const pkt_fit_array *a, const pkt_fit_set *s)
+{
+    return is_changed(a, s) ? (uint64_t)a->count_bits + s->run_bits : 0;
+}
+
 /* One more than the last element of a bitmap before i; 0 if there is none. */
-static uint32_t end_before(const uint64_t *set, uint32_t i)
+PKT_INLINE uint32_t end_before(const uint64_t *set, uint32_t i)
 {
     uint32_t word = i / 64;
     uint64_t left = i % 64 != 0 ? set[word] & pkt_mask(i % 64) : 0;
@@ -50,7 +72,33 @@ static uint32_t end_before(const uint64_t *set, uint32_t i)
     return left != 0 ? word * 64 + pkt_high_bit(left) + 1 : 0;
 }
 
-/* Adds element i, which is not in it, to a subset. The bitmap is left as it is. */
+/* The bits after the surprise before `from`, up to the one at `next`, which is n if there is none. */
+static unsigned bits_until(const pkt_fit_array *a, const pkt_fit_set *s, uint32_t from, uint32_t next)
+{
+    if (next < s->n)
+        return pkt_coded_run_bits(next - from, a->runs);
+    return from < s->n ? pkt_coded_end_bits(a->runs) : 0;
+}
+
+/* Makes element i of a coded array a surprise, or no surprise any more. The bitmap is left as it is. */
+static PKT_NOINLINE void toggle_surprise(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
+{
+    const uint32_t from = i < s->run_from ? end_before(a->surprises, i) : s->run_from,
+                   next = i < s->run_from ? pkt_present_next(a->surprises, s->n, i + 1) : s->n;
+    const unsigned with = pkt_coded_run_bits(i - from, a->runs) + bits_until(a, s, i + 1, next),
+                   without = bits_until(a, s, from, next);
+    if (i < s->run_from && pkt_present_has(a->surprises, a->size, i)) {
+        s->run_bits += without - with;
+        if (next == s->n)
+            s->run_from = from;
+    } else {
+        s->run_bits += with - without;
+        if (next == s->n)
+            s->run_from = i + 1;
+    }
+}
+
+/* Adds element i, which is not in it, to a subset. The bitmaps are left as they are. */
 static void add_element(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
 {
     uint32_t from = s->from, next = s->n;
@@ -64,14 +112,32 @@ static void add_element(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
     count_difference(s, i - from + 1, true);
     count_difference(s, next - i, true);
     s->count++;
+    if (a->runs != NULL)
+        toggle_surprise(a, s, i);
 }
 
 /* Gives the array one more element at its end. */
-static void add_new(pkt_fit_set *s)
+static void add_new(const pkt_fit_array *a, pkt_fit_set *s)
 {
     count_difference(s, s->n - s->from + 1, false);
+    if (a->runs != NULL && s->run_from == s->n)
+        s->run_bits += pkt_coded_end_bits(a->runs);
     s->n++;
     count_difference(s, s->n - s->from + 1, true);
+}
+
+static void put_bit(uint64_t *set, uint32_t i, bool on)
+{
+    const uint64_t bit = UINT64_C(1) << i % 64;
+    set[i / 64] = on ? set[i / 64] | bit : set[i / 64] & ~bit;
+}
+
+/* Puts element i, which is not in them, into the bitmaps, or takes it out again. */
+PKT_INLINE void put_element(pkt_fit_array *a, uint32_t i, bool on)
+{
+    put_bit(a->kept, i, on);
+    if (a->runs != NULL && a->surprises != a->kept)
+        a->surprises[i / 64] ^= UINT64_C(1) << i % 64;
 }
 
 /* ---- arrays */
@@ -83,9 +149,11 @@ static void start_array(pkt_fit_array *a, uint32_t n)
     a->set.from = 0;
     a->set.far = 0;
     a->set.near_bits = 0;
+    a->set.run_bits = 0;
+    a->set.run_from = 0;
     count_difference(&a->set, n + 1, true);
     a->blocked = UINT32_MAX;
-    a->blocked_bits = 0;
+    a->blocked_bits = a->blocked_plain = 0;
 }
 
 void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
@@ -102,7 +170,26 @@ void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t
     a->now = now;
     a->count_bits = count_bits;
     a->pads = pads;
+    a->field = 0;
+    a->runs = NULL;
+    a->surprises = NULL;
     start_array(a, common < size ? common : size);
+}
+
+void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected)
+{
+    pkt_fit_set *s = &a->set;
+    a->field = field;
+    a->runs = runs;
+    a->surprises = expected != NULL ? expected : a->kept;
+    if (runs == NULL)
+        return;
+    for (uint32_t i = pkt_present_next(a->surprises, s->n, 0); i < s->n;
+         i = pkt_present_next(a->surprises, s->n, i + 1)) {
+        s->run_bits += pkt_coded_run_bits(i - s->run_from, runs);
+        s->run_from = i + 1;
+    }
+    s->run_bits += bits_until(a, s, s->run_from, s->n);
 }
 
 void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
@@ -126,108 +213,184 @@ void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const vo
 
 /* ---- elements */
 
-/* More bits than any value has. Sums of three such numbers do not wrap. */
+/* More bits than any value has, and than there is ever room for. Their sum does not wrap. */
 #define MOST (UINT64_C(1) << 62)
+#define NO_BITS (UINT64_C(1) << 63)
 
-/* The bits of an element that begins at a bit; PKT_FAILED if it cannot be written. */
-static uint64_t bits_at(const pkt_fit_array *a, const choice *k, uint32_t i, uint64_t start, bool *changed)
+/* The bits of an element that begins at a bit; NO_BITS if it cannot be written. coding: NULL, or gets the lead. */
+static uint64_t bits_at(const pkt_fit_array *a, const choice *k, uint32_t i, uint64_t start, pkt_coding *coding,
+                        bool *changed)
 {
     pkt_writer w;
     pkt_cursor c;
     pkt_measuring_writer(&w, start);
     pkt_writer_cursor(&c, &w);
     c.changed = true;
+    if (coding != NULL) {
+        w.coding = c.coding = coding;
+        coding->lead = 0;
+    }
     if (!a->bits(&c, k->base, k->v, i) || c.bit > MOST)
-        return PKT_FAILED;
+        return NO_BITS;
     *changed = c.changed;
     return c.bit - start;
 }
 
 /* The most bits that an element can have, wherever it begins. *changed: whether anything of it is sent. */
-static uint64_t bits_of(const pkt_fit_array *a, const choice *k, uint32_t i, bool *changed)
+static uint64_t bits_of(const pkt_fit_array *a, const choice *k, uint32_t i, pkt_coding *coding, bool *changed)
 {
-    uint64_t bits = bits_at(a, k, i, 0, changed);
-    /* Padding has another size wherever it begins: if the first two measures are the same, there is none. */
-    for (uint64_t start = 1; a->pads && start < 8 && bits != PKT_FAILED; start++) {
-        const uint64_t there = bits_at(a, k, i, start, changed);
+    uint64_t bits = 0, start = 0;
+    do {
+        const uint64_t there = bits_at(a, k, i, start, coding, changed);
+        /* Padding has another size wherever it begins: if the first two measures are the same, there is none. */
         if (start == 1 && there == bits)
             break;
         if (there > bits)
             bits = there;
-    }
+    } while (a->pads && ++start < 8 && bits != NO_BITS);
     return bits;
 }
 
-/* Makes `set` the subset of an array if it fits. bits: of the elements that are new in it. */
-static bool choose(choice *k, pkt_fit_array *a, const pkt_fit_set *set, uint64_t bits)
+/* The same of both forms. Returns whether anything is sent. */
+static PKT_NOINLINE bool cost_of_forms(const pkt_fit_array *a, const choice *k, uint32_t i, cost *t)
 {
-    const uint64_t used = k->used - subset_bits(a, &a->set) + subset_bits(a, set) + bits;
-    if (used > k->most)
+    pkt_coding coding = {k->coding->twin, 0, false, false};
+    bool changed = true;
+    t->bits = bits_of(a, k, i, &coding, &changed);
+    t->lead = coding.lead;
+    t->plain = t->bits + (uint64_t)coding.lead;
+    if (t->bits == NO_BITS) {
+        t->plain = NO_BITS;
+    } else if (a->pads) {
+        coding.plain = coding.counted = true;
+        t->plain = bits_of(a, k, i, &coding, &changed);
+    }
+    return changed;
+}
+
+static bool cost_of(const pkt_fit_array *a, const choice *k, uint32_t i, cost *t)
+{
+    bool changed = true;
+    if (k->coding != NULL)
+        return cost_of_forms(a, k, i, t);
+    t->bits = bits_of(a, k, i, NULL, &changed);
+    t->plain = 0;
+    t->lead = 0;
+    return changed;
+}
+
+/* Whether elements do not fit even if the indices and the change mask become shorter by `slack` bits. */
+static bool is_over(const choice *k, uint64_t bits, uint64_t plain, uint64_t slack)
+{
+    const uint64_t coded = k->used + bits, other = k->plain + plain;
+    return (k->coding == NULL || coded < other ? coded : other) > k->most + slack;
+}
+
+/* Whether there is room in the form that the lead selects, if `index` bits more of an array are not elements. */
+static PKT_NOINLINE bool choose_form(choice *k, const pkt_fit_array *a, const pkt_fit_set *set, const cost *t,
+                                     uint64_t index)
+{
+    const pkt_coded_changes *codes = k->coding->changes;
+    const uint64_t coded_index = a->runs != NULL ? run_bits(a, set) - run_bits(a, &a->set) : index;
+    uint64_t changes = k->changes, mask = 0, used, plain;
+    int64_t lead;
+    if (codes != NULL && is_changed(a, set)) {
+        changes |= UINT64_C(1) << a->field;
+        mask = (uint64_t)pkt_coded_mask_bits(changes, codes) - pkt_coded_mask_bits(k->changes, codes);
+    }
+    used = k->used + t->bits + coded_index + mask;
+    plain = k->plain + t->plain + index;
+    lead = k->lead + t->lead + (int64_t)(index - coded_index - mask);
+    if ((lead >= 0 ? used : plain) > k->most)
         return false;
     k->used = used;
+    k->plain = plain;
+    k->lead = lead;
+    k->changes = changes;
+    return true;
+}
+
+/* Makes `set` the subset of an array if it fits. t: of the elements that are new in it. */
+PKT_INLINE bool choose(choice *k, pkt_fit_array *a, pkt_fit_set *set, const cost *t)
+{
+    set->bits = subset_bits(a, set);
+    if (k->coding != NULL) {
+        if (!choose_form(k, a, set, t, set->bits - a->set.bits))
+            return false;
+    } else {
+        const uint64_t used = k->used - a->set.bits + set->bits + t->bits;
+        if (used > k->most)
+            return false;
+        k->used = used;
+    }
     a->set = *set;
     return true;
 }
 
-static void put_bit(uint64_t *set, uint32_t i, bool on)
-{
-    const uint64_t bit = UINT64_C(1) << i % 64;
-    set[i / 64] = on ? set[i / 64] | bit : set[i / 64] & ~bit;
-}
+/* By so many bits another element can make the rest of a coded delta shorter: two runs of 12 and 15 bits become one, or
+ * plain indices have 64 fewer; and a symbol of the change mask has 1 bit instead of 12. */
+enum { CODED_SLACK = 64 + 12 };
 
 static bool keep_old(choice *k, pkt_fit_array *a, uint32_t i)
 {
-    pkt_fit_set set = a->set;
-    bool changed = true;
-    const uint64_t bits = bits_of(a, k, i, &changed);
-    if (!changed)
+    pkt_fit_set set;
+    cost t;
+    if (!cost_of(a, k, i, &t))
         return true;
     /* The indices never get so much shorter by one more element. */
-    if (bits > MOST || k->used + bits > k->most + 64)
+    if (is_over(k, t.bits, t.plain, k->coding != NULL ? CODED_SLACK : 64))
         return false;
+    set = a->set;
     add_element(a, &set, i);
-    if (!choose(k, a, &set, bits))
+    if (!choose(k, a, &set, &t))
         return false;
-    put_bit(a->kept, i, true);
+    put_element(a, i, true);
     if (a->copy != NULL)
         a->copy(k->sent, k->v, i);
     return true;
 }
 
 /* A new element of a counted array, with all new ones before it. They make the indices no shorter, so it does not fit if the
- * elements alone do not. */
+ * elements alone do not. Only coded ones can be shorter, at the last symbol. */
 static bool keep_new(choice *k, pkt_fit_array *a, uint32_t last)
 {
     const uint32_t first = a->set.n;
+    const uint64_t slack = k->coding != NULL ? CODED_SLACK : 0;
     pkt_fit_set set = a->set;
-    uint64_t sum = 0;
+    cost sum = {0, 0, 0};
     uint32_t i = first;
-    if (last >= a->blocked && k->used + a->blocked_bits > k->most)
+    if (last >= a->blocked && is_over(k, a->blocked_bits, a->blocked_plain, slack))
         return false;
     for (; i <= last; i++) {
-        bool changed = true;
-        const uint64_t bits = bits_of(a, k, i, &changed);
-        sum += bits < MOST ? bits : MOST;
-        if (k->used + sum > k->most) {
+        cost t;
+        const bool changed = cost_of(a, k, i, &t);
+        sum.bits += t.bits;
+        sum.plain += t.plain;
+        sum.lead += t.lead;
+        if (is_over(k, sum.bits, sum.plain, slack)) {
             a->blocked = i;
-            a->blocked_bits = sum;
+            a->blocked_bits = sum.bits;
+            a->blocked_plain = sum.plain;
             break;
         }
-        add_new(&set);
+        add_new(a, &set);
         if (changed) {
             add_element(a, &set, i);
-            put_bit(a->kept, i, true);
+            put_element(a, i, true);
         }
     }
-    if (i <= last || !choose(k, a, &set, sum)) {
+    if (i <= last || !choose(k, a, &set, &sum)) {
         while (i-- > first)
-            put_bit(a->kept, i, false);
+            if (pkt_present_has(a->kept, a->size, i))
+                put_element(a, i, false);
         return false;
     }
-    if (last < a->blocked)
-        a->blocked_bits -= sum;
-    else
+    if (last < a->blocked) {
+        a->blocked_bits -= sum.bits;
+        a->blocked_plain -= sum.plain;
+    } else {
         a->blocked = UINT32_MAX;
+    }
     for (i = first; i <= last; i++)
         a->copy(k->sent, k->v, i);
     return true;
@@ -249,28 +412,99 @@ static bool keep(choice *k, pkt_fit_array *a, uint32_t i)
     return keep_old(k, a, i);
 }
 
-bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
-             uint32_t *entries, pkt_fit_room room)
+/* Chooses by an order of `all` numbers. Returns how many were kept. */
+static uint32_t choose_all(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all)
 {
-    const uint32_t all = *entries;
-    choice k = {base, v, sent, room.rest + room.padding, room.most < MOST ? room.most : MOST};
-    *entries = 0;
+    uint32_t entries = 0;
     for (unsigned n = 0; n < count; n++)
-        if (arrays[n].now > arrays[n].size)
-            return false;
-    if (room.rest > k.most)
-        return false;
+        arrays[n].set.bits = subset_bits(&arrays[n], &arrays[n].set);
     for (uint32_t at = 0; at < all; at++) {
         const uint32_t number = order[at];
         uint32_t i = number;
         unsigned n = 0;
         while (n < count && i >= arrays[n].size)
             i -= arrays[n++].size;
-        if (n == count || !keep(&k, &arrays[n], i))
+        if (n == count || !keep(k, &arrays[n], i))
             continue;
-        order[at] = order[*entries];
-        order[*entries] = number;
-        ++*entries;
+        order[at] = order[entries];
+        order[entries++] = number;
     }
+    return entries;
+}
+
+static bool are_counts_legal(const pkt_fit_array *arrays, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++)
+        if (arrays[n].now > arrays[n].size)
+            return false;
+    return true;
+}
+
+bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
+             uint32_t *entries, pkt_fit_room room)
+{
+    const uint32_t all = *entries;
+    choice k = {base, v, sent, room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0, 0, 0};
+    *entries = 0;
+    if (!are_counts_legal(arrays, count) || room.rest > k.most)
+        return false;
+    *entries = choose_all(&k, arrays, count, order, all);
+    return true;
+}
+
+/* ---- types with coded fields */
+
+/* The bits of the value in one form. *lead: only of the coded one. */
+static bool measure_form(const choice *k, bool plain, uint64_t *bits, int64_t *lead)
+{
+    const uint64_t start = k->coding->start % 8;
+    pkt_coding coding = {k->coding->twin, 0, plain, plain};
+    pkt_writer w;
+    pkt_measuring_writer(&w, start);
+    w.coding = &coding;
+    if (!pkt_write_form(&w) || !k->coding->write(&w, k->base, k->sent) || w.bit > MOST)
+        return false;
+    *bits = w.bit - start;
+    *lead = coding.lead;
+    return true;
+}
+
+/* The change mask of the value. In the plain form it comes first, right behind the form bit. What comes after it has no
+ * room. */
+static uint64_t changes_of(const choice *k)
+{
+    uint8_t bytes[16] = {0};
+    pkt_coding coding = {k->coding->twin, 0, true, true};
+    pkt_writer w;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    w.coding = &coding;
+    (void)(pkt_write_form(&w) && k->coding->write(&w, k->base, k->sent));
+    return pkt_load64(bytes) >> 1 & pkt_mask(k->coding->changes->count);
+}
+
+static bool measure_rest(choice *k)
+{
+    int64_t none;
+    if (!measure_form(k, false, &k->used, &k->lead))
+        return false;
+    k->plain = k->used + (uint64_t)k->lead;
+    if (k->coding->pads && !measure_form(k, true, &k->plain, &none))
+        return false;
+    if (k->coding->changes != NULL)
+        k->changes = changes_of(k);
+    return true;
+}
+
+bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
+                   uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding)
+{
+    const uint32_t all = *entries;
+    choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0};
+    *entries = 0;
+    if (!are_counts_legal(arrays, count) || !measure_rest(&k) || (k.lead >= 0 ? k.used : k.plain) > k.most)
+        return false;
+    k.used += room.padding;
+    k.plain += room.padding;
+    *entries = choose_all(&k, arrays, count, order, all);
     return true;
 }

@@ -7,6 +7,9 @@
  * Each element is measured once. What a subset of elements costs beside these is known without looking at them again: an
  * element that is added changes only the differences to its neighbours in the subset, and whether that takes more bits than
  * a bitmap.
+ *
+ * A delta of a type with coded fields has two forms, and its lead decides which one is sent. So the bits of both forms are
+ * counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less.
  */
 #ifndef PKT_FIT_H
 #define PKT_FIT_H
@@ -31,6 +34,9 @@ typedef struct pkt_fit_set {
     uint32_t from;      /* one more than the last of these; 0 if there are none */
     uint32_t far;       /* differences from PKT_FAR on: their size depends on n */
     uint64_t near_bits; /* bits of the other differences */
+    uint64_t bits;      /* bits of the subset itself; of a coded array, in the plain form */
+    uint32_t run_bits;  /* coded arrays: bits of the coded form */
+    uint32_t run_from;  /* and one more than the last surprise; 0 if there is none */
 } pkt_fit_set;
 
 typedef struct pkt_fit_array {
@@ -45,14 +51,22 @@ typedef struct pkt_fit_array {
     unsigned count_bits; /* counted arrays: bits of the count */
     bool pads;           /* the size of an element can depend on the bit where it begins */
     pkt_fit_set set;
-    uint32_t blocked;      /* counted arrays: a new element that was too much. It and those after it are again ... */
-    uint64_t blocked_bits; /* ... if there is no room for this: its bits and those of the new ones before it */
+    uint32_t blocked;       /* counted arrays: a new element that was too much. It and those after it are again ... */
+    uint64_t blocked_bits;  /* ... if there is no room for this: its bits and those of the new ones before it, ... */
+    uint64_t blocked_plain; /* ... and, if there are two forms, their bits in the plain one */
+    unsigned field;         /* in a type with coded fields: the array's bit in the change mask */
+    const pkt_codes *runs;  /* coded arrays: the codes for which elements have changed; NULL for others */
+    uint64_t *surprises; /* coded arrays: elements that are in `kept` and not expected there, or the other way round */
 } pkt_fit_array;
 
 /* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in the
  * value; a fixed one has `size` in both, and count_bits is 0. */
 void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
                          uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
+
+/* Says more of an array in a type with coded fields: its bit in the change mask and, if it is coded, its codes and the
+ * elements that are expected to change; NULL if none is. pkt_fit_coded changes `expected`. */
+void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected);
 
 /* A sparse array. Moves its presence bits to `offered`. */
 void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
@@ -73,6 +87,22 @@ typedef struct pkt_fit_room {
  * with no entry kept, if not even the rest fits. For sparse arrays, base and sent are NULL. */
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
              uint32_t *entries, pkt_fit_room room);
+
+/* T_delta_write. */
+typedef bool pkt_fit_write(pkt_writer *w, const void *base, const void *v);
+
+/* What else is known of a type with coded fields. */
+typedef struct pkt_fit_coding {
+    pkt_fit_write *write;
+    size_t twin;                      /* as in pkt_coding */
+    const pkt_coded_changes *changes; /* the codes of the change mask; NULL if it has none */
+    uint64_t start;                   /* the bit where the delta begins */
+    bool pads;                        /* the size of the value can depend on that */
+} pkt_fit_coding;
+
+/* pkt_fit for a type with coded fields. `base` is sound. room.rest is not used, because this measures the rest. */
+bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
+                   uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding);
 
 /* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 are too few for any. */
 PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)

@@ -134,19 +134,6 @@ static const source *open_model(checker *k)
     return s;
 }
 
-/* What fits is chosen by what each element takes by itself. */
-static void check_fits(checker *k)
-{
-    for (const decl *d = k->schema->decls; d; d = d->next) {
-        for (const field *f = d->delta && d->holds_coded ? d->fields : NULL; f; f = f->next) {
-            if (f->fit) {
-                diag_error(k->diag, f->span, "'%s' cannot have '@fit', because '%s' has coded fields", f->name,
-                           d->name);
-            }
-        }
-    }
-}
-
 static void check_predictions(checker *k)
 {
     for (const decl *d = k->schema->decls; d; d = d->next) {
@@ -161,7 +148,6 @@ static void check_predictions(checker *k)
 void read_model(checker *k)
 {
     schema *s = k->schema;
-    check_fits(k);
     check_predictions(k);
     if (!k->model) {
         return;

@@ -166,23 +166,19 @@ static bool asks_was(const decl *d)
     return false;
 }
 
-/* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or
- * NULL. */
-static const char *emit_expected(delta *k, const spot *s)
+bool can_be_expected(const wire_type *t, const delta_value *array)
+{
+    /* Bools, texts and so on do not move. */
+    return t->decl->moves && (array->inner->form == DELTA_OF_TYPE || array->inner->form == DELTA_CODED);
+}
+
+/* A loop that sets a bit of `expected` for each element that has moved since what the baseline was predicted from. */
+static void emit_moved_elements(delta *k, const spot *s, const char *expected)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    const char *expected = delta_local(k, "expected"), *i = delta_index(k, v);
-    const char *present = s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has);
-    /* Bools, texts and so on do not move. */
-    if (!k->type->decl->moves || (v->inner->form != DELTA_OF_TYPE && v->inner->form != DELTA_CODED))
-        return "NULL";
-    out_put(e->out, "uint64_t $expected[$words] = {0};\n", "expected", expected, "words", spell_words(e, v->op->count),
-            NULL);
-    out_put(e->out, "if (c_->coding->twin != 0$present) {\n", "present", present, NULL);
-    delta_open_scope(k);
     /* What was predicted from may have fewer elements, if a program has made it so. */
-    const char *before = spell_was(k, arena_printf(e->arena, "%s_count", s->old)),
+    const char *i = delta_index(k, v), *before = spell_was(k, arena_printf(e->arena, "%s_count", s->old)),
                *counted =
                    s->held != NULL ? arena_printf(e->arena, " && %s < %s && %s < %s", i, s->held, i, before) : "";
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_count(k, v),
@@ -203,6 +199,30 @@ static const char *emit_expected(delta *k, const spot *s)
             NULL);
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
+}
+
+void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *array)
+{
+    delta k = {.e = e, .type = t};
+    const spot s = spot_of_field(&k, array, NULL);
+    emit_moved_elements(&k, &s, "expected_");
+}
+
+/* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or
+ * NULL. */
+static const char *emit_expected(delta *k, const spot *s)
+{
+    emitter *e = k->e;
+    const delta_value *v = s->value;
+    const char *expected = delta_local(k, "expected");
+    const char *present = s->has == NULL ? "" : arena_printf(e->arena, " && %s", s->has);
+    if (!can_be_expected(k->type, v))
+        return "NULL";
+    out_put(e->out, "uint64_t $expected[$words] = {0};\n", "expected", expected, "words", spell_words(e, v->op->count),
+            NULL);
+    out_put(e->out, "if (c_->coding->twin != 0$present) {\n", "present", present, NULL);
+    delta_open_scope(k);
+    emit_moved_elements(k, s, expected);
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
     return expected;
@@ -305,6 +325,8 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
     const spot all = spot_of_field(&k, array, NULL), element = spot_of_element(&k, &all);
     const uint64_t bytes = bytes_of_element(&element);
     const char *unless = "";
+    if (array->inner->form == DELTA_CODED && t->decl->moves)
+        out_put(e->out, "const $name *const was_ = PKT_WAS($name);\n", "name", spell_decl(e, t->decl), NULL);
     if (bytes != 0)
         unless = arena_printf(e->arena, "!PKT_SAME_WHOLE(in_->%s, %s, %s) && ", element.m, element.old + strlen("&"),
                               spell_number(e, bytes));

@@ -21,12 +21,12 @@ static const char delta_prototypes[] =
     "/* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver\n"
     " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
-    " * small for the rest of v. base may be NULL. sent is neither v nor base. */\n"
-    "bool ${name}_fit_delta(const $name *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
+    " * small for the rest of v. base may be NULL. sent is neither v nor $in_base. */\n"
+    "bool ${name}_fit_delta(const $base *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
     "                       uint64_t start_bit, uint64_t max_bits);\n";
 
 static const char packet_delta_prototypes[] =
-    "bool ${name}_fit_pack_delta(const $name *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
+    "bool ${name}_fit_pack_delta(const $base *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
     "                            size_t max_bytes);\n";
 
 static const char sparse_prototypes[] =
@@ -40,7 +40,7 @@ static const char packet_sparse_prototypes[] =
 
 void emit_fit_prototypes(emitter *e, const wire_type *t)
 {
-    const char *name = spell_decl(e, t->decl);
+    const char *name = spell_decl(e, t->decl), *base = spell_baseline(e, t->decl);
     const bool delta = t->decl->delta, packet = t->decl->packet;
     uint64_t first = 0;
     if (arrays_that_fit(t) == 0)
@@ -55,9 +55,10 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
         first += f->dims[0];
     }
     out_put(e->out, delta ? delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
-            packet ? arena_printf(e->arena, ", or max_bytes of %s_pack%s", name, delta ? "_delta" : "") : "", NULL);
+            packet ? arena_printf(e->arena, ", or max_bytes of %s_pack%s", name, delta ? "_delta" : "") : "", "base",
+            base, "in_base", t->decl->predicts ? "a part of base" : "base", NULL);
     if (packet)
-        out_put(e->out, delta ? packet_delta_prototypes : packet_sparse_prototypes, "name", name, NULL);
+        out_put(e->out, delta ? packet_delta_prototypes : packet_sparse_prototypes, "name", name, "base", base, NULL);
 }
 
 /* ---- an element */
@@ -70,12 +71,12 @@ static const op *op_of(const wire_type *t, const field *f)
     return o;
 }
 
-static const delta_value *delta_of(const emitter *e, const wire_type *t, const field *f)
+static const delta_field *delta_of(const emitter *e, const wire_type *t, const field *f)
 {
     const delta_field *at = e->deltas[t->index]->block->fields;
     while (at->value->op->field != f)
         at++;
-    return at->value;
+    return at;
 }
 
 /* The variables of lines that work in all modes. */
@@ -117,7 +118,7 @@ static void emit_bits(emitter *e, const wire_type *t, const field *f)
     if (t->decl->delta) {
         out_put(e->out, measuring, "name", name, NULL);
         out_put(e->out, "const $name *const base_ = (const $name *)baseline_;\n", "name", name, NULL);
-        emit_delta_of_element(e, t, delta_of(e, t, f));
+        emit_delta_of_element(e, t, delta_of(e, t, f)->value);
     } else {
         emit_size_of_element(e, t, op_of(t, f));
     }
@@ -151,13 +152,42 @@ static void emit_copy_of_element(emitter *e, const wire_type *t, const field *f)
     out_put(e->out, "\n", NULL);
 }
 
+/* Whether elements of an array can be expected to change. */
+static bool is_expected(const wire_type *t, const field *f, const delta_field *at)
+{
+    return t->decl->predicts && f->coded && can_be_expected(t, at->value);
+}
+
+static void emit_expected(emitter *e, const wire_type *t, const field *f)
+{
+    out_put(e->out,
+            "static void ${name}_${m}_fit_expected(const $name *base_, const $name *was_, const $name *in_, uint64_t "
+            "*expected_)\n"
+            "{\n",
+            "name", spell_decl(e, t->decl), "m", f->name, NULL);
+    out_indent(e->out);
+    if (f->array != ARRAY_COUNTED)
+        out_put(e->out, "(void)in_;\n", NULL);
+    emit_expected_elements(e, t, delta_of(e, t, f)->value);
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+}
+
 /* ---- the functions */
 
-/* By how many bits what comes after the arrays can grow if it moves: the first padding after each. */
-static uint64_t padding_after(const wire_type *t)
+/* The codes of a type's change mask, or NULL. */
+static const block *coded_changes_of(const emitter *e, const wire_type *t)
+{
+    const block *b = t->decl->delta ? e->deltas[t->index]->block->of : NULL;
+    return b != NULL && b->masks != NULL ? b : NULL;
+}
+
+/* By how many bits what comes after the arrays can grow if it moves: the first padding after each. A coded change mask
+ * comes before everything, and its length depends on the arrays. */
+static uint64_t padding_after(const emitter *e, const wire_type *t)
 {
     uint64_t bits = 0;
-    bool after = false;
+    bool after = coded_changes_of(e, t) != NULL;
     for (const op *o = t->body; o != NULL; o = o->next) {
         if (o->field != NULL && o->field->fit) {
             after = true;
@@ -182,6 +212,13 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
             counted ? arena_printf(e->arena, "v_->%s_count", f->name) : size, "bits",
             spell_number(e, counted ? o->bits : 0), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);
+    if (!f->coded && coded_changes_of(e, t) == NULL)
+        return;
+    const delta_field *at = delta_of(e, t, f);
+    out_put(e->out, "pkt_fit_coded_array(&arrays_[$n], $field, $runs, $expected);\n", "n", spell_number(e, n), "field",
+            spell_number(e, (uint64_t)(at - e->deltas[t->index]->block->fields)), "runs",
+            f->coded ? spell_runs(e, f) : "NULL", "expected",
+            is_expected(t, f, at) ? arena_printf(e->arena, "%s_expected_", f->name) : "NULL", NULL);
 }
 
 static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, unsigned n)
@@ -223,6 +260,40 @@ static const char delta_function[] =
     "    pkt_fit_room room_ = {0, most_, $padding};\n"
     "    bool fits_;\n";
 
+/* The same of a type whose baselines are predicted: was_ is what base_ was predicted from, or base_ itself. */
+static const char predicted_function[] =
+    "static bool ${name}_fit_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
+    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_, uint64_t most_)\n"
+    "{\n"
+    "    pkt_fit_array arrays_[$count];\n"
+    "    pkt_fit_room room_ = {0, most_, $padding};\n"
+    "    bool fits_;\n";
+
+static const char predicted_blank[] =
+    "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                                                 uint64_t start_, uint64_t most_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    (void)$made($name, &blank_);\n"
+    "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_, most_);\n"
+    "}\n"
+    "\n"
+    "bool ${name}_fit_delta(const ${name}_motion *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                       uint64_t start_, uint64_t most_)\n"
+    "{\n"
+    "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n"
+    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_, most_);\n"
+    "}\n"
+    "\n";
+
+/* T_delta_write for pkt_fit_coded. */
+static const char write_function[] =
+    "static bool ${name}_fit_write(pkt_writer *w_, const void *base_, const void *v_)\n"
+    "{\n"
+    "    return ${name}_delta_write(w_, (const $name *)base_, (const $name *)v_);\n"
+    "}\n"
+    "\n";
+
 static const char sparse_function[] =
     "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_, uint64_t most_)\n"
     "{\n"
@@ -231,7 +302,7 @@ static const char sparse_function[] =
 
 /* $frame: the bytes of a packet's frame. */
 static const char packet_delta_function[] =
-    "bool ${name}_fit_pack_delta(const $name *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
     "                            size_t size_)\n"
     "{\n"
     "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(size_, $frame));\n"
@@ -245,64 +316,137 @@ static const char packet_sparse_function[] =
     "}\n"
     "\n";
 
+static void emit_bitmaps(emitter *e, const wire_type *t, const char *line)
+{
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        if (f->fit)
+            out_put(e->out, line, "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
+}
+
+static void emit_delta_arrays(emitter *e, const wire_type *t)
+{
+    unsigned n = 0;
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        if (f->fit)
+            emit_delta_array(e, t, f, n++);
+}
+
+/* Refuses what cannot be worked with. With coded fields, that includes a baseline that is not sound, because its counts
+ * are used next; without, measuring the rest finds it. */
+static void emit_refusal(emitter *e, const wire_type *t)
+{
+    const bool coded = t->decl->holds_coded;
+    out_put(e->out,
+            "if (sent_ == v_ || sent_ == base_$was$unsound) {\n"
+            "    *count_ = 0;\n"
+            "    return false;\n"
+            "}\n",
+            "was", t->decl->predicts ? " || sent_ == was_" : "", "unsound",
+            coded && t->can_be_unsound ? arena_printf(e->arena, " || !%s_sound(base_)", spell_decl(e, t->decl)) : "",
+            NULL);
+}
+
+/* What pkt_fit_coded has to know. */
+static void emit_coding(emitter *e, const wire_type *t)
+{
+    const block *changes = coded_changes_of(e, t);
+    const char *name = spell_decl(e, t->decl);
+    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_fit_write, $twin, $changes, start_, $pads};\n", "name",
+            name, "twin", t->decl->predicts ? arena_printf(e->arena, "was_ != base_ ? sizeof(%s) : 0", name) : "0",
+            "changes", changes != NULL ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL",
+            "pads", ops_pad(t->body) ? "true" : "false", NULL);
+}
+
+static void emit_delta_function(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl), *count = spell_number(e, arrays_that_fit(t)),
+               *made = t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
+    const bool predicts = t->decl->predicts, coded = t->decl->holds_coded;
+    if (!predicts)
+        out_put(e->out, blank, "name", name, "made", made, NULL);
+    out_put(e->out, predicts ? predicted_function : delta_function, "name", name, "count", count, "padding",
+            spell_number(e, padding_after(e, t)), NULL);
+    out_indent(e->out);
+    if (coded)
+        emit_coding(e, t);
+    emit_bitmaps(e, t, "uint64_t ${m}_kept_[$words] = {0};\n");
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        if (f->fit && is_expected(t, f, delta_of(e, t, f)))
+            out_put(e->out, "uint64_t ${m}_expected_[$words] = {0};\n", "m", f->name, "words",
+                    spell_words(e, f->dims[0]), NULL);
+    if (!predicts)
+        out_put(e->out,
+                "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n",
+                "name", name, NULL);
+    if (coded)
+        emit_refusal(e, t);
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        if (f->fit && is_expected(t, f, delta_of(e, t, f)))
+            out_put(e->out, "${name}_${m}_fit_expected(base_, was_, v_, ${m}_expected_);\n", "name", name, "m", f->name,
+                    NULL);
+    emit_delta_arrays(e, t);
+    if (!coded)
+        emit_refusal(e, t);
+    out_put(e->out,
+            "$copy;\n"
+            "pkt_fit_from_baseline(arrays_, $count, base_, sent_);\n",
+            "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", count, NULL);
+    emit_counts(e, t);
+    if (!coded)
+        out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_);\n", "name", name, NULL);
+    out_put(e->out, "fits_ = $fit(arrays_, $count, base_, v_, sent_, order_, count_, room_$coding);\n", "fit",
+            coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding", coded ? ", &coding_" : "", NULL);
+    emit_counts(e, t);
+    out_put(e->out, "return fits_;\n", NULL);
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+    if (predicts)
+        out_put(e->out, predicted_blank, "name", name, "made", made, NULL);
+}
+
+static void emit_sparse_function(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl), *count = spell_number(e, arrays_that_fit(t));
+    unsigned n = 0;
+    out_put(e->out, sparse_function, "name", name, "count", count, "padding", spell_number(e, padding_after(e, t)),
+            NULL);
+    out_indent(e->out);
+    emit_bitmaps(e, t, "uint64_t ${m}_offered_[$words];\n");
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        if (f->fit)
+            emit_sparse_array(e, t, f, n++);
+    out_put(e->out,
+            "room_.rest = ${name}_measure(v_, start_);\n"
+            "return pkt_fit(arrays_, $count, NULL, v_, NULL, order_, count_, room_);\n",
+            "name", name, "count", count, NULL);
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+}
+
 void emit_fit(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     const bool delta = t->decl->delta;
-    const unsigned count = arrays_that_fit(t);
-    unsigned n = 0;
-    if (count == 0)
+    if (arrays_that_fit(t) == 0)
         return;
     for (const field *f = t->decl->fields; f != NULL; f = f->next) {
-        if (f->fit)
-            emit_bits(e, t, f);
-        if (f->fit && delta)
-            emit_copy_of_element(e, t, f);
+        if (!f->fit)
+            continue;
+        emit_bits(e, t, f);
+        if (!delta)
+            continue;
+        emit_copy_of_element(e, t, f);
+        if (is_expected(t, f, delta_of(e, t, f)))
+            emit_expected(e, t, f);
     }
+    if (delta && t->decl->holds_coded)
+        out_put(e->out, write_function, "name", name, NULL);
     if (delta)
-        out_put(e->out, blank, "name", name, "made", t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK", NULL);
-    out_put(e->out, delta ? delta_function : sparse_function, "name", name, "count", spell_number(e, count), "padding",
-            spell_number(e, padding_after(t)), NULL);
-    out_indent(e->out);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
-        if (f->fit)
-            out_put(e->out, delta ? "uint64_t ${m}_kept_[$words] = {0};\n" : "uint64_t ${m}_offered_[$words];\n", "m",
-                    f->name, "words", spell_words(e, f->dims[0]), NULL);
-    if (delta)
-        out_put(e->out,
-                "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n",
-                "name", name, NULL);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
-        if (f->fit && delta)
-            emit_delta_array(e, t, f, n++);
-        else if (f->fit)
-            emit_sparse_array(e, t, f, n++);
-    }
-    if (delta) {
-        out_put(e->out,
-                "if (sent_ == v_ || sent_ == base_) {\n"
-                "    *count_ = 0;\n"
-                "    return false;\n"
-                "}\n"
-                "$copy;\n"
-                "pkt_fit_from_baseline(arrays_, $count, base_, sent_);\n",
-                "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", spell_number(e, count), NULL);
-        emit_counts(e, t);
-        out_put(e->out,
-                "room_.rest = ${name}_measure_delta(base_, sent_, start_);\n"
-                "fits_ = pkt_fit(arrays_, $count, base_, v_, sent_, order_, count_, room_);\n",
-                "name", name, "count", spell_number(e, count), NULL);
-        emit_counts(e, t);
-        out_put(e->out, "return fits_;\n", NULL);
-    } else {
-        out_put(e->out,
-                "room_.rest = ${name}_measure(v_, start_);\n"
-                "return pkt_fit(arrays_, $count, NULL, v_, NULL, order_, count_, room_);\n",
-                "name", name, "count", spell_number(e, count), NULL);
-    }
-    out_close(e->out);
-    out_put(e->out, "\n", NULL);
+        emit_delta_function(e, t);
+    else
+        emit_sparse_function(e, t);
     if (t->decl->packet)
-        out_put(e->out, delta ? packet_delta_function : packet_sparse_function, "name", name, "frame",
+        out_put(e->out, delta ? packet_delta_function : packet_sparse_function, "name", name, "base",
+                spell_baseline(e, t->decl), "frame",
                 spell_number(e, (FRAME_CRC_BITS + (e->schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
 }

@@ -69,6 +69,10 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_d
 void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
 /* Lines that measure element i0_ of an array in base_ and in_, if it differs: c_->changed says whether it does. */
 void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array);
+/* Whether elements of a coded array can be expected to change; and a loop that sets their bits in expected_. base_ was
+ * predicted from was_. */
+bool can_be_expected(const wire_type *t, const delta_value *array);
+void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *array);
 /* What fits, of a type with @fit arrays: T_fit_delta or T_fit, their constants, and what they call for an element. */
 void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);

@@ -44,6 +44,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit"},
     {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit_delta"},
     {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit_delta_blank"},
+    {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit_delta_from"},
+    {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit_write"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_serialize"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_base"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_side"},
@@ -114,6 +116,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_FIT, TAKEN_AS_MACRO, "T_FIT_m"},
     {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_bits"},
     {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_copy"},
+    {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_expected"},
 
     {TAKEN_BY_COUNTED, TAKEN_AS_MEMBER, "m_count"},
     {TAKEN_BY_SPARSE, TAKEN_AS_MEMBER, "m_present"},

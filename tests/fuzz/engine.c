@@ -67,7 +67,7 @@ static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *
     for (const field *f = d->fields; f; f = f->next)
         elements += f->fit ? f->dims[0] : 0;
     if (elements != 0)
-        out_put(o, d->delta ? "FUZZ_FIT_DELTA($T)\n" : "FUZZ_FIT($T)\n", "T", T, NULL);
+        out_put(o, d->delta ? "FUZZ_FIT_DELTA($T, $base)\n" : "FUZZ_FIT($T)\n", "T", T, "base", base, NULL);
     out_put(list, elements != 0 ? "${T}_fuzz_fit, $elements, " : "NULL, 0, ", "T", T, "elements",
             arena_printf(a, "%" PRIu32, elements), NULL);
     out_put(list, d->predicts ? "${T}_fuzz_predict, sizeof(${T}_motion)},\n" : "NULL, 0},\n", "T", T, NULL);

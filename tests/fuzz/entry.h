@@ -136,11 +136,11 @@ typedef struct fuzz_names {
     {                                                                                                             \
         T##_predict((const T *)base, (const T *)before, back, gap, (T##_motion *)motion);                         \
     }
-#define FUZZ_FIT_DELTA(T)                                                                                   \
+#define FUZZ_FIT_DELTA(T, base_type)                                                                        \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
                              uint64_t start, uint64_t most)                                                 \
     {                                                                                                       \
-        return T##_fit_delta((const T *)base, (const T *)v, (T *)sent, order, count, start, most);          \
+        return T##_fit_delta((const base_type *)base, (const T *)v, (T *)sent, order, count, start, most);  \
     }
 #define FUZZ_FIT(T)                                                                                         \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \

@@ -421,8 +421,7 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.behind = " coded";
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
-    if (!m->codes && certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) &&
-        one_in(m, 2))
+    if (certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) && one_in(m, 2))
         d.behind = arena_printf(m->arena, "%s @fit", d.behind);
     put(m, "%s%s %s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind);
     m->bytes += d.bytes;

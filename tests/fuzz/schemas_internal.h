@@ -78,7 +78,7 @@ typedef struct maker {
     size_t size, room;
     made structs[MOST_TYPES], unions[MOST_TYPES];
     uint32_t struct_count, union_count;
-    bool codes; /* fields may be coded; a schema that does not code has arrays with @fit, which cannot be combined */
+    bool codes; /* fields may be coded */
     /* of the current type */
     uint32_t field_count, bytes;
     bool delta, sparse, may_keep;

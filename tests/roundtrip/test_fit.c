@@ -1,14 +1,12 @@
 /* test_fit.c - tests which elements T_fit_delta and T_fit keep, against a slow way to find out.
  * SPDX-License-Identifier: MIT
- *
- * The slow way measures the whole value for each element of the order. Where there is padding, T_fit_delta and T_fit count
- * more than there may be: then only bounds are tested.
  */
+#include "fit_slow.h"
 #include "fit_values.h"
 
 /* ---- values */
 
-static void change_Tiles(fit_Tiles *v, uint32_t of)
+static void change_fit_Tiles(fit_Tiles *v, uint32_t of)
 {
     for (int i = 0; i < 9000; i++)
         if (hit(of))
@@ -26,7 +24,7 @@ static void draw_text(char *text, uint32_t most)
         text[i] = i < size ? (char)('a' + draw(26)) : 0;
 }
 
-static void change_Texts(fit_Texts *v, uint32_t of)
+static void change_fit_Texts(fit_Texts *v, uint32_t of)
 {
     v->tick = (uint8_t)draw(8);
     v->names_count = (uint8_t)(hit(2) ? v->names_count : draw(41));
@@ -48,22 +46,7 @@ static void change_Texts(fit_Texts *v, uint32_t of)
 
 /* ---- the slow way */
 
-/* Take elements as they are in v, and return their number. Those of v that `to` has not are new, and come with those before
- * them. */
-#define TAKE(to, v, m, i) ((to)->m[i] = (v)->m[i])
-#define TAKE_TEXT(to, v, m, i) memcpy((to)->m[i], (v)->m[i], sizeof(to)->m[i])
-#define TAKE_COUNTED(to, v, m, i, take)                   \
-    do {                                                  \
-        const uint32_t held_ = (to)->m##_count;           \
-        if ((i) >= (v)->m##_count)                        \
-            return 0;                                     \
-        for (; (to)->m##_count <= (i); (to)->m##_count++) \
-            take((to), (v), m, (to)->m##_count);          \
-        take((to), (v), m, i);                            \
-        return (i) < held_ ? 1 : (i) + 1 - held_;         \
-    } while (0)
-
-static uint32_t take_World(fit_World *to, const fit_World *v, uint32_t n)
+static uint32_t take_fit_World(fit_World *to, const fit_World *v, uint32_t n)
 {
     if (n < fit_World_FIT_health) {
         TAKE(to, v, bodies, n);
@@ -82,7 +65,7 @@ static uint32_t take_World(fit_World *to, const fit_World *v, uint32_t n)
     return 0;
 }
 
-static uint32_t take_Tiles(fit_Tiles *to, const fit_Tiles *v, uint32_t n)
+static uint32_t take_fit_Tiles(fit_Tiles *to, const fit_Tiles *v, uint32_t n)
 {
     if (n < fit_Tiles_FIT_height) {
         TAKE(to, v, tiles, n);
@@ -93,7 +76,7 @@ static uint32_t take_Tiles(fit_Tiles *to, const fit_Tiles *v, uint32_t n)
     return 0;
 }
 
-static uint32_t take_Texts(fit_Texts *to, const fit_Texts *v, uint32_t n)
+static uint32_t take_fit_Texts(fit_Texts *to, const fit_Texts *v, uint32_t n)
 {
     if (n < fit_Texts_FIT_blobs)
         TAKE_COUNTED(to, v, names, n, TAKE_TEXT);
@@ -108,12 +91,12 @@ static uint32_t take_Texts(fit_Texts *to, const fit_Texts *v, uint32_t n)
     return 1;
 }
 
-static uint32_t take_Row(fit_Row *to, const fit_Row *v, uint32_t n)
+static uint32_t take_fit_Row(fit_Row *to, const fit_Row *v, uint32_t n)
 {
     TAKE_COUNTED(to, v, height, n, TAKE);
 }
 
-static uint32_t take_Room(fit_Room *to, const fit_Room *v, uint32_t n)
+static uint32_t take_fit_Room(fit_Room *to, const fit_Room *v, uint32_t n)
 {
     if (n >= 64)
         return 0;
@@ -121,10 +104,8 @@ static uint32_t take_Room(fit_Room *to, const fit_Room *v, uint32_t n)
     return 1;
 }
 
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
-
 /* The value with nothing of the arrays. */
-static void start_World(fit_World *to, const fit_World *base, const fit_World *v)
+static void start_fit_World(fit_World *to, const fit_World *base, const fit_World *v)
 {
     *to = *base;
     to->tick = v->tick;
@@ -135,13 +116,13 @@ static void start_World(fit_World *to, const fit_World *base, const fit_World *v
     to->things_count = LEAST(base->things_count, v->things_count);
 }
 
-static void start_Tiles(fit_Tiles *to, const fit_Tiles *base, const fit_Tiles *v)
+static void start_fit_Tiles(fit_Tiles *to, const fit_Tiles *base, const fit_Tiles *v)
 {
     *to = *base;
     to->height_count = LEAST(base->height_count, v->height_count);
 }
 
-static void start_Texts(fit_Texts *to, const fit_Texts *base, const fit_Texts *v)
+static void start_fit_Texts(fit_Texts *to, const fit_Texts *base, const fit_Texts *v)
 {
     *to = *base;
     to->tick = v->tick;
@@ -149,169 +130,42 @@ static void start_Texts(fit_Texts *to, const fit_Texts *base, const fit_Texts *v
     to->names_count = LEAST(base->names_count, v->names_count);
 }
 
-static void start_Row(fit_Row *to, const fit_Row *base, const fit_Row *v)
+static void start_fit_Row(fit_Row *to, const fit_Row *base, const fit_Row *v)
 {
     *to = *base;
     to->height_count = LEAST(base->height_count, v->height_count);
 }
 
-static void start_Room(fit_Room *to, const fit_Room *base, const fit_Room *v)
+static void start_fit_Room(fit_Room *to, const fit_Room *base, const fit_Room *v)
 {
     *to = *base;
     to->light = v->light;
 }
 
-/* The functions of a type, as functions of any value. */
-typedef struct kind {
-    size_t size;
-    uint32_t elements; /* numbers in an order that are elements */
-    bool pads;
-    void (*init)(void *v);
-    void (*change)(void *v, uint32_t of);
-    void (*start)(void *to, const void *base, const void *v);
-    uint32_t (*take)(void *to, const void *v, uint32_t n);
-    bool (*equal)(const void *a, const void *b);
-    uint64_t (*measure)(const void *base, const void *v, uint64_t start);
-    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start, uint64_t most);
-    bool (*arrives)(const void *base, const void *v, void *got);
-} kind;
-
-enum { ROOM = 1 << 16 };
-static uint8_t bytes[ROOM];
-
-#define KIND(T, elements, pads)                                                                                     \
-    static void init_of_##T(void *v)                                                                                \
-    {                                                                                                               \
-        fit_##T##_init((fit_##T *)v);                                                                               \
-    }                                                                                                               \
-    static void change_of_##T(void *v, uint32_t of)                                                                 \
-    {                                                                                                               \
-        change_##T((fit_##T *)v, of);                                                                               \
-    }                                                                                                               \
-    static void start_of_##T(void *to, const void *base, const void *v)                                             \
-    {                                                                                                               \
-        start_##T((fit_##T *)to, (const fit_##T *)base, (const fit_##T *)v);                                        \
-    }                                                                                                               \
-    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                                \
-    {                                                                                                               \
-        return take_##T((fit_##T *)to, (const fit_##T *)v, n);                                                      \
-    }                                                                                                               \
-    static bool equal_of_##T(const void *a, const void *b)                                                          \
-    {                                                                                                               \
-        return fit_##T##_equal((const fit_##T *)a, (const fit_##T *)b);                                             \
-    }                                                                                                               \
-    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                                 \
-    {                                                                                                               \
-        return fit_##T##_measure_delta((const fit_##T *)base, (const fit_##T *)v, start);                           \
-    }                                                                                                               \
-    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start,            \
-                           uint64_t most)                                                                           \
-    {                                                                                                               \
-        return fit_##T##_fit_delta((const fit_##T *)base, (const fit_##T *)v, (fit_##T *)sent, order, count, start, \
-                                   most);                                                                           \
-    }                                                                                                               \
-    static bool arrives_of_##T(const void *base, const void *v, void *got)                                          \
-    {                                                                                                               \
-        pkt_writer w;                                                                                               \
-        pkt_reader r;                                                                                               \
-        size_t size;                                                                                                \
-        pkt_writer_init(&w, bytes, sizeof bytes);                                                                   \
-        if (!fit_##T##_write_delta(&w, (const fit_##T *)base, (const fit_##T *)v) || !pkt_writer_finish(&w, &size)) \
-            return false;                                                                                           \
-        pkt_reader_init(&r, bytes, size);                                                                           \
-        return fit_##T##_read_delta(&r, (const fit_##T *)base, (fit_##T *)got) && pkt_reader_finish(&r);            \
-    }                                                                                                               \
-    static const kind kind_of_##T = {sizeof(fit_##T), elements,     pads,          init_of_##T,                     \
-                                     change_of_##T,   start_of_##T, take_of_##T,   equal_of_##T,                    \
-                                     measure_of_##T,  fit_of_##T,   arrives_of_##T};
-
-KIND(World, fit_World_FIT_things + 20, false)
-KIND(Tiles, fit_Tiles_FIT_height + 1000, false)
-KIND(Texts, fit_Texts_FIT_marks + 30, true)
-KIND(Row, 500, false)
-KIND(Room, 64, false)
-
-/* A value and a baseline of any type, and what is made of them. */
-static uint64_t memory[6][4096];
-static void *const base = memory[0], *const v = memory[1], *const sent = memory[2], *const slow = memory[3],
-                   *const trial = memory[4], *const blank = memory[5];
-
-/* Chooses by T_fit_delta and in the slow way. */
-static void check_delta(const kind *k, bool based, uint32_t count, uint64_t start, uint64_t most)
-{
-    const void *const from = based ? base : NULL;
-    uint32_t kept = count, next = 0, prefix = 0;
-    uint64_t elements = 0;
-    bool whole = true;
-    k->init(blank);
-    k->start(slow, based ? base : blank, v);
-    const bool fits = k->measure(from, slow, start) <= most;
-    assert_int_equal(k->fit(from, v, sent, &kept, start, most), fits);
-    check_same_entries(count);
-    if (!fits) {
-        assert_int_equal(kept, 0);
-        return;
-    }
-    assert_true(k->measure(from, sent, start) <= most);
-    for (uint32_t n = 0; n < count; n++) {
-        const uint32_t number = given[n];
-        memcpy(trial, slow, k->size);
-        const uint32_t taken = k->take(trial, v, number);
-        const uint64_t bits = k->measure(from, trial, start);
-        const bool keeps = taken != 0 && bits <= most;
-        whole = whole && keeps;
-        prefix += whole;
-        if (k->pads ? next < kept && order[next] == number : keeps) {
-            assert_true(keeps);
-            assert_true(next < kept);
-            assert_int_equal(order[next++], number);
-            memcpy(slow, trial, k->size);
-            elements += taken;
-        } else {
-            assert_true(!keeps || bits + 7 * (elements + taken + 4) > most);
-        }
-    }
-    assert_int_equal(next, kept);
-    assert_true(k->pads || kept >= prefix);
-    assert_true(k->equal(sent, slow));
-    assert_true(k->arrives(from, sent, trial));
-    assert_true(k->equal(sent, trial));
-}
-
-static void check_kind(const kind *k, uint32_t cases)
-{
-    static const uint32_t rates[] = {1, 2, 5, 20, 100};
-    assert_true(k->size <= sizeof memory[0] && k->elements + 4 <= MOST_ENTRIES);
-    for (uint32_t n = 0; n < cases; n++) {
-        const bool based = !hit(4);
-        k->init(base);
-        k->change(base, 1 + draw(3));
-        memcpy(v, base, k->size);
-        k->change(v, rates[draw(5)]);
-        const uint64_t start = draw(64), all = k->measure(based ? base : NULL, v, start);
-        const uint32_t count = draw_order(k->elements);
-        check_delta(k, based, count, start, hit(8) ? UINT64_MAX / 2 : all * draw(120) / 100);
-    }
-}
+KIND(fit_World, fit_World_FIT_things + 20, false)
+KIND(fit_Tiles, fit_Tiles_FIT_height + 1000, false)
+KIND(fit_Texts, fit_Texts_FIT_marks + 30, true)
+KIND(fit_Row, 500, false)
+KIND(fit_Room, 64, false)
 
 static void test_deltas(void **state)
 {
     (void)state;
-    check_kind(&kind_of_World, 150);
-    check_kind(&kind_of_Room, 300);
+    check_kind(&kind_of_fit_World, 150);
+    check_kind(&kind_of_fit_Room, 300);
 }
 
 static void test_far(void **state)
 {
     (void)state;
-    check_kind(&kind_of_Tiles, 1);
-    check_kind(&kind_of_Row, 150);
+    check_kind(&kind_of_fit_Tiles, 1);
+    check_kind(&kind_of_fit_Row, 150);
 }
 
 static void test_padding(void **state)
 {
     (void)state;
-    check_kind(&kind_of_Texts, 200);
+    check_kind(&kind_of_fit_Texts, 200);
     /* Every budget, with few elements, so that no padding that is counted in vain hides what is missing. */
     static fit_Texts was, now, chosen;
     for (int n = 0; n < 40; n++) {
@@ -487,9 +341,9 @@ static void test_packets(void **state)
     static uint8_t data[fit_World_DELTA_MAX_BYTES];
     for (int n = 0; n < 20; n++) {
         fit_World_init(&was);
-        change_World(&was, 1);
+        change_fit_World(&was, 1);
         now = was;
-        change_World(&now, 1);
+        change_fit_World(&now, 1);
         const uint32_t count = draw_order(fit_World_FIT_things + 20), bytes_of_budget = 8 + draw(1500);
         uint32_t by_bits = count, by_bytes = count;
         const bool fits =

@@ -10,9 +10,9 @@ static fit_World world, other, out;
 static void draw_worlds(void)
 {
     fit_World_init(&world);
-    change_World(&world, 1);
+    change_fit_World(&world, 1);
     other = world;
-    change_World(&other, 2);
+    change_fit_World(&other, 2);
 }
 
 static void test_numbers(void **state)
@@ -162,11 +162,11 @@ static void test_struct_of_a_packet(void **state)
     static uint8_t data[fit_House_DELTA_MAX_BYTES];
     for (int n = 0; n < 50; n++) {
         fit_House_init(&was);
-        change_Room(&was.room, 1);
+        change_fit_Room(&was.room, 1);
         now = was;
         now.tick++;
         now.street[2]++;
-        change_Room(&now.room, 1);
+        change_fit_Room(&now.room, 1);
         const uint64_t most = 8 * (uint64_t)draw(600);
         uint32_t count = draw_order(64);
         sent_ = now;

@@ -157,7 +157,7 @@ uint64_t fit_World_measure(const fit_World *v_, uint64_t start_)
     return pkt_measured(start_, fit_World_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_World_packet = {&fit_World_lines, pkt_explain_type, 0xf2dc5e3au, 0x2ed26706u, true};
+static const pkt_packet fit_World_packet = {&fit_World_lines, pkt_explain_type, 0xf065c944u, 0x2ed26706u, true};
 
 static PKT_NOINLINE uint64_t fit_World_write_body(const fit_World *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -179,7 +179,7 @@ size_t fit_World_pack(const fit_World *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_World_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xf2dc5e3au, 0x2ed26706u);
+                        fit_World_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xf065c944u, 0x2ed26706u);
 }
 
 size_t fit_World_pack_body(const fit_World *v_, void *data_, size_t size_)
@@ -190,7 +190,7 @@ size_t fit_World_pack_body(const fit_World *v_, void *data_, size_t size_)
 bool fit_World_unpack(fit_World *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf2dc5e3au) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf065c944u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_World_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x2ed26706u);
 }
@@ -330,7 +330,7 @@ uint64_t fit_Spawns_measure(const fit_Spawns *v_, uint64_t start_)
     return pkt_measured(start_, fit_Spawns_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_Spawns_packet = {&fit_Spawns_lines, pkt_explain_type, 0x0ce1d4c8u, 0x47581ef3u, true};
+static const pkt_packet fit_Spawns_packet = {&fit_Spawns_lines, pkt_explain_type, 0xbb5e3164u, 0x47581ef3u, true};
 
 static PKT_NOINLINE uint64_t fit_Spawns_write_body(const fit_Spawns *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -352,7 +352,7 @@ size_t fit_Spawns_pack(const fit_Spawns *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_Spawns_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x0ce1d4c8u, 0x47581ef3u);
+                        fit_Spawns_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xbb5e3164u, 0x47581ef3u);
 }
 
 size_t fit_Spawns_pack_body(const fit_Spawns *v_, void *data_, size_t size_)
@@ -363,7 +363,7 @@ size_t fit_Spawns_pack_body(const fit_Spawns *v_, void *data_, size_t size_)
 bool fit_Spawns_unpack(fit_Spawns *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x0ce1d4c8u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xbb5e3164u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_Spawns_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x47581ef3u);
 }
@@ -435,6 +435,365 @@ bool fit_Spawns_fit(fit_Spawns *v_, uint32_t *order_, uint32_t *count_, uint64_t
 bool fit_Spawns_fit_pack(fit_Spawns *v_, uint32_t *order_, uint32_t *count_, size_t size_)
 {
     return fit_Spawns_fit(v_, order_, count_, 0, pkt_fit_body_bits(size_, 8));
+}
+
+void fit_Kite_base(fit_Kite *v_)
+{
+    v_->x = 0.0f;
+    v_->torn = false;
+}
+
+void fit_Kite_init(fit_Kite *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+bool fit_Kite_equal(const fit_Kite *a_, const fit_Kite *b_)
+{
+    PKT_SAME_QUANTIZED(x, -100.0f, 100.0f, 20000);
+    PKT_SAME(torn);
+    return true;
+}
+
+void fit_Kite_quantize(fit_Kite *v_)
+{
+    v_->x = pkt_settle(v_->x, -100.0f, 100.0f, 20000);
+}
+
+/* How changes of Kite are coded, from the model. A word is a code, with its number of bits above the lowest 12.
+ * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
+ * symbol; the words of its symbols. */
+static const uint16_t fit_Kite_masks0_codes_words_[1][4] = {
+    {0x2000, 0x2002, 0x2001, 0x2003},
+};
+const pkt_codes fit_Kite_masks0_codes_[1] = {
+    {{0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
+      0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
+      0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3,
+      0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3, 0, 2, 1, 3},
+     3, fit_Kite_masks0_codes_words_[0]},
+};
+
+const pkt_coded_changes fit_Kite_masks0_ = {2, 1, fit_Kite_masks0_codes_};
+
+static const uint16_t fit_Kite_x_codes_words_[6][16] = {
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+};
+const pkt_codes fit_Kite_x_codes_[6] = {
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Kite_x_codes_words_[0]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Kite_x_codes_words_[1]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Kite_x_codes_words_[2]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Kite_x_codes_words_[3]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Kite_x_codes_words_[4]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Kite_x_codes_words_[5]},
+};
+
+static const pkt_coded_bounds fit_Kite_coded1_ = {{-100.0, 100.0}, fit_Kite_x_codes_};
+static const pkt_line fit_Kite_rows[] = {
+    PKT_LEAF_CHANGES(fit_Kite_masks0_),
+    PKT_LEAF_STEPS(QUANTIZED, fit_Kite, x, 15, 0, 20000, &fit_Kite_coded1_, PKT_LINE_CODED, 6),
+    PKT_LEAF(BOOL, fit_Kite, torn, 1, 0, 0, NULL),
+};
+const pkt_lines fit_Kite_lines = {"Kite", fit_Kite_rows, 3, sizeof(fit_Kite), NULL};
+
+bool fit_Kite_write(pkt_writer *w_, const fit_Kite *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    if (fit_Kite_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    return pkt_write_again(w_, v_, &fit_Kite_lines) && fit_Kite_write(w_, v_);
+}
+
+bool fit_Kite_read(pkt_reader *r_, fit_Kite *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (fit_Kite_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, &fit_Kite_lines);
+}
+
+uint64_t fit_Kite_measure(const fit_Kite *v_, uint64_t start_)
+{
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
+    return pkt_measured(start_, fit_Kite_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
+}
+
+void fit_Sky_base(fit_Sky *v_)
+{
+    v_->tick = 0;
+    memset(&v_->kites, 0, sizeof v_->kites);
+    v_->fuel_count = 0;
+    memset(&v_->lamps, 0, sizeof v_->lamps);
+}
+
+void fit_Sky_init(fit_Sky *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+bool fit_Sky_equal(const fit_Sky *a_, const fit_Sky *b_)
+{
+    PKT_SAME(tick);
+    for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+        if (!fit_Kite_equal(&a_->kites[i0_], &b_->kites[i0_])) return false;
+    }
+    PKT_SAME_INT(fuel_count, 0, 16);
+    for (uint32_t i0_ = 0; i0_ < a_->fuel_count; i0_++) {
+        PKT_SAME_INT(fuel[i0_], 0, 100);
+    }
+    for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
+        PKT_SAME(lamps[i0_]);
+    }
+    return true;
+}
+
+void fit_Sky_quantize(fit_Sky *v_)
+{
+    for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+        fit_Kite_quantize(&v_->kites[i0_]);
+    }
+}
+
+/* How changes of Sky are coded, from the model. A word is a code, with its number of bits above the lowest 12.
+ * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
+ * symbol; the words of its symbols. */
+static const uint16_t fit_Sky_masks0_codes_words_[1][16] = {
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
+};
+const pkt_codes fit_Sky_masks0_codes_[1] = {
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, fit_Sky_masks0_codes_words_[0]},
+};
+
+const pkt_coded_changes fit_Sky_masks0_ = {4, 1, fit_Sky_masks0_codes_};
+
+static const uint16_t fit_Sky_kites_runs_words_[1][9] = {
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+};
+const pkt_codes fit_Sky_kites_runs_[1] = {
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, fit_Sky_kites_runs_words_[0]},
+};
+
+static const uint16_t fit_Sky_fuel_codes_words_[6][8] = {
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+};
+const pkt_codes fit_Sky_fuel_codes_[6] = {
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, fit_Sky_fuel_codes_words_[0]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, fit_Sky_fuel_codes_words_[1]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, fit_Sky_fuel_codes_words_[2]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, fit_Sky_fuel_codes_words_[3]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, fit_Sky_fuel_codes_words_[4]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
+     7, fit_Sky_fuel_codes_words_[5]},
+};
+
+static const uint16_t fit_Sky_fuel_runs_words_[1][7] = {
+    {0x2000, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+};
+const pkt_codes fit_Sky_fuel_runs_[1] = {
+    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6,
+      0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6,
+      0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6,
+      0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
+     6, fit_Sky_fuel_runs_words_[0]},
+};
+
+static const pkt_line fit_Sky_rows[] = {
+    PKT_LEAF_CHANGES(fit_Sky_masks0_),
+    PKT_LEAF(BITS, fit_Sky, tick, 32, 0, 0, NULL),
+    PKT_OF_CODED_ARRAY(fit_Sky, kites, 64, fit_Sky_kites_runs_),
+        PKT_LEAF_STRUCT(fit_Sky, kites[0], &fit_Kite_lines),
+    PKT_OF_CODED_COUNTED(fit_Sky, fuel, 5, 0, 16, fit_Sky_fuel_runs_),
+        PKT_LEAF_STEPS(INT, fit_Sky, fuel[0], 7, 0, 100, fit_Sky_fuel_codes_, PKT_LINE_CODED, 6),
+    PKT_OF_ARRAY(fit_Sky, lamps, 8),
+        PKT_LEAF(BOOL, fit_Sky, lamps[0], 1, 0, 0, NULL),
+};
+const pkt_lines fit_Sky_lines = {"Sky", fit_Sky_rows, 8, sizeof(fit_Sky), NULL};
+
+bool fit_Sky_write_(pkt_writer *w_, const fit_Sky *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    if (fit_Sky_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool fit_Sky_read_(pkt_reader *r_, fit_Sky *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (fit_Sky_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool fit_Sky_write(pkt_writer *w_, const fit_Sky *v_)
+{
+    if (fit_Sky_write_(w_, v_))
+        return true;
+    return pkt_write_again(w_, v_, &fit_Sky_lines) && fit_Sky_write(w_, v_);
+}
+
+bool fit_Sky_read(pkt_reader *r_, fit_Sky *v_)
+{
+    if (fit_Sky_read_(r_, v_))
+        return true;
+    return pkt_read_failed(r_, v_, &fit_Sky_lines);
+}
+
+uint64_t fit_Sky_measure(const fit_Sky *v_, uint64_t start_)
+{
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
+    return pkt_measured(start_, fit_Sky_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
+}
+
+static const pkt_packet fit_Sky_packet = {&fit_Sky_lines, pkt_explain_type, 0x7b74d042u, 0xa6f063ddu, true};
+
+static PKT_NOINLINE uint64_t fit_Sky_write_body(const fit_Sky *v_, uint8_t *data_, uint64_t limit_)
+{
+    pkt_writer w_;
+    pkt_cursor c_;
+    pkt_body_writer(&w_, data_, limit_);
+    pkt_writer_start(&c_, &w_);
+    return fit_Sky_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
+}
+
+static PKT_NOINLINE uint64_t fit_Sky_read_body(fit_Sky *v_, const uint8_t *data_, uint64_t limit_)
+{
+    pkt_reader r_;
+    pkt_cursor c_;
+    pkt_body_reader(&r_, data_, limit_);
+    pkt_reader_start(&c_, &r_);
+    return fit_Sky_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
+}
+
+size_t fit_Sky_pack(const fit_Sky *v_, void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (limit_ < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data_, limit_,
+                        fit_Sky_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x7b74d042u, 0xa6f063ddu);
+}
+
+size_t fit_Sky_pack_body(const fit_Sky *v_, void *data_, size_t size_)
+{
+    return pkt_body_bytes(fit_Sky_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
+}
+
+bool fit_Sky_unpack(fit_Sky *v_, const void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7b74d042u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          fit_Sky_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa6f063ddu);
+}
+
+bool fit_Sky_unpack_body(fit_Sky *v_, const void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         fit_Sky_read_body(v_, (const uint8_t *)data_, limit_));
+}
+
+size_t fit_Sky_pack_error(const fit_Sky *v_, void *data_, size_t size_, pkt_error *error_)
+{
+    const size_t packed_ = fit_Sky_pack(v_, data_, size_);
+    return pkt_packed(packed_, &fit_Sky_packet, v_, data_, size_, error_);
+}
+
+bool fit_Sky_unpack_error(fit_Sky *v_, const void *data_, size_t size_, pkt_error *error_)
+{
+    const bool unpacked_ = fit_Sky_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &fit_Sky_packet, v_, data_, size_, error_);
+}
+
+size_t fit_Sky_pack_body_error(const fit_Sky *v_, void *data_, size_t size_, pkt_error *error_)
+{
+    const size_t packed_ = fit_Sky_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &fit_Sky_packet, v_, data_, size_, error_);
+}
+
+bool fit_Sky_unpack_body_error(fit_Sky *v_, const void *data_, size_t size_, pkt_error *error_)
+{
+    const bool unpacked_ = fit_Sky_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &fit_Sky_packet, v_, data_, size_, error_);
 }
 
 static bool fit_Body_sound(const fit_Body *v_)
@@ -632,6 +991,224 @@ static PKT_NOINLINE bool fit_World_delta_read_blank(pkt_reader *r_, fit_World *v
     return fit_World_delta_read(r_, &blank_, v_);
 }
 
+static bool fit_Kite_same(const fit_Kite *in_, const fit_Kite *base_)
+{
+    if (pkt_codes_differ(in_->x, base_->x, -100.0f, 100.0f, 20000)) return false;
+    if (in_->torn != base_->torn) return false;
+    return true;
+}
+
+/* The delta of fit_Kite: at most 18 bits. */
+PKT_INLINE bool fit_Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Kite *base_, const fit_Kite *in_, fit_Kite *out_)
+{
+    const fit_Kite *const was_ = PKT_WAS(fit_Kite);
+    pkt_step_codes x_step_;
+    uint64_t changed_ = 0;
+    if (!PKT_READING) {
+        changed_ |= PKT_BIT(0, pkt_step_differs(in_->x, base_->x, -100.0f, 100.0f, 20000, &x_step_));
+        changed_ |= PKT_BIT(1, in_->torn != base_->torn);
+    }
+    PKT_CODED_CHANGES(changed_, fit_Kite_masks0_);
+    if (PKT_HAS_BIT(changed_, 0)) {
+        PKT_CODED_QUANTIZED_COMPARED(x, base_->x, was_->x, -100.0f, 100.0f, 20000, 15, 6, fit_Kite_x_codes_, &x_step_);
+    }
+    PKT_CHANGED_BOOL(torn, changed_, 1);
+    return true;
+}
+
+static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_writer *w_, const fit_Kite *v_);
+static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_reader *r_, fit_Kite *v_);
+
+static bool fit_Kite_delta_write(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+{
+    if (base_ == NULL)
+        return fit_Kite_delta_write_blank(w_, v_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return fit_Kite_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+}
+
+static bool fit_Kite_delta_read(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
+{
+    if (base_ == NULL)
+        return fit_Kite_delta_read_blank(r_, v_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return fit_Kite_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+}
+
+static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_writer *w_, const fit_Kite *v_)
+{
+    fit_Kite blank_;
+    const size_t twin_ = w_->coding->twin;
+    bool done_;
+    w_->coding->twin = 0;
+    done_ = fit_Kite_delta_write(w_, PKT_BLANK(fit_Kite, &blank_), v_);
+    w_->coding->twin = twin_;
+    return done_;
+}
+
+static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_reader *r_, fit_Kite *v_)
+{
+    fit_Kite blank_;
+    *v_ = *PKT_BLANK(fit_Kite, &blank_);
+    const size_t twin_ = r_->coding->twin;
+    bool done_;
+    r_->coding->twin = 0;
+    done_ = fit_Kite_delta_read(r_, &blank_, v_);
+    r_->coding->twin = twin_;
+    return done_;
+}
+
+static bool fit_Sky_sound(const fit_Sky *v_)
+{
+    PKT_SOUND_INT(fuel_count, 0, 16);
+    return true;
+}
+
+/* The delta of fit_Sky: at most 1333 bits. */
+PKT_INLINE bool fit_Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Sky *base_, const fit_Sky *in_, fit_Sky *out_)
+{
+    const fit_Sky *const was_ = PKT_WAS(fit_Sky);
+    uint64_t kites_changed_[1] = {0};
+    if (!PKT_READING && !PKT_SAME_WHOLE(in_->kites, base_->kites, 320)) {
+        for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+            if (PKT_SAME_WHOLE(in_->kites[i0_], base_->kites[i0_], 5)) continue;
+            kites_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, !fit_Kite_same(&in_->kites[i0_], &base_->kites[i0_]));
+        }
+    }
+    uint64_t fuel_changed_[1] = {0};
+    if (!PKT_READING) {
+        for (uint32_t i0_ = 0; i0_ < 16 && i0_ < in_->fuel_count; i0_++) {
+            fuel_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, in_->fuel[i0_] != (i0_ < base_->fuel_count ? base_->fuel[i0_] : 0));
+        }
+    }
+    uint64_t lamps_changed_[1] = {0};
+    if (!PKT_READING && !PKT_SAME_WHOLE(in_->lamps, base_->lamps, 8)) {
+        for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
+            lamps_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, in_->lamps[i0_] != base_->lamps[i0_]);
+        }
+    }
+    uint64_t changed_ = 0;
+    if (!PKT_READING) {
+        changed_ |= PKT_BIT(0, in_->tick != base_->tick);
+        changed_ |= PKT_BIT(1, pkt_any(kites_changed_, 1));
+        changed_ |= PKT_BIT(2, in_->fuel_count != base_->fuel_count || pkt_any(fuel_changed_, 1));
+        changed_ |= PKT_BIT(3, pkt_any(lamps_changed_, 1));
+    }
+    PKT_CODED_CHANGES(changed_, fit_Sky_masks0_);
+    if (PKT_HAS_BIT(changed_, 0)) {
+        PKT_NEED(32);
+        PKT_RUN_ALONE();
+        PKT_BITS(uint32_t, tick, 32, 0);
+        PKT_END_ALONE(32);
+        PKT_MUST_DIFFER(in_->tick != base_->tick);
+    }
+    if (PKT_HAS_BIT(changed_, 1)) {
+        c_->changed = false;
+        uint64_t expected1_[1] = {0};
+        if (c_->coding->twin != 0) {
+            for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+                if (PKT_SAME_WHOLE(base_->kites[i0_], was_->kites[i0_], 5)) continue;
+                expected1_[i0_ / 64] |= PKT_BIT(i0_ % 64, !fit_Kite_same(&base_->kites[i0_], &was_->kites[i0_]));
+            }
+        }
+        if (!pkt_coded_elements(mode_, c_, kites_changed_, expected1_, 64, fit_Sky_kites_runs_)) return false;
+        for (pkt_scan scan1_ = pkt_scan_of(kites_changed_, 64); pkt_scan_next(&scan1_);) {
+            const uint32_t i0_ = scan1_.index;
+            c_->changed = false;
+            PKT_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
+            PKT_MUST_CHANGE();
+        }
+        PKT_MUST_CHANGE();
+    }
+    if (PKT_HAS_BIT(changed_, 2)) {
+        c_->changed = false;
+        PKT_NEED(5);
+        PKT_RUN_ALONE();
+        PKT_COUNT(uint8_t, fuel_count, 0, 16, 5, 0);
+        PKT_END_ALONE(5);
+        if (in_->fuel_count != base_->fuel_count) c_->changed = true;
+        for (uint32_t i0_ = base_->fuel_count; PKT_READING && i0_ < in_->fuel_count; i0_++) {
+            out_->fuel[i0_] = 0;
+        }
+        uint64_t expected1_[1] = {0};
+        if (c_->coding->twin != 0) {
+            for (uint32_t i0_ = 0; i0_ < in_->fuel_count && i0_ < base_->fuel_count && i0_ < was_->fuel_count; i0_++) {
+                expected1_[i0_ / 64] |= PKT_BIT(i0_ % 64, base_->fuel[i0_] != was_->fuel[i0_]);
+            }
+        }
+        if (!pkt_coded_elements(mode_, c_, fuel_changed_, expected1_, in_->fuel_count, fit_Sky_fuel_runs_)) return false;
+        for (pkt_scan scan1_ = pkt_scan_of(fuel_changed_, in_->fuel_count); pkt_scan_next(&scan1_);) {
+            const uint32_t i0_ = scan1_.index;
+            PKT_CODED_INT(uint8_t, fuel[i0_], (i0_ < base_->fuel_count ? base_->fuel[i0_] : 0), (i0_ < base_->fuel_count ? was_->fuel[i0_] : 0), 0, 100, 7, false, 6, fit_Sky_fuel_codes_);
+            c_->changed = true;
+        }
+        PKT_MUST_CHANGE();
+    }
+    if (PKT_HAS_BIT(changed_, 3)) {
+        c_->changed = false;
+        pkt_subset subset1_;
+        if (!pkt_elements_begin(mode_, c_, &subset1_, lamps_changed_, 8)) return false;
+        while (pkt_elements_next(mode_, c_, &subset1_)) {
+            const uint32_t i0_ = subset1_.index;
+            PKT_FLIP(lamps[i0_]);
+            c_->changed = true;
+        }
+        if (!subset1_.whole) return false;
+        PKT_MUST_CHANGE();
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_writer *w_, const fit_Sky *v_);
+static PKT_NOINLINE bool fit_Sky_delta_read_blank(pkt_reader *r_, fit_Sky *v_);
+
+static bool fit_Sky_delta_write(pkt_writer *w_, const fit_Sky *base_, const fit_Sky *v_)
+{
+    if (base_ == NULL)
+        return fit_Sky_delta_write_blank(w_, v_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return fit_Sky_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+}
+
+static bool fit_Sky_delta_read(pkt_reader *r_, const fit_Sky *base_, fit_Sky *v_)
+{
+    if (base_ == NULL)
+        return fit_Sky_delta_read_blank(r_, v_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return fit_Sky_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+}
+
+static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_writer *w_, const fit_Sky *v_)
+{
+    fit_Sky blank_;
+    const size_t twin_ = w_->coding->twin;
+    bool done_;
+    w_->coding->twin = 0;
+    done_ = fit_Sky_delta_write(w_, PKT_BLANK(fit_Sky, &blank_), v_);
+    w_->coding->twin = twin_;
+    return done_;
+}
+
+static PKT_NOINLINE bool fit_Sky_delta_read_blank(pkt_reader *r_, fit_Sky *v_)
+{
+    fit_Sky blank_;
+    *v_ = *PKT_BLANK(fit_Sky, &blank_);
+    const size_t twin_ = r_->coding->twin;
+    bool done_;
+    r_->coding->twin = 0;
+    done_ = fit_Sky_delta_read(r_, &blank_, v_);
+    r_->coding->twin = twin_;
+    return done_;
+}
+
 PKT_INLINE bool fit_Body_write_delta_at(pkt_writer *w_, const fit_Body *base_, const fit_Body *v_)
 {
     return (base_ == NULL || fit_Body_sound(base_)) && fit_Body_delta_write(w_, base_, v_);
@@ -714,7 +1291,7 @@ uint64_t fit_World_measure_delta(const fit_World *base_, const fit_World *v_, ui
     return pkt_measured(start_, fit_World_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_World_delta_packet = {&fit_World_lines, pkt_explain_delta, 0xf2dc5e3au, 0x2ed26706u, true};
+static const pkt_packet fit_World_delta_packet = {&fit_World_lines, pkt_explain_delta, 0xf065c944u, 0x2ed26706u, true};
 
 PKT_INLINE uint64_t fit_World_write_delta_body(const fit_World *base_, const fit_World *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -736,7 +1313,7 @@ size_t fit_World_pack_delta(const fit_World *base_, const fit_World *v_, void *d
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_World_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xf2dc5e3au, 0x2ed26706u);
+                        fit_World_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xf065c944u, 0x2ed26706u);
 }
 
 size_t fit_World_pack_delta_body(const fit_World *base_, const fit_World *v_, void *data_, size_t size_)
@@ -747,7 +1324,7 @@ size_t fit_World_pack_delta_body(const fit_World *base_, const fit_World *v_, vo
 bool fit_World_unpack_delta(const fit_World *base_, fit_World *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf2dc5e3au) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf065c944u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_World_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x2ed26706u);
 }
@@ -864,5 +1441,330 @@ bool fit_World_fit_pack_delta(const fit_World *base_, const fit_World *v_, fit_W
                             size_t size_)
 {
     return fit_World_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(size_, 8));
+}
+
+PKT_INLINE bool fit_Kite_write_delta_at(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    pkt_coding coding_ = {0, 0, false, false};
+    bool done_;
+    w_->coding = &coding_;
+    done_ = pkt_write_form(w_) && fit_Kite_delta_write(w_, base_, v_);
+    if (pkt_goes_plain(w_, done_, bit_, carry_))
+        done_ = pkt_write_form(w_) && fit_Kite_delta_write(w_, base_, v_) && coding_.lead < 0;
+    w_->coding = NULL;
+    return done_;
+}
+
+PKT_INLINE bool fit_Kite_read_delta_at(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
+{
+    pkt_coding coding_ = {0, 0, false, false};
+    bool done_;
+    r_->coding = &coding_;
+    if (base_ != NULL)
+        *v_ = *base_;
+    done_ = pkt_read_form(r_) &&
+            (base_ == NULL ? fit_Kite_delta_read_blank(r_, v_) : fit_Kite_delta_read(r_, base_, v_)) &&
+            (coding_.lead < 0) == coding_.plain;
+    r_->coding = NULL;
+    return done_;
+}
+
+bool fit_Kite_write_delta(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    if (w_->error.code == PKT_OK && fit_Kite_write_delta_at(w_, base_, v_))
+        return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
+    return pkt_write_coded_again(w_, base_, v_, &fit_Kite_lines) && fit_Kite_write_delta(w_, base_, v_);
+}
+
+bool fit_Kite_read_delta(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
+{
+    const uint64_t bit_ = r_->bit;
+    if (r_->error.code == PKT_OK && fit_Kite_read_delta_at(r_, base_, v_))
+        return true;
+    r_->bit = bit_;
+    return pkt_read_coded_failed(r_, base_, v_, &fit_Kite_lines);
+}
+
+uint64_t fit_Kite_measure_delta(const fit_Kite *base_, const fit_Kite *v_, uint64_t start_)
+{
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, fit_Kite_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
+}
+
+void fit_Sky_predict(const fit_Sky *base_, const fit_Sky *before_, uint32_t back_, uint32_t gap_, fit_Sky_motion *to_)
+{
+    *&to_->was = *&*base_;
+    *&to_->expected = *&*base_;
+    if (before_ != NULL && gap_ != 0)
+        pkt_predict(&fit_Sky_lines, base_, before_, back_, gap_, &to_->expected);
+}
+
+PKT_INLINE bool fit_Sky_write_delta_at(pkt_writer *w_, const fit_Sky_motion *base_, const fit_Sky *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    pkt_coding coding_ = {base_ != NULL ? sizeof(fit_Sky) : 0, 0, false, false};
+    bool done_;
+    if (base_ != NULL && !fit_Sky_sound(&base_->expected))
+        return false;
+    w_->coding = &coding_;
+    done_ = pkt_write_form(w_) && fit_Sky_delta_write(w_, base_ == NULL ? NULL : &base_->expected, v_);
+    if (pkt_goes_plain(w_, done_, bit_, carry_))
+        done_ = pkt_write_form(w_) && fit_Sky_delta_write(w_, base_ == NULL ? NULL : &base_->expected, v_) && coding_.lead < 0;
+    w_->coding = NULL;
+    return done_;
+}
+
+PKT_INLINE bool fit_Sky_read_delta_at(pkt_reader *r_, const fit_Sky_motion *base_, fit_Sky *v_)
+{
+    pkt_coding coding_ = {base_ != NULL ? sizeof(fit_Sky) : 0, 0, false, false};
+    bool done_;
+    if (base_ != NULL && !fit_Sky_sound(&base_->expected))
+        return false;
+    r_->coding = &coding_;
+    if (base_ != NULL)
+        *&*v_ = *&base_->expected;
+    done_ = pkt_read_form(r_) &&
+            (base_ == NULL ? fit_Sky_delta_read_blank(r_, v_) : fit_Sky_delta_read(r_, base_ == NULL ? NULL : &base_->expected, v_)) &&
+            (coding_.lead < 0) == coding_.plain;
+    r_->coding = NULL;
+    return done_;
+}
+
+bool fit_Sky_write_delta(pkt_writer *w_, const fit_Sky_motion *base_, const fit_Sky *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    if (w_->error.code == PKT_OK && fit_Sky_write_delta_at(w_, base_, v_))
+        return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
+    return pkt_write_predicted_again(w_, base_, v_, &fit_Sky_lines) && fit_Sky_write_delta(w_, base_, v_);
+}
+
+bool fit_Sky_read_delta(pkt_reader *r_, const fit_Sky_motion *base_, fit_Sky *v_)
+{
+    const uint64_t bit_ = r_->bit;
+    if (r_->error.code == PKT_OK && fit_Sky_read_delta_at(r_, base_, v_))
+        return true;
+    r_->bit = bit_;
+    return pkt_read_predicted_failed(r_, base_, v_, &fit_Sky_lines);
+}
+
+uint64_t fit_Sky_measure_delta(const fit_Sky_motion *base_, const fit_Sky *v_, uint64_t start_)
+{
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, fit_Sky_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
+}
+
+static const pkt_packet fit_Sky_delta_packet = {&fit_Sky_lines, pkt_explain_predicted, 0x7b74d042u, 0xa6f063ddu, true};
+
+PKT_INLINE uint64_t fit_Sky_write_delta_body(const fit_Sky_motion *base_, const fit_Sky *v_, uint8_t *data_, uint64_t limit_)
+{
+    pkt_writer w_;
+    pkt_body_writer(&w_, data_, limit_);
+    return fit_Sky_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t fit_Sky_read_delta_body(const fit_Sky_motion *base_, fit_Sky *v_, const uint8_t *data_, uint64_t limit_)
+{
+    pkt_reader r_;
+    pkt_body_reader(&r_, data_, limit_);
+    return fit_Sky_read_delta_at(&r_, base_, v_) ? r_.bit : PKT_FAILED;
+}
+
+size_t fit_Sky_pack_delta(const fit_Sky_motion *base_, const fit_Sky *v_, void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (limit_ < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data_, limit_,
+                        fit_Sky_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0x7b74d042u, 0xa6f063ddu);
+}
+
+size_t fit_Sky_pack_delta_body(const fit_Sky_motion *base_, const fit_Sky *v_, void *data_, size_t size_)
+{
+    return pkt_body_bytes(fit_Sky_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
+}
+
+bool fit_Sky_unpack_delta(const fit_Sky_motion *base_, fit_Sky *v_, const void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7b74d042u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          fit_Sky_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa6f063ddu);
+}
+
+bool fit_Sky_unpack_delta_body(const fit_Sky_motion *base_, fit_Sky *v_, const void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         fit_Sky_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+}
+
+size_t fit_Sky_pack_delta_error(const fit_Sky_motion *base_, const fit_Sky *v_, void *data_, size_t size_, pkt_error *error_)
+{
+    const size_t packed_ = fit_Sky_pack_delta(base_, v_, data_, size_);
+    return pkt_packed_with(packed_, &fit_Sky_delta_packet, base_, NULL, v_, data_, size_, error_);
+}
+
+bool fit_Sky_unpack_delta_error(const fit_Sky_motion *base_, fit_Sky *v_, const void *data_, size_t size_, pkt_error *error_)
+{
+    const bool unpacked_ = fit_Sky_unpack_delta(base_, v_, data_, size_);
+    return pkt_unpacked_with(unpacked_, &fit_Sky_delta_packet, base_, NULL, v_, data_, size_, error_);
+}
+
+size_t fit_Sky_pack_delta_body_error(const fit_Sky_motion *base_, const fit_Sky *v_, void *data_, size_t size_, pkt_error *error_)
+{
+    const size_t packed_ = fit_Sky_pack_delta_body(base_, v_, data_, size_);
+    return pkt_packed_body_with(packed_, &fit_Sky_delta_packet, base_, NULL, v_, data_, size_, error_);
+}
+
+bool fit_Sky_unpack_delta_body_error(const fit_Sky_motion *base_, fit_Sky *v_, const void *data_, size_t size_, pkt_error *error_)
+{
+    const bool unpacked_ = fit_Sky_unpack_delta_body(base_, v_, data_, size_);
+    return pkt_unpacked_body_with(unpacked_, &fit_Sky_delta_packet, base_, NULL, v_, data_, size_, error_);
+}
+
+static bool fit_Sky_kites_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+{
+    const pkt_mode mode_ = PKT_MEASURE;
+    const fit_Sky *const in_ = (const fit_Sky *)value_;
+    fit_Sky *const out_ = NULL;
+    const fit_Sky *const base_ = (const fit_Sky *)baseline_;
+    c_->changed = !PKT_SAME_WHOLE(in_->kites[i0_], base_->kites[i0_], 5) && !fit_Kite_same(&in_->kites[i0_], &base_->kites[i0_]);
+    if (!c_->changed) return true;
+    PKT_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
+    c_->changed = true;
+    return true;
+}
+
+static void fit_Sky_kites_fit_copy(void *sent_, const void *value_, uint32_t i_)
+{
+    fit_Sky *const to_ = (fit_Sky *)sent_;
+    const fit_Sky *const from_ = (const fit_Sky *)value_;
+    to_->kites[i_] = from_->kites[i_];
+}
+
+static void fit_Sky_kites_fit_expected(const fit_Sky *base_, const fit_Sky *was_, const fit_Sky *in_, uint64_t *expected_)
+{
+    (void)in_;
+    for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+        if (PKT_SAME_WHOLE(base_->kites[i0_], was_->kites[i0_], 5)) continue;
+        expected_[i0_ / 64] |= PKT_BIT(i0_ % 64, !fit_Kite_same(&base_->kites[i0_], &was_->kites[i0_]));
+    }
+}
+
+static bool fit_Sky_fuel_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+{
+    const pkt_mode mode_ = PKT_MEASURE;
+    const fit_Sky *const in_ = (const fit_Sky *)value_;
+    fit_Sky *const out_ = NULL;
+    const fit_Sky *const base_ = (const fit_Sky *)baseline_;
+    const fit_Sky *const was_ = PKT_WAS(fit_Sky);
+    c_->changed = in_->fuel[i0_] != (i0_ < base_->fuel_count ? base_->fuel[i0_] : 0);
+    if (!c_->changed) return true;
+    PKT_CODED_INT(uint8_t, fuel[i0_], (i0_ < base_->fuel_count ? base_->fuel[i0_] : 0), (i0_ < base_->fuel_count ? was_->fuel[i0_] : 0), 0, 100, 7, false, 6, fit_Sky_fuel_codes_);
+    c_->changed = true;
+    return true;
+}
+
+static void fit_Sky_fuel_fit_copy(void *sent_, const void *value_, uint32_t i_)
+{
+    fit_Sky *const to_ = (fit_Sky *)sent_;
+    const fit_Sky *const from_ = (const fit_Sky *)value_;
+    to_->fuel[i_] = from_->fuel[i_];
+}
+
+static void fit_Sky_fuel_fit_expected(const fit_Sky *base_, const fit_Sky *was_, const fit_Sky *in_, uint64_t *expected_)
+{
+    for (uint32_t i0_ = 0; i0_ < in_->fuel_count && i0_ < base_->fuel_count && i0_ < was_->fuel_count; i0_++) {
+        expected_[i0_ / 64] |= PKT_BIT(i0_ % 64, base_->fuel[i0_] != was_->fuel[i0_]);
+    }
+}
+
+static bool fit_Sky_lamps_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
+{
+    const pkt_mode mode_ = PKT_MEASURE;
+    const fit_Sky *const in_ = (const fit_Sky *)value_;
+    fit_Sky *const out_ = NULL;
+    const fit_Sky *const base_ = (const fit_Sky *)baseline_;
+    c_->changed = in_->lamps[i0_] != base_->lamps[i0_];
+    if (!c_->changed) return true;
+    PKT_FLIP(lamps[i0_]);
+    c_->changed = true;
+    return true;
+}
+
+static void fit_Sky_lamps_fit_copy(void *sent_, const void *value_, uint32_t i_)
+{
+    fit_Sky *const to_ = (fit_Sky *)sent_;
+    const fit_Sky *const from_ = (const fit_Sky *)value_;
+    to_->lamps[i_] = from_->lamps[i_];
+}
+
+static bool fit_Sky_fit_write(pkt_writer *w_, const void *base_, const void *v_)
+{
+    return fit_Sky_delta_write(w_, (const fit_Sky *)base_, (const fit_Sky *)v_);
+}
+
+static bool fit_Sky_fit_delta_from(const fit_Sky *base_, const fit_Sky *was_, const fit_Sky *v_, fit_Sky *sent_,
+                                   uint32_t *order_, uint32_t *count_, uint64_t start_, uint64_t most_)
+{
+    pkt_fit_array arrays_[3];
+    pkt_fit_room room_ = {0, most_, 0};
+    bool fits_;
+    const pkt_fit_coding coding_ = {fit_Sky_fit_write, was_ != base_ ? sizeof(fit_Sky) : 0, &fit_Sky_masks0_, start_, false};
+    uint64_t kites_kept_[1] = {0};
+    uint64_t fuel_kept_[1] = {0};
+    uint64_t lamps_kept_[1] = {0};
+    uint64_t kites_expected_[1] = {0};
+    uint64_t fuel_expected_[1] = {0};
+    if (sent_ == v_ || sent_ == base_ || sent_ == was_ || !fit_Sky_sound(base_)) {
+        *count_ = 0;
+        return false;
+    }
+    fit_Sky_kites_fit_expected(base_, was_, v_, kites_expected_);
+    fit_Sky_fuel_fit_expected(base_, was_, v_, fuel_expected_);
+    pkt_fit_delta_array(&arrays_[0], 64, 64, 64, 0, false, kites_kept_,
+                        fit_Sky_kites_fit_bits, fit_Sky_kites_fit_copy);
+    pkt_fit_coded_array(&arrays_[0], 1, fit_Sky_kites_runs_, kites_expected_);
+    pkt_fit_delta_array(&arrays_[1], 16, base_->fuel_count, v_->fuel_count, 5, false, fuel_kept_,
+                        fit_Sky_fuel_fit_bits, fit_Sky_fuel_fit_copy);
+    pkt_fit_coded_array(&arrays_[1], 2, fit_Sky_fuel_runs_, fuel_expected_);
+    pkt_fit_delta_array(&arrays_[2], 8, 8, 8, 0, false, lamps_kept_,
+                        fit_Sky_lamps_fit_bits, fit_Sky_lamps_fit_copy);
+    pkt_fit_coded_array(&arrays_[2], 3, NULL, NULL);
+    *sent_ = *v_;
+    pkt_fit_from_baseline(arrays_, 3, base_, sent_);
+    sent_->fuel_count = (uint8_t)arrays_[1].set.n;
+    fits_ = pkt_fit_coded(arrays_, 3, base_, v_, sent_, order_, count_, room_, &coding_);
+    sent_->fuel_count = (uint8_t)arrays_[1].set.n;
+    return fits_;
+}
+
+static PKT_NOINLINE bool fit_Sky_fit_delta_blank(const fit_Sky *v_, fit_Sky *sent_, uint32_t *order_, uint32_t *count_,
+                                                 uint64_t start_, uint64_t most_)
+{
+    fit_Sky blank_;
+    (void)PKT_BLANK(fit_Sky, &blank_);
+    return fit_Sky_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_, most_);
+}
+
+bool fit_Sky_fit_delta(const fit_Sky_motion *base_, const fit_Sky *v_, fit_Sky *sent_, uint32_t *order_, uint32_t *count_,
+                       uint64_t start_, uint64_t most_)
+{
+    if (base_ == NULL) return fit_Sky_fit_delta_blank(v_, sent_, order_, count_, start_, most_);
+    return fit_Sky_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_, most_);
+}
+
+bool fit_Sky_fit_pack_delta(const fit_Sky_motion *base_, const fit_Sky *v_, fit_Sky *sent_, uint32_t *order_, uint32_t *count_,
+                            size_t size_)
+{
+    return fit_Sky_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(size_, 8));
 }
 

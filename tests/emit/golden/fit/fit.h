@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
-#define fit_PROTOCOL_ID UINT64_C(0x0f9d43eff15c9876)
+#define fit_PROTOCOL_ID UINT64_C(0x4622d65cffc2812d)
 /* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
 #define fit_PROTOCOL_FRAME(name) {fit_PROTOCOL_ID, name, true}
 
@@ -39,6 +39,19 @@ typedef struct fit_Spawns {
     uint32_t money[64]; /* small values take fewer bits */
     uint64_t money_present[1];
 } fit_Spawns;
+
+typedef struct fit_Kite {
+    float x; /* -100 to 100, resolution 0.01 */
+    bool torn;
+} fit_Kite;
+
+typedef struct fit_Sky {
+    uint32_t tick;
+    fit_Kite kites[64];
+    uint8_t fuel[16]; /* 0 to 100 */
+    uint8_t fuel_count;
+    bool lamps[8];
+} fit_Sky;
 
 /* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
  * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
@@ -225,6 +238,111 @@ void fit_Spawns_money_clear(fit_Spawns *v, uint32_t i);
  * max_bits of fit_Spawns_write at start_bit, or max_bytes of fit_Spawns_pack. Returns false if that is too small for the rest of v. */
 bool fit_Spawns_fit(fit_Spawns *v, uint32_t *order, uint32_t *count, uint64_t start_bit, uint64_t max_bits);
 bool fit_Spawns_fit_pack(fit_Spawns *v, uint32_t *order, uint32_t *count, size_t max_bytes);
+
+/* ---- fit_Kite */
+
+#define fit_Kite_MIN_BITS 16
+#define fit_Kite_MAX_BITS 16
+
+/* In memory. */
+void fit_Kite_init(fit_Kite *v);
+bool fit_Kite_equal(const fit_Kite *a, const fit_Kite *b);
+void fit_Kite_quantize(fit_Kite *v);
+
+/* In a stream. */
+bool fit_Kite_write(pkt_writer *w, const fit_Kite *v);
+bool fit_Kite_read(pkt_reader *r, fit_Kite *v);
+uint64_t fit_Kite_measure(const fit_Kite *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t fit_Kite_hash(const fit_Kite *v_)
+{
+    PKT_HASH_OF(fit_Kite, v_, NULL);
+}
+
+#define fit_Kite_DELTA_MAX_BITS 18
+
+/* A delta in a stream. */
+bool fit_Kite_write_delta(pkt_writer *w, const fit_Kite *base, const fit_Kite *v);
+bool fit_Kite_read_delta(pkt_reader *r, const fit_Kite *base, fit_Kite *v);
+uint64_t fit_Kite_measure_delta(const fit_Kite *base, const fit_Kite *v, uint64_t start_bit);
+
+/* ---- fit_Sky */
+
+#define fit_Sky_MIN_BITS 1069
+#define fit_Sky_MAX_BITS 1181
+#define fit_Sky_MAX_BYTES 156
+
+/* In memory. */
+void fit_Sky_init(fit_Sky *v);
+bool fit_Sky_equal(const fit_Sky *a, const fit_Sky *b);
+void fit_Sky_quantize(fit_Sky *v);
+
+/* In a stream. */
+bool fit_Sky_write(pkt_writer *w, const fit_Sky *v);
+bool fit_Sky_read(pkt_reader *r, fit_Sky *v);
+uint64_t fit_Sky_measure(const fit_Sky *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t fit_Sky_hash(const fit_Sky *v_)
+{
+    PKT_HASH_OF(fit_Sky, v_, NULL);
+}
+
+/* A packet in a buffer. */
+size_t fit_Sky_pack(const fit_Sky *v, void *data, size_t size);
+bool fit_Sky_unpack(fit_Sky *v, const void *data, size_t size);
+size_t fit_Sky_pack_error(const fit_Sky *v, void *data, size_t size, pkt_error *error);
+bool fit_Sky_unpack_error(fit_Sky *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
+size_t fit_Sky_pack_body(const fit_Sky *v, void *data, size_t size);
+bool fit_Sky_unpack_body(fit_Sky *v, const void *data, size_t size);
+size_t fit_Sky_pack_body_error(const fit_Sky *v, void *data, size_t size, pkt_error *error);
+bool fit_Sky_unpack_body_error(fit_Sky *v, const void *data, size_t size, pkt_error *error);
+
+#define fit_Sky_DELTA_MAX_BITS 1333
+#define fit_Sky_DELTA_MAX_BYTES 175
+
+/* What a delta is against. */
+typedef struct fit_Sky_motion {
+    fit_Sky expected; /* what is probably the value now */
+    fit_Sky was;      /* the value that it was made of */
+} fit_Sky_motion;
+
+/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. Nothing moves
+ * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. */
+void fit_Sky_predict(const fit_Sky *base_, const fit_Sky *before_, uint32_t back_, uint32_t gap_, fit_Sky_motion *to_);
+
+/* A delta in a stream. */
+bool fit_Sky_write_delta(pkt_writer *w, const fit_Sky_motion *base, const fit_Sky *v);
+bool fit_Sky_read_delta(pkt_reader *r, const fit_Sky_motion *base, fit_Sky *v);
+uint64_t fit_Sky_measure_delta(const fit_Sky_motion *base, const fit_Sky *v, uint64_t start_bit);
+
+/* A packet with a delta in a buffer. */
+size_t fit_Sky_pack_delta(const fit_Sky_motion *base, const fit_Sky *v, void *data, size_t size);
+bool fit_Sky_unpack_delta(const fit_Sky_motion *base, fit_Sky *v, const void *data, size_t size);
+size_t fit_Sky_pack_delta_error(const fit_Sky_motion *base, const fit_Sky *v, void *data, size_t size, pkt_error *error);
+bool fit_Sky_unpack_delta_error(const fit_Sky_motion *base, fit_Sky *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
+size_t fit_Sky_pack_delta_body(const fit_Sky_motion *base, const fit_Sky *v, void *data, size_t size);
+bool fit_Sky_unpack_delta_body(const fit_Sky_motion *base, fit_Sky *v, const void *data, size_t size);
+size_t fit_Sky_pack_delta_body_error(const fit_Sky_motion *base, const fit_Sky *v, void *data, size_t size, pkt_error *error);
+bool fit_Sky_unpack_delta_body_error(const fit_Sky_motion *base, fit_Sky *v, const void *data, size_t size, pkt_error *error);
+
+/* What fits. An order has numbers of elements: fit_Sky_FIT_x + i is element i of x. */
+#define fit_Sky_FIT_kites 0
+#define fit_Sky_FIT_fuel 64
+#define fit_Sky_FIT_lamps 80
+/* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver
+ * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they
+ * fit into: max_bits of fit_Sky_write_delta at start_bit, or max_bytes of fit_Sky_pack_delta. Returns false if that is too
+ * small for the rest of v. base may be NULL. sent is neither v nor a part of base. */
+bool fit_Sky_fit_delta(const fit_Sky_motion *base, const fit_Sky *v, fit_Sky *sent, uint32_t *order, uint32_t *count,
+                       uint64_t start_bit, uint64_t max_bits);
+bool fit_Sky_fit_pack_delta(const fit_Sky_motion *base, const fit_Sky *v, fit_Sky *sent, uint32_t *order, uint32_t *count,
+                            size_t max_bytes);
 
 #ifdef __cplusplus
 }

@@ -146,6 +146,99 @@ PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const
     return true;
 }
 
+void fit_Kite_base(fit_Kite *v_);
+extern const pkt_lines fit_Kite_lines;
+
+extern const pkt_coded_changes fit_Kite_masks0_;
+extern const pkt_codes fit_Kite_x_codes_[6];
+
+/* fit_Kite: 16 bits. */
+PKT_INLINE bool fit_Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_Kite *in_, fit_Kite *out_)
+{
+    PKT_NEED(16);
+    PKT_RUN_EDGE();
+    PKT_QUANTIZED(x, -100.0f, 100.0f, 20000, 15, 0);
+    PKT_BOOL(torn, 15);
+    PKT_END(16);
+    return true;
+}
+
+void fit_Sky_base(fit_Sky *v_);
+extern const pkt_lines fit_Sky_lines;
+bool fit_Sky_write_(pkt_writer *w_, const fit_Sky *v_);
+bool fit_Sky_read_(pkt_reader *r_, fit_Sky *v_);
+
+extern const pkt_coded_changes fit_Sky_masks0_;
+extern const pkt_codes fit_Sky_kites_runs_[1];
+extern const pkt_codes fit_Sky_fuel_codes_[6];
+extern const pkt_codes fit_Sky_fuel_runs_[1];
+
+/* fit_Sky: 1069 to 1181 bits. */
+PKT_INLINE bool fit_Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_Sky *in_, fit_Sky *out_)
+{
+    PKT_NEED(1069);
+    PKT_FIRST_RUN();
+    PKT_BITS(uint32_t, tick, 32, 0);
+    PKT_END(32);
+    {
+        const uint32_t n0_ = 64;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 16 * (uint64_t)n0_;
+            i0_ = n0_;
+        }
+        for (; n0_ - i0_ >= 3; i0_ += 3) {
+            PKT_RUN();
+            PKT_QUANTIZED(kites[i0_].x, -100.0f, 100.0f, 20000, 15, 0);
+            PKT_BOOL(kites[i0_].torn, 15);
+            PKT_QUANTIZED(kites[i0_ + 1].x, -100.0f, 100.0f, 20000, 15, 16);
+            PKT_BOOL(kites[i0_ + 1].torn, 31);
+            PKT_QUANTIZED(kites[i0_ + 2].x, -100.0f, 100.0f, 20000, 15, 32);
+            PKT_BOOL(kites[i0_ + 2].torn, 47);
+            PKT_END(48);
+        }
+        for (; i0_ < n0_; i0_++) {
+            PKT_RUN_EDGE();
+            PKT_QUANTIZED(kites[i0_].x, -100.0f, 100.0f, 20000, 15, 0);
+            PKT_BOOL(kites[i0_].torn, 15);
+            PKT_END(16);
+        }
+    }
+    PKT_RUN_ENDING(5);
+    PKT_COUNT(uint8_t, fuel_count, 0, 16, 5, 0);
+    PKT_END(5);
+    {
+        const uint32_t n0_ = in_->fuel_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(7 * (uint64_t)n0_ + 8);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 7 * (uint64_t)n0_;
+            i0_ = n0_;
+        }
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
+            PKT_RUN();
+            PKT_INTS(uint8_t, fuel[i0_], 0, 100, 7, 0);
+            PKT_END(56);
+        }
+        for (; i0_ < n0_; i0_++) {
+            PKT_RUN_ENDING(7);
+            PKT_INT(uint8_t, fuel[i0_], 0, 100, 7, 0);
+            PKT_END(7);
+        }
+    }
+    PKT_RUN_ENDING(8);
+    PKT_BOOL(lamps[0], 0);
+    PKT_BOOL(lamps[1], 1);
+    PKT_BOOL(lamps[2], 2);
+    PKT_BOOL(lamps[3], 3);
+    PKT_BOOL(lamps[4], 4);
+    PKT_BOOL(lamps[5], 5);
+    PKT_BOOL(lamps[6], 6);
+    PKT_BOOL(lamps[7], 7);
+    PKT_END(8);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

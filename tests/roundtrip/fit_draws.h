@@ -1,0 +1,89 @@
+/* fit_draws.h - what the tests of what fits share: random numbers, and orders of elements.
+ * SPDX-License-Identifier: MIT
+ *
+ * The seed is printed; set PKT_SEED=N in the environment to repeat a run.
+ */
+#ifndef FIT_DRAWS_H
+#define FIT_DRAWS_H
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_ENTRIES = 12000 };
+
+static uint64_t seed;
+
+static inline uint32_t draw(uint32_t below)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((seed >> 32) % below);
+}
+
+static inline void begin(void)
+{
+    const char *wanted = getenv("PKT_SEED");
+    seed = wanted ? strtoull(wanted, NULL, 10) : 20260000;
+    printf("PKT_SEED=%" PRIu64 "\n", seed);
+}
+
+/* One of `of` elements changes. */
+static inline bool hit(uint32_t of)
+{
+    return draw(of) == 0;
+}
+
+/* ---- orders */
+
+static uint32_t order[MOST_ENTRIES], given[MOST_ENTRIES];
+
+/* All numbers below n, shuffled. */
+static inline uint32_t shuffle(uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t other = draw(i), held = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = held;
+    }
+    memcpy(given, order, n * sizeof *order);
+    return n;
+}
+
+/* The same, but some of them are left out, and some are there twice. */
+static inline uint32_t draw_order(uint32_t n)
+{
+    uint32_t count = shuffle(n) - (draw(2) != 0 ? draw(n) : 0);
+    for (uint32_t i = draw(4); i != 0 && count != 0; i--, count++)
+        order[count] = order[draw(count)];
+    memcpy(given, order, count * sizeof *order);
+    return count;
+}
+
+static inline int compare(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* No entry is lost, and none is new. */
+static inline void check_same_entries(uint32_t count)
+{
+    static uint32_t before[MOST_ENTRIES], after[MOST_ENTRIES];
+    memcpy(before, given, count * sizeof *before);
+    memcpy(after, order, count * sizeof *after);
+    qsort(before, count, sizeof *before, compare);
+    qsort(after, count, sizeof *after, compare);
+    assert_memory_equal(before, after, count * sizeof *before);
+}
+
+#endif

@@ -1,0 +1,179 @@
+/* fit_slow.h - a slow way to find out what fits: it measures the whole value for each element of the order.
+ * SPDX-License-Identifier: MIT
+ *
+ * Where there is padding, T_fit_delta counts more than there may be: then only bounds are tested. A test defines change_T,
+ * start_T and take_T for each type T; KIND or PREDICTED_KIND makes a kind of them.
+ */
+#ifndef FIT_SLOW_H
+#define FIT_SLOW_H
+
+#include "fit_draws.h"
+#include "pkt.h"
+
+/* Take elements as they are in v, and return their number. Those of v that `to` has not are new, and come with those before
+ * them. */
+#define TAKE(to, v, m, i) ((to)->m[i] = (v)->m[i])
+#define TAKE_TEXT(to, v, m, i) memcpy((to)->m[i], (v)->m[i], sizeof(to)->m[i])
+#define TAKE_COUNTED(to, v, m, i, take)                   \
+    do {                                                  \
+        const uint32_t held_ = (to)->m##_count;           \
+        if ((i) >= (v)->m##_count)                        \
+            return 0;                                     \
+        for (; (to)->m##_count <= (i); (to)->m##_count++) \
+            take((to), (v), m, (to)->m##_count);          \
+        take((to), (v), m, i);                            \
+        return (i) < held_ ? 1 : (i) + 1 - held_;         \
+    } while (0)
+
+#define LEAST(a, b) ((a) < (b) ? (a) : (b))
+
+/* The functions of a type, as functions of any value. */
+typedef struct kind {
+    size_t size;
+    uint32_t elements; /* numbers in an order that are elements */
+    bool pads;
+    void (*init)(void *v);
+    void (*change)(void *v, uint32_t of);
+    void (*start)(void *to, const void *base, const void *v);
+    uint32_t (*take)(void *to, const void *v, uint32_t n);
+    bool (*equal)(const void *a, const void *b);
+    uint64_t (*measure)(const void *base, const void *v, uint64_t start);
+    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start, uint64_t most);
+    bool (*arrives)(const void *base, const void *v, void *got);
+    /* or NULL; a prediction begins with what is expected */
+    void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
+} kind;
+
+enum { ROOM = 1 << 16 };
+static uint8_t bytes[ROOM];
+
+#define KIND_(T, Base, elements, pads, predict)                                                          \
+    static void init_of_##T(void *v)                                                                     \
+    {                                                                                                    \
+        T##_init((T *)v);                                                                                \
+    }                                                                                                    \
+    static void change_of_##T(void *v, uint32_t of)                                                      \
+    {                                                                                                    \
+        change_##T((T *)v, of);                                                                          \
+    }                                                                                                    \
+    static void start_of_##T(void *to, const void *base, const void *v)                                  \
+    {                                                                                                    \
+        start_##T((T *)to, (const T *)base, (const T *)v);                                               \
+    }                                                                                                    \
+    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                     \
+    {                                                                                                    \
+        return take_##T((T *)to, (const T *)v, n);                                                       \
+    }                                                                                                    \
+    static bool equal_of_##T(const void *a, const void *b)                                               \
+    {                                                                                                    \
+        return T##_equal((const T *)a, (const T *)b);                                                    \
+    }                                                                                                    \
+    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                      \
+    {                                                                                                    \
+        return T##_measure_delta((const Base *)base, (const T *)v, start);                               \
+    }                                                                                                    \
+    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start, \
+                           uint64_t most)                                                                \
+    {                                                                                                    \
+        return T##_fit_delta((const Base *)base, (const T *)v, (T *)sent, order, count, start, most);    \
+    }                                                                                                    \
+    static bool arrives_of_##T(const void *base, const void *v, void *got)                               \
+    {                                                                                                    \
+        pkt_writer w;                                                                                    \
+        pkt_reader r;                                                                                    \
+        size_t size;                                                                                     \
+        pkt_writer_init(&w, bytes, sizeof bytes);                                                        \
+        if (!T##_write_delta(&w, (const Base *)base, (const T *)v) || !pkt_writer_finish(&w, &size))     \
+            return false;                                                                                \
+        pkt_reader_init(&r, bytes, size);                                                                \
+        return T##_read_delta(&r, (const Base *)base, (T *)got) && pkt_reader_finish(&r);                \
+    }                                                                                                    \
+    static const kind kind_of_##T = {sizeof(T),      elements,     pads,           init_of_##T,          \
+                                     change_of_##T,  start_of_##T, take_of_##T,    equal_of_##T,         \
+                                     measure_of_##T, fit_of_##T,   arrives_of_##T, predict};
+
+#define KIND(T, elements, pads) KIND_(T, T, elements, pads, NULL)
+#define PREDICTED_KIND(T, elements, pads)                                                                    \
+    static void predict_##T(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion) \
+    {                                                                                                        \
+        T##_predict((const T *)base, (const T *)before, back, gap, (T##_motion *)motion);                    \
+    }                                                                                                        \
+    KIND_(T, T##_motion, elements, pads, predict_##T)
+
+/* A value and a baseline of any type, and what is made of them. */
+static uint64_t memory[6][4096];
+static void *const base = memory[0], *const v = memory[1], *const sent = memory[2], *const slow = memory[3],
+                   *const trial = memory[4], *const blank = memory[5];
+
+/* Chooses by T_fit_delta and in the slow way. */
+static void check_delta(const kind *k, bool based, uint32_t count, uint64_t start, uint64_t most)
+{
+    const void *const from = based ? base : NULL;
+    uint32_t kept = count, next = 0, prefix = 0;
+    uint64_t elements = 0;
+    bool whole = true;
+    k->init(blank);
+    k->start(slow, based ? base : blank, v);
+    const bool fits = k->measure(from, slow, start) <= most;
+    assert_int_equal(k->fit(from, v, sent, &kept, start, most), fits);
+    check_same_entries(count);
+    if (!fits) {
+        assert_int_equal(kept, 0);
+        return;
+    }
+    assert_true(k->measure(from, sent, start) <= most);
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t number = given[n];
+        memcpy(trial, slow, k->size);
+        const uint32_t taken = k->take(trial, v, number);
+        const uint64_t bits = k->measure(from, trial, start);
+        const bool keeps = taken != 0 && bits <= most;
+        whole = whole && keeps;
+        prefix += whole;
+        if (k->pads ? next < kept && order[next] == number : keeps) {
+            assert_true(keeps);
+            assert_true(next < kept);
+            assert_int_equal(order[next++], number);
+            memcpy(slow, trial, k->size);
+            elements += taken;
+        } else {
+            assert_true(!keeps || bits + 7 * (elements + taken + 4) > most);
+        }
+    }
+    assert_int_equal(next, kept);
+    assert_true(k->pads || kept >= prefix);
+    assert_true(k->equal(sent, slow));
+    assert_true(k->arrives(from, sent, trial));
+    assert_true(k->equal(sent, trial));
+}
+
+/* Draws a baseline, and a value that is not far from it. */
+static void draw_values(const kind *k)
+{
+    static const uint32_t rates[] = {1, 2, 5, 20, 100};
+    k->init(base);
+    k->change(base, 1 + draw(3));
+    memcpy(v, base, k->size);
+    if (k->predict != NULL) {
+        memcpy(trial, base, k->size);
+        memcpy(slow, base, k->size);
+        k->change(slow, rates[draw(5)]);
+        k->predict(slow, hit(8) ? NULL : trial, draw(5), draw(5), base);
+        memcpy(v, hit(3) ? slow : base, k->size);
+    }
+    k->change(v, rates[draw(5)]);
+}
+
+static void check_kind(const kind *k, uint32_t cases)
+{
+    assert_true((k->predict != NULL ? 2 : 1) * k->size <= sizeof memory[0] && k->elements + 4 <= MOST_ENTRIES);
+    for (uint32_t n = 0; n < cases; n++) {
+        const bool based = !hit(4);
+        draw_values(k);
+        const uint64_t start = draw(64), all = k->measure(based ? base : NULL, v, start);
+        const uint32_t count = draw_order(k->elements);
+        check_delta(k, based, count, start, hit(8) ? UINT64_MAX / 2 : all * draw(120) / 100);
+    }
+}
+
+#endif
