@@ -7,10 +7,13 @@
 #define SCHEMA(more, x, y)                                                         \
     "protocol game = 1;\n" more "struct Head { u16 number; optional u16 back; }\n" \
     "packet State @delta { int<0, 1000> x" x "; u16 y" y "; }\n"
+#define DEEDS(more) "struct Walk {}\nstruct Wave {}\nunion Deed { Walk walk" more "; }\n"
 #define STREAM "--stream 'Update=Head, State delta(Head.number from Head.number - Head.back)' "
 
 static const char plain[] = SCHEMA("", "", ""), coded[] = SCHEMA("", " coded", " coded"),
-                  modelled[] = SCHEMA("model \"game.model\";\n", " coded", " coded");
+                  modelled[] = SCHEMA("model \"game.model\";\n", " coded", " coded"),
+                  waving[] = SCHEMA(DEEDS("; Wave wave"), " coded", "; Deed does"),
+                  walking[] = SCHEMA(DEEDS(""), " coded", "; Deed does");
 
 static void prints(int status, const char *arguments, const char *out, const char *err)
 {
@@ -101,8 +104,9 @@ static void test_check(void **state)
 }
 
 #ifdef PKTC_PCAP
-/* Streams with deltas, each to the one before, or whole packets; with the schema in the recording or without it. */
-static void record(const char *name, const char *schema, bool deltas, bool tells)
+/* Streams with deltas, each to the one before, or whole packets; with the schema in the recording or without it. The
+ * third value has more fields. */
+static void record(const char *name, const char *schema, bool deltas, bool tells, const char *third)
 {
     static const uint8_t address[4] = {192, 0, 2, 1};
     const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
@@ -113,7 +117,7 @@ static void record(const char *name, const char *schema, bool deltas, bool tells
     file_write("base.json", "null");
     assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, texts, tells ? 1 : 0));
     for (unsigned i = 0; i < TICKS; i++) {
-        char *values = text_format("{\"x\": %u, \"y\": %u}", x_of(i), y_of(i));
+        char *values = text_format("{\"x\": %u, \"y\": %u%s}", x_of(i), y_of(i), i == 2 ? third : "");
         char *json =
             text_format("[{\"Head\": {\"number\": %u%s}}, {\"State\": %s}]", i, i == 0 ? "" : ", \"back\": 1", values);
         if (deltas)
@@ -131,7 +135,7 @@ static void record(const char *name, const char *schema, bool deltas, bool tells
 static void test_recording(void **state)
 {
     (void)state;
-    record("match.pcapng", coded, true, true);
+    record("match.pcapng", coded, true, true, "");
     file_write("game.pkt", modelled);
     prints(
         0, "train " STREAM "game.pkt match.pcapng",
@@ -156,8 +160,8 @@ static void test_recording(void **state)
 static void test_older(void **state)
 {
     (void)state;
-    record("match.pcapng", plain, false, true);
-    record("captured.pcapng", plain, true, false);
+    record("match.pcapng", plain, false, true, "");
+    record("captured.pcapng", plain, true, false, "");
     file_write("game.pkt", modelled);
     prints(0, "train --back 1 game.pkt State match.pcapng", MODEL, "");
     file_write("old.pkt", plain);
@@ -205,8 +209,8 @@ static void test_change_to_predict(void **state)
 {
     (void)state;
     char *predicted = text_format(PREDICTED, " coded"), *renamed = text_format(PREDICTED, "2 coded");
-    record("old.pcapng", coded, true, true);
-    record("new.pcapng", predicted, true, true);
+    record("old.pcapng", coded, true, true, "");
+    record("new.pcapng", predicted, true, true, "");
     file_write("game.pkt", predicted);
     prints(0, "train " AFTER "-o game.model game.pkt new.pcapng", "", "");
     prints(
@@ -222,6 +226,22 @@ static void test_change_to_predict(void **state)
            "      = help: if it had another name there, add `was \"NAME\"` behind it\n");
     free(renamed);
     free(predicted);
+}
+
+/* A delta whose value, or whose baseline, has a member that is gone. */
+static void test_lost(void **state)
+{
+    (void)state;
+    record("match.pcapng", waving, true, true, ", \"does\": {\"wave\": {}}");
+    file_write("game.pkt", walking);
+    prints(1, "train --check " STREAM "game.pkt match.pcapng",
+           "12 datagrams, 170 bytes\n"
+           "\n"
+           "type    deltas   bytes now   with a fresh model    saved   recorded\n"
+           "State       10          17                   13   24.8 %         17\n"
+           "\n"
+           "A model would save 24.8 % of these deltas, and 2.4 % of all bytes: train one.\n",
+           "pktc: warning: 2 values do not convert to this schema, and are left out\n");
 }
 #endif
 
@@ -307,6 +327,7 @@ int main(void)
         cmocka_unit_test_setup(test_recording, set_up),
         cmocka_unit_test_setup(test_older, set_up),
         cmocka_unit_test_setup(test_change_to_predict, set_up),
+        cmocka_unit_test_setup(test_lost, set_up),
 #endif
         cmocka_unit_test_setup(test_refused, set_up),
     };
