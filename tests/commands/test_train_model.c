@@ -15,6 +15,7 @@
 
 static const char source_text[] = "protocol game = 1;\n"
                                   "packet State @delta { u16 y coded; }\n"
+                                  "packet Wide @delta { u64 n coded; }\n"
                                   "packet Moved @delta(predict) { u8 z coded; bool b, c; }\n";
 
 enum { SYMBOLS = 17 }; /* of a u16 */
@@ -71,6 +72,20 @@ static void test_longest(void **state)
     has_codes(3, "State.y 0: 10 10 10 10 10 10 10 10 9 9 8 6 5 4 3 2 1");
 }
 
+/* No table has more symbols than that of a u64. */
+static void test_widest(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    const schema *s = checked(a);
+    const train_counts k = train_counts_new(a, s);
+    train_lengths(&k);
+    has_line(a, s, "Wide.n 0",
+             "Wide.n 0: 7 7 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6"
+             " 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6");
+    arena_free(a);
+}
+
 /* What comes at one motion is a little more probable at those beside it, and nowhere else. */
 static void test_beside(void **state)
 {
@@ -96,6 +111,7 @@ static void test_beside(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_longest), cmocka_unit_test(test_beside)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_longest), cmocka_unit_test(test_widest),
+                                       cmocka_unit_test(test_beside)};
     return cmocka_run_group_tests_name("train_model", tests, NULL, NULL);
 }
