@@ -22,7 +22,8 @@
 #                           the bytes
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
-#                           to notice; SAMPLE=0: all of them
+#                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
+#                           diff, and files: runtime/pkt_fit.c compiler/commands/train.c
 #   make cubes              sends a recorded simulation as snapshots, in fewer bits step by step
 #   make bench              speed and size of generated code and of other libraries; how long 100,000 lines of schema
 #                           take
@@ -477,9 +478,11 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
-mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a $(B)/test/commands/test_tools
-	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas \
-	    DIFFERENTIAL=$(B)/differential MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools \
+MUTATE_DRIVERS := $(filter-out commands/test_faults commands/test_targets emit/test_compile scale/%,$(DRIVERS))
+mutate: $(B)/pktc $(B)/san/pktc $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
+        $(B)/schemas/stamp $(MUTATE_DRIVERS:%=$(B)/test/%) $(UNIT_TESTS:%=$(B)/test/%.o)
+	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(PCAP_FLAGS)" LIBRARIES="-lcmocka -ljansson -lm $(PCAP_LIBRARY)" \
+	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c

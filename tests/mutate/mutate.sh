@@ -2,18 +2,23 @@
 # mutate.sh - makes small mistakes in pktc and in its output, one at a time, and checks that the tests notice them.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... TOOLS=... \
-#            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
+# usage: BUILD=build CC=... FLAGS=... LIBRARIES=... DRIVERS=... UNIT_TESTS=... mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
-# A group is runtime, generated (the C of schemas/all.pkt), wire (compiler/wire/), or a file: runtime/pkt_fit.c. SAMPLE
-# mistakes are chosen at random in each group; 0 means all. A mistake does not count if it does not compile or gives the
-# same object code, without optimization or, if no test noticed it, with it: a shift by 0 is the same in both
-# directions. Of the others, tests have to notice 95 %:
-#   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also its own tests
-#                        and the round trips of its .c files
-#   wire                 the output of pktc, including layout, for the schemas of tests/emit/golden, tests/roundtrip and
-#                        schemas/, and its diagnostics for those of tests/check/errors, which all have expected files;
-#                        and tests/commands
+# FLAGS and LIBRARIES are those of the compiler's files; DRIVERS are programs below BUILD/test that test pktc, and
+# UNIT_TESTS those that test functions of a room.
+#
+# A group is runtime, generated (the C of schemas/all.pkt), a room of the compiler (wire), or a file: runtime/pkt_fit.c,
+# compiler/commands/train.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
+# if it does not compile or gives the same object code, without optimization or, if no test noticed it, with it: a shift
+# by 0 is the same in both directions. Of the others, tests have to notice 95 %:
+#   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also those over
+#                        coded.pkt and fit.pkt, its own tests, the round trips, the vectors of coded deltas, and packets
+#                        of older releases
+#   the compiler         what tests its commands, its output and its diagnostics, with sanitizers, and the unit tests of
+#                        the room. Files about older versions: the packets of upgrade-pairs; the codec: all vectors;
+#                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile
+# Tests that have words of the file's name in theirs come first, and the first that fails is the last.
+#
 # explained.txt lists mistakes that no test can notice, and why. Its lines have four parts, separated by tabs: the
 # file; the line, without indentation and without a backslash at its end; the change, as `before -> after`; the
 # reason. If a file has the same line several times, and not all for the same reason, " // " and the next line follow
@@ -24,68 +29,123 @@ scratch=$1
 sample=$2
 seed=$3
 shift 3
-: "${PKTC:?}" "${MAIN:?}" "${LIBRARY:?}" "${SCHEMAS:?}" "${DIFFERENTIAL:?}" "${MUTATOR:?}" "${TOOLS:?}"
+: "${BUILD:?}" "${CC:?}" "${FLAGS:?}" "${LIBRARIES:?}" "${DRIVERS:?}" "${UNIT_TESTS:?}"
 [ $# != 0 ] || set -- runtime generated wire
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 rm -rf "$scratch"
 mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
 scratch=$(cd "$scratch" && pwd)
-compiler='clang -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-trap=all'
-command -v clang >/dev/null ||
-    compiler='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
+undefined='-O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined'
+second="gcc $undefined -fsanitize-undefined-trap-on-error"
+compiler=$second
+command -v clang >/dev/null && compiler="clang $undefined -fsanitize-trap=all"
+sanitized='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all'
 base=$scratch/base
 mutant=$scratch/mutant
+pktc=$(pwd)/$BUILD/pktc
 
-# Limits processor time and memory, because a mutant may loop.
+# Limits processor time, memory and output, because a mutant may loop. The address sanitizer reserves more addresses
+# than it uses.
 seconds=20
-limited() { (ulimit -t $seconds; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
+limited() { (ulimit -t $seconds -f 1000000; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
+limited_san() {
+    (
+        ulimit -t 20 -f 1000000
+        export ASAN_OPTIONS=hard_rss_limit_mb=2000
+        timeout 300 "$@"
+    ) >"$scratch/output" 2>&1
+}
+fail_unchanged() {
+    cat "$scratch/output"
+    echo "$1 without any change" >&2
+    exit 1
+}
+
+# Sorts paths so that those come first that have most words of a file's path.
+first_for() {
+    awk -v file="$1" '
+        BEGIN { n = split(file, words, /[\/_.]|pkt/) }
+        {
+            score = 0
+            for (i = 1; i <= n; i++)
+                if (length(words[i]) > 2 && index($0, words[i])) score++
+            print score, NR, $0
+        }' | sort -k1,1nr -k2,2n | cut -d' ' -f3-
+}
+
+# ---- generated C with the runtime: in c/, that of some schemas, each included by a glue_SCHEMA.c
+
+libraries='schemas/all.pkt:240000 tests/roundtrip/coded.pkt:8000 tests/roundtrip/fit.pkt:1000'
+stem_of() { basename "${1%%:*}" .pkt; }
 differential() {
-    cases=$1
-    seconds=$((20 + cases / 2000))
-    shift
-    limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases "$cases" "$@" "$base/work" "$root" "$compiler"
+    stem=$(stem_of "$1")
+    cases=${2:-${1#*:}}
+    seconds=$((20 + ${1#*:} / 2000))
+    shift $(($# < 2 ? 1 : 2))
+    limited "$BUILD/differential" --schema "$root/${library%%:*}" --cases "$cases" "$@" \
+        "$base/$stem" "$root" "$compiler"
     set -- $?
     seconds=20
     return "$1"
 }
 
-# The second compiler of the sample, if installed, because only gcc checks the bounds of arrays of structs.
-second='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
-differential_second() {
-    command -v gcc >/dev/null || return 0
-    (cd "$mutant/runtime" && $second -I. -shared -o "$mutant/second.so" glue.c pkt*.c -lm) 2>/dev/null || return 1
-    differential 400 --library "$mutant/second.so"
+prepare_c() {
+    mkdir -p "$base/c"
+    cp "$root"/runtime/*.[ch] "$root"/tests/fuzz/entry.h "$base/c"
+    for library in $libraries; do
+        stem=$(stem_of "$library")
+        mkdir -p "$base/$stem"
+        differential "$library" || fail_unchanged "the differential test of $stem.pkt fails"
+        cp "$base/$stem"/*.[ch] "$base/c"
+        mv "$base/c/glue.c" "$base/c/glue_$stem.c"
+    done
+    (cd "$base/c" && for file in glue*.c pkt*.c; do $compiler -I. -c "$file" || exit 1; done) || exit 1
 }
 
-# ---- the C of all.pkt with the runtime
+# Whether the code of a library calls the file: it does not link without.
+calls_file() {
+    objects=$(ls "$mutant/runtime/glue_$1.o" "$mutant"/runtime/pkt*.o)
+    [ "${2%.c}" != "$2" ] && [ "${2#pkt}" != "$2" ] || return 0
+    objects=$(echo "$objects" | grep -v "/${2%.c}.o$")
+    ! ${compiler%% *} -shared -Wl,-z,defs -o "$mutant/without.so" $objects -lm 2>/dev/null
+}
 
-prepare_c() {
-    differential 240000 || {
-        cat "$scratch/output"
-        exit 1
-    }
-    mkdir -p "$base/c"
-    cp "$base/work"/*.c "$base/work"/*.h "$root"/runtime/*.c "$root"/runtime/*.h "$root"/tests/fuzz/entry.h "$base/c"
-    (cd "$base/c" && for file in glue pkt*.c; do $compiler -I. -c "${file%.c}.c" || exit 1; done) || exit 1
+# Runs the differential tests: a few cases, which notice most mistakes at once, or all. Only gcc, if it is installed,
+# checks the bounds of arrays of structs.
+test_libraries() {
+    for library in $called; do
+        stem=$(stem_of "$library")
+        objects=$(ls "$mutant/runtime/glue_$stem.o" "$mutant"/runtime/pkt*.o)
+        if [ "$1" = few ]; then
+            ${compiler%% *} -shared -o "$mutant/$stem.so" $objects -lm 2>/dev/null || return 1
+            differential "$library" 200 --library "$mutant/$stem.so" || return 1
+        else
+            differential "$library" "${library#*:}" --library "$mutant/$stem.so" || return 1
+        fi
+    done
+    { [ "$1" = all ] && [ -n "$called" ] && command -v gcc >/dev/null; } || return 0
+    (cd "$mutant/runtime" && $second -I. -shared -o "$mutant/second.so" glue_all.c pkt*.c -lm) 2>/dev/null || return 1
+    library=${libraries%% *}
+    differential "$library" 400 --library "$mutant/second.so"
 }
 
 prepare_runtime() {
-    # Without a mistake all tests must pass.
+    mkdir -p "$base/generated" "$base/upgraded" "$base/tests"
+    cp "$BUILD"/schemas/*.[ch] "$base/generated"
+    env VECTORS="$BUILD/vectors" PKTC="$pktc" CC="$CC" BUILD="$base/vectors" \
+        "$root/tests/interop/run.sh" "$root/tests/data/coded.jsonl" >"$scratch/output" 2>&1 ||
+        fail_unchanged "the vectors fail"
+    env PKTC="$pktc" CC="$CC" "$root/tests/upgrade/run.sh" "$BUILD/upgrade_cases" "$base/upgraded" \
+        releases tests/upgrade/releases tests/upgrade/mygame.pkt >"$scratch/output" 2>&1 ||
+        fail_unchanged "the packets of older releases fail"
+    # The runtime is that of the mutant.
+    rm "$base/generated"/pkt.[ch] "$base/upgraded"/pkt.[ch]
+    # A change of a comment: everything is compiled.
     mutant=$base
     ln -s "$base/c" "$base/runtime"
-    mkdir -p "$base/tests"
-    if ! test_runtime pkt.h; then
-        cat "$scratch/output"
-        echo "the tests of the runtime fail without any change" >&2
-        exit 1
-    fi
-    prepare_round_trips
-    if ! test_round_trips; then
-        cat "$scratch/output"
-        echo "the round trips fail without any change" >&2
-        exit 1
-    fi
+    fresh=1
+    test_programs pkt.h || fail_unchanged "the tests of the runtime fail"
     mutant=$scratch/mutant
 }
 
@@ -93,8 +153,8 @@ prepare_runtime() {
 units_of() {
     case $1 in
     pkt*.c) echo "${1%.c}" ;;
-    pkt*.h) (cd "$root/runtime" && echo glue && ls pkt*.c | sed 's/\.c$//') ;;
-    *) echo glue ;;
+    pkt*.h) (cd "$base/c" && ls glue*.c pkt*.c | sed 's/\.c$//') ;;
+    *) echo glue_all ;;
     esac
 }
 
@@ -108,41 +168,79 @@ same_optimized() {
     done
 }
 
-# Runs the tests of the runtime with the objects of a mutant. If a header changed, they are compiled again, with the
-# address sanitizer for the code in headers.
-test_runtime() {
-    cp -r "$root/tests/runtime" "$mutant/tests/"
-    for source in "$mutant"/tests/runtime/test_*.c; do
-        test=$(basename "$source" .c)
-        objects=$(ls "$mutant"/runtime/pkt*.o)
-        if [ "${1%.h}" != "$1" ] || [ "$test.c" = "test${1#pkt}" ] || [ ! -e "$base/$test.o" ]; then
-            $compiler -fsanitize=address -I"$root/tests" -I"$root/compiler" -I"$mutant/runtime" \
-                -c -o "$mutant/$test.o" "$source" \
-                2>"$scratch/output" || return 1
-        else
-            cp "$base/$test.o" "$mutant"
-        fi
-        ${compiler%% *} -fsanitize=address -o "$mutant/$test" "$mutant/$test.o" \
-            $objects "$LIBRARY" -lcmocka -ljansson -lm \
-            2>"$scratch/output" || return 1
-        (ulimit -t 20; "$mutant/$test") >"$scratch/output" 2>&1 || return 1
+# Compiles a source for a test, with the address sanitizer, or takes the object that was compiled for the unchanged
+# runtime: OBJECT SOURCE FLAGS...
+object() {
+    object=$mutant/tests/$1
+    source=$2
+    shift 2
+    [ -e "$object" ] && return
+    if [ -z "$fresh" ]; then
+        ln -s "$base/tests/${object##*/}" "$object"
+        return
+    fi
+    $compiler -fsanitize=address "$@" -I"$mutant/runtime" -c -o "$object" "$source" 2>"$scratch/output"
+}
+run_objects() {
+    ${compiler%% *} -fsanitize=address -o "$mutant/program" $(ls "$mutant"/runtime/pkt*.o) "$@" -lcmocka -lm \
+        2>"$scratch/output" || return 1
+    limited_san "$mutant/program" $arguments
+}
+
+# Unit tests include files of the runtime.
+test_unit() {
+    kept=$fresh
+    [ "$2" = "test${1#pkt}" ] && fresh=1
+    cp -rn "$root/tests/runtime" "$mutant/tests/" # beside a copy of the runtime, which they include by ../../runtime
+    object "unit_$2.o" "$mutant/tests/runtime/$2" -I"$root/tests" -I"$root/compiler"
+    status=$?
+    fresh=$kept
+    [ $status = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" -ljansson
+}
+
+test_round_trip() {
+    needed=$($compiler -MM -I"$base/generated" -I"$root/tests" -I"$mutant/runtime" "$root/tests/roundtrip/$1" |
+        tr ' ' '\n' | sed -n "s|^$base/generated/\(.*\)\.h\$|\1|p")
+    object "$1.o" "$root/tests/roundtrip/$1" -I"$base/generated" -I"$root/tests" || return 1
+    linked=$mutant/tests/$1.o
+    for stem in $needed; do
+        [ -e "$base/generated/$stem.c" ] || continue
+        object "$stem.o" "$base/generated/$stem.c" || return 1
+        linked="$linked $mutant/tests/$stem.o"
+    done
+    run_objects $linked
+}
+
+test_vectors() {
+    for test in "$base"/vectors/coded.jsonl/*_test.c; do
+        stem=$(basename "$test" _test.c)
+        for source in "$test" "${test%_test.c}.c"; do
+            object "$(basename "$source" .c)_vectors.o" "$source" -I"$root/tests/interop/replay" || return 1
+        done
+        run_objects "$mutant/tests/${stem}_vectors.o" "$mutant/tests/${stem}_test_vectors.o" \
+            "$base/vectors/coded.jsonl/runtime/replay.o" || return 1
     done
 }
 
-# Runs the round trips; their generated code does not change.
-sanitized='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
-prepare_round_trips() {
-    for source in "$root"/tests/roundtrip/test_*.c; do
-        ${CC:-cc} $sanitized -I"$SCHEMAS" -I"$root/tests" \
-            -c -o "$base/$(basename "$source" .c).round.o" "$source" || exit 1
-    done
+test_upgraded() {
+    object play.o "$root/tests/upgrade/play.c" -I"$root/tests" -I"$base/upgraded" || return 1
+    arguments=$base/upgraded/cases.txt
+    run_objects "$mutant/tests/play.o" "$base/upgraded/writers.o"
+    set -- $?
+    arguments=
+    return "$1"
 }
-test_round_trips() {
-    for object in "$base"/*.round.o; do
-        ${CC:-cc} $sanitized -o "$mutant/round" "$object" "$mutant"/runtime/pkt*.o \
-            "$SCHEMAS/libschemas.a" -lcmocka -lm \
-            2>"$scratch/output" || return 1
-        (ulimit -t 20; "$mutant/round") >"$scratch/output" 2>&1 || return 1
+
+arguments=
+test_programs() {
+    for test in $(cd "$root/tests" && ls runtime/test_*.c roundtrip/test_*.c data/coded.jsonl upgrade/play.c |
+        first_for "$1"); do
+        case $test in
+        runtime/*) test_unit "$1" "${test##*/}" || return 1 ;;
+        roundtrip/*) test_round_trip "${test##*/}" || return 1 ;;
+        data/*) test_vectors || return 1 ;;
+        upgrade/*) test_upgraded || return 1 ;;
+        esac
     done
 }
 
@@ -162,70 +260,108 @@ try_c() {
     for object in "$base"/c/*.o; do
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
-    ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
-    # This notices most of them at once.
-    differential 400 --library "$mutant/schema.so" || return 0
-    differential 240000 --library "$mutant/schema.so" || return 0
-    differential_second || return 0
+    called=
+    for library in $libraries; do
+        case $name in
+        pkt*) calls_file "$(stem_of "$library")" "$name" && called="$called $library" ;;
+        *) called=${libraries%% *} ;;
+        esac
+    done
+    test_libraries few || return 0
+    fresh=
+    [ "${name%.h}" = "$name" ] || fresh=1
     case $name in
-    pkt*) test_runtime "$name" || return 0 ;;
+    pkt*) test_programs "$name" || return 0 ;;
     esac
-    case $name in
-    pkt*.c) test_round_trips || return 0 ;;
-    esac
+    test_libraries all || return 0
     same_optimized "$name" && return 3
     return 1
 }
 
-# ---- pktc with a changed file of compiler/wire/
+# ---- pktc with a changed file of the compiler
 
+# What pktc prints for schemas that other tests compile.
 outputs_of() {
     rm -rf "$scratch/out"
-    for schema in "$root"/tests/emit/golden/*.pkt "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
+    for schema in "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
         to=$scratch/out/${schema#"$root/"}
         mkdir -p "$to"
-        (ulimit -t 20; ulimit -v 4000000; "$1" -o "$to" "$schema" && "$1" --dump=wire "$schema" >"$to/wire" &&
-            { [ "${schema##*/}" = vec.pkt ] || "$1" layout "$schema" >"$to/layout"; }) >/dev/null 2>&1 || return 1
+        limited_san "$1" -o "$to" "$schema" || return 1
+        limited_san "$1" --dump=wire "$schema" && cp "$scratch/output" "$to/wire" || return 1
+        [ "${schema##*/}" = vec.pkt ] && continue
+        limited_san "$1" layout "$schema" && cp "$scratch/output" "$to/layout" || return 1
     done
-    for schema in "$root"/tests/check/errors/*.pkt "$root"/tests/front/errors/*.pkt; do
-        (ulimit -t 20; ulimit -v 4000000; "$1" --check "$schema") >>"$scratch/out/errors" 2>&1
-    done
-    return 0
 }
 
-# These tests need paths below the top directory.
-test_tools() {
-    (
-        cd "$root" || exit 1
-        export PKTC="${1#"$root/"}" PKTC_SANITIZED="${1#"$root/"}" SCRATCH="$mutant/tools"
-        limited "$TOOLS"
-    )
+# Links a program of the compiler with the mutant, if there is one already: PROGRAM OBJECTS...
+link_san() {
+    program=$1
+    shift
+    $CC $sanitized -pthread -o "$program" "$@" $(ls "$mutant"/*.o 2>/dev/null) "$BUILD/san/libpktc.a" $LIBRARIES \
+        2>"$scratch/output"
 }
 
-prepare_wire() {
-    for file in $(cd "$root/compiler/wire" && ls *.c); do
-        file=${file%.c}
-        $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$base/$file.o" "$root/compiler/wire/$file.c" || exit 1
+# A test of pktc needs paths below the top directory.
+test_pktc() {
+    for driver in $(printf '%s\n' $DRIVERS | first_for "$1"); do
+        PKTC=${mutant#"$root/"}/pktc PKTC_SANITIZED=${mutant#"$root/"}/pktc SCRATCH=${mutant#"$root/"}/tests \
+            limited_san "$BUILD/test/$driver" || return 1
     done
-    outputs_of "$PKTC" || exit 1
+}
+
+# Tests what pktc is made of. The codec also has to read and write the vectors, and older versions are converted.
+test_parts() {
+    for test in $(printf '%s\n' $UNIT_TESTS | grep "^$room/"); do
+        link_san "$mutant/unit" "$BUILD/test/$test.o" && limited_san "$mutant/unit" || return 1
+    done
+    case $1 in
+    codec/*)
+        link_san "$mutant/vectors" "$BUILD"/test/interop/*.o || return 1
+        for file in "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl; do
+            limited_san "$mutant/vectors" "$file" "$mutant/tests" || return 1
+        done
+        ;;
+    diff/* | emit/*upgrade* | emit/*convert* | commands/convert*)
+        PKTC=$mutant/pktc limited_san tests/upgrade/run.sh "$BUILD/upgrade_cases" "$mutant/upgraded" pairs || return 1
+        ;;
+    check/* | emit/* | model/* | wire/*)
+        outputs_of "$mutant/pktc" || return 1
+        diff -rq "$base/out" "$scratch/out" >"$scratch/output" 2>&1 || return 1
+        ;;
+    esac
+}
+
+prepare_compiler() {
+    link_san "$base/pktc" "$BUILD/san/compiler/main.o" && outputs_of "$base/pktc" || fail_unchanged "pktc fails"
     rm -rf "$base/out"
     mv "$scratch/out" "$base/out"
-    if ! test_tools "$PKTC"; then
-        cat "$scratch/output"
-        echo "the tests of the tools fail without any change" >&2
-        exit 1
-    fi
+    mutant=$base
+    mkdir -p "$base/tests"
+    test_pktc any || fail_unchanged "the tests of pktc fail"
+    mutant=$scratch/mutant
 }
 
-try_wire() {
-    unit=${1%.c}
-    $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$mutant/$unit.o" "$mutant/runtime/$1" 2>/dev/null || return 2
-    cmp -s "$mutant/$unit.o" "$base/$unit.o" && return 3
+# Compiles a file as it is, and as it has become, with other FLAGS than those for tests: code that is the same now is
+# no mutant.
+same_code() {
+    [ -e "$base/${2##*/}.o" ] || $CC -O1 -w $FLAGS -c -o "$base/${2##*/}.o" "$root/compiler/$2" || exit 1
+    $CC -O1 -w $FLAGS -c -o "$mutant/same" "$1" 2>/dev/null || return 2
+    cmp -s "$mutant/same" "$base/${2##*/}.o"
+}
+
+try_compiler() {
+    room=${1%%/*}
+    source=$mutant/runtime/${1##*/}
+    same_code "$source" "$1"
+    case $? in
+    0) return 3 ;;
+    2) return 2 ;;
+    esac
     [ -z "$explained" ] || return 4
-    ${compiler%% *} -o "$mutant/pktc" "$mutant/$unit.o" "$MAIN" "$LIBRARY" -ljansson -lm 2>/dev/null || return 2
-    outputs_of "$mutant/pktc" || return 0
-    diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 || return 0
-    test_tools "$mutant/pktc" || return 0
+    $CC $sanitized $FLAGS -c -o "$mutant/mutant.o" "$source" 2>/dev/null || return 2
+    link_san "$mutant/pktc" "$BUILD/san/compiler/main.o" || return 2
+    test_pktc "$1" || return 0
+    test_parts "$1" || return 0
     return 1
 }
 
@@ -234,17 +370,16 @@ try_wire() {
 files_of() {
     case $1 in
     runtime) ls "$root"/runtime/*.c "$root"/runtime/*.h ;;
-    generated) ls "$base"/work/all.c "$base"/work/all_codec.h ;;
-    wire) ls "$root"/compiler/wire/*.c ;;
-    runtime/*.[ch] | compiler/wire/*.c) ls "$root/$1" ;;
-    *) echo "no group '$1'" >&2; exit 2 ;;
+    generated) ls "$base"/c/all.c "$base"/c/all_codec.h ;;
+    runtime/*.[ch] | compiler/*/*.c) ls "$root/$1" ;;
+    *) ls "$root/compiler/$1"/*.c ;;
     esac
 }
 
 # Prints FILE NUMBER LINE CHANGE for each chosen mistake.
 draw() {
     for file in $(files_of "$1"); do
-        "$MUTATOR" "$file" | sed "s|^|$file |"
+        "$BUILD/test/mutate/mutator" "$file" | sed "s|^|$file |"
     done | awk -v sample="$sample" -v seed="$seed" '
         { line[NR] = $0 }
         END {
@@ -272,16 +407,17 @@ is_explained() {
 mutate_group() {
     group=$1
     draw "$group" >"$scratch/drawn"
+    [ -s "$scratch/drawn" ] || exit 2
     : >"$scratch/verdicts"
     while read -r file number line what; do
         name=${file##*/}
         rm -rf "$mutant"
         mkdir -p "$mutant/runtime" "$mutant/tests"
-        "$MUTATOR" "$file" "$number" >"$mutant/runtime/$name" || exit 1
+        "$BUILD/test/mutate/mutator" "$file" "$number" >"$mutant/runtime/$name" || exit 1
         explained=
         is_explained "$file" "$line" "$what" && explained=1
-        case $group in
-        wire | compiler/wire/*) try_wire "$name" ;;
+        case $file in
+        */compiler/*) try_compiler "${file##*/compiler/}" ;;
         *) try_c "$name" ;;
         esac
         verdict=$?
@@ -304,13 +440,14 @@ mutate_group() {
 }
 
 status=0
-prepared=
 for group; do
     case $group in
-    wire | compiler/wire/*) prepare_wire ;;
-    *) [ -n "$prepared" ] || prepare_c; prepared=1 ;;
+    runtime | runtime/* | generated)
+        [ -e "$base/c" ] || prepare_c
+        [ "$group" = generated ] || [ -e "$base/generated" ] || prepare_runtime
+        ;;
+    *) [ -e "$base/out" ] || prepare_compiler ;;
     esac
-    case $group in runtime*) prepare_runtime ;; esac
     mutate_group "$group" || status=1
 done
 exit $status
