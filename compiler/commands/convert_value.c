@@ -5,53 +5,80 @@
 #include "model/type_table.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/* Where the value that is converted stands: a field, or an element of one. */
+typedef struct place {
+    const struct place *outer; /* NULL: it is the whole value */
+    const char *name;          /* of a field or member; NULL: an element */
+    uint32_t subscript;
+} place;
 
 typedef struct converter {
     arena *arena;
     const old_version *version;
     const conversion *conversion; /* of the version */
+    bases *bases;
+    map *initials; /* (decl, a mark): the record that all initial values of a struct have the slots of */
     loss_report *report;
     void *user;
-    const char *path;
+    const place *place;
 } converter;
 
-static const char *deeper(const converter *k, const char *name)
+static const char *path_of(const converter *k, const place *p)
 {
-    return arena_printf(k->arena, "%s.%s", k->path, name);
+    if (!p->outer)
+        return p->name;
+    const char *outer = path_of(k, p->outer);
+    return p->name ? arena_printf(k->arena, "%s.%s", outer, p->name)
+                   : arena_printf(k->arena, "%s[%" PRIu32 "]", outer, p->subscript);
 }
 
 static void lose(const converter *k, const char *what)
 {
     if (k->report)
-        k->report(k->user, k->path, what);
+        k->report(k->user, path_of(k, k->place), what);
 }
 
 /* ---- initial values */
 
-static slot initial_slot(arena *a, const field *f, bool initial);
+static slot initial_slot(const converter *k, const field *f, bool initial);
 
-static record *initial_record(arena *a, const decl *d, bool initial)
+/* Nobody may change its slots. */
+static const record *shared_initial(const converter *k, const decl *d, bool initial)
 {
-    record *r = ARENA_NEW(a, record);
-    r->decl = d;
-    r->slots = ARENA_ARRAY(a, slot, d->field_count + 1);
-    for (const field *f = d->fields; f; f = f->next)
-        r->slots[f->index] = initial_slot(a, f, initial);
+    static const char marks[2] = "";
+    const char *mark = &marks[initial];
+    record *r = map_get(k->initials, d, mark);
+    if (!r) {
+        r = ARENA_NEW(k->arena, record);
+        r->decl = d;
+        r->slots = ARENA_ARRAY(k->arena, slot, d->field_count + 1);
+        for (const field *f = d->fields; f; f = f->next)
+            r->slots[f->index] = initial_slot(k, f, initial);
+        map_put(k->arena, k->initials, d, mark, r);
+    }
     return r;
 }
 
-static datum initial_type(arena *a, const decl *d, bool initial)
+static record *initial_record(const converter *k, const decl *d)
 {
-    return (datum){.record = initial_record(a, d->kind == DECL_UNION ? d->members->type : d, initial)};
+    record *r = ARENA_NEW(k->arena, record);
+    r->decl = d;
+    r->slots = ARENA_ARRAY(k->arena, slot, d->field_count + 1);
+    memcpy(r->slots, shared_initial(k, d, true)->slots, d->field_count * sizeof *r->slots);
+    return r;
 }
 
-static datum initial_datum(arena *a, const field *f, bool initial)
+static datum initial_datum(const converter *k, const field *f, bool initial)
 {
     const type *t = &f->type;
     initial = initial && gives_initial(f);
-    if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
-        return initial_type(a, t->decl, initial);
-    datum d = base_datum(a, f);
+    datum d = bases_datum(k->bases, f);
+    if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) {
+        const decl *of = t->kind == TYPE_UNION ? t->decl->members->type : t->decl;
+        return (datum){.record = (record *)(uintptr_t)shared_initial(k, of, initial)};
+    }
     if (!is_scalar(t))
         return d;
     const value v = given_value(f, initial);
@@ -59,11 +86,11 @@ static datum initial_datum(arena *a, const field *f, bool initial)
     return d;
 }
 
-static slot initial_slot(arena *a, const field *f, bool initial)
+static slot initial_slot(const converter *k, const field *f, bool initial)
 {
-    slot s = base_slot(a, f);
+    slot s = bases_slot(k->bases, f);
     for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = initial_datum(a, f, initial);
+        s.data[i] = i == 0 ? initial_datum(k, f, initial) : s.data[0];
     return s;
 }
 
@@ -206,7 +233,7 @@ static bool element_now(converter *k, const field *before, const field *after, c
     case RULE_FLAGS: *to = flags_now(k, old->decl, from); break;
     case RULE_QUAT:
         if (!codec_can_write(now, from)) {
-            *to = base_datum(k->arena, after);
+            *to = bases_datum(k->bases, after);
             lose(k, "the rotation is lost");
         }
         break;
@@ -242,10 +269,10 @@ static void lose_elements(const converter *k, uint32_t lost, uint32_t count)
 
 static bool element_at(converter *k, const field *before, const field *after, const slot *s, uint32_t at, datum *to)
 {
-    const char *outer = k->path;
-    k->path = arena_printf(k->arena, "%s[%" PRIu32 "]", outer, subscript(s, at));
+    const place here = {.outer = k->place, .subscript = subscript(s, at)};
+    k->place = &here;
     const bool good = element_now(k, before, after, &s->data[at], to);
-    k->path = outer;
+    k->place = here.outer;
     return good;
 }
 
@@ -254,17 +281,17 @@ static bool fixed_now(converter *k, const field *before, const field *after, con
 {
     uint32_t lost = 0;
     for (uint32_t at = 0; at < from->count; at++) {
-        uint32_t rest = at, place = 0, scale = 1;
+        uint32_t rest = at, now = 0, scale = 1;
         bool inside = true;
         for (uint32_t d = before->dim_count; d-- > 0;) {
             const uint32_t i = rest % before->dims[d];
             rest /= before->dims[d];
             inside = inside && i < after->dims[d];
-            place += scale * i;
+            now += scale * i;
             scale *= after->dims[d];
         }
         lost += !inside;
-        if (inside && !element_at(k, before, after, from, at, &to->data[place]))
+        if (inside && !element_at(k, before, after, from, at, &to->data[now]))
             return false;
     }
     lose_elements(k, lost, from->count);
@@ -279,7 +306,7 @@ static void fixed_of_some(converter *k, const field *before, const field *after,
         const uint32_t i = subscript(from, at);
         lost += i >= after->dims[0];
         if (i < after->dims[0] && !element_at(k, before, after, from, at, &to->data[i]))
-            to->data[i] = initial_datum(k->arena, after, true);
+            to->data[i] = initial_datum(k, after, true);
     }
     lose_elements(k, lost, from->count);
 }
@@ -293,7 +320,7 @@ static void counted_now(converter *k, const field *before, const field *after, c
         count += element_at(k, before, after, from, at, &to->data[count]);
     lose_elements(k, from->count - at, from->count);
     for (; count < after->count_low; count++)
-        to->data[count] = initial_datum(k->arena, after, true);
+        to->data[count] = initial_datum(k, after, true);
     to->count = count;
 }
 
@@ -303,7 +330,7 @@ static void counted_of_sparse(converter *k, const field *before, const field *af
     uint32_t lost = 0;
     datum *data = ARENA_ARRAY(k->arena, datum, after->dims[0] + 1);
     for (uint32_t i = 0; i < after->dims[0]; i++)
-        data[i] = initial_datum(k->arena, after, true);
+        data[i] = initial_datum(k, after, true);
     to->data = data;
     for (uint32_t at = 0; at < from->count; at++) {
         const uint32_t i = subscript(from, at);
@@ -311,7 +338,7 @@ static void counted_of_sparse(converter *k, const field *before, const field *af
         if (i >= after->dims[0])
             continue;
         if (!element_at(k, before, after, from, at, &data[i]))
-            data[i] = initial_datum(k->arena, after, true);
+            data[i] = initial_datum(k, after, true);
         to->count = i + 1 > to->count ? i + 1 : to->count;
     }
     lose_elements(k, lost, from->count);
@@ -358,14 +385,14 @@ static slot present_slot(const converter *k, const field *f)
 {
     field always = *f;
     always.optional = false;
-    return initial_slot(k->arena, &always, true);
+    return initial_slot(k, &always, true);
 }
 
 static bool value_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
-    slot made = present_slot(k, after);
     if (!from->present)
         return true;
+    slot made = present_slot(k, after);
     const bool good = after->array != ARRAY_NONE ? array_now(k, before, after, from, &made)
                                                  : element_now(k, before, after, &from->data[0], &made.data[0]);
     if (good)
@@ -379,9 +406,9 @@ static bool field_now_of(converter *k, const field *before, const record *from, 
 {
     const field *after = field_now(k->conversion, before);
     const slot *s = slot_of(from, before);
-    const char *outer = k->path;
+    const place here = {.outer = k->place, .name = before->name};
     bool good = true;
-    k->path = deeper(k, before->name);
+    k->place = &here;
     if (!after) {
         if (s->present && s->count > 0)
             lose(k, "is lost");
@@ -393,7 +420,7 @@ static bool field_now_of(converter *k, const field *before, const record *from, 
     }
     if (after && program_converts(after->convert, k->version))
         lose(k, by_name);
-    k->path = outer;
+    k->place = here.outer;
     return good;
 }
 
@@ -412,55 +439,61 @@ static bool items_now(converter *k, const item *items, const record *from, recor
     return true;
 }
 
-/* Where a field must be greater than another, and is not now. */
-static void relate(record *r)
+/* Where a field must be greater than another, and is not now. What is changed is a copy, as the data may be shared. */
+static void relate(const converter *k, record *r)
 {
     for (const field *f = r->decl->fields; f; f = f->next) {
         const slot *start = f->after ? slot_of(r, f->after) : NULL;
-        if (start && slot_of(r, f)->data[0].number <= start->data[0].number && start->data[0].number != UINT32_MAX)
-            slot_of(r, f)->data[0].number = start->data[0].number + 1;
+        slot *s = slot_of(r, f);
+        if (!start || s->data[0].number > start->data[0].number || start->data[0].number == UINT32_MAX)
+            continue;
+        datum *greater = ARENA_NEW(k->arena, datum);
+        *greater = s->data[0];
+        greater->number = start->data[0].number + 1;
+        s->data = greater;
     }
 }
 
-static bool union_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to)
+static bool union_now(converter *k, const decl *before, const datum *from, datum *to)
 {
     const member *was = member_of_value(before, num_u64(from->tag)), *is = was ? member_now(k->conversion, was) : NULL;
-    const char *outer = k->path;
-    (void)after;
-    k->path = was ? deeper(k, was->name) : outer;
-    if (!is) {
-        lose(k, "is lost: there is no such member now");
-        return false;
-    }
+    const place *outer = k->place, here = {.outer = outer, .name = was ? was->name : NULL};
+    k->place = was ? &here : outer;
     *to = (datum){0};
-    const bool good = type_now(k, was->type, is->type, from, to);
-    to->tag = is->value.magnitude;
-    k->path = outer;
+    const bool good = is && type_now(k, was->type, is->type, from, to);
+    if (is)
+        to->tag = is->value.magnitude;
+    else
+        lose(k, "is lost: there is no such member now");
+    k->place = outer;
     return good;
 }
 
 static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to)
 {
     if (before->kind == DECL_UNION)
-        return union_now(k, before, after, from, to);
-    *to = initial_type(k->arena, after, true);
+        return union_now(k, before, from, to);
+    *to = (datum){.record = initial_record(k, after)};
     if (program_converts(after->convert, k->version))
         lose(k, by_name);
     if (!items_now(k, before->body.items, from->record, to->record))
         return false;
-    relate(to->record);
+    relate(k, to->record);
     return true;
 }
 
 bool convert_value(arena *a, const old_version *version, const decl *before, const decl *after, const datum *from,
                    datum *to, loss_report *report, void *user)
 {
+    const place whole = {.name = before->name};
     converter k = {.arena = a,
                    .version = version,
                    .conversion = &version->conversion,
+                   .bases = bases_new(a),
+                   .initials = map_new(a),
                    .report = report,
                    .user = user,
-                   .path = before->name};
+                   .place = &whole};
     return type_now(&k, before, after, from, to);
 }
 
