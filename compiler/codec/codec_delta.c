@@ -256,14 +256,6 @@ typedef struct dimension {
 
 static bool delta_dimension(codec *c, const dimension *d, uint32_t count);
 
-static bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (!same_data(c, f, &a[i], &b[i]))
-            return false;
-    return true;
-}
-
 static bool delta_element(codec *c, void *user, uint32_t index)
 {
     const dimension *d = user;

@@ -334,12 +334,7 @@ static bool move_items(codec *c, const item *items, record *r)
 
 static bool same_bits(const codec *a, const codec *b)
 {
-    if (a->bit != b->bit)
-        return false;
-    for (uint64_t i = 0; i < a->bit; i++)
-        if (codec_bit_at(a, i) != codec_bit_at(b, i))
-            return false;
-    return true;
+    return a->bit == b->bit && (a->bit == 0 || memcmp(a->data, b->data, (size_t)(a->bit + 7) / 8) == 0);
 }
 
 bool same_data(codec *c, const field *f, const datum *a, const datum *b)
@@ -352,11 +347,22 @@ bool same_data(codec *c, const field *f, const datum *a, const datum *b)
            same_bits(&left, &right);
 }
 
+bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!same_data(c, f, &a[i], &b[i]))
+            return false;
+    return true;
+}
+
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
 {
     /* The encoding of an `after` field depends on another field, so its values are compared instead. */
     if (f->after)
         return a->present == b->present && (!a->present || a->data[0].number == b->data[0].number);
+    /* Mostly, one of the first elements differs. */
+    if (f->array == ARRAY_FIXED && a->present && b->present && a->count == b->count && a->data && b->data)
+        return same_run(c, f, a->data, b->data, a->count);
     codec_error ignored;
     codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
     slot copy_a = *a, copy_b = *b;

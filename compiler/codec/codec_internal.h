@@ -143,6 +143,7 @@ bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen);
 /* Whether both are the same in memory or on the wire. */
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b);
 bool same_data(codec *c, const field *f, const datum *a, const datum *b);
+bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count);
 
 /* ---- deltas: codec_delta.c */
 

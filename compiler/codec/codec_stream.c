@@ -68,19 +68,36 @@ bool codec_bit_at(const codec *c, uint64_t bit)
     return (c->data[bit / 8] >> bit % 8 & 1) != 0;
 }
 
-/* Adds up to 8 bits, which do not reach beyond the current byte. */
+/* Adds up to 64 bits. */
 static void append_bits(codec *c, uint64_t raw, unsigned count)
 {
-    enum { FIRST_SIZE = 256 };
-    if (c->bit / 8 == c->size) {
-        size_t size = c->size ? 2 * c->size : FIRST_SIZE;
+    enum { FIRST_SIZE = 32, MOST = 9 }; /* bytes that 64 bits lie in */
+    if (c->size - c->bit / 8 < MOST) {
+        const size_t size = c->size ? 2 * c->size : FIRST_SIZE;
         c->data = c->size ? arena_grow(c->arena, c->data, c->size, size) : arena_alloc(c->arena, size);
         c->size = size;
     }
-    if (c->bit % 8 == 0)
-        c->data[c->bit / 8] = 0;
-    c->data[c->bit / 8] |= (uint8_t)(raw << c->bit % 8);
-    c->bit += count;
+    while (count > 0) {
+        const unsigned at = c->bit % 8, part = count < 8 - at ? count : 8 - at;
+        if (at == 0)
+            c->data[c->bit / 8] = 0;
+        c->data[c->bit / 8] |= (uint8_t)((raw & ((1u << part) - 1)) << at);
+        c->bit += part;
+        raw >>= part;
+        count -= part;
+    }
+}
+
+static uint64_t take_bits(codec *c, unsigned count)
+{
+    uint64_t raw = 0;
+    for (unsigned i = 0; i < count;) {
+        const unsigned at = c->bit % 8, left = count - i, part = left < 8 - at ? left : 8 - at;
+        raw |= (uint64_t)((unsigned)c->data[c->bit / 8] >> at & ((1u << part) - 1)) << i;
+        c->bit += part;
+        i += part;
+    }
+    return raw;
 }
 
 /* Whether `count` more bits can be read or written. */
@@ -96,17 +113,9 @@ bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const c
     if (!has_room(c, count, start, name))
         return false;
     if (c->reading)
-        *raw = 0;
-    for (unsigned i = 0; i < count;) {
-        const unsigned at = c->bit % 8, left = count - i, part = left < 8 - at ? left : 8 - at;
-        if (c->reading) {
-            *raw |= (uint64_t)((unsigned)c->data[c->bit / 8] >> at & ((1u << part) - 1)) << i;
-            c->bit += part;
-        } else {
-            append_bits(c, *raw >> i & ((1u << part) - 1), part);
-        }
-        i += part;
-    }
+        *raw = take_bits(c, count);
+    else
+        append_bits(c, *raw, count);
     return true;
 }
 
