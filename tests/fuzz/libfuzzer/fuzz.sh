@@ -76,7 +76,8 @@ generate() {
         list DELTAS 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
         list PREDICTED 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
         list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$1/$stem.h"
-        list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(.*/    X(\1) \\/p' "$1/$stem.h"
+        list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
+        list PREDICTED_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
     } >"$1/packets.h"
 }
 

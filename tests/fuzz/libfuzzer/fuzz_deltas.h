@@ -93,21 +93,16 @@ DELTAS(READ_DELTA)
  * other counts, tags and absent fields: that must be as safe. */
 #define READ_PREDICTED(T)                                                                                       \
     READ_DELTA_FROM(T, T##_motion)                                                                              \
-    static void read_delta_##T(const uint8_t *data, size_t size)                                                \
+    static bool read_motion_##T(pkt_reader *r, const uint8_t *bytes, T##_motion *motion)                        \
     {                                                                                                           \
         T *base = allocate(sizeof *base), *before = allocate(sizeof *before);                                   \
-        T##_motion *motion = allocate(sizeof *motion);                                                          \
-        uint8_t *bytes = exactly(data, size);                                                                   \
-        pkt_reader r;                                                                                           \
         unsigned how;                                                                                           \
         bool based;                                                                                             \
         memset(base, 0, sizeof *base); /* T_predict may compare padding */                                      \
         memset(before, 0, sizeof *before);                                                                      \
-        pkt_reader_init(&r, bytes, size);                                                                       \
-        pkt_reader_set_refs(&r, &refs);                                                                         \
-        how = next_byte(&r);                                                                                    \
-        based = read_value_##T(&r, bytes, base);                                                                \
-        if (based && !read_value_##T(&r, bytes, before))                                                        \
+        how = next_byte(r);                                                                                     \
+        based = read_value_##T(r, bytes, base);                                                                 \
+        if (based && !read_value_##T(r, bytes, before))                                                         \
             *before = *base;                                                                                    \
         if (based && how % 4 == 3) {                                                                            \
             motion->expected = *base;                                                                           \
@@ -116,11 +111,22 @@ DELTAS(READ_DELTA)
             T##_predict(base, how % 4 == 1 ? NULL : before, (how >> 2 & 7) * (how >> 2 & 7), how >> 5, motion); \
             demand_determined(&T##_reflection, &motion->expected);                                              \
         }                                                                                                       \
+        free(before);                                                                                           \
+        free(base);                                                                                             \
+        return based;                                                                                           \
+    }                                                                                                           \
+    static void read_delta_##T(const uint8_t *data, size_t size)                                                \
+    {                                                                                                           \
+        T##_motion *motion = allocate(sizeof *motion);                                                          \
+        uint8_t *bytes = exactly(data, size);                                                                   \
+        pkt_reader r;                                                                                           \
+        bool based;                                                                                             \
+        pkt_reader_init(&r, bytes, size);                                                                       \
+        pkt_reader_set_refs(&r, &refs);                                                                         \
+        based = read_motion_##T(&r, bytes, motion);                                                             \
         read_delta_from_##T(&r, based ? motion : NULL);                                                         \
         free(bytes);                                                                                            \
         free(motion);                                                                                           \
-        free(before);                                                                                           \
-        free(base);                                                                                             \
     }
 PREDICTED(READ_PREDICTED)
 
@@ -164,35 +170,59 @@ static uint32_t *read_order(pkt_reader *r, uint32_t *count)
 FITS(READ_FIT)
 
 /* The same of a delta, which must arrive as `sent`. */
-#define READ_DELTA_FIT(T)                                                                           \
-    static void read_fit_##T(const uint8_t *data, size_t size)                                      \
-    {                                                                                               \
-        T *v = allocate(sizeof *v), *base = allocate(sizeof *base), *sent = allocate(sizeof *sent); \
-        uint8_t *bytes = exactly(data, size), *delta = allocate(T##_DELTA_MAX_BYTES);               \
-        pkt_reader r;                                                                               \
-        pkt_reader_init(&r, bytes, size);                                                           \
-        if (T##_read(&r, v)) {                                                                      \
-            const T *from = read_value_##T(&r, bytes, base) ? base : NULL;                          \
-            const uint64_t low = next_byte(&r), most = low | (uint64_t)next_byte(&r) << 8;          \
-            uint32_t count, kept, *order = read_order(&r, &count);                                  \
-            kept = count;                                                                           \
-            if (T##_fit_delta(from, v, sent, order, &kept, 0, most)) {                              \
-                const uint64_t bits = T##_measure_delta(from, sent, 0);                             \
-                size_t written = T##_pack_delta_body(from, sent, delta, T##_DELTA_MAX_BYTES);       \
-                demand(kept <= count && bits <= most && written == (bits + 7) / 8);                 \
-                demand_determined(&T##_reflection, sent);                                           \
-                demand(T##_unpack_delta_body(from, v, delta, written) && T##_equal(v, sent));       \
-            } else {                                                                                \
-                demand(kept == 0);                                                                  \
-            }                                                                                       \
-            free(order);                                                                            \
-        }                                                                                           \
-        free(delta);                                                                                \
-        free(bytes);                                                                                \
-        free(sent);                                                                                 \
-        free(base);                                                                                 \
-        free(v);                                                                                    \
+#define FIT_DELTA(T, Base)                                                                \
+    static void fit_delta_##T(pkt_reader *r, const Base *from, T *v)                      \
+    {                                                                                     \
+        T *sent = allocate(sizeof *sent);                                                 \
+        uint8_t *delta = allocate(T##_DELTA_MAX_BYTES);                                   \
+        const uint64_t low = next_byte(r), most = low | (uint64_t)next_byte(r) << 8;      \
+        uint32_t count, kept, *order = read_order(r, &count);                             \
+        kept = count;                                                                     \
+        if (T##_fit_delta(from, v, sent, order, &kept, 0, most)) {                        \
+            const uint64_t bits = T##_measure_delta(from, sent, 0);                       \
+            size_t written = T##_pack_delta_body(from, sent, delta, T##_DELTA_MAX_BYTES); \
+            demand(kept <= count && bits <= most && written == (bits + 7) / 8);           \
+            demand_determined(&T##_reflection, sent);                                     \
+            demand(T##_unpack_delta_body(from, v, delta, written) && T##_equal(v, sent)); \
+        } else {                                                                          \
+            demand(kept == 0);                                                            \
+        }                                                                                 \
+        free(order);                                                                      \
+        free(delta);                                                                      \
+        free(sent);                                                                       \
+    }
+
+#define READ_DELTA_FIT(T)                                                        \
+    FIT_DELTA(T, T)                                                              \
+    static void read_fit_##T(const uint8_t *data, size_t size)                   \
+    {                                                                            \
+        T *v = allocate(sizeof *v), *base = allocate(sizeof *base);              \
+        uint8_t *bytes = exactly(data, size);                                    \
+        pkt_reader r;                                                            \
+        pkt_reader_init(&r, bytes, size);                                        \
+        if (T##_read(&r, v))                                                     \
+            fit_delta_##T(&r, read_value_##T(&r, bytes, base) ? base : NULL, v); \
+        free(bytes);                                                             \
+        free(base);                                                              \
+        free(v);                                                                 \
     }
 DELTA_FITS(READ_DELTA_FIT)
+
+#define READ_PREDICTED_FIT(T)                                                         \
+    FIT_DELTA(T, T##_motion)                                                          \
+    static void read_fit_##T(const uint8_t *data, size_t size)                        \
+    {                                                                                 \
+        T *v = allocate(sizeof *v);                                                   \
+        T##_motion *motion = allocate(sizeof *motion);                                \
+        uint8_t *bytes = exactly(data, size);                                         \
+        pkt_reader r;                                                                 \
+        pkt_reader_init(&r, bytes, size);                                             \
+        if (T##_read(&r, v))                                                          \
+            fit_delta_##T(&r, read_motion_##T(&r, bytes, motion) ? motion : NULL, v); \
+        free(bytes);                                                                  \
+        free(motion);                                                                 \
+        free(v);                                                                      \
+    }
+PREDICTED_FITS(READ_PREDICTED_FIT)
 
 #endif

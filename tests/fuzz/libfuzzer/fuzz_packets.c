@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define DELTA_READER(T) read_delta_##T,
 #define FIT_READER(T) read_fit_##T,
     static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER) PREDICTED(DELTA_READER) FITS(FIT_READER)
-                                          DELTA_FITS(FIT_READER)};
+                                          DELTA_FITS(FIT_READER) PREDICTED_FITS(FIT_READER)};
     static reader *const frame_readers[] = {PACKETS(FRAME_READER)};
     enum {
         READERS = sizeof readers / sizeof readers[0],

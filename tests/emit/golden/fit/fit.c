@@ -157,7 +157,7 @@ uint64_t fit_World_measure(const fit_World *v_, uint64_t start_)
     return pkt_measured(start_, fit_World_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_World_packet = {&fit_World_lines, pkt_explain_type, 0xf065c944u, 0x2ed26706u, true};
+static const pkt_packet fit_World_packet = {&fit_World_lines, pkt_explain_type, 0xe9374eceu, 0x2ed26706u, true};
 
 static PKT_NOINLINE uint64_t fit_World_write_body(const fit_World *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -179,7 +179,7 @@ size_t fit_World_pack(const fit_World *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_World_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xf065c944u, 0x2ed26706u);
+                        fit_World_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xe9374eceu, 0x2ed26706u);
 }
 
 size_t fit_World_pack_body(const fit_World *v_, void *data_, size_t size_)
@@ -190,7 +190,7 @@ size_t fit_World_pack_body(const fit_World *v_, void *data_, size_t size_)
 bool fit_World_unpack(fit_World *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf065c944u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe9374eceu) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_World_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x2ed26706u);
 }
@@ -330,7 +330,7 @@ uint64_t fit_Spawns_measure(const fit_Spawns *v_, uint64_t start_)
     return pkt_measured(start_, fit_Spawns_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_Spawns_packet = {&fit_Spawns_lines, pkt_explain_type, 0xbb5e3164u, 0x47581ef3u, true};
+static const pkt_packet fit_Spawns_packet = {&fit_Spawns_lines, pkt_explain_type, 0xb62a09ddu, 0x47581ef3u, true};
 
 static PKT_NOINLINE uint64_t fit_Spawns_write_body(const fit_Spawns *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -352,7 +352,7 @@ size_t fit_Spawns_pack(const fit_Spawns *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_Spawns_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xbb5e3164u, 0x47581ef3u);
+                        fit_Spawns_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xb62a09ddu, 0x47581ef3u);
 }
 
 size_t fit_Spawns_pack_body(const fit_Spawns *v_, void *data_, size_t size_)
@@ -363,7 +363,7 @@ size_t fit_Spawns_pack_body(const fit_Spawns *v_, void *data_, size_t size_)
 bool fit_Spawns_unpack(fit_Spawns *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xbb5e3164u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xb62a09ddu) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_Spawns_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x47581ef3u);
 }
@@ -572,10 +572,10 @@ void fit_Sky_init(fit_Sky *v_)
 bool fit_Sky_equal(const fit_Sky *a_, const fit_Sky *b_)
 {
     PKT_SAME(tick);
-    for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+    for (uint32_t i0_ = 0; i0_ < 12; i0_++) {
         if (!fit_Kite_equal(&a_->kites[i0_], &b_->kites[i0_])) return false;
     }
-    PKT_SAME_INT(fuel_count, 0, 16);
+    PKT_SAME_INT(fuel_count, 0, 8);
     for (uint32_t i0_ = 0; i0_ < a_->fuel_count; i0_++) {
         PKT_SAME_INT(fuel[i0_], 0, 100);
     }
@@ -587,7 +587,7 @@ bool fit_Sky_equal(const fit_Sky *a_, const fit_Sky *b_)
 
 void fit_Sky_quantize(fit_Sky *v_)
 {
-    for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+    for (uint32_t i0_ = 0; i0_ < 12; i0_++) {
         fit_Kite_quantize(&v_->kites[i0_]);
     }
 }
@@ -609,15 +609,15 @@ const pkt_codes fit_Sky_masks0_codes_[1] = {
 
 const pkt_coded_changes fit_Sky_masks0_ = {4, 1, fit_Sky_masks0_codes_};
 
-static const uint16_t fit_Sky_kites_runs_words_[1][9] = {
-    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+static const uint16_t fit_Sky_kites_runs_words_[1][6] = {
+    {0x2000, 0x2002, 0x3001, 0x3005, 0x3003, 0x3007},
 };
 const pkt_codes fit_Sky_kites_runs_[1] = {
-    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
-      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
-      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
-      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
-     8, fit_Sky_kites_runs_words_[0]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
+      0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
+      0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
+      0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, fit_Sky_kites_runs_words_[0]},
 };
 
 static const uint16_t fit_Sky_fuel_codes_words_[6][8] = {
@@ -661,23 +661,23 @@ const pkt_codes fit_Sky_fuel_codes_[6] = {
      7, fit_Sky_fuel_codes_words_[5]},
 };
 
-static const uint16_t fit_Sky_fuel_runs_words_[1][7] = {
-    {0x2000, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+static const uint16_t fit_Sky_fuel_runs_words_[1][6] = {
+    {0x2000, 0x2002, 0x3001, 0x3005, 0x3003, 0x3007},
 };
 const pkt_codes fit_Sky_fuel_runs_[1] = {
-    {{0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6,
-      0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6,
-      0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6,
-      0, 3, 1, 5, 0, 4, 2, 6, 0, 3, 1, 5, 0, 4, 2, 6},
-     6, fit_Sky_fuel_runs_words_[0]},
+    {{0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
+      0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
+      0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5,
+      0, 2, 1, 4, 0, 3, 1, 5, 0, 2, 1, 4, 0, 3, 1, 5},
+     5, fit_Sky_fuel_runs_words_[0]},
 };
 
 static const pkt_line fit_Sky_rows[] = {
     PKT_LEAF_CHANGES(fit_Sky_masks0_),
     PKT_LEAF(BITS, fit_Sky, tick, 32, 0, 0, NULL),
-    PKT_OF_CODED_ARRAY(fit_Sky, kites, 64, fit_Sky_kites_runs_),
+    PKT_OF_CODED_ARRAY(fit_Sky, kites, 12, fit_Sky_kites_runs_),
         PKT_LEAF_STRUCT(fit_Sky, kites[0], &fit_Kite_lines),
-    PKT_OF_CODED_COUNTED(fit_Sky, fuel, 5, 0, 16, fit_Sky_fuel_runs_),
+    PKT_OF_CODED_COUNTED(fit_Sky, fuel, 4, 0, 8, fit_Sky_fuel_runs_),
         PKT_LEAF_STEPS(INT, fit_Sky, fuel[0], 7, 0, 100, fit_Sky_fuel_codes_, PKT_LINE_CODED, 6),
     PKT_OF_ARRAY(fit_Sky, lamps, 8),
         PKT_LEAF(BOOL, fit_Sky, lamps[0], 1, 0, 0, NULL),
@@ -723,7 +723,7 @@ uint64_t fit_Sky_measure(const fit_Sky *v_, uint64_t start_)
     return pkt_measured(start_, fit_Sky_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_Sky_packet = {&fit_Sky_lines, pkt_explain_type, 0x7b74d042u, 0xa6f063ddu, true};
+static const pkt_packet fit_Sky_packet = {&fit_Sky_lines, pkt_explain_type, 0xa4f89da5u, 0xa6f063ddu, true};
 
 static PKT_NOINLINE uint64_t fit_Sky_write_body(const fit_Sky *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -749,7 +749,7 @@ size_t fit_Sky_pack(const fit_Sky *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_Sky_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x7b74d042u, 0xa6f063ddu);
+                        fit_Sky_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xa4f89da5u, 0xa6f063ddu);
 }
 
 size_t fit_Sky_pack_body(const fit_Sky *v_, void *data_, size_t size_)
@@ -760,7 +760,7 @@ size_t fit_Sky_pack_body(const fit_Sky *v_, void *data_, size_t size_)
 bool fit_Sky_unpack(fit_Sky *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7b74d042u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa4f89da5u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_Sky_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa6f063ddu);
 }
@@ -1064,24 +1064,24 @@ static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_reader *r_, fit_Kite *v_)
 
 static bool fit_Sky_sound(const fit_Sky *v_)
 {
-    PKT_SOUND_INT(fuel_count, 0, 16);
+    PKT_SOUND_INT(fuel_count, 0, 8);
     return true;
 }
 
-/* The delta of fit_Sky: at most 1333 bits. */
+/* The delta of fit_Sky: at most 332 bits. */
 PKT_INLINE bool fit_Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Sky *base_, const fit_Sky *in_, fit_Sky *out_)
 {
     const fit_Sky *const was_ = PKT_WAS(fit_Sky);
     uint64_t kites_changed_[1] = {0};
-    if (!PKT_READING && !PKT_SAME_WHOLE(in_->kites, base_->kites, 320)) {
-        for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+    if (!PKT_READING && !PKT_SAME_WHOLE(in_->kites, base_->kites, 60)) {
+        for (uint32_t i0_ = 0; i0_ < 12; i0_++) {
             if (PKT_SAME_WHOLE(in_->kites[i0_], base_->kites[i0_], 5)) continue;
             kites_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, !fit_Kite_same(&in_->kites[i0_], &base_->kites[i0_]));
         }
     }
     uint64_t fuel_changed_[1] = {0};
     if (!PKT_READING) {
-        for (uint32_t i0_ = 0; i0_ < 16 && i0_ < in_->fuel_count; i0_++) {
+        for (uint32_t i0_ = 0; i0_ < 8 && i0_ < in_->fuel_count; i0_++) {
             fuel_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, in_->fuel[i0_] != (i0_ < base_->fuel_count ? base_->fuel[i0_] : 0));
         }
     }
@@ -1110,13 +1110,13 @@ PKT_INLINE bool fit_Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Sk
         c_->changed = false;
         uint64_t expected1_[1] = {0};
         if (c_->coding->twin != 0) {
-            for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+            for (uint32_t i0_ = 0; i0_ < 12; i0_++) {
                 if (PKT_SAME_WHOLE(base_->kites[i0_], was_->kites[i0_], 5)) continue;
                 expected1_[i0_ / 64] |= PKT_BIT(i0_ % 64, !fit_Kite_same(&base_->kites[i0_], &was_->kites[i0_]));
             }
         }
-        if (!pkt_coded_elements(mode_, c_, kites_changed_, expected1_, 64, fit_Sky_kites_runs_)) return false;
-        for (pkt_scan scan1_ = pkt_scan_of(kites_changed_, 64); pkt_scan_next(&scan1_);) {
+        if (!pkt_coded_elements(mode_, c_, kites_changed_, expected1_, 12, fit_Sky_kites_runs_)) return false;
+        for (pkt_scan scan1_ = pkt_scan_of(kites_changed_, 12); pkt_scan_next(&scan1_);) {
             const uint32_t i0_ = scan1_.index;
             c_->changed = false;
             PKT_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
@@ -1126,10 +1126,10 @@ PKT_INLINE bool fit_Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Sk
     }
     if (PKT_HAS_BIT(changed_, 2)) {
         c_->changed = false;
-        PKT_NEED(5);
+        PKT_NEED(4);
         PKT_RUN_ALONE();
-        PKT_COUNT(uint8_t, fuel_count, 0, 16, 5, 0);
-        PKT_END_ALONE(5);
+        PKT_COUNT(uint8_t, fuel_count, 0, 8, 4, 0);
+        PKT_END_ALONE(4);
         if (in_->fuel_count != base_->fuel_count) c_->changed = true;
         for (uint32_t i0_ = base_->fuel_count; PKT_READING && i0_ < in_->fuel_count; i0_++) {
             out_->fuel[i0_] = 0;
@@ -1291,7 +1291,7 @@ uint64_t fit_World_measure_delta(const fit_World *base_, const fit_World *v_, ui
     return pkt_measured(start_, fit_World_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_World_delta_packet = {&fit_World_lines, pkt_explain_delta, 0xf065c944u, 0x2ed26706u, true};
+static const pkt_packet fit_World_delta_packet = {&fit_World_lines, pkt_explain_delta, 0xe9374eceu, 0x2ed26706u, true};
 
 PKT_INLINE uint64_t fit_World_write_delta_body(const fit_World *base_, const fit_World *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1313,7 +1313,7 @@ size_t fit_World_pack_delta(const fit_World *base_, const fit_World *v_, void *d
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_World_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xf065c944u, 0x2ed26706u);
+                        fit_World_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xe9374eceu, 0x2ed26706u);
 }
 
 size_t fit_World_pack_delta_body(const fit_World *base_, const fit_World *v_, void *data_, size_t size_)
@@ -1324,7 +1324,7 @@ size_t fit_World_pack_delta_body(const fit_World *base_, const fit_World *v_, vo
 bool fit_World_unpack_delta(const fit_World *base_, fit_World *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf065c944u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe9374eceu) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_World_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x2ed26706u);
 }
@@ -1561,7 +1561,7 @@ uint64_t fit_Sky_measure_delta(const fit_Sky_motion *base_, const fit_Sky *v_, u
     return pkt_measured(start_, fit_Sky_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
-static const pkt_packet fit_Sky_delta_packet = {&fit_Sky_lines, pkt_explain_predicted, 0x7b74d042u, 0xa6f063ddu, true};
+static const pkt_packet fit_Sky_delta_packet = {&fit_Sky_lines, pkt_explain_predicted, 0xa4f89da5u, 0xa6f063ddu, true};
 
 PKT_INLINE uint64_t fit_Sky_write_delta_body(const fit_Sky_motion *base_, const fit_Sky *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1583,7 +1583,7 @@ size_t fit_Sky_pack_delta(const fit_Sky_motion *base_, const fit_Sky *v_, void *
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        fit_Sky_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0x7b74d042u, 0xa6f063ddu);
+                        fit_Sky_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xa4f89da5u, 0xa6f063ddu);
 }
 
 size_t fit_Sky_pack_delta_body(const fit_Sky_motion *base_, const fit_Sky *v_, void *data_, size_t size_)
@@ -1594,7 +1594,7 @@ size_t fit_Sky_pack_delta_body(const fit_Sky_motion *base_, const fit_Sky *v_, v
 bool fit_Sky_unpack_delta(const fit_Sky_motion *base_, fit_Sky *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7b74d042u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa4f89da5u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           fit_Sky_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa6f063ddu);
 }
@@ -1653,7 +1653,7 @@ static void fit_Sky_kites_fit_copy(void *sent_, const void *value_, uint32_t i_)
 static void fit_Sky_kites_fit_expected(const fit_Sky *base_, const fit_Sky *was_, const fit_Sky *in_, uint64_t *expected_)
 {
     (void)in_;
-    for (uint32_t i0_ = 0; i0_ < 64; i0_++) {
+    for (uint32_t i0_ = 0; i0_ < 12; i0_++) {
         if (PKT_SAME_WHOLE(base_->kites[i0_], was_->kites[i0_], 5)) continue;
         expected_[i0_ / 64] |= PKT_BIT(i0_ % 64, !fit_Kite_same(&base_->kites[i0_], &was_->kites[i0_]));
     }
@@ -1730,10 +1730,10 @@ static bool fit_Sky_fit_delta_from(const fit_Sky *base_, const fit_Sky *was_, co
     }
     fit_Sky_kites_fit_expected(base_, was_, v_, kites_expected_);
     fit_Sky_fuel_fit_expected(base_, was_, v_, fuel_expected_);
-    pkt_fit_delta_array(&arrays_[0], 64, 64, 64, 0, false, kites_kept_,
+    pkt_fit_delta_array(&arrays_[0], 12, 12, 12, 0, false, kites_kept_,
                         fit_Sky_kites_fit_bits, fit_Sky_kites_fit_copy);
     pkt_fit_coded_array(&arrays_[0], 1, fit_Sky_kites_runs_, kites_expected_);
-    pkt_fit_delta_array(&arrays_[1], 16, base_->fuel_count, v_->fuel_count, 5, false, fuel_kept_,
+    pkt_fit_delta_array(&arrays_[1], 8, base_->fuel_count, v_->fuel_count, 4, false, fuel_kept_,
                         fit_Sky_fuel_fit_bits, fit_Sky_fuel_fit_copy);
     pkt_fit_coded_array(&arrays_[1], 2, fit_Sky_fuel_runs_, fuel_expected_);
     pkt_fit_delta_array(&arrays_[2], 8, 8, 8, 0, false, lamps_kept_,

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
-#define fit_PROTOCOL_ID UINT64_C(0x4622d65cffc2812d)
+#define fit_PROTOCOL_ID UINT64_C(0xaa949fd85bb27dc4)
 /* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
 #define fit_PROTOCOL_FRAME(name) {fit_PROTOCOL_ID, name, true}
 
@@ -47,8 +47,8 @@ typedef struct fit_Kite {
 
 typedef struct fit_Sky {
     uint32_t tick;
-    fit_Kite kites[64];
-    uint8_t fuel[16]; /* 0 to 100 */
+    fit_Kite kites[12];
+    uint8_t fuel[8]; /* 0 to 100 */
     uint8_t fuel_count;
     bool lamps[8];
 } fit_Sky;
@@ -269,9 +269,9 @@ uint64_t fit_Kite_measure_delta(const fit_Kite *base, const fit_Kite *v, uint64_
 
 /* ---- fit_Sky */
 
-#define fit_Sky_MIN_BITS 1069
-#define fit_Sky_MAX_BITS 1181
-#define fit_Sky_MAX_BYTES 156
+#define fit_Sky_MIN_BITS 236
+#define fit_Sky_MAX_BITS 292
+#define fit_Sky_MAX_BYTES 45
 
 /* In memory. */
 void fit_Sky_init(fit_Sky *v);
@@ -301,8 +301,8 @@ bool fit_Sky_unpack_body(fit_Sky *v, const void *data, size_t size);
 size_t fit_Sky_pack_body_error(const fit_Sky *v, void *data, size_t size, pkt_error *error);
 bool fit_Sky_unpack_body_error(fit_Sky *v, const void *data, size_t size, pkt_error *error);
 
-#define fit_Sky_DELTA_MAX_BITS 1333
-#define fit_Sky_DELTA_MAX_BYTES 175
+#define fit_Sky_DELTA_MAX_BITS 332
+#define fit_Sky_DELTA_MAX_BYTES 50
 
 /* What a delta is against. */
 typedef struct fit_Sky_motion {
@@ -333,8 +333,8 @@ bool fit_Sky_unpack_delta_body_error(const fit_Sky_motion *base, fit_Sky *v, con
 
 /* What fits. An order has numbers of elements: fit_Sky_FIT_x + i is element i of x. */
 #define fit_Sky_FIT_kites 0
-#define fit_Sky_FIT_fuel 64
-#define fit_Sky_FIT_lamps 80
+#define fit_Sky_FIT_fuel 12
+#define fit_Sky_FIT_lamps 20
 /* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver
  * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they
  * fit into: max_bits of fit_Sky_write_delta at start_bit, or max_bytes of fit_Sky_pack_delta. Returns false if that is too

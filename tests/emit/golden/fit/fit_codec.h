@@ -173,15 +173,15 @@ extern const pkt_codes fit_Sky_kites_runs_[1];
 extern const pkt_codes fit_Sky_fuel_codes_[6];
 extern const pkt_codes fit_Sky_fuel_runs_[1];
 
-/* fit_Sky: 1069 to 1181 bits. */
+/* fit_Sky: 236 to 292 bits. */
 PKT_INLINE bool fit_Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_Sky *in_, fit_Sky *out_)
 {
-    PKT_NEED(1069);
+    PKT_NEED(236);
     PKT_FIRST_RUN();
     PKT_BITS(uint32_t, tick, 32, 0);
     PKT_END(32);
     {
-        const uint32_t n0_ = 64;
+        const uint32_t n0_ = 12;
         uint32_t i0_ = 0;
         if (mode_ == PKT_MEASURE) {
             c_->bit += 16 * (uint64_t)n0_;
@@ -197,16 +197,10 @@ PKT_INLINE bool fit_Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const fi
             PKT_BOOL(kites[i0_ + 2].torn, 47);
             PKT_END(48);
         }
-        for (; i0_ < n0_; i0_++) {
-            PKT_RUN_EDGE();
-            PKT_QUANTIZED(kites[i0_].x, -100.0f, 100.0f, 20000, 15, 0);
-            PKT_BOOL(kites[i0_].torn, 15);
-            PKT_END(16);
-        }
     }
-    PKT_RUN_ENDING(5);
-    PKT_COUNT(uint8_t, fuel_count, 0, 16, 5, 0);
-    PKT_END(5);
+    PKT_RUN_ENDING(4);
+    PKT_COUNT(uint8_t, fuel_count, 0, 8, 4, 0);
+    PKT_END(4);
     {
         const uint32_t n0_ = in_->fuel_count;
         uint32_t i0_ = 0;
