@@ -1,4 +1,4 @@
-/* cmocka.h - the part of cmocka that tests/interop/replay needs, for targets without cmocka.
+/* cmocka.h - the part of cmocka that tests/interop/replay and some of tests/roundtrip need, for targets without cmocka.
  * SPDX-License-Identifier: MIT
  *
  * A test that fails is left by longjmp, and the next one of its group runs.
@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 
 struct CMUnitTest {
     const char *name;
@@ -21,6 +22,16 @@ static jmp_buf cross_failed;
 #f, f               \
     }
 #define fail_msg(...) (printf(__VA_ARGS__), puts(""), longjmp(cross_failed, 1))
+#define CROSS_ASSERT(c) ((c) ? (void)0 : (printf("%s:%d: %s\n", __FILE__, __LINE__, #c), longjmp(cross_failed, 1)))
+#define assert_true(c) CROSS_ASSERT(c)
+#define assert_false(c) CROSS_ASSERT(!(c))
+#define assert_non_null(p) CROSS_ASSERT((p) != NULL)
+#define assert_int_equal(a, b) CROSS_ASSERT((unsigned long long)(a) == (unsigned long long)(b))
+#define assert_int_not_equal(a, b) CROSS_ASSERT((unsigned long long)(a) != (unsigned long long)(b))
+#define assert_memory_equal(a, b, size) CROSS_ASSERT(memcmp(a, b, size) == 0)
+#define assert_string_equal(a, b) CROSS_ASSERT(strcmp(a, b) == 0)
+#define assert_string_not_equal(a, b) CROSS_ASSERT(strcmp(a, b) != 0)
+#define cmocka_run_group_tests(tests, setup, teardown) cmocka_run_group_tests_name(__FILE__, tests, setup, teardown)
 #define cmocka_run_group_tests_name(name, tests, setup, teardown) cross_run(name, tests, sizeof tests / sizeof tests[0])
 
 static inline int cross_run(const char *name, const struct CMUnitTest *tests, size_t count)

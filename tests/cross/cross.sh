@@ -1,6 +1,6 @@
 #!/bin/sh
 # cross.sh - checks that generated code on other processors gives the bytes, values and errors of tests/data, and
-# rounds alike.
+# rounds alike; and that predictions, fits and frames work there.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc VECTORS=build/vectors DIFFERENTIAL=build/differential SCHEMAS=12 cross.sh SCRATCH [TARGET...]
@@ -58,6 +58,8 @@ for file in tests/data/vectors.txt tests/data/vectors2.jsonl tests/data/coded.js
     for schema in "$directory"/*.pkt; do check "$PKTC" --no-runtime -o "$directory" "$schema"; done
 done
 check "$PKTC" -o "$scratch/rounding" tests/cross/rounding.pkt
+trips='coded fit frames'
+for name in $trips; do check "$PKTC" --no-runtime -o "$scratch/roundtrip" "tests/roundtrip/$name.pkt"; done
 ${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c \
     "$scratch"/rounding/*.c -lm && here=$("$scratch/here")
 
@@ -83,6 +85,13 @@ vectors_of() {
         $run "$scratch/program.exe"
 }
 
+# Runs a test of tests/roundtrip on a target.
+round_trip_of() {
+    $cc -std=gnu99 -O1 $calls -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Iruntime -o "$scratch/program.exe" \
+        "tests/roundtrip/test_$1.c" "$scratch/roundtrip/$1.c" "$scratch/$2"/*.o -lm &&
+        $run "$scratch/program.exe"
+}
+
 for name in "$@"; do
     target "$name"
     if ! usable "$name"; then
@@ -95,7 +104,7 @@ for name in "$@"; do
         check $cc -std=c99 -O1 -Iruntime -c -o "$scratch/$name/$(basename "$part" .c).o" "$part"
     done
     if [ "$name" = cortex-m ]; then
-        for source in "$scratch"/vectors*/*.c "$scratch"/rounding/rounding.c; do
+        for source in "$scratch"/vectors*/*.c "$scratch"/rounding/rounding.c "$scratch"/roundtrip/*.c; do
             case $source in *_test.c) continue ;; esac
             check $cc -std=c99 $warnings -O2 -I"$(dirname "$source")" -Iruntime -c -o "$scratch/program.o" "$source"
         done
@@ -103,6 +112,10 @@ for name in "$@"; do
     fi
     for schema in "$scratch"/vectors*/*.pkt; do check vectors_of "$schema" "$name"; done
     for schema in "$scratch"/reads/*; do check reads_of "$schema" "$name"; done
+    # On this machine they run as tests of their own.
+    for trip in $trips; do
+        [ "$name" = native ] || check round_trip_of "$trip" "$name"
+    done
     for level in -O0 -O3; do
         check $cc -std=gnu99 $level -I"$scratch/rounding" -o "$scratch/program.exe" \
             tests/cross/rounding.c "$scratch"/rounding/*.c -lm
