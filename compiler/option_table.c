@@ -102,7 +102,8 @@ const command_entry command_table[] = {
      "recording, or FILE.pkt. Packets are recognized by their crc. --stream, once for each kind, says what the values of\n"
      "streams are. There 'Event[Head.count]' are as many as a field says, and 'State delta(Head.number from\n"
      "Head.baseline)' is a delta to an earlier State. Of @delta(predict), '... from Head.baseline after Head.before)' says\n"
-     "what that has moved from. 'State=State delta(last)' are packets that are deltas to the last State before them.\n"},
+     "what that has moved from. 'State=State delta(last)' are packets that are deltas to the last State before them;\n"
+     "of @delta(predict), as that has moved since the one before it: 'State delta(last after previous)'.\n"},
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
      "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
      "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"

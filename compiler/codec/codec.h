@@ -86,6 +86,7 @@ struct codec_part {
     bool many;                    /* as many of these as there are, maybe none */
     bool chained;                 /* each is a delta to the one before; the first, to base values */
     bool last;                    /* the baseline is what `find` finds for 0: the last one; without it, base values */
+    bool moves;                   /* a chained or last baseline has moved from the one before it, for 1 tick each */
     const codec_sum *count;       /* as many as this; NULL: one, or `many` */
     const codec_sum *number;      /* what later deltas call this value; or NULL */
     const codec_sum *base_number; /* what the baseline is called: `find` knows it; without a field of it, base values */

@@ -120,6 +120,27 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
     return written(&c, d->name, how, size);
 }
 
+/* Lets the baseline go on as it has moved. The list may be that of several versions, and the type not @delta(predict)
+ * in this one. Then the baseline stays, but `pktc convert` needs to know what it moves from in another one. */
+static void move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p)
+{
+    p->before = before;
+    p->back = back;
+    p->gap = gap;
+    if (!p->decl->predicts)
+        return;
+    datum *moved = ARENA_NEW(a, datum);
+    *moved = codec_predict(a, p->decl, p->base, before, back, gap);
+    p->was = p->base;
+    p->base = moved;
+}
+
+/* Whether a value is of the same chain. */
+static bool is_link(const codec_part *p, const codec_part *before)
+{
+    return before && before->chained && before->decl == p->decl;
+}
+
 uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, const codec_options *how, size_t *size,
                             codec_error *error)
 {
@@ -129,11 +150,14 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
     c.trail = &frame;
     if (how->framed && !codec_bits(&c, CRC_BITS, &crc, 0, "crc"))
         return NULL;
-    for (const codec_part *p = parts, *before = NULL; p; before = p, p = p->next) {
+    for (const codec_part *p = parts, *before = NULL, *second = NULL; p; second = before, before = p, p = p->next) {
         datum copy = p->value;
         codec_part link = *p;
-        if (p->chained)
-            link.base = before && before->chained && before->decl == p->decl ? &before->value : NULL;
+        if (p->chained) {
+            link.base = is_link(p, before) ? &before->value : NULL;
+            if (p->moves && link.base && is_link(p, second))
+                move_on(a, &second->value, 1, 1, &link);
+        }
         if (!move_part(&c, &link, &copy))
             return NULL;
     }
@@ -297,26 +321,17 @@ static uint32_t ticks(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* Lets the baseline, which is called `number`, go on to `own` as it has moved. The list may be that of
- * several versions, and the type not @delta(predict) in this one. Then the baseline stays, but `pktc convert` needs to
- * know what it moves from in another one. */
+/* Lets the baseline, which is called `number`, go on to `own`. */
 static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
 {
     uint64_t before;
     if (!e->before_number || !sum_of(r->first, e->before_number, &before) || before == number)
         return true;
-    p->back = ticks(wrapped(e->number, own - number));
-    p->gap = ticks(wrapped(e->base_number, number - before));
-    if (!e->decl->predicts) {
-        p->before = r->how->find(r->how->user, e, before, &p->before) ? p->before : NULL;
-        return true;
-    }
-    if (!find_value(r, e, before, true, &p->before))
-        return false;
-    datum *moved = ARENA_NEW(r->codec->arena, datum);
-    *moved = codec_predict(r->codec->arena, e->decl, p->base, p->before, p->back, p->gap);
-    p->was = p->base;
-    p->base = moved;
+    const datum *from;
+    if (e->decl->predicts ? !find_value(r, e, before, true, &from) : !r->how->find(r->how->user, e, before, &from))
+        return !e->decl->predicts;
+    move_on(r->codec->arena, from, ticks(wrapped(e->number, own - number)),
+            ticks(wrapped(e->base_number, number - before)), p);
     return true;
 }
 
@@ -326,6 +341,8 @@ static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
     if (e->last && r->how->find) {
         const datum *found;
         p->base = r->how->find(r->how->user, e, 0, &found) ? found : NULL;
+        if (e->moves && p->base && r->how->find(r->how->user, e, 1, &found))
+            move_on(r->codec->arena, found, 1, 1, p);
         return true;
     }
     if (!e->base_number || !sum_of(r->first, e->base_number, &number) || !r->how->find)
@@ -336,13 +353,16 @@ static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
     return find_value(r, e, number, false, &p->base) && (!numbered || move_base(r, e, own, number, p));
 }
 
-static bool read_part(part_reader *r, const codec_part *e, const codec_part *before)
+/* `before` is the value before this one of the same item of the list, and `second` the one before that. */
+static bool read_part(part_reader *r, const codec_part *e, const codec_part *before, const codec_part *second)
 {
     codec_part *p = ARENA_NEW(r->codec->arena, codec_part);
     p->decl = e->decl;
     p->delta = e->delta;
     p->base = e->chained ? (before ? &before->value : NULL) : e->base;
     p->was = e->was;
+    if (e->chained && e->moves && second)
+        move_on(r->codec->arena, &second->value, 1, 1, p);
     if (!find_base(r, e, p) || !move_part(r->codec, p, &p->value))
         return false;
     p->numbered = e->number && sum_of(r->first, e->number, &p->called);
@@ -356,7 +376,7 @@ static bool read_parts(part_reader *r, const codec_part *expected)
 {
     codec *c = r->codec;
     for (const codec_part *e = expected; e; e = e->next) {
-        const codec_part *before = NULL;
+        const codec_part *before = NULL, *second = NULL;
         uint64_t count = e->many ? UINT64_MAX : 1, start;
         if (e->count && !sum_of(r->first, e->count, &count))
             count = 0;
@@ -365,8 +385,9 @@ static bool read_parts(part_reader *r, const codec_part *expected)
                 break;
             start = c->bit;
             codec_part **place = r->end;
-            if (!read_part(r, e, before))
+            if (!read_part(r, e, before, second))
                 return false;
+            second = before;
             before = *place;
         } while (c->bit > start);
     }

@@ -105,26 +105,41 @@ static bool part_now(converting *k, const old_version *v, const codec_part *from
     return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, lose, k);
 }
 
+/* Makes a value a delta to the one before it, which goes on as it has moved from the one before that. */
+static void link_to(converting *k, const codec_part *from, const codec_part *previous, const codec_part *second,
+                    codec_part *to)
+{
+    to->base = previous ? &previous->value : NULL;
+    if (!from->before || !second || !to->decl->predicts)
+        return;
+    datum *moved = ARENA_NEW(k->scratch, datum);
+    *moved = codec_predict(k->scratch, to->decl, to->base, &second->value, from->back, from->gap);
+    to->was = to->base;
+    to->base = moved;
+}
+
 /* Values that have gone are left out, as from an array. NULL with *why if a baseline has. */
 static codec_part *parts_now(converting *k, const old_version *v, const codec_part *from, const char **why)
 {
     codec_part *first = NULL, **end = &first;
     const codec_part *before = NULL, *previous = NULL; /* *previous: what `before`, or one before it, has become */
+    const codec_part *second = NULL;                   /* and the one before that */
     for (const codec_part *p = from; p; before = p, p = p->next) {
         codec_part *made = ARENA_NEW(k->scratch, codec_part);
-        const bool chained = before && p->base == &before->value;
+        const bool chained = before && (p->was ? p->was : p->base) == &before->value;
         if (!chained)
-            previous = NULL;
+            previous = second = NULL;
         if (!part_now(k, v, p, made)) {
             *why = arena_printf(k->scratch, "'%s' has no value now", p->decl->name);
             continue;
         }
         if (chained)
-            made->base = previous ? &previous->value : NULL;
+            link_to(k, p, previous, second, made);
         else if (p->base && !convert_base(k->scratch, v, p, made->decl, &made->base, &made->was)) {
             *why = arena_printf(k->scratch, "the baseline of '%s' has no value now", p->decl->name);
             return NULL;
         }
+        second = previous;
         previous = *end = made;
         end = &made->next;
     }

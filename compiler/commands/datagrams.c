@@ -26,13 +26,13 @@ typedef struct baseline {
     size_t size, room;
 } baseline;
 
-enum { BASELINES = 256, LAST = BASELINES, BUCKETS = 1024 };
+enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, PLACES, BUCKETS = 1024 };
 
 /* The baselines of one type from one sender to one receiver. */
 typedef struct flow {
     endpoint from, to;
     const decl *decl;
-    baseline ring[BASELINES + 1]; /* by number; behind them, the last one */
+    baseline ring[PLACES]; /* by number; behind them, the last one and the one before it */
     struct flow *next;
 } flow;
 
@@ -212,12 +212,12 @@ static bool find(void *user, const codec_part *expected, uint64_t number, const 
 {
     const reading *r = user;
     const flow *f = flow_of(r->all, r->datagram, expected->decl, false);
-    const baseline *b = f ? &f->ring[expected->last ? LAST : number % BASELINES] : NULL;
+    const baseline *b = f ? &f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
     const codec_options how = {.id = r->schema->id};
     datum *v = ARENA_NEW(r->scratch, datum);
     codec_error error;
     *base = v;
-    return b && b->used && b->number == number &&
+    return b && b->used && (expected->last || b->number == number) &&
            codec_read(r->scratch, r->schema, expected->decl, b->bytes, b->size, &how, v, &error);
 }
 
@@ -235,7 +235,13 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
     codec_error error;
     size_t size;
     const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
-    baseline *b = &flow_of(g, from, p->decl, true)->ring[last ? LAST : number % BASELINES];
+    flow *f = flow_of(g, from, p->decl, true);
+    baseline *b = &f->ring[last ? LAST : number % BASELINES];
+    if (last) {
+        const baseline older = f->ring[LAST_BUT_ONE];
+        f->ring[LAST_BUT_ONE] = *b;
+        *b = older;
+    }
     b->used = false;
     if (!bytes)
         return;

@@ -184,28 +184,57 @@ static const codec_sum *read_sum(list_reader *r)
 
 /* ---- values */
 
+/* Returns false. */
+static bool unpredicted(const list_reader *r, const decl *d)
+{
+    diag_error(r->diag, (span){0}, "'%s' is not @delta(predict), so its baseline does not move 'after' another",
+               d->name);
+    return false;
+}
+
 /* What the baseline has moved from. NULL after an error. */
 static const codec_sum *read_after(list_reader *r, const decl *d)
 {
     r->passing = !d->predicts && r->use == LIST_OF_RECORDING;
     if (d->predicts || r->use != LIST_OF_NOW)
         return read_sum(r);
-    diag_error(r->diag, (span){0}, "'%s' is not @delta(predict), so its baseline does not move 'after' another",
-               d->name);
+    (void)unpredicted(r, d);
     return NULL;
+}
+
+/* Skips 'last)', and 'last' of 'last after'. A type may have that name too. */
+static bool starts(list_reader *r, const char *word)
+{
+    const size_t size = strlen(word);
+    if (strncmp(r->at, word, size) != 0)
+        return false;
+    const size_t blank = strspn(r->at + size, blanks);
+    const char *next = r->at + size + blank;
+    return (*next == ')' || (blank > 0 && strncmp(next, "after", 5) == 0)) && skip(r, word);
+}
+
+/* Reads what is behind `last` and `previous`. */
+static bool read_moves(list_reader *r, codec_part *p)
+{
+    if (skip(r, ")"))
+        return true;
+    (void)skip(r, "after");
+    if (!p->decl->predicts && r->use == LIST_OF_NOW)
+        return unpredicted(r, p->decl);
+    p->moves = true;
+    if (skip(r, "previous") && skip(r, ")"))
+        return true;
+    return unexpected(r, "does not say which baseline a delta has", "'previous)'",
+                      "'State delta(last after previous)' has one that has moved from the State before it");
 }
 
 /* Reads what is in the parentheses after `delta`. */
 static bool read_baseline(list_reader *r, codec_part *p)
 {
-    if (skip(r, "previous)")) {
-        p->chained = true;
-        return true;
-    }
-    if (skip(r, "last)")) {
-        p->last = true;
-        return true;
-    }
+    p->chained = starts(r, "previous");
+    p->last = starts(r, "last");
+    if (p->chained || p->last)
+        return read_moves(r, p);
     p->number = read_sum(r);
     if (!p->number)
         return false;
@@ -223,16 +252,20 @@ static bool read_baseline(list_reader *r, codec_part *p)
     return skip(r, ")") || malformed_baseline(r, moves ? "')'" : "')' or 'after'");
 }
 
-static void warn_unmoved(diag *d, const char *name, const char *is)
+static void warn_unmoved(diag *d, const codec_part *p, const char *name, const char *is)
 {
     message *m = diag_warning(d, (span){0}, "'%s' %s @delta(predict), and its baseline is taken as if it did not move",
                               name, is);
-    diag_help(d, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where", name);
+    if (p->number)
+        diag_help(d, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where", name);
+    else
+        diag_help(d, m, "'%s delta(%s after previous)' lets it move on from the one before it", name,
+                  p->last ? "last" : "previous");
 }
 
 static bool takes_unmoved(const codec_part *p)
 {
-    return p->decl->predicts && (p->last || p->number) && !p->before_number;
+    return p->decl->predicts && (p->last || p->chained || p->number) && !p->before_number && !p->moves;
 }
 
 /* Reads one type and what follows it, up to the comma. NULL after an error. */
@@ -266,7 +299,7 @@ static codec_part *read_part(list_reader *r)
         return NULL;
     }
     if (takes_unmoved(p))
-        warn_unmoved(r->diag, name, "is");
+        warn_unmoved(r->diag, p, name, "is");
     return p;
 }
 
@@ -358,7 +391,7 @@ codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec
             return NULL;
         }
         if (takes_unmoved(p) && !now->decl->predicts)
-            warn_unmoved(d, now->decl->name, "was");
+            warn_unmoved(d, p, now->decl->name, "was");
         if (!sums_then(a, c, p, missing))
             return NULL;
         *end = p;

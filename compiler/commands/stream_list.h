@@ -15,6 +15,9 @@
  *     State delta(last)         a delta to the last State that this sender has sent to this receiver, in an earlier datagram
  *     Command delta(previous)[1 + bits(Inputs.repeated)]
  *                               each is a delta to the one before; how many there are is a sum
+ *     State delta(last after previous), Command delta(previous after previous)*
+ *                               of types with @delta(predict): the baseline has moved from the value before it, and goes
+ *                               on, for one tick each. Where there is no value before it, it does not move
  *
  * A sum has constants, fields, and numbers of bits that are set in a field. It wraps as its first field does:
  * `Header.number - Header.back`.

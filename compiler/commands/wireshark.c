@@ -40,6 +40,7 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
                             .many = each->many,
                             .chained = each->chained,
                             .last = each->last,
+                            .moves = each->moves,
                             .count = sum_of(a, each->count),
                             .number = sum_of(a, each->number),
                             .base_number = sum_of(a, each->base_number),

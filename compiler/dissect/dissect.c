@@ -247,11 +247,11 @@ static const char *sum_text(printer *p, const char *name, const dissect_sum *sum
 
 static void put_part(printer *p, const dissect_part *part)
 {
-    const char *options = arena_printf(p->arena, "%s%s%s", part->delta ? "is_delta = true, " : "",
+    const char *options = arena_printf(p->arena, "%s%s%s%s", part->delta ? "is_delta = true, " : "",
                                        part->chained ? "chained = true, "
                                        : part->last  ? "last = true, "
                                                      : "",
-                                       part->many ? "many = true, " : "");
+                                       part->moves ? "moves = true, " : "", part->many ? "many = true, " : "");
     if (part->count)
         options = arena_printf(p->arena, "%s%s", options, sum_text(p, "count", part->count));
     if (part->number)

@@ -31,6 +31,7 @@ typedef struct dissect_part { /* a value in a stream */
     bool many;                      /* as many of these as there are, maybe none */
     bool chained;                   /* each is a delta to the one before; the first, to base values */
     bool last;                      /* a delta to the last one of an earlier datagram; the first, to base values */
+    bool moves;                     /* these baselines have moved from the one before, for 1 tick each */
     const dissect_sum *count;       /* as many as this; NULL: one, or `many` */
     const dissect_sum *number;      /* what later deltas call this value; or NULL */
     const dissect_sum *base_number; /* what the baseline is called; or NULL. Without a field of it, it is base values */

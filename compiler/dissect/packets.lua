@@ -15,7 +15,7 @@ end
 -- A value of a stream. Of the options, `many` says that there are as many as there are, and `count`, a sum, how many. A delta
 -- is `chained` to the value before it, or `number`, `base_number` and `before_number` are sums: what later deltas call this
 -- value, what its baseline is called, and what that has moved from; or the baseline is the `last` value of an earlier datagram.
--- Of other deltas it is not known.
+-- One that is chained or the last may have moved from the one before: `moves`. Of other deltas the baseline is not known.
 function part(t, options)
     options.type = t
     t.has_last = t.has_last or options.last
@@ -113,7 +113,7 @@ end
 
 local KEPT = 256
 local flows, bases, plain = {}, {}, {}
--- flows: by addresses and type, the values by number modulo KEPT, and the last one as `last`
+-- flows: by addresses and type, the values by number modulo KEPT, the last one as `last`, and the one before as `second`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
 -- plain: by packet, whether it was good, without anything to say of it
 
@@ -127,14 +127,15 @@ function flow_of(c, t)
     return flows[flow]
 end
 
--- The value of a number, or the last one; nil if it is not known.
+-- The value of a number, or `last` or `second`; nil if it is not known.
 function find_value(c, t, number)
     c.deltas = c.deltas + 1
     local known = bases[c.packet] or {}
     bases[c.packet] = known
     if not c.visited then
-        local kept = flow_of(c, t)[number == "last" and number or number % KEPT]
-        known[c.deltas] = kept and (number == "last" or kept.number == number) and kept.value or nil
+        local is_place = type(number) == "string"
+        local kept = flow_of(c, t)[is_place and number or number % KEPT]
+        known[c.deltas] = kept and (is_place or kept.number == number) and kept.value or nil
     end
     return known[c.deltas]
 end
@@ -179,7 +180,12 @@ function keep_values(c)
         return
     end
     for _, value in ipairs(c.numbered) do
-        flow_of(c, value.type)[value.number and value.number % KEPT or "last"] = value
+        local flow = flow_of(c, value.type)
+        if value.number then
+            flow[value.number % KEPT] = value
+        else
+            flow.second, flow.last = flow.last, value
+        end
     end
 end
 
@@ -194,11 +200,16 @@ function miss(c, t, what, words, number)
     end
 end
 
-function read_delta(c, p, before)
+function read_delta(c, p, before, second)
     local t, missing = p.type, nil
     local base, number = find_base(c, p, before)
     c.coding, c.was_of = nil, {}
-    if number and not base then
+    if p.last then
+        second = p.moves and find_value(c, t, "second")
+    end
+    if p.moves and second then
+        base = predict_value({ was_of = c.was_of, back = 1, gap = 1 }, t, base, second)
+    elseif number and not base then
         miss(c, t, "baseline", "its baseline", number)
     elseif number and p.before_number then
         base, missing = move_base(c, p, base, number)
@@ -213,13 +224,13 @@ function read_delta(c, p, before)
     return value
 end
 
-function read_value(c, p, before)
+function read_value(c, p, before, second)
     local t = p.type
     open(c, t.field, t.name)
     c.prefix = t.name .. "."
     local value, whole_type
     if p.is_delta then
-        value, whole_type = read_delta(c, p, before)
+        value, whole_type = read_delta(c, p, before, second)
     else
         value = (t.members and read_union or read_struct)(c, t)
     end
@@ -241,13 +252,13 @@ end
 
 function read_part(c, p)
     local left = p.many and math.huge or 1
-    local before
+    local before, second
     if p.count then
         left = sum_of(c, p.count) or 0
     end
     while left > 0 and not (p.many and c.limit - c.bit < 8) do
         local start = c.bit
-        before = read_value(c, p, before)
+        before, second = read_value(c, p, before, second), before
         left = left - 1
         if c.bit == start then
             break

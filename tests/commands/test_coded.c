@@ -125,6 +125,60 @@ static void test_wrong(void **state)
         "list\n");
 }
 
+/* Three states in a row: the third is a delta to the second as it has moved from the first. */
+static void test_row(void **state)
+{
+    (void)state;
+    write_schema();
+    file_write("row.json",
+               "[{\"State\": {\"bodies\": [{\"x\": 100}, {}, {}]}}, {\"State\": {\"bodies\": [{\"x\": 120}, {}, {}]}},"
+               " {\"State\": {\"bodies\": [{\"x\": 141}, {}, {}]}}]");
+    run_shell(text_format("%s encode g.pkt 'State delta(previous after previous)*' row.json >row.bin", pktc));
+    expect(
+        "decode --bits g.pkt 'State delta(previous after previous)*' row.bin", 0,
+        "     bit   bits  raw                   field\n"
+        "       0      1  0                     State.form = plain\n"
+        "       1      2  2                     State.changes = bodies\n"
+        "       3      1  1                     State.bodies\n"
+        "       4      3  1                     State.bodies\n"
+        "       7      3  1                     State.bodies[0].changes = x\n"
+        "      10     10  100                   State.bodies[0].x\n"
+        "      20      1  1                     State.form = coded\n"
+        "      21      2  1                     State.changes = bodies\n"
+        "      23      1  0                     State.bodies = [0] changes: symbol 0 of State.bodies runs\n"
+        "      24      3  7                     State.bodies = the others are as expected: symbol 3 of State.bodies runs\n"
+        "      27      3  6                     State.bodies[0].changes = x\n"
+        "      30      9  133                   State.bodies[0].x = 120 (+20: symbol 5 of Body.x 0)\n"
+        "      39      1  1                     State.form = coded\n"
+        "      40      2  1                     State.changes = bodies\n"
+        "      42      3  7                     State.bodies = the others are as expected: symbol 3 of State.bodies runs\n"
+        "      45      3  6                     State.bodies[0].changes = x\n"
+        "      48      8  63                    State.bodies[0].x = 141 (+1: symbol 1 of Body.x 5)\n",
+        "");
+    run_shell(text_format("%s decode g.pkt 'State delta(previous after previous)*' row.bin | "
+                          "%s encode g.pkt 'State delta(previous after previous)*' | cmp - row.bin",
+                          pktc, pktc));
+    expect("decode g.pkt 'State delta(previous after last)*' row.bin", 1, "",
+           "pktc: error: 'State delta(previous after last)*' does not say which baseline a delta has: expected "
+           "'previous)', found 'last)*'\n"
+           "      = help: 'State delta(last after previous)' has one that has moved from the State before it\n");
+    expect("decode g.pkt 'State delta(last after Head.number)*' row.bin", 1, "",
+           "pktc: error: 'State delta(last after Head.number)*' does not say which baseline a delta has: expected "
+           "'previous)', found 'Head.number)*'\n"
+           "      = help: 'State delta(last after previous)' has one that has moved from the State before it\n");
+    expect("decode g.pkt 'Plain delta(previous after previous)*' row.bin", 1, "",
+           "pktc: error: 'Plain' is not @delta(predict), so its baseline does not move 'after' another\n");
+    process_result r = run_for(0, "wireshark --stream 'State delta(previous)*' g.pkt");
+    assert_string_equal(
+        r.err, "pktc: warning: 'State' is @delta(predict), and its baseline is taken as if it did not move\n"
+               "      = help: 'State delta(previous after previous)' lets it move on from the one before it\n");
+    process_free(&r);
+    r = run_for(0, "wireshark --stream 'State delta(previous after previous)*' g.pkt");
+    assert_string_equal(r.err, "");
+    assert_contains(r.out, "part(types[\"State\"], { is_delta = true, chained = true, moves = true, many = true })");
+    process_free(&r);
+}
+
 /* The dissector has the three numbers; the tables; and which types have a form. tests/dissect tests what it shows. */
 static void test_wireshark(void **state)
 {
@@ -232,6 +286,65 @@ static void test_recording(void **state)
     process_free(&r);
 }
 
+/* Each packet is a delta to the last one, as that has moved from the one before. */
+static void test_ordered(void **state)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1}, other[4] = {192, 0, 2, 9};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000), peer = pkt_endpoint_of(other, 4, 50000);
+    FILE *file = fopen("ordered.pcapng", "wb");
+    pkt_capture c;
+    (void)state;
+    write_schema();
+    file_write("moved.pkt", "protocol g = 2;\nstruct Body @delta { int<0, 1000> x coded, y coded; }\n"
+                            "packet State @delta(predict) { Body bodies[3] coded; u16 tick; }\n");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    for (unsigned i = 0; i < FRAMES; i++) {
+        char *now = value_of(i), *base = i < 1 ? text_format("null") : value_of(i - 1),
+             *before = i < 2 ? text_format("null") : value_of(i - 2);
+        uint8_t bytes[256];
+        file_write("now.json", now);
+        file_write("base.json", base);
+        file_write("before.json", before);
+        run_shell(text_format("%s encode --base base.json --before before.json --back 1 --gap 1 g.pkt State now.json "
+                              ">made.bin",
+                              pktc));
+        FILE *from = fopen("made.bin", "rb");
+        const size_t size = fread(bytes, 1, sizeof bytes, from);
+        fclose(from);
+        assert_true(pkt_capture_packet(&c, UINT64_C(1700000000000000000) + i, PKT_SENT, &peer, bytes, size));
+        free(before);
+        free(base);
+        free(now);
+    }
+    fclose(file);
+    process_result r = run_for(0, "decode --stream 'State=State delta(last after previous)' g.pkt ordered.pcapng");
+    assert_string_equal(r.err, "");
+    assert_null(strstr(r.out, "refused"));
+    const char *line = r.out;
+    for (unsigned i = 0; i < FRAMES; i++, line = strchr(line, '\n') + 1) {
+        char *wanted = text_format("\"State\": {\"tick\": %u, \"bodies\": [{\"x\": %u, \"y\": 0, ", i, 100 + 13 * i);
+        assert_contains(line, wanted);
+        free(wanted);
+    }
+    process_free(&r);
+    /* The deltas of the other version have moved as well. */
+    run_shell(text_format("%s convert --stream 'State=State delta(last after previous)' g.pkt moved.pkt ordered.pcapng "
+                          ">moved.pcapng",
+                          pktc));
+    r = run_for(0, "decode --stream 'State=State delta(last after previous)' moved.pkt moved.pcapng");
+    assert_string_equal(r.err, "");
+    assert_null(strstr(r.out, "refused"));
+    assert_contains(r.out,
+                    "\"State\": {\"bodies\": [{\"x\": 477, \"y\": 0}, {\"x\": 413, \"y\": 8}, {\"x\": 0, \"y\": 7}], "
+                    "\"tick\": 29}");
+    process_free(&r);
+    r = run_for(0, "decode --stream 'State=State delta(last)' g.pkt ordered.pcapng");
+    assert_string_equal(r.err,
+                        "pktc: warning: 'State' is @delta(predict), and its baseline is taken as if it did not move\n"
+                        "      = help: 'State delta(last after previous)' lets it move on from the one before it\n");
+    process_free(&r);
+}
+
 /* The first two recorded deltas lack a value: their own baseline, or what that has moved from. */
 static void test_missing(void **state)
 {
@@ -295,9 +408,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_bits, set_up),      cmocka_unit_test_setup(test_still, set_up),
         cmocka_unit_test_setup(test_wrong, set_up),     cmocka_unit_test_setup(test_wireshark, set_up),
+        cmocka_unit_test_setup(test_row, set_up),
 #ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_recording, set_up), cmocka_unit_test_setup(test_missing, set_up),
-        cmocka_unit_test_setup(test_report, set_up),
+        cmocka_unit_test_setup(test_report, set_up),    cmocka_unit_test_setup(test_ordered, set_up),
 #endif
     };
     cli_begin("coded");
