@@ -3,15 +3,16 @@
 # and have no undefined behaviour.
 # SPDX-License-Identifier: MIT
 #
-# usage: contracts.sh SCRATCH [texts|bits|take]
+# usage: contracts.sh SCRATCH [texts|bits|take|items|coded]
 #
-# texts and take are the functions whose contracts prove.sh assumes. bits are words at the edge of a buffer, and
-# presence bits. Contracts are before the functions and in prove.h. The code is that of prove.sh. SOURCE is a changed
-# copy of the runtime file with the functions. Exits with 1 if a goal is not proved, with 2 if there is no result.
+# texts, take, items and coded are the functions whose contracts prove.sh assumes. bits are words at the edge of a
+# buffer, and presence bits. Contracts are before the functions, in prove.h and in prove_coded.h. The code is that of
+# prove.sh. SOURCE is a changed copy of the runtime file with the functions. ONLY: some of the functions, instead of
+# all. Exits with 1 if a goal is not proved, with 2 if there is no result.
 set -u
 scratch=$1
 shift
-[ $# != 0 ] || set -- texts bits take
+[ $# != 0 ] || set -- texts bits take items coded
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 mkdir -p "$scratch"
@@ -26,10 +27,12 @@ hold() {
     what=$1
     file=$2
     shift 2
-    functions=$(echo "$*" | tr ' ' ',')
+    functions=$(echo "${ONLY:-$*}" | tr ' ' ',')
+    sed -f "$here/coded.sed" "${SOURCE:-$root/runtime/$file}" >"$scratch/annotated.c"
     defines="-DPROVE_CONTRACTS -DPKT_PORTABLE -DPKT_BYTEWISE -U__GNUC__ -U__SSE2__ -U__SSE__"
     frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" \
-        "${SOURCE:-$root/runtime/$file}" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 20 \
+        ${INLINE:+-inline-calls "$INLINE"} "$scratch/annotated.c" \
+        -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 20 \
         -wp-fct "$functions" \
         >"$log" 2>&1
     goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
@@ -58,6 +61,17 @@ for name; do
         ;;
     take)
         hold take pkt_explain.c take
+        ;;
+    items)
+        hold items pkt_delta.c pkt_mask pkt_peek pkt_get_item pkt_get_alone pkt_get_changes
+        ;;
+    coded)
+        # Functions without a contract are a part of those that call them.
+        INLINE=count,distance,difference_of,difference_bits,value_difference,where_from,is_near,codes_for_part
+        hold coded pkt_coder.c bits_ahead code_bits code_of long_symbol code_get rest_get difference_get get_plain \
+            codes_for value_codes value_get_plain value_get pkt_coded_value quat_differences quat_get_parts \
+            run_from run_bits symbol_of_run runs_put runs_get pkt_coded_count elements_get
+        INLINE=''
         ;;
     *)
         echo "no functions by the name of '$name'" >&2

@@ -155,7 +155,7 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
 #endif
 
 /* These repeat a read or a write that was refused, to find out why. They loop over the rows of a type, and call
- * themselves for rows in rows, which the analysis does not follow: these two contracts are assumed. Afterwards a value
+ * themselves for rows in rows, which the analysis does not follow: these contracts are assumed. Afterwards a value
  * that was refused is initialized again. */
 /*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
   @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
@@ -172,6 +172,22 @@ bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const
   @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
   @ ensures \result == 0 || \result == 1; */
 bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+
+/*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
+  @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
+  @ ensures c->bit <= c->limit;
+  @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
+  @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
+  @ ensures \result == 0 || \result == 1; */
+bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+
+/*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
+  @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
+  @ ensures c->bit <= c->limit;
+  @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
+  @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
+  @ ensures \result == 0 || \result == 1; */
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 
 /* Rotations and directions. prove_rotations analyzes them once, for any code and any components, instead of at each
  * field. */
@@ -418,6 +434,17 @@ static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
         T##_any_write_delta(&base, &v);                                                              \
         T##_any_read_delta(&base, &v);                                                               \
         T##_any_write_delta(&base, &v);                                                              \
+    }
+
+/* Reads a value from arbitrary bytes, and against it a coded delta in arbitrary bytes. */
+#define PROVE_CODED(T)                 \
+    void prove_##T##_coded(void)       \
+    {                                  \
+        static T base, v;              \
+        T##_init(&base);               \
+        T##_any_read(&base);           \
+        T##_init(&v);                  \
+        T##_any_read_delta(&base, &v); \
     }
 
 #endif

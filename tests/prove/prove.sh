@@ -6,9 +6,9 @@
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
 # PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
-# any bit of a stream, PACKET_delta for its deltas, PACKET_refs for its body with refs; codes for the code tables of the
-# schema. Without names, proves all
-# packets of the schema and their bodies, except unions, which only pass on to their members.
+# any bit of a stream, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its body
+# with refs; codes for the code tables of the schema, and numbers for what prove_coded.h assumes of arithmetic. Without
+# names, proves all packets of the schema and their bodies, except unions, which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
 # programs compile, except that no processor-specific instructions are used, and that a few conditions are written in
@@ -132,6 +132,14 @@ for file in "$generated"/pkt_*.[ch]; do
         "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
+# The contracts of what reads coded deltas.
+case "$* " in
+*_coded\ *)
+    sed '/^# ---- for contracts.sh/,$d' "$here/coded.sed" >"$generated/coded.sed"
+    sed -f "$generated/coded.sed" "$generated/pkt_coder.c" >"$generated/before"
+    mv "$generated/before" "$generated/pkt_coder.c"
+    ;;
+esac
 # The code tables of the schema.
 {
     printf '#include "prove_coder.h"\nPROVE_CODES_BEGIN()\n'
@@ -151,7 +159,7 @@ done
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
     sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)\nPROVE_END(\1)/p' \
         -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
-        -e 's/^bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
+        -e 's/^bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
@@ -169,12 +177,17 @@ loops=$(awk '/^PKT_INLINE bool [A-Za-z0-9_]*_serialize\(/ { sub(/\(.*/, "", $3);
 names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
 texts=pkt_text_valid,pkt_text_copy,pkt_text_size
 others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_type,pkt_explain_delta,pkt_writer_grow
+others=$others,pkt_explain_coded_delta,pkt_explain_predicted
 # With all lengths together, the analysis does not know how many of the last bytes are left.
 [ -n "${EACH:-}" ] || others=$others,pkt_load_few,pkt_store_few
 for packet in "$@"; do
     rotations=pkt_quat_value,pkt_quat_code,pkt_unit_value,pkt_unit_code,
     [ "$packet" != rotations ] || rotations=''
     # At any bit of a stream, the rounds of a loop over elements are not separate states, but all states of a round are.
+    coded=
+    case $packet in
+    *_coded) coded=,code_get,pkt_coded_value,quat_get_parts,quat_differences,pkt_coded_count,elements_get,count ;;
+    esac
     precision=
     [ "${packet%_end}" = "$packet" ] ||
         precision="-eva-slevel 200 -eva-auto-loop-unroll 1 -eva-slevel-function pkt_text:5000${loops:+,$loops}"
@@ -182,7 +195,7 @@ for packet in "$@"; do
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 $precision ${EXTRA:-} -warn-special-float none \
         -eva-warn-key alarm=error \
-        -eva-use-spec "$rotations$names,$texts,$others" \
+        -eva-use-spec "$rotations$names,$texts,$others$coded" \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"

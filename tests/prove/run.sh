@@ -82,6 +82,10 @@ UNION=''
 # Any bits begin with a code of each table, with and without a model.
 EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 prove tests/fuzz/libfuzzer/trained.pkt codes
+prove tests/prove/coders.pkt codes
+# Reading coded deltas, by the contracts of prove_coded.h.
+EXTRA=''
+prove tests/prove/coders.pkt Coders_coded numbers
 
 # If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
@@ -148,6 +152,16 @@ seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt 
 # A search for a long code that does not end with the last symbol.
 SEEDED=pkt_coder.c EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 seed 's/symbol < k->last/symbol <= k->last/' tests/fuzz/libfuzzer/trained.pkt codes
+# Reading coded deltas: a number that is wider than its table, a table with a symbol too many, an array with more
+# elements than its bitmap has bits, a group too many in a mask; a number of digits that is one too great.
+CODERS=tests/prove/coders.pkt
+SEEDED=coders.c EXTRA='-eva-stop-at-nth-alarm 1'
+seed 's/-5, 300, 9, false/-5, 3000, 9, false/' $CODERS Coders_coded
+seed 's/ 9, Part_angle_codes_words_/ 10, Part_angle_codes_words_/' $CODERS Coders_coded
+seed 's/map_changed_, NULL, 20,/map_changed_, NULL, 200,/' $CODERS Coders_coded
+SEEDED=pkt_coder.c
+seed 's/g < k->groups; g++) {/g <= k->groups; g++) {/' $CODERS Coders_coded
+seed 's/(v != 0)/(v != 1)/' $CODERS numbers
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
 SEEDED=pkt_delta.h EXTRA=$BLANK
@@ -161,16 +175,20 @@ seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
 # Bounds that are a bit, a byte and a word short.
 "$here/short.sh" "$scratch" || status=1
 
-# Contracts for every size, including those of texts, which the proofs above assume. A byte after the end must be
-# noticed, in a sequence and in a word.
+# Contracts for every size, including those of texts and of coded deltas, which the proofs above assume.
 "$here/contracts.sh" "$scratch" || status=1
-for seed in 's/left < 3 ||/left < 2 ||/' 's/pkt_load64(s + size - 8)/pkt_load64(s + size - 7)/'; do
-    sed "$seed" "$here/../../runtime/pkt_text.c" >"$scratch/pkt_text.c"
-    if cmp -s "$here/../../runtime/pkt_text.c" "$scratch/pkt_text.c"; then
+# SEED FILE WHAT [FUNCTION...]: a mistake in a file of the runtime, which the proof of these functions must notice.
+seed_contract() {
+    seed=$1
+    file=$2
+    what=$3
+    shift 3
+    sed "$seed" "$here/../../runtime/$file" >"$scratch/$file"
+    if cmp -s "$here/../../runtime/$file" "$scratch/$file"; then
         echo "'$seed' changes nothing" >&2
         status=1
-    elif SOURCE=$scratch/pkt_text.c "$here/contracts.sh" "$scratch" texts >"$scratch/seeded.log" 2>&1; then
-        echo "the proof of texts does not notice $seed"
+    elif ONLY=$* SOURCE=$scratch/$file "$here/contracts.sh" "$scratch" "$what" >"$scratch/seeded.log" 2>&1; then
+        echo "the proof of $what does not notice $seed"
         status=1
     elif [ $? = 1 ]; then
         echo "noticed: $seed"
@@ -178,5 +196,15 @@ for seed in 's/left < 3 ||/left < 2 ||/' 's/pkt_load64(s + size - 8)/pkt_load64(
         cat "$scratch/seeded.log"
         status=1
     fi
-done
+}
+# A byte after the end must be noticed, in a sequence and in a word.
+seed_contract 's/left < 3 ||/left < 2 ||/' pkt_text.c texts
+seed_contract 's/pkt_load64(s + size - 8)/pkt_load64(s + size - 7)/' pkt_text.c texts
+# Coded deltas: a run up to the end of the array; bits after a code that are not there; a long code that no symbol has;
+# a number out of range; a fourth component.
+seed_contract 's/run >= n - at/run > n - at/' pkt_coder.c coded runs_get
+seed_contract '/^PKT_INLINE bool rest_get/,/^}/s/c, bits)/c, 0)/' pkt_coder.c coded rest_get
+seed_contract 's/symbol < k->last/symbol <= k->last/' pkt_coder.c coded long_symbol
+seed_contract 's/old : span - old/old : span/' pkt_coder.c coded difference_get
+seed_contract '/^static pkt_code quat_get_parts/,/^}/s/i < 3/i < 4/' pkt_coder.c coded quat_get_parts
 exit $status
