@@ -1,4 +1,5 @@
-/* option_check.c - checks which files and options a command has: what is missing, in the wrong order, or without effect.
+/* option_check.c - checks which files and options a command has: what is missing, in the wrong order, or without
+ * effect.
  * SPDX-License-Identifier: MIT
  */
 #include "option_table.h"

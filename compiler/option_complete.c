@@ -2,8 +2,8 @@
  * it.
  * SPDX-License-Identifier: MIT
  *
- * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :recording, :file and :directory ask
- * the shell for the schemas, recordings, files or directories that it finds.
+ * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :recording, :file and :directory
+ * ask the shell for the schemas, recordings, files or directories that it finds.
  */
 #include "front/ast.h"
 #include "model/type_table.h"
@@ -93,7 +93,8 @@ static const option *option_before(int count, char **words)
     return found;
 }
 
-/* The words before the last one that are neither the command nor options with their arguments, and the last of those. */
+/* The words before the last one that are neither the command nor options with their arguments, and the last of
+ * those. */
 static int find_files(int count, char **words, const char **last)
 {
     int found = 0;

@@ -27,7 +27,8 @@ void recordings_decode(const recordings *r, const source *const *given, size_t c
 const char *recordings_report(const recordings *r, const source *const *given, size_t count, size_t *size);
 
 /* `pktc train`: the model; with --check what there is to print, and *stale as in train_check. NULL after an error.
- * given: the schema to be trained, and those of recordings that have none; without these, the first one is theirs too. */
+ * given: the schema to be trained, and those of recordings that have none; without these, the first one is theirs
+ * too. */
 const char *recordings_train(const recordings *r, const source *const *given, size_t count, size_t *size, bool *stale);
 
 #endif

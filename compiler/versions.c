@@ -162,7 +162,8 @@ void versions_keep(const versions *v, const schema *s, outputs *made)
 
 /* ---- --upgrade */
 
-/* C converts values alone, so an older version needs no codes there. A recording has deltas, which are read with them. */
+/* C converts values alone, so an older version needs no codes there. A recording has deltas, which are read with
+ * them. */
 static old_version *make_version(const versions *v, schema *s, uint32_t number, bool for_c, const wire *now)
 {
     old_version *made = ARENA_NEW(v->arena, old_version);

@@ -28,7 +28,8 @@ const upgrade *versions_upgrade(const versions *v, const wire *now);
 void versions_convert(const versions *v, const char *place, const source *old, const source *now,
                       const codec_request *request);
 
-/* `pktc convert` of a recording. place, old: as above; without a place, the older schemas are those in the recording. */
+/* `pktc convert` of a recording. place, old: as above; without a place, the older schemas are those in the
+ * recording. */
 void versions_convert_recording(const versions *v, const char *place, const source *old, const source *now);
 
 /* Adds the file that the archive needs to keep a schema; none if it has the schema already. */

@@ -11,9 +11,9 @@
  *     pkt_capture_packet(&capture, now, PKT_SENT, &client, data, size);
  *
  * The file is pcapng: blocks, one for each packet. A packet is recorded as if it had been seen on a Linux machine:
- * a "cooked" link header, which says whether it was sent or received, then IP and UDP headers with their checksums, then
- * the bytes themselves. Each packet is one call of the write function. So a file that ends anywhere, because the program
- * was killed or the disk is full, is readable up to its last whole block.
+ * a "cooked" link header, which says whether it was sent or received, then IP and UDP headers with their checksums,
+ * then the bytes themselves. Each packet is one call of the write function. So a file that ends anywhere, because the
+ * program was killed or the disk is full, is readable up to its last whole block.
  *
  * Nothing is allocated. A call takes 2 KB of the stack, or 64 KB for a packet of more than PKT_CAPTURE_SMALL bytes.
  */
@@ -36,8 +36,8 @@ typedef struct pkt_endpoint {
     uint16_t port;
 } pkt_endpoint;
 
-/* `address` has 4 or 16 bytes in network order, as in sin_addr and sin6_addr; the port is a plain number: ntohs(sin_port).
- * The address may be all zeros if it is not known. */
+/* `address` has 4 or 16 bytes in network order, as in sin_addr and sin6_addr; the port is a plain number:
+ * ntohs(sin_port). The address may be all zeros if it is not known. */
 pkt_endpoint pkt_endpoint_of(const void *address, size_t size, uint16_t port);
 
 typedef enum pkt_direction { PKT_RECEIVED = 1, PKT_SENT = 2 } pkt_direction;
@@ -58,16 +58,16 @@ typedef struct pkt_capture {
  * loses none. */
 bool pkt_capture_to_file(void *file, const void *data, size_t size);
 
-/* Begins a recording. schemas: the protocols of the packets, by the constants NAME_PROTOCOL_SCHEMA of NAME_capture.h, which
- * go into the file. False if it could not be written.
+/* Begins a recording. schemas: the protocols of the packets, by the constants NAME_PROTOCOL_SCHEMA of NAME_capture.h,
+ * which go into the file. False if it could not be written.
  *
  * `local` is copied, and the schemas are only used during the call. `user` must live until the recording ends. */
 bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
                        const char *const *const *schemas, size_t schema_count);
 
-/* Records a packet of `size` bytes. The time is in nanoseconds since 1970, UTC. If only one of the two addresses is of IPv6,
- * the other is recorded as zeros. False if it could not be written, or if it has more than PKT_CAPTURE_MOST bytes: then
- * nothing is written.
+/* Records a packet of `size` bytes. The time is in nanoseconds since 1970, UTC. If only one of the two addresses is of
+ * IPv6, the other is recorded as zeros. False if it could not be written, or if it has more than PKT_CAPTURE_MOST
+ * bytes: then nothing is written.
  *
  * Several threads may call it at once if the write function allows that. With pkt_capture_to_file it does wherever a
  * call of fwrite locks the FILE, as in the C libraries of Linux, Apple, BSD and Windows. */

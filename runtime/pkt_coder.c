@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Each item has a coded and a plain form, and c->coding says which one is written. Both are counted, because the whole
- * delta has the form that takes fewer bits. Functions that put or get an item return PKT_OK, or the code of the error. To
- * explain a write means to measure it.
+ * delta has the form that takes fewer bits. Functions that put or get an item return PKT_OK, or the code of the error.
+ * To explain a write means to measure it.
  */
 #include "pkt_coder.h"
 #include "pkt_delta.h"
@@ -301,7 +301,7 @@ bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, cons
     return true;
 }
 
-/* ---- rotations: a difference for each component, or the last symbol and the code itself if the greatest one is another */
+/* ---- rotations: a difference for each component, or the last symbol and the code if the greatest one is another */
 
 static uint64_t quat_was_code(pkt_quat was, pkt_quat old, uint64_t old_code, const pkt_coded *k)
 {
@@ -530,8 +530,8 @@ unsigned pkt_coded_end_bits(const pkt_codes *codes)
     return code_bits(codes, codes->last);
 }
 
-/* Puts the runs, or only counts their bits. The last symbol says that all other elements are as expected. False if there is
- * no room. */
+/* Puts the runs, or only counts their bits. The last symbol says that all other elements are as expected. False if
+ * there is no room. */
 static bool runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
                      const pkt_codes *codes, unsigned *bits)
 {

@@ -1,8 +1,8 @@
 /* pkt_coder.h - coded deltas: numbers, change masks and changed elements in codes that a model gives them.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it through pkt_delta.h. Programs do not use this header. docs/wire.md, "Coded deltas",
- * says what is written.
+ * For generated code, which includes it through pkt_delta.h. Programs do not use this header. docs/wire.md, "Coded
+ * deltas", says what is written.
  */
 #ifndef PKT_CODER_H
 #define PKT_CODER_H
@@ -28,8 +28,8 @@ typedef struct pkt_codes {
     const uint16_t *words; /* of each symbol: its code in the lowest 12 bits, its number of bits above them */
 } pkt_codes;
 
-/* A coded number, or a component of a quaternion. Codes (numbers, not those of a table) are from 0 to span, in `bits` bits;
- * compact and flip are those of pkt_steps. */
+/* A coded number, or a component of a quaternion. Codes (numbers, not those of a table) are from 0 to span, in `bits`
+ * bits; compact and flip are those of pkt_steps. */
 typedef struct pkt_coded {
     uint64_t span, flip;
     unsigned bits, compact;
@@ -38,7 +38,8 @@ typedef struct pkt_coded {
     const pkt_codes *codes;
 } pkt_coded;
 
-/* The change mask of a block: its fields, and the tables of their groups. The greatest symbol of a group has all its bits. */
+/* The change mask of a block: its fields, and the tables of their groups. The greatest symbol of a group has all its
+ * bits. */
 typedef struct pkt_coded_changes {
     unsigned count, groups;
     const pkt_codes *codes;
@@ -111,8 +112,8 @@ typedef struct pkt_coded_changes {
     } while (0)
 
 /* A number, in any mode. old, was: its code in the baseline and the one before that; more than the span if it
- * has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal to
- * `old` unless that is allowed; what was read may then be anything. */
+ * has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal
+ * to `old` unless that is allowed; what was read may then be anything. */
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
                      const pkt_coded *k, float lo, float hi);
@@ -126,8 +127,8 @@ bool pkt_coded_compared_float(pkt_mode mode, pkt_cursor *c, float old, float was
 bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_step_codes *codes,
                              const pkt_coded *k);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
-/* Which of n elements have changed; `expected` has those that are expected to, or is NULL. Reading sets the bits of `set`,
- * which are 0 before. */
+/* Which of n elements have changed; `expected` has those that are expected to, or is NULL. Reading sets the bits of
+ * `set`, which are 0 before. */
 bool pkt_coded_elements(pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
                         const pkt_codes *codes);
 
@@ -151,18 +152,19 @@ unsigned pkt_coded_end_bits(const pkt_codes *codes);
 
 /* ---- a whole coded delta begins with a bit: 1 if it is coded, 0 if it is plain, because that has fewer bits */
 
-/* Write which form a delta has, as coding->plain says, or read it. False if there is no room, or there are no more data. */
+/* Write which form a delta has, as coding->plain says, or read it. False if there is no room, or there are no more
+ * data. */
 bool pkt_write_form(pkt_writer *w);
 bool pkt_read_form(pkt_reader *r);
 /* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
 bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry);
 
-/* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for `back` ticks.
- * Nothing moves if `gap` is 0, or if one of them is over 65,535. */
+/* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for
+ * `back` ticks. Nothing moves if `gap` is 0, or if one of them is over 65,535. */
 void pkt_predict(const pkt_lines *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
 
-/* Where the baseline, at this address in it, was before: in the other half of what T_predict makes. Itself, if there is no
- * such half. */
+/* Where the baseline, at this address in it, was before: in the other half of what T_predict makes. Itself, if there is
+ * no such half. */
 #define PKT_WAS(T) ((const T *)(const void *)((const char *)(const void *)base_ + c_->coding->twin))
 
 #ifdef __cplusplus

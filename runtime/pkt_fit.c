@@ -350,8 +350,8 @@ static bool keep_old(choice *k, pkt_fit_array *a, uint32_t i)
     return true;
 }
 
-/* A new element of a counted array, with all new ones before it. They make the indices no shorter, so it does not fit if the
- * elements alone do not. Only coded ones can be shorter, at the last symbol. */
+/* A new element of a counted array, with all new ones before it. They make the indices no shorter, so it does not fit
+ * if the elements alone do not. Only coded ones can be shorter, at the last symbol. */
 static bool keep_new(choice *k, pkt_fit_array *a, uint32_t last)
 {
     const uint32_t first = a->set.n;

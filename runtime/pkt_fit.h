@@ -1,15 +1,15 @@
 /* pkt_fit.h - what fits: which elements of arrays are sent if a budget is too small for all.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta and
- * T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what they promise.
+ * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta
+ * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what they promise.
  *
- * Each element is measured once. What a subset of elements costs beside these is known without looking at them again: an
- * element that is added changes only the differences to its neighbours in the subset, and whether that takes more bits than
- * a bitmap.
+ * Each element is measured once. What a subset of elements costs beside these is known without looking at them again:
+ * an element that is added changes only the differences to its neighbours in the subset, and whether that takes more
+ * bits than a bitmap.
  *
- * A delta of a type with coded fields has two forms, and its lead decides which one is sent. So the bits of both forms are
- * counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less.
+ * A delta of a type with coded fields has two forms, and its lead decides which one is sent. So the bits of both forms
+ * are counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less.
  */
 #ifndef PKT_FIT_H
 #define PKT_FIT_H
@@ -21,8 +21,9 @@
 extern "C" {
 #endif
 
-/* Measures element i of `in`: moves the cursor, which belongs to a measuring writer. In a delta, c->changed says whether the
- * element differs from that of `base`; if it does not, nothing is sent of it. False if it cannot be written. */
+/* Measures element i of `in`: moves the cursor, which belongs to a measuring writer. In a delta, c->changed says
+ * whether the element differs from that of `base`; if it does not, nothing is sent of it. False if it cannot be
+ * written. */
 typedef bool pkt_fit_bits(pkt_cursor *c, const void *base, const void *in, uint32_t i);
 /* Copies element i. */
 typedef void pkt_fit_copy(void *to, const void *from, uint32_t i);
@@ -59,8 +60,8 @@ typedef struct pkt_fit_array {
     uint64_t *surprises; /* coded arrays: elements that are in `kept` and not expected there, or the other way round */
 } pkt_fit_array;
 
-/* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in the
- * value; a fixed one has `size` in both, and count_bits is 0. */
+/* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in
+ * the value; a fixed one has `size` in both, and count_bits is 0. */
 void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
                          uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
 
@@ -82,9 +83,9 @@ typedef struct pkt_fit_room {
     uint64_t padding; /* by so much what comes after the arrays can grow if it moves */
 } pkt_fit_room;
 
-/* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it. Copies
- * those of a delta from v to sent. Moves the entries that were kept to the front, and sets *entries to their number. False,
- * with no entry kept, if not even the rest fits. For sparse arrays, base and sent are NULL. */
+/* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it.
+ * Copies those of a delta from v to sent. Moves the entries that were kept to the front, and sets *entries to their
+ * number. False, with no entry kept, if not even the rest fits. For sparse arrays, base and sent are NULL. */
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
              uint32_t *entries, pkt_fit_room room);
 
@@ -104,7 +105,8 @@ typedef struct pkt_fit_coding {
 bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
                    uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding);
 
-/* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 are too few for any. */
+/* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 are too few for
+ * any. */
 PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
 {
     return size < frame ? 0 : ((uint64_t)size - frame) * 8;

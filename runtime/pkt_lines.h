@@ -34,8 +34,8 @@ typedef enum pkt_line_kind {
     PKT_LINE_TEXT,   /* bits: of the length; span: the greatest length */
     PKT_LINE_STRUCT, /* a struct or union; `of` is its pkt_lines */
     /* rows that contain the next row, with everything that this contains */
-    PKT_LINE_BYTES, /* span: the greatest size; the next row is x_size, an INT */
-    PKT_LINE_ARRAY, /* span: number of elements. Of it and of COUNTED, `of` is the code table if it is coded, else NULL */
+    PKT_LINE_BYTES,    /* span: the greatest size; the next row is x_size, an INT */
+    PKT_LINE_ARRAY,    /* span: number of elements; `of`, also of COUNTED: the code table if it is coded, else NULL */
     PKT_LINE_COUNTED,  /* other: x_count; low to low + span elements */
     PKT_LINE_SPARSE,   /* other: x_present; span: number of elements; low: limit; size: pkt_subset_kind */
     PKT_LINE_OPTIONAL, /* other: has_x */

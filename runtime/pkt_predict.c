@@ -1,8 +1,8 @@
 /* pkt_predict.c - predicts a baseline: its coded numbers go on as they have moved, in whole steps of their codes.
  * SPDX-License-Identifier: MIT
  *
- * Integers alone, so the result is the same on every machine. A value keeps its shape: what a condition asks for does not move,
- * and what one of the two does not have stays as it is.
+ * Integers alone, so the result is the same on every machine. A value keeps its shape: what a condition asks for does
+ * not move, and what one of the two does not have stays as it is.
  */
 #include "pkt_coder.h"
 #include "pkt_lines.h"
@@ -99,19 +99,21 @@ static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l,
         if (pkt_line_load(m->base + l->other, 1) != 0 && pkt_line_load(m->before + l->other, 1) != 0)
             predict_line(m, t, l + 1, i);
         return;
-    case PKT_LINE_UNION:
-        count = pkt_line_load(m->base + l->offset, l->size);
-        if (count <= l->span && count == pkt_line_load(m->before + l->offset, l->size))
-            predict_type(m, (const pkt_lines *)l[1 + count].of, l[1 + count].offset);
+    case PKT_LINE_UNION: {
+        const uint64_t tag = pkt_line_load(m->base + l->offset, l->size);
+        if (tag <= l->span && tag == pkt_line_load(m->before + l->offset, l->size))
+            predict_type(m, (const pkt_lines *)l[1 + tag].of, l[1 + tag].offset);
         return;
-    case PKT_LINE_BRANCH:
-        count = t->side(m->base, (unsigned)l->low);
-        if (count == 0 || count != t->side(m->before, (unsigned)l->low))
+    }
+    case PKT_LINE_BRANCH: {
+        unsigned side = t->side(m->base, (unsigned)l->low);
+        if (side == 0 || side != t->side(m->before, (unsigned)l->low))
             return;
-        for (l++; --count != 0;)
+        for (l++; --side != 0;)
             l = pkt_line_behind(l);
         predict_block(m, t, l + 1, pkt_line_behind(l));
         return;
+    }
     default: break;
     }
     if (l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED) {

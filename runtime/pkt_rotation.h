@@ -343,8 +343,8 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
 uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits);
 /* Whether both can be written and have the same code. */
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
-/* Whether two rotations differ in their bits and in their codes, which are stored then. One without a code differs from all
- * others. */
+/* Whether two rotations differ in their bits and in their codes, which are stored then. One without a code differs from
+ * all others. */
 bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits);
 /* The value that a reader gets. A value that cannot be written stays, so that a writer refuses it. */

@@ -142,8 +142,8 @@ static PKT_NOINLINE bool read_next_of_any(pkt_subset_kind kind, pkt_cursor *c, p
     return pkt_subset_next(PKT_READ, kind, c, s, ahead, rest);
 }
 
-/* Most sparse arrays name no kind, and most of their steps stay in one block of the bitmap. Code for that case alone takes
- * a sixth fewer instructions to write, and a tenth to read. */
+/* Most sparse arrays name no kind, and most of their steps stay in one block of the bitmap. Code for that case alone
+ * takes a sixth fewer instructions to write, and a tenth to read. */
 bool pkt_subset_write_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest)
 {
     if (kind == PKT_SUBSET_AUTO && !s->bitmap && s->scan.n > 64 && s->scan.left != 0)

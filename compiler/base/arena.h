@@ -32,9 +32,9 @@ void *arena_alloc(arena *a, size_t size);
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, count) ((T *)arena_alloc((a), sizeof(T) * (size_t)(count)))
 
-/* Makes a piece larger, and may move it; NULL is a piece of no bytes. The first old_size bytes are kept, and the rest can be anything. Meant for
- * arrays that grow by doubling: a large piece is reallocated, so its old memory is not wasted. What is never used of
- * the new memory costs nothing. */
+/* Makes a piece larger, and may move it; NULL is a piece of no bytes. The first old_size bytes are kept, and the rest
+ * can be anything. Meant for arrays that grow by doubling: a large piece is reallocated, so its old memory is not
+ * wasted. What is never used of the new memory costs nothing. */
 void *arena_grow(arena *a, void *piece, size_t old_size, size_t size);
 
 /* Says that a piece is no longer needed. A large piece is freed now, a small one only by arena_free. */

@@ -1,7 +1,8 @@
 /* model_file.c - reads the model of a schema: the lengths of the codes of its tables, as `pktc train` prints them.
  * SPDX-License-Identifier: MIT
  *
- * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for each symbol. Empty lines and what follows a # are left out.
+ * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for
+ * each symbol. Empty lines and what follows a # are left out.
  */
 #include "check/phases.h"
 #include "model/coding.h"

@@ -337,8 +337,8 @@ static bool same_bits(const codec *a, const codec *b)
     return a->bit == b->bit && (a->bit == 0 || memcmp(a->data, b->data, (size_t)(a->bit + 7) / 8) == 0);
 }
 
-/* Whether two values are the same in memory, and so have the same bits. What could fail to be written, such as a text, or
- * has a width of its own, such as an array, is left to the comparison of the bits. */
+/* Whether two values are the same in memory, and so have the same bits. What could fail to be written, such as a text,
+ * or has a width of its own, such as an array, is left to the comparison of the bits. */
 static bool is_copy(const field *of, const datum *a, const datum *b)
 {
     if (!is_composite(&of->type))

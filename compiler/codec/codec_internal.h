@@ -156,8 +156,8 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
 
 bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now);
 bool coded_rotation(codec *c, const field *f, const datum *base, const datum *was, datum *now);
-/* A number is coded as its distance from the least one, which is at most coded_span. coded_code is false of a number that
- * cannot be written. */
+/* A number is coded as its distance from the least one, which is at most coded_span. coded_code is false of a number
+ * that cannot be written. */
 uint64_t coded_span(const type *t);
 bool coded_code(const type *t, const datum *d, uint64_t *code);
 pkt_code coded_of_code(const type *t, uint64_t code, datum *d);

@@ -34,8 +34,8 @@ const release *archive_with_id(const releases *all, uint64_t id);
 /* The path of the release after all these. NULL if there is no number left for it. */
 const char *archive_path(arena *a, const char *directory, const releases *all, const schema *s);
 
-/* The schema as one file: its imports and its model are part of it, and of its comments only those are left that document something
- * (`///`), because they say in which unit a field is. */
+/* The schema as one file: its imports and its model are part of it, and of its comments only those are left that
+ * document something (`///`), because they say in which unit a field is. */
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size);
 
 #endif

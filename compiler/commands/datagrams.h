@@ -1,9 +1,9 @@
 /* datagrams.h - finds out what the datagrams of a recording are, and decodes them.
  * SPDX-License-Identifier: MIT
  *
- * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the seed
- * of its crc is often a secret of the session; its crc is checked if the seed is given. What a stream without a frame has
- * cannot be known: it is tried last.
+ * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the
+ * seed of its crc is often a secret of the session; its crc is checked if the seed is given. What a stream without a
+ * frame has cannot be known: it is tried last.
  *
  * Values that the list of a stream gives a number (see stream_list.h) are kept, the last ones of each sender and
  * receiver, for the deltas to them that follow.
@@ -64,8 +64,8 @@ void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const de
 /* The bytes of a datagram. NULL with *refused: why it cannot be written. */
 const uint8_t *datagrams_write(arena *scratch, const decoded *from, size_t *size, const char **refused);
 
-/* Warns if datagrams that were decoded are nothing that is known, where the request may be to blame: it names no frames, or
- * one that has not come. */
+/* Warns if datagrams that were decoded are nothing that is known, where the request may be to blame: it names no
+ * frames, or one that has not come. */
 void datagrams_warn(const datagrams *g);
 
 /* Frees what is not in the arena. */

@@ -61,8 +61,9 @@ static const char script[] =
 
 /* ---- all packets */
 
-/* A packet that can be too large is red, as a whole if it always is. A @delta packet is sent whole only if there is no baseline yet, and its
- * delta is that large only if everything has changed; so instead of red these have a hatched bar and a remark. */
+/* A packet that can be too large is red, as a whole if it always is. A @delta packet is sent whole only if there is no
+ * baseline yet, and its delta is that large only if everything has changed; so instead of red these have a hatched bar
+ * and a remark. */
 static void put_line(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
 {
     uint64_t least = line->least, most = line->most;

@@ -47,7 +47,8 @@ double recording_progress(const recording *r);
 /* Reports what was left out, and that the file ends in the middle of a packet. */
 void recording_close(recording *r);
 
-/* Shows which share of a long recording has been read, from 0 to 1, where somebody is looking. *shown is -1 at first. */
+/* Shows which share of a long recording has been read, from 0 to 1, where somebody is looking. *shown is -1 at
+ * first. */
 void recording_show(int *shown, double share);
 void recording_shown(const int *shown);
 

@@ -7,8 +7,8 @@
 #include "commands/datagrams.h"
 #include "traffic/tally.h"
 
-/* Counts all datagrams of all recordings. port: only those from or to it; 0: all. Shows on a terminal how far it is. NULL
- * after an error. */
+/* Counts all datagrams of all recordings. port: only those from or to it; 0: all. Shows on a terminal how far it is.
+ * NULL after an error. */
 const tally *report_recordings(arena *a, diag *d, const char *const *paths, size_t count, uint16_t port,
                                const datagrams_request *request);
 

@@ -10,9 +10,10 @@
  *                               that was called Header.baseline. If that field is absent, it is a delta to base values
  *     State delta(Header.sequence from Header.baseline after Header.before)
  *                               of a type with @delta(predict): its baseline has moved from the one that was called
- *                               Header.before, and goes on. The numbers count ticks. Without `after`, or if that field is
- *                               absent, it does not move
- *     State delta(last)         a delta to the last State that this sender has sent to this receiver, in an earlier datagram
+ *                               Header.before, and goes on. The numbers count ticks. Without `after`, or if that field
+ *                               is absent, it does not move
+ *     State delta(last)         a delta to the last State that this sender has sent to this receiver, in an earlier
+ *                               datagram
  *     Command delta(previous)[1 + bits(Inputs.repeated)]
  *                               each is a delta to the one before; how many there are is a sum
  *     State delta(last after previous), Command delta(previous after previous)*
@@ -39,8 +40,8 @@ typedef enum list_use {
 /* NULL after an error. */
 codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, list_use use);
 
-/* The same list as an older version has it, by name. Types that it does not have are left out where there may be none of
- * them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */
+/* The same list as an older version has it, by name. Types that it does not have are left out where there may be none
+ * of them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */
 codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec_part *now, const char **missing);
 
 /* The name of the frame in 'NAME=LIST', NULL without one; and the list. False after an error. */

@@ -1,9 +1,9 @@
 /* train_deltas.h - the deltas in recordings that a model is trained on.
  * SPDX-License-Identifier: MIT
  *
- * A recording of datagrams (pcap, pcapng) has deltas, which are taken as they were sent, with the baselines that they had.
- * Or the values of one type are taken, and of each the delta against the one `back` values before it from the same sender
- * to the same receiver, which has moved for `gap` values if the type is @delta(predict).
+ * A recording of datagrams (pcap, pcapng) has deltas, which are taken as they were sent, with the baselines that they
+ * had. Or the values of one type are taken, and of each the delta against the one `back` values before it from the same
+ * sender to the same receiver, which has moved for `gap` values if the type is @delta(predict).
  *
  * A file of values has those of one type: for each the number of its bytes, 32 bits little-endian, and the bytes that
  * T_pack_body writes.

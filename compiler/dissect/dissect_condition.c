@@ -1,4 +1,5 @@
-/* dissect_condition.c - conditions as Lua: lists in postfix order, which need no more depth than the stack that they run on.
+/* dissect_condition.c - conditions as Lua: lists in postfix order, which need no more depth than the stack that they
+ * run on.
  * SPDX-License-Identifier: MIT
  */
 #include "dissect/dissect_internal.h"

@@ -1,4 +1,5 @@
-/* emit_codes.c - the code tables of coded fields: T_x_codes_, T_x_runs_ and T_masksN_, which runtime/pkt_coder.h explains.
+/* emit_codes.c - the code tables of coded fields: T_x_codes_, T_x_runs_ and T_masksN_, which runtime/pkt_coder.h
+ * explains.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
@@ -15,7 +16,8 @@ static unsigned reversed(unsigned code)
     return v;
 }
 
-/* Stores each symbol's code, reversed, with its number of bits above it; and the symbols by the first bits of their codes. */
+/* Stores each symbol's code, reversed, with its number of bits above it; and the symbols by the first bits of their
+ * codes. */
 static void find_codes(const code_table *t, unsigned *words, unsigned starts[1 << CODE_AHEAD])
 {
     unsigned code = 0;
@@ -46,7 +48,8 @@ static const char *spell_list(const emitter *e, const unsigned *numbers, unsigne
     return text;
 }
 
-/* Several tables of one field or mask. The number of their symbols is that of the first one or, of masks, half of it. */
+/* Several tables of one field or mask. The number of their symbols is that of the first one or, of masks, half of
+ * it. */
 static void emit_tables(emitter *e, const char *name, code_table *const *tables, unsigned count)
 {
     const char *lines = "";

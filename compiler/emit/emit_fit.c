@@ -1,8 +1,8 @@
 /* emit_fit.c - what fits: T_fit_delta and T_fit of types with @fit arrays.
  * SPDX-License-Identifier: MIT
  *
- * runtime/pkt_fit.c chooses. Generated are the lines that measure an element, those that copy one, and the description of the
- * arrays.
+ * runtime/pkt_fit.c chooses. Generated are the lines that measure an element, those that copy one, and the description
+ * of the arrays.
  */
 #include "emit/emit_internal.h"
 #include "wire/padding.h"

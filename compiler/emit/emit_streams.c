@@ -244,8 +244,8 @@ static const char delta_at[] =
     "}\n"
     "\n";
 
-/* The same of what may be coded. A delta is written again as a plain one if that has fewer bits, or if there is no room for
- * the coded one. $old: where the value is in what base_ points to. */
+/* The same of what may be coded. A delta is written again as a plain one if that has fewer bits, or if there is no room
+ * for the coded one. $old: where the value is in what base_ points to. */
 static const char delta_coded_at[] =
     "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $base *base_, const $name *v_)\n"
     "{\n"

@@ -26,7 +26,8 @@ typedef struct leaf_row {
     const char *gather_coded, *coded; /* the same if it is compared together with others; $code has its code */
     const char *steps;                /* delta<s, l>; NULL: the leaf has no steps */
     const char *by_model;             /* coded; NULL, likewise */
-    /* Both codes of a field are kept in $code, for they are dear; NULL: they are not. Its `differs`, `steps`, `by_model`. */
+    /* Both codes of a field are kept in $code, for they are dear; NULL: they are not. Its `differs`, `steps`,
+     * `by_model`. */
     const char *step_differs, *coded_steps, *compared_by_model;
 } leaf_row;
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Fields marked `coded` send symbols whose codes have fewer bits the more often they are expected: docs/wire.md, "Coded
- * deltas". A table has the number of bits of each symbol; the codes follow from these alone. The tables are those of the
- * model file, or flat ones, in which all symbols have about as many bits.
+ * deltas". A table has the number of bits of each symbol; the codes follow from these alone. The tables are those of
+ * the model file, or flat ones, in which all symbols have about as many bits.
  */
 #ifndef PKTC_CODING_H
 #define PKTC_CODING_H
@@ -26,8 +26,8 @@ struct code_table {
     bool trained;            /* the lengths are those of a model */
 };
 
-/* The bits of the code of a number that can have steps or be coded, and of a component of a quat: a difference has at most
- * as many. */
+/* The bits of the code of a number that can have steps or be coded, and of a component of a quat: a difference has at
+ * most as many. */
 unsigned coded_bits(const type *t);
 
 /* The groups of neighbours of a block's change mask that are one symbol each. The first ones may have a field more. */

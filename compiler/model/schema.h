@@ -354,7 +354,8 @@ const char *expr_text(arena *a, const expr *e);
  * and the program of today has nothing of it for an older version. */
 void schema_without_program(arena *a, schema *s);
 
-/* Takes away coded fields and their tables, which only deltas have. Generated code reads no deltas of older versions. */
+/* Takes away coded fields and their tables, which only deltas have. Generated code reads no deltas of older
+ * versions. */
 void schema_without_codes(schema *s);
 
 /* The text that --projection prints, and what it has of one declaration. */

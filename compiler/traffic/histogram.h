@@ -26,8 +26,8 @@ void histogram_add(arena *a, histogram *h, uint64_t value);
 /* The entry that occurs most often, of equals the smallest value; NULL if nothing was counted. */
 const histogram_entry *histogram_top(const histogram *h);
 
-/* The entropy in bits a value: what an ideal code would need that knows these frequencies and nothing else. If there were
- * `others`, each of them counts as a value of its own. */
+/* The entropy in bits a value: what an ideal code would need that knows these frequencies and nothing else. If there
+ * were `others`, each of them counts as a value of its own. */
 double histogram_entropy(const histogram *h);
 
 /* The value that this share of all values is at most; 0 if nothing was counted. `others` are left out. */

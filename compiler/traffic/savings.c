@@ -132,8 +132,8 @@ static void advise_steps(advisor *k, const field_tally *f)
         add(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
-/* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. It has
- * no part in values that were sent whole. */
+/* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. It
+ * has no part in values that were sent whole. */
 static void advise_coded(advisor *k, const field_tally *f)
 {
     const uint64_t values = f->codes.total - f->whole, items = f->items - f->whole, bits = f->bits - f->whole_bits;

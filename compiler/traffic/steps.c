@@ -12,7 +12,8 @@ struct step_tally {
     size_t classes;   /* the bounds, and one for what is beyond all of them */
     /* By the class of a value's greatest reach: how many values, and what they cost in full. */
     uint64_t *values, *full;
-    /* codes[s * classes + k]: codes of values of class k for which s, from 0 to `most`, is the least small step less 1. */
+    /* codes[s * classes + k]: codes of values of class k for which s, from 0 to `most`, is the least small step less
+     * 1. */
     uint64_t *codes;
 };
 

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The codec traces each item that it reads (codec.h), with its bits; the values come after it. Both are filed under the
- * path of a field without the numbers of elements: State.cubes[].x. Memory is bounded by the schema, not by the recording.
+ * path of a field without the numbers of elements: State.cubes[].x. Memory is bounded by the schema, not by the
+ * recording.
  */
 #ifndef PKTC_TALLY_H
 #define PKTC_TALLY_H
@@ -25,8 +26,8 @@ typedef struct field_tally {
     const field *field;       /* NULL for other items */
     uint64_t items, bits;     /* on the wire */
     uint64_t full;            /* items that have the whole width of a scalar; 0 of a coded field */
-    /* Of a scalar of fixed width: the codes that were sent; how far they are from the one before, or in a delta from the
-     * baseline's. A compact number: its value instead of a code. */
+    /* Of a scalar of fixed width: the codes that were sent; how far they are from the one before, or in a delta from
+     * the baseline's. A compact number: its value instead of a code. */
     histogram codes, differences;
     uint64_t whole, whole_bits; /* those that were not sent in deltas, and their bits */
     uint64_t least, most;       /* the least and the greatest code */
