@@ -86,6 +86,13 @@ static void test_widest(void **state)
     arena_free(a);
 }
 
+/* One symbol comes 80 times, another one once. */
+static void count(train_counts *k, const code_table *t, unsigned often, unsigned once)
+{
+    for (int i = 0; i < 81; i++)
+        train_count(k, t, i == 7 ? once : often);
+}
+
 /* What comes at one motion is a little more probable at those beside it, and nowhere else. */
 static void test_beside(void **state)
 {
@@ -93,11 +100,8 @@ static void test_beside(void **state)
     arena *a = arena_new();
     const schema *s = checked(a);
     train_counts k = train_counts_new(a, s);
-    const code_table *at = table_of(s, "Moved.z 2"), *changes = table_of(s, "Moved changes 0.0");
-    for (int i = 0; i < 81; i++) {
-        train_count(&k, at, i == 7 ? 5 : 3);
-        train_count(&k, changes, i == 7 ? 5 : 3);
-    }
+    count(&k, table_of(s, "Moved.z 2"), 3, 5);
+    count(&k, table_of(s, "Moved changes 0.0"), 3, 5);
     train_lengths(&k);
     has_line(a, s, "Moved.z 0", "Moved.z 0: 4 4 3 3 3 3 3 3 3");
     has_line(a, s, "Moved.z 1", "Moved.z 1: 4 4 4 2 4 3 3 3 3");
@@ -109,9 +113,30 @@ static void test_beside(void **state)
     arena_free(a);
 }
 
+/* The first motion and the last have one beside them. */
+static void test_ends(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    const schema *s = checked(a);
+    train_counts k = train_counts_new(a, s);
+    count(&k, table_of(s, "Moved.z 0"), 3, 5);
+    count(&k, table_of(s, "Moved.z 5"), 8, 0);
+    count(&k, table_of(s, "Moved changes 0.0"), 0, 7);
+    train_lengths(&k);
+    has_line(a, s, "Moved.z 0", "Moved.z 0: 5 5 4 1 4 3 4 4 4");
+    has_line(a, s, "Moved.z 1", "Moved.z 1: 4 4 4 2 4 3 3 3 3");
+    has_line(a, s, "Moved.z 2", "Moved.z 2: 4 4 3 3 3 3 3 3 3");
+    has_line(a, s, "Moved.z 3", "Moved.z 3: 4 4 3 3 3 3 3 3 3");
+    has_line(a, s, "Moved.z 4", "Moved.z 4: 3 4 4 4 4 3 3 3 2");
+    has_line(a, s, "Moved.z 5", "Moved.z 5: 3 5 5 4 4 4 4 4 1");
+    has_line(a, s, "Moved changes 0.0", "Moved changes 0.0: 1 4 4 4 4 4 4 3");
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_longest), cmocka_unit_test(test_widest),
-                                       cmocka_unit_test(test_beside)};
+                                       cmocka_unit_test(test_beside), cmocka_unit_test(test_ends)};
     return cmocka_run_group_tests_name("train_model", tests, NULL, NULL);
 }
