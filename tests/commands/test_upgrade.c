@@ -232,6 +232,72 @@ static void test_convert(void **state)
            "pktc: error: convert takes the name of one type\n");
 }
 
+/* Each kind of value says what it loses, and nothing if it loses nothing. */
+static void test_losses(void **state)
+{
+    (void)state;
+    write_schema("more.pkt", "protocol losses = 1;\n"
+                             "enum Team { blue, red, green }\n"
+                             "flags Keys { fire, jump }\n"
+                             "struct Thing { u8 n; }\n"
+                             "packet All {\n"
+                             "    u16 number, exact; float real; Team team; Keys keys; string<8> name; bytes<4> data;\n"
+                             "    ref<Thing, 500> here, there;\n"
+                             "    u8 grid[2][3]; u8 some[<=4]; u8 list[<=5];\n"
+                             "    sparse u8 few[<=4 of 9]; sparse u8 less[<=3 of 9]; u8 all[4];\n"
+                             "}\n");
+    write_schema("now.pkt",
+                 "protocol losses = 1;\n"
+                 "enum Team { blue, red }\n"
+                 "flags Keys { fire }\n"
+                 "struct Thing { u8 n; }\n"
+                 "packet All {\n"
+                 "    u16<0, 100> number, exact; float<-1, 1, 0.5> real; Team team; Keys keys; string<3> name;\n"
+                 "    bytes<1> data; ref<Thing, 300> here, there;\n"
+                 "    u8 grid[2][2]; u8 some[2]; u8 list[<=2];\n"
+                 "    u8 few[<=3]; sparse u8 less[<=2 of 5]; sparse u8 all[<=2 of 4];\n"
+                 "}\n");
+    write_schema(
+        "all.json",
+        "{\"number\": 101, \"exact\": 100, \"real\": -1.25, \"team\": \"green\", \"keys\": [\"fire\", \"jump\"],\n"
+        "\"name\": \"ab\xc3\xa9\xc3\xa9\", \"data\": \"01020304\", \"here\": 300, \"there\": 301,\n"
+        "\"grid\": [[1, 2, 3], [4, 5, 6]], \"some\": [1, 2, 3], \"list\": [1, 2, 3, 4],\n"
+        "\"few\": [[0, 1], [2, 7], [3, 2], [8, 3]], \"less\": [[1, 1], [4, 3], [5, 2]], \"all\": [1, 2, 3, 4]}");
+    expect("encode --hex more.pkt All all.json | $pktc convert --hex more.pkt now.pkt All >all.hex", 0, "",
+           "pktc: warning: All.number: 101 became 100\n"
+           "pktc: warning: All.real: -1.25 became -1\n"
+           "pktc: warning: All.team: green became blue\n"
+           "pktc: warning: All.keys: jump is lost\n"
+           "pktc: warning: All.name: 4 of 6 bytes are lost\n"
+           "pktc: warning: All.data: 3 of 4 bytes are lost\n"
+           "pktc: warning: All.there: the id is lost\n"
+           "pktc: warning: All.grid: 2 of 6 elements are lost\n"
+           "pktc: warning: All.some: 1 of 3 elements are lost\n"
+           "pktc: warning: All.list: 2 of 4 elements are lost\n"
+           "pktc: warning: All.few: 2 of 4 elements are lost\n"
+           "pktc: warning: All.less: 1 of 3 elements are lost\n"
+           "pktc: warning: All.all: 2 of 4 elements are lost\n");
+    expect("decode --hex now.pkt All all.hex", 0,
+           "{\n"
+           "    \"number\": 100,\n"
+           "    \"exact\": 100,\n"
+           "    \"real\": -1.0,\n"
+           "    \"team\": \"blue\",\n"
+           "    \"keys\": [\"fire\"],\n"
+           "    \"name\": \"ab\",\n"
+           "    \"data\": \"01\",\n"
+           "    \"here\": 300,\n"
+           "    \"there\": null,\n"
+           "    \"grid\": [[1, 2], [4, 5]],\n"
+           "    \"some\": [1, 2],\n"
+           "    \"list\": [1, 2],\n"
+           "    \"few\": [1, 0, 7],\n"
+           "    \"less\": [[1, 1], [4, 3]],\n"
+           "    \"all\": [[0, 1], [1, 2]]\n"
+           "}\n",
+           "");
+}
+
 static void test_convert_refuses(void **state)
 {
     (void)state;
@@ -271,10 +337,11 @@ static void test_completion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions),        cmocka_unit_test(test_without_releases),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_hooks),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_convert_refuses), cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_versions),   cmocka_unit_test(test_without_releases),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_losses),     cmocka_unit_test(test_convert_refuses),
+        cmocka_unit_test(test_completion),
     };
     return cmocka_run_group_tests_name("upgrade", tests, set_up, NULL);
 }
