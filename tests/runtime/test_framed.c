@@ -446,6 +446,7 @@ static void beginning_again(void **state)
     size_t size;
     (void)state;
     pkt_writer_init(&w, data, sizeof data);
+    pkt_fail_writer(&w, PKT_ERROR_RANGE, 0, "first");
     for (unsigned round = 0; round < 4; round++) {
         assert_true(pkt_writer_frame_begin(&w, &update));
         assert_int_equal(pkt_writer_bits_left(&w), 64);
