@@ -49,11 +49,11 @@ static bool is_missing(const char *path)
 }
 
 /* What is wrong with a word behind a recording. */
-static options_result behind_recording(const options *o, const char *recording, const char *word)
+static options_result behind_recording(const options *o, const char *before, const char *word)
 {
     if (is_schema_name(word))
         return wrong(o, "'%s' comes after a recording: schemas come first", word);
-    return wrong(o, "'%s' comes after recording '%s', which has to be last", word, recording);
+    return wrong(o, "'%s' comes after recording '%s', which has to be last", word, before);
 }
 
 /* decode and convert take one recording, which comes last. */
