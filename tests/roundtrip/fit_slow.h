@@ -164,15 +164,29 @@ static void draw_values(const kind *k)
     k->change(v, rates[draw(5)]);
 }
 
+/* Bits for an order of `count` numbers: as many as the first of them take, or a share of all bits, or no limit. */
+static uint64_t draw_budget(const kind *k, const void *from, uint32_t count, uint64_t start)
+{
+    if (hit(8))
+        return UINT64_MAX / 2;
+    if (hit(2))
+        return k->measure(from, v, start) * draw(120) / 100;
+    k->init(blank);
+    k->start(slow, from != NULL ? from : blank, v);
+    for (uint32_t n = 0, first = draw(count + 1); n < first; n++)
+        (void)k->take(slow, v, given[n]);
+    return k->measure(from, slow, start);
+}
+
 static void check_kind(const kind *k, uint32_t cases)
 {
     assert_true((k->predict != NULL ? 2 : 1) * k->size <= sizeof memory[0] && k->elements + 4 <= MOST_ENTRIES);
     for (uint32_t n = 0; n < cases; n++) {
         const bool based = !hit(4);
         draw_values(k);
-        const uint64_t start = draw(64), all = k->measure(based ? base : NULL, v, start);
+        const uint64_t start = draw(64);
         const uint32_t count = draw_order(k->elements);
-        check_delta(k, based, count, start, hit(8) ? UINT64_MAX / 2 : all * draw(120) / 100);
+        check_delta(k, based, count, start, draw_budget(k, based ? base : NULL, count, start));
     }
 }
 
