@@ -39,7 +39,13 @@ static dissector *moving_dissector(test *t, const schema *s, const decl *header,
                              .before_number = sum_of(t->arena, header, 3)};
     *first = (dissect_part){.next = second, .decl = header};
     *stream = (dissect_stream){.name = "Update", .parts = first};
-    by->how.streams = stream;
+    dissect_part *last = ARENA_NEW(t->arena, dissect_part), *row = ARENA_NEW(t->arena, dissect_part);
+    dissect_stream *lasts = ARENA_NEW(t->arena, dissect_stream), *rows = ARENA_NEW(t->arena, dissect_stream);
+    *last = (dissect_part){.decl = state, .delta = true, .last = true, .moves = true};
+    *row = (dissect_part){.decl = state, .delta = true, .chained = true, .moves = true, .many = true};
+    *lasts = (dissect_stream){.next = stream, .name = "Last", .parts = last};
+    *rows = (dissect_stream){.next = lasts, .name = "Row", .parts = row};
+    by->how.streams = rows;
     return by;
 }
 
@@ -61,7 +67,8 @@ static datum header_of(arena *a, const decl *d, uint8_t number, uint32_t back, u
     return v;
 }
 
-/* Adds a datagram, and some in which a bit behind the header is another: it says which baseline they have. Those that are no refusals would be baselines of later ones. */
+/* Adds a datagram, and some in which a bit behind the header is another: it says which baseline they have. Those that
+ * are no refusals would be baselines of later ones. */
 static void add_variants(test *t, lot *l, const datagram *like, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = arena_alloc(t->arena, size);
@@ -79,6 +86,63 @@ static void add_variants(test *t, lot *l, const datagram *like, const uint8_t *b
     }
 }
 
+/* A state that can be written, near an older one if there is one. */
+static datum draw_state(test *t, lot *l, const decl *state, const datum *near)
+{
+    const datum v = near ? vary_value(t->arena, l, state, near, 0) : draw_value(t->arena, l, state, 0);
+    return settled_datum(t->arena, &v);
+}
+
+/* States that are deltas to the one before them, which has moved from the one before that: in a row, or each in a
+ * datagram of its own. */
+static void add_neighbours(test *t, const dissector *by, const schema *s, const decl *state, bool in_rows,
+                           uint64_t seed)
+{
+    enum { DATAGRAMS = 30 };
+    lot l = {seed};
+    const datum *older = NULL, *old = NULL;
+    for (unsigned i = 0; i < DATAGRAMS; i++) {
+        codec_part *parts = NULL, **end = &parts, *read = NULL, *expected = part_of(t->arena, state, true, in_rows);
+        datagram like = {.by = by, .knows_base = true, .parts = expected};
+        like.what = arena_printf(t->arena, "%s %u, seed %" PRIu64, in_rows ? "in rows" : "neighbours", i, seed);
+        like.options = (codec_options){
+            .framed = true, .frame = in_rows ? "Row" : "Last", .id = s->id, .seed = 5, .room = SIZE_MAX};
+        codec_error error;
+        size_t size;
+        uint8_t *bytes = NULL;
+        expected->chained = expected->moves = in_rows;
+        if (!in_rows && old) {
+            expected->base = old;
+            if (older) {
+                datum *moved = ARENA_NEW(t->arena, datum);
+                *moved = codec_predict(t->arena, state, old, older, 1, 1);
+                expected->was = old;
+                expected->base = moved;
+            }
+        }
+        while (!bytes) {
+            parts = NULL;
+            end = &parts;
+            for (uint32_t n = in_rows ? lot_between(&l, 1, 4) : 1; n > 0; n--) {
+                *end = ARENA_NEW(t->arena, codec_part);
+                **end = *expected;
+                (*end)->value = draw_state(t, &l, state, old);
+                old = in_rows ? &(*end)->value : old;
+                end = &(*end)->next;
+            }
+            bytes = codec_write_stream(t->arena, s, parts, &like.options, &size, &error);
+        }
+        (void)codec_read_stream(t->arena, s, expected, bytes, size, &like.options, &read, &error);
+        older = old;
+        old = &read->value;
+        /* Behind a good one, a variant would have another last value. */
+        if (in_rows && 8 * size > 2 * HEADER_BITS)
+            add_variants(t, &l, &like, bytes, size);
+        else
+            add_datagram(t, &like, bytes, size);
+    }
+}
+
 void add_moving(test *t, const source *text, uint64_t seed)
 {
     enum { DATAGRAMS = 90, FIRST = 200, LOST = 40 };
@@ -87,6 +151,8 @@ void add_moving(test *t, const source *text, uint64_t seed)
     const decl *header = type_called(s, "Header"), *state = type_called(s, "State");
     const dissector *by = moving_dissector(t, s, header, state);
     datum *sent = ARENA_ARRAY(t->arena, datum, DATAGRAMS);
+    add_neighbours(t, by, s, state, false, seed);
+    add_neighbours(t, by, s, state, true, seed);
     bool known[DATAGRAMS]; /* the capture has it, and all that it depends on */
     for (uint32_t i = 0; i < DATAGRAMS; i++) {
         const uint32_t back = i == 0 || lot_one_in(&l, 9) ? 0 : lot_between(&l, 1, i < 9 ? i : 9);
@@ -110,9 +176,7 @@ void add_moving(test *t, const source *text, uint64_t seed)
         size_t size;
         uint8_t *bytes = NULL;
         while (!bytes) {
-            const datum v =
-                second->base ? vary_value(t->arena, &l, state, second->base, 0) : draw_value(t->arena, &l, state, 0);
-            second->value = settled_datum(t->arena, &v);
+            second->value = draw_state(t, &l, state, second->base);
             bytes = codec_write_stream(t->arena, s, first, &like.options, &size, &error);
         }
         /* What a reader gets is the baseline of later ones. */
