@@ -3,7 +3,7 @@
  *
  * The expected bytes were computed from docs/wire.md with zlib's crc32. put and get stand for generated code.
  */
-#include "../../runtime/pkt.h"
+#include "../../runtime/pkt_codec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -466,6 +466,18 @@ static void beginning_again(void **state)
     assert_int_equal(pkt_writer_bits_left(&w), 96);
 }
 
+/* What T_pack ends with in a protocol without end checks: the bits after the checksum up to the next byte. */
+static void packs_without_end_checks(void **state)
+{
+    uint8_t data[6] = {0, 0, 0, 0, 0xA5, 0x05};
+    (void)state;
+    assert_int_equal(pkt_pack_end_unchecked(data, 43, 11, 0), 6);
+    assert_true(pkt_unpack_crc(data, 48, 0));
+    assert_false(pkt_unpack_crc(data, 40, 0));
+    assert_int_equal(pkt_pack_end_unchecked(data, 42, 11, 0), 0);
+    assert_int_equal(pkt_pack_end_unchecked(data, 48, PKT_FAILED, 0), 0);
+}
+
 /* ---- marks in readers */
 
 static void rewinding_a_reader(void **state)
@@ -517,6 +529,7 @@ int main(void)
         cmocka_unit_test(growing_frames),
         cmocka_unit_test(growing_for_the_end),
         cmocka_unit_test(beginning_again),
+        cmocka_unit_test(packs_without_end_checks),
         cmocka_unit_test(rewinding_a_reader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
