@@ -11,26 +11,61 @@
 
 /* ---- bits */
 
-/* The next 57 bits or more, with zeros after the end of the data. Not all of the data has been read. */
+static PKT_NOINLINE uint64_t bits_at_end(const pkt_cursor *c)
+{
+    return c->bit < c->limit ? pkt_get_alone(c) : 0;
+}
+
+/* The next 57 bits or more, with zeros after the end of the data. */
 PKT_INLINE uint64_t bits_ahead(const pkt_cursor *c)
 {
     const size_t at = (size_t)(c->bit / 8);
-    return PKT_LIKELY(at + 8 <= c->limit / 8) ? pkt_load64(c->from + at) >> c->bit % 8 : pkt_get_alone(c);
+    return PKT_LIKELY(at + 8 <= c->limit / 8) ? pkt_load64(c->from + at) >> c->bit % 8 : bits_at_end(c);
 }
 
-/* Puts up to 56 bits. */
-PKT_INLINE void put_bits(pkt_cursor *c, uint64_t raw, unsigned bits)
+static PKT_NOINLINE bool put_at_end(pkt_cursor *c, uint64_t raw, unsigned bits)
+{
+    if (!pkt_need(PKT_WRITE, c, bits))
+        return false;
+    if (bits != 0)
+        pkt_put_changes(c, raw, bits);
+    return true;
+}
+
+/* Puts up to 56 bits. False if there is no room. */
+PKT_INLINE bool put_bits(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsigned bits)
 {
     const unsigned shift = (unsigned)(c->bit % 8), end = shift + bits;
     const size_t at = (size_t)(c->bit / 8);
-    const uint64_t v = c->carry | raw << shift;
-    if (PKT_UNLIKELY(at + 8 > c->limit / 8)) {
-        pkt_put_changes(c, raw, bits);
-        return;
+    if (mode == PKT_WRITE) {
+        const uint64_t v = c->carry | raw << shift;
+        if (PKT_UNLIKELY(at + 8 > c->limit / 8))
+            return put_at_end(c, raw, bits);
+        pkt_store64(c->to + at, v);
+        c->carry = v >> 8 * (end / 8);
     }
-    pkt_store64(c->to + at, v);
-    c->carry = v >> 8 * (end / 8);
     c->bit += bits;
+    return true;
+}
+
+/* Bits that have not been put yet, up to 56. */
+typedef struct pending {
+    uint64_t word;
+    unsigned filled;
+} pending;
+
+/* Adds up to 56 bits, after those that are there are put if both are too many. */
+PKT_INLINE bool add_bits(const pkt_mode mode, pkt_cursor *c, pending *p, uint64_t raw, unsigned bits)
+{
+    if (p->filled + bits > 56) {
+        if (!put_bits(mode, c, p->word, p->filled))
+            return false;
+        p->word = 0;
+        p->filled = 0;
+    }
+    p->word |= raw << p->filled;
+    p->filled += bits;
+    return true;
 }
 
 /* The number of binary digits: 0 for 0. Without a branch, because nobody can predict which numbers are 0. */
@@ -39,9 +74,11 @@ PKT_INLINE unsigned binary_digits(uint64_t v)
     return pkt_high_bit(v | 1) + (v != 0);
 }
 
+/* Without a branch too. */
 PKT_INLINE uint64_t distance(uint64_t a, uint64_t b)
 {
-    return a > b ? a - b : b - a;
+    const uint64_t sign = 0 - (uint64_t)(a < b);
+    return ((a - b) ^ sign) - sign;
 }
 
 /* Counts an item that has this many bits in its forms. */
@@ -71,16 +108,17 @@ static PKT_NOINLINE unsigned long_symbol(const pkt_codes *k, uint64_t ahead)
     return symbol;
 }
 
+PKT_INLINE unsigned symbol_ahead(const pkt_codes *k, uint64_t ahead)
+{
+    const unsigned symbol = k->starts[ahead & pkt_mask(PKT_CODE_AHEAD)];
+    return PKT_LIKELY(symbol != PKT_CODE_LONG) ? symbol : long_symbol(k, ahead);
+}
+
 /* False if the data ends before the code does. *after: at least 45 bits after it. */
 PKT_INLINE bool code_get(pkt_cursor *c, const pkt_codes *k, unsigned *symbol, uint64_t *after)
 {
-    uint64_t ahead;
-    if (!pkt_need(PKT_READ, c, 1))
-        return false;
-    ahead = bits_ahead(c);
-    *symbol = k->starts[ahead & pkt_mask(PKT_CODE_AHEAD)];
-    if (PKT_UNLIKELY(*symbol == PKT_CODE_LONG))
-        *symbol = long_symbol(k, ahead);
+    const uint64_t ahead = bits_ahead(c);
+    *symbol = symbol_ahead(k, ahead);
     if (!pkt_need(PKT_READ, c, code_bits(k, *symbol)))
         return false;
     c->bit += code_bits(k, *symbol);
@@ -149,8 +187,10 @@ PKT_INLINE pkt_code difference_get(pkt_cursor *c, unsigned symbol, uint64_t afte
 
 /* ---- plain items */
 
-static PKT_NOINLINE pkt_code put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsigned bits)
+static pkt_code put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsigned bits)
 {
+    if (PKT_LIKELY(bits <= 56))
+        return put_bits(mode, c, raw, bits) ? PKT_OK : PKT_ERROR_CAPACITY;
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE)
@@ -210,17 +250,12 @@ static pkt_code value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint
     count(c, plain_bits(now, k), difference_bits(&d));
     if (c->coding->plain)
         return value_put_plain(mode, c, now, k);
+    if (PKT_LIKELY(difference_bits(&d) <= 56))
+        return put_bits(mode, c, d.code | d.rest << d.code_bits, difference_bits(&d)) ? PKT_OK : PKT_ERROR_CAPACITY;
     if (!pkt_need(mode, c, difference_bits(&d)))
         return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE) {
-        c->bit += difference_bits(&d);
-    } else if (PKT_LIKELY(difference_bits(&d) <= 56)) {
-        put_bits(c, d.code | d.rest << d.code_bits, difference_bits(&d));
-    } else {
-        put_bits(c, d.code, d.code_bits);
-        pkt_put_changes(c, d.rest, d.symbol);
-    }
-    return PKT_OK;
+    (void)put_bits(mode, c, d.code, d.code_bits);
+    return put_plain(mode, c, d.rest, d.symbol);
 }
 
 static PKT_NOINLINE pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k)
@@ -352,6 +387,7 @@ static pkt_code quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint6
 {
     const unsigned plain = 2 + 3 * k->bits;
     difference parts[3];
+    pending p = {0, 0};
     unsigned coded;
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
@@ -368,12 +404,12 @@ static pkt_code quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint6
         return PKT_OK;
     }
     if (PKT_UNLIKELY(!is_near(old, now))) {
-        put_bits(c, parts[0].code, parts[0].code_bits);
+        (void)put_bits(mode, c, parts[0].code, parts[0].code_bits);
         return put_plain(mode, c, now, plain);
     }
     for (unsigned i = 0; i < 3; i++)
-        put_bits(c, parts[i].code | parts[i].rest << parts[i].code_bits, difference_bits(&parts[i]));
-    return PKT_OK;
+        (void)add_bits(mode, c, &p, parts[i].code | parts[i].rest << parts[i].code_bits, difference_bits(&parts[i]));
+    return put_bits(mode, c, p.word, p.filled) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
 
 static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
@@ -443,22 +479,23 @@ unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k)
 static pkt_code mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
+    pending p = {0, 0};
     if (c->coding->plain) {
         if (!c->coding->counted)
             count(c, k->count, pkt_coded_mask_bits(mask, k));
         return put_plain(mode, c, mask, k->count);
     }
-    for (unsigned g = 0; g < k->groups; g++) {
+    for (unsigned g = 0;;) {
         const pkt_codes *codes = &k->codes[g];
         const unsigned symbol = (unsigned)mask & codes->last;
-        if (!pkt_need(mode, c, code_bits(codes, symbol)))
+        if (!add_bits(mode, c, &p, code_of(codes, symbol), code_bits(codes, symbol)))
             return PKT_ERROR_CAPACITY;
-        if (mode == PKT_MEASURE)
-            c->bit += code_bits(codes, symbol);
-        else
-            put_bits(c, code_of(codes, symbol), code_bits(codes, symbol));
+        if (++g == k->groups)
+            break;
         mask >>= binary_digits(codes->last);
     }
+    if (!put_bits(mode, c, p.word, p.filled))
+        return PKT_ERROR_CAPACITY;
     count(c, k->count, (unsigned)(c->bit - start));
     return PKT_OK;
 }
@@ -491,26 +528,261 @@ bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_code
     return (mode == PKT_READ ? mask_get(c, mask, k) : mask_put(mode, c, *mask, k)) == PKT_OK;
 }
 
-/* ---- changed elements: runs of those that are as expected, each of them before one that is not */
+/* ---- rows of numbers, which may begin with the change mask */
 
-/* The elements from `from` on that are as expected, up to the first one that is not, or up to n. */
-static uint32_t run_from(const uint64_t *set, const uint64_t *expected, uint32_t n, uint32_t from)
+enum { ROW_BYTES = (7 + PKT_CODE_LONGEST + PKT_ROW_MOST * (PKT_CODE_LONGEST + 32)) / 8 + 8 }; /* that a row may touch */
+
+/* The bits of a row that have not been stored yet, from a whole byte on. */
+typedef struct row_bits {
+    uint64_t word;
+    unsigned filled;
+    uint8_t *to;
+} row_bits;
+
+PKT_INLINE row_bits row_begin(const pkt_cursor *c)
 {
-    uint32_t i = from;
-    while (i < n) {
-        const uint64_t word = (set[i / 64] ^ (expected != NULL ? expected[i / 64] : 0)) >> i % 64;
-        if (word != 0) {
-            i += pkt_low_bit(word);
-            break;
-        }
-        i += 64 - i % 64;
-    }
-    return (i < n ? i : n) - from;
+    row_bits b;
+    b.word = c->carry;
+    b.filled = (unsigned)(c->bit % 8);
+    b.to = c->to + c->bit / 8;
+    return b;
 }
 
-static unsigned symbol_of_run(const pkt_codes *codes, uint32_t run, bool is_last)
+PKT_INLINE void row_store(row_bits *b)
 {
-    return is_last ? codes->last : binary_digits(run);
+    pkt_store64(b->to, b->word);
+    b->to += b->filled / 8;
+    b->word >>= b->filled / 8 * 8;
+    b->filled %= 8;
+}
+
+/* Up to 44 bits, for which there is room. */
+PKT_INLINE void row_put(row_bits *b, uint64_t raw, unsigned bits)
+{
+    if (b->filled + bits > 63)
+        row_store(b);
+    b->word |= raw << b->filled;
+    b->filled += bits;
+}
+
+PKT_INLINE void row_end(pkt_cursor *c, row_bits *b)
+{
+    row_store(b);
+    c->carry = b->word;
+    c->bit = (uint64_t)(b->to - c->to) * 8 + b->filled;
+}
+
+/* Which numbers of a row have changed. */
+PKT_INLINE uint64_t row_changed(uint64_t mask, const pkt_number_row *row)
+{
+    return mask >> row->bit & ((1u << row->count) - 1);
+}
+
+/* A distance of at most 32 bits as a symbol. */
+PKT_INLINE unsigned symbol_of(uint64_t way)
+{
+    return pkt_high_bit(way << 1 | 1);
+}
+
+/* The table of a number, of which not all has to be judged if there is only one. */
+PKT_INLINE const pkt_codes *row_codes(const pkt_coded *k, const pkt_coded_number *n)
+{
+    return k->contexts == 1 ? k->codes : value_codes(k, n->old, n->was);
+}
+
+static bool row_put_coded(pkt_cursor *c, uint64_t mask, const pkt_coded_number *numbers, const pkt_number_row *row)
+{
+    const uint64_t start = c->bit;
+    unsigned plain = 0;
+    row_bits b = row_begin(c);
+    if (row->changes != NULL) {
+        const pkt_codes *codes = row->changes->codes;
+        row_put(&b, code_of(codes, (unsigned)mask), code_bits(codes, (unsigned)mask));
+        plain = row->changes->count;
+    }
+    for (uint64_t left = row_changed(mask, row); left != 0; left &= left - 1) {
+        const unsigned i = pkt_low_bit(left);
+        const pkt_coded_number *n = &numbers[i];
+        const pkt_coded *k = &row->numbers[i];
+        const uint64_t now = n->now, old = n->old <= k->span ? n->old : 0, way = distance(old, now);
+        const unsigned symbol = symbol_of(way);
+        unsigned code, bits;
+        if (pkt_over(now, k->span))
+            return false;
+        code = row_codes(k, n)->words[symbol];
+        bits = code >> PKT_CODE_LONGEST;
+        row_put(&b,
+                ((way << 1 | (now < old)) ^ UINT64_C(1) << symbol) << bits | (code & ((1u << PKT_CODE_LONGEST) - 1)),
+                bits + symbol);
+        plain += k->bits;
+    }
+    row_end(c, &b);
+    count(c, plain, (unsigned)(c->bit - start));
+    return true;
+}
+
+static bool row_put_plain(pkt_cursor *c, uint64_t mask, const pkt_coded_number *numbers, const pkt_number_row *row)
+{
+    row_bits b = row_begin(c);
+    if (row->changes != NULL)
+        row_put(&b, mask, row->changes->count);
+    for (uint64_t left = row_changed(mask, row); left != 0; left &= left - 1) {
+        const unsigned i = pkt_low_bit(left);
+        const pkt_coded *k = &row->numbers[i];
+        if (pkt_over(numbers[i].now, k->span))
+            return false;
+        row_put(&b, numbers[i].now ^ k->flip, k->bits);
+    }
+    row_end(c, &b);
+    return true;
+}
+
+/* One item after the other: to measure, near the end of the buffer, and where there was no room for the coded form, so
+ * that not all items have been counted. */
+static PKT_NOINLINE bool row_put_each(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_number *n,
+                                      const pkt_number_row *row)
+{
+    if (row->changes != NULL && mask_put(mode, c, mask, row->changes) != PKT_OK)
+        return false;
+    for (uint64_t left = row_changed(mask, row); left != 0; left &= left - 1) {
+        const unsigned i = pkt_low_bit(left);
+        if (value_put(mode, c, n[i].old, n[i].was, n[i].now, &row->numbers[i]) != PKT_OK)
+            return false;
+    }
+    return true;
+}
+
+static bool row_get_coded(pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row)
+{
+    const uint64_t start = c->bit;
+    uint64_t bit = start, ahead = bits_ahead(c), loaded = bit + 57;
+    unsigned plain = 0;
+    if (row->changes != NULL) {
+        const pkt_codes *codes = row->changes->codes;
+        const unsigned symbol = symbol_ahead(codes, ahead);
+        *mask = symbol;
+        bit += code_bits(codes, symbol);
+        ahead >>= code_bits(codes, symbol);
+        plain = row->changes->count;
+    }
+    for (uint64_t left = row_changed(*mask, row); left != 0; left &= left - 1) {
+        const unsigned i = pkt_low_bit(left);
+        const pkt_coded *k = &row->numbers[i];
+        const uint64_t old = numbers[i].old, from = old <= k->span ? old : 0;
+        const pkt_codes *codes = row_codes(k, &numbers[i]);
+        unsigned symbol;
+        uint64_t rest, way, sign, now;
+        if (bit + PKT_CODE_LONGEST + k->bits > loaded) {
+            c->bit = bit;
+            ahead = bits_ahead(c);
+            loaded = bit + 57;
+        }
+        symbol = symbol_ahead(codes, ahead);
+        rest = ahead >> code_bits(codes, symbol);
+        ahead = rest >> symbol;
+        bit += code_bits(codes, symbol) + symbol;
+        plain += k->bits;
+        way = ((rest & ((UINT64_C(1) << symbol) - 1)) | UINT64_C(1) << symbol) >> 1;
+        sign = 0 - (rest & 1);
+        now = from + ((way ^ sign) - sign);
+        if (pkt_over(now, k->span) || now == old)
+            return false;
+        numbers[i].now = now;
+    }
+    c->bit = bit;
+    count(c, plain, (unsigned)(bit - start));
+    return bit <= c->limit;
+}
+
+static bool row_get_plain(pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row)
+{
+    const uint64_t start = c->bit;
+    uint64_t bit = start, ahead = bits_ahead(c), loaded = bit + 57;
+    unsigned coded = 0;
+    if (row->changes != NULL) {
+        *mask = ahead & pkt_mask(row->changes->count);
+        bit += row->changes->count;
+        ahead >>= row->changes->count;
+        coded = code_bits(row->changes->codes, (unsigned)*mask);
+    }
+    for (uint64_t left = row_changed(*mask, row); left != 0; left &= left - 1) {
+        const unsigned i = pkt_low_bit(left);
+        const pkt_coded *k = &row->numbers[i];
+        const uint64_t old = numbers[i].old;
+        uint64_t now;
+        unsigned symbol;
+        if (bit + k->bits > loaded) {
+            c->bit = bit;
+            ahead = bits_ahead(c);
+            loaded = bit + 57;
+        }
+        now = (ahead ^ k->flip) & ((UINT64_C(1) << k->bits) - 1);
+        ahead >>= k->bits;
+        bit += k->bits;
+        if (pkt_over(now, k->span) || now == old)
+            return false;
+        symbol = symbol_of(distance(old <= k->span ? old : 0, now));
+        coded += code_bits(row_codes(k, &numbers[i]), symbol) + symbol;
+        numbers[i].now = now;
+    }
+    c->bit = bit;
+    count(c, (unsigned)(bit - start), coded);
+    return bit <= c->limit;
+}
+
+bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row)
+{
+    const pkt_coding *coding = c->coding;
+    if (mode == PKT_READ)
+        return coding->plain ? row_get_plain(c, mask, numbers, row) : row_get_coded(c, mask, numbers, row);
+    if (mode == PKT_MEASURE || c->bit / 8 + ROW_BYTES > c->limit / 8 || coding->plain > coding->counted)
+        return row_put_each(mode, c, *mask, numbers, row);
+    return coding->plain ? row_put_plain(c, *mask, numbers, row) : row_put_coded(c, *mask, numbers, row);
+}
+
+/* ---- changed elements: runs of those that are as expected, each of them before one that is not */
+
+/* A loop over the surprises. `run` is how many elements are between one and the one before it. After the last one,
+ * is_last is set, unless the surprise was the last element. */
+typedef struct run_scan {
+    const uint64_t *set, *expected;
+    uint64_t left; /* of the word that element `word` begins */
+    uint32_t word, n, from, run;
+    bool is_last;
+} run_scan;
+
+static uint64_t surprises_at(const run_scan *s)
+{
+    return s->set[s->word / 64] ^ (s->expected != NULL ? s->expected[s->word / 64] : 0);
+}
+
+PKT_INLINE run_scan run_scan_of(const uint64_t *set, const uint64_t *expected, uint32_t n)
+{
+    run_scan s;
+    s.set = set;
+    s.expected = expected;
+    s.word = s.from = s.run = 0;
+    s.n = n;
+    s.is_last = false;
+    s.left = n != 0 ? surprises_at(&s) : 0;
+    return s;
+}
+
+PKT_INLINE bool run_next(run_scan *s)
+{
+    uint32_t at;
+    if (s->from >= s->n || s->is_last)
+        return false;
+    while (s->left == 0 && s->n - s->word > 64) {
+        s->word += 64;
+        s->left = surprises_at(s);
+    }
+    at = s->left != 0 ? s->word + pkt_low_bit(s->left) : s->n;
+    s->is_last = at >= s->n;
+    s->run = at - s->from;
+    s->from = at + 1;
+    s->left &= s->left - 1;
+    return true;
 }
 
 /* The bits after a symbol. */
@@ -521,7 +793,7 @@ static unsigned run_bits(const pkt_codes *codes, unsigned symbol)
 
 unsigned pkt_coded_run_bits(uint32_t run, const pkt_codes *codes)
 {
-    const unsigned symbol = symbol_of_run(codes, run, false);
+    const unsigned symbol = binary_digits(run);
     return code_bits(codes, symbol) + run_bits(codes, symbol);
 }
 
@@ -530,25 +802,38 @@ unsigned pkt_coded_end_bits(const pkt_codes *codes)
     return code_bits(codes, codes->last);
 }
 
+/* A run as it is put. */
+typedef struct coded_run {
+    uint64_t raw;
+    unsigned bits;
+} coded_run;
+
+PKT_INLINE coded_run code_of_run(const pkt_codes *codes, const run_scan *s)
+{
+    const unsigned symbol = s->is_last ? codes->last : pkt_high_bit((uint64_t)s->run << 1 | 1),
+                   code = code_bits(codes, symbol);
+    coded_run r = {code_of(codes, symbol), code};
+    if (symbol > 1 && !s->is_last) {
+        r.raw |= (s->run ^ UINT64_C(1) << (symbol - 1)) << code;
+        r.bits += symbol - 1;
+    }
+    return r;
+}
+
 /* Puts the runs, or only counts their bits. The last symbol says that all other elements are as expected. False if
  * there is no room. */
 static bool runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
                      const pkt_codes *codes, unsigned *bits)
 {
+    pending p = {0, 0};
     *bits = 0;
-    for (uint32_t at = 0; at < n; at++) {
-        const uint32_t run = run_from(set, expected, n, at);
-        const unsigned symbol = symbol_of_run(codes, run, at + run == n), rest = run_bits(codes, symbol),
-                       code = code_bits(codes, symbol);
-        if (mode == PKT_WRITE) {
-            if (!pkt_need(mode, c, code + rest))
-                return false;
-            put_bits(c, code_of(codes, symbol) | (run & ((UINT64_C(1) << rest) - 1)) << code, code + rest);
-        }
-        *bits += code + rest;
-        at += run;
+    for (run_scan s = run_scan_of(set, expected, n); run_next(&s);) {
+        const coded_run r = code_of_run(codes, &s);
+        *bits += r.bits;
+        if (mode == PKT_WRITE && !add_bits(mode, c, &p, r.raw, r.bits))
+            return false;
     }
-    return true;
+    return mode != PKT_WRITE || put_bits(mode, c, p.word, p.filled);
 }
 
 /* *item: where the last run began. */
@@ -668,14 +953,11 @@ bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_chang
 static bool explain_runs(pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
                          const pkt_codes *codes, const char *field)
 {
-    for (uint32_t at = 0; at < n; at++) {
-        const uint32_t run = run_from(set, expected, n, at);
-        const unsigned symbol = symbol_of_run(codes, run, at + run == n);
+    for (run_scan s = run_scan_of(set, expected, n); run_next(&s);) {
         const uint64_t start = c->bit;
-        c->bit += code_bits(codes, symbol) + run_bits(codes, symbol);
+        c->bit += code_of_run(codes, &s).bits;
         if (!pkt_explain_outcome(c, PKT_OK, start, field))
             return false;
-        at += run;
     }
     return true;
 }

@@ -69,6 +69,56 @@ typedef struct pkt_coded_changes {
     PKT_CODED_(m, (uint64_t)(old), (uint64_t)(was), (uint64_t)in_->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, \
                8 * (bytes), bytes, may_equal, contexts, codes)
 
+/* A row: 2 to 4 neighbours of up to 32 bits. */
+enum { PKT_ROW_MOST = 4 };
+typedef struct pkt_number_row {
+    const pkt_coded_changes *changes; /* of the mask, if it comes first in the row: a single group; else NULL */
+    unsigned bit, count;              /* the bit of the first number in the mask; how many there are */
+    pkt_coded numbers[PKT_ROW_MOST];
+} pkt_number_row;
+
+/* The codes of a number of a row, as in PKT_CODED_. */
+typedef struct pkt_coded_number {
+    uint64_t old, was, now;
+} pkt_coded_number;
+
+/* The numbers a, b, ... are each (T, m, old, was, lo, hi, twos, bits, contexts, codes). twos: an iN, whose plain form
+ * is two's complement. mask_codes: row_.changes. at: the bit of a in the mask. */
+#define PKT_CODED_ROW2(mask, mask_codes, at, a, b)                                                                \
+    PKT_CODED_ROW_(mask, mask_codes, at, 2, PKT_ROW_TYPE_ a PKT_ROW_TYPE_ b, PKT_ROW_NUMBER_ a PKT_ROW_NUMBER_ b, \
+                   PKT_ROW_STORE_ a PKT_ROW_STORE_ b)
+#define PKT_CODED_ROW3(mask, mask_codes, at, a, b, c)                                        \
+    PKT_CODED_ROW_(mask, mask_codes, at, 3, PKT_ROW_TYPE_ a PKT_ROW_TYPE_ b PKT_ROW_TYPE_ c, \
+                   PKT_ROW_NUMBER_ a PKT_ROW_NUMBER_ b PKT_ROW_NUMBER_ c,                    \
+                   PKT_ROW_STORE_ a PKT_ROW_STORE_ b PKT_ROW_STORE_ c)
+#define PKT_CODED_ROW4(mask, mask_codes, at, a, b, c, d)                                                     \
+    PKT_CODED_ROW_(mask, mask_codes, at, 4, PKT_ROW_TYPE_ a PKT_ROW_TYPE_ b PKT_ROW_TYPE_ c PKT_ROW_TYPE_ d, \
+                   PKT_ROW_NUMBER_ a PKT_ROW_NUMBER_ b PKT_ROW_NUMBER_ c PKT_ROW_NUMBER_ d,                  \
+                   PKT_ROW_STORE_ a PKT_ROW_STORE_ b PKT_ROW_STORE_ c PKT_ROW_STORE_ d)
+#define PKT_ROW_TYPE_(T, m, old, was, lo, hi, twos, bits, contexts, codes) \
+    {(uint64_t)(hi) - (uint64_t)(lo), (twos) ? UINT64_C(1) << ((bits)-1) : 0, bits, 0, false, contexts, codes},
+#define PKT_ROW_NUMBER_(T, m, old, was, lo, hi, twos, bits, contexts, codes)                  \
+    {(uint64_t)(old) - (uint64_t)(lo), (contexts) > 1 ? (uint64_t)(was) - (uint64_t)(lo) : 0, \
+     (uint64_t)in_->m - (uint64_t)(lo)},
+#define PKT_ROW_STORE_(T, m, old, was, lo, hi, twos, bits, contexts, codes) \
+    out_->m = (T)((number_++)->now + (uint64_t)(lo));
+/* A row without the mask is skipped if nothing in it has changed. */
+#define PKT_CODED_ROW_(mask, mask_codes, at, n, types, codes, stores)            \
+    do {                                                                         \
+        static const pkt_number_row row_ = {mask_codes, at, n, {types}};         \
+        if (row_.changes != NULL || ((mask) >> (at) & ((1u << (n)) - 1)) != 0) { \
+            pkt_coded_number numbers_[] = {codes};                               \
+            if (!pkt_coded_row(mode_, c_, &mask, numbers_, &row_))               \
+                return false;                                                    \
+            if (PKT_READING) {                                                   \
+                const pkt_coded_number *number_ = numbers_;                      \
+                stores                                                           \
+            }                                                                    \
+        }                                                                        \
+        if (row_.changes != NULL && mask != 0)                                   \
+            c_->changed = true;                                                  \
+    } while (0)
+
 #define PKT_CODED_REAL_(function, m, old, was, lo, hi, ...)                                                  \
     do {                                                                                                     \
         static const pkt_coded coded_ = {__VA_ARGS__};                                                       \
@@ -115,6 +165,8 @@ typedef struct pkt_coded_changes {
  * has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal
  * to `old` unless that is allowed; what was read may then be anything. */
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+/* A row. When reading, `now` is set in the numbers that have changed, and the mask is if it is in the row. */
+bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
                      const pkt_coded *k, float lo, float hi);
 bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, const double *in, double *out,

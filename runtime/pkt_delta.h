@@ -74,6 +74,13 @@ PKT_INLINE pkt_mode pkt_writer_mode(const pkt_writer *w)
         }                                                     \
     } while (0)
 
+/* The same of a type that may be coded: its functions work on the same cursor. */
+#define PKT_CODED_DELTA(T, m, old)                                                                     \
+    do {                                                                                               \
+        if (!(PKT_READING ? T##_delta_get_(c_, (old), &out_->m) : T##_delta_put_(c_, (old), &in_->m))) \
+            return false;                                                                              \
+    } while (0)
+
 /* Like pkt_reader_advance. Also tells the caller, in the reader, whether something has changed. */
 PKT_INLINE bool pkt_delta_reader_advance(pkt_reader *r, const pkt_cursor *c)
 {

@@ -231,7 +231,7 @@ PKT_INLINE unsigned pkt_zeros(uint64_t v, const unsigned most)
 PKT_INLINE unsigned pkt_high_bit(uint64_t v)
 {
 #if defined(__GNUC__)
-    return 63 - (unsigned)__builtin_clzll(v);
+    return 63 ^ (unsigned)__builtin_clzll(v);
 #elif defined(_MSC_VER) && defined(_WIN64)
     unsigned long bit;
     _BitScanReverse64(&bit, v);

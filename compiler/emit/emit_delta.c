@@ -276,6 +276,12 @@ static void emit_array(delta *k, const spot *s)
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
 
+/* The macro of the line of a nested type. */
+static const char *spell_delta_line(const decl *d)
+{
+    return d->holds_coded ? "PKT_CODED_DELTA" : "PKT_DELTA";
+}
+
 static void emit_value(delta *k, const spot *s)
 {
     emitter *e = k->e;
@@ -303,8 +309,8 @@ static void emit_value(delta *k, const spot *s)
         return;
     }
     case DELTA_OF_TYPE:
-        out_put(e->out, "PKT_DELTA($type, $m, $old);\n", "type", spell_decl(e, v->op->of->decl), "m", s->m, "old",
-                s->old, NULL);
+        out_put(e->out, "$line($type, $m, $old);\n", "line", spell_delta_line(v->op->of->decl), "type",
+                spell_decl(e, v->op->of->decl), "m", s->m, "old", s->old, NULL);
         return;
     case DELTA_ARRAY: emit_array(k, s); return;
     case DELTA_OPTIONAL: break;
@@ -494,6 +500,8 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     for (unsigned n = 0; n < b->count; n++)
         emit_field_comparison(k, b, n, differs[n], took);
     out_close(e->out);
+    if (b->mask_in_coded_row)
+        return;
     if (b->of->masks != NULL) {
         out_put(e->out, "PKT_CODED_CHANGES($mask, $codes);\n", "mask", delta_mask(k, 0), "codes",
                 spell_masks(e, k->type->decl, b->of), NULL);
@@ -524,6 +532,19 @@ static void emit_row(delta *k, const delta_block *b, const delta_step *row, cons
     for (unsigned n = row->first; n < row->first + row->count; n++)
         emit_bit(k, b, n, took);
     out_put(k->e->out, "PKT_CHANGED_END($row);\n", "row", delta_row(k, b, row->first), NULL);
+}
+
+static void emit_coded_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
+{
+    leaf leaves[CODED_ROW_MOST];
+    for (unsigned i = 0; i < row->count; i++) {
+        const spot s = spot_of_field(k, b->fields[row->first + i].value, took);
+        leaves[i] = spot_leaf(k->e, &s);
+    }
+    const char *changes = "NULL";
+    if (b->mask_in_coded_row && row->first == 0)
+        changes = arena_printf(k->e->arena, "&%s", spell_masks(k->e, k->type->decl, b->of));
+    leaf_put_coded_row(k->e, leaves, row->count, delta_mask(k, row->first), changes, row->first % MASK_BITS);
 }
 
 /* An `after` field that is not sent: the field that it comes after may have changed and be greater now. */
@@ -568,6 +589,7 @@ static void emit_block(delta *k, const delta_block *b, const char *took)
         switch (s->kind) {
         case DELTA_ROW: emit_row(k, b, s, took); break;
         case DELTA_VALUES: emit_group(k, b, s->first, took, &group_values); break;
+        case DELTA_NUMBERS: emit_coded_row(k, b, s, took); break;
         case DELTA_CHANGED: emit_changed(k, b, s->first, took); break;
         case DELTA_ALWAYS: emit_steps(k->e, s->always); break;
         case DELTA_IF:
@@ -588,10 +610,10 @@ static void emit_union(delta *k, const delta_plan *p)
         out_put(e->out,
                 "case $tag:\n"
                 "    PKT_CHOOSE_ANEW($type, as.$m, $tag);\n"
-                "    PKT_DELTA($type, as.$m, base_->tag == $tag ? &base_->as.$m : NULL);\n"
+                "    $line($type, as.$m, base_->tag == $tag ? &base_->as.$m : NULL);\n"
                 "    break;\n",
-                "type", spell_decl(e, a->member->type), "m", a->member->name, "tag", spell_member(e, d, a->member),
-                NULL);
+                "line", spell_delta_line(a->member->type), "type", spell_decl(e, a->member->type), "m", a->member->name,
+                "tag", spell_member(e, d, a->member), NULL);
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
 

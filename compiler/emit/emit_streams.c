@@ -32,7 +32,6 @@ static const char delta_instances[] =
     "$or_blank_write"
     "    pkt_cursor c_;\n"
     "    pkt_writer_cursor(&c_, w_);\n"
-    "$coding_write"
     "    return ${name}_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);\n"
     "}\n"
     "\n"
@@ -41,32 +40,62 @@ static const char delta_instances[] =
     "$or_blank_read"
     "    pkt_cursor c_;\n"
     "    pkt_reader_cursor(&c_, r_);\n"
-    "$coding_read"
     "    return ${name}_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);\n"
+    "}\n"
+    "\n";
+
+/* The same of what may be coded. All functions of one delta work on one cursor, which is in memory anyway, because the
+ * functions of pkt_coder.h are not inlined. */
+static const char delta_coded_instances[] =
+    "static bool ${name}_delta_put_(pkt_cursor *c_, const $name *base_, const $name *v_)\n"
+    "{\n"
+    "$or_blank_write"
+    "    return ${name}_delta(pkt_writer_mode(c_->writer), c_, base_, v_, NULL);\n"
+    "}\n"
+    "\n"
+    "static bool ${name}_delta_get_(pkt_cursor *c_, const $name *base_, $name *v_)\n"
+    "{\n"
+    "$or_blank_read"
+    "    return ${name}_delta(PKT_READ, c_, base_, v_, v_);\n"
+    "}\n"
+    "\n"
+    "PKT_INLINE bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_writer_cursor(&c_, w_);\n"
+    "    c_.coding = w_->coding;\n"
+    "    return ${name}_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);\n"
+    "}\n"
+    "\n"
+    "PKT_INLINE bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_reader_cursor(&c_, r_);\n"
+    "    c_.coding = r_->coding;\n"
+    "    return ${name}_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);\n"
     "}\n"
     "\n";
 
 /* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the
  * stack. $blank makes it: PKT_BLANK or PKT_BLANK_BOUND. */
 static const char delta_blank_prototypes[] =
-    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_);\n"
-    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_);\n"
+    "static PKT_NOINLINE bool ${name}_delta_write_blank($writer, const $name *v_);\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank($reader, $name *v_);\n"
     "\n";
 
-static const char delta_blanks[] =
-    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_)\n"
-    "{\n"
-    "    $name blank_;\n"
-    "$write_blank"
-    "}\n"
-    "\n"
-    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
-    "{\n"
-    "    $name blank_;\n"
-    "    $copy;\n"
-    "$read_blank"
-    "}\n"
-    "\n";
+static const char delta_blanks[] = "static PKT_NOINLINE bool ${name}_delta_write_blank($writer, const $name *v_)\n"
+                                   "{\n"
+                                   "    $name blank_;\n"
+                                   "$write_blank"
+                                   "}\n"
+                                   "\n"
+                                   "static PKT_NOINLINE bool ${name}_delta_read_blank($reader, $name *v_)\n"
+                                   "{\n"
+                                   "    $name blank_;\n"
+                                   "    $copy;\n"
+                                   "$read_blank"
+                                   "}\n"
+                                   "\n";
 
 static const char delta_differs[] =
     "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v_)\n"
@@ -82,39 +111,44 @@ static const char delta_differs[] =
     "\n";
 
 /* Returns what the delta returns. What is blank was predicted from nothing. */
-static const char *spell_blank_delta(const emitter *e, const wire_type *t, const char *call, const char *stream)
+static const char *spell_blank_delta(const emitter *e, const wire_type *t, const char *call)
 {
     if (!t->decl->moves || !t->decl->holds_coded)
         return arena_printf(e->arena, "    return %s;\n", call);
     return arena_printf(e->arena,
-                        "    const size_t twin_ = %s->coding->twin;\n"
+                        "    const size_t twin_ = c_->coding->twin;\n"
                         "    bool done_;\n"
-                        "    %s->coding->twin = 0;\n"
+                        "    c_->coding->twin = 0;\n"
                         "    done_ = %s;\n"
-                        "    %s->coding->twin = twin_;\n"
+                        "    c_->coding->twin = twin_;\n"
                         "    return done_;\n",
-                        stream, stream, call, stream);
+                        call);
 }
 
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 {
     const char *name = spell_decl(e, t->decl), *made = t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
-    const bool blank = use >= DELTA_OR_BLANK;
+    const bool blank = use >= DELTA_OR_BLANK, coded = t->decl->holds_coded;
+    const char *writer = coded ? "pkt_cursor *c_" : "pkt_writer *w_", *to = coded ? "c_" : "w_",
+               *put = coded ? "put_" : "write";
+    const char *reader = coded ? "pkt_cursor *c_" : "pkt_reader *r_", *from = coded ? "c_" : "r_",
+               *get = coded ? "get_" : "read";
     if (blank)
-        out_put(e->out, delta_blank_prototypes, "name", name, NULL);
-#define OR_BLANK(arguments) \
-    blank ? arena_printf(e->arena, "    if (base_ == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
-    out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w_, v_)"), "or_blank_read",
-            OR_BLANK("read_blank(r_, v_)"), "coding_write", t->decl->holds_coded ? "    c_.coding = w_->coding;\n" : "",
-            "coding_read", t->decl->holds_coded ? "    c_.coding = r_->coding;\n" : "", NULL);
+        out_put(e->out, delta_blank_prototypes, "name", name, "writer", writer, "reader", reader, NULL);
+#define OR_BLANK(what, stream)                                                                                        \
+    blank ? arena_printf(e->arena, "    if (base_ == NULL)\n        return %s_delta_" what "_blank(%s, v_);\n", name, \
+                         stream)                                                                                      \
+          : ""
+    out_put(e->out, coded ? delta_coded_instances : delta_instances, "name", name, "or_blank_write",
+            OR_BLANK("write", to), "or_blank_read", OR_BLANK("read", from), NULL);
 #undef OR_BLANK
     if (blank)
-        out_put(e->out, delta_blanks, "name", name, "write_blank",
+        out_put(e->out, delta_blanks, "name", name, "writer", writer, "reader", reader, "write_blank",
                 spell_blank_delta(
-                    e, t, arena_printf(e->arena, "%s_delta_write(w_, %s(%s, &blank_), v_)", name, made, name), "w_"),
+                    e, t, arena_printf(e->arena, "%s_delta_%s(%s, %s(%s, &blank_), v_)", name, put, to, made, name)),
                 "read_blank",
-                spell_blank_delta(e, t, arena_printf(e->arena, "%s_delta_read(r_, &blank_, v_)", name), "r_"), "copy",
-                spell_copy(e, t->decl, "v_", arena_printf(e->arena, "%s(%s, &blank_)", made, name)), NULL);
+                spell_blank_delta(e, t, arena_printf(e->arena, "%s_delta_%s(%s, &blank_, v_)", name, get, from)),
+                "copy", spell_copy(e, t->decl, "v_", arena_printf(e->arena, "%s(%s, &blank_)", made, name)), NULL);
     if (use == DELTA_COMPARED)
         out_put(e->out, delta_differs, "name", name, "blank", made, NULL);
 }
@@ -269,9 +303,7 @@ static const char delta_coded_at[] =
     "    r_->coding = &coding_;\n"
     "    if (base_ != NULL)\n"
     "        $copy;\n"
-    "    done_ = pkt_read_form(r_) &&\n"
-    "            (base_ == NULL ? ${name}_delta_read_blank(r_, v_) : ${name}_delta_read(r_, $old, v_)) &&\n"
-    "            (coding_.lead < 0) == coding_.plain;\n"
+    "    done_ = pkt_read_form(r_) && ${name}_delta_read(r_, $old, v_) && (coding_.lead < 0) == coding_.plain;\n"
     "    r_->coding = NULL;\n"
     "    return done_;\n"
     "}\n"

@@ -30,6 +30,7 @@ static const leaf_row row_of_bits = {
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
+    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 static const leaf_row row_of_all_bits = {
@@ -41,6 +42,7 @@ static const leaf_row row_of_all_bits = {
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
+    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 /* i8 to i64 without a range. */
@@ -53,6 +55,7 @@ static const leaf_row row_of_two_complement = {
     .in_row = "PKT_CHANGED_SIGNED($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_SIGNED($type, $m, $old, $was, $bits, $may, $codes);\n",
+    .coded_row = "($type, $m, $old, $was, $low, $high, true, $bits, $codes)",
 };
 
 /* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
@@ -65,6 +68,7 @@ static const leaf_row row_of_range = {
     .in_row = "PKT_CHANGED_INT($type, $m, $low, $high, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
+    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 static const leaf_row row_of_range64 = {
@@ -75,6 +79,7 @@ static const leaf_row row_of_range64 = {
     .differs = "$value != $old",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
+    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 static const leaf_row row_of_only = {
@@ -484,4 +489,18 @@ void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, un
         out_put(e->out, "$begin$each,\n", "begin", i == 0 ? begin : indent, "each", leaf_text(e, g->each, &leaves[i]),
                 NULL);
     out_put(e->out, "$indent$rest);\n", "indent", indent, "rest", rest, NULL);
+}
+
+void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, const char *mask, const char *changes,
+                        unsigned bit)
+{
+    static const char *const macros[] = {"PKT_CODED_ROW2(", "PKT_CODED_ROW3(", "PKT_CODED_ROW4("};
+    const char *begin = macros[count - 2];
+    const char *indent = arena_printf(e->arena, "%*s", (int)strlen(begin), "");
+    out_put(e->out, "$begin$mask, $changes, $bit", "begin", begin, "mask", mask, "changes", changes, "bit",
+            spell_number(e, bit), NULL);
+    for (unsigned i = 0; i < count; i++)
+        out_put(e->out, ",\n$indent$each", "indent", indent, "each",
+                leaf_text(e, leaf_row_of(leaves[i].op)->coded_row, &leaves[i]), NULL);
+    out_put(e->out, ");\n", NULL);
 }

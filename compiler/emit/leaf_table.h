@@ -26,6 +26,7 @@ typedef struct leaf_row {
     const char *gather_coded, *coded; /* the same if it is compared together with others; $code has its code */
     const char *steps;                /* delta<s, l>; NULL: the leaf has no steps */
     const char *by_model;             /* coded; NULL, likewise */
+    const char *coded_row;            /* coded: its arguments in a row; NULL: it cannot be in one */
     /* Both codes of a field are kept in $code, for they are dear; NULL: they are not. Its `differs`, `steps`,
      * `by_model`. */
     const char *step_differs, *coded_steps, *compared_by_model;
@@ -70,5 +71,10 @@ const char *leaf_unusual(const emitter *e, const op *o, const char *m);
 
 /* Adds a line about `count` (3 or 4) neighbours, with `rest` as its last argument. */
 void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, unsigned count, const char *rest);
+
+/* Adds a line about 2 to 4 coded neighbours. `bit`: of the first one in the mask. changes: the address of the
+ * description of the mask, if that is in the row, or "NULL". */
+void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, const char *mask, const char *changes,
+                        unsigned bit);
 
 #endif

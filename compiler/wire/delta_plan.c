@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/delta_plan.h"
+#include "model/coding.h"
 
 #include <assert.h>
 
@@ -202,6 +203,29 @@ static void plan_comparisons(delta_block *b)
     }
 }
 
+/* Whether a field can be in a row of coded numbers: its code and its difference are integers of 1 to 32 bits. */
+static bool goes_in_a_coded_row(const delta_value *v)
+{
+    return v->form == DELTA_CODED && (v->op->kind == OP_RAW || v->op->kind == OP_BIASED) && v->op->bits != 0 &&
+           v->op->bits <= 32;
+}
+
+static void plan_coded_rows(delta_block *b)
+{
+    for (unsigned n = 0, count; n < b->count; n += count) {
+        for (count = 1; count < CODED_ROW_MOST && n + count < b->count; count++)
+            if (!goes_in_a_coded_row(b->fields[n + count].value) || (n + count) % MASK_BITS == 0 ||
+                !is_neighbour(b, n + count))
+                break;
+        if (count > 1 && goes_in_a_coded_row(b->fields[n].value))
+            b->fields[n].coded = count;
+        else
+            count = 1;
+    }
+    b->mask_in_coded_row = b->of->masks != NULL && b->count <= CODE_MASK_FIELDS && b->fields[0].coded != 0 &&
+                           b->fields[0].value->op == b->ops;
+}
+
 /* ---- blocks */
 
 typedef struct step_list {
@@ -263,7 +287,7 @@ static void add_item(step_list *l, const op *o)
 static void plan_steps(planner *k, delta_block *b)
 {
     step_list l = {.planner = k, .block = b, .last = &b->steps};
-    unsigned n = 0;
+    unsigned n = 0, coded = 0;
     for (const op *o = b->ops; o != NULL; o = o->next) {
         if (!has_bit(o)) {
             add_item(&l, o);
@@ -272,7 +296,13 @@ static void plan_steps(planner *k, delta_block *b)
         const delta_field *f = &b->fields[n++], *first = &b->fields[f->first];
         if (f->row != 0)
             add_fields(&l, DELTA_ROW, n - 1, f->row);
-        if (!f->in_row)
+        if (f->coded != 0) {
+            add_fields(&l, DELTA_NUMBERS, n - 1, f->coded);
+            coded = f->coded;
+        }
+        if (coded != 0)
+            coded--;
+        else if (!f->in_row)
             add_fields(&l, DELTA_CHANGED, n - 1, 1);
         if (first->together > 1 && n == f->first + first->together)
             add_fields(&l, DELTA_VALUES, f->first, first->together);
@@ -293,6 +323,7 @@ static delta_block *plan_block(planner *k, const block *of, const op *o, bool is
             b->fields[n++].value = plan_field(k, o, is_side);
     plan_rows(b);
     plan_comparisons(b);
+    plan_coded_rows(b);
     plan_steps(k, b);
     return b;
 }

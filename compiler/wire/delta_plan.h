@@ -10,7 +10,8 @@
  *
  * Which fields change is hard to predict, so small neighbouring fields form a row: one word and one bounds check for
  * all of them, and no branch for each. Three or four quantized floats in rows are compared in one operation, which also
- * computes the codes to write. When they are read, one more operation turns their codes into values.
+ * computes the codes to write. When they are read, one more operation turns their codes into values. Coded neighbours
+ * are rows too, of 2 to 4 numbers, which the runtime writes and reads in one call.
  *
  * A baseline may lack a value: a side of a branch that it did not take, an optional that it did not have, elements past
  * its count. Such a value is compared with a base value instead.
@@ -59,11 +60,13 @@ typedef struct delta_field {
     unsigned row;      /* the number of fields in the row that begins here; 0 if none does */
     unsigned together; /* fields compared in one operation from here on: 3 or 4; 0 for those after the first; or 1 */
     unsigned first;    /* the first of the fields that are compared together with it */
+    unsigned coded;    /* the number of fields in the coded row that begins here; 0 if none does */
 } delta_field;
 
 typedef enum delta_step_kind {
     DELTA_ROW,     /* `count` fields from `first` on, in one word; each one present if it has changed */
     DELTA_VALUES,  /* when reading: turns the codes of `count` fields from `first` on into values */
+    DELTA_NUMBERS, /* `count` coded numbers from `first` on, each one present if it has changed */
     DELTA_CHANGED, /* field `first` alone, if its bit is set */
     DELTA_ALWAYS,  /* padding and constants */
     DELTA_IF,
@@ -87,14 +90,15 @@ typedef struct delta_step {
     delta_side *sides; /* IF: one side, or two if there is an else; SWITCH: one for each arm */
 } delta_step;
 
-enum { MASK_BITS = 64 };
+enum { MASK_BITS = 64, CODED_ROW_MOST = 4 };
 
 struct delta_block {
     const op *ops;
     delta_field *fields; /* field n has bit n % MASK_BITS in word n / MASK_BITS of the mask */
     unsigned count;
-    const block *of;  /* the block in the schema: whether and how its mask is coded */
-    bool mask_in_row; /* the mask shares a word with the row after it */
+    const block *of;        /* the block in the schema: whether and how its mask is coded */
+    bool mask_in_row;       /* the mask shares a word with the row after it */
+    bool mask_in_coded_row; /* the mask is coded and in the coded row after it */
     delta_step *steps;
 };
 

@@ -292,6 +292,11 @@ static void dump_block(const delta_block *b, int indent, dump *d)
             dump_names(b, s->first, s->count, d);
             fprintf(d->to, "\n");
             break;
+        case DELTA_NUMBERS:
+            fprintf(d->to, "%*scoded row", indent, "");
+            dump_names(b, s->first, s->count, d);
+            fprintf(d->to, "\n");
+            break;
         case DELTA_CHANGED:
             fprintf(d->to, "%*schanged bit %u %s: ", indent, "", s->first, field_name(b, s->first));
             dump_value(b->fields[s->first].value, indent, d);

@@ -252,12 +252,271 @@ uint64_t Kite_measure(const Kite *v_, uint64_t start_)
     return pkt_measured(start_, Kite_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
+PKT_NOINLINE void Wind_base(Wind *v_)
+{
+    v_->east = 0;
+    v_->north = 0;
+    v_->gusty = false;
+    v_->force = 0;
+    v_->from = 0;
+}
+
+PKT_NOINLINE void Wind_init(Wind *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+PKT_NOINLINE bool Wind_equal(const Wind *a_, const Wind *b_)
+{
+    PKT_SAME(east);
+    PKT_SAME(north);
+    PKT_SAME(gusty);
+    PKT_SAME(force);
+    PKT_SAME_INT(from, 0, 359);
+    return true;
+}
+
+PKT_NOINLINE void Wind_quantize(Wind *v_)
+{
+    (void)v_;
+}
+
+/* How changes of Wind are coded, from the model. A word is a code, with its number of bits above the lowest 12.
+ * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
+ * symbol; the words of its symbols. */
+static const uint16_t Wind_masks0_codes_words_[1][32] = {
+    {0x5000, 0x5010, 0x5008, 0x5018, 0x5004, 0x5014, 0x500c, 0x501c, 0x5002, 0x5012, 0x500a, 0x501a,
+          0x5006, 0x5016, 0x500e, 0x501e, 0x5001, 0x5011, 0x5009, 0x5019, 0x5005, 0x5015, 0x500d, 0x501d,
+          0x5003, 0x5013, 0x500b, 0x501b, 0x5007, 0x5017, 0x500f, 0x501f},
+};
+const pkt_codes Wind_masks0_codes_[1] = {
+    {{0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
+      1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
+      0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
+      1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31},
+     31, Wind_masks0_codes_words_[0]},
+};
+
+const pkt_coded_changes Wind_masks0_ = {5, 1, Wind_masks0_codes_};
+
+static const uint16_t Wind_east_codes_words_[6][17] = {
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+};
+const pkt_codes Wind_east_codes_[6] = {
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_east_codes_words_[0]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_east_codes_words_[1]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_east_codes_words_[2]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_east_codes_words_[3]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_east_codes_words_[4]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_east_codes_words_[5]},
+};
+
+static const uint16_t Wind_north_codes_words_[6][17] = {
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x500f, 0x501f},
+};
+const pkt_codes Wind_north_codes_[6] = {
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_north_codes_words_[0]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_north_codes_words_[1]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_north_codes_words_[2]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_north_codes_words_[3]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_north_codes_words_[4]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 16},
+     16, Wind_north_codes_words_[5]},
+};
+
+static const uint16_t Wind_force_codes_words_[6][9] = {
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x4007, 0x400f},
+};
+const pkt_codes Wind_force_codes_[6] = {
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, Wind_force_codes_words_[0]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, Wind_force_codes_words_[1]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, Wind_force_codes_words_[2]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, Wind_force_codes_words_[3]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, Wind_force_codes_words_[4]},
+    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8,
+      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 8},
+     8, Wind_force_codes_words_[5]},
+};
+
+static const uint16_t Wind_from_codes_words_[6][10] = {
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x4003, 0x400b, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x4003, 0x400b, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x4003, 0x400b, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x4003, 0x400b, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x4003, 0x400b, 0x4007, 0x400f},
+    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x4003, 0x400b, 0x4007, 0x400f},
+};
+const pkt_codes Wind_from_codes_[6] = {
+    {{0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9},
+     9, Wind_from_codes_words_[0]},
+    {{0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9},
+     9, Wind_from_codes_words_[1]},
+    {{0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9},
+     9, Wind_from_codes_words_[2]},
+    {{0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9},
+     9, Wind_from_codes_words_[3]},
+    {{0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9},
+     9, Wind_from_codes_words_[4]},
+    {{0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9,
+      0, 4, 2, 6, 1, 5, 3, 8, 0, 4, 2, 7, 1, 5, 3, 9},
+     9, Wind_from_codes_words_[5]},
+};
+
+static const pkt_line Wind_rows[] = {
+    PKT_LEAF_CHANGES(Wind_masks0_),
+    PKT_LEAF_STEPS(BITS, Wind, east, 16, 32768, 0, Wind_east_codes_, PKT_LINE_CODED, 6),
+    PKT_LEAF_STEPS(BITS, Wind, north, 16, 32768, 0, Wind_north_codes_, PKT_LINE_CODED, 6),
+    PKT_LEAF(BOOL, Wind, gusty, 1, 0, 0, NULL),
+    PKT_LEAF_STEPS(BITS, Wind, force, 8, 0, 0, Wind_force_codes_, PKT_LINE_CODED, 6),
+    PKT_LEAF_STEPS(INT, Wind, from, 9, 0, 359, Wind_from_codes_, PKT_LINE_CODED, 6),
+};
+const pkt_lines Wind_lines = {"Wind", Wind_rows, 6, sizeof(Wind), NULL};
+
+bool Wind_write(pkt_writer *w_, const Wind *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    if (Wind_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    return pkt_write_again(w_, v_, &Wind_lines) && Wind_write(w_, v_);
+}
+
+bool Wind_read(pkt_reader *r_, Wind *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Wind_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, &Wind_lines);
+}
+
+uint64_t Wind_measure(const Wind *v_, uint64_t start_)
+{
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
+    return pkt_measured(start_, Wind_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
+}
+
 void Sky_base(Sky *v_)
 {
     v_->kites_count = 0;
     memset(&v_->colours, 0, sizeof v_->colours);
     v_->has_lost = false;
     Kite_base(&v_->lost);
+    Wind_base(&v_->wind);
 }
 
 void Sky_init(Sky *v_)
@@ -282,6 +541,7 @@ bool Sky_equal(const Sky *a_, const Sky *b_)
     if (a_->has_lost) {
         if (!Kite_equal(&a_->lost, &b_->lost)) return false;
     }
+    if (!Wind_equal(&a_->wind, &b_->wind)) return false;
     return true;
 }
 
@@ -300,18 +560,19 @@ void Sky_quantize(Sky *v_)
 /* How changes of Sky are coded, from the model. A word is a code, with its number of bits above the lowest 12.
  * A table has, by the next 6 bits, the symbol whose code they begin with, or 255 if that is longer; the greatest
  * symbol; the words of its symbols. */
-static const uint16_t Sky_masks0_codes_words_[1][8] = {
-    {0x3000, 0x3004, 0x3002, 0x3006, 0x3001, 0x3005, 0x3003, 0x3007},
+static const uint16_t Sky_masks0_codes_words_[1][16] = {
+    {0x4000, 0x4008, 0x4004, 0x400c, 0x4002, 0x400a, 0x4006, 0x400e, 0x4001, 0x4009, 0x4005, 0x400d,
+          0x4003, 0x400b, 0x4007, 0x400f},
 };
 const pkt_codes Sky_masks0_codes_[1] = {
-    {{0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
-      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
-      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7,
-      0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7},
-     7, Sky_masks0_codes_words_[0]},
+    {{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15,
+      0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
+     15, Sky_masks0_codes_words_[0]},
 };
 
-const pkt_coded_changes Sky_masks0_ = {3, 1, Sky_masks0_codes_};
+const pkt_coded_changes Sky_masks0_ = {4, 1, Sky_masks0_codes_};
 
 static const uint16_t Sky_kites_runs_words_[1][5] = {
     {0x2000, 0x2002, 0x2001, 0x3003, 0x3007},
@@ -384,8 +645,9 @@ static const pkt_line Sky_rows[] = {
         PKT_LEAF_STEPS(BITS, Sky, colours[0], 4, 0, 0, Sky_colours_codes_, PKT_LINE_CODED, 6),
     PKT_OF_OPTIONAL(Sky, lost),
         PKT_LEAF_STRUCT(Sky, lost, &Kite_lines),
+    PKT_LEAF_STRUCT(Sky, wind, &Wind_lines),
 };
-const pkt_lines Sky_lines = {"Sky", Sky_rows, 7, sizeof(Sky), NULL};
+const pkt_lines Sky_lines = {"Sky", Sky_rows, 8, sizeof(Sky), NULL};
 
 bool Sky_write_(pkt_writer *w_, const Sky *v_)
 {
@@ -426,7 +688,7 @@ uint64_t Sky_measure(const Sky *v_, uint64_t start_)
     return pkt_measured(start_, Sky_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Sky_packet = {&Sky_lines, pkt_explain_type, 0xd8b08e77u, 0xa6f063ddu, true};
+static const pkt_packet Sky_packet = {&Sky_lines, pkt_explain_type, 0xa7a7f840u, 0xa6f063ddu, true};
 
 static PKT_NOINLINE uint64_t Sky_write_body(const Sky *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -448,7 +710,7 @@ size_t Sky_pack(const Sky *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        Sky_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xd8b08e77u, 0xa6f063ddu);
+                        Sky_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xa7a7f840u, 0xa6f063ddu);
 }
 
 size_t Sky_pack_body(const Sky *v_, void *data_, size_t size_)
@@ -459,7 +721,7 @@ size_t Sky_pack_body(const Sky *v_, void *data_, size_t size_)
 bool Sky_unpack(Sky *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xd8b08e77u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa7a7f840u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           Sky_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa6f063ddu);
 }
@@ -553,49 +815,59 @@ PKT_INLINE bool Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const Kite *bas
     return true;
 }
 
-static PKT_NOINLINE bool Kite_delta_write_blank(pkt_writer *w_, const Kite *v_);
-static PKT_NOINLINE bool Kite_delta_read_blank(pkt_reader *r_, Kite *v_);
+static PKT_NOINLINE bool Kite_delta_write_blank(pkt_cursor *c_, const Kite *v_);
+static PKT_NOINLINE bool Kite_delta_read_blank(pkt_cursor *c_, Kite *v_);
 
-static bool Kite_delta_write(pkt_writer *w_, const Kite *base_, const Kite *v_)
+static bool Kite_delta_put_(pkt_cursor *c_, const Kite *base_, const Kite *v_)
 {
     if (base_ == NULL)
-        return Kite_delta_write_blank(w_, v_);
+        return Kite_delta_write_blank(c_, v_);
+    return Kite_delta(pkt_writer_mode(c_->writer), c_, base_, v_, NULL);
+}
+
+static bool Kite_delta_get_(pkt_cursor *c_, const Kite *base_, Kite *v_)
+{
+    if (base_ == NULL)
+        return Kite_delta_read_blank(c_, v_);
+    return Kite_delta(PKT_READ, c_, base_, v_, v_);
+}
+
+PKT_INLINE bool Kite_delta_write(pkt_writer *w_, const Kite *base_, const Kite *v_)
+{
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     c_.coding = w_->coding;
-    return Kite_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Kite_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
 }
 
-static bool Kite_delta_read(pkt_reader *r_, const Kite *base_, Kite *v_)
+PKT_INLINE bool Kite_delta_read(pkt_reader *r_, const Kite *base_, Kite *v_)
 {
-    if (base_ == NULL)
-        return Kite_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     c_.coding = r_->coding;
-    return Kite_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+    return Kite_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
 }
 
-static PKT_NOINLINE bool Kite_delta_write_blank(pkt_writer *w_, const Kite *v_)
+static PKT_NOINLINE bool Kite_delta_write_blank(pkt_cursor *c_, const Kite *v_)
 {
     Kite blank_;
-    const size_t twin_ = w_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    w_->coding->twin = 0;
-    done_ = Kite_delta_write(w_, PKT_BLANK(Kite, &blank_), v_);
-    w_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = Kite_delta_put_(c_, PKT_BLANK(Kite, &blank_), v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
-static PKT_NOINLINE bool Kite_delta_read_blank(pkt_reader *r_, Kite *v_)
+static PKT_NOINLINE bool Kite_delta_read_blank(pkt_cursor *c_, Kite *v_)
 {
     Kite blank_;
     *v_ = *PKT_BLANK(Kite, &blank_);
-    const size_t twin_ = r_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    r_->coding->twin = 0;
-    done_ = Kite_delta_read(r_, &blank_, v_);
-    r_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = Kite_delta_get_(c_, &blank_, v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
@@ -610,13 +882,103 @@ PKT_INLINE bool Kite_delta_differs(const Kite *v_, const Kite *old_)
     return old_ == NULL ? Kite_delta_differs_blank(v_) : !Kite_same(v_, old_);
 }
 
+static bool Wind_same(const Wind *in_, const Wind *base_)
+{
+    if (!PKT_SAME_ROW(Wind, east, from, 8)) {
+        if (in_->east != base_->east) return false;
+        if (in_->north != base_->north) return false;
+        if (in_->gusty != base_->gusty) return false;
+        if (in_->force != base_->force) return false;
+        if (in_->from != base_->from) return false;
+    }
+    return true;
+}
+
+/* The delta of Wind: at most 55 bits. */
+PKT_INLINE bool Wind_delta(const pkt_mode mode_, pkt_cursor *c_, const Wind *base_, const Wind *in_, Wind *out_)
+{
+    const Wind *const was_ = PKT_WAS(Wind);
+    uint64_t changed_ = 0;
+    if (!PKT_READING) {
+        changed_ |= PKT_BIT(0, in_->east != base_->east);
+        changed_ |= PKT_BIT(1, in_->north != base_->north);
+        changed_ |= PKT_BIT(2, in_->gusty != base_->gusty);
+        changed_ |= PKT_BIT(3, in_->force != base_->force);
+        changed_ |= PKT_BIT(4, in_->from != base_->from);
+    }
+    PKT_CODED_ROW2(changed_, &Wind_masks0_, 0,
+                   (int16_t, east, base_->east, was_->east, -32768, 32767, true, 16, 6, Wind_east_codes_),
+                   (int16_t, north, base_->north, was_->north, -32768, 32767, true, 16, 6, Wind_north_codes_));
+    PKT_CHANGED_BOOL(gusty, changed_, 2);
+    PKT_CODED_ROW2(changed_, NULL, 3,
+                   (uint8_t, force, base_->force, was_->force, 0, 255, false, 8, 6, Wind_force_codes_),
+                   (uint16_t, from, base_->from, was_->from, 0, 359, false, 9, 6, Wind_from_codes_));
+    return true;
+}
+
+static PKT_NOINLINE bool Wind_delta_write_blank(pkt_cursor *c_, const Wind *v_);
+static PKT_NOINLINE bool Wind_delta_read_blank(pkt_cursor *c_, Wind *v_);
+
+static bool Wind_delta_put_(pkt_cursor *c_, const Wind *base_, const Wind *v_)
+{
+    if (base_ == NULL)
+        return Wind_delta_write_blank(c_, v_);
+    return Wind_delta(pkt_writer_mode(c_->writer), c_, base_, v_, NULL);
+}
+
+static bool Wind_delta_get_(pkt_cursor *c_, const Wind *base_, Wind *v_)
+{
+    if (base_ == NULL)
+        return Wind_delta_read_blank(c_, v_);
+    return Wind_delta(PKT_READ, c_, base_, v_, v_);
+}
+
+PKT_INLINE bool Wind_delta_write(pkt_writer *w_, const Wind *base_, const Wind *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return Wind_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
+}
+
+PKT_INLINE bool Wind_delta_read(pkt_reader *r_, const Wind *base_, Wind *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return Wind_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
+}
+
+static PKT_NOINLINE bool Wind_delta_write_blank(pkt_cursor *c_, const Wind *v_)
+{
+    Wind blank_;
+    const size_t twin_ = c_->coding->twin;
+    bool done_;
+    c_->coding->twin = 0;
+    done_ = Wind_delta_put_(c_, PKT_BLANK(Wind, &blank_), v_);
+    c_->coding->twin = twin_;
+    return done_;
+}
+
+static PKT_NOINLINE bool Wind_delta_read_blank(pkt_cursor *c_, Wind *v_)
+{
+    Wind blank_;
+    *v_ = *PKT_BLANK(Wind, &blank_);
+    const size_t twin_ = c_->coding->twin;
+    bool done_;
+    c_->coding->twin = 0;
+    done_ = Wind_delta_get_(c_, &blank_, v_);
+    c_->coding->twin = twin_;
+    return done_;
+}
+
 static bool Sky_sound(const Sky *v_)
 {
     PKT_SOUND_INT(kites_count, 0, 6);
     return true;
 }
 
-/* The delta of Sky: at most 293 bits. */
+/* The delta of Sky: at most 348 bits. */
 PKT_INLINE bool Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const Sky *base_, const Sky *in_, Sky *out_)
 {
     const Sky *const was_ = PKT_WAS(Sky);
@@ -637,6 +999,7 @@ PKT_INLINE bool Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const Sky *base_
         changed_ |= PKT_BIT(0, in_->kites_count != base_->kites_count || pkt_any(kites_changed_, 1));
         changed_ |= PKT_BIT(1, pkt_any(colours_changed_, 1));
         changed_ |= PKT_BIT(2, in_->has_lost != base_->has_lost || (in_->has_lost && (!Kite_same(&in_->lost, &base_->lost))));
+        changed_ |= PKT_BIT(3, !Wind_same(&in_->wind, &base_->wind));
     }
     PKT_CODED_CHANGES(changed_, Sky_masks0_);
     if (PKT_HAS_BIT(changed_, 0)) {
@@ -659,7 +1022,7 @@ PKT_INLINE bool Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const Sky *base_
         for (pkt_scan scan1_ = pkt_scan_of(kites_changed_, in_->kites_count); pkt_scan_next(&scan1_);) {
             const uint32_t i0_ = scan1_.index;
             c_->changed = false;
-            PKT_DELTA(Kite, kites[i0_], (i0_ < base_->kites_count ? &base_->kites[i0_] : NULL));
+            PKT_CODED_DELTA(Kite, kites[i0_], (i0_ < base_->kites_count ? &base_->kites[i0_] : NULL));
             PKT_MUST_CHANGE();
         }
         PKT_MUST_CHANGE();
@@ -687,58 +1050,73 @@ PKT_INLINE bool Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const Sky *base_
         PKT_END_ALONE(1);
         c_->changed = in_->has_lost != base_->has_lost;
         if (in_->has_lost) {
-            PKT_DELTA(Kite, lost, (base_->has_lost ? &base_->lost : NULL));
+            PKT_CODED_DELTA(Kite, lost, (base_->has_lost ? &base_->lost : NULL));
         } else if (PKT_READING) {
             Kite_base(&out_->lost);
         }
         PKT_MUST_CHANGE();
     }
+    if (PKT_HAS_BIT(changed_, 3)) {
+        c_->changed = false;
+        PKT_CODED_DELTA(Wind, wind, &base_->wind);
+        PKT_MUST_CHANGE();
+    }
     return true;
 }
 
-static PKT_NOINLINE bool Sky_delta_write_blank(pkt_writer *w_, const Sky *v_);
-static PKT_NOINLINE bool Sky_delta_read_blank(pkt_reader *r_, Sky *v_);
+static PKT_NOINLINE bool Sky_delta_write_blank(pkt_cursor *c_, const Sky *v_);
+static PKT_NOINLINE bool Sky_delta_read_blank(pkt_cursor *c_, Sky *v_);
 
-static bool Sky_delta_write(pkt_writer *w_, const Sky *base_, const Sky *v_)
+static bool Sky_delta_put_(pkt_cursor *c_, const Sky *base_, const Sky *v_)
 {
     if (base_ == NULL)
-        return Sky_delta_write_blank(w_, v_);
+        return Sky_delta_write_blank(c_, v_);
+    return Sky_delta(pkt_writer_mode(c_->writer), c_, base_, v_, NULL);
+}
+
+static bool Sky_delta_get_(pkt_cursor *c_, const Sky *base_, Sky *v_)
+{
+    if (base_ == NULL)
+        return Sky_delta_read_blank(c_, v_);
+    return Sky_delta(PKT_READ, c_, base_, v_, v_);
+}
+
+PKT_INLINE bool Sky_delta_write(pkt_writer *w_, const Sky *base_, const Sky *v_)
+{
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     c_.coding = w_->coding;
-    return Sky_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Sky_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
 }
 
-static bool Sky_delta_read(pkt_reader *r_, const Sky *base_, Sky *v_)
+PKT_INLINE bool Sky_delta_read(pkt_reader *r_, const Sky *base_, Sky *v_)
 {
-    if (base_ == NULL)
-        return Sky_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     c_.coding = r_->coding;
-    return Sky_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+    return Sky_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
 }
 
-static PKT_NOINLINE bool Sky_delta_write_blank(pkt_writer *w_, const Sky *v_)
+static PKT_NOINLINE bool Sky_delta_write_blank(pkt_cursor *c_, const Sky *v_)
 {
     Sky blank_;
-    const size_t twin_ = w_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    w_->coding->twin = 0;
-    done_ = Sky_delta_write(w_, PKT_BLANK(Sky, &blank_), v_);
-    w_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = Sky_delta_put_(c_, PKT_BLANK(Sky, &blank_), v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
-static PKT_NOINLINE bool Sky_delta_read_blank(pkt_reader *r_, Sky *v_)
+static PKT_NOINLINE bool Sky_delta_read_blank(pkt_cursor *c_, Sky *v_)
 {
     Sky blank_;
     *v_ = *PKT_BLANK(Sky, &blank_);
-    const size_t twin_ = r_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    r_->coding->twin = 0;
-    done_ = Sky_delta_read(r_, &blank_, v_);
-    r_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = Sky_delta_get_(c_, &blank_, v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
@@ -762,9 +1140,7 @@ PKT_INLINE bool Kite_read_delta_at(pkt_reader *r_, const Kite *base_, Kite *v_)
     r_->coding = &coding_;
     if (base_ != NULL)
         *v_ = *base_;
-    done_ = pkt_read_form(r_) &&
-            (base_ == NULL ? Kite_delta_read_blank(r_, v_) : Kite_delta_read(r_, base_, v_)) &&
-            (coding_.lead < 0) == coding_.plain;
+    done_ = pkt_read_form(r_) && Kite_delta_read(r_, base_, v_) && (coding_.lead < 0) == coding_.plain;
     r_->coding = NULL;
     return done_;
 }
@@ -793,6 +1169,57 @@ uint64_t Kite_measure_delta(const Kite *base_, const Kite *v_, uint64_t start_)
     pkt_writer w_;
     pkt_measuring_writer(&w_, start_);
     return pkt_measured(start_, Kite_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
+}
+
+PKT_INLINE bool Wind_write_delta_at(pkt_writer *w_, const Wind *base_, const Wind *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    pkt_coding coding_ = {0, 0, false, false};
+    bool done_;
+    w_->coding = &coding_;
+    done_ = pkt_write_form(w_) && Wind_delta_write(w_, base_, v_);
+    if (pkt_goes_plain(w_, done_, bit_, carry_))
+        done_ = pkt_write_form(w_) && Wind_delta_write(w_, base_, v_) && coding_.lead < 0;
+    w_->coding = NULL;
+    return done_;
+}
+
+PKT_INLINE bool Wind_read_delta_at(pkt_reader *r_, const Wind *base_, Wind *v_)
+{
+    pkt_coding coding_ = {0, 0, false, false};
+    bool done_;
+    r_->coding = &coding_;
+    if (base_ != NULL)
+        *v_ = *base_;
+    done_ = pkt_read_form(r_) && Wind_delta_read(r_, base_, v_) && (coding_.lead < 0) == coding_.plain;
+    r_->coding = NULL;
+    return done_;
+}
+
+bool Wind_write_delta(pkt_writer *w_, const Wind *base_, const Wind *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    if (w_->error.code == PKT_OK && Wind_write_delta_at(w_, base_, v_))
+        return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
+    return pkt_write_coded_again(w_, base_, v_, &Wind_lines) && Wind_write_delta(w_, base_, v_);
+}
+
+bool Wind_read_delta(pkt_reader *r_, const Wind *base_, Wind *v_)
+{
+    const uint64_t bit_ = r_->bit;
+    if (r_->error.code == PKT_OK && Wind_read_delta_at(r_, base_, v_))
+        return true;
+    r_->bit = bit_;
+    return pkt_read_coded_failed(r_, base_, v_, &Wind_lines);
+}
+
+uint64_t Wind_measure_delta(const Wind *base_, const Wind *v_, uint64_t start_)
+{
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Wind_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 void Sky_predict(const Sky *base_, const Sky *before_, uint32_t back_, uint32_t gap_, Sky_motion *to_)
@@ -827,9 +1254,7 @@ PKT_INLINE bool Sky_read_delta_at(pkt_reader *r_, const Sky_motion *base_, Sky *
     r_->coding = &coding_;
     if (base_ != NULL)
         *&*v_ = *&base_->expected;
-    done_ = pkt_read_form(r_) &&
-            (base_ == NULL ? Sky_delta_read_blank(r_, v_) : Sky_delta_read(r_, base_ == NULL ? NULL : &base_->expected, v_)) &&
-            (coding_.lead < 0) == coding_.plain;
+    done_ = pkt_read_form(r_) && Sky_delta_read(r_, base_ == NULL ? NULL : &base_->expected, v_) && (coding_.lead < 0) == coding_.plain;
     r_->coding = NULL;
     return done_;
 }
@@ -860,7 +1285,7 @@ uint64_t Sky_measure_delta(const Sky_motion *base_, const Sky *v_, uint64_t star
     return pkt_measured(start_, Sky_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Sky_delta_packet = {&Sky_lines, pkt_explain_predicted, 0xd8b08e77u, 0xa6f063ddu, true};
+static const pkt_packet Sky_delta_packet = {&Sky_lines, pkt_explain_predicted, 0xa7a7f840u, 0xa6f063ddu, true};
 
 PKT_INLINE uint64_t Sky_write_delta_body(const Sky_motion *base_, const Sky *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -882,7 +1307,7 @@ size_t Sky_pack_delta(const Sky_motion *base_, const Sky *v_, void *data_, size_
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        Sky_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xd8b08e77u, 0xa6f063ddu);
+                        Sky_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0xa7a7f840u, 0xa6f063ddu);
 }
 
 size_t Sky_pack_delta_body(const Sky_motion *base_, const Sky *v_, void *data_, size_t size_)
@@ -893,7 +1318,7 @@ size_t Sky_pack_delta_body(const Sky_motion *base_, const Sky *v_, void *data_, 
 bool Sky_unpack_delta(const Sky_motion *base_, Sky *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xd8b08e77u) &&
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa7a7f840u) &&
            pkt_unpack_end((const uint8_t *)data_, limit_,
                           Sky_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa6f063ddu);
 }

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
-#define coded_PROTOCOL_ID UINT64_C(0xb1448800cc090055)
+#define coded_PROTOCOL_ID UINT64_C(0x3973e4e923342e32)
 /* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
 #define coded_PROTOCOL_FRAME(name) {coded_PROTOCOL_ID, name, true}
 
@@ -27,12 +27,21 @@ typedef struct Kite {
     uint8_t days;
 } Kite;
 
+typedef struct Wind {
+    int16_t east;
+    int16_t north;
+    bool gusty;
+    uint8_t force;
+    uint16_t from; /* 0 to 359 */
+} Wind;
+
 typedef struct Sky {
     Kite kites[6];
     uint8_t kites_count;
     uint8_t colours[5]; /* 4 bits */
     bool has_lost;
     Kite lost;
+    Wind wind;
 } Sky;
 
 /* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
@@ -96,11 +105,39 @@ bool Kite_write_delta(pkt_writer *w, const Kite *base, const Kite *v);
 bool Kite_read_delta(pkt_reader *r, const Kite *base, Kite *v);
 uint64_t Kite_measure_delta(const Kite *base, const Kite *v, uint64_t start_bit);
 
+/* ---- Wind */
+
+#define Wind_MIN_BITS 50
+#define Wind_MAX_BITS 50
+
+/* In memory. */
+void Wind_init(Wind *v);
+bool Wind_equal(const Wind *a, const Wind *b);
+void Wind_quantize(Wind *v);
+
+/* In a stream. */
+bool Wind_write(pkt_writer *w, const Wind *v);
+bool Wind_read(pkt_reader *r, Wind *v);
+uint64_t Wind_measure(const Wind *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Wind_hash(const Wind *v_)
+{
+    PKT_HASH_OF(Wind, v_, NULL);
+}
+
+#define Wind_DELTA_MAX_BITS 55
+
+/* A delta in a stream. */
+bool Wind_write_delta(pkt_writer *w, const Wind *base, const Wind *v);
+bool Wind_read_delta(pkt_reader *r, const Wind *base, Wind *v);
+uint64_t Wind_measure_delta(const Wind *base, const Wind *v, uint64_t start_bit);
+
 /* ---- Sky */
 
-#define Sky_MIN_BITS 24
-#define Sky_MAX_BITS 248
-#define Sky_MAX_BYTES 39
+#define Sky_MIN_BITS 74
+#define Sky_MAX_BITS 298
+#define Sky_MAX_BYTES 46
 
 /* In memory. */
 void Sky_init(Sky *v);
@@ -130,8 +167,8 @@ bool Sky_unpack_body(Sky *v, const void *data, size_t size);
 size_t Sky_pack_body_error(const Sky *v, void *data, size_t size, pkt_error *error);
 bool Sky_unpack_body_error(Sky *v, const void *data, size_t size, pkt_error *error);
 
-#define Sky_DELTA_MAX_BITS 293
-#define Sky_DELTA_MAX_BYTES 45
+#define Sky_DELTA_MAX_BITS 348
+#define Sky_DELTA_MAX_BYTES 52
 
 /* What a delta is against. */
 typedef struct Sky_motion {

@@ -84,6 +84,29 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
     return true;
 }
 
+void Wind_base(Wind *v_);
+extern const pkt_lines Wind_lines;
+
+extern const pkt_coded_changes Wind_masks0_;
+extern const pkt_codes Wind_east_codes_[6];
+extern const pkt_codes Wind_north_codes_[6];
+extern const pkt_codes Wind_force_codes_[6];
+extern const pkt_codes Wind_from_codes_[6];
+
+/* Wind: 50 bits. */
+PKT_INLINE bool Wind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wind *in_, Wind *out_)
+{
+    PKT_NEED(50);
+    PKT_RUN_EDGE();
+    PKT_SIGNED(int16_t, east, 16, 0);
+    PKT_SIGNED(int16_t, north, 16, 16);
+    PKT_BOOL(gusty, 32);
+    PKT_BITS(uint8_t, force, 8, 33);
+    PKT_INT(uint16_t, from, 0, 359, 9, 41);
+    PKT_END(50);
+    return true;
+}
+
 void Sky_base(Sky *v_);
 extern const pkt_lines Sky_lines;
 bool Sky_write_(pkt_writer *w_, const Sky *v_);
@@ -94,11 +117,11 @@ extern const pkt_codes Sky_kites_runs_[1];
 extern const pkt_codes Sky_colours_codes_[6];
 extern const pkt_codes Sky_colours_runs_[1];
 
-/* Sky: 24 to 248 bits. */
+/* Sky: 74 to 298 bits. */
 PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *in_, Sky *out_)
 {
-    PKT_NEED(24);
-    PKT_RUN_EDGE();
+    PKT_NEED(74);
+    PKT_FIRST_RUN();
     PKT_COUNT(uint8_t, kites_count, 0, 6, 3, 0);
     PKT_END(3);
     {
@@ -108,8 +131,8 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
             PKT_CALLED(Kite, kites[i0_]);
         }
     }
-    PKT_NEED(21);
-    PKT_RUN_EDGE();
+    PKT_NEED(71);
+    PKT_RUN();
     PKT_BITS(uint8_t, colours[0], 4, 0);
     PKT_BITS(uint8_t, colours[1], 4, 4);
     PKT_BITS(uint8_t, colours[2], 4, 8);
@@ -122,6 +145,14 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
     } else if (PKT_READING) {
         Kite_base(&out_->lost);
     }
+    PKT_NEED(50);
+    PKT_RUN_ENDING(50);
+    PKT_SIGNED(int16_t, wind.east, 16, 0);
+    PKT_SIGNED(int16_t, wind.north, 16, 16);
+    PKT_BOOL(wind.gusty, 32);
+    PKT_BITS(uint8_t, wind.force, 8, 33);
+    PKT_INT(uint16_t, wind.from, 0, 359, 9, 41);
+    PKT_END(50);
     return true;
 }
 

@@ -1016,49 +1016,59 @@ PKT_INLINE bool fit_Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_K
     return true;
 }
 
-static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_writer *w_, const fit_Kite *v_);
-static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_reader *r_, fit_Kite *v_);
+static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_cursor *c_, const fit_Kite *v_);
+static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_cursor *c_, fit_Kite *v_);
 
-static bool fit_Kite_delta_write(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+static bool fit_Kite_delta_put_(pkt_cursor *c_, const fit_Kite *base_, const fit_Kite *v_)
 {
     if (base_ == NULL)
-        return fit_Kite_delta_write_blank(w_, v_);
+        return fit_Kite_delta_write_blank(c_, v_);
+    return fit_Kite_delta(pkt_writer_mode(c_->writer), c_, base_, v_, NULL);
+}
+
+static bool fit_Kite_delta_get_(pkt_cursor *c_, const fit_Kite *base_, fit_Kite *v_)
+{
+    if (base_ == NULL)
+        return fit_Kite_delta_read_blank(c_, v_);
+    return fit_Kite_delta(PKT_READ, c_, base_, v_, v_);
+}
+
+PKT_INLINE bool fit_Kite_delta_write(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+{
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     c_.coding = w_->coding;
-    return fit_Kite_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return fit_Kite_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
 }
 
-static bool fit_Kite_delta_read(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
+PKT_INLINE bool fit_Kite_delta_read(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
 {
-    if (base_ == NULL)
-        return fit_Kite_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     c_.coding = r_->coding;
-    return fit_Kite_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+    return fit_Kite_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
 }
 
-static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_writer *w_, const fit_Kite *v_)
+static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_cursor *c_, const fit_Kite *v_)
 {
     fit_Kite blank_;
-    const size_t twin_ = w_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    w_->coding->twin = 0;
-    done_ = fit_Kite_delta_write(w_, PKT_BLANK(fit_Kite, &blank_), v_);
-    w_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = fit_Kite_delta_put_(c_, PKT_BLANK(fit_Kite, &blank_), v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
-static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_reader *r_, fit_Kite *v_)
+static PKT_NOINLINE bool fit_Kite_delta_read_blank(pkt_cursor *c_, fit_Kite *v_)
 {
     fit_Kite blank_;
     *v_ = *PKT_BLANK(fit_Kite, &blank_);
-    const size_t twin_ = r_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    r_->coding->twin = 0;
-    done_ = fit_Kite_delta_read(r_, &blank_, v_);
-    r_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = fit_Kite_delta_get_(c_, &blank_, v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
@@ -1119,7 +1129,7 @@ PKT_INLINE bool fit_Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Sk
         for (pkt_scan scan1_ = pkt_scan_of(kites_changed_, 12); pkt_scan_next(&scan1_);) {
             const uint32_t i0_ = scan1_.index;
             c_->changed = false;
-            PKT_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
+            PKT_CODED_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
             PKT_MUST_CHANGE();
         }
         PKT_MUST_CHANGE();
@@ -1163,49 +1173,59 @@ PKT_INLINE bool fit_Sky_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_Sk
     return true;
 }
 
-static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_writer *w_, const fit_Sky *v_);
-static PKT_NOINLINE bool fit_Sky_delta_read_blank(pkt_reader *r_, fit_Sky *v_);
+static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_cursor *c_, const fit_Sky *v_);
+static PKT_NOINLINE bool fit_Sky_delta_read_blank(pkt_cursor *c_, fit_Sky *v_);
 
-static bool fit_Sky_delta_write(pkt_writer *w_, const fit_Sky *base_, const fit_Sky *v_)
+static bool fit_Sky_delta_put_(pkt_cursor *c_, const fit_Sky *base_, const fit_Sky *v_)
 {
     if (base_ == NULL)
-        return fit_Sky_delta_write_blank(w_, v_);
+        return fit_Sky_delta_write_blank(c_, v_);
+    return fit_Sky_delta(pkt_writer_mode(c_->writer), c_, base_, v_, NULL);
+}
+
+static bool fit_Sky_delta_get_(pkt_cursor *c_, const fit_Sky *base_, fit_Sky *v_)
+{
+    if (base_ == NULL)
+        return fit_Sky_delta_read_blank(c_, v_);
+    return fit_Sky_delta(PKT_READ, c_, base_, v_, v_);
+}
+
+PKT_INLINE bool fit_Sky_delta_write(pkt_writer *w_, const fit_Sky *base_, const fit_Sky *v_)
+{
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     c_.coding = w_->coding;
-    return fit_Sky_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return fit_Sky_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
 }
 
-static bool fit_Sky_delta_read(pkt_reader *r_, const fit_Sky *base_, fit_Sky *v_)
+PKT_INLINE bool fit_Sky_delta_read(pkt_reader *r_, const fit_Sky *base_, fit_Sky *v_)
 {
-    if (base_ == NULL)
-        return fit_Sky_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     c_.coding = r_->coding;
-    return fit_Sky_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+    return fit_Sky_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
 }
 
-static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_writer *w_, const fit_Sky *v_)
+static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_cursor *c_, const fit_Sky *v_)
 {
     fit_Sky blank_;
-    const size_t twin_ = w_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    w_->coding->twin = 0;
-    done_ = fit_Sky_delta_write(w_, PKT_BLANK(fit_Sky, &blank_), v_);
-    w_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = fit_Sky_delta_put_(c_, PKT_BLANK(fit_Sky, &blank_), v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
-static PKT_NOINLINE bool fit_Sky_delta_read_blank(pkt_reader *r_, fit_Sky *v_)
+static PKT_NOINLINE bool fit_Sky_delta_read_blank(pkt_cursor *c_, fit_Sky *v_)
 {
     fit_Sky blank_;
     *v_ = *PKT_BLANK(fit_Sky, &blank_);
-    const size_t twin_ = r_->coding->twin;
+    const size_t twin_ = c_->coding->twin;
     bool done_;
-    r_->coding->twin = 0;
-    done_ = fit_Sky_delta_read(r_, &blank_, v_);
-    r_->coding->twin = twin_;
+    c_->coding->twin = 0;
+    done_ = fit_Sky_delta_get_(c_, &blank_, v_);
+    c_->coding->twin = twin_;
     return done_;
 }
 
@@ -1463,9 +1483,7 @@ PKT_INLINE bool fit_Kite_read_delta_at(pkt_reader *r_, const fit_Kite *base_, fi
     r_->coding = &coding_;
     if (base_ != NULL)
         *v_ = *base_;
-    done_ = pkt_read_form(r_) &&
-            (base_ == NULL ? fit_Kite_delta_read_blank(r_, v_) : fit_Kite_delta_read(r_, base_, v_)) &&
-            (coding_.lead < 0) == coding_.plain;
+    done_ = pkt_read_form(r_) && fit_Kite_delta_read(r_, base_, v_) && (coding_.lead < 0) == coding_.plain;
     r_->coding = NULL;
     return done_;
 }
@@ -1528,9 +1546,7 @@ PKT_INLINE bool fit_Sky_read_delta_at(pkt_reader *r_, const fit_Sky_motion *base
     r_->coding = &coding_;
     if (base_ != NULL)
         *&*v_ = *&base_->expected;
-    done_ = pkt_read_form(r_) &&
-            (base_ == NULL ? fit_Sky_delta_read_blank(r_, v_) : fit_Sky_delta_read(r_, base_ == NULL ? NULL : &base_->expected, v_)) &&
-            (coding_.lead < 0) == coding_.plain;
+    done_ = pkt_read_form(r_) && fit_Sky_delta_read(r_, base_ == NULL ? NULL : &base_->expected, v_) && (coding_.lead < 0) == coding_.plain;
     r_->coding = NULL;
     return done_;
 }
@@ -1638,7 +1654,7 @@ static bool fit_Sky_kites_fit_bits(pkt_cursor *c_, const void *baseline_, const 
     const fit_Sky *const base_ = (const fit_Sky *)baseline_;
     c_->changed = !PKT_SAME_WHOLE(in_->kites[i0_], base_->kites[i0_], 5) && !fit_Kite_same(&in_->kites[i0_], &base_->kites[i0_]);
     if (!c_->changed) return true;
-    PKT_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
+    PKT_CODED_DELTA(fit_Kite, kites[i0_], &base_->kites[i0_]);
     c_->changed = true;
     return true;
 }
