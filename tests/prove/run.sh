@@ -161,7 +161,7 @@ seed 's/ 9, Part_angle_codes_words_/ 10, Part_angle_codes_words_/' $CODERS Coder
 seed 's/map_changed_, NULL, 20,/map_changed_, NULL, 200,/' $CODERS Coders_coded
 SEEDED=pkt_coder.c
 seed 's/g < k->groups; g++) {/g <= k->groups; g++) {/' $CODERS Coders_coded
-seed 's/(v != 0)/(v != 1)/' $CODERS numbers
+seed 's/pkt_high_bit(v | 1) + (v/pkt_high_bit(v | 1) + 1 + (v/' $CODERS numbers
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
 SEEDED=pkt_delta.h EXTRA=$BLANK
