@@ -192,10 +192,11 @@ test_unit() {
     kept=$fresh
     [ "$2" = "test${1#pkt}" ] && fresh=1
     cp -rn "$root/tests/runtime" "$mutant/tests/" # beside a copy of the runtime, which they include by ../../runtime
-    object "unit_$2.o" "$mutant/tests/runtime/$2" -I"$root/tests" -I"$root/compiler"
+    defined=$(printf '%s\n' $FLAGS | grep '^-D') # whether there is libpcap; the runtime is not that of FLAGS
+    object "unit_$2.o" "$mutant/tests/runtime/$2" -I"$root/tests" -I"$root/compiler" $defined
     status=$?
     fresh=$kept
-    [ $status = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" -ljansson
+    [ $status = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
 }
 
 test_round_trip() {
