@@ -181,16 +181,19 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->filled = 0;
-    if (mode == PKT_READ)
+    if (mode == PKT_READ) {
         pkt_varying_run(mode, c, true, 0);
+        c->word &= UINT64_MAX >> 1;
+    }
 }
 
-PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_gathered *row)
+/* bits: those of the last fields that were read, which are not in c->filled yet. */
+PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_gathered *row, const unsigned bits)
 {
     if (mode == PKT_READ) {
-        if (!pkt_need(mode, c, c->filled))
+        if (!pkt_need(mode, c, c->filled + bits))
             return false;
-        c->bit += c->filled;
+        c->bit += c->filled + bits;
         return true;
     }
     if (mode == PKT_MEASURE) {
@@ -205,12 +208,51 @@ PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_ga
     return true;
 }
 
-/* kept: all ones if the field has changed, else 0. For a field that has not changed, the result is arbitrary. */
-PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t kept)
+/* Where up to four neighbours in a row are in its word, for each combination of their bits in the mask: at which bit
+ * each one begins, from the first one that has changed, and their number of bits in all. A reader looks it up, so that no
+ * field has to wait for those before it. */
+typedef struct pkt_places {
+    int8_t at[4]; /* -1: the field has not changed */
+    uint8_t bits;
+} pkt_places;
+
+#define PKT_PLACE_BITS_(k, i, bits) ((k) >> (i)&1 ? (bits) : 0)
+#define PKT_PLACE_(k, i, before) ((k) >> (i)&1 ? (before) : -1)
+#define PKT_PLACE2_(k, b0) PKT_PLACE_BITS_(k, 0, b0)
+#define PKT_PLACE3_(k, b0, b1) (PKT_PLACE2_(k, b0) + PKT_PLACE_BITS_(k, 1, b1))
+#define PKT_PLACE4_(k, b0, b1, b2) (PKT_PLACE3_(k, b0, b1) + PKT_PLACE_BITS_(k, 2, b2))
+#define PKT_PLACES_(k, b0, b1, b2, b3)                                                                        \
+    {                                                                                                         \
+        {PKT_PLACE_(k, 0, 0), PKT_PLACE_(k, 1, PKT_PLACE2_(k, b0)), PKT_PLACE_(k, 2, PKT_PLACE3_(k, b0, b1)), \
+         PKT_PLACE_(k, 3, PKT_PLACE4_(k, b0, b1, b2))},                                                       \
+            PKT_PLACE4_(k, b0, b1, b2) + PKT_PLACE_BITS_(k, 3, b3)                                            \
+    }
+#define PKT_PLACES_2_(k, ...) PKT_PLACES_(k, __VA_ARGS__), PKT_PLACES_((k) + 1, __VA_ARGS__)
+#define PKT_PLACES_4_(k, ...) PKT_PLACES_2_(k, __VA_ARGS__), PKT_PLACES_2_((k) + 2, __VA_ARGS__)
+#define PKT_PLACES_8_(k, ...) PKT_PLACES_4_(k, __VA_ARGS__), PKT_PLACES_4_((k) + 4, __VA_ARGS__)
+
+/* The places of 1 to 4 neighbours of these widths, the first of which has bit n of the mask. */
+#define PKT_PLACED_(places, mask, n, combinations, ...)                 \
+    static const pkt_places places##all_[combinations] = {__VA_ARGS__}; \
+    const pkt_places *const places = &places##all_[(mask) >> (n) & ((combinations)-1)]
+#define PKT_PLACES1(places, mask, n, b0) PKT_PLACED_(places, mask, n, 2, PKT_PLACES_2_(0, b0, 0, 0, 0))
+#define PKT_PLACES2(places, mask, n, b0, b1) PKT_PLACED_(places, mask, n, 4, PKT_PLACES_4_(0, b0, b1, 0, 0))
+#define PKT_PLACES3(places, mask, n, b0, b1, b2) PKT_PLACED_(places, mask, n, 8, PKT_PLACES_8_(0, b0, b1, b2, 0))
+#define PKT_PLACES4(places, mask, n, b0, b1, b2, b3) \
+    PKT_PLACED_(places, mask, n, 16, PKT_PLACES_8_(0, b0, b1, b2, b3), PKT_PLACES_8_(8, b0, b1, b2, b3))
+/* Goes on behind these fields, with others of the row. */
+#define PKT_PLACES_NEXT(places)           \
+    do {                                  \
+        if (mode_ == PKT_READ) {          \
+            c_->word >>= (places)->bits;  \
+            c_->filled += (places)->bits; \
+        }                                 \
+    } while (0)
+
+/* The bits of a field in a row; 0 if it has not changed, because the highest bit of the word is. */
+PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, const int at)
 {
-    const uint64_t raw = c->word >> c->filled & pkt_mask(bits);
-    c->filled += bits & (unsigned)kept;
-    return raw;
+    return c->word >> ((unsigned)at & 63) & pkt_mask(bits);
 }
 
 #define PKT_CHANGED_RUN() pkt_changed_run(mode_, c_)
@@ -222,6 +264,7 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
         if (mode_ == PKT_READ) {                       \
             c_->filled = (count);                      \
             mask = c_->word & pkt_mask(count);         \
+            c_->word >>= (count);                      \
         } else {                                       \
             (row).word = mask | (row).word << (count); \
             (row).filled += (count);                   \
@@ -229,104 +272,96 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
         if (mask != 0)                                 \
             c_->changed = true;                        \
     } while (0)
-#define PKT_CHANGED_END(row)                     \
-    do {                                         \
-        if (!pkt_changed_end(mode_, c_, &(row))) \
-            return false;                        \
+/* The end of a row. places: of its last fields. */
+#define PKT_CHANGED_END(row, places)                             \
+    do {                                                         \
+        if (!pkt_changed_end(mode_, c_, &(row), (places)->bits)) \
+            return false;                                        \
     } while (0)
 
-/* Reads a field of a row; n is its bit in the mask. raw_of_in makes the wire bits of in_->m, as a uint64_t, which are
- * still the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed must be in
- * range, and have other bits than the baseline. */
-#define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n)                                          \
-    do {                                                                                                     \
-        if (mode_ == PKT_READ) {                                                                             \
-            const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                    \
-            const uint64_t old_ = raw_of_in, differs_ = (pkt_changed_get(c_, (bits), kept_) ^ old_) & kept_; \
-            const uint64_t raw_ = old_ ^ differs_;                                                           \
-            if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_ & kept_, (span)))                              \
-                return false;                                                                                \
-            out_->m = out_of_raw;                                                                            \
-        }                                                                                                    \
+/* Reads field i of its places. old_raw makes the wire bits of `old`, the baseline's value, as a uint64_t. out_of_raw makes
+ * out_->m of its new bits, called raw_; kept_ is all ones if it has not changed, else 0. A field that has changed must be
+ * in range, and have other bits than the baseline. */
+#define PKT_CHANGED_(m, old_raw, out_of_raw, span, bits, places, i)                               \
+    do {                                                                                          \
+        if (mode_ == PKT_READ) {                                                                  \
+            int at_ = (places)->at[i];                                                            \
+            PKT_OPAQUE(at_);                                                                      \
+            const uint64_t kept_ = 0 - (uint64_t)(at_ < 0), old_ = old_raw;                       \
+            const uint64_t now_ = pkt_changed_get(c_, (bits), at_), raw_ = now_ | (old_ & kept_); \
+            if (pkt_over(now_, (span)) || ((now_ ^ old_) | kept_) == 0)                           \
+                return false;                                                                     \
+            out_->m = out_of_raw;                                                                 \
+        }                                                                                         \
     } while (0)
 
-#define PKT_CHANGED_BITS(T, m, bits, mask, n) PKT_CHANGED_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits, mask, n)
+#define PKT_CHANGED_BITS(T, m, old, bits, places, i) \
+    PKT_CHANGED_(m, (uint64_t)(old), (T)raw_, pkt_mask(bits), bits, places, i)
 
 /* iN that fills its C type. */
-#define PKT_CHANGED_SIGNED(T, m, bits, mask, n) \
-    PKT_CHANGED_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n)
+#define PKT_CHANGED_SIGNED(T, m, old, bits, places, i) \
+    PKT_CHANGED_(m, ((uint64_t)(old)&pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, places, i)
 
 /* An integer from lo to hi, as in PKT_INT. */
-#define PKT_CHANGED_INT(T, m, lo, hi, bits, mask, n)                                                     \
-    PKT_CHANGED_(m, (uint64_t)((uint32_t)in_->m - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
-                 (uint32_t)(hi) - (uint32_t)(lo), bits, mask, n)
+#define PKT_CHANGED_INT(T, m, old, lo, hi, bits, places, i)                                             \
+    PKT_CHANGED_(m, (uint64_t)((uint32_t)(old) - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
+                 (uint32_t)(hi) - (uint32_t)(lo), bits, places, i)
 
-/* `now` if kept is all ones, `old` if it is 0. */
+/* `old` if kept is all ones, `now` if it is 0. */
 PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 {
-    return pkt_bits_float((pkt_float_bits(now) & (uint32_t)kept) | (pkt_float_bits(old) & ~(uint32_t)kept));
+    return pkt_bits_float((pkt_float_bits(now) & ~(uint32_t)kept) | (pkt_float_bits(old) & (uint32_t)kept));
 }
 
 /* A half that has not changed keeps its float bit by bit, even if no half has that value. */
-#define PKT_CHANGED_HALF(m, mask, n)                                                                                   \
-    PKT_CHANGED_(m, (uint64_t)pkt_half_bits(in_->m), pkt_changed_float(pkt_half_float((uint32_t)raw_), in_->m, kept_), \
-                 pkt_mask(16), 16, mask, n)
+#define PKT_CHANGED_HALF(m, old, places, i)                                                                        \
+    PKT_CHANGED_(m, (uint64_t)pkt_half_bits(old), pkt_changed_float(pkt_half_float((uint32_t)raw_), (old), kept_), \
+                 pkt_mask(16), 16, places, i)
 
-#define PKT_CHANGED_FLOAT(m, mask, n) \
-    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n)
+#define PKT_CHANGED_FLOAT(m, old, places, i) \
+    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(old), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, places, i)
 
-#define PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n)                                                       \
-    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in_->m, (lo), (hi), (steps)),                                             \
-                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), in_->m, kept_), steps, bits, \
-                 mask, n)
-
-PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uint64_t kept)
-{
-    return (uint32_t)(pkt_changed_get(c, bits, kept) & kept);
-}
+#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, places, i)                                               \
+    PKT_CHANGED_(m, (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),                                             \
+                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, \
+                 places, i)
 
 /* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed.
  * PKT_CHANGED_VALUES3 and 4 compute all values together. */
-#define PKT_CHANGED_CODE(steps, bits, mask, n, code)                           \
-    do {                                                                       \
-        if (mode_ == PKT_READ) {                                               \
-            *(code) = pkt_changed_get_code(c_, (bits), 0 - ((mask) >> (n)&1)); \
-            if (pkt_over32(*(code), (steps)))                                  \
-                return false;                                                  \
-        }                                                                      \
+#define PKT_CHANGED_CODE(bits, places, i, code)                                      \
+    do {                                                                             \
+        if (mode_ == PKT_READ) {                                                     \
+            uint32_t code_ = (uint32_t)pkt_changed_get(c_, (bits), (places)->at[i]); \
+            PKT_OPAQUE(code_);                                                       \
+            *(code) = code_;                                                         \
+        }                                                                            \
     } while (0)
 
 /* Computes the values of codes that were read. mask, bit and codes are those of PKT_COMPARE_QUANTIZED3 and 4. */
-#define PKT_CHANGED_VALUES3(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, mask, bit, codes) \
-    do {                                                                                                        \
-        if (mode_ == PKT_READ) {                                                                                \
-            const pkt_scale scales_[3] = {                                                                      \
-                {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};         \
-            const float olds_[3] = {in_->m0, in_->m1, in_->m2};                                                 \
-            float now_[3];                                                                                      \
-            if (!pkt_change_row(codes, olds_, scales_, 3, mask >> (bit), now_))                                 \
-                return false;                                                                                   \
-            out_->m0 = now_[0];                                                                                 \
-            out_->m1 = now_[1];                                                                                 \
-            out_->m2 = now_[2];                                                                                 \
-        }                                                                                                       \
+#define PKT_CHANGED_VALUES3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, mask, \
+                            bit, codes)                                                                               \
+    do {                                                                                                              \
+        if (mode_ == PKT_READ) {                                                                                      \
+            const pkt_scale scales_[3] = {                                                                            \
+                {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};               \
+            const float olds_[3] = {(old0), (old1), (old2)};                                                          \
+            float *const members_[3] = {&out_->m0, &out_->m1, &out_->m2};                                             \
+            if (!pkt_change_row(codes, olds_, scales_, 3, mask >> (bit), members_))                                   \
+                return false;                                                                                         \
+        }                                                                                                             \
     } while (0)
-#define PKT_CHANGED_VALUES4(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, m3, lo3, hi3, steps3, \
-                            mask, bit, codes)                                                                       \
+#define PKT_CHANGED_VALUES4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
+                            old3, lo3, hi3, steps3, mask, bit, codes)                                               \
     do {                                                                                                            \
         if (mode_ == PKT_READ) {                                                                                    \
             const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                              \
                                           {(lo1), (hi1), (steps1), 0},                                              \
                                           {(lo2), (hi2), (steps2), 0},                                              \
                                           {(lo3), (hi3), (steps3), 0}};                                             \
-            const float olds_[4] = {in_->m0, in_->m1, in_->m2, in_->m3};                                            \
-            float now_[4];                                                                                          \
-            if (!pkt_change_row(codes, olds_, scales_, 4, mask >> (bit), now_))                                     \
+            const float olds_[4] = {(old0), (old1), (old2), (old3)};                                                \
+            float *const members_[4] = {&out_->m0, &out_->m1, &out_->m2, &out_->m3};                                \
+            if (!pkt_change_row(codes, olds_, scales_, 4, mask >> (bit), members_))                                 \
                 return false;                                                                                       \
-            out_->m0 = now_[0];                                                                                     \
-            out_->m1 = now_[1];                                                                                     \
-            out_->m2 = now_[2];                                                                                     \
-            out_->m3 = now_[3];                                                                                     \
         }                                                                                                           \
     } while (0)
 
@@ -360,10 +395,10 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
     } while (0)
 
 /* A bool in a row; the mask says it all. */
-#define PKT_CHANGED_BOOL(m, mask, n)                  \
-    do {                                              \
-        if (PKT_READING)                              \
-            out_->m = in_->m != PKT_HAS_BIT(mask, n); \
+#define PKT_CHANGED_BOOL(m, old, mask, n)            \
+    do {                                             \
+        if (PKT_READING)                             \
+            out_->m = (old) != PKT_HAS_BIT(mask, n); \
     } while (0)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */

@@ -153,6 +153,17 @@ PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits
     return bits != PKT_FAILED && limit - bits < 8 && (bits % 8 == 0 || data[bits / 8] >> bits % 8 == 0);
 }
 
+/* The same for the body of a delta, where nobody can predict whether it ends with a whole byte: it does not branch on
+ * that. */
+PKT_INLINE bool pkt_delta_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
+{
+#ifdef PKT_BYTEWISE
+    return pkt_body_ends(data, limit, bits);
+#else
+    return bits != PKT_FAILED && limit - bits < 8 && (limit == 0 || data[limit / 8 - 1] >> (8 - (limit - bits)) == 0);
+#endif
+}
+
 /* Completes a packet: writes the end check after the body, and the CRC before it. The body was written at data + 4, and
  * has `bits` bits, or PKT_FAILED. `limit` is the size of the buffer in bits. crc_start is the CRC of the protocol id
  * and the packet's name, with which the CRC of each packet starts. Returns the size of the packet in bytes, or 0 if it

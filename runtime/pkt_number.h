@@ -532,33 +532,31 @@ PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scal
 #endif
 }
 
-/* Sets the numbers of v whose bit in `changed` is set to the values of their codes, which are in range, and the others
- * to those of `old`. Returns false if a changed one has the same code as in old. */
+/* Sets the numbers whose bit in `changed` is set to the values of their codes, and the others, whose codes are 0, to those
+ * of `old`. Returns false if a code is not in range, or a changed one is the same as in old. */
 PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pkt_scale *s, const unsigned count,
-                               uint64_t changed, float *v)
+                               uint64_t changed, float *const *members)
 {
 #if defined(PKT_ROWS_SSE2)
     const __m128i lanes = _mm_setr_epi32(1, 2, 4, 8);
     const __m128i kept = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
     const __m128i now = _mm_setr_epi32((int)codes[0], (int)codes[1], (int)codes[2], count > 3 ? (int)codes[3] : 0);
+    const __m128i most =
+        _mm_setr_epi32((int)s[0].steps, (int)s[1].steps, (int)s[2].steps, count > 3 ? (int)s[3].steps : 0);
     const __m128 before = pkt_row_values(old, count);
-    const unsigned same =
-        pkt_row_mask(_mm_andnot_si128(pkt_row_infinite(before), _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count))));
-    const __m128 fresh = pkt_row_dequantized(now, s, count), keep = _mm_castsi128_ps(kept);
-    const __m128 values = pkt_select_4(keep, fresh, before);
-    if ((same & (unsigned)changed & (count > 3 ? 15u : 7u)) != 0)
+    const __m128i same = _mm_and_si128(
+        kept, _mm_andnot_si128(pkt_row_infinite(before), _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count))));
+    if ((pkt_row_mask(_mm_or_si128(same, _mm_cmpgt_epi32(now, most))) & (count > 3 ? 15u : 7u)) != 0)
         return false;
-    v[0] = _mm_cvtss_f32(values);
-    v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));
-    v[2] = _mm_cvtss_f32(_mm_movehl_ps(values, values));
-    if (count > 3)
-        v[3] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 3));
+    pkt_row_store(pkt_select_4(_mm_castsi128_ps(kept), pkt_row_dequantized(now, s, count), before), count, members);
 #else
     for (unsigned i = 0; i < count; i++) {
         const bool is_changed = (changed >> i & 1) != 0;
+        if (codes[i] > s[i].steps)
+            return false;
         if (is_changed && pkt_quantize(old[i], s[i].lo, s[i].hi, s[i].steps) == codes[i])
             return false;
-        v[i] = is_changed ? pkt_dequantize(codes[i], s[i].lo, s[i].hi, s[i].steps) : old[i];
+        *members[i] = is_changed ? pkt_dequantize(codes[i], s[i].lo, s[i].hi, s[i].steps) : old[i];
     }
 #endif
     return true;

@@ -221,7 +221,7 @@ static void emit_deltas(emitter *e)
             emit_delta(e, e->deltas[t->index], uses[t->index], compared[t->index]);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (has_body(e, t) && t->decl->delta) {
-            emit_delta_streams(e, t);
+            emit_delta_streams(e, e->deltas[t->index]);
             emit_fit(e, t);
         }
     }

@@ -446,6 +446,8 @@ static void emit_group(delta *k, const delta_block *b, unsigned first, const cha
     for (unsigned i = 0; i < count; i++) {
         const spot s = spot_of_field(k, b->fields[first + i].value, took);
         leaves[i] = spot_leaf(e, &s);
+        if (g == &group_values && took != NULL)
+            leaves[i].old = leaves[i].value;
     }
     leaf_put_group(
         e, g, leaves, count,
@@ -459,6 +461,16 @@ static leaf leaf_in_row(delta *k, const delta_block *b, unsigned n, const char *
     l.mask = delta_mask(k, n);
     l.bit = spell_number(k->e, n % MASK_BITS);
     l.code = delta_code(k, b, n);
+    return l;
+}
+
+/* The same when reading. On a side of a branch that the baseline did not take, the field has been set to its base value.
+ * Elsewhere it is the baseline's, which is better loaded from there, because the copy was just stored. */
+static leaf leaf_read_in_row(delta *k, const delta_block *b, unsigned n, const char *took)
+{
+    leaf l = leaf_in_row(k, b, n, took);
+    if (took != NULL)
+        l.old = l.value;
     return l;
 }
 
@@ -518,20 +530,45 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     }
 }
 
-/* The line of a field in a row, or of a bool by itself. */
-static void emit_bit(delta *k, const delta_block *b, unsigned n, const char *took)
+enum { PLACES = 4 };
+
+/* The lines of up to PLACES fields of a row from `first` on. Returns the name of their places. */
+static const char *emit_places(delta *k, const delta_block *b, unsigned first, unsigned count, const char *took)
 {
-    const leaf l = leaf_in_row(k, b, n, took);
-    leaf_put(k->e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
+    static const char *const lines[PLACES] = {
+        "PKT_PLACES1($places, $mask, $bit$widths);\n", "PKT_PLACES2($places, $mask, $bit$widths);\n",
+        "PKT_PLACES3($places, $mask, $bit$widths);\n", "PKT_PLACES4($places, $mask, $bit$widths);\n"};
+    emitter *e = k->e;
+    const char *places = delta_local(k, arena_printf(e->arena, "places%uon", first)), *widths = "";
+    for (unsigned n = first; n < first + count; n++)
+        widths = arena_printf(e->arena, "%s, %u", widths, delta_row_bits(&b->fields[n]));
+    out_put(e->out, lines[count - 1], "places", places, "mask", delta_mask(k, first), "bit",
+            spell_number(e, first % MASK_BITS), "widths", widths, NULL);
+    for (unsigned n = first; n < first + count; n++) {
+        leaf l = leaf_read_in_row(k, b, n, took);
+        l.places = places;
+        l.index = spell_number(e, n - first);
+        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
+    }
+    return places;
 }
 
 static void emit_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
 {
+    const unsigned end = row->first + row->count;
+    const char *places = NULL;
     if (row->first != 0 || !b->mask_in_row)
         out_put(k->e->out, "PKT_CHANGED_RUN();\n", NULL);
-    for (unsigned n = row->first; n < row->first + row->count; n++)
-        emit_bit(k, b, n, took);
-    out_put(k->e->out, "PKT_CHANGED_END($row);\n", "row", delta_row(k, b, row->first), NULL);
+    for (unsigned n = row->first, count; n < end; n += count) {
+        const unsigned left = MASK_BITS - n % MASK_BITS;
+        count = end - n;
+        count = count < PLACES ? count : PLACES;
+        count = count < left ? count : left;
+        if (places != NULL)
+            out_put(k->e->out, "PKT_PLACES_NEXT($places);\n", "places", places, NULL);
+        places = emit_places(k, b, n, count, took);
+    }
+    out_put(k->e->out, "PKT_CHANGED_END($row, $places);\n", "row", delta_row(k, b, row->first), "places", places, NULL);
 }
 
 static void emit_coded_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
@@ -565,7 +602,8 @@ static void emit_changed(delta *k, const delta_block *b, unsigned n, const char 
     const bool optional = v->form == DELTA_OPTIONAL;
     const spot s = spot_of_field(k, optional ? v->inner : v, optional ? spell_had(e, v, took) : took);
     if (v->form == DELTA_FLIP) {
-        emit_bit(k, b, n, took);
+        const leaf l = leaf_read_in_row(k, b, n, took);
+        leaf_put(e, leaf_row_of(l.op)->in_row, &l);
         return;
     }
     out_put(e->out, "if (PKT_HAS_BIT($mask, $bit)) {\n", "mask", delta_mask(k, n), "bit",

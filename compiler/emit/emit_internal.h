@@ -66,7 +66,7 @@ void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
 /* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
-void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
+void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_write_delta, ... T_unpack_delta */
 /* Lines that measure element i0_ of an array in base_ and in_, if it differs: c_->changed says whether it does. */
 void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array);
 /* Whether elements of a coded array can be expected to change; and a loop that sets their bits in expected_. base_ was

@@ -348,7 +348,7 @@ static const char delta_streams[] =
     "\n";
 
 /* ---- packets. For deltas, $delta is "_delta", $base_parameter "const T *base_, ", $base_argument "base_, ", $base
- * "base_" and $also "base_, NULL, ". Otherwise $base is "NULL" and the others are empty. $packed and $unpacked are the
+ * "base_" and $also "base_, NULL, ". Otherwise $base is "NULL" and the others are empty. $packed, $unpacked and $ends are
  * functions of pkt_frame.h. */
 
 static const char packet_description[] =
@@ -401,6 +401,36 @@ static const char bodies_at_start[] =
     "}\n"
     "\n";
 
+/* The same for the delta of a packet that consists of rows. */
+static const char delta_bodies_at_start[] =
+    "static PKT_NOINLINE uint64_t ${name}_write_delta_body(const $name *base_, const $name *v_, uint8_t *data_, "
+    "uint64_t limit_)\n"
+    "{\n"
+    "    if (base_ == NULL) {\n"
+    "        pkt_writer w_;\n"
+    "        pkt_body_writer(&w_, data_, limit_);\n"
+    "        return ${name}_delta_write_blank(&w_, v_) ? w_.bit : PKT_FAILED;\n"
+    "    }\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_cursor_init(&c_, data_, NULL, 0, limit_, 0, NULL);\n"
+    "    return ${name}_delta(PKT_WRITE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
+    "}\n"
+    "\n"
+    "static PKT_NOINLINE uint64_t ${name}_read_delta_body(const $name *base_, $name *v_, const uint8_t *data_, "
+    "uint64_t limit_)\n"
+    "{\n"
+    "    if (base_ == NULL) {\n"
+    "        pkt_reader r_;\n"
+    "        pkt_body_reader(&r_, data_, limit_);\n"
+    "        return ${name}_delta_read_blank(&r_, v_) ? r_.bit : PKT_FAILED;\n"
+    "    }\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_cursor_init(&c_, NULL, data_, 0, limit_, 0, NULL);\n"
+    "    $copy;\n"
+    "    return ${name}_delta(PKT_READ, &c_, base_, v_, v_) ? c_.bit : PKT_FAILED;\n"
+    "}\n"
+    "\n";
+
 static const char packets[] =
     "size_t ${name}_pack$delta(${base_parameter}const $name *v_, void *data_, size_t size_)\n"
     "{\n"
@@ -430,8 +460,8 @@ static const char packets[] =
     "bool ${name}_unpack${delta}_body(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
-    "    return pkt_body_ends((const uint8_t *)data_, limit_,\n"
-    "                         ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_));\n"
+    "    return $ends((const uint8_t *)data_, limit_,\n"
+    "                   $ends_indent${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_));\n"
     "}\n"
     "\n";
 
@@ -491,8 +521,8 @@ static const char packets_with_refs[] =
     "pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
-    "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
-    "                      ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_, refs_)))\n"
+    "    if ($ends((const uint8_t *)data_, limit_,\n"
+    "                $ends_indent${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_, refs_)))\n"
     "        return pkt_no_error(error_);\n"
     "    return pkt_unpacked_body_with(false, &${name}${delta}_packet, $base, refs_, v_, data_, size_, error_);\n"
     "}\n"
@@ -523,7 +553,8 @@ static const char packets_without_refs[] =
     "}\n"
     "\n";
 
-static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool delta)
+/* body: the template of its bodies. */
+static void emit_packet(emitter *e, const wire_type *t, const char *body, const char *linkage, bool delta)
 {
     static const char *const forms[] = {"", "_body"};
     /* For a packet and a delta, with a frame and without. */
@@ -542,15 +573,15 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
             : t->decl->holds_coded ? "pkt_explain_coded_delta"
                                    : "pkt_explain_delta",
             "crc", crc, "end", end, "has_end", e->schema->checks ? "true" : "false", NULL);
-    out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
-            delta ? "_at" : "_", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
-            body == BODY_INLINE || delta ? "PKT_INLINE" : "static PKT_NOINLINE", "refs",
-            t->has_refs ? ", pkt_refs *refs_" : "", "set_writer_refs",
+    out_put(e->out, body, "name", name, "copy", spell_copy(e, t->decl, "v_", "base_"), "delta", which, "at",
+            delta ? "_at" : "_", "base_parameter", base_parameter, "base_argument", base_argument, "linkage", linkage,
+            "refs", t->has_refs ? ", pkt_refs *refs_" : "", "set_writer_refs",
             t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
     out_put(e->out, t->has_refs ? packets_with_refs : packets, "name", name, "delta", which, "base_parameter",
-            base_parameter, "base_argument", base_argument, "base", base, "crc", crc, "pack_end",
-            e->schema->checks ? "pkt_pack_end" : "pkt_pack_end_unchecked", "unpack_end",
+            base_parameter, "base_argument", base_argument, "base", base, "crc", crc, "ends",
+            delta ? "pkt_delta_body_ends" : "pkt_body_ends", "ends_indent", delta ? "            " : "      ",
+            "pack_end", e->schema->checks ? "pkt_pack_end" : "pkt_pack_end_unchecked", "unpack_end",
             e->schema->checks ? "pkt_unpack_end" : "pkt_unpack_end_unchecked", "end_argument",
             e->schema->checks ? arena_printf(e->arena, ", %s", end) : "", NULL);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
@@ -562,12 +593,32 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
 void emit_streams(emitter *e, const wire_type *t)
 {
     emit_type_streams(e, t);
-    if (t->decl->packet)
-        emit_packet(e, t, e->bodies[t->index], false);
+    if (!t->decl->packet)
+        return;
+    const body_plan body = e->bodies[t->index];
+    emit_packet(e, t, body == BODY_STREAM ? bodies : bodies_at_start,
+                body == BODY_INLINE ? "PKT_INLINE" : "static PKT_NOINLINE", false);
 }
 
-void emit_delta_streams(emitter *e, const wire_type *t)
+/* Whether the delta of a packet is small and nothing but rows, so that an instance for a known first bit is small too. */
+static bool is_in_rows(const delta_plan *p)
 {
+    enum { SMALL = 256 };
+    const wire_type *t = p->type;
+    const decl *d = t->decl;
+    if (p->block == NULL || p->block->steps == NULL || t->delta_most > SMALL)
+        return false;
+    if (t->has_refs || t->can_be_unsound || d->holds_coded || d->predicts || d->holds_bound)
+        return false;
+    for (const delta_step *s = p->block->steps; s != NULL; s = s->next)
+        if (s->kind != DELTA_ROW && s->kind != DELTA_VALUES)
+            return false;
+    return true;
+}
+
+void emit_delta_streams(emitter *e, const delta_plan *p)
+{
+    const wire_type *t = p->type;
     const char *name = spell_decl(e, t->decl), *sound = "", *refused = "";
     const bool coded = t->decl->holds_coded, predicts = t->decl->predicts;
     const char *base = spell_baseline(e, t->decl),
@@ -594,5 +645,5 @@ void emit_delta_streams(emitter *e, const wire_type *t)
                      : "pkt_read_delta_failed",
             NULL);
     if (t->decl->packet)
-        emit_packet(e, t, BODY_STREAM, true);
+        emit_packet(e, t, is_in_rows(p) ? delta_bodies_at_start : bodies, "PKT_INLINE", true);
 }

@@ -16,7 +16,7 @@ static const leaf_row row_of_boolean = {
     .serialize = "PKT_BOOL($m, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_BOOL($m, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_BOOL($m, $old, $mask, $bit);\n",
 };
 
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
@@ -27,7 +27,7 @@ static const leaf_row row_of_bits = {
     .sound = "PKT_SOUND_BITS($m, $bits);\n",
     .differs = "$value != $old",
     .gather = "PKT_GATHER_BITS($differs, $m, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $places, $index);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
     .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
@@ -39,7 +39,7 @@ static const leaf_row row_of_all_bits = {
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
     .gather = "PKT_GATHER_BITS($differs, $m, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $places, $index);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
     .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
@@ -52,7 +52,7 @@ static const leaf_row row_of_two_complement = {
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
     .gather = "PKT_GATHER_SIGNED($differs, $m, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_SIGNED($type, $m, $bits, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_SIGNED($type, $m, $old, $bits, $places, $index);\n",
     .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_SIGNED($type, $m, $old, $was, $bits, $may, $codes);\n",
     .coded_row = "($type, $m, $old, $was, $low, $high, true, $bits, $codes)",
@@ -65,7 +65,7 @@ static const leaf_row row_of_range = {
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
     .gather = "PKT_GATHER_INT($differs, $m, $low, $high, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_INT($type, $m, $low, $high, $bits, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_INT($type, $m, $old, $low, $high, $bits, $places, $index);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
     .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
     .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
@@ -105,7 +105,7 @@ static const leaf_row row_of_float16 = {
     .settle = "$value = pkt_settle_half($value);\n",
     .differs = "pkt_half_bits($value) != pkt_half_bits($old)",
     .gather = "PKT_GATHER_HALF($differs, $m, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_HALF($m, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_HALF($m, $old, $places, $index);\n",
 };
 
 static const leaf_row row_of_float32 = {
@@ -113,7 +113,7 @@ static const leaf_row row_of_float32 = {
     .equal = "PKT_SAME_FLOAT($m);\n",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
     .gather = "PKT_GATHER_FLOAT($differs, $m, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_FLOAT($m, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_FLOAT($m, $old, $places, $index);\n",
 };
 
 static const leaf_row row_of_float64 = {
@@ -129,9 +129,9 @@ static const leaf_row row_of_quantized = {
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
     .gather = "PKT_GATHER_QUANTIZED($differs, $m, $low, $high, $steps, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_QUANTIZED($m, $low, $high, $steps, $bits, $mask, $bit);\n",
+    .in_row = "PKT_CHANGED_QUANTIZED($m, $old, $low, $high, $steps, $bits, $places, $index);\n",
     .gather_coded = "PKT_GATHER_CODE($code, $row);\n",
-    .coded = "PKT_CHANGED_CODE($steps, $bits, $mask, $bit, $code);\n",
+    .coded = "PKT_CHANGED_CODE($bits, $places, $index, $code);\n",
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
     .coded_steps = "PKT_STEP_QUANTIZED_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
@@ -218,7 +218,7 @@ static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes_[$number], $m, 
 const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
 const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4",
                                  "$m, $old, $low, $high, $steps, $bits"};
-const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $low, $high, $steps"};
+const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $old, $low, $high, $steps"};
 
 /* ---- which row */
 
@@ -447,9 +447,10 @@ static const char *value_of(void *user, const char *name, size_t size)
     const leaf *l = f->leaf;
     const struct {
         const char *name, *text;
-    } texts[] = {{"m", l->m},       {"value", l->value}, {"old", l->old},           {"was", l->was},
-                 {"size", l->size}, {"code", l->code},   {"old_size", l->old_size}, {"mask", l->mask},
-                 {"bit", l->bit},   {"row", l->row},     {"differs", l->differs}};
+    } texts[] = {{"m", l->m},        {"value", l->value}, {"old", l->old},           {"was", l->was},
+                 {"size", l->size},  {"code", l->code},   {"old_size", l->old_size}, {"mask", l->mask},
+                 {"bit", l->bit},    {"row", l->row},     {"differs", l->differs},   {"places", l->places},
+                 {"index", l->index}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (out_is_name(texts[i].name, name, size))
             return texts[i].text;

@@ -48,9 +48,11 @@ typedef struct leaf {
     const char *was;             /* a coded number: what the baseline's was predicted from */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
-    const char *code;            /* a delta: the variable that has its code */
-    const char *row, *differs;   /* a delta: the row that it is gathered in; an expression: does it differ? */
-    bool may_equal;              /* a delta: it can equal what it is compared with */
+    const char *places,
+        *index;                /* a delta: the variable with the places of up to four neighbours, and which one it is */
+    const char *code;          /* a delta: the variable that has its code */
+    const char *row, *differs; /* a delta: the row that it is gathered in; an expression: does it differ? */
+    bool may_equal;            /* a delta: it can equal what it is compared with */
 } leaf;
 
 /* The row of a leaf or of an op of varying width (text, bytes, compact, after). */

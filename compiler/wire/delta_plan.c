@@ -136,8 +136,7 @@ static bool goes_in_a_row(const op *o)
     return false;
 }
 
-/* The bits of a field in a row after the mask; 0 for a bool, which has only its bit in the mask. */
-static unsigned row_bits(const delta_field *f)
+unsigned delta_row_bits(const delta_field *f)
 {
     return f->value->op->kind == OP_BOOL ? 0 : f->value->op->bits;
 }
@@ -154,7 +153,7 @@ static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
 {
     unsigned count = 0, bits = taken, sent = taken != 0;
     for (; n < b->count && goes_in_a_row(b->fields[n].value->op); n++, count++) {
-        unsigned width = row_bits(&b->fields[n]);
+        unsigned width = delta_row_bits(&b->fields[n]);
         if (bits + width > WORD_BITS || (count != 0 && !is_neighbour(b, n)))
             break;
         bits += width;
@@ -251,7 +250,7 @@ static void add_fields(step_list *l, delta_step_kind kind, unsigned first, unsig
     s->first = first;
     s->count = count;
     for (unsigned n = first; kind == DELTA_ROW && n < first + count; n++)
-        s->bits += row_bits(&l->block->fields[n]);
+        s->bits += delta_row_bits(&l->block->fields[n]);
 }
 
 static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, const block *side, const op *body)

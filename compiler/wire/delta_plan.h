@@ -108,6 +108,9 @@ typedef struct delta_plan {
     const step *tag;    /* unions; each member is LACK_BLANK where the baseline has another member */
 } delta_plan;
 
+/* The bits of a field in a row after the mask; 0 for a bool, which has only its bit in the mask. */
+unsigned delta_row_bits(const delta_field *f);
+
 /* The plan of each type, by wire_type.index; NULL for a type that is not in a @delta type. */
 const delta_plan *const *plan_deltas(arena *a, const wire *w);
 

@@ -158,6 +158,7 @@ static void check_change(unsigned count)
     pkt_scale rows[4], *const row = rows + 4 - count;
     float all_now[4], *const now = all_now + 4 - count, all_old[4], *const old = all_old + 4 - count, expected[4],
                              back[4];
+    float *const members[4] = {&back[0], &back[1], &back[2], &back[3]};
     uint32_t all_codes[4], *const codes = all_codes + 4 - count, compared[8];
     uint64_t differ = 0, differs;
     const uint64_t changed = next_random();
@@ -188,14 +189,17 @@ static void check_change(unsigned count)
             assert_int_equal(codes[i], differs_here ? pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps) : 0);
         if (!finite || next_random() % 8 == 0)
             codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));
+        if (next_random() % 64 == 0)
+            codes[i] = row[i].steps + 1;
         if ((changed >> i & 1) == 0) {
+            codes[i] = 0;
             expected[i] = old[i];
             continue;
         }
-        fine = fine && codes[i] != pkt_quantize(old[i], row[i].lo, row[i].hi, row[i].steps);
+        fine = fine && codes[i] <= row[i].steps && codes[i] != pkt_quantize(old[i], row[i].lo, row[i].hi, row[i].steps);
         expected[i] = pkt_dequantize(codes[i], row[i].lo, row[i].hi, row[i].steps);
     }
-    assert_int_equal(pkt_change_row(codes, old, row, count, changed, back), fine);
+    assert_int_equal(pkt_change_row(codes, old, row, count, changed, members), fine);
     for (unsigned i = 0; i < 4 && fine; i++)
         assert_int_equal(pkt_float_bits(back[i]), pkt_float_bits(i < count ? expected[i] : 77.0f));
 }

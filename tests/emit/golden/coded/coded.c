@@ -789,7 +789,7 @@ PKT_INLINE bool Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const Kite *bas
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_CODED_QUAT_COMPARED(turn, base_->turn, was_->turn, 4, 6, Kite_turn_codes_, &turn_step_);
     }
-    PKT_CHANGED_BOOL(torn, changed_, 2);
+    PKT_CHANGED_BOOL(torn, base_->torn, changed_, 2);
     const unsigned side1_ = Kite_side1_(in_);
     const bool took1_ = Kite_side1_(base_) == side1_;
     if (PKT_READING) Kite_clear1_(out_, took1_ ? side1_ : 0);
@@ -909,7 +909,7 @@ PKT_INLINE bool Wind_delta(const pkt_mode mode_, pkt_cursor *c_, const Wind *bas
     PKT_CODED_ROW2(changed_, &Wind_masks0_, 0,
                    (int16_t, east, base_->east, was_->east, -32768, 32767, true, 16, 6, Wind_east_codes_),
                    (int16_t, north, base_->north, was_->north, -32768, 32767, true, 16, 6, Wind_north_codes_));
-    PKT_CHANGED_BOOL(gusty, changed_, 2);
+    PKT_CHANGED_BOOL(gusty, base_->gusty, changed_, 2);
     PKT_CODED_ROW2(changed_, NULL, 3,
                    (uint8_t, force, base_->force, was_->force, 0, 255, false, 8, 6, Wind_force_codes_),
                    (uint16_t, from, base_->from, was_->from, 0, 359, false, 9, 6, Wind_from_codes_));
@@ -1326,8 +1326,8 @@ bool Sky_unpack_delta(const Sky_motion *base_, Sky *v_, const void *data_, size_
 bool Sky_unpack_delta_body(const Sky_motion *base_, Sky *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Sky_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               Sky_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Sky_pack_delta_error(const Sky_motion *base_, const Sky *v_, void *data_, size_t size_, pkt_error *error_)

@@ -447,25 +447,30 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         changed_ |= PKT_BIT(13, in_->items_count != base_->items_count || pkt_any(items_changed_, 1));
     }
     PKT_CHANGES_RUN(changed_, 14, rows_[0]);
-    PKT_CHANGED_CODE(16384, 15, changed_, 0, x_codes_);
-    PKT_CHANGED_CODE(16384, 15, changed_, 1, x_codes_ + 1);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES2(places0on_, changed_, 0, 15, 15);
+    PKT_CHANGED_CODE(15, places0on_, 0, x_codes_);
+    PKT_CHANGED_CODE(15, places0on_, 1, x_codes_ + 1);
+    PKT_CHANGED_END(rows_[0], places0on_);
     PKT_CHANGED_RUN();
-    PKT_CHANGED_CODE(16384, 15, changed_, 2, x_codes_ + 2);
-    PKT_CHANGED_INT(int8_t, pitch, -90, 90, 8, changed_, 3);
-    PKT_CHANGED_SIGNED(int16_t, spin, 16, changed_, 4);
-    PKT_CHANGED_INT(Stance, stance, 0, 2, 2, changed_, 5);
-    PKT_CHANGED_BOOL(firing, changed_, 6);
-    PKT_CHANGED_BITS(uint8_t, ammo, 8, changed_, 7);
-    PKT_CHANGED_END(rows_[1]);
-    PKT_CHANGED_VALUES3(x, -512.0f, 512.0f, 16384,
-                        y, -512.0f, 512.0f, 16384,
-                        z, -512.0f, 512.0f, 16384,
+    PKT_PLACES4(places2on_, changed_, 2, 15, 8, 16, 2);
+    PKT_CHANGED_CODE(15, places2on_, 0, x_codes_ + 2);
+    PKT_CHANGED_INT(int8_t, pitch, base_->pitch, -90, 90, 8, places2on_, 1);
+    PKT_CHANGED_SIGNED(int16_t, spin, base_->spin, 16, places2on_, 2);
+    PKT_CHANGED_INT(Stance, stance, base_->stance, 0, 2, 2, places2on_, 3);
+    PKT_PLACES_NEXT(places2on_);
+    PKT_PLACES2(places6on_, changed_, 6, 0, 8);
+    PKT_CHANGED_BOOL(firing, base_->firing, changed_, 6);
+    PKT_CHANGED_BITS(uint8_t, ammo, base_->ammo, 8, places6on_, 1);
+    PKT_CHANGED_END(rows_[1], places6on_);
+    PKT_CHANGED_VALUES3(x, base_->x, -512.0f, 512.0f, 16384,
+                        y, base_->y, -512.0f, 512.0f, 16384,
+                        z, base_->z, -512.0f, 512.0f, 16384,
                         changed_, 0, x_codes_);
     PKT_CHANGED_RUN();
-    PKT_CHANGED_FLOAT(raw, changed_, 8);
-    PKT_CHANGED_HALF(drift, changed_, 9);
-    PKT_CHANGED_END(rows_[2]);
+    PKT_PLACES2(places8on_, changed_, 8, 32, 16);
+    PKT_CHANGED_FLOAT(raw, base_->raw, places8on_, 0);
+    PKT_CHANGED_HALF(drift, base_->drift, places8on_, 1);
+    PKT_CHANGED_END(rows_[2], places8on_);
     PKT_NEED(32);
     PKT_RUN_ALONE();
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
@@ -506,9 +511,10 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
             PKT_GATHER_BITS(in_->heat != (took1_ ? base_->heat : 0), heat, 12, changed1_, 1, rows1_[0]);
         }
         PKT_CHANGES_RUN(changed1_, 2, rows1_[0]);
-        PKT_CHANGED_BITS(uint8_t, weapon, 5, changed1_, 0);
-        PKT_CHANGED_BITS(uint16_t, heat, 12, changed1_, 1);
-        PKT_CHANGED_END(rows1_[0]);
+        PKT_PLACES2(places0on1_, changed1_, 0, 5, 12);
+        PKT_CHANGED_BITS(uint8_t, weapon, in_->weapon, 5, places0on1_, 0);
+        PKT_CHANGED_BITS(uint16_t, heat, in_->heat, 12, places0on1_, 1);
+        PKT_CHANGED_END(rows1_[0], places0on1_);
     }
     if (PKT_HAS_BIT(changed_, 13)) {
         c_->changed = false;
@@ -773,8 +779,8 @@ bool Soldier_unpack_delta(const Soldier *base_, Soldier *v_, const void *data_, 
 bool Soldier_unpack_delta_body(const Soldier *base_, Soldier *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Soldier_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               Soldier_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Soldier_pack_delta_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_)

@@ -823,9 +823,10 @@ PKT_INLINE bool fit_Body_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_B
         changed_ |= PKT_BIT(2, !pkt_unchanged_text(in_->name, base_->name, 7));
     }
     PKT_CHANGES_RUN(changed_, 3, rows_[0]);
-    PKT_CHANGED_QUANTIZED(x, -100.0f, 100.0f, 20000, 15, changed_, 0);
-    PKT_CHANGED_QUANTIZED(y, -100.0f, 100.0f, 20000, 15, changed_, 1);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES2(places0on_, changed_, 0, 15, 15);
+    PKT_CHANGED_QUANTIZED(x, base_->x, -100.0f, 100.0f, 20000, 15, places0on_, 0);
+    PKT_CHANGED_QUANTIZED(y, base_->y, -100.0f, 100.0f, 20000, 15, places0on_, 1);
+    PKT_CHANGED_END(rows_[0], places0on_);
     if (PKT_HAS_BIT(changed_, 2)) {
         PKT_NEED(3);
         PKT_RUN_ALONE();
@@ -906,8 +907,9 @@ PKT_INLINE bool fit_World_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_
         changed_ |= PKT_BIT(3, !pkt_unchanged_text(in_->map, base_->map, 15));
     }
     PKT_CHANGES_RUN(changed_, 4, rows_[0]);
-    PKT_CHANGED_BITS(uint32_t, tick, 32, changed_, 0);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES1(places0on_, changed_, 0, 32);
+    PKT_CHANGED_BITS(uint32_t, tick, base_->tick, 32, places0on_, 0);
+    PKT_CHANGED_END(rows_[0], places0on_);
     if (PKT_HAS_BIT(changed_, 1)) {
         c_->changed = false;
         pkt_subset subset1_;
@@ -1012,7 +1014,7 @@ PKT_INLINE bool fit_Kite_delta(const pkt_mode mode_, pkt_cursor *c_, const fit_K
     if (PKT_HAS_BIT(changed_, 0)) {
         PKT_CODED_QUANTIZED_COMPARED(x, base_->x, was_->x, -100.0f, 100.0f, 20000, 15, 6, fit_Kite_x_codes_, &x_step_);
     }
-    PKT_CHANGED_BOOL(torn, changed_, 1);
+    PKT_CHANGED_BOOL(torn, base_->torn, changed_, 1);
     return true;
 }
 
@@ -1352,8 +1354,8 @@ bool fit_World_unpack_delta(const fit_World *base_, fit_World *v_, const void *d
 bool fit_World_unpack_delta_body(const fit_World *base_, fit_World *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         fit_World_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               fit_World_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t fit_World_pack_delta_error(const fit_World *base_, const fit_World *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1618,8 +1620,8 @@ bool fit_Sky_unpack_delta(const fit_Sky_motion *base_, fit_Sky *v_, const void *
 bool fit_Sky_unpack_delta_body(const fit_Sky_motion *base_, fit_Sky *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         fit_Sky_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               fit_Sky_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t fit_Sky_pack_delta_error(const fit_Sky_motion *base_, const fit_Sky *v_, void *data_, size_t size_, pkt_error *error_)

@@ -563,9 +563,10 @@ PKT_INLINE bool Hold_delta(const pkt_mode mode_, pkt_cursor *c_, const Hold *bas
         changed_ |= PKT_BIT(1, in_->quiet != base_->quiet);
     }
     PKT_CHANGES_RUN(changed_, 2, rows_[0]);
-    PKT_CHANGED_BITS(uint8_t, seconds, 8, changed_, 0);
-    PKT_CHANGED_BOOL(quiet, changed_, 1);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES2(places0on_, changed_, 0, 8, 0);
+    PKT_CHANGED_BITS(uint8_t, seconds, base_->seconds, 8, places0on_, 0);
+    PKT_CHANGED_BOOL(quiet, base_->quiet, changed_, 1);
+    PKT_CHANGED_END(rows_[0], places0on_);
     return true;
 }
 
@@ -926,8 +927,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             PKT_GATHER_BITS(in_->pace != (took1_ ? base_->pace : 0), pace, 16, changed1_, 0, rows1_[0]);
         }
         PKT_CHANGES_RUN(changed1_, 1, rows1_[0]);
-        PKT_CHANGED_BITS(uint16_t, pace, 16, changed1_, 0);
-        PKT_CHANGED_END(rows1_[0]);
+        PKT_PLACES1(places0on1_, changed1_, 0, 16);
+        PKT_CHANGED_BITS(uint16_t, pace, in_->pace, 16, places0on1_, 0);
+        PKT_CHANGED_END(rows1_[0], places0on1_);
         const unsigned side2_ = Squad_side2_(in_);
         const bool took2_ = took1_ && Squad_side2_(base_) == side2_;
         if (PKT_READING && took1_) Squad_clear2_(out_, took2_ ? side2_ : 0);
@@ -939,8 +941,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
                 changed2_ |= PKT_BIT(1, !pkt_unchanged_text(in_->song, (took2_ ? base_->song : NULL), 8));
             }
             PKT_CHANGES_RUN(changed2_, 2, rows2_[0]);
-            PKT_CHANGED_BITS(uint8_t, rest, 3, changed2_, 0);
-            PKT_CHANGED_END(rows2_[0]);
+            PKT_PLACES1(places0on2_, changed2_, 0, 3);
+            PKT_CHANGED_BITS(uint8_t, rest, in_->rest, 3, places0on2_, 0);
+            PKT_CHANGED_END(rows2_[0], places0on2_);
             if (PKT_HAS_BIT(changed2_, 1)) {
                 PKT_NEED(4);
                 PKT_RUN_ALONE();
@@ -956,7 +959,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
                 changed2_ |= PKT_BIT(0, in_->singing != (took2_ ? base_->singing : false));
             }
             PKT_CHANGES(changed2_, 1, 0);
-            PKT_CHANGED_BOOL(singing, changed2_, 0);
+            PKT_CHANGED_BOOL(singing, in_->singing, changed2_, 0);
         }
         break;
     }
@@ -968,8 +971,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             changed1_ |= PKT_BIT(1, Aim_delta_differs(&in_->at, (took1_ ? &base_->at : NULL)));
         }
         PKT_CHANGES_RUN(changed1_, 2, rows1_[0]);
-        PKT_CHANGED_BITS(uint8_t, depth, 8, changed1_, 0);
-        PKT_CHANGED_END(rows1_[0]);
+        PKT_PLACES1(places0on1_, changed1_, 0, 8);
+        PKT_CHANGED_BITS(uint8_t, depth, in_->depth, 8, places0on1_, 0);
+        PKT_CHANGED_END(rows1_[0], places0on1_);
         if (PKT_HAS_BIT(changed1_, 1)) {
             c_->changed = false;
             PKT_DELTA(Aim, at, (took1_ ? &base_->at : NULL));
@@ -1142,8 +1146,8 @@ bool Squad_unpack_delta(const Squad *base_, Squad *v_, const void *data_, size_t
 bool Squad_unpack_delta_body(const Squad *base_, Squad *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Squad_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               Squad_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Squad_pack_delta_error(const Squad *base_, const Squad *v_, void *data_, size_t size_, pkt_error *error_)

@@ -1722,8 +1722,9 @@ PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *bas
         PKT_GATHER_BITS(in_->kind != base_->kind, kind, 8, changed_, 0, rows_[0]);
     }
     PKT_CHANGES_RUN(changed_, 1, rows_[0]);
-    PKT_CHANGED_BITS(uint8_t, kind, 8, changed_, 0);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES1(places0on_, changed_, 0, 8);
+    PKT_CHANGED_BITS(uint8_t, kind, base_->kind, 8, places0on_, 0);
+    PKT_CHANGED_END(rows_[0], places0on_);
     const unsigned side1_ = Some_side1_(in_);
     const bool took1_ = Some_side1_(base_) == side1_;
     if (PKT_READING) Some_clear1_(out_, took1_ ? side1_ : 0);
@@ -1742,15 +1743,15 @@ PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *bas
             changed1_ |= PKT_BIT(8, in_->a8 != (took1_ ? base_->a8 : false));
         }
         PKT_CHANGES(changed1_, 9, 0);
-        PKT_CHANGED_BOOL(a0, changed1_, 0);
-        PKT_CHANGED_BOOL(a1, changed1_, 1);
-        PKT_CHANGED_BOOL(a2, changed1_, 2);
-        PKT_CHANGED_BOOL(a3, changed1_, 3);
-        PKT_CHANGED_BOOL(a4, changed1_, 4);
-        PKT_CHANGED_BOOL(a5, changed1_, 5);
-        PKT_CHANGED_BOOL(a6, changed1_, 6);
-        PKT_CHANGED_BOOL(a7, changed1_, 7);
-        PKT_CHANGED_BOOL(a8, changed1_, 8);
+        PKT_CHANGED_BOOL(a0, in_->a0, changed1_, 0);
+        PKT_CHANGED_BOOL(a1, in_->a1, changed1_, 1);
+        PKT_CHANGED_BOOL(a2, in_->a2, changed1_, 2);
+        PKT_CHANGED_BOOL(a3, in_->a3, changed1_, 3);
+        PKT_CHANGED_BOOL(a4, in_->a4, changed1_, 4);
+        PKT_CHANGED_BOOL(a5, in_->a5, changed1_, 5);
+        PKT_CHANGED_BOOL(a6, in_->a6, changed1_, 6);
+        PKT_CHANGED_BOOL(a7, in_->a7, changed1_, 7);
+        PKT_CHANGED_BOOL(a8, in_->a8, changed1_, 8);
         break;
     }
     case 1: {
@@ -1775,23 +1776,23 @@ PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *bas
             changed1_ |= PKT_BIT(16, in_->b16 != (took1_ ? base_->b16 : false));
         }
         PKT_CHANGES(changed1_, 17, 0);
-        PKT_CHANGED_BOOL(b0, changed1_, 0);
-        PKT_CHANGED_BOOL(b1, changed1_, 1);
-        PKT_CHANGED_BOOL(b2, changed1_, 2);
-        PKT_CHANGED_BOOL(b3, changed1_, 3);
-        PKT_CHANGED_BOOL(b4, changed1_, 4);
-        PKT_CHANGED_BOOL(b5, changed1_, 5);
-        PKT_CHANGED_BOOL(b6, changed1_, 6);
-        PKT_CHANGED_BOOL(b7, changed1_, 7);
-        PKT_CHANGED_BOOL(b8, changed1_, 8);
-        PKT_CHANGED_BOOL(b9, changed1_, 9);
-        PKT_CHANGED_BOOL(b10, changed1_, 10);
-        PKT_CHANGED_BOOL(b11, changed1_, 11);
-        PKT_CHANGED_BOOL(b12, changed1_, 12);
-        PKT_CHANGED_BOOL(b13, changed1_, 13);
-        PKT_CHANGED_BOOL(b14, changed1_, 14);
-        PKT_CHANGED_BOOL(b15, changed1_, 15);
-        PKT_CHANGED_BOOL(b16, changed1_, 16);
+        PKT_CHANGED_BOOL(b0, in_->b0, changed1_, 0);
+        PKT_CHANGED_BOOL(b1, in_->b1, changed1_, 1);
+        PKT_CHANGED_BOOL(b2, in_->b2, changed1_, 2);
+        PKT_CHANGED_BOOL(b3, in_->b3, changed1_, 3);
+        PKT_CHANGED_BOOL(b4, in_->b4, changed1_, 4);
+        PKT_CHANGED_BOOL(b5, in_->b5, changed1_, 5);
+        PKT_CHANGED_BOOL(b6, in_->b6, changed1_, 6);
+        PKT_CHANGED_BOOL(b7, in_->b7, changed1_, 7);
+        PKT_CHANGED_BOOL(b8, in_->b8, changed1_, 8);
+        PKT_CHANGED_BOOL(b9, in_->b9, changed1_, 9);
+        PKT_CHANGED_BOOL(b10, in_->b10, changed1_, 10);
+        PKT_CHANGED_BOOL(b11, in_->b11, changed1_, 11);
+        PKT_CHANGED_BOOL(b12, in_->b12, changed1_, 12);
+        PKT_CHANGED_BOOL(b13, in_->b13, changed1_, 13);
+        PKT_CHANGED_BOOL(b14, in_->b14, changed1_, 14);
+        PKT_CHANGED_BOOL(b15, in_->b15, changed1_, 15);
+        PKT_CHANGED_BOOL(b16, in_->b16, changed1_, 16);
         break;
     }
     default:
@@ -1847,8 +1848,9 @@ PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either 
         PKT_GATHER_BITS(in_->kind != base_->kind, kind, 8, changed_, 0, rows_[0]);
     }
     PKT_CHANGES_RUN(changed_, 1, rows_[0]);
-    PKT_CHANGED_BITS(uint8_t, kind, 8, changed_, 0);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES1(places0on_, changed_, 0, 8);
+    PKT_CHANGED_BITS(uint8_t, kind, base_->kind, 8, places0on_, 0);
+    PKT_CHANGED_END(rows_[0], places0on_);
     const unsigned side1_ = Either_side1_(in_);
     const bool took1_ = Either_side1_(base_) == side1_;
     if (PKT_READING) Either_clear1_(out_, took1_ ? side1_ : 0);
@@ -1875,23 +1877,23 @@ PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either 
             changed1_ |= PKT_BIT(16, in_->a16 != (took1_ ? base_->a16 : false));
         }
         PKT_CHANGES(changed1_, 17, 0);
-        PKT_CHANGED_BOOL(a0, changed1_, 0);
-        PKT_CHANGED_BOOL(a1, changed1_, 1);
-        PKT_CHANGED_BOOL(a2, changed1_, 2);
-        PKT_CHANGED_BOOL(a3, changed1_, 3);
-        PKT_CHANGED_BOOL(a4, changed1_, 4);
-        PKT_CHANGED_BOOL(a5, changed1_, 5);
-        PKT_CHANGED_BOOL(a6, changed1_, 6);
-        PKT_CHANGED_BOOL(a7, changed1_, 7);
-        PKT_CHANGED_BOOL(a8, changed1_, 8);
-        PKT_CHANGED_BOOL(a9, changed1_, 9);
-        PKT_CHANGED_BOOL(a10, changed1_, 10);
-        PKT_CHANGED_BOOL(a11, changed1_, 11);
-        PKT_CHANGED_BOOL(a12, changed1_, 12);
-        PKT_CHANGED_BOOL(a13, changed1_, 13);
-        PKT_CHANGED_BOOL(a14, changed1_, 14);
-        PKT_CHANGED_BOOL(a15, changed1_, 15);
-        PKT_CHANGED_BOOL(a16, changed1_, 16);
+        PKT_CHANGED_BOOL(a0, in_->a0, changed1_, 0);
+        PKT_CHANGED_BOOL(a1, in_->a1, changed1_, 1);
+        PKT_CHANGED_BOOL(a2, in_->a2, changed1_, 2);
+        PKT_CHANGED_BOOL(a3, in_->a3, changed1_, 3);
+        PKT_CHANGED_BOOL(a4, in_->a4, changed1_, 4);
+        PKT_CHANGED_BOOL(a5, in_->a5, changed1_, 5);
+        PKT_CHANGED_BOOL(a6, in_->a6, changed1_, 6);
+        PKT_CHANGED_BOOL(a7, in_->a7, changed1_, 7);
+        PKT_CHANGED_BOOL(a8, in_->a8, changed1_, 8);
+        PKT_CHANGED_BOOL(a9, in_->a9, changed1_, 9);
+        PKT_CHANGED_BOOL(a10, in_->a10, changed1_, 10);
+        PKT_CHANGED_BOOL(a11, in_->a11, changed1_, 11);
+        PKT_CHANGED_BOOL(a12, in_->a12, changed1_, 12);
+        PKT_CHANGED_BOOL(a13, in_->a13, changed1_, 13);
+        PKT_CHANGED_BOOL(a14, in_->a14, changed1_, 14);
+        PKT_CHANGED_BOOL(a15, in_->a15, changed1_, 15);
+        PKT_CHANGED_BOOL(a16, in_->a16, changed1_, 16);
         break;
     }
     case 1: {
@@ -1924,31 +1926,31 @@ PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either 
             changed1_ |= PKT_BIT(24, in_->b24 != (took1_ ? base_->b24 : false));
         }
         PKT_CHANGES(changed1_, 25, 0);
-        PKT_CHANGED_BOOL(b0, changed1_, 0);
-        PKT_CHANGED_BOOL(b1, changed1_, 1);
-        PKT_CHANGED_BOOL(b2, changed1_, 2);
-        PKT_CHANGED_BOOL(b3, changed1_, 3);
-        PKT_CHANGED_BOOL(b4, changed1_, 4);
-        PKT_CHANGED_BOOL(b5, changed1_, 5);
-        PKT_CHANGED_BOOL(b6, changed1_, 6);
-        PKT_CHANGED_BOOL(b7, changed1_, 7);
-        PKT_CHANGED_BOOL(b8, changed1_, 8);
-        PKT_CHANGED_BOOL(b9, changed1_, 9);
-        PKT_CHANGED_BOOL(b10, changed1_, 10);
-        PKT_CHANGED_BOOL(b11, changed1_, 11);
-        PKT_CHANGED_BOOL(b12, changed1_, 12);
-        PKT_CHANGED_BOOL(b13, changed1_, 13);
-        PKT_CHANGED_BOOL(b14, changed1_, 14);
-        PKT_CHANGED_BOOL(b15, changed1_, 15);
-        PKT_CHANGED_BOOL(b16, changed1_, 16);
-        PKT_CHANGED_BOOL(b17, changed1_, 17);
-        PKT_CHANGED_BOOL(b18, changed1_, 18);
-        PKT_CHANGED_BOOL(b19, changed1_, 19);
-        PKT_CHANGED_BOOL(b20, changed1_, 20);
-        PKT_CHANGED_BOOL(b21, changed1_, 21);
-        PKT_CHANGED_BOOL(b22, changed1_, 22);
-        PKT_CHANGED_BOOL(b23, changed1_, 23);
-        PKT_CHANGED_BOOL(b24, changed1_, 24);
+        PKT_CHANGED_BOOL(b0, in_->b0, changed1_, 0);
+        PKT_CHANGED_BOOL(b1, in_->b1, changed1_, 1);
+        PKT_CHANGED_BOOL(b2, in_->b2, changed1_, 2);
+        PKT_CHANGED_BOOL(b3, in_->b3, changed1_, 3);
+        PKT_CHANGED_BOOL(b4, in_->b4, changed1_, 4);
+        PKT_CHANGED_BOOL(b5, in_->b5, changed1_, 5);
+        PKT_CHANGED_BOOL(b6, in_->b6, changed1_, 6);
+        PKT_CHANGED_BOOL(b7, in_->b7, changed1_, 7);
+        PKT_CHANGED_BOOL(b8, in_->b8, changed1_, 8);
+        PKT_CHANGED_BOOL(b9, in_->b9, changed1_, 9);
+        PKT_CHANGED_BOOL(b10, in_->b10, changed1_, 10);
+        PKT_CHANGED_BOOL(b11, in_->b11, changed1_, 11);
+        PKT_CHANGED_BOOL(b12, in_->b12, changed1_, 12);
+        PKT_CHANGED_BOOL(b13, in_->b13, changed1_, 13);
+        PKT_CHANGED_BOOL(b14, in_->b14, changed1_, 14);
+        PKT_CHANGED_BOOL(b15, in_->b15, changed1_, 15);
+        PKT_CHANGED_BOOL(b16, in_->b16, changed1_, 16);
+        PKT_CHANGED_BOOL(b17, in_->b17, changed1_, 17);
+        PKT_CHANGED_BOOL(b18, in_->b18, changed1_, 18);
+        PKT_CHANGED_BOOL(b19, in_->b19, changed1_, 19);
+        PKT_CHANGED_BOOL(b20, in_->b20, changed1_, 20);
+        PKT_CHANGED_BOOL(b21, in_->b21, changed1_, 21);
+        PKT_CHANGED_BOOL(b22, in_->b22, changed1_, 22);
+        PKT_CHANGED_BOOL(b23, in_->b23, changed1_, 23);
+        PKT_CHANGED_BOOL(b24, in_->b24, changed1_, 24);
         break;
     }
     default: {
@@ -1965,15 +1967,15 @@ PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either 
             changed1_ |= PKT_BIT(8, in_->c8 != (took1_ ? base_->c8 : false));
         }
         PKT_CHANGES(changed1_, 9, 0);
-        PKT_CHANGED_BOOL(c0, changed1_, 0);
-        PKT_CHANGED_BOOL(c1, changed1_, 1);
-        PKT_CHANGED_BOOL(c2, changed1_, 2);
-        PKT_CHANGED_BOOL(c3, changed1_, 3);
-        PKT_CHANGED_BOOL(c4, changed1_, 4);
-        PKT_CHANGED_BOOL(c5, changed1_, 5);
-        PKT_CHANGED_BOOL(c6, changed1_, 6);
-        PKT_CHANGED_BOOL(c7, changed1_, 7);
-        PKT_CHANGED_BOOL(c8, changed1_, 8);
+        PKT_CHANGED_BOOL(c0, in_->c0, changed1_, 0);
+        PKT_CHANGED_BOOL(c1, in_->c1, changed1_, 1);
+        PKT_CHANGED_BOOL(c2, in_->c2, changed1_, 2);
+        PKT_CHANGED_BOOL(c3, in_->c3, changed1_, 3);
+        PKT_CHANGED_BOOL(c4, in_->c4, changed1_, 4);
+        PKT_CHANGED_BOOL(c5, in_->c5, changed1_, 5);
+        PKT_CHANGED_BOOL(c6, in_->c6, changed1_, 6);
+        PKT_CHANGED_BOOL(c7, in_->c7, changed1_, 7);
+        PKT_CHANGED_BOOL(c8, in_->c8, changed1_, 8);
         break;
     }
     }
@@ -2023,8 +2025,9 @@ PKT_INLINE bool Idle_delta(const pkt_mode mode_, pkt_cursor *c_, const Idle *bas
         PKT_GATHER_BITS(in_->kind != base_->kind, kind, 8, changed_, 0, rows_[0]);
     }
     PKT_CHANGES_RUN(changed_, 1, rows_[0]);
-    PKT_CHANGED_BITS(uint8_t, kind, 8, changed_, 0);
-    PKT_CHANGED_END(rows_[0]);
+    PKT_PLACES1(places0on_, changed_, 0, 8);
+    PKT_CHANGED_BITS(uint8_t, kind, base_->kind, 8, places0on_, 0);
+    PKT_CHANGED_END(rows_[0], places0on_);
     switch (in_->kind) {
     case 0: {
         break;
@@ -2150,8 +2153,8 @@ bool Some_unpack_delta(const Some *base_, Some *v_, const void *data_, size_t si
 bool Some_unpack_delta_body(const Some *base_, Some *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Some_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               Some_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Some_pack_delta_error(const Some *base_, const Some *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2258,8 +2261,8 @@ bool Either_unpack_delta(const Either *base_, Either *v_, const void *data_, siz
 bool Either_unpack_delta_body(const Either *base_, Either *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Either_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               Either_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Either_pack_delta_error(const Either *base_, const Either *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2366,8 +2369,8 @@ bool Idle_unpack_delta(const Idle *base_, Idle *v_, const void *data_, size_t si
 bool Idle_unpack_delta_body(const Idle *base_, Idle *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Idle_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
+    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
+                               Idle_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Idle_pack_delta_error(const Idle *base_, const Idle *v_, void *data_, size_t size_, pkt_error *error_)
