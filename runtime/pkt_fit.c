@@ -142,8 +142,16 @@ PKT_INLINE void put_element(pkt_fit_array *a, uint32_t i, bool on)
 
 /* ---- arrays */
 
-static void start_array(pkt_fit_array *a, uint32_t n)
+/* The elements that both the baseline and the value have. */
+static uint32_t common_of(const pkt_fit_array *a)
 {
+    const uint32_t common = a->old < a->now ? a->old : a->now;
+    return common < a->size ? common : a->size;
+}
+
+static void start_array(pkt_fit_array *a)
+{
+    const uint32_t n = common_of(a);
     a->set.n = n;
     a->set.count = 0;
     a->set.from = 0;
@@ -159,7 +167,6 @@ static void start_array(pkt_fit_array *a, uint32_t n)
 void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
                          uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy)
 {
-    const uint32_t common = old < now ? old : now;
     a->bits = bits;
     a->copy = copy;
     a->offered = NULL;
@@ -173,23 +180,28 @@ void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t
     a->field = 0;
     a->runs = NULL;
     a->surprises = NULL;
-    start_array(a, common < size ? common : size);
+    start_array(a);
+}
+
+/* Counts the surprises of a coded array. */
+static void start_surprises(pkt_fit_array *a)
+{
+    pkt_fit_set *s = &a->set;
+    for (uint32_t i = pkt_present_next(a->surprises, s->n, 0); i < s->n;
+         i = pkt_present_next(a->surprises, s->n, i + 1)) {
+        s->run_bits += pkt_coded_run_bits(i - s->run_from, a->runs);
+        s->run_from = i + 1;
+    }
+    s->run_bits += bits_until(a, s, s->run_from, s->n);
 }
 
 void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected)
 {
-    pkt_fit_set *s = &a->set;
     a->field = field;
     a->runs = runs;
     a->surprises = expected != NULL ? expected : a->kept;
-    if (runs == NULL)
-        return;
-    for (uint32_t i = pkt_present_next(a->surprises, s->n, 0); i < s->n;
-         i = pkt_present_next(a->surprises, s->n, i + 1)) {
-        s->run_bits += pkt_coded_run_bits(i - s->run_from, runs);
-        s->run_from = i + 1;
-    }
-    s->run_bits += bits_until(a, s, s->run_from, s->n);
+    if (runs != NULL)
+        start_surprises(a);
 }
 
 void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
@@ -327,8 +339,9 @@ PKT_INLINE bool choose(choice *k, pkt_fit_array *a, pkt_fit_set *set, const cost
     return true;
 }
 
-/* By so many bits another element can make the rest of a coded delta shorter: two runs of 12 and 15 bits become one, or
- * plain indices have 64 fewer; and a symbol of the change mask has 1 bit instead of 12. */
+/* By so many bits another element can make the rest of a coded delta shorter. Plain indices have at most 64 fewer. Two
+ * runs that become one have at most 45 fewer: arrays have at most 2^24 elements, so the two have at most 12 + 23 and
+ * 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
 enum { CODED_SLACK = 64 + 12 };
 
 static bool keep_old(choice *k, pkt_fit_array *a, uint32_t i)
@@ -350,8 +363,8 @@ static bool keep_old(choice *k, pkt_fit_array *a, uint32_t i)
     return true;
 }
 
-/* A new element of a counted array, with all new ones before it. They make the indices no shorter, so it does not fit
- * if the elements alone do not. Only coded ones can be shorter, at the last symbol. */
+/* A new element of a counted array, with all new ones before it. They make plain indices no shorter, so it does not fit
+ * if the elements alone do not. In coded deltas, the end symbol and those of the change mask can become shorter. */
 static bool keep_new(choice *k, pkt_fit_array *a, uint32_t last)
 {
     const uint32_t first = a->set.n;
@@ -412,19 +425,30 @@ static bool keep(choice *k, pkt_fit_array *a, uint32_t i)
     return keep_old(k, a, i);
 }
 
+/* Keeps the element that a number of an order stands for. */
+static bool keep_number(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t number)
+{
+    unsigned n = 0;
+    while (n < count && number >= arrays[n].size)
+        number -= arrays[n++].size;
+    return n != count && keep(k, &arrays[n], number);
+}
+
+/* Must come before the first choice. */
+static void start_subsets(pkt_fit_array *arrays, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++)
+        arrays[n].set.bits = subset_bits(&arrays[n], &arrays[n].set);
+}
+
 /* Chooses by an order of `all` numbers. Returns how many were kept. */
 static uint32_t choose_all(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all)
 {
     uint32_t entries = 0;
-    for (unsigned n = 0; n < count; n++)
-        arrays[n].set.bits = subset_bits(&arrays[n], &arrays[n].set);
+    start_subsets(arrays, count);
     for (uint32_t at = 0; at < all; at++) {
         const uint32_t number = order[at];
-        uint32_t i = number;
-        unsigned n = 0;
-        while (n < count && i >= arrays[n].size)
-            i -= arrays[n++].size;
-        if (n == count || !keep(k, &arrays[n], i))
+        if (!keep_number(k, arrays, count, number))
             continue;
         order[at] = order[entries];
         order[entries++] = number;
@@ -470,7 +494,8 @@ static bool measure_form(const choice *k, bool plain, uint64_t *bits, int64_t *l
 }
 
 /* The change mask of the value. In the plain form it comes first, right behind the form bit. What comes after it has no
- * room. */
+ * room, so the write fails. If it fails before the mask is there, T_write_delta of what is chosen fails too, whatever
+ * is counted here. */
 static uint64_t changes_of(const choice *k)
 {
     uint8_t bytes[16] = {0};
@@ -495,16 +520,64 @@ static bool measure_rest(choice *k)
     return true;
 }
 
+static uint64_t bits_of_form(const choice *k)
+{
+    return k->lead >= 0 ? k->used : k->plain;
+}
+
+/* Leaves out again what was kept. */
+static void start_again(const choice *k, pkt_fit_array *arrays, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++) {
+        pkt_fit_array *a = &arrays[n];
+        const uint32_t common = common_of(a);
+        for (uint32_t i = pkt_present_next(a->kept, a->set.n, 0); i < a->set.n;
+             i = pkt_present_next(a->kept, a->set.n, i + 1)) {
+            put_element(a, i, false);
+            if (i < common)
+                a->copy(k->sent, k->base, i);
+        }
+        start_array(a);
+        if (a->runs != NULL)
+            start_surprises(a);
+    }
+}
+
+/* Keeps the whole order if it fits. Elements that were expected to change are surprises until they are kept, so all of
+ * them may fit although the first ones do not. */
+static bool choose_whole(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all,
+                         uint32_t *entries)
+{
+    choice whole = *k;
+    uint32_t kept = 0;
+    whole.most = MOST;
+    start_subsets(arrays, count);
+    for (uint32_t at = 0; at < all; at++)
+        kept += keep_number(&whole, arrays, count, order[at]);
+    if (bits_of_form(&whole) > k->most) {
+        start_again(k, arrays, count);
+        return false;
+    }
+    /* What is in the subsets is not measured again. */
+    *entries = kept == all ? all : choose_all(&whole, arrays, count, order, all);
+    return true;
+}
+
 bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
                    uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding)
 {
     const uint32_t all = *entries;
     choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0};
+    bool fits;
     *entries = 0;
-    if (!are_counts_legal(arrays, count) || !measure_rest(&k) || (k.lead >= 0 ? k.used : k.plain) > k.most)
+    if (!are_counts_legal(arrays, count) || !measure_rest(&k))
         return false;
+    fits = bits_of_form(&k) <= k.most;
     k.used += room.padding;
     k.plain += room.padding;
-    *entries = choose_all(&k, arrays, count, order, all);
-    return true;
+    if (choose_whole(&k, arrays, count, order, all, entries))
+        return true;
+    if (fits)
+        *entries = choose_all(&k, arrays, count, order, all);
+    return fits;
 }

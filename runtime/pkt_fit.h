@@ -4,12 +4,14 @@
  * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta
  * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what they promise.
  *
- * Each element is measured once. What a subset of elements costs beside these is known without looking at them again:
- * an element that is added changes only the differences to its neighbours in the subset, and whether that takes more
- * bits than a bitmap.
+ * Each element is measured by itself, and once; only new ones of counted arrays may be measured again when a later one
+ * is tried. What a subset of elements costs beside these is known without looking at them again: an element that is
+ * added changes only the differences to its neighbours in the subset, and whether that takes more bits than a bitmap.
  *
  * A delta of a type with coded fields has two forms, and its lead decides which one is sent. So the bits of both forms
- * are counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less.
+ * are counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less, a
+ * surprise at the end of an array needs no end symbol, and another change mask may have a shorter code. So the whole
+ * order is tried first. If it does not fit, all elements are measured again.
  */
 #ifndef PKT_FIT_H
 #define PKT_FIT_H
@@ -78,9 +80,9 @@ void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const vo
 
 /* What is to be filled, and how much there is room for. All are bits. */
 typedef struct pkt_fit_room {
-    uint64_t rest;    /* the measure of the value without any element of the arrays */
+    uint64_t rest;    /* the measure of the value without any element of the arrays; not used by pkt_fit_coded */
     uint64_t most;    /* what it may have */
-    uint64_t padding; /* by so much what comes after the arrays can grow if it moves */
+    uint64_t padding; /* by so much what comes after the arrays, or after a coded change mask, can grow if it moves */
 } pkt_fit_room;
 
 /* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it.
@@ -101,7 +103,8 @@ typedef struct pkt_fit_coding {
     bool pads;                        /* the size of the value can depend on that */
 } pkt_fit_coding;
 
-/* pkt_fit for a type with coded fields. `base` is sound. room.rest is not used, because this measures the rest. */
+/* pkt_fit for a type with coded fields. It measures the rest, and keeps the whole order if that fits. False if neither
+ * the rest nor the whole order fits. An element with a coded number out of its range is not kept. `base` is sound. */
 bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
                    uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding);
 

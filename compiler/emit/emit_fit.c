@@ -331,8 +331,9 @@ static void emit_delta_arrays(emitter *e, const wire_type *t)
             emit_delta_array(e, t, f, n++);
 }
 
-/* Refuses what cannot be worked with. With coded fields, that includes a baseline that is not sound, because its counts
- * are used next; without, measuring the rest finds it. */
+/* Refuses what cannot be worked with. With coded fields, that includes a baseline that is not sound: T_fit_write calls
+ * T_delta_write, which relies on it, and the expected elements are looked for by the counts of the baseline. Without,
+ * measuring the rest finds it. */
 static void emit_refusal(emitter *e, const wire_type *t)
 {
     const bool coded = t->decl->holds_coded;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_coded.h"
+#define WHOLE_FIRST true
 #include "fit_slow.h"
 
 #include <math.h>
@@ -115,6 +116,11 @@ static void change_fitc_Texts(fitc_Texts *v, uint32_t of)
     CHANGE(30, v->marks[i] = (uint8_t)draw(8))
 }
 
+static void change_fitc_Hills(fitc_Hills *v, uint32_t of)
+{
+    CHANGE(500, v->heights[i] = (int16_t)(v->heights[i] % 900 + (int)draw(9) - 4))
+}
+
 /* ---- the slow way */
 
 #define FIXED(T, m, size)                \
@@ -166,6 +172,12 @@ static uint32_t take_fitc_Texts(fitc_Texts *to, const fitc_Texts *v, uint32_t n)
     return 0;
 }
 
+static uint32_t take_fitc_Hills(fitc_Hills *to, const fitc_Hills *v, uint32_t n)
+{
+    FIXED(fitc_Hills, heights, 500)
+    return 0;
+}
+
 /* The value with nothing of the arrays. */
 #define BASE(m) memcpy(&to->m, &base->m, sizeof to->m)
 #define BASE_COUNTED(m) (BASE(m), to->m##_count = LEAST(base->m##_count, v->m##_count))
@@ -210,11 +222,18 @@ static void start_fitc_Texts(fitc_Texts *to, const fitc_Texts *base, const fitc_
     BASE(marks);
 }
 
+static void start_fitc_Hills(fitc_Hills *to, const fitc_Hills *base, const fitc_Hills *v)
+{
+    *to = *v;
+    BASE(heights);
+}
+
 PREDICTED_KIND(fitc_Sky, fitc_Sky_FIT_turns + 20, false)
 KIND(fitc_Lake, fitc_Lake_FIT_boats + 20, false)
 PREDICTED_KIND(fitc_Row, 500, false)
 PREDICTED_KIND(fitc_Reef, fitc_Reef_FIT_doors + 40, false)
 PREDICTED_KIND(fitc_Texts, fitc_Texts_FIT_marks + 30, true)
+PREDICTED_KIND(fitc_Hills, 500, false)
 
 /* ---- tests */
 
@@ -235,12 +254,51 @@ static void test_plain_masks(void **state)
     (void)state;
     check_kind(&kind_of_fitc_Row, 100);
     check_kind(&kind_of_fitc_Reef, 300);
+    check_kind(&kind_of_fitc_Hills, 20);
 }
 
 static void test_padding(void **state)
 {
     (void)state;
     check_kind(&kind_of_fitc_Texts, 300);
+}
+
+/* All elements move on by about as much as before. All of them fit, but not the first hundred: they take few bits, but
+ * all others are surprises then, so that the plain form is sent, in which the elements take many bits. */
+static void test_whole_order(void **state)
+{
+    static fitc_Hills before, was, now, got;
+    static fitc_Hills_motion motion;
+    (void)state;
+    fitc_Hills_init(&before);
+    was = before;
+    for (int i = 0; i < 500; i++)
+        was.heights[i] = 10;
+    fitc_Hills_predict(&was, &before, 1, 1, &motion);
+    now = motion.expected;
+    for (int i = 0; i < 500; i++)
+        now.heights[i] = (int16_t)(now.heights[i] + (hit(2) ? 1 : -1));
+    const uint64_t all = fitc_Hills_measure_delta(&motion, &now, 0);
+    assert_true(all < 1100);
+    uint32_t count = shuffle(500);
+    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all));
+    assert_int_equal(count, 500);
+    assert_memory_equal(order, given, sizeof *order * 500);
+    assert_true(fitc_Hills_equal(&now, &got));
+    /* Numbers of no element are left out of the order, behind those that are kept. */
+    given[500] = order[500] = given[7];
+    given[7] = order[7] = 500;
+    count = 501;
+    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all));
+    assert_int_equal(count, 500);
+    assert_int_equal(order[500], 500);
+    check_same_entries(501);
+    assert_true(fitc_Hills_equal(&now, &got));
+    /* With one bit less it is too much, and those that are kept are in their plain form. */
+    count = shuffle(500);
+    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all - 1));
+    assert_in_range(count, 30, 100);
+    assert_in_range(fitc_Hills_measure_delta(&motion, &got, 0), all - 30, all - 1);
 }
 
 /* Every budget for the first bits. */
@@ -281,11 +339,17 @@ static void test_expected(void **state)
     }
     fitc_Sky_quantize(&now);
     memcpy(v, &now, sizeof now);
+    for (int i = 0; i < 20; i++)
+        ((fitc_Sky *)v)->turns[i] = draw_turn();
+    fitc_Sky_quantize((fitc_Sky *)v);
     uint32_t count = 0;
     for (uint32_t i = 0; i < 50; i++)
         if (i != 10 && i != 13 && i != 16)
             given[count++] = i;
     given[count++] = 13;
+    /* These make the whole order too long. */
+    for (uint32_t i = 0; i < 20; i++)
+        given[count++] = fitc_Sky_FIT_turns + i;
     now.kites[10] = ((fitc_Sky_motion *)base)->expected.kites[10];
     now.kites[16] = ((fitc_Sky_motion *)base)->expected.kites[16];
     const uint64_t all = fitc_Sky_measure_delta((fitc_Sky_motion *)base, &now, 0);
@@ -298,8 +362,9 @@ static void test_expected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_predicted), cmocka_unit_test(test_coded),        cmocka_unit_test(test_plain_masks),
-        cmocka_unit_test(test_padding),   cmocka_unit_test(test_every_budget), cmocka_unit_test(test_expected),
+        cmocka_unit_test(test_predicted), cmocka_unit_test(test_coded),       cmocka_unit_test(test_plain_masks),
+        cmocka_unit_test(test_padding),   cmocka_unit_test(test_whole_order), cmocka_unit_test(test_every_budget),
+        cmocka_unit_test(test_expected),
     };
     begin();
     return cmocka_run_group_tests(tests, NULL, NULL);
