@@ -106,6 +106,17 @@ static uint64_t memory[6][4096];
 static void *const base = memory[0], *const v = memory[1], *const sent = memory[2], *const slow = memory[3],
                    *const trial = memory[4], *const blank = memory[5];
 
+/* How often: the plain and the coded form, the whole order, and another form than without any element. */
+static uint32_t forms[2], wholes, other_forms;
+
+/* The first bit of a delta of a type with coded fields: whether it is in the coded form. */
+static bool form_of(const kind *k, const void *from, const void *value)
+{
+    assert_true(k->arrives(from, value, trial));
+    assert_true(k->equal(value, trial));
+    return (bytes[0] & 1) != 0;
+}
+
 /* Whether T_fit_delta keeps the whole order, and rightly so. */
 static bool is_whole(const kind *k, const void *from, uint32_t count, uint32_t kept, uint64_t start, uint64_t most)
 {
@@ -146,13 +157,16 @@ static void check_delta(const kind *k, bool based, uint32_t count, uint64_t star
     assert_true(fits || !rest_fits);
     if (fits) {
         assert_true(k->measure(from, sent, start) <= most);
-        assert_true(k->arrives(from, sent, trial));
-        assert_true(k->equal(sent, trial));
+        const bool form = form_of(k, from, sent);
+        forms[form]++;
+        other_forms += form != form_of(k, from, slow);
     } else {
         memcpy(sent, slow, k->size);
     }
-    if (WHOLE_FIRST && is_whole(k, from, count, kept, start, most))
+    if (WHOLE_FIRST && is_whole(k, from, count, kept, start, most)) {
+        wholes++;
         return;
+    }
     assert_int_equal(fits, rest_fits);
     for (uint32_t n = 0; fits && n < count; n++) {
         const uint32_t number = given[n];

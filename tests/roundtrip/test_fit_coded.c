@@ -359,12 +359,20 @@ static void test_expected(void **state)
     }
 }
 
+/* The other tests have had all of this. */
+static void test_coverage(void **state)
+{
+    (void)state;
+    assert_true(forms[0] > 50 && forms[1] > 50);
+    assert_true(wholes > 50 && other_forms > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_predicted), cmocka_unit_test(test_coded),       cmocka_unit_test(test_plain_masks),
         cmocka_unit_test(test_padding),   cmocka_unit_test(test_whole_order), cmocka_unit_test(test_every_budget),
-        cmocka_unit_test(test_expected),
+        cmocka_unit_test(test_expected),  cmocka_unit_test(test_coverage),
     };
     begin();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,197 @@
+/* test_fit_coded_rules.c - tests what T_fit_delta refuses of types with coded fields, and the rules about it that
+ * docs/runtime.md tells.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit_coded.h"
+#include "fit_draws.h"
+
+/* ---- what is wrong */
+
+static fitc_Sky was, now, out;
+static fitc_Sky_motion motion;
+
+enum { SKY = fitc_Sky_FIT_turns + 20 };
+
+static void start(void)
+{
+    fitc_Sky_init(&was);
+    was.heights_count = 10;
+    fitc_Sky_predict(&was, NULL, 0, 0, &motion);
+    now = was;
+    now.kites[3].x += 2;
+    now.heights[1] = 20;
+    now.heights_count = 12;
+    fitc_Sky_quantize(&now);
+}
+
+static void check_refused(const fitc_Sky_motion *base, const fitc_Sky *v, fitc_Sky *sent)
+{
+    uint32_t count = draw_order(SKY), all = count;
+    assert_false(fitc_Sky_fit_delta(base, v, sent, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    check_same_entries(all);
+}
+
+static void check_accepted(const fitc_Sky_motion *base, const fitc_Sky *v)
+{
+    uint32_t count = shuffle(SKY);
+    assert_true(fitc_Sky_fit_delta(base, v, &out, order, &count, 0, UINT64_MAX));
+    assert_true(fitc_Sky_equal(&out, v));
+}
+
+static void test_one_object(void **state)
+{
+    (void)state;
+    start();
+    const fitc_Sky_motion motion_before = motion;
+    const fitc_Sky now_before = now;
+    check_accepted(&motion, &now);
+    check_refused(&motion, &now, &now);
+    check_refused(&motion, &now, &motion.expected);
+    check_refused(&motion, &now, &motion.was);
+    check_refused(NULL, &now, &now);
+    assert_memory_equal(&motion, &motion_before, sizeof motion);
+    assert_memory_equal(&now, &now_before, sizeof now);
+    /* A baseline that is not a motion. */
+    static fitc_Lake lake, lake_before, other;
+    fitc_Lake_init(&lake);
+    lake_before = lake;
+    other = lake;
+    uint32_t count = shuffle(fitc_Lake_FIT_boats + 20);
+    assert_false(fitc_Lake_fit_delta(&lake, &other, &lake, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    assert_memory_equal(&lake, &lake_before, sizeof lake);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    /* Of the value. */
+    start();
+    now.heights_count = 41;
+    check_refused(&motion, &now, &out);
+    check_refused(NULL, &now, &out);
+    start();
+    now.lost_count = 255;
+    check_refused(&motion, &now, &out);
+    start();
+    now.things_count = 13;
+    check_refused(&motion, &now, &out);
+    /* Of what is expected. */
+    start();
+    motion.expected.heights_count = 41;
+    check_refused(&motion, &now, &out);
+    start();
+    motion.expected.lost_count = 31;
+    check_refused(&motion, &now, &out);
+    start();
+    motion.expected.things_count = 1;
+    check_refused(&motion, &now, &out);
+    motion.expected.things_count = 13;
+    check_refused(&motion, &now, &out);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    static fitc_Texts then, next, sent;
+    static fitc_Texts_motion from;
+    const uint32_t all = fitc_Texts_FIT_marks + 30;
+    fitc_Texts_init(&then);
+    then.signs_count = 5;
+    for (int n = 0; n < 5; n++) {
+        fitc_Texts_predict(&then, NULL, 0, 0, &from);
+        next = then;
+        next.signs[2].age = 9;
+        if (n == 0)
+            memset(next.title, 'x', sizeof next.title);
+        else if (n == 1)
+            memset(next.end, 'x', sizeof next.end);
+        else if (n == 2)
+            memset(from.expected.title, 'x', sizeof next.title);
+        else if (n == 3)
+            memset(next.signs[2].text, 'x', sizeof next.signs[2].text);
+        uint32_t count = shuffle(all);
+        const bool fits = fitc_Texts_fit_delta(&from, &next, &sent, order, &count, 0, UINT64_MAX);
+        assert_int_equal(fits, n >= 3);
+        /* Of the 20 numbers of signs, five are elements. */
+        assert_int_equal(count, n < 3 ? 0 : n == 3 ? 34 : 35);
+        if (fits)
+            assert_int_equal(sent.signs[2].age, n == 3 ? then.signs[2].age : 9);
+    }
+}
+
+/* ---- rules that docs/runtime.md tells */
+
+static void test_unwritable(void **state)
+{
+    (void)state;
+    /* A coded number out of its range, and a coded rotation that is none, are never kept. */
+    static uint8_t data[fitc_Sky_DELTA_MAX_BYTES];
+    start();
+    now.heights_count = 10;
+    now.heights[4] = 2000;
+    now.turns[7] = (pkt_quat){0, 0, 0, 0};
+    uint32_t count = shuffle(SKY);
+    assert_true(fitc_Sky_fit_delta(&motion, &now, &out, order, &count, 0, UINT64_MAX));
+    for (uint32_t n = 0; n < count; n++)
+        assert_true(order[n] != fitc_Sky_FIT_heights + 4 && order[n] != fitc_Sky_FIT_turns + 7);
+    assert_int_equal(out.heights[4], was.heights[4]);
+    assert_memory_equal(&out.turns[7], &was.turns[7], sizeof out.turns[7]);
+    assert_int_equal(out.heights[1], 20);
+    assert_true(fitc_Sky_pack_delta(&motion, &out, data, sizeof data) != 0);
+    assert_int_equal(fitc_Sky_pack(&now, data, sizeof data), 0);
+}
+
+static void test_no_order(void **state)
+{
+    (void)state;
+    uint32_t count = 0;
+    start();
+    assert_true(fitc_Sky_fit_delta(&motion, &now, &out, NULL, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    now.kites[3] = was.kites[3];
+    now.heights[1] = was.heights[1];
+    now.heights_count = 10;
+    assert_true(fitc_Sky_equal(&out, &now));
+}
+
+/* A frame takes 8 bytes. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    static uint8_t data[fitc_Sky_DELTA_MAX_BYTES];
+    static fitc_Sky by_bits;
+    start();
+    for (int i = 0; i < 20; i++)
+        now.colours[i] = (uint8_t)(i + 1);
+    const size_t all = fitc_Sky_pack_delta(&motion, &now, data, sizeof data);
+    uint32_t none = 0;
+    assert_true(fitc_Sky_fit_delta(&motion, &now, &out, NULL, &none, 0, UINT64_MAX));
+    const size_t rest = fitc_Sky_pack_delta(&motion, &out, data, sizeof data);
+    assert_true(rest > 8 && rest < 12 && all > 20);
+    for (size_t size = 0; size <= all + 1; size++) {
+        uint32_t count = shuffle(SKY), bits_count = count;
+        const bool fits = fitc_Sky_fit_pack_delta(&motion, &now, &out, order, &count, size);
+        memcpy(order, given, sizeof *order * SKY);
+        assert_int_equal(
+            fits, fitc_Sky_fit_delta(&motion, &now, &by_bits, order, &bits_count, 0, size < 8 ? 0 : 8 * (size - 8)));
+        assert_int_equal(count, bits_count);
+        assert_int_equal(fits, size >= rest);
+        if (!fits)
+            continue;
+        assert_true(fitc_Sky_equal(&out, &by_bits));
+        assert_in_range(fitc_Sky_pack_delta(&motion, &out, data, sizeof data), rest, size);
+        assert_int_equal(fitc_Sky_equal(&out, &now), size >= all);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_object), cmocka_unit_test(test_counts),   cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_unwritable), cmocka_unit_test(test_no_order), cmocka_unit_test(test_bytes),
+    };
+    begin();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
