@@ -3,6 +3,12 @@
  */
 #include "pkt_fit.h"
 
+/* What elements take, in bits. */
+typedef struct cost {
+    uint64_t bits, plain;
+    int64_t lead;
+} cost;
+
 /* What has been chosen so far. */
 typedef struct choice {
     const void *base, *v;
@@ -12,13 +18,8 @@ typedef struct choice {
     uint64_t plain;               /* bits in the plain form; `used` is those in the coded one */
     int64_t lead;     /* by how many bits the coded form is shorter, padding aside; it decides which one is sent */
     uint64_t changes; /* the change mask of the type */
+    cost kept;        /* what the elements that were kept take by themselves, without indices */
 } choice;
-
-/* What elements take. */
-typedef struct cost {
-    uint64_t bits, plain;
-    int64_t lead;
-} cost;
 
 /* ---- the bits of a subset itself */
 
@@ -319,6 +320,8 @@ static PKT_NOINLINE bool choose_form(choice *k, const pkt_fit_array *a, const pk
     k->plain = plain;
     k->lead = lead;
     k->changes = changes;
+    k->kept.bits += t->bits;
+    k->kept.plain += t->plain;
     return true;
 }
 
@@ -468,7 +471,7 @@ bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void
              uint32_t *entries, pkt_fit_room room)
 {
     const uint32_t all = *entries;
-    choice k = {base, v, sent, room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0, 0, 0};
+    choice k = {base, v, sent, room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0, 0, 0, {0, 0, 0}};
     *entries = 0;
     if (!are_counts_legal(arrays, count) || room.rest > k.most)
         return false;
@@ -552,7 +555,8 @@ static bool choose_whole(choice *k, pkt_fit_array *arrays, unsigned count, uint3
     uint32_t kept = 0;
     whole.most = MOST;
     start_subsets(arrays, count);
-    for (uint32_t at = 0; at < all; at++)
+    /* Once the elements alone are too much in both forms, so is the whole. */
+    for (uint32_t at = 0; at < all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
         kept += keep_number(&whole, arrays, count, order[at]);
     if (bits_of_form(&whole) > k->most) {
         start_again(k, arrays, count);
@@ -567,7 +571,7 @@ bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, cons
                    uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding)
 {
     const uint32_t all = *entries;
-    choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0};
+    choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0, {0, 0, 0}};
     bool fits;
     *entries = 0;
     if (!are_counts_legal(arrays, count) || !measure_rest(&k))
