@@ -58,22 +58,6 @@ static const char delta_coded_instances[] =
     "$or_blank_read"
     "    return ${name}_delta(PKT_READ, c_, base_, v_, v_);\n"
     "}\n"
-    "\n"
-    "PKT_INLINE bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
-    "{\n"
-    "    pkt_cursor c_;\n"
-    "    pkt_writer_cursor(&c_, w_);\n"
-    "    c_.coding = w_->coding;\n"
-    "    return ${name}_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);\n"
-    "}\n"
-    "\n"
-    "PKT_INLINE bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
-    "{\n"
-    "    pkt_cursor c_;\n"
-    "    pkt_reader_cursor(&c_, r_);\n"
-    "    c_.coding = r_->coding;\n"
-    "    return ${name}_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);\n"
-    "}\n"
     "\n";
 
 /* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the
@@ -279,9 +263,26 @@ static const char delta_at[] =
     "\n";
 
 /* The same of what may be coded. A delta is written again as a plain one if that has fewer bits, or if there is no room
- * for the coded one. $old: where the value is in what base_ points to. */
+ * for the coded one. These are not inlined, because several functions call them: the code would be a third larger.
+ * $old: where the value is in what base_ points to. */
 static const char delta_coded_at[] =
-    "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $base *base_, const $name *v_)\n"
+    "static PKT_NOINLINE bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_writer_cursor(&c_, w_);\n"
+    "    c_.coding = w_->coding;\n"
+    "    return ${name}_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);\n"
+    "}\n"
+    "\n"
+    "static bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_reader_cursor(&c_, r_);\n"
+    "    c_.coding = r_->coding;\n"
+    "    return ${name}_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);\n"
+    "}\n"
+    "\n"
+    "static bool ${name}_write_delta_at(pkt_writer *w_, const $base *base_, const $name *v_)\n"
     "{\n"
     "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
     "    pkt_coding coding_ = {$twin, 0, false, false};\n"
@@ -295,7 +296,7 @@ static const char delta_coded_at[] =
     "    return done_;\n"
     "}\n"
     "\n"
-    "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r_, const $base *base_, $name *v_)\n"
+    "static bool ${name}_read_delta_at(pkt_reader *r_, const $base *base_, $name *v_)\n"
     "{\n"
     "    pkt_coding coding_ = {$twin, 0, false, false};\n"
     "    bool done_;\n"

@@ -832,22 +832,6 @@ static bool Kite_delta_get_(pkt_cursor *c_, const Kite *base_, Kite *v_)
     return Kite_delta(PKT_READ, c_, base_, v_, v_);
 }
 
-PKT_INLINE bool Kite_delta_write(pkt_writer *w_, const Kite *base_, const Kite *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    c_.coding = w_->coding;
-    return Kite_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
-}
-
-PKT_INLINE bool Kite_delta_read(pkt_reader *r_, const Kite *base_, Kite *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    c_.coding = r_->coding;
-    return Kite_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
-}
-
 static PKT_NOINLINE bool Kite_delta_write_blank(pkt_cursor *c_, const Kite *v_)
 {
     Kite blank_;
@@ -931,22 +915,6 @@ static bool Wind_delta_get_(pkt_cursor *c_, const Wind *base_, Wind *v_)
     if (base_ == NULL)
         return Wind_delta_read_blank(c_, v_);
     return Wind_delta(PKT_READ, c_, base_, v_, v_);
-}
-
-PKT_INLINE bool Wind_delta_write(pkt_writer *w_, const Wind *base_, const Wind *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    c_.coding = w_->coding;
-    return Wind_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
-}
-
-PKT_INLINE bool Wind_delta_read(pkt_reader *r_, const Wind *base_, Wind *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    c_.coding = r_->coding;
-    return Wind_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
 }
 
 static PKT_NOINLINE bool Wind_delta_write_blank(pkt_cursor *c_, const Wind *v_)
@@ -1081,22 +1049,6 @@ static bool Sky_delta_get_(pkt_cursor *c_, const Sky *base_, Sky *v_)
     return Sky_delta(PKT_READ, c_, base_, v_, v_);
 }
 
-PKT_INLINE bool Sky_delta_write(pkt_writer *w_, const Sky *base_, const Sky *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    c_.coding = w_->coding;
-    return Sky_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
-}
-
-PKT_INLINE bool Sky_delta_read(pkt_reader *r_, const Sky *base_, Sky *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    c_.coding = r_->coding;
-    return Sky_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
-}
-
 static PKT_NOINLINE bool Sky_delta_write_blank(pkt_cursor *c_, const Sky *v_)
 {
     Sky blank_;
@@ -1120,7 +1072,23 @@ static PKT_NOINLINE bool Sky_delta_read_blank(pkt_cursor *c_, Sky *v_)
     return done_;
 }
 
-PKT_INLINE bool Kite_write_delta_at(pkt_writer *w_, const Kite *base_, const Kite *v_)
+static PKT_NOINLINE bool Kite_delta_write(pkt_writer *w_, const Kite *base_, const Kite *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return Kite_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
+}
+
+static bool Kite_delta_read(pkt_reader *r_, const Kite *base_, Kite *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return Kite_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
+}
+
+static bool Kite_write_delta_at(pkt_writer *w_, const Kite *base_, const Kite *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     pkt_coding coding_ = {0, 0, false, false};
@@ -1133,7 +1101,7 @@ PKT_INLINE bool Kite_write_delta_at(pkt_writer *w_, const Kite *base_, const Kit
     return done_;
 }
 
-PKT_INLINE bool Kite_read_delta_at(pkt_reader *r_, const Kite *base_, Kite *v_)
+static bool Kite_read_delta_at(pkt_reader *r_, const Kite *base_, Kite *v_)
 {
     pkt_coding coding_ = {0, 0, false, false};
     bool done_;
@@ -1171,7 +1139,23 @@ uint64_t Kite_measure_delta(const Kite *base_, const Kite *v_, uint64_t start_)
     return pkt_measured(start_, Kite_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
-PKT_INLINE bool Wind_write_delta_at(pkt_writer *w_, const Wind *base_, const Wind *v_)
+static PKT_NOINLINE bool Wind_delta_write(pkt_writer *w_, const Wind *base_, const Wind *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return Wind_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
+}
+
+static bool Wind_delta_read(pkt_reader *r_, const Wind *base_, Wind *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return Wind_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
+}
+
+static bool Wind_write_delta_at(pkt_writer *w_, const Wind *base_, const Wind *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     pkt_coding coding_ = {0, 0, false, false};
@@ -1184,7 +1168,7 @@ PKT_INLINE bool Wind_write_delta_at(pkt_writer *w_, const Wind *base_, const Win
     return done_;
 }
 
-PKT_INLINE bool Wind_read_delta_at(pkt_reader *r_, const Wind *base_, Wind *v_)
+static bool Wind_read_delta_at(pkt_reader *r_, const Wind *base_, Wind *v_)
 {
     pkt_coding coding_ = {0, 0, false, false};
     bool done_;
@@ -1230,7 +1214,23 @@ void Sky_predict(const Sky *base_, const Sky *before_, uint32_t back_, uint32_t 
         pkt_predict(&Sky_lines, base_, before_, back_, gap_, &to_->expected);
 }
 
-PKT_INLINE bool Sky_write_delta_at(pkt_writer *w_, const Sky_motion *base_, const Sky *v_)
+static PKT_NOINLINE bool Sky_delta_write(pkt_writer *w_, const Sky *base_, const Sky *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return Sky_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
+}
+
+static bool Sky_delta_read(pkt_reader *r_, const Sky *base_, Sky *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return Sky_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
+}
+
+static bool Sky_write_delta_at(pkt_writer *w_, const Sky_motion *base_, const Sky *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     pkt_coding coding_ = {base_ != NULL ? sizeof(Sky) : 0, 0, false, false};
@@ -1245,7 +1245,7 @@ PKT_INLINE bool Sky_write_delta_at(pkt_writer *w_, const Sky_motion *base_, cons
     return done_;
 }
 
-PKT_INLINE bool Sky_read_delta_at(pkt_reader *r_, const Sky_motion *base_, Sky *v_)
+static bool Sky_read_delta_at(pkt_reader *r_, const Sky_motion *base_, Sky *v_)
 {
     pkt_coding coding_ = {base_ != NULL ? sizeof(Sky) : 0, 0, false, false};
     bool done_;

@@ -1035,22 +1035,6 @@ static bool fit_Kite_delta_get_(pkt_cursor *c_, const fit_Kite *base_, fit_Kite 
     return fit_Kite_delta(PKT_READ, c_, base_, v_, v_);
 }
 
-PKT_INLINE bool fit_Kite_delta_write(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    c_.coding = w_->coding;
-    return fit_Kite_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
-}
-
-PKT_INLINE bool fit_Kite_delta_read(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    c_.coding = r_->coding;
-    return fit_Kite_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
-}
-
 static PKT_NOINLINE bool fit_Kite_delta_write_blank(pkt_cursor *c_, const fit_Kite *v_)
 {
     fit_Kite blank_;
@@ -1190,22 +1174,6 @@ static bool fit_Sky_delta_get_(pkt_cursor *c_, const fit_Sky *base_, fit_Sky *v_
     if (base_ == NULL)
         return fit_Sky_delta_read_blank(c_, v_);
     return fit_Sky_delta(PKT_READ, c_, base_, v_, v_);
-}
-
-PKT_INLINE bool fit_Sky_delta_write(pkt_writer *w_, const fit_Sky *base_, const fit_Sky *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    c_.coding = w_->coding;
-    return fit_Sky_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
-}
-
-PKT_INLINE bool fit_Sky_delta_read(pkt_reader *r_, const fit_Sky *base_, fit_Sky *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    c_.coding = r_->coding;
-    return fit_Sky_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
 }
 
 static PKT_NOINLINE bool fit_Sky_delta_write_blank(pkt_cursor *c_, const fit_Sky *v_)
@@ -1465,7 +1433,23 @@ bool fit_World_fit_pack_delta(const fit_World *base_, const fit_World *v_, fit_W
     return fit_World_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(size_, 8));
 }
 
-PKT_INLINE bool fit_Kite_write_delta_at(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+static PKT_NOINLINE bool fit_Kite_delta_write(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return fit_Kite_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
+}
+
+static bool fit_Kite_delta_read(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return fit_Kite_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
+}
+
+static bool fit_Kite_write_delta_at(pkt_writer *w_, const fit_Kite *base_, const fit_Kite *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     pkt_coding coding_ = {0, 0, false, false};
@@ -1478,7 +1462,7 @@ PKT_INLINE bool fit_Kite_write_delta_at(pkt_writer *w_, const fit_Kite *base_, c
     return done_;
 }
 
-PKT_INLINE bool fit_Kite_read_delta_at(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
+static bool fit_Kite_read_delta_at(pkt_reader *r_, const fit_Kite *base_, fit_Kite *v_)
 {
     pkt_coding coding_ = {0, 0, false, false};
     bool done_;
@@ -1524,7 +1508,23 @@ void fit_Sky_predict(const fit_Sky *base_, const fit_Sky *before_, uint32_t back
         pkt_predict(&fit_Sky_lines, base_, before_, back_, gap_, &to_->expected);
 }
 
-PKT_INLINE bool fit_Sky_write_delta_at(pkt_writer *w_, const fit_Sky_motion *base_, const fit_Sky *v_)
+static PKT_NOINLINE bool fit_Sky_delta_write(pkt_writer *w_, const fit_Sky *base_, const fit_Sky *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    c_.coding = w_->coding;
+    return fit_Sky_delta_put_(&c_, base_, v_) && pkt_writer_advance(w_, &c_);
+}
+
+static bool fit_Sky_delta_read(pkt_reader *r_, const fit_Sky *base_, fit_Sky *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    c_.coding = r_->coding;
+    return fit_Sky_delta_get_(&c_, base_, v_) && pkt_reader_advance(r_, &c_);
+}
+
+static bool fit_Sky_write_delta_at(pkt_writer *w_, const fit_Sky_motion *base_, const fit_Sky *v_)
 {
     const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     pkt_coding coding_ = {base_ != NULL ? sizeof(fit_Sky) : 0, 0, false, false};
@@ -1539,7 +1539,7 @@ PKT_INLINE bool fit_Sky_write_delta_at(pkt_writer *w_, const fit_Sky_motion *bas
     return done_;
 }
 
-PKT_INLINE bool fit_Sky_read_delta_at(pkt_reader *r_, const fit_Sky_motion *base_, fit_Sky *v_)
+static bool fit_Sky_read_delta_at(pkt_reader *r_, const fit_Sky_motion *base_, fit_Sky *v_)
 {
     pkt_coding coding_ = {base_ != NULL ? sizeof(fit_Sky) : 0, 0, false, false};
     bool done_;
