@@ -150,6 +150,25 @@ static void test_refusals(void **state)
         "      |        ^~~~\n");
 }
 
+/* What two releases have alike is refused once, as the last one has it: its @convert is for both. */
+static void test_refused_once(void **state)
+{
+    (void)state;
+    write_schema("second.pkt", "protocol game = 2;\npacket Join { u8 team; }\n");
+    expect("archive old second.pkt", 0, "old/game-002-8a4a8e40691ee80e.pkt\n", "");
+    refuse(
+        "protocol game = 3;\n"
+        "packet Join { string<3> team; }\n",
+        "now.pkt:2:25: error: 'Join.team' does not convert from release 2: it was u8, and is string<3> now\n"
+        "    2 | packet Join { string<3> team; }\n"
+        "      |                         ^~~~\n"
+        "      = help: `@convert(2)` behind it leaves it to a function of the program; under another name it is new\n"
+        "old/game-002-8a4a8e40691ee80e.pkt:2:18: note: release 2 has it here\n"
+        "    2 | packet Join { u8 team; }\n"
+        "      |                  ^~~~\n");
+    expect("--version >/dev/null && rm old/game-002-*", 0, "", "");
+}
+
 /* With @convert the same is generated, and declares functions for the program. */
 static void test_hooks(void **state)
 {
@@ -337,11 +356,11 @@ static void test_completion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions),   cmocka_unit_test(test_without_releases),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_hooks),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_losses),     cmocka_unit_test(test_convert_refuses),
-        cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_versions),        cmocka_unit_test(test_without_releases),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_refused_once),
+        cmocka_unit_test(test_hooks),           cmocka_unit_test(test_names),
+        cmocka_unit_test(test_convert),         cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_convert_refuses), cmocka_unit_test(test_completion),
     };
     return cmocka_run_group_tests_name("upgrade", tests, set_up, NULL);
 }
