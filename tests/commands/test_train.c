@@ -103,6 +103,50 @@ static void test_check(void **state)
            "");
 }
 
+/* Most of a delta is not coded. */
+static void write_little_coded(unsigned count)
+{
+    FILE *file = fopen("little.values", "wb");
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t bytes[70] = {66, 0, 0, 0, (uint8_t)(i * i), (uint8_t)(i * i >> 8)};
+        memset(bytes + 6, (int)i, 64);
+        fwrite(bytes, 1, sizeof bytes, file);
+    }
+    fclose(file);
+}
+
+/* Less than 1 % is saved; then nothing, because a model for twice as many of the same values fits them better than a
+ * fresh one. What that costs more is negative, and 0 if nothing is left of it in tenths of a per cent. */
+static void test_check_little(void **state)
+{
+    (void)state;
+    file_write("little.pkt", "protocol game = 1;\nmodel \"little.model\";\n"
+                             "packet State @delta { u16 x coded; u32 rest[16]; }\n");
+    file_write("little.model", "");
+    write_little_coded(12);
+    prints(1, "train --check --tolerance=0 little.pkt State little.values",
+           "type    deltas   bytes now   with a fresh model   saved\n"
+           "State        5         340                  338   0.6 %\n"
+           "\n"
+           "A fresh model would save 0.6 % of these deltas: train again.\n",
+           "");
+    run_silently("train -o little.model little.pkt State little.values little.values");
+    prints(0, "train --check --tolerance=0 little.pkt State little.values",
+           "type    deltas   bytes now   with a fresh model    saved\n"
+           "State        5         337                  338   -0.1 %\n"
+           "\n"
+           "A fresh model would save -0.1 % of these deltas: no more than 0 %.\n",
+           "");
+    write_little_coded(28);
+    run_silently("train -o little.model little.pkt State little.values little.values");
+    prints(0, "train --check --tolerance=0 little.pkt State little.values",
+           "type    deltas   bytes now   with a fresh model   saved\n"
+           "State       21        1419                 1420   0.0 %\n"
+           "\n"
+           "A fresh model would save 0.0 % of these deltas: no more than 0 %.\n",
+           "");
+}
+
 #ifdef PKTC_PCAP
 /* Streams with deltas, each to the one before, or whole packets; with the schema in the recording or without it. The
  * third value has more fields. */
@@ -323,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_values, set_up),
         cmocka_unit_test_setup(test_check, set_up),
+        cmocka_unit_test_setup(test_check_little, set_up),
 #ifdef PKTC_PCAP
         cmocka_unit_test_setup(test_recording, set_up),
         cmocka_unit_test_setup(test_older, set_up),
