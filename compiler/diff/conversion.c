@@ -61,7 +61,7 @@ bool same_numbers(const conversion *c, const decl *before, const decl *after)
         if (!now || num_compare(now->value, m->value) != 0)
             return false;
     }
-    return before->kind == DECL_FLAGS || !before->width || after->width >= before->width;
+    return after->width >= before->width; /* 0 of flags */
 }
 
 const char *field_text(arena *a, const field *f)
