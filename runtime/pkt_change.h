@@ -403,6 +403,11 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
+/* Whether `size` bytes are the same, which is a constant. Up to 64 are compared without a branch: 16 or 8 at a time,
+ * and the last ones, some of which may have been compared before. */
+#ifdef PKT_CALLS_COST
+#define pkt_same_memory(a, b, size) (memcmp((a), (b), (size)) == 0)
+#else
 /* The bits in which two words differ that begin `at` bytes from a and b. */
 PKT_INLINE uint64_t pkt_words_differ(const void *a, const void *b, const size_t at)
 {
@@ -412,13 +417,30 @@ PKT_INLINE uint64_t pkt_words_differ(const void *a, const void *b, const size_t 
     return x ^ y;
 }
 
-/* Whether `size` bytes are the same, which is a constant. Up to 64 are compared without a branch: 8 at a time, and the
- * last 8, some of which may have been compared before. */
+#ifdef PKT_ROWS_SSE2
+/* All ones for each byte that is the same. */
+PKT_INLINE __m128i pkt_same_16(const void *a, const void *b, const size_t at)
+{
+    return _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)((const char *)a + at)),
+                          _mm_loadu_si128((const __m128i *)(const void *)((const char *)b + at)));
+}
+#endif
+
 PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 {
     uint64_t differs = 0;
     if (size < 8 || size > 64)
         return memcmp(a, b, size) == 0;
+#ifdef PKT_ROWS_SSE2
+    if (size > 16) {
+        __m128i same = _mm_and_si128(pkt_same_16(a, b, 0), pkt_same_16(a, b, size - 16));
+        if (size > 32)
+            same = _mm_and_si128(same, pkt_same_16(a, b, 16));
+        if (size > 48)
+            same = _mm_and_si128(same, pkt_same_16(a, b, 32));
+        return _mm_movemask_epi8(same) == 0xffff;
+    }
+#endif
     differs |= pkt_words_differ(a, b, 0) | pkt_words_differ(a, b, size - 8);
     if (size > 16)
         differs |= pkt_words_differ(a, b, 8);
@@ -430,6 +452,7 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
         differs |= pkt_words_differ(a, b, 32) | pkt_words_differ(a, b, size - 24);
     return differs == 0;
 }
+#endif
 
 /* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`, whose bytes and those of
  * the members between them are `size` in all. Padding is never read: if there is any, they count as different. */

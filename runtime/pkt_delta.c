@@ -120,6 +120,28 @@ static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old,
     return PKT_OK;
 }
 
+/* A small step for which there certainly is room: most steps are, and this takes half of the time of step_put. False if
+ * it is another one, of which nothing has been written. */
+PKT_INLINE bool small_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
+                               const pkt_steps *k)
+{
+    uint64_t raw;
+    /* With spans of 64 bits a difference may wrap. */
+    if (k->s > 55 || k->span >> 63 != 0 || pkt_over(old, k->span) || pkt_over(now, k->span))
+        return false;
+    raw = now - old + (UINT64_C(1) << (k->s - 1));
+    if (raw >> k->s != 0)
+        return false;
+    if (mode == PKT_MEASURE) {
+        c->bit += 1 + k->s;
+        return true;
+    }
+    if (c->bit / 8 + 8 > c->limit / 8)
+        return false;
+    pkt_push(c, 1 | raw << 1, 1 + k->s);
+    return true;
+}
+
 static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
 {
     uint64_t ahead;
@@ -170,16 +192,24 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
                               const pkt_steps *k)
 {
     const unsigned parts = k->bits;
+    const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
     bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
     unsigned bits = 1;
     uint64_t word = 1; /* of at most 64 bits: 20 for a large step, and one before each */
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
     for (unsigned i = 0; near && i < 3; i++) {
-        const step way = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k);
-        near = way.prefix != 0;
-        word |= ((way.prefix & 1) | way.raw << 1) << bits;
-        bits += 1 + way.bits;
+        /* As step_of, but both components are in range, and differences of so few bits do not wrap. */
+        const uint64_t from = quat_part(old, i, parts), to = quat_part(now, i, parts);
+        const uint64_t small = to - from + half_s, large = small + half_l - (to > from ? 2 * half_s : 0);
+        if (small >> k->s == 0) {
+            word |= (1 | small << 1) << bits;
+            bits += 1 + k->s;
+        } else {
+            near = large >> k->l == 0;
+            word |= large << 1 << bits;
+            bits += 1 + k->l;
+        }
     }
     if (!near) {
         bits = 1 + 2 + 3 * parts;
@@ -237,11 +267,15 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
     return refused ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
+/* Not inlined: a reader need not save the registers that a writer uses. */
+static PKT_NOINLINE bool step_put_any(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t now, const pkt_steps *k)
+{
+    return small_step_put(mode, c, old, now, k) || step_put(mode, c, old, now, k) == PKT_OK;
+}
+
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
 {
-    if (mode == PKT_READ)
-        return step_get(c, old, now, k) == PKT_OK;
-    return step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, k) == PKT_OK;
+    return mode == PKT_READ ? step_get(c, old, now, k) == PKT_OK : step_put_any(mode, c, old, *now, k);
 }
 
 bool pkt_step_float(pkt_mode mode, pkt_cursor *c, float old, const float *in, float *out, const pkt_steps *k, float lo,
@@ -276,8 +310,7 @@ static pkt_steps part_steps(const pkt_steps *k)
 
 bool pkt_step_quat_code(pkt_mode mode, pkt_cursor *c, uint64_t old, const uint64_t *now, const pkt_steps *k)
 {
-    const pkt_steps part = part_steps(k);
-    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, &part) == PKT_OK;
+    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, k) == PKT_OK;
 }
 
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
@@ -304,6 +337,6 @@ bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_s
     const pkt_steps part = part_steps(k);
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits);
     const pkt_code code = c->reading ? quat_step_get(c, old_code, q, &part)
-                                     : quat_step_put(PKT_MEASURE, c, old_code, pkt_code_of_quat(*q, k->bits), &part);
+                                     : quat_step_put(PKT_MEASURE, c, old_code, pkt_code_of_quat(*q, k->bits), k);
     return pkt_explain_outcome(c, code, start, field);
 }
