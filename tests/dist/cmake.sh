@@ -44,6 +44,16 @@ check cmake --build "$scratch/subdirectory/build"
 prints 'anna musket: 17 bytes' "$scratch/subdirectory/build/game"
 check sh -c "cmake --build '$scratch/subdirectory/build' | grep -v Built | { ! grep -q 'pktc game.pkt'; }"
 
+# A schema that names a model: if the model changes, the code is generated again.
+printf 'model "game.model";\nstruct Ball @delta { u8<0, 3> x coded; }\n' >>"$scratch/subdirectory/game.pkt"
+: >"$scratch/subdirectory/game.model"
+check cmake --build "$scratch/subdirectory/build"
+cp "$scratch/subdirectory/generated/game.c" "$scratch/before.c"
+echo 'Ball.x 0: 2 2 1' >"$scratch/subdirectory/game.model"
+touch -d '+2 seconds' "$scratch/subdirectory/game.model" 2>/dev/null || sleep 1
+check cmake --build "$scratch/subdirectory/build"
+check sh -c "! cmp -s '$scratch/subdirectory/generated/game.c' '$scratch/before.c'"
+
 # The runtime is optimized unless the program chooses a build type.
 check sh -c "grep -q 'C_FLAGS.*-O2' '$scratch/subdirectory/build/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
 check cmake -S "$scratch/subdirectory" -B "$scratch/debug" -DCMAKE_BUILD_TYPE=Debug

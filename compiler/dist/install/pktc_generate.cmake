@@ -4,9 +4,10 @@
 #   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [UPGRADE releases]
 #                 [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])
 #
-# Runs pktc when a schema, one that it imports, or a release has changed. The generated files are compiled into the target, and
-# OUT_DIR is in its include path and in that of targets that link to it. The target links to pktc::runtime. Relative
-# paths start at the current source directory. Without OUT_DIR, the files are in the build directory.
+# Runs pktc when a schema, one that it imports, its model or a release has changed. The generated files are compiled into
+# the target, and OUT_DIR is in its include path and in that of targets that link to it. The target links to
+# pktc::runtime. Relative paths start at the current source directory. Without OUT_DIR, the files are in the build
+# directory.
 #
 # An INTERFACE target cannot be compiled, so the files become a static library, TARGET_pktc, to which it links. With
 # CXX the files are compiled as C++, which is necessary if a schema is bound to types from a C++ header. In a project
@@ -24,13 +25,31 @@ function(_pktc_add_runtime directory)
     target_include_directories(pktc_runtime PUBLIC "${directory}")
 endfunction()
 
-# Appends the .pkt files that a schema imports, directly or indirectly, to the list with this name.
-function(_pktc_add_imports list schema import_dirs)
+# Sets the variable with this name to the text of a schema without its comments. CMake runs again when the schema changes.
+function(_pktc_read variable schema)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${schema}")
-    get_filename_component(directory "${schema}" DIRECTORY)
     file(READ "${schema}" text)
     string(REGEX REPLACE "//[^\n]*" "" text "${text}")
     string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
+    set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Appends the model that a schema names to the list with this name. pktc reports a model that does not exist.
+function(_pktc_add_model list schema)
+    _pktc_read(text "${schema}")
+    if("\n${text}" MATCHES "[\n;}][ \t\r\n]*model[ \t\r\n]*\"([^\"\n]*)\"")
+        get_filename_component(directory "${schema}" DIRECTORY)
+        get_filename_component(path "${CMAKE_MATCH_1}" ABSOLUTE BASE_DIR "${directory}")
+        if(EXISTS "${path}")
+            set(${list} ${${list}} "${path}" PARENT_SCOPE)
+        endif()
+    endif()
+endfunction()
+
+# Appends the .pkt files that a schema imports, directly or indirectly, to the list with this name.
+function(_pktc_add_imports list schema import_dirs)
+    _pktc_read(text "${schema}")
+    get_filename_component(directory "${schema}" DIRECTORY)
     string(REGEX MATCHALL "import[ \t\r\n]*\"[^\"\n]*\"" imports "${text}")
     set(all "${${list}}")
     foreach(import IN LISTS imports)
@@ -102,6 +121,10 @@ function(pktc_generate)
     foreach(each IN LISTS roots)
         _pktc_add_imports(schemas "${each}" "${import_dirs}")
     endforeach()
+    set(models)
+    foreach(each IN LISTS roots)
+        _pktc_add_model(models "${each}")
+    endforeach()
 
     set(made)
     foreach(each IN LISTS schemas)
@@ -146,7 +169,7 @@ function(pktc_generate)
         BYPRODUCTS ${made}
         COMMAND pktc::compiler ${options} -- ${roots}
         COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
-        DEPENDS pktc::compiler ${schemas} ${releases}
+        DEPENDS pktc::compiler ${schemas} ${models} ${releases}
         COMMENT "pktc ${ARG_SCHEMAS}"
         VERBATIM)
     set_source_files_properties("${stamp}" PROPERTIES HEADER_FILE_ONLY ON GENERATED ON)
