@@ -555,7 +555,8 @@ EXAMPLE_SERVER := server admission numbers recorder snapshots world $(EXAMPLE_SH
 EXAMPLE_CAPTURES := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%_capture.o)
 EXAMPLE_BOTS := bots client bad_network $(EXAMPLE_SHARED)
 
-$(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS) $(wildcard schemas/example/releases/*.pkt)
+$(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS) \
+        $(wildcard schemas/example/*.model schemas/example/releases/*.pkt)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(call say,PKTC)$(B)/pktc --capture --upgrade schemas/example/releases -o $(@D) $(EXAMPLE_SCHEMAS)
 	@touch $@

@@ -71,7 +71,7 @@ check test ! -e "$scratch/rule/generated/vec.c"
 # ---- build.md: the example, built by hand.
 
 mkdir -p "$scratch/schemas/example"
-cp -R schemas/example/*.[ch] schemas/example/*.pkt schemas/example/releases "$scratch/schemas/example"
+cp -R schemas/example/*.[ch] schemas/example/*.pkt schemas/example/*.model schemas/example/releases "$scratch/schemas/example"
 awk '/^## The example/ { found = 1 } found && /^```/ { inside = !inside; next } found && inside && !/^\.\// { print }' \
     docs/build.md >"$scratch/schemas/example/commands"
 check test "$(wc -l <"$scratch/schemas/example/commands")" = 3
