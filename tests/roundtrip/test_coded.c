@@ -228,6 +228,44 @@ static void test_plain(void **state)
     assert_int_equal(data[0] & 1, 1);
 }
 
+static void pack_row(const coded_Row *base, const coded_Row *v, size_t room, uint8_t *data, size_t *size)
+{
+    pkt_writer w;
+    pkt_writer_init(&w, data, room);
+    assert_true(coded_Row_write_delta(&w, base, v) && coded_Row_write_delta(&w, base, v));
+    assert_true(pkt_writer_finish(&w, size));
+}
+
+/* A number of the baseline that cannot be written counts as code 0. So what is new can have no difference. */
+static void test_no_difference(void **state)
+{
+    (void)state;
+    for (unsigned wild = 0; wild < 8; wild++) {
+        coded_Row base, v, back;
+        uint8_t large[64], exact[64];
+        size_t size, again;
+        pkt_reader r;
+        for (unsigned i = 0; i < 3; i++) {
+            uint8_t *const from[] = {&base.first, &base.second, &base.third}, *const to[] = {&v.first, &v.second,
+                                                                                             &v.third};
+            *from[i] = wild >> i & 1 ? 120 : 50;
+            *to[i] = wild >> i & 1 ? 0 : (uint8_t)(51 + i);
+        }
+        pack_row(&base, &v, sizeof large, large, &size);
+        pack_row(&base, &v, size, exact, &again);
+        assert_int_equal(again, size);
+        assert_memory_equal(large, exact, size);
+        assert_int_equal(large[0] & 1, 1);
+        pkt_reader_init(&r, large, size);
+        for (unsigned n = 0; n < 2; n++) {
+            coded_Row_init(&back);
+            assert_true(coded_Row_read_delta(&r, &base, &back));
+            assert_true(coded_Row_equal(&back, &v));
+        }
+        assert_true(pkt_reader_finish(&r));
+    }
+}
+
 static void set_ship(coded_Boat *b)
 {
     memset(b, 0, sizeof *b);
@@ -277,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_worlds),
         cmocka_unit_test(test_prediction),
         cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_no_difference),
         cmocka_unit_test(test_halves_of_other_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
