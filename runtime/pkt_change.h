@@ -227,9 +227,9 @@ typedef struct pkt_places {
          PKT_PLACE_(k, 3, PKT_PLACE4_(k, b0, b1, b2))},                                                       \
             PKT_PLACE4_(k, b0, b1, b2) + PKT_PLACE_BITS_(k, 3, b3)                                            \
     }
-#define PKT_PLACES_2_(k, ...) PKT_PLACES_(k, __VA_ARGS__), PKT_PLACES_((k) + 1, __VA_ARGS__)
-#define PKT_PLACES_4_(k, ...) PKT_PLACES_2_(k, __VA_ARGS__), PKT_PLACES_2_((k) + 2, __VA_ARGS__)
-#define PKT_PLACES_8_(k, ...) PKT_PLACES_4_(k, __VA_ARGS__), PKT_PLACES_4_((k) + 4, __VA_ARGS__)
+#define PKT_PLACES_2_(k, b0, b1, b2, b3) PKT_PLACES_(k, b0, b1, b2, b3), PKT_PLACES_((k) + 1, b0, b1, b2, b3)
+#define PKT_PLACES_4_(k, b0, b1, b2, b3) PKT_PLACES_2_(k, b0, b1, b2, b3), PKT_PLACES_2_((k) + 2, b0, b1, b2, b3)
+#define PKT_PLACES_8_(k, b0, b1, b2, b3) PKT_PLACES_4_(k, b0, b1, b2, b3), PKT_PLACES_4_((k) + 4, b0, b1, b2, b3)
 
 /* The places of 1 to 4 neighbours of these widths, the first of which has bit n of the mask. */
 #define PKT_PLACED_(places, mask, n, combinations, ...)                 \
@@ -249,7 +249,7 @@ typedef struct pkt_places {
         }                                 \
     } while (0)
 
-/* The bits of a field in a row; 0 if it has not changed, because the highest bit of the word is. */
+/* The bits of a field in a row. One that has not changed is at -1: then they are 0, as bit 63 of the word is. */
 PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, const int at)
 {
     return c->word >> ((unsigned)at & 63) & pkt_mask(bits);

@@ -539,16 +539,16 @@ PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pk
 {
 #if defined(PKT_ROWS_SSE2)
     const __m128i lanes = _mm_setr_epi32(1, 2, 4, 8);
-    const __m128i kept = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
+    const __m128i sent = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
     const __m128i now = _mm_setr_epi32((int)codes[0], (int)codes[1], (int)codes[2], count > 3 ? (int)codes[3] : 0);
     const __m128i most =
         _mm_setr_epi32((int)s[0].steps, (int)s[1].steps, (int)s[2].steps, count > 3 ? (int)s[3].steps : 0);
     const __m128 before = pkt_row_values(old, count);
     const __m128i same = _mm_and_si128(
-        kept, _mm_andnot_si128(pkt_row_infinite(before), _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count))));
+        sent, _mm_andnot_si128(pkt_row_infinite(before), _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count))));
     if ((pkt_row_mask(_mm_or_si128(same, _mm_cmpgt_epi32(now, most))) & (count > 3 ? 15u : 7u)) != 0)
         return false;
-    pkt_row_store(pkt_select_4(_mm_castsi128_ps(kept), pkt_row_dequantized(now, s, count), before), count, members);
+    pkt_row_store(pkt_select_4(_mm_castsi128_ps(sent), pkt_row_dequantized(now, s, count), before), count, members);
 #else
     for (unsigned i = 0; i < count; i++) {
         const bool is_changed = (changed >> i & 1) != 0;
