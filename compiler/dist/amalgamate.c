@@ -10,7 +10,8 @@
  *
  * -t TEXT, -l LICENSE: the result begins with a comment that has this text and the content of this file.
  * -d MACRO: the macro is defined at the top.
- * -h MACRO: the result is a header, and the C files are inside #ifdef MACRO.
+ * -h MACRO: the result is the header that is the first FILE; the C files, and headers that only they include, are inside
+ * #ifdef MACRO.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -427,11 +428,13 @@ int main(int argc, char **argv)
     print_title(title, license);
     for (int i = 0; i < defined_count; i++)
         printf("#define %s\n", defined[i]);
+    if (macro) {
+        print_text(0);
+        printf("\n#if defined(%s) && !defined(%s_DONE)\n#define %s_DONE\n", macro, macro, macro);
+    }
     for (int i = 0; i < file_count; i++)
         if (files[i].header && !files[i].printed)
             print_text(i);
-    if (macro)
-        printf("\n#if defined(%s) && !defined(%s_DONE)\n#define %s_DONE\n", macro, macro, macro);
     for (int i = 0; i < file_count; i++)
         if (!files[i].header)
             print_standard_headers(i);
