@@ -51,7 +51,7 @@ PKT_INLINE uint64_t row_changed(uint64_t mask, const pkt_number_row *row)
     return mask >> row->bit & ((1u << row->count) - 1);
 }
 
-/* The table of a number, of which not all has to be judged if there is only one. */
+/* The table of a number. If there is only one, the codes need not be looked at. */
 PKT_INLINE const pkt_codes *row_codes(const pkt_coded *k, const pkt_coded_number *n)
 {
     return k->contexts == 1 ? k->codes : pkt_value_codes(k, n->old, n->was);
@@ -74,13 +74,13 @@ static bool row_put_coded(pkt_cursor *c, uint64_t mask, const pkt_coded_number *
         const uint64_t now = n->now, old = n->old <= k->span ? n->old : 0, way = pkt_distance(old, now);
         const unsigned symbol = pkt_symbol_of(way);
         unsigned code, bits;
+        uint64_t rest;
         if (pkt_over(now, k->span))
             return false;
         code = row_codes(k, n)->words[symbol];
         bits = code >> PKT_CODE_LONGEST;
-        row_put(&b,
-                ((way << 1 | (now < old)) ^ UINT64_C(1) << symbol) << bits | (code & ((1u << PKT_CODE_LONGEST) - 1)),
-                bits + symbol);
+        rest = (way << 1 | (now < old)) & ((UINT64_C(1) << symbol) - 1);
+        row_put(&b, rest << bits | (code & ((1u << PKT_CODE_LONGEST) - 1)), bits + symbol);
         plain += k->bits;
     }
     row_end(c, &b);
@@ -202,7 +202,7 @@ bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_numbe
     const pkt_coding *coding = c->coding;
     if (mode == PKT_READ)
         return coding->plain ? row_get_plain(c, mask, numbers, row) : row_get_coded(c, mask, numbers, row);
-    if (mode == PKT_MEASURE || c->bit / 8 + ROW_BYTES > c->limit / 8 || coding->plain > coding->counted)
+    if (mode == PKT_MEASURE || c->bit / 8 + ROW_BYTES > c->limit / 8 || (coding->plain && !coding->counted))
         return row_put_each(mode, c, *mask, numbers, row);
     return coding->plain ? row_put_plain(c, *mask, numbers, row) : row_put_coded(c, *mask, numbers, row);
 }
