@@ -84,11 +84,9 @@ PKT_INLINE unsigned pkt_symbol_of(uint64_t v)
     return pkt_high_bit(v << 1 | 1);
 }
 
-/* Without a branch too. */
 PKT_INLINE uint64_t pkt_distance(uint64_t a, uint64_t b)
 {
-    const uint64_t sign = 0 - (uint64_t)(a < b);
-    return ((a - b) ^ sign) - sign;
+    return a < b ? b - a : a - b;
 }
 
 /* Counts an item that has this many bits in its forms. */

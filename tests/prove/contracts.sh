@@ -23,16 +23,23 @@ status=0
 
 # NAME FILE FUNCTION...
 hold() {
-    log=$scratch/$1.log
     what=$1
     file=$2
+    log=$scratch/$file.log
     shift 2
-    functions=$(echo "${ONLY:-$*}" | tr ' ' ',')
-    sed -f "$here/coded.sed" "${SOURCE:-$root/runtime/$file}" >"$scratch/annotated.c"
+    functions=''
+    for function; do
+        case " ${ONLY:-$*} " in *" $function "*) functions=${functions:+$functions,}$function ;; esac
+    done
+    [ -n "$functions" ] || return
+    mkdir -p "$scratch/annotated"
+    for source in "$root/runtime/$file" "$root"/runtime/pkt_coder* ${SOURCE:+"$SOURCE"}; do
+        sed -f "$here/coded.sed" "$source" >"$scratch/annotated/${source##*/}"
+    done
     defines="-DPROVE_CONTRACTS -DPKT_PORTABLE -DPKT_BYTEWISE -U__GNUC__ -U__SSE2__ -U__SSE__"
     frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" \
-        ${INLINE:+-inline-calls "$INLINE"} "$scratch/annotated.c" \
-        -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 20 \
+        ${INLINE:+-inline-calls "$INLINE"} "$scratch/annotated/$file" \
+        -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 30 \
         -wp-fct "$functions" \
         >"$log" 2>&1
     goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
@@ -40,10 +47,10 @@ hold() {
         tail -n 5 "$log"
         status=2
     elif [ "${goals% *}" = "${goals#* }" ]; then
-        echo "proved: contracts of $what: ${goals% *} goals"
+        echo "proved: contracts of $what, $file: ${goals% *} goals"
     else
         grep 'Failed.*Goal' "$log"
-        echo "not proved: contracts of $what: ${goals% *} of ${goals#* } goals: $log"
+        echo "not proved: contracts of $what, $file: ${goals% *} of ${goals#* } goals: $log"
         [ $status = 2 ] || status=1
     fi
 }
@@ -67,10 +74,15 @@ for name; do
         ;;
     coded)
         # Functions without a contract are a part of those that call them.
-        INLINE=count,distance,difference_of,difference_bits,value_difference,where_from,is_near,codes_for_part
-        hold coded pkt_coder.c bits_ahead code_bits code_of long_symbol code_get rest_get difference_get get_plain \
-            codes_for value_codes value_get_plain value_get pkt_coded_value quat_differences quat_get_parts \
-            run_from run_bits symbol_of_run runs_put runs_get pkt_coded_count elements_get
+        INLINE=difference_of,difference_bits,value_difference,where_from,is_near,codes_for_part,pkt_count_forms
+        hold coded pkt_coder.c pkt_bits_at_end pkt_bits_ahead pkt_distance pkt_code_bits pkt_code_of pkt_long_symbol \
+            pkt_symbol_ahead pkt_code_get pkt_rest_get difference_get get_plain pkt_codes_for pkt_value_codes \
+            value_get_plain value_get pkt_coded_value quat_differences quat_get_parts
+        INLINE=pkt_count_forms
+        hold coded pkt_coder_row.c row_changed row_codes row_get_coded row_get_plain pkt_coded_row
+        INLINE=run_scan_of,pkt_count_forms
+        hold coded pkt_coder_elements.c surprises_at run_next run_bits code_of_run runs_put runs_get pkt_coded_count \
+            elements_get
         INLINE=''
         ;;
     *)

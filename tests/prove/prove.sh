@@ -136,8 +136,10 @@ done
 case "$* " in
 *_coded\ *)
     sed '/^# ---- for contracts.sh/,$d' "$here/coded.sed" >"$generated/coded.sed"
-    sed -f "$generated/coded.sed" "$generated/pkt_coder.c" >"$generated/before"
-    mv "$generated/before" "$generated/pkt_coder.c"
+    for file in "$generated"/pkt_coder*; do
+        sed -f "$generated/coded.sed" "$file" >"$generated/before"
+        mv "$generated/before" "$file"
+    done
     ;;
 esac
 # The code tables of the schema.
@@ -186,7 +188,10 @@ for packet in "$@"; do
     # At any bit of a stream, the rounds of a loop over elements are not separate states, but all states of a round are.
     coded=
     case $packet in
-    *_coded) coded=,code_get,pkt_coded_value,quat_get_parts,quat_differences,pkt_coded_count,elements_get,count ;;
+    *_coded)
+        coded=,pkt_code_get,pkt_count_forms,pkt_coded_value,pkt_coded_row,quat_get_parts,quat_differences
+        coded=$coded,pkt_coded_count,elements_get
+        ;;
     esac
     precision=
     [ "${packet%_end}" = "$packet" ] ||

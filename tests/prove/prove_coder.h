@@ -25,7 +25,7 @@
         }                                                                       \
         /*@ loop unroll 256; */                                                 \
         for (unsigned i = 0; i <= k->last; i++) {                               \
-            if (code_bits(k, i) < 1 || code_bits(k, i) > 12) {                  \
+            if (pkt_code_bits(k, i) < 1 || pkt_code_bits(k, i) > 12) {          \
                 /*@ assert \false; */                                           \
             }                                                                   \
         }                                                                       \
@@ -36,7 +36,7 @@
         if (r.bit > r.limit)                                                    \
             return;                                                             \
         pkt_reader_cursor(&c, &r);                                              \
-        if (code_get(&c, k, &symbol, &after) && symbol > k->last) {             \
+        if (pkt_code_get(&c, k, &symbol, &after) && symbol > k->last) {         \
             /*@ assert \false; */                                               \
         }                                                                       \
     }                                                                           \
@@ -49,7 +49,8 @@
     }
 #define PROVE_CODES_END() }
 
-/* The number of binary digits of numbers of 1 to 64 bits; the components of rotations of 2 to 20 bits. */
+/* Numbers of 1 to 64 bits: their digits, their lowest bit that is 1, and what is left without it or behind a mask. The
+ * components of rotations of 2 to 20 bits. */
 static void prove_digits(void)
 {
     const unsigned bits = Frama_C_unsigned_int_interval(1, 64), parts = Frama_C_unsigned_int_interval(2, 20);
@@ -57,13 +58,35 @@ static void prove_digits(void)
     uint64_t v;
     Frama_C_make_unknown((char *)&v, sizeof v);
     /*@ split bits; */
-    if (v <= UINT64_MAX >> (64 - bits) && binary_digits(v) > bits) {
+    if (v <= UINT64_MAX >> (64 - bits) && (pkt_binary_digits(v) > bits || (bits < 64 && pkt_symbol_of(v) > bits))) {
+        /*@ assert \false; */
+    }
+    if (v <= UINT64_MAX >> (64 - bits) && (v & (v - 1)) > UINT64_MAX >> (64 - bits)) {
+        /*@ assert \false; */
+    }
+    if (v != 0 && v <= UINT64_MAX >> (64 - bits) && pkt_low_bit(v) >= bits) {
+        /*@ assert \false; */
+    }
+    if ((v & pkt_mask(bits)) > UINT64_MAX >> (64 - bits)) {
         /*@ assert \false; */
     }
     /*@ merge bits; */
     /*@ split parts; */
     /*@ split i; */
     if (part_of(v, i, parts) > UINT64_MAX >> (64 - parts)) {
+        /*@ assert \false; */
+    }
+}
+
+/* Numbers by their lowest bit that is 1: pkt_low_bit finds it, and without it all bits up to there are 0. */
+static void prove_low_bits(void)
+{
+    const unsigned low = Frama_C_unsigned_int_interval(0, 63);
+    uint64_t v;
+    Frama_C_make_unknown((char *)&v, sizeof v);
+    /*@ split low; */
+    v = (v << 1 | 1) << low;
+    if (pkt_low_bit(v) != low || ((v & (v - 1)) & pkt_mask(low + 1)) != 0) {
         /*@ assert \false; */
     }
 }
@@ -103,6 +126,7 @@ static void prove_auto_bits(const uint32_t n)
 void prove_numbers(void)
 {
     prove_digits();
+    prove_low_bits();
     prove_compact(2);
     prove_compact(4);
     prove_compact(8);

@@ -83,9 +83,11 @@ UNION=''
 EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 prove tests/fuzz/libfuzzer/trained.pkt codes
 prove tests/prove/coders.pkt codes
-# Reading coded deltas, by the contracts of prove_coded.h.
+# Reading coded deltas, by the contracts of prove_coded.h. Whether a row was read is known of its fields.
 EXTRA=''
-prove tests/prove/coders.pkt Coders_coded numbers
+prove tests/prove/coders.pkt numbers
+EXTRA='-eva-partition-history 1'
+prove tests/prove/coders.pkt Coders_coded
 
 # If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
@@ -150,17 +152,21 @@ seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
 seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt all_Many_delta
 # A search for a long code that does not end with the last symbol.
-SEEDED=pkt_coder.c EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
+SEEDED=pkt_coder_bits.h EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 seed 's/symbol < k->last/symbol <= k->last/' tests/fuzz/libfuzzer/trained.pkt codes
 # Reading coded deltas: a number that is wider than its table, a table with a symbol too many, an array with more
-# elements than its bitmap has bits, a group too many in a mask; a number of digits that is one too great.
+# elements than its bitmap has bits, a row behind the bits of its mask, a mask of a row with more bits than its table, a
+# group too many in a mask; a number of digits that is one too great.
 CODERS=tests/prove/coders.pkt
-SEEDED=coders.c EXTRA='-eva-stop-at-nth-alarm 1'
-seed 's/-5, 300, 9, false/-5, 3000, 9, false/' $CODERS Coders_coded
+SEEDED=coders.c EXTRA='-eva-stop-at-nth-alarm 1 -eva-partition-history 1'
+seed 's/-5, 300, false, 9/-5, 3000, false, 9/' $CODERS Coders_coded
+seed 's/Aim_masks0_, 0,/Aim_masks0_, 64,/' $CODERS Coders_coded
+seed 's/Aim_masks0_ = {5,/Aim_masks0_ = {6,/' $CODERS Coders_coded
 seed 's/ 9, Part_angle_codes_words_/ 10, Part_angle_codes_words_/' $CODERS Coders_coded
 seed 's/map_changed_, NULL, 20,/map_changed_, NULL, 200,/' $CODERS Coders_coded
 SEEDED=pkt_coder.c
 seed 's/g < k->groups; g++) {/g <= k->groups; g++) {/' $CODERS Coders_coded
+SEEDED=pkt_coder_bits.h EXTRA=''
 seed 's/pkt_high_bit(v | 1) + (v/pkt_high_bit(v | 1) + 1 + (v/' $CODERS numbers
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
@@ -200,11 +206,16 @@ seed_contract() {
 # A byte after the end must be noticed, in a sequence and in a word.
 seed_contract 's/left < 3 ||/left < 2 ||/' pkt_text.c texts
 seed_contract 's/pkt_load64(s + size - 8)/pkt_load64(s + size - 7)/' pkt_text.c texts
-# Coded deltas: a run up to the end of the array; bits after a code that are not there; a long code that no symbol has;
-# a number out of range; a fourth component.
-seed_contract 's/run >= n - at/run > n - at/' pkt_coder.c coded runs_get
-seed_contract '/^PKT_INLINE bool rest_get/,/^}/s/c, bits)/c, 0)/' pkt_coder.c coded rest_get
-seed_contract 's/symbol < k->last/symbol <= k->last/' pkt_coder.c coded long_symbol
+# Coded deltas: a word whose last byte is not there; a run up to the end of the array; bits after a code that are not
+# there; a long code that no symbol has; a number out of range; a fourth component; in a row, a difference from an old
+# number out of range, a number out of range, and the number after the last one.
+seed_contract 's/at + 8 <= c->limit/at + 7 <= c->limit/' pkt_coder_bits.h coded pkt_bits_ahead
+seed_contract 's/run >= n - at/run > n - at/' pkt_coder_elements.c coded runs_get
+seed_contract '/^PKT_INLINE bool pkt_rest_get/,/^}/s/c, bits)/c, 0)/' pkt_coder_bits.h coded pkt_rest_get
+seed_contract 's/symbol < k->last/symbol <= k->last/' pkt_coder_bits.h coded pkt_long_symbol
 seed_contract 's/old : span - old/old : span/' pkt_coder.c coded difference_get
 seed_contract '/^static pkt_code quat_get_parts/,/^}/s/i < 3/i < 4/' pkt_coder.c coded quat_get_parts
+seed_contract 's/distance(old <= k->span ? old : 0, now)/distance(old, now)/' pkt_coder_row.c coded row_get_plain
+seed_contract '/^static bool row_get_coded/,/^}/s/pkt_over(now, k->span)/false/' pkt_coder_row.c coded row_get_coded
+seed_contract 's/numbers\[i\].now = now/numbers[i + 1].now = now/' pkt_coder_row.c coded row_get_coded
 exit $status
