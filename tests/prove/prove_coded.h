@@ -339,7 +339,8 @@ static uint64_t surprises_at(const run_scan *s);
   @ assigns s->left, s->word, s->from, s->run, s->is_last;
   @ ensures scanning(s) && s->n == \old(s->n) && s->set == \old(s->set) && s->expected == \old(s->expected);
   @ ensures \result == 0 || \result == 1;
-  @ ensures \result == 1 ==> \old(s->from) < s->from && (s->is_last != 0 || s->run < s->n); */
+  @ ensures \result == 1 ==> \old(s->from) < s->n && \old(s->from) < s->from;
+  @ ensures \result == 1 ==> s->is_last != 0 || s->run < s->n; */
 PKT_INLINE bool run_next(run_scan *s);
 
 /*@ requires table(codes);
