@@ -2,14 +2,16 @@
  * SPDX-License-Identifier: MIT
  *
  * Where there is padding, T_fit_delta counts more than there may be: then only bounds are tested. A test defines
- * change_T, start_T and take_T for each type T; KIND or PREDICTED_KIND makes a kind of them. It also defines
- * WHOLE_FIRST: true if its types have coded fields, so that the whole order is tried first.
+ * change_T, start_T and take_T for each type T; KIND or PREDICTED_KIND makes a kind of them.
  */
 #ifndef FIT_SLOW_H
 #define FIT_SLOW_H
 
 #include "fit_draws.h"
 #include "pkt.h"
+
+/* A test whose types have coded fields sets it: then the whole order is tried first. */
+static bool whole_first;
 
 /* Take elements as they are in v, and return their number. Those of v that `to` has not are new, and come with those before
  * them. */
@@ -163,7 +165,7 @@ static void check_delta(const kind *k, bool based, uint32_t count, uint64_t star
     } else {
         memcpy(sent, slow, k->size);
     }
-    if (WHOLE_FIRST && is_whole(k, from, count, kept, start, most)) {
+    if (whole_first && is_whole(k, from, count, kept, start, most)) {
         wholes++;
         return;
     }

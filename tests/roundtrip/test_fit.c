@@ -1,7 +1,6 @@
 /* test_fit.c - tests which elements T_fit_delta and T_fit keep, against a slow way to find out.
  * SPDX-License-Identifier: MIT
  */
-#define WHOLE_FIRST false
 #include "fit_slow.h"
 #include "fit_values.h"
 

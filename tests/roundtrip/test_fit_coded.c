@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_coded.h"
-#define WHOLE_FIRST true
 #include "fit_slow.h"
 
 #include <math.h>
@@ -375,5 +374,6 @@ int main(void)
         cmocka_unit_test(test_expected),  cmocka_unit_test(test_coverage),
     };
     begin();
+    whole_first = true;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
