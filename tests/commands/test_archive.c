@@ -296,8 +296,11 @@ static void test_errors(void **state)
            "pktc: error: 'other.pkt' cannot be one file with its imports: a name would mean something else\n");
     expect("archive old g.pkt h.pkt", 1, "",
            "pktc: error: 'h.pkt' is not the only schema of protocol 'g' here: archive one at a time\n");
-    expect("archive g.pkt h.pkt", 1, "",
-           "pktc: error: cannot write 'g.pkt/g-001-d1aea4c43a97e5ad.pkt': Not a directory\n");
+    expect("archive g.pkt h.pkt", 2, "",
+           "pktc: archive needs the directory first, and 'g.pkt' is a .pkt file; try 'pktc help archive'\n");
+    write_schema("file", "");
+    expect("archive file h.pkt", 1, "",
+           "pktc: error: cannot write 'file/g-001-d1aea4c43a97e5ad.pkt': Not a directory\n");
     expect("archive old broken.pkt", 1, "",
            "broken.pkt:1:31: error: expected a name after 'u8', found '}'\n"
            "    1 | protocol b = 1; packet P { u8 }\n"
