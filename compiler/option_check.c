@@ -70,6 +70,12 @@ static options_result check_one_recording(const options *o)
     return OPTIONS_RUN;
 }
 
+/* In recordings only frames have a seed, and --stream says what is in them. */
+static options_result check_seed(const options *o)
+{
+    return o->seeded && o->stream_count == 0 ? wrong(o, "--seed needs --stream") : OPTIONS_RUN;
+}
+
 /* The recording comes last, after schemas. */
 static options_result take_recording(options *o)
 {
@@ -87,9 +93,7 @@ static options_result take_recording(options *o)
     o->recording = o->files[--o->file_count];
     if (other)
         return wrong(o, "%s is for the bytes of one value, and '%s' is a recording", other, o->recording);
-    if (o->seeded && o->stream_count == 0)
-        return wrong(o, "--seed needs --stream");
-    return OPTIONS_RUN;
+    return check_seed(o);
 }
 
 /* decode takes schemas, if they are not in the recording, and a recording. */
@@ -121,11 +125,9 @@ static options_result check_report(options *o)
         if (is_name(each) && is_missing(each))
             return wrong(o, "'%s' is no recording: types of streams in a recording need --stream", each);
     }
-    if (o->seed != 0 && o->stream_count == 0)
-        return wrong(o, "--seed needs --stream");
     if (o->json && o->html)
         return wrong(o, "--json and --html cannot be combined");
-    return OPTIONS_RUN;
+    return check_seed(o);
 }
 
 /* Options that have no effect on the bytes of a single value. */
@@ -258,8 +260,8 @@ static options_result check_train(options *o)
                      o->port != 0          ? "--port"
                      : o->stream_count > 0 ? "--stream"
                                            : "--seed");
-    if (o->seeded && o->stream_count == 0)
-        return wrong(o, "--seed needs --stream");
+    if (check_seed(o) != OPTIONS_RUN)
+        return OPTIONS_WRONG;
     if (!typed && (o->back != 0 || o->gap != 0))
         return wrong(o, "%s needs the name of a type: deltas are taken as they were sent",
                      o->back != 0 ? "--back" : "--gap");
@@ -291,9 +293,7 @@ static options_result check_wireshark(options *o)
 {
     if (o->file_count > 1)
         return wrong(o, "wireshark takes one .pkt file");
-    if (o->seeded && o->stream_count == 0)
-        return wrong(o, "--seed needs --stream");
-    return OPTIONS_RUN;
+    return check_seed(o);
 }
 
 static options_result check_no_input(const options *o)

@@ -71,16 +71,15 @@ static bool row_put_coded(pkt_cursor *c, uint64_t mask, const pkt_coded_number *
         const unsigned i = pkt_low_bit(left);
         const pkt_coded_number *n = &numbers[i];
         const pkt_coded *k = &row->numbers[i];
-        const uint64_t now = n->now, old = n->old <= k->span ? n->old : 0, way = pkt_distance(old, now);
-        const unsigned symbol = pkt_symbol_of(way);
-        unsigned code, bits;
-        uint64_t rest;
+        const uint64_t now = n->now, old = n->old <= k->span ? n->old : 0;
+        /* A number that is out of range may have no symbol in the table. */
         if (pkt_over(now, k->span))
             return false;
-        code = row_codes(k, n)->words[symbol];
-        bits = code >> PKT_CODE_LONGEST;
-        rest = (way << 1 | (now < old)) & ((UINT64_C(1) << symbol) - 1);
-        row_put(&b, rest << bits | (code & ((1u << PKT_CODE_LONGEST) - 1)), bits + symbol);
+        const pkt_codes *codes = row_codes(k, n);
+        const uint64_t way = pkt_distance(old, now);
+        const unsigned symbol = pkt_symbol_of(way), bits = pkt_code_bits(codes, symbol);
+        const uint64_t rest = (way << 1 | (now < old)) & ((UINT64_C(1) << symbol) - 1);
+        row_put(&b, rest << bits | pkt_code_of(codes, symbol), bits + symbol);
         plain += k->bits;
     }
     row_end(c, &b);

@@ -192,37 +192,25 @@ FITS(READ_FIT)
         free(sent);                                                                       \
     }
 
-#define READ_DELTA_FIT(T)                                                        \
-    FIT_DELTA(T, T)                                                              \
-    static void read_fit_##T(const uint8_t *data, size_t size)                   \
-    {                                                                            \
-        T *v = allocate(sizeof *v), *base = allocate(sizeof *base);              \
-        uint8_t *bytes = exactly(data, size);                                    \
-        pkt_reader r;                                                            \
-        pkt_reader_init(&r, bytes, size);                                        \
-        if (T##_read(&r, v))                                                     \
-            fit_delta_##T(&r, read_value_##T(&r, bytes, base) ? base : NULL, v); \
-        free(bytes);                                                             \
-        free(base);                                                              \
-        free(v);                                                                 \
+/* baseline: the type of what a delta is against; read_base reads one. */
+#define READ_FIT(T, baseline, read_base)                                    \
+    FIT_DELTA(T, baseline)                                                  \
+    static void read_fit_##T(const uint8_t *data, size_t size)              \
+    {                                                                       \
+        T *v = allocate(sizeof *v);                                         \
+        baseline *base = allocate(sizeof *base);                            \
+        uint8_t *bytes = exactly(data, size);                               \
+        pkt_reader r;                                                       \
+        pkt_reader_init(&r, bytes, size);                                   \
+        if (T##_read(&r, v))                                                \
+            fit_delta_##T(&r, read_base(&r, bytes, base) ? base : NULL, v); \
+        free(bytes);                                                        \
+        free(base);                                                         \
+        free(v);                                                            \
     }
+#define READ_DELTA_FIT(T) READ_FIT(T, T, read_value_##T)
+#define READ_PREDICTED_FIT(T) READ_FIT(T, T##_motion, read_motion_##T)
 DELTA_FITS(READ_DELTA_FIT)
-
-#define READ_PREDICTED_FIT(T)                                                         \
-    FIT_DELTA(T, T##_motion)                                                          \
-    static void read_fit_##T(const uint8_t *data, size_t size)                        \
-    {                                                                                 \
-        T *v = allocate(sizeof *v);                                                   \
-        T##_motion *motion = allocate(sizeof *motion);                                \
-        uint8_t *bytes = exactly(data, size);                                         \
-        pkt_reader r;                                                                 \
-        pkt_reader_init(&r, bytes, size);                                             \
-        if (T##_read(&r, v))                                                          \
-            fit_delta_##T(&r, read_motion_##T(&r, bytes, motion) ? motion : NULL, v); \
-        free(bytes);                                                                  \
-        free(motion);                                                                 \
-        free(v);                                                                      \
-    }
 PREDICTED_FITS(READ_PREDICTED_FIT)
 
 #endif
