@@ -4,6 +4,7 @@
  * The parser says which terminals it would have accepted. In most states these are one or two; if they form a class (a
  * declaration, a field, a value), the class is named instead. Common mistakes get a message or a help of their own.
  */
+#include "base/out.h"
 #include "front/habits.h"
 #include "front/parse_internal.h"
 
@@ -13,7 +14,7 @@
 
 enum { SHOWN = 40 };
 
-/* A file with more errors than this is not searched for habits any more, so that it is read in little time. */
+/* Beyond this many errors, habits are not searched for, to bound the time. */
 enum { HABITS_MOST = 10000 };
 
 /* How a terminal is written in a message. Operators are left out: they are accepted nearly everywhere in an expression,
@@ -250,25 +251,6 @@ static bool suggest_word(parser *cx, message *m, const char *wanted, const char 
     return s.best != NULL;
 }
 
-static bool is_comparison(int terminal)
-{
-    return terminal == TOK_EQ || terminal == TOK_NE || terminal == TOK_LT || terminal == TOK_LE || terminal == TOK_GE ||
-           terminal == TOK_AMP || terminal == TOK_ANDAND || terminal == TOK_OROR;
-}
-
-/* Tokens that can follow a declarator's name, but only in a fixed order. */
-static bool is_tail(int terminal)
-{
-    return terminal == TOK_LBRACKET || terminal == TOK_AFTER || terminal == TOK_UNLESS || terminal == TOK_DELTA ||
-           terminal == TOK_CODED || terminal == TOK_ASSIGN;
-}
-
-static void advise_modifier(parser *cx, message *m)
-{
-    if (cx->before == TOK_OPTIONAL || cx->before == TOK_SPARSE || cx->before == TOK_LOCAL)
-        diag_help(cx->diag, m, "a field can have only one of 'optional', 'sparse' and 'local'");
-}
-
 /* Whether the word before a parenthesis is this one. */
 static bool follows(span open, const char *word)
 {
@@ -279,46 +261,108 @@ static bool follows(span open, const char *word)
     return end >= size && memcmp(text + end - size, word, size) == 0;
 }
 
+static bool after_was(const parser *cx, const bool *expected)
+{
+    (void)expected;
+    return follows(cx->last.span, "was");
+}
+
+/* A field's name, or what may come after it, was complete before this token. */
+static bool after_field(const parser *cx, const bool *expected)
+{
+    return cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
+}
+
+/* A row fits if the token before is in `before`, the one that was found is in `found`, the parser would have accepted
+ * all of `expected`, and `where` says so. What a row leaves out may be anything. The first row that fits is printed. */
+enum { MOST_TERMINALS = 8 };
+static const struct advice {
+    unsigned char before[MOST_TERMINALS], found[MOST_TERMINALS], expected[MOST_TERMINALS];
+    bool (*where)(const parser *cx, const bool *expected);
+    const char *text; /* $found: the token that was found, a name or a string; $field: the name of the field */
+} advices[] = {
+    {.before = {TOK_LBRACKET}, .text = "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8"},
+    {.found = {TOK_ASSIGN}, .expected = {TOK_RPAREN}, .text = "write '==' to compare"},
+    {.before = {TOK_RBRACE, TOK_SEMI}, .found = {TOK_SEMI}, .text = "remove the ';'"},
+    {.found = {TOK_EQ, TOK_NE, TOK_LT, TOK_LE, TOK_GE, TOK_AMP, TOK_ANDAND, TOK_OROR},
+     .expected = {TOK_GT, TOK_COMMA},
+     .text = "comparisons and logical operators need parentheses between '<' and '>'"},
+    {.before = {TOK_ID},
+     .found = {TOK_INT},
+     .expected = {TOK_AT},
+     .text = "write the value of an attribute in parentheses, as in `@budget(1200)`"},
+    {.before = {TOK_LPAREN},
+     .found = {TOK_STRING},
+     .where = after_was,
+     .text = "'was' is a word and not an attribute: `was \"$found\"`"},
+    {.before = {TOK_WAS}, .found = {TOK_ID}, .text = "write the old name as a string: `was \"$found\"`"},
+    {.before = {TOK_COMMA},
+     .found = {TOK_STRING},
+     .where = takes_name,
+     .text = "each old name has its own 'was': `was \"first\" was \"second\"`"},
+    {.before = {TOK_STRING}, .found = {TOK_COLON}, .expected = {TOK_WAS}, .text = "'was' comes after the width"},
+    {.before = {TOK_STRING}, .found = {TOK_AS}, .expected = {TOK_WAS}, .text = "'was' comes after `as ... from ...`"},
+    {.found = {TOK_PROTOCOL, TOK_IMPORT, TOK_ENUM, TOK_STRUCT, TOK_PACKET, TOK_UNION},
+     .expected = {TOK_ALIGN},
+     .text = "declarations cannot be nested; is a '}' missing above?"},
+    {.before = {TOK_OPTIONAL, TOK_SPARSE, TOK_LOCAL},
+     .found = {TOK_OPTIONAL, TOK_SPARSE, TOK_LOCAL},
+     .text = "a field can have only one of 'optional', 'sparse' and 'local'"},
+    {.found = {TOK_COLON},
+     .where = after_field,
+     .text = "the width of a field is part of its type, as in `bits<5> $field;`"},
+    {.found = {TOK_SCALAR},
+     .expected = {TOK_PROTOCOL, TOK_STRUCT},
+     .text = "fields belong between the braces of a struct or packet"},
+    {.before = {TOK_CODED},
+     .found = {TOK_DELTA},
+     .text = "a field is 'coded' or has steps, `delta<s, l>`: a model takes the place of the steps"},
+    {.found = {TOK_LBRACKET, TOK_AFTER, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
+     .where = after_field,
+     .text = "the order after a field's name is: [length], 'after', 'unless', 'delta' or 'coded', '=', 'was' or '@'"},
+};
+
+static bool is_among(const unsigned char *terminals, int terminal)
+{
+    if (terminals[0] == 0)
+        return true;
+    for (int i = 0; i < MOST_TERMINALS && terminals[i] != 0; i++)
+        if (terminals[i] == terminal)
+            return true;
+    return false;
+}
+
+static bool all_expected(const unsigned char *terminals, const bool *expected)
+{
+    for (int i = 0; i < MOST_TERMINALS && terminals[i] != 0; i++)
+        if (!expected[terminals[i]])
+            return false;
+    return true;
+}
+
+static const struct advice *advice_here(const parser *cx, const bool *expected)
+{
+    for (const struct advice *row = advices; row < advices + sizeof advices / sizeof *advices; row++)
+        if (is_among(row->before, cx->before) && is_among(row->found, cx->found) &&
+            all_expected(row->expected, expected) && (!row->where || row->where(cx, expected)))
+            return row;
+    return NULL;
+}
+
 static void advise(parser *cx, message *m, const token *t, const bool *expected)
 {
-    diag *d = cx->diag;
-    bool in_field = cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
     if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
-        diag_help(d, m, "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
+        diag_help(cx->diag, m,
+                  "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
     else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
         (void)suggest_word(cx, m, cx->last.as.text, item_words);
-    if (cx->before == TOK_LBRACKET)
-        diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");
-    else if (cx->found == TOK_ASSIGN && expected[TOK_RPAREN])
-        diag_help(d, m, "write '==' to compare");
-    else if (cx->found == TOK_SEMI && (cx->before == TOK_RBRACE || cx->before == TOK_SEMI))
-        diag_help(d, m, "remove the ';'");
-    else if (is_comparison(cx->found) && expected[TOK_GT] && expected[TOK_COMMA])
-        diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
-    else if (cx->before == TOK_ID && cx->found == TOK_INT && expected[TOK_AT])
-        diag_help(d, m, "write the value of an attribute in parentheses, as in `@budget(1200)`");
-    else if (cx->before == TOK_LPAREN && cx->found == TOK_STRING && follows(cx->last.span, "was"))
-        diag_help(d, m, "'was' is a word and not an attribute: `was \"%s\"`", t->as.text);
-    else if (cx->before == TOK_WAS && cx->found == TOK_ID)
-        diag_help(d, m, "write the old name as a string: `was \"%s\"`", t->as.text);
-    else if (cx->before == TOK_COMMA && cx->found == TOK_STRING && takes_name(cx, expected))
-        diag_help(d, m, "each old name has its own 'was': `was \"first\" was \"second\"`");
-    else if (cx->before == TOK_STRING && expected[TOK_WAS] && (cx->found == TOK_COLON || cx->found == TOK_AS))
-        diag_help(d, m, "'was' comes after %s", cx->found == TOK_COLON ? "the width" : "`as ... from ...`");
-    else if (only_declares(cx->found) && starts_item(expected))
-        diag_help(d, m, "declarations cannot be nested; is a '}' missing above?");
-    else if (cx->found == TOK_OPTIONAL || cx->found == TOK_SPARSE || cx->found == TOK_LOCAL)
-        advise_modifier(cx, m);
-    else if (cx->found == TOK_COLON && in_field)
-        diag_help(d, m, "the width of a field is part of its type, as in `bits<5> %s;`", cx->field.text);
-    else if (cx->found == TOK_SCALAR && starts_declaration(expected))
-        diag_help(d, m, "fields belong between the braces of a struct or packet");
-    else if (cx->before == TOK_CODED && cx->found == TOK_DELTA)
-        diag_help(d, m, "a field is 'coded' or has steps, `delta<s, l>`: a model takes the place of the steps");
-    else if (is_tail(cx->found) && in_field)
-        diag_help(
-            d, m,
-            "the order after a field's name is: [length], 'after', 'unless', 'delta' or 'coded', '=', 'was' or '@'");
+    const struct advice *row = advice_here(cx, expected);
+    if (!row)
+        return;
+    out *o = out_new(cx->arena);
+    size_t size;
+    out_put(o, row->text, "found", t->as.text, "field", cx->field.text, NULL);
+    diag_help(cx->diag, m, "%s", out_result(o, &size));
 }
 
 /* ---- habits of other languages */
