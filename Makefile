@@ -253,7 +253,7 @@ LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differ
         $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
-DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
+DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch GOLDEN=$(B)/golden
 
 $(B)/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	@mkdir -p $(@D)
@@ -279,6 +279,12 @@ $(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cp tests/roundtrip/mathlib.h $(@D)
 	$(call say,PKTC)$(B)/pktc --reflect -o $(@D) $(EXAMPLES)
+	@touch $@
+
+# All that pktc writes for the schemas of tests/emit/golden, a directory for each.
+$(B)/golden/stamp: $(B)/test/emit/test_golden $(B)/pktc $(wildcard tests/emit/golden/*.pkt tests/emit/releases/*/*.pkt)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call say,PKTC)$(DRIVER_PATHS) $< --all $(@D)
 	@touch $@
 
 # Compiled once for all round trips, with sanitizers. all.pkt, which has every construct, would take minutes with
@@ -315,14 +321,16 @@ $(B)/log/one-file.log: $(B)/dist/pktc.c
 $(B)/log/docs.log: $(B)/pktc
 	@PKTC=$(B)/pktc $(RUN) $@ tests/docs.sh $(B)/docs
 
-$(B)/log/searchable.log:
-	@$(RUN) $@ tests/emit/searchable.sh
+$(B)/log/searchable.log: $(B)/golden/stamp
+	@$(RUN) $@ tests/emit/searchable.sh $(B)/golden
 
 $(B)/log/commented.log: $(B)/pktc
 	@PKTC=$(B)/pktc $(RUN) $@ tests/emit/commented.sh $(B)/commented
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh
+
+$(B)/log/emit/test_compile.log: $(B)/golden/stamp
 
 $(PROGRAMS): $(B)/log/%.log: $(B)/test/%
 	@$(RUN) $@ $<
@@ -395,11 +403,11 @@ $(B)/log/everything.log: $(B)/differential
 $(B)/log/warnings.log: $(MADE_NAMES:%=$(B)/made/%.c) $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
-$(B)/log/generated-golden.log: $(wildcard tests/emit/golden/*/*.[ch] runtime/*.h) $(B)/have-test-tools
-	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas tests/emit/golden/*/
+$(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/have-test-tools
+	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas $(B)/golden/*/
 
-$(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/have-test-tools
-	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas tests/emit/golden/*/
+$(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/golden/stamp $(B)/have-test-tools
+	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas $(B)/golden/*/
 
 $(B)/log/debugger.log: $(B)/pktc $(B)/have-test-tools
 	@CC="$(CC)" PKTC=$(B)/pktc $(RUN) $@ tests/emit/debugger.sh $(B)/debugger

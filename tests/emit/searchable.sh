@@ -3,10 +3,10 @@
 # compiler/emit and in runtime/, so that readers find what writes a line, and what it means.
 # SPDX-License-Identifier: MIT
 #
-# usage: searchable.sh     from the top directory
+# usage: searchable.sh GOLDEN     from the top directory; GOLDEN has the files of all schemas of tests/emit/golden
 #
 # Except names made of a schema's names, for include guards.
-names=$(cat tests/emit/golden/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' |
+names=$(cat "$1"/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' |
     grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$' | sort -u)
 passed=0
 failed=0

@@ -143,8 +143,8 @@ static void doc_comments(void **state)
 
 /* ---- names */
 
-/* Names that programs are likely to use, and those that generated code or the runtime uses. Those of the golden files
- * are added. */
+/* Names that programs are likely to use, and those that generated code or the runtime uses. Those of the files that
+ * pktc writes for the schemas of tests/emit/golden are added. */
 static const char *const words[] = {
     "a",        "ack",    "add",        "after",    "all",       "any",       "arm",       "array",   "as",
     "at",       "b",      "base",       "baseline", "begin",     "bit",       "bits",      "blank",   "block",
@@ -201,11 +201,12 @@ static void add_word(word_list *list, const char *word, size_t size)
     list->words[list->count++] = text_format("%.*s", (int)size, word);
 }
 
-/* Adds each identifier of the golden files that ends in an underscore, without the underscore. */
-static void add_golden(word_list *list)
+/* Adds each identifier of those files that ends in an underscore, without the underscore. */
+static void add_generated(word_list *list)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    process_result all = process_run("cat tests/emit/golden/*/*.[ch]");
+    process_result all = process_run("cat '%s'/*/*.[ch]", setting("GOLDEN"));
+    assert_int_equal(all.status, 0);
     for (const char *at = all.out; *(at += strcspn(at, letters)) != 0;) {
         size_t size = strspn(at, letters);
         if (size > 1 && at[size - 1] == '_' && strncmp(at, "PKT_", 4) != 0)
@@ -221,7 +222,7 @@ static word_list all_words(void)
     size_t kept = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         add_word(&list, words[i], strlen(words[i]));
-    add_golden(&list);
+    add_generated(&list);
     qsort(list.words, list.count, sizeof *list.words, compare_words);
     for (size_t i = 0; i < list.count; i++) {
         if (is_keyword(list.words[i]) || (kept > 0 && strcmp(list.words[kept - 1], list.words[i]) == 0))
