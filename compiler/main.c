@@ -12,16 +12,16 @@
 #include "commands/decode.h"
 #include "commands/depfile.h"
 #include "commands/encode.h"
-#include "commands/fmt.h"
-#include "commands/layout.h"
-#include "commands/recording.h"
+#include "front/format.h"
+#include "layout/sizes.h"
+#include "record/recording.h"
 #include "commands/targets.h"
 #include "commands/wireshark.h"
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "emit/runtime_files.h"
 #include "model/type_table.h"
-#include "options.h"
+#include "options/options.h"
 #include "recordings.h"
 #include "versions.h"
 #include "wire/budgets.h"
@@ -217,7 +217,7 @@ static void compile(run *r, const source *root)
 static void format(run *r, const source *file, const char *name)
 {
     size_t size;
-    const char *text = format_source(r->arena, r->names, r->diag, file, &size);
+    const char *text = format_source(r->arena, r->names, r->diag, file, reserved_type_word, &size);
     bool from_input = strcmp(name, "-") == 0;
     if (!text)
         return;

@@ -4,8 +4,8 @@
 #include "recordings.h"
 #include "commands/decode_recording.h"
 #include "commands/report_recordings.h"
-#include "commands/train.h"
-#include "option_table.h"
+#include "record/training.h"
+#include "options/option_table.h"
 #include "traffic/report.h"
 
 #include <errno.h>

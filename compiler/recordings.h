@@ -5,7 +5,7 @@
 #define PKTC_RECORDINGS_H
 
 #include "check/check.h"
-#include "options.h"
+#include "options/options.h"
 
 typedef struct recordings {
     arena *arena;

@@ -8,7 +8,7 @@
 #include "check/check.h"
 #include "commands/codec_io.h"
 #include "diff/conversion.h"
-#include "options.h"
+#include "options/options.h"
 
 typedef struct versions {
     arena *arena;

@@ -34,8 +34,11 @@
         sees["diff"] = "base model wire"
         sees["emit"] = "base model wire diff"
         sees["codec"] = sees["dissect"] = "base model"
+        sees["record"] = "base model wire diff codec"
         sees["traffic"] = "base model codec"
-        sees["commands"] = "base front model wire diff codec dissect traffic"
+        sees["layout"] = "base model wire"
+        sees["commands"] = "base front model wire diff codec dissect layout record traffic"
+        sees["options"] = "base front model record"
     }
     NF == 2 && $2 !~ /^[A-Za-z]$/ { arrow($1, $2, "") }
     $(NF - 1) == "U" { needs[$1, $NF] = 1; file[$1]; next }

@@ -7,8 +7,8 @@
 #include "commands/archive.h"
 #include "base/files.h"
 #include "base/out.h"
-#include "commands/fmt.h"
-#include "commands/train_model.h"
+#include "front/format.h"
+#include "record/train_model.h"
 #include "front/lexer.h"
 #include "grammar.h"
 #include "model/coding.h"
@@ -190,5 +190,5 @@ const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *s
         put_statements(&f, file->source, STATEMENT_OTHER);
     put_model(&f, s);
     const char *text = out_result(f.to, size);
-    return format_source(a, n, d, source_from(a, s->root->path, text, *size), size);
+    return format_source(a, n, d, source_from(a, s->root->path, text, *size), reserved_type_word, size);
 }

@@ -4,7 +4,7 @@
 #include "commands/codec_io.h"
 #include "codec/codec_json.h"
 #include "base/files.h"
-#include "commands/stream_list.h"
+#include "record/stream_list.h"
 
 #include <errno.h>
 #include <inttypes.h>

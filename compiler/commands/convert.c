@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/convert.h"
-#include "commands/convert_value.h"
+#include "record/convert_value.h"
 #include "commands/decode.h"
 #include "commands/encode.h"
 

@@ -4,7 +4,7 @@
 #ifndef PKTC_DECODE_RECORDING_H
 #define PKTC_DECODE_RECORDING_H
 
-#include "commands/datagrams.h"
+#include "record/datagrams.h"
 
 /* Prints to standard output. port: only datagrams from or to it; 0: all. */
 void decode_recording(arena *a, diag *d, const char *name, uint16_t port, const datagrams_request *request);

@@ -5,14 +5,7 @@
 #define PKTC_DEPFILE_H
 
 #include "base/out.h"
-
-/* A list of paths without duplicates, in the order in which they were added. */
-typedef struct path_list {
-    const char **paths;
-    size_t count, capacity;
-} path_list;
-
-void path_list_add(arena *a, path_list *list, const char *path);
+#include "base/path_list.h"
 
 /* A rule that makes all outputs depend on all prerequisites, then an empty rule for each prerequisite. Because of the
  * empty rules, make does not stop when a file that is no longer imported is deleted. Bytes that are special to make are

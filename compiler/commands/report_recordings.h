@@ -4,7 +4,7 @@
 #ifndef PKTC_REPORT_RECORDINGS_H
 #define PKTC_REPORT_RECORDINGS_H
 
-#include "commands/datagrams.h"
+#include "record/datagrams.h"
 #include "traffic/tally.h"
 
 /* Counts all datagrams of all recordings. port: only those from or to it; 0: all. Shows on a terminal how far it is.

@@ -5,7 +5,8 @@
 #define PKTC_TARGETS_H
 
 #include "base/diag.h"
-#include "commands/depfile.h"
+#include "base/out.h"
+#include "base/path_list.h"
 
 /* Reports each output that would replace an input, another output, or a file that pktc did not generate. Two paths that
  * lead to the same file count as the same. */

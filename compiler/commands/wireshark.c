@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/wireshark.h"
-#include "commands/stream_list.h"
+#include "record/stream_list.h"
 #include "dissect/dissect.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 # UNIT_TESTS those that test functions of a room.
 #
 # A group is runtime, generated (the C of schemas/all.pkt), a room of the compiler (wire), or a file: runtime/pkt_fit.c,
-# compiler/commands/train.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
+# compiler/record/training.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
 # if it does not compile or gives the same object code, without optimization or, if no test noticed it, with it: a shift
 # by 0 is the same in both directions. Of the others, tests have to notice 95 %:
 #   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also those over
@@ -322,7 +322,7 @@ test_parts() {
             limited_san "$mutant/vectors" "$file" "$mutant/tests" || return 1
         done
         ;;
-    diff/* | emit/*upgrade* | emit/*convert* | commands/convert*)
+    diff/* | emit/*upgrade* | emit/*convert* | commands/convert* | record/convert*)
         PKTC=$mutant/pktc limited_san tests/upgrade/run.sh "$BUILD/upgrade_cases" "$mutant/upgraded" pairs || return 1
         ;;
     check/* | emit/* | model/* | wire/*)

@@ -15,7 +15,7 @@
 #include "check/check.h"
 #include "codec/codec.h"
 #include "commands/archive.h"
-#include "commands/convert_value.h"
+#include "record/convert_value.h"
 #include "diff/diff.h"
 #include "fuzz/values.h"
 #include "process.h"

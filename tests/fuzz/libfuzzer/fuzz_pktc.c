@@ -7,8 +7,9 @@
 #include "check/check.h"
 #include "emit/emit.h"
 #include "emit/names.h"
-#include "commands/fmt.h"
-#include "commands/layout.h"
+#include "front/format.h"
+#include "layout/sizes.h"
+#include "model/type_table.h"
 #include "wire/budgets.h"
 #include "wire/fuse.h"
 
@@ -48,7 +49,8 @@ static const schema *checked(arena *a, const char *text, size_t size)
 
 static const char *formatted(arena *a, const char *text, size_t *size)
 {
-    return format_source(a, names_new(a), diag_new(a), source_from(a, "fuzzed.pkt", text, *size), size);
+    return format_source(a, names_new(a), diag_new(a), source_from(a, "fuzzed.pkt", text, *size), reserved_type_word,
+                         size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,0 +1,22 @@
+/* format.h - the standard format of .pkt files: `pktc fmt`.
+ * SPDX-License-Identifier: MIT
+ *
+ * Lines are indented by four spaces per level and wrapped at 120 columns; each statement is on its own line. The author
+ * decides about single blank lines, about where the members of an enum or flags continue on a new line, and about
+ * whether a declaration without inner braces is on one line, as long as it fits. Comments after code begin at column 33
+ * or further to the right, in steps of four; those of adjacent lines are aligned.
+ *
+ * No token or comment is added, removed or moved past another (but a `>=` that ends arguments becomes `> =`, which
+ * means the same), so the meaning cannot change. Formatting a formatted file changes nothing.
+ */
+#ifndef PKTC_FORMAT_H
+#define PKTC_FORMAT_H
+
+#include "base/diag.h"
+#include "front/ast.h"
+
+/* The formatted text, which may contain zero bytes in comments. NULL if the file has lexical or syntax errors, which go
+ * to d. Other errors are not looked for. type_words: as for parse. */
+const char *format_source(arena *a, names *n, diag *d, const source *s, word_list *type_words, size_t *size);
+
+#endif

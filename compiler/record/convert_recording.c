@@ -1,0 +1,317 @@
+/* convert_recording.c - see convert_recording.h.
+ * SPDX-License-Identifier: MIT
+ *
+ * What is written is read again, as `pktc decode` of the result would read it. So a datagram is left out if a delta in
+ * it has lost its baseline, or if a count in it has become wrong.
+ */
+#include "record/convert_recording.h"
+#include "record/convert_value.h"
+#include "record/recorder.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Something that is said once, however often it happens. */
+typedef struct notice {
+    const char *kind; /* its text without numbers */
+    const char *text;
+    uint64_t count;
+    struct notice *next;
+} notice;
+
+/* A version that datagrams may be of. */
+typedef struct candidate {
+    datagrams *kinds;
+    const old_version *version; /* NULL: its datagrams stay as they are */
+    struct candidate *next;
+} candidate;
+
+typedef struct converting {
+    const convert_recording_request *request;
+    arena *arena, *scratch;
+    diag *diag;
+    FILE *to;
+    datagrams *now;
+    candidate *candidates;
+    const candidate *one; /* what has no crc is of this version; NULL: several are possible */
+    notice *losses, *left_out;
+    notice *lost; /* of the datagram that is being converted */
+    uint64_t index, known;
+} converting;
+
+/* ---- notices */
+
+static const char *without_numbers(arena *a, const char *text)
+{
+    char *kept = arena_alloc(a, strlen(text) + 1), *end = kept;
+    for (; *text; text++)
+        if (*text < '0' || *text > '9')
+            *end++ = *text;
+    *end = '\0';
+    return kept;
+}
+
+static void count_notice(converting *k, notice **list, const char *text)
+{
+    const char *kind = without_numbers(k->scratch, text);
+    while (*list && strcmp((*list)->kind, kind) != 0)
+        list = &(*list)->next;
+    if (!*list) {
+        *list = ARENA_NEW(k->arena, notice);
+        (*list)->kind = arena_text(k->arena, kind, strlen(kind));
+        (*list)->text = arena_text(k->arena, text, strlen(text));
+    }
+    (*list)->count++;
+}
+
+static uint64_t print_notices(diag *d, const notice *n)
+{
+    uint64_t all = 0;
+    for (; n; n = n->next) {
+        all += n->count;
+        if (n->count > 1)
+            diag_warning(d, (span){0}, "%s (and %" PRIu64 " more like it)", n->text, n->count - 1);
+        else
+            diag_warning(d, (span){0}, "%s", n->text);
+    }
+    return all;
+}
+
+/* Losses count only if the datagram is not left out. */
+static void lose(void *user, const char *place, const char *what)
+{
+    converting *k = user;
+    notice *n = ARENA_NEW(k->scratch, notice);
+    n->text = arena_printf(k->scratch, "packet %" PRIu64 ": %s: %s", k->index, place, what);
+    n->next = k->lost;
+    k->lost = n;
+}
+
+static void keep_losses(converting *k, const notice *n)
+{
+    if (!n)
+        return;
+    keep_losses(k, n->next);
+    count_notice(k, &k->losses, n->text);
+}
+
+/* ---- values */
+
+/* False if there is no such value now. */
+static bool part_now(converting *k, const old_version *v, const codec_part *from, codec_part *to)
+{
+    to->decl = decl_now(&v->conversion, from->decl);
+    to->delta = from->delta;
+    return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, lose, k);
+}
+
+/* Makes a value a delta to the one before it, which goes on as it has moved from the one before that. */
+static void link_to(converting *k, const codec_part *from, const codec_part *previous, const codec_part *second,
+                    codec_part *to)
+{
+    to->base = previous ? &previous->value : NULL;
+    if (!from->before || !second || !to->decl->predicts)
+        return;
+    datum *moved = ARENA_NEW(k->scratch, datum);
+    *moved = codec_predict(k->scratch, to->decl, to->base, &second->value, from->back, from->gap);
+    to->was = to->base;
+    to->base = moved;
+}
+
+/* Values that have gone are left out, as from an array. NULL with *why if a baseline has. */
+static codec_part *parts_now(converting *k, const old_version *v, const codec_part *from, const char **why)
+{
+    codec_part *first = NULL, **end = &first;
+    const codec_part *before = NULL, *previous = NULL; /* *previous: what `before`, or one before it, has become */
+    const codec_part *second = NULL;                   /* and the one before that */
+    for (const codec_part *p = from; p; before = p, p = p->next) {
+        codec_part *made = ARENA_NEW(k->scratch, codec_part);
+        const bool chained = before && (p->was ? p->was : p->base) == &before->value;
+        if (!chained)
+            previous = second = NULL;
+        if (!part_now(k, v, p, made)) {
+            *why = arena_printf(k->scratch, "'%s' has no value now", p->decl->name);
+            continue;
+        }
+        if (chained)
+            link_to(k, p, previous, second, made);
+        else if (p->base && !convert_base(k->scratch, v, p, made->decl, &made->base, &made->was)) {
+            *why = arena_printf(k->scratch, "the baseline of '%s' has no value now", p->decl->name);
+            return NULL;
+        }
+        second = previous;
+        previous = *end = made;
+        end = &made->next;
+    }
+    return first;
+}
+
+static bool same_value(converting *k, const schema *s, const decl *d, const datum *one, const datum *other)
+{
+    const codec_options how = {.id = s->id, .room = SIZE_MAX};
+    codec_error error;
+    size_t size, other_size;
+    const uint8_t *bytes = codec_write(k->scratch, s, d, one, &how, &size, &error);
+    const uint8_t *others = codec_write(k->scratch, s, d, other, &how, &other_size, &error);
+    return bytes && others && size == other_size && memcmp(bytes, others, size) == 0;
+}
+
+/* Whether what was read again is what was to be written. */
+static bool same_parts(converting *k, const schema *s, const codec_part *one, const codec_part *other)
+{
+    for (; one && other; one = one->next, other = other->next)
+        if (one->decl != other->decl || !same_value(k, s, one->decl, &one->value, &other->value))
+            return false;
+    return !one && !other;
+}
+
+/* ---- datagrams */
+
+/* What a decoded datagram is now. False with *why if it is nothing. */
+static bool decoded_now(converting *k, const old_version *v, const decoded *was, decoded *is, const char **why)
+{
+    *is = (decoded){.name = was->name, .seed = was->seed, .schema = k->request->versions->now->schema};
+    if (!was->decl) {
+        is->parts = parts_now(k, v, was->parts, why);
+        return is->parts || !*why;
+    }
+    is->decl = decl_now(&v->conversion, was->decl);
+    if (!is->decl || !is->decl->packet)
+        *why = arena_printf(k->scratch, "there is no packet '%s' now", was->decl->name);
+    else if (!convert_value(k->scratch, v, was->decl, is->decl, &was->value, &is->value, lose, k))
+        *why = arena_printf(k->scratch, "'%s' has no value now", was->decl->name);
+    return !*why;
+}
+
+/* Writes a datagram of an older version. NULL, or why it cannot be written. */
+static const char *convert_datagram(converting *k, const candidate *c, recorded *r)
+{
+    const char *why = NULL, *gone = NULL;
+    datagram made = r->datagram;
+    decoded was, is, again;
+    datagrams_read(c->kinds, k->scratch, &r->datagram, NULL, NULL, &was);
+    if (was.refused)
+        return was.refused;
+    if (!decoded_now(k, c->version, &was, &is, &gone))
+        return gone;
+    made.data = datagrams_write(k->scratch, &is, &made.size, &why);
+    if (!made.data)
+        return arena_printf(k->scratch, "it cannot be written now: %s", why);
+    made.captured = made.size;
+    datagrams_decode(k->now, k->scratch, &made, NULL, NULL, &again);
+    if (again.refused || !same_parts(k, is.schema, is.parts, again.parts))
+        return gone            ? gone
+               : again.refused ? arena_printf(k->scratch, "it could not be read now: %s", again.refused)
+                               : arena_printf(k->scratch, "'%s' would have other values now", is.name);
+    if (!recorder_add(k->scratch, k->to, r, made.data, made.size))
+        return arena_printf(k->scratch, "it has %zu bytes now, more than a datagram can have", made.size);
+    datagrams_keep(k->now, k->scratch, &made, &again);
+    keep_losses(k, k->lost);
+    return NULL;
+}
+
+/* The version that a datagram is of. NULL with *why if that is not known. */
+static const candidate *candidate_of(converting *k, const datagram *d, const char **why)
+{
+    recognition most = RECOGNIZED_NOT;
+    for (const candidate *c = k->candidates; c; c = c->next) {
+        const recognition known = datagrams_recognize(c->kinds, d);
+        if (known == RECOGNIZED_CRC)
+            return c;
+        most = known > most ? known : most;
+    }
+    *why = most == RECOGNIZED_NOT ? "damaged, or of no version that is known"
+                                  : "only the crc says its version, and its seed is not known";
+    return k->one && datagrams_recognize(k->one->kinds, d) != RECOGNIZED_NOT ? k->one : NULL;
+}
+
+/* Returns NULL, or why the datagram is left out. */
+static const char *add_datagram(converting *k, recorded *r)
+{
+    const char *why = NULL;
+    decoded found;
+    if (r->datagram.fragment || r->datagram.captured < r->datagram.size) {
+        datagrams_decode(k->now, k->scratch, &r->datagram, NULL, NULL, &found);
+        return found.refused;
+    }
+    const candidate *c = candidate_of(k, &r->datagram, &why);
+    if (!c)
+        return why;
+    k->known++;
+    if (c->version)
+        return convert_datagram(k, c, r);
+    datagrams_read(c->kinds, k->scratch, &r->datagram, NULL, NULL, &found); /* later ones may be deltas to it */
+    recorder_add(k->scratch, k->to, r, r->datagram.data, r->datagram.size);
+    return NULL;
+}
+
+/* ---- the recording */
+
+static candidate **add_candidate(converting *k, candidate **end, datagrams *kinds, const old_version *v)
+{
+    *end = ARENA_NEW(k->arena, candidate);
+    **end = (candidate){.kinds = kinds, .version = v};
+    return &(*end)->next;
+}
+
+/* False after an error. */
+static bool find_candidates(converting *k)
+{
+    const convert_recording_request *r = k->request;
+    const schema *const now[] = {r->versions->now->schema};
+    const datagrams_request request = {.schemas = now,
+                                       .schema_count = 1,
+                                       .streams = r->streams,
+                                       .stream_count = r->stream_count,
+                                       .use = LIST_OF_NEWEST,
+                                       .seed = r->seed};
+    const datagrams_request others = {.schemas = r->others, .schema_count = r->other_count};
+    candidate **end = &k->candidates;
+    k->now = datagrams_new(k->arena, k->diag, &request);
+    if (!k->now)
+        return false;
+    end = add_candidate(k, end, k->now, NULL);
+    for (const old_version *v = r->versions->versions; v; v = v->next)
+        end = add_candidate(k, end, datagrams_then(k->arena, k->now, v), v);
+    k->one = !r->one_version ? NULL : k->candidates->next ? k->candidates->next : k->candidates;
+    add_candidate(k, end, datagrams_new(k->arena, k->diag, &others), NULL);
+    return true;
+}
+
+static void convert_all(converting *k, recording *from)
+{
+    const convert_recording_request *request = k->request;
+    uint64_t all = 0;
+    recorder_begin(k->to, recording_link(from), request->texts, request->text_count);
+    for (recorded r; recording_next(from, request->port, &r); all++) {
+        k->index = r.index;
+        k->lost = NULL;
+        const char *why = add_datagram(k, &r);
+        if (why)
+            count_notice(k, &k->left_out, arena_printf(k->scratch, "packet %" PRIu64 " is left out: %s", r.index, why));
+        arena_clear(k->scratch);
+    }
+    recording_close(from);
+    print_notices(k->diag, k->losses);
+    const uint64_t left_out = print_notices(k->diag, k->left_out);
+    message *m = NULL;
+    if (all > 0 && left_out == all)
+        m = diag_error(k->diag, (span){0}, "none of the %" PRIu64 " datagrams converts", all);
+    else if (left_out > 0)
+        diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
+    if (m && k->known == 0)
+        diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help convert` says more");
+}
+
+void convert_recording(arena *a, diag *d, const convert_recording_request *request, FILE *to)
+{
+    converting k = {.request = request, .arena = a, .diag = d, .to = to};
+    recording *from = find_candidates(&k) ? recording_open(a, d, request->path) : NULL;
+    if (from) {
+        k.scratch = arena_new();
+        convert_all(&k, from);
+        arena_free(k.scratch);
+    }
+    for (candidate *c = k.candidates; c; c = c->next)
+        datagrams_free(c->kinds);
+}

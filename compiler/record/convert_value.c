@@ -1,0 +1,519 @@
+/* convert_value.c - see convert_value.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "record/convert_value.h"
+#include "model/type_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where the value that is converted stands: a field, or an element of one. */
+typedef struct place {
+    const struct place *outer; /* NULL: it is the whole value */
+    const char *name;          /* of a field or member; NULL: an element */
+    uint32_t subscript;
+} place;
+
+typedef struct converter {
+    arena *arena;
+    const old_version *version;
+    const conversion *conversion; /* of the version */
+    bases *bases;
+    map *initials; /* (decl, a mark): the record that all initial values of a struct have the slots of */
+    loss_report *report;
+    void *user;
+    const place *place;
+} converter;
+
+static const char *path_of(const converter *k, const place *p)
+{
+    if (!p->outer)
+        return p->name;
+    const char *outer = path_of(k, p->outer);
+    return p->name ? arena_printf(k->arena, "%s.%s", outer, p->name)
+                   : arena_printf(k->arena, "%s[%" PRIu32 "]", outer, p->subscript);
+}
+
+static void lose(const converter *k, const char *what)
+{
+    if (k->report)
+        k->report(k->user, path_of(k, k->place), what);
+}
+
+/* ---- initial values */
+
+static slot initial_slot(const converter *k, const field *f, bool initial);
+
+/* Nobody may change its slots. */
+static const record *shared_initial(const converter *k, const decl *d, bool initial)
+{
+    static const char marks[2] = "";
+    const char *mark = &marks[initial];
+    record *r = map_get(k->initials, d, mark);
+    if (!r) {
+        r = ARENA_NEW(k->arena, record);
+        r->decl = d;
+        r->slots = ARENA_ARRAY(k->arena, slot, d->field_count + 1);
+        for (const field *f = d->fields; f; f = f->next)
+            r->slots[f->index] = initial_slot(k, f, initial);
+        map_put(k->arena, k->initials, d, mark, r);
+    }
+    return r;
+}
+
+static record *initial_record(const converter *k, const decl *d)
+{
+    record *r = ARENA_NEW(k->arena, record);
+    r->decl = d;
+    r->slots = ARENA_ARRAY(k->arena, slot, d->field_count + 1);
+    memcpy(r->slots, shared_initial(k, d, true)->slots, d->field_count * sizeof *r->slots);
+    return r;
+}
+
+static datum initial_datum(const converter *k, const field *f, bool initial)
+{
+    const type *t = &f->type;
+    initial = initial && gives_initial(f);
+    datum d = bases_datum(k->bases, f);
+    if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) {
+        const decl *of = t->kind == TYPE_UNION ? t->decl->members->type : t->decl;
+        return (datum){.record = (record *)(uintptr_t)shared_initial(k, of, initial)};
+    }
+    if (!is_scalar(t))
+        return d;
+    const value v = given_value(f, initial);
+    d.number = is_real(t) ? real_to_bits(t->storage, v.real) : num_bits(v.number);
+    return d;
+}
+
+static slot initial_slot(const converter *k, const field *f, bool initial)
+{
+    slot s = bases_slot(k->bases, f);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.data[i] = i == 0 ? initial_datum(k, f, initial) : s.data[0];
+    return s;
+}
+
+/* ---- numbers */
+
+static bool is_number(double real)
+{
+    return real >= 0 || real < 0;
+}
+
+/* In units of 1/2^fraction_bits. */
+static num whole_of_real(double real, unsigned fraction_bits)
+{
+    static const double end = 18446744073709551616.0;
+    double size = real < 0 ? -real : real;
+    num n = num_u64(UINT64_MAX);
+    if (!is_number(real))
+        return num_u64(0);
+    while (fraction_bits-- > 0)
+        size *= 2;
+    if (size < end) {
+        const uint64_t whole = (uint64_t)size;
+        n = num_u64(whole + (size - (double)whole >= 0.5));
+    }
+    n.negative = real < 0 && n.magnitude != 0;
+    return n;
+}
+
+static num shifted(num n, unsigned from_bits, unsigned to_bits)
+{
+    for (; from_bits < to_bits; from_bits++)
+        n.magnitude = n.magnitude > UINT64_MAX / 2 ? UINT64_MAX : 2 * n.magnitude;
+    if (from_bits > to_bits) {
+        const unsigned bits = from_bits - to_bits;
+        const uint64_t half = n.magnitude >> (bits - 1) & 1;
+        n.magnitude = (bits < 64 ? n.magnitude >> bits : 0) + half;
+    }
+    n.negative = n.negative && n.magnitude != 0;
+    return n;
+}
+
+static num in_range(const converter *k, const type *now, num n)
+{
+    const num low = now->low, high = now->high;
+    const num kept = num_compare(n, low) < 0 ? low : num_compare(n, high) > 0 ? high : n;
+    if (num_compare(kept, n) != 0)
+        lose(k, arena_printf(k->arena, "%s became %s", num_text(k->arena, n), num_text(k->arena, kept)));
+    return kept;
+}
+
+static double real_in_range(const converter *k, const type *now, double real)
+{
+    static const double most = 3.4028234663852886e38, infinity = 1e308 * 10;
+    double kept = real;
+    if (now->kind == TYPE_QUANTIZED && !is_number(real))
+        kept = now->real_low <= 0 && now->real_high >= 0 ? 0 : now->real_low;
+    else if (now->kind == TYPE_QUANTIZED)
+        kept = real < now->real_low ? now->real_low : real > now->real_high ? now->real_high : real;
+    else if (now->storage == STORAGE_FLOAT && real < infinity && real > -infinity)
+        kept = real < -most ? -most : real > most ? most : real;
+    if (now->kind == TYPE_QUANTIZED && (kept < real || kept > real || !is_number(real)))
+        lose(k, arena_printf(k->arena, "%.9g became %.9g", real, kept));
+    return kept;
+}
+
+static datum number_now(const converter *k, const type *old, const type *now, const datum *from)
+{
+    const bool was_real = is_real(old);
+    if (is_real(now)) {
+        if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT)
+            return *from; /* also what is no number */
+        double real = was_real ? real_from_bits(old->storage, from->number) : num_double(datum_num(old, from));
+        for (unsigned i = 0; !was_real && i < old->fraction_bits; i++)
+            real /= 2;
+        return (datum){.number = real_to_bits(now->storage, real_in_range(k, now, real))};
+    }
+    const num n = was_real ? whole_of_real(real_from_bits(old->storage, from->number), now->fraction_bits)
+                           : shifted(datum_num(old, from), old->fraction_bits, now->fraction_bits);
+    return (datum){.number = num_bits(in_range(k, now, n))};
+}
+
+/* ---- enums and flags */
+
+static datum member_now_of(const converter *k, const decl *old, const decl *now, const datum *from)
+{
+    const num n = num_u64(from->number);
+    const member *was = member_of_value(old, n), *is = was ? member_now(k->conversion, was) : NULL;
+    if (is)
+        return (datum){.number = num_bits(is->value)};
+    const bool fits = now->width && num_compare(n, now->type.high) <= 0;
+    if (fits && (!was || !member_of_value(now, n)))
+        return *from;
+    const member *base = enum_base(now);
+    lose(k, arena_printf(k->arena, "%s became %s", was ? was->name : num_text(k->arena, n), base->name));
+    return (datum){.number = num_bits(base->value)};
+}
+
+static datum flags_now(const converter *k, const decl *old, const datum *from)
+{
+    datum to = {0};
+    for (const member *m = old->members; m; m = m->next) {
+        const member *now = member_now(k->conversion, m);
+        if (!(from->number & m->value.magnitude))
+            continue;
+        if (now)
+            to.number |= now->value.magnitude;
+        else
+            lose(k, arena_printf(k->arena, "%s is lost", m->name));
+    }
+    return to;
+}
+
+/* ---- texts */
+
+static datum cut(const converter *k, const datum *from, uint32_t room, bool text)
+{
+    datum to = *from;
+    if (from->size <= room)
+        return to;
+    to.size = room;
+    while (text && to.size > 0 && (from->bytes[to.size] & 0xc0) == 0x80)
+        to.size--;
+    lose(k, arena_printf(k->arena, "%" PRIu32 " of %" PRIu32 " bytes are lost", from->size - to.size, from->size));
+    return to;
+}
+
+/* ---- elements */
+
+static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to);
+
+/* A value or an element of an array. False if it has no value now. */
+static bool element_now(converter *k, const field *before, const field *after, const datum *from, datum *to)
+{
+    const type *old = &before->type, *now = &after->type;
+    *to = *from;
+    switch (conversion_rule(k->conversion, old, now)) {
+    case RULE_TYPE: return type_now(k, old->decl, now->decl, from, to);
+    case RULE_NUMBER: *to = number_now(k, old, now, from); break;
+    case RULE_ENUM: *to = member_now_of(k, old->decl, now->decl, from); break;
+    case RULE_FLAGS: *to = flags_now(k, old->decl, from); break;
+    case RULE_QUAT:
+        if (!codec_can_write(now, from)) {
+            *to = bases_datum(k->bases, after);
+            lose(k, "the rotation is lost");
+        }
+        break;
+    case RULE_TEXT: *to = cut(k, from, now->length, true); break;
+    case RULE_BYTES:
+    case RULE_BYTES_OF_TEXT: *to = cut(k, from, now->length, false); break;
+    case RULE_REF:
+        if (num_compare(num_u64(from->number), now->high) > 0) {
+            to->number = 0;
+            lose(k, "the id is lost");
+        }
+        break;
+    case RULE_BOOL:
+    case RULE_UNIT:
+    case RULE_NONE: break;
+    }
+    return true;
+}
+
+/* ---- arrays */
+
+/* The subscript of the element that is at a place in the data, in an array of one dimension. */
+static uint32_t subscript(const slot *s, uint32_t at)
+{
+    return s->indices ? s->indices[at] : at;
+}
+
+static void lose_elements(const converter *k, uint32_t lost, uint32_t count)
+{
+    if (lost > 0)
+        lose(k, arena_printf(k->arena, "%" PRIu32 " of %" PRIu32 " elements are lost", lost, count));
+}
+
+static bool element_at(converter *k, const field *before, const field *after, const slot *s, uint32_t at, datum *to)
+{
+    const place here = {.outer = k->place, .subscript = subscript(s, at)};
+    k->place = &here;
+    const bool good = element_now(k, before, after, &s->data[at], to);
+    k->place = here.outer;
+    return good;
+}
+
+/* The elements of a fixed array that are in both; the last dimension changes fastest. */
+static bool fixed_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    uint32_t lost = 0;
+    for (uint32_t at = 0; at < from->count; at++) {
+        uint32_t rest = at, now = 0, scale = 1;
+        bool inside = true;
+        for (uint32_t d = before->dim_count; d-- > 0;) {
+            const uint32_t i = rest % before->dims[d];
+            rest /= before->dims[d];
+            inside = inside && i < after->dims[d];
+            now += scale * i;
+            scale *= after->dims[d];
+        }
+        lost += !inside;
+        if (inside && !element_at(k, before, after, from, at, &to->data[now]))
+            return false;
+    }
+    lose_elements(k, lost, from->count);
+    return true;
+}
+
+/* A fixed array of one that may have fewer elements, which have initial values then. */
+static void fixed_of_some(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    uint32_t lost = 0;
+    for (uint32_t at = 0; at < from->count; at++) {
+        const uint32_t i = subscript(from, at);
+        lost += i >= after->dims[0];
+        if (i < after->dims[0] && !element_at(k, before, after, from, at, &to->data[i]))
+            to->data[i] = initial_datum(k, after, true);
+    }
+    lose_elements(k, lost, from->count);
+}
+
+/* Elements that have no value now are left out. */
+static void counted_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    uint32_t count = 0, at = 0;
+    to->data = ARENA_ARRAY(k->arena, datum, after->dims[0] + 1);
+    for (; at < from->count && count < after->dims[0]; at++)
+        count += element_at(k, before, after, from, at, &to->data[count]);
+    lose_elements(k, from->count - at, from->count);
+    for (; count < after->count_low; count++)
+        to->data[count] = initial_datum(k, after, true);
+    to->count = count;
+}
+
+/* Elements keep their subscripts; those between them have initial values. */
+static void counted_of_sparse(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    uint32_t lost = 0;
+    datum *data = ARENA_ARRAY(k->arena, datum, after->dims[0] + 1);
+    for (uint32_t i = 0; i < after->dims[0]; i++)
+        data[i] = initial_datum(k, after, true);
+    to->data = data;
+    for (uint32_t at = 0; at < from->count; at++) {
+        const uint32_t i = subscript(from, at);
+        lost += i >= after->dims[0];
+        if (i >= after->dims[0])
+            continue;
+        if (!element_at(k, before, after, from, at, &data[i]))
+            data[i] = initial_datum(k, after, true);
+        to->count = i + 1 > to->count ? i + 1 : to->count;
+    }
+    lose_elements(k, lost, from->count);
+}
+
+static void sparse_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    uint32_t lost = 0, tried = 0;
+    to->count = 0;
+    to->data = ARENA_ARRAY(k->arena, datum, after->limit + 1);
+    to->indices = ARENA_ARRAY(k->arena, uint32_t, after->limit + 1);
+    for (uint32_t at = 0; at < from->count; at++) {
+        const uint32_t i = subscript(from, at);
+        /* Of a sparse array only elements that are there count; of others, the first ones do. */
+        const bool room = (from->indices ? to->count : tried++) < after->limit && i < after->dims[0];
+        lost += !room;
+        if (room && element_at(k, before, after, from, at, &to->data[to->count]))
+            to->indices[to->count++] = i;
+    }
+    lose_elements(k, lost, from->count);
+}
+
+static bool array_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    switch (after->array) {
+    case ARRAY_NONE: break;
+    case ARRAY_FIXED:
+        if (before->array == ARRAY_FIXED)
+            return fixed_now(k, before, after, from, to);
+        fixed_of_some(k, before, after, from, to);
+        break;
+    case ARRAY_COUNTED:
+        (before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, before, after, from, to);
+        break;
+    case ARRAY_SPARSE: sparse_now(k, before, after, from, to); break;
+    }
+    return true;
+}
+
+/* ---- fields */
+
+/* The data of a slot that is there: that of an absent optional has none. */
+static slot present_slot(const converter *k, const field *f)
+{
+    field always = *f;
+    always.optional = false;
+    return initial_slot(k, &always, true);
+}
+
+static bool value_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    if (!from->present)
+        return true;
+    slot made = present_slot(k, after);
+    const bool good = after->array != ARRAY_NONE ? array_now(k, before, after, from, &made)
+                                                 : element_now(k, before, after, &from->data[0], &made.data[0]);
+    if (good)
+        *to = made;
+    return good || (after->optional && after->array == ARRAY_NONE);
+}
+
+static const char by_name[] = "a program has a function that converts it (@convert), pktc has not";
+
+static bool field_now_of(converter *k, const field *before, const record *from, record *to)
+{
+    const field *after = field_now(k->conversion, before);
+    const slot *s = slot_of(from, before);
+    const place here = {.outer = k->place, .name = before->name};
+    bool good = true;
+    k->place = &here;
+    if (!after) {
+        if (s->present && s->count > 0)
+            lose(k, "is lost");
+    } else if (arrays_convert(before, after) &&
+               conversion_rule(k->conversion, &before->type, &after->type) != RULE_NONE) {
+        good = value_now(k, before, after, s, slot_of(to, after));
+    } else if (!program_converts(after->convert, k->version)) {
+        lose(k, "does not convert: it has its initial value");
+    }
+    if (after && program_converts(after->convert, k->version))
+        lose(k, by_name);
+    k->place = here.outer;
+    return good;
+}
+
+/* What was sent, in the order in which it was. */
+static bool items_now(converter *k, const item *items, const record *from, record *to)
+{
+    for (const item *i = items; i; i = i->next) {
+        if (i->kind == ITEM_FIELD && !field_now_of(k, i->as.field, from, to))
+            return false;
+        if (i->kind != ITEM_IF && i->kind != ITEM_SWITCH)
+            continue;
+        const block *taken = chosen_block(i, from);
+        if (taken && !items_now(k, taken->items, from, to))
+            return false;
+    }
+    return true;
+}
+
+/* Where a field must be greater than another, and is not now. What is changed is a copy, as the data may be shared. */
+static void relate(const converter *k, record *r)
+{
+    for (const field *f = r->decl->fields; f; f = f->next) {
+        const slot *start = f->after ? slot_of(r, f->after) : NULL;
+        slot *s = slot_of(r, f);
+        if (!start || s->data[0].number > start->data[0].number || start->data[0].number == UINT32_MAX)
+            continue;
+        datum *greater = ARENA_NEW(k->arena, datum);
+        *greater = s->data[0];
+        greater->number = start->data[0].number + 1;
+        s->data = greater;
+    }
+}
+
+static bool union_now(converter *k, const decl *before, const datum *from, datum *to)
+{
+    const member *was = member_of_value(before, num_u64(from->tag)), *is = was ? member_now(k->conversion, was) : NULL;
+    const place *outer = k->place, here = {.outer = outer, .name = was ? was->name : NULL};
+    k->place = was ? &here : outer;
+    *to = (datum){0};
+    const bool good = is && type_now(k, was->type, is->type, from, to);
+    if (is)
+        to->tag = is->value.magnitude;
+    else
+        lose(k, "is lost: there is no such member now");
+    k->place = outer;
+    return good;
+}
+
+static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to)
+{
+    if (before->kind == DECL_UNION)
+        return union_now(k, before, from, to);
+    *to = (datum){.record = initial_record(k, after)};
+    if (program_converts(after->convert, k->version))
+        lose(k, by_name);
+    if (!items_now(k, before->body.items, from->record, to->record))
+        return false;
+    relate(k, to->record);
+    return true;
+}
+
+bool convert_value(arena *a, const old_version *version, const decl *before, const decl *after, const datum *from,
+                   datum *to, loss_report *report, void *user)
+{
+    const place whole = {.name = before->name};
+    converter k = {.arena = a,
+                   .version = version,
+                   .conversion = &version->conversion,
+                   .bases = bases_new(a),
+                   .initials = map_new(a),
+                   .report = report,
+                   .user = user,
+                   .place = &whole};
+    return type_now(&k, before, after, from, to);
+}
+
+bool convert_base(arena *a, const old_version *version, const codec_part *from, const decl *after, const datum **base,
+                  const datum **was)
+{
+    const datum *still = from->was ? from->was : from->base;
+    datum *made = ARENA_NEW(a, datum), *moved = ARENA_NEW(a, datum), before;
+    *base = *was = NULL;
+    if (!still)
+        return true;
+    if (!convert_value(a, version, from->decl, after, still, made, NULL, NULL))
+        return false;
+    *base = made;
+    if (!from->before || !after->predicts)
+        return true;
+    if (!convert_value(a, version, from->decl, after, from->before, &before, NULL, NULL))
+        return false;
+    *moved = codec_predict(a, after, made, &before, from->back, from->gap);
+    *base = moved;
+    *was = made;
+    return true;
+}

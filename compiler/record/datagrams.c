@@ -1,0 +1,452 @@
+/* datagrams.c - see datagrams.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "record/datagrams.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a datagram can be. */
+typedef struct kind {
+    const char *name;
+    const schema *schema;
+    const decl *packet; /* NULL: a stream */
+    const codec_part *parts;
+    const char *missing; /* of an older version: why it cannot have the parts; or NULL */
+    uint64_t count;      /* of datagrams that were this */
+    struct kind *next;
+} kind;
+
+/* A value that a delta may refer to, as its bytes: so it needs no more memory than they do. */
+typedef struct baseline {
+    bool used;
+    uint64_t number;
+    uint8_t *bytes;
+    size_t size, room;
+} baseline;
+
+enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, PLACES, BUCKETS = 1024 };
+
+/* The baselines of one type from one sender to one receiver. */
+typedef struct flow {
+    endpoint from, to;
+    const decl *decl;
+    baseline ring[PLACES]; /* by number; behind them, the last one and the one before it */
+    struct flow *next;
+} flow;
+
+struct datagrams {
+    arena *arena;
+    diag *diag;
+    uint64_t seed;
+    kind *packets, *frames, *bare;
+    uint64_t whole, unknown; /* datagrams that were whole, and those of them that were nothing that is known */
+    flow *flows[BUCKETS];
+};
+
+/* ---- kinds */
+
+static kind *add_kind(datagrams *g, kind **list, const schema *s, const char *name)
+{
+    kind *k = ARENA_NEW(g->arena, kind);
+    *k = (kind){.name = name, .schema = s};
+    while (*list)
+        list = &(*list)->next;
+    *list = k;
+    return k;
+}
+
+static bool declares(const schema *s, const char *name, size_t size)
+{
+    for (const decl *d = s->decls; d; d = d->next)
+        if (strncmp(d->name, name, size) == 0 && d->name[size] == '\0')
+            return true;
+    return false;
+}
+
+/* The schema that has the first type of a list; the first of all if none has. */
+static const schema *schema_for(const datagrams_request *request, const char *list)
+{
+    const size_t size = strcspn(list, " \t\r\n,*[");
+    for (size_t i = 0; i < request->schema_count; i++)
+        if (declares(request->schemas[i], list, size))
+            return request->schemas[i];
+    return request->schemas[0];
+}
+
+static bool add_stream(datagrams *g, const datagrams_request *request, kind **to, const char *name, const char *list)
+{
+    list += strspn(list, " \t\r\n");
+    const schema *s = schema_for(request, list);
+    kind *k = add_kind(g, to, s, name);
+    k->parts = stream_list_read(g->arena, g->diag, s, list, request->use);
+    for (const codec_part *p = k->parts; p; p = p->next) {
+        if (p->delta && !p->chained && !p->last && !p->number) {
+            message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
+            diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",
+                      p->decl->name);
+            diag_help(g->diag, m, "'%s delta(last)' is a delta to the last one that came before", p->decl->name);
+            return false;
+        }
+    }
+    return k->parts != NULL;
+}
+
+/* "Update=Header, Event*" */
+static bool add_named(datagrams *g, const datagrams_request *request, const char *text)
+{
+    const char *name, *list;
+    if (!stream_list_name(g->arena, g->diag, text, &name, &list))
+        return false;
+    const kind *same = name ? g->frames : g->bare;
+    while (same && name && strcmp(same->name, name) != 0)
+        same = same->next;
+    if (!same)
+        return add_stream(g, request, name ? &g->frames : &g->bare, name ? name : "", list);
+    stream_list_twice(g->diag, name);
+    return false;
+}
+
+/* Whether a stream is what T_pack_delta makes: a delta of the packet of its name, whose crc has no seed. */
+static bool is_packet_delta(const kind *k)
+{
+    const codec_part *p = k->parts;
+    return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
+}
+
+/* A packet is what the stream of its name says. With a seed, another stream of its name is another thing. */
+static void replace_packets(datagrams *g)
+{
+    for (const kind *f = g->frames; f; f = f->next)
+        for (kind **at = &g->packets; *at;)
+            if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || is_packet_delta(f)))
+                *at = (*at)->next;
+            else
+                at = &(*at)->next;
+}
+
+datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
+{
+    datagrams *g = ARENA_NEW(a, datagrams);
+    *g = (datagrams){.arena = a, .diag = d, .seed = request->seed};
+    for (size_t i = 0; i < request->schema_count; i++)
+        for (const decl *each = request->schemas[i]->decls; each; each = each->next)
+            if (each->packet)
+                add_kind(g, &g->packets, request->schemas[i], each->name)->packet = each;
+    for (size_t i = 0; i < request->stream_count; i++)
+        if (!add_named(g, request, request->streams[i]))
+            return NULL;
+    replace_packets(g);
+    return g;
+}
+
+static void add_then(datagrams *g, kind **to, const kind *from, const old_version *version)
+{
+    for (; from; from = from->next) {
+        kind *k = add_kind(g, to, version->wire->schema, from->name);
+        k->parts = stream_list_then(g->arena, g->diag, &version->conversion, from->parts, &k->missing);
+    }
+}
+
+datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version)
+{
+    const schema *const schemas[] = {version->wire->schema};
+    datagrams *g =
+        datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
+    add_then(g, &g->frames, now->frames, version);
+    add_then(g, &g->bare, now->bare, version);
+    replace_packets(g);
+    return g;
+}
+
+/* ---- baselines */
+
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
+{
+    return mix(mix(hash, e->address, sizeof e->address), &e->port, sizeof e->port);
+}
+
+static bool same_endpoint(const endpoint *a, const endpoint *b)
+{
+    return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
+}
+
+/* NULL if there is none, and none is to be made. */
+static flow *flow_of(datagrams *g, const datagram *of, const decl *d, bool make)
+{
+    const uint64_t hash = mix_endpoint(mix_endpoint(UINT64_C(0xCBF29CE484222325), &of->from), &of->to);
+    flow **bucket = &g->flows[(hash ^ hash >> 32) % BUCKETS];
+    for (flow *f = *bucket; f; f = f->next)
+        if (f->decl == d && same_endpoint(&f->from, &of->from) && same_endpoint(&f->to, &of->to))
+            return f;
+    if (!make)
+        return NULL;
+    flow *f = ARENA_NEW(g->arena, flow);
+    f->from = of->from;
+    f->to = of->to;
+    f->decl = d;
+    f->next = *bucket;
+    return *bucket = f;
+}
+
+/* One datagram while it is read. */
+typedef struct reading {
+    datagrams *all;
+    arena *scratch;
+    const datagram *datagram;
+    const schema *schema;
+    codec_trace *trace;
+    void *user;
+} reading;
+
+static bool find(void *user, const codec_part *expected, uint64_t number, const datum **base)
+{
+    const reading *r = user;
+    const flow *f = flow_of(r->all, r->datagram, expected->decl, false);
+    const baseline *b = f ? &f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
+    const codec_options how = {.id = r->schema->id};
+    datum *v = ARENA_NEW(r->scratch, datum);
+    codec_error error;
+    *base = v;
+    return b && b->used && (expected->last || b->number == number) &&
+           codec_read(r->scratch, r->schema, expected->decl, b->bytes, b->size, &how, v, &error);
+}
+
+static void trace_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    const reading *r = user;
+    r->trace(r->user, name, bit, bits, data);
+}
+
+/* Keeps a value for deltas to it. */
+static void keep_part(datagrams *g, arena *scratch, const datagram *from, const schema *s, const codec_part *p,
+                      uint64_t number, bool last)
+{
+    const codec_options how = {.id = s->id, .room = SIZE_MAX};
+    codec_error error;
+    size_t size;
+    const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
+    flow *f = flow_of(g, from, p->decl, true);
+    baseline *b = &f->ring[last ? LAST : number % BASELINES];
+    if (last) {
+        const baseline older = f->ring[LAST_BUT_ONE];
+        f->ring[LAST_BUT_ONE] = *b;
+        *b = older;
+    }
+    b->used = false;
+    if (!bytes)
+        return;
+    if (size > b->room) {
+        uint8_t *room = realloc(b->bytes, size);
+        if (!room)
+            return;
+        b->bytes = room;
+        b->room = size;
+    }
+    if (size > 0)
+        memcpy(b->bytes, bytes, size);
+    b->size = size;
+    b->number = number;
+    b->used = true;
+}
+
+static bool has_last(const kind *list, const decl *d)
+{
+    for (; list; list = list->next)
+        for (const codec_part *p = list->parts; p; p = p->next)
+            if (p->last && p->decl == d)
+                return true;
+    return false;
+}
+
+void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result)
+{
+    for (const codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
+        if (p->numbered)
+            keep_part(g, scratch, from, result->schema, p, p->called, false);
+        if (has_last(g->frames, p->decl) || has_last(g->bare, p->decl))
+            keep_part(g, scratch, from, result->schema, p, 0, true);
+    }
+}
+
+void datagrams_warn(const datagrams *g)
+{
+    const bool named = g->frames || g->bare;
+    bool unseen = !named && g->unknown > g->whole / 2;
+    for (const kind *f = g->frames; f; f = f->next)
+        unseen = unseen || f->count == 0;
+    if (g->unknown == 0 || !unseen)
+        return;
+    message *m =
+        g->unknown == g->whole
+            ? diag_warning(g->diag, (span){0}, "none of the %" PRIu64 " datagrams is a packet of this protocol",
+                           g->whole)
+            : diag_warning(g->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are no packet of this protocol",
+                           g->unknown, g->whole);
+    if (!named)
+        diag_help(g->diag, m, "--stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more");
+    for (const kind *f = g->frames; f; f = f->next)
+        if (f->count == 0)
+            diag_help(g->diag, m, "none is a frame '%s'%s", f->name, g->seed == 0 ? "" : " with this seed");
+}
+
+void datagrams_free(datagrams *g)
+{
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (flow *f = g->flows[i]; f; f = f->next)
+            for (size_t k = 0; k <= LAST; k++)
+                free(f->ring[k].bytes);
+}
+
+/* ---- datagrams */
+
+static const char *reason(arena *a, const codec_error *error)
+{
+    const pkt_error nameless = {.code = error->code, .bit = error->bit};
+    char text[256];
+    if (error->no_baseline && error->of_baseline)
+        return arena_printf(a, "%s: what its baseline has moved from, %" PRIu64 ", is not in the recording",
+                            error->field, error->number);
+    if (error->no_baseline)
+        return arena_printf(a, "%s: its baseline, %" PRIu64 ", is not in the recording", error->field, error->number);
+    return arena_printf(a, "%s%s%s", error->field, *error->field ? ": " : "",
+                        pkt_error_string(&nameless, text, sizeof text));
+}
+
+static void decode_as(reading *r, const kind *k, codec_options how, decoded *result)
+{
+    codec_error error;
+    bool good;
+    result->name = k->name;
+    result->schema = r->schema = k->schema;
+    result->decl = k->packet;
+    if (k->missing) {
+        result->refused = k->missing;
+        return;
+    }
+    if (r->trace)
+        how.trace = trace_item;
+    how.user = r;
+    if (k->packet) {
+        good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,
+                          &error);
+    } else {
+        how.frame = k->name;
+        how.find = find;
+        good = codec_read_stream(r->scratch, k->schema, k->parts, r->datagram->data, r->datagram->size, &how,
+                                 &result->parts, &error);
+    }
+    result->refused = good ? NULL : reason(r->scratch, &error);
+}
+
+/* The kind whose crc is right, which becomes the first to be tried; NULL if there is none. */
+static kind *by_crc(kind **list, const datagram *d, uint64_t seed)
+{
+    for (kind **at = list; *at; at = &(*at)->next) {
+        kind *k = *at;
+        const codec_options how = {.id = k->schema->id, .seed = seed};
+        if (!codec_has_crc(k->name, d->data, d->size, &how))
+            continue;
+        *at = k->next;
+        k->next = *list;
+        return *list = k;
+    }
+    return NULL;
+}
+
+static kind *by_end(kind *list, const datagram *d)
+{
+    while (list && !codec_has_end(list->schema, list->name, d->data, d->size))
+        list = list->next;
+    return list;
+}
+
+static bool is_whole(const datagram *d)
+{
+    return !d->fragment && d->captured == d->size;
+}
+
+/* Finds out what a whole datagram is, and how it is read. */
+static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_options *how)
+{
+    *how = (codec_options){.framed = true};
+    if ((*k = by_crc(&g->packets, d, 0)) != NULL) {
+        how->id = (*k)->schema->id;
+        return RECOGNIZED_CRC;
+    }
+    if ((*k = by_crc(&g->frames, d, g->seed)) != NULL) {
+        how->id = (*k)->schema->id;
+        how->seed = g->seed;
+        return RECOGNIZED_CRC;
+    }
+    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) != NULL && is_packet_delta(*k)) {
+        how->id = (*k)->schema->id;
+        return RECOGNIZED_CRC;
+    }
+    if (g->seed == 0 && (*k = by_end(g->frames, d)) != NULL) {
+        how->ignore_crc = true;
+        return RECOGNIZED_END;
+    }
+    *how = (codec_options){0};
+    *k = g->bare;
+    return *k ? RECOGNIZED_BARE : RECOGNIZED_NOT;
+}
+
+recognition datagrams_recognize(datagrams *g, const datagram *d)
+{
+    kind *k;
+    codec_options how;
+    return is_whole(d) ? find_kind(g, d, &k, &how) : RECOGNIZED_NOT;
+}
+
+void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
+{
+    reading r = {.all = g, .scratch = scratch, .datagram = d, .trace = trace, .user = user};
+    codec_options how;
+    kind *k;
+    *result = (decoded){0};
+    if (!is_whole(d)) {
+        result->refused = d->fragment
+                              ? "the first part of a datagram that was sent in several"
+                              : arena_printf(scratch, "cut: %zu of %zu bytes were captured", d->captured, d->size);
+        return;
+    }
+    const recognition known = find_kind(g, d, &k, &how);
+    result->unchecked = known == RECOGNIZED_END;
+    result->seed = how.seed;
+    g->whole++;
+    if (known == RECOGNIZED_NOT) {
+        g->unknown++;
+        result->refused = "damaged, or of another protocol";
+        return;
+    }
+    k->count++;
+    decode_as(&r, k, how, result);
+}
+
+void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
+{
+    datagrams_decode(g, scratch, d, trace, user, result);
+    datagrams_keep(g, scratch, d, result);
+}
+
+const uint8_t *datagrams_write(arena *scratch, const decoded *v, size_t *size, const char **refused)
+{
+    const codec_options how = {
+        .id = v->schema->id, .framed = v->decl || *v->name, .frame = v->name, .seed = v->seed, .room = SIZE_MAX};
+    codec_error error;
+    const uint8_t *bytes = v->decl ? codec_write(scratch, v->schema, v->decl, &v->value, &how, size, &error)
+                                   : codec_write_stream(scratch, v->schema, v->parts, &how, size, &error);
+    if (!bytes)
+        *refused = reason(scratch, &error);
+    return bytes;
+}

@@ -1,0 +1,74 @@
+/* datagrams.h - finds out what the datagrams of a recording are, and decodes them.
+ * SPDX-License-Identifier: MIT
+ *
+ * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the
+ * seed of its crc is often a secret of the session; its crc is checked if the seed is given. What a stream without a
+ * frame has cannot be known: it is tried last.
+ *
+ * Values that the list of a stream gives a number (see stream_list.h) are kept, the last ones of each sender and
+ * receiver, for the deltas to them that follow.
+ */
+#ifndef PKTC_DATAGRAMS_H
+#define PKTC_DATAGRAMS_H
+
+#include "codec/codec.h"
+#include "record/recording.h"
+#include "record/stream_list.h"
+
+typedef struct datagrams_request {
+    const schema *const *schemas;
+    size_t schema_count;
+    const char *const *streams; /* "NAME=LIST" in a frame, or "LIST" without one */
+    size_t stream_count;
+    list_use use;  /* LIST_OF_NEWEST: datagrams_then is called */
+    uint64_t seed; /* of frames; 0: not given */
+} datagrams_request;
+
+typedef struct datagrams datagrams;
+
+/* NULL after an error. */
+datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request);
+
+/* The same packets and frames as an older version has them, by name. */
+datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version);
+
+/* How it is known what a datagram is, from not at all to surely. */
+typedef enum recognition {
+    RECOGNIZED_NOT,
+    RECOGNIZED_BARE, /* it may be a stream without a frame */
+    RECOGNIZED_END,  /* by the end check of its frame, which is the same in all versions */
+    RECOGNIZED_CRC
+} recognition;
+recognition datagrams_recognize(datagrams *g, const datagram *d);
+
+typedef struct decoded {
+    const char *name; /* of the packet or frame; "" of a stream without one; NULL: it is nothing that is known */
+    const schema *schema;
+    const decl *decl; /* of a packet, which has `value`; NULL: a stream, which has `parts` */
+    datum value;
+    codec_part *parts;   /* also those before an error */
+    uint64_t seed;       /* of its crc; 0: none, or not known */
+    bool unchecked;      /* it is not known */
+    const char *refused; /* why it could not be decoded, or NULL */
+} decoded;
+
+/* Decodes a datagram. Everything in *result is valid until scratch is cleared. trace: as in codec_options. */
+void datagrams_read(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
+                    decoded *result);
+
+/* The same in two steps: datagrams_decode keeps no value. */
+void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
+                      decoded *result);
+void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
+
+/* The bytes of a datagram. NULL with *refused: why it cannot be written. */
+const uint8_t *datagrams_write(arena *scratch, const decoded *from, size_t *size, const char **refused);
+
+/* Warns if datagrams that were decoded are nothing that is known, where the request may be to blame: it names no
+ * frames, or one that has not come. */
+void datagrams_warn(const datagrams *g);
+
+/* Frees what is not in the arena. */
+void datagrams_free(datagrams *g);
+
+#endif

@@ -1,0 +1,201 @@
+/* network.c - see network.h.
+ * SPDX-License-Identifier: MIT
+ *
+ * Every byte comes from somebody else: what is not there ends the search, whatever a header says.
+ */
+#include "record/network.h"
+
+#include <string.h>
+
+enum { PROTOCOL_UDP = 17, UDP_HEADER = 8, IPV4_HEADER = 20, IPV6_HEADER = 40, MOST_VLANS = 8 };
+enum { ETHER_IPV4 = 0x0800, ETHER_IPV6 = 0x86DD, ETHER_VLAN = 0x8100, ETHER_QINQ = 0x88A8, ETHER_OLD_QINQ = 0x9100 };
+enum { NEXT_HOP = 0, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44, NEXT_AUTHENTICATION = 51, NEXT_OPTIONS = 60 };
+
+/* What is left of a packet. */
+typedef struct rest {
+    const uint8_t *at;
+    size_t size;
+} rest;
+
+static unsigned big16(const uint8_t *at)
+{
+    return (unsigned)at[0] << 8 | at[1];
+}
+
+static bool skip(rest *r, size_t size)
+{
+    if (size > r->size)
+        return false;
+    r->at += size;
+    r->size -= size;
+    return true;
+}
+
+/* Leaves out what follows the packet: short Ethernet frames are filled up. */
+static void cut(rest *r, size_t size)
+{
+    if (size < r->size)
+        r->size = size;
+}
+
+/* ---- links */
+
+bool network_reads(int link)
+{
+    switch ((link_type)link) {
+    case LINK_NULL:
+    case LINK_ETHERNET:
+    case LINK_RAW:
+    case LINK_LOOP:
+    case LINK_COOKED:
+    case LINK_IPV4:
+    case LINK_IPV6:
+    case LINK_COOKED2: return true;
+    }
+    return false;
+}
+
+/* Skips VLAN tags, each of which ends in the type of what follows. */
+static bool skip_tags(rest *r, unsigned type)
+{
+    for (int i = 0; i < MOST_VLANS && (type == ETHER_VLAN || type == ETHER_QINQ || type == ETHER_OLD_QINQ); i++) {
+        if (r->size < 4)
+            return false;
+        type = big16(r->at + 2);
+        skip(r, 4);
+    }
+    return type == ETHER_IPV4 || type == ETHER_IPV6;
+}
+
+/* A cooked header's type of packet: 0 to 3 were received, by whomever, and 4 was sent. */
+static direction direction_of(unsigned type)
+{
+    return type == 4 ? DIRECTION_SENT : DIRECTION_RECEIVED;
+}
+
+static bool skip_link(int link, rest *r, direction *way)
+{
+    enum { ETHERNET = 14, COOKED = 16, COOKED2 = 20, LOOP = 4 };
+    const uint8_t *at = r->at;
+    switch ((link_type)link) {
+    case LINK_RAW:
+    case LINK_IPV4:
+    case LINK_IPV6: return true;
+    case LINK_NULL:
+    case LINK_LOOP: return skip(r, LOOP); /* the version of IP is in its own header too */
+    case LINK_ETHERNET: return skip(r, ETHERNET) && skip_tags(r, big16(at + 12));
+    case LINK_COOKED:
+        if (!skip(r, COOKED))
+            return false;
+        *way = direction_of(big16(at));
+        return skip_tags(r, big16(at + 14));
+    case LINK_COOKED2:
+        if (!skip(r, COOKED2))
+            return false;
+        *way = direction_of(at[10]);
+        return skip_tags(r, big16(at));
+    }
+    return false;
+}
+
+/* ---- IP */
+
+static void set_address(endpoint *e, const uint8_t *address, uint8_t size)
+{
+    memset(e, 0, sizeof *e);
+    memcpy(e->address, address, size);
+    e->size = size;
+}
+
+/* Leaves the UDP header and what follows. *later: it is a fragment, but not the first. */
+static bool skip_ipv4(rest *r, datagram *d, bool *later)
+{
+    const uint8_t *at = r->at;
+    if (r->size < IPV4_HEADER)
+        return false;
+    const size_t header = 4 * (size_t)(at[0] & 15), whole = big16(at + 2);
+    const unsigned part = big16(at + 6);
+    if (header < IPV4_HEADER || at[9] != PROTOCOL_UDP || (whole != 0 && whole < header))
+        return false;
+    if (whole != 0) /* 0: the network card was to cut it into several packets */
+        cut(r, whole);
+    set_address(&d->from, at + 12, 4);
+    set_address(&d->to, at + 16, 4);
+    d->fragment = (part & 0x3FFF) != 0;
+    *later = (part & 0x1FFF) != 0;
+    return skip(r, header);
+}
+
+/* An extension header; *next becomes the type of what follows it. False if there is none that can be skipped. */
+static bool skip_extension(rest *r, unsigned *next, datagram *d, bool *later)
+{
+    const uint8_t *at = r->at;
+    if (r->size < 8)
+        return false;
+    switch (*next) {
+    case NEXT_HOP:
+    case NEXT_ROUTING:
+    case NEXT_OPTIONS: *next = at[0]; return skip(r, 8 + 8 * (size_t)at[1]);
+    case NEXT_AUTHENTICATION: *next = at[0]; return skip(r, 8 + 4 * (size_t)at[1]);
+    case NEXT_FRAGMENT:
+        *next = at[0];
+        d->fragment = (big16(at + 2) & 0xFFF9) != 0;
+        *later = (big16(at + 2) & 0xFFF8) != 0;
+        return skip(r, 8);
+    default: return false;
+    }
+}
+
+static bool skip_ipv6(rest *r, datagram *d, bool *later)
+{
+    const uint8_t *at = r->at;
+    if (!skip(r, IPV6_HEADER))
+        return false;
+    unsigned next = at[6];
+    if (big16(at + 4) != 0) /* 0: larger than 64 KB */
+        cut(r, big16(at + 4));
+    set_address(&d->from, at + 8, 16);
+    set_address(&d->to, at + 24, 16);
+    while (next != PROTOCOL_UDP && !*later)
+        if (!skip_extension(r, &next, d, later))
+            return false;
+    return next == PROTOCOL_UDP;
+}
+
+network_result network_find(int link, const uint8_t *packet, size_t captured, datagram *found)
+{
+    rest r = {packet, captured};
+    bool later = false;
+    *found = (datagram){.direction = DIRECTION_UNKNOWN};
+    if (!skip_link(link, &r, &found->direction) || r.size == 0)
+        return NETWORK_OTHER;
+    const unsigned version = r.at[0] >> 4;
+    found->packet = packet;
+    found->ip = (size_t)(r.at - packet);
+    if (version == 4 ? !skip_ipv4(&r, found, &later) : version != 6 || !skip_ipv6(&r, found, &later))
+        return NETWORK_OTHER;
+    if (later)
+        return NETWORK_FRAGMENT;
+    const uint8_t *udp = r.at;
+    if (!skip(&r, UDP_HEADER))
+        return NETWORK_OTHER;
+    const size_t whole = big16(udp + 4);
+    found->from.port = (uint16_t)big16(udp);
+    found->to.port = (uint16_t)big16(udp + 2);
+    found->size = whole >= UDP_HEADER ? whole - UDP_HEADER : r.size;
+    cut(&r, found->size);
+    found->data = r.at;
+    found->captured = r.size;
+    return NETWORK_DATAGRAM;
+}
+
+const char *endpoint_text(arena *a, const endpoint *e)
+{
+    const uint8_t *at = e->address;
+    if (e->size == 4)
+        return arena_printf(a, "%u.%u.%u.%u:%u", at[0], at[1], at[2], at[3], e->port);
+    const char *text = "";
+    for (int i = 0; i < 8; i++)
+        text = arena_printf(a, "%s%s%x", text, i ? ":" : "", (unsigned)(at[2 * i] << 8 | at[2 * i + 1]));
+    return arena_printf(a, "[%s]:%u", text, e->port);
+}

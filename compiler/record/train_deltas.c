@@ -1,0 +1,346 @@
+/* train_deltas.c - see train_deltas.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "record/train_deltas.h"
+#include "base/hash_table.h"
+#include "record/convert_value.h"
+#include "record/stream_list.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A value, with all memory that it needs. */
+typedef struct tick {
+    arena *arena;
+    datum value;
+} tick;
+
+/* The values from one sender to one receiver, or of a file. */
+typedef struct flow {
+    struct flow *next;
+    const char *name; /* of both */
+    tick *ticks;      /* the last ones: tick n is at n % kept */
+    uint64_t count;
+} flow;
+
+/* A schema that recordings were made with, and how its values become those of now. */
+typedef struct version {
+    struct version *next;
+    const schema *schema;
+    old_version then;
+} version;
+
+struct train_deltas {
+    arena *arena;
+    diag *diag;
+    const train_request *request;
+    const decl *type;
+    const wire *now;
+    version *versions;
+    uint32_t kept; /* ticks of a flow */
+    /* While recordings are read: */
+    arena *scratch; /* of one datagram, or of one delta of a file */
+    datagrams *kinds;
+    hash_table *flow_table;
+    flow *flows;
+    train_visitor *visit;
+    void *user;
+    train_found *found;
+    bool again; /* recordings have been read before */
+};
+
+/* ---- schemas */
+
+static const version *version_of(const train_deltas *t, const schema *s)
+{
+    const version *v = t->versions;
+    while (v && v->schema != s)
+        v = v->next;
+    return v;
+}
+
+static void add_version(train_deltas *t, schema *s)
+{
+    if (version_of(t, s))
+        return;
+    version *v = ARENA_NEW(t->arena, version);
+    schema_without_program(t->arena, s);
+    const wire *then = lower(t->arena, s);
+    *v = (version){t->versions, s, {.wire = then, .conversion = conversion_new(t->arena, then, t->now)}};
+    t->versions = v;
+}
+
+/* A value that loses something is still what the game did. */
+static bool convert(train_deltas *t, arena *a, const schema *s, const decl *then, const decl *now, const datum *from,
+                    datum *to)
+{
+    const bool good = convert_value(a, &version_of(t, s)->then, then, now, from, to, NULL, NULL);
+    t->found->lost += !good;
+    return good;
+}
+
+static const decl *coded_now(const train_deltas *t, const schema *s, const decl *then)
+{
+    const decl *now = decl_now(&version_of(t, s)->then.conversion, then);
+    return now && now->delta && now->holds_coded ? now : NULL;
+}
+
+/* ---- values of one type, one after the other */
+
+static bool is_flow(const void *entry, const void *name)
+{
+    return strcmp(((const flow *)entry)->name, name) == 0;
+}
+
+static flow *flow_of(train_deltas *t, const char *name)
+{
+    const size_t length = strlen(name);
+    const uint64_t hash = hash_bytes(0, name, length);
+    flow *f = hash_table_find(t->flow_table, hash, is_flow, name);
+    if (f)
+        return f;
+    f = ARENA_NEW(t->arena, flow);
+    *f = (flow){t->flows, arena_text(t->arena, name, length), ARENA_ARRAY(t->arena, tick, t->kept), 0};
+    hash_table_add(t->flow_table, hash, f);
+    return t->flows = f;
+}
+
+/* The memory of the value that comes next. */
+static tick *next_tick(const train_deltas *t, flow *f)
+{
+    tick *next = &f->ticks[f->count % t->kept];
+    if (next->arena)
+        arena_clear(next->arena);
+    else
+        next->arena = arena_new();
+    return next;
+}
+
+static void visit_tick(const train_deltas *t, flow *f)
+{
+    const uint32_t back = t->request->back, gap = t->request->gap;
+    const uint64_t n = f->count++;
+    if (n < (uint64_t)back + gap)
+        return;
+    const datum base = f->ticks[(n - back) % t->kept].value, before = f->ticks[(n - back - gap) % t->kept].value;
+    datum expected = base;
+    train_delta delta = {.decl = t->type, .now = &f->ticks[n % t->kept].value, .base = &expected};
+    if (t->type->predicts) {
+        expected = codec_predict(t->scratch, t->type, &base, &before, back, gap);
+        delta.was = &base;
+    }
+    t->visit(t->user, t->scratch, &delta);
+}
+
+static void free_flows(train_deltas *t)
+{
+    for (flow *f = t->flows; f; f = f->next)
+        for (uint32_t i = 0; i < t->kept; i++)
+            if (f->ticks[i].arena)
+                arena_free(f->ticks[i].arena);
+    t->flows = NULL;
+}
+
+/* ---- files of values */
+
+static bool refuse(const train_deltas *t, const char *file, uint64_t n, const char *why)
+{
+    diag_error(t->diag, (span){0}, "'%s': value %u %s", file, (unsigned)n, why);
+    return false;
+}
+
+static bool read_values(train_deltas *t, const source *file)
+{
+    enum { BETWEEN = 64 }; /* values until progress is shown again */
+    flow *f = flow_of(t, file->path);
+    int shown = -1;
+    for (uint32_t at = 0; at < file->size;) {
+        const unsigned char *data = file->text + at;
+        if (file->size - at < 4)
+            return refuse(t, file->path, f->count, "is cut off");
+        const uint32_t size = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+        if (size > file->size - at - 4)
+            return refuse(t, file->path, f->count, "is cut off");
+        tick *next = next_tick(t, f);
+        const codec_options how = {0};
+        codec_error error;
+        if (!codec_read(next->arena, t->request->schema, t->type, data + 4, size, &how, &next->value, &error))
+            return refuse(t, file->path, f->count, "is no value of this type");
+        arena_clear(t->scratch);
+        t->found->values++;
+        visit_tick(t, f);
+        at += 4 + size;
+        if (f->count % BETWEEN == 0)
+            recording_show(&shown, (double)at / file->size);
+    }
+    recording_shown(&shown);
+    return true;
+}
+
+/* ---- recordings of datagrams */
+
+static void take_value(train_deltas *t, const recorded *r, const schema *s, const decl *then, const datum *v)
+{
+    if (coded_now(t, s, then) != t->type)
+        return;
+    flow *f = flow_of(t, arena_printf(t->scratch, "%s %s", endpoint_text(t->scratch, &r->datagram.from),
+                                      endpoint_text(t->scratch, &r->datagram.to)));
+    tick *next = next_tick(t, f);
+    datum made;
+    if (!convert(t, next->arena, s, then, t->type, v, &made))
+        return;
+    next->value = settled_datum(next->arena, &made);
+    t->found->values++;
+    visit_tick(t, f);
+}
+
+/* The baseline as a value of the schema that is trained, predicted if it was. False if there is none. */
+static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
+{
+    const bool good = convert_base(t->scratch, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
+    t->found->lost += !good;
+    return good;
+}
+
+static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
+{
+    const decl *now = coded_now(t, s, p->decl);
+    datum then;
+    train_delta delta = {.decl = now, .now = &then, .recorded_schema = s, .recorded = p};
+    if (!now || !p->delta)
+        return;
+    if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) || !take_baseline(t, s, p, &delta))
+        return;
+    t->found->straight |= now->predicts && p->base && !p->decl->predicts;
+    t->visit(t->user, t->scratch, &delta);
+}
+
+static void take_datagram(void *user, const recorded *r)
+{
+    train_deltas *t = user;
+    decoded d;
+    arena_clear(t->scratch);
+    datagrams_read(t->kinds, t->scratch, &r->datagram, NULL, NULL, &d);
+    if (d.refused || !d.name)
+        return;
+    t->found->datagrams++;
+    t->found->bytes += r->datagram.size;
+    if (t->type && d.decl)
+        take_value(t, r, d.schema, d.decl, &d.value);
+    for (const codec_part *p = d.parts; p; p = p->next) {
+        if (t->type)
+            take_value(t, r, d.schema, p->decl, &p->value);
+        else
+            take_delta(t, d.schema, p);
+    }
+}
+
+static bool read_datagrams(train_deltas *t, const train_source *from)
+{
+    const datagrams_request request = {.schemas = (const schema *const *)from->schemas,
+                                       .schema_count = from->schema_count,
+                                       .streams = t->request->streams,
+                                       .stream_count = t->request->stream_count,
+                                       .use = LIST_OF_RECORDING,
+                                       .seed = t->request->seed};
+    t->kinds = datagrams_new(t->arena, t->diag, &request);
+    if (!t->kinds)
+        return false;
+    const bool good = recording_each(t->arena, t->diag, from->path, t->request->port, take_datagram, t);
+    if (good && !t->again)
+        datagrams_warn(t->kinds);
+    datagrams_free(t->kinds);
+    return good;
+}
+
+/* ---- all */
+
+static const decl *find_type(diag *d, const schema *s, const char *name)
+{
+    const decl *found = stream_list_type(d, s, name);
+    if (!found || (found->delta && found->holds_coded))
+        return found;
+    diag_error(d, (span){0}, "'%s' is no @delta type with coded fields, so there is nothing to train", name);
+    return NULL;
+}
+
+static bool has_coded(diag *d, const schema *s)
+{
+    for (const decl *each = s->decls; each; each = each->next)
+        if (each->delta && each->holds_coded)
+            return true;
+    message *m = diag_error(d, (span){0}, "'%s' has no coded fields, so there is nothing to train", s->root->path);
+    diag_help(d, m,
+              "a field of a @delta type is coded if `coded` stands behind its name; `pktc report` says which gain");
+    return false;
+}
+
+/* Whether recordings have a type, but none of them this field of it. */
+static bool is_missing(const train_deltas *t, const decl *d, const field *f)
+{
+    bool typed = false;
+    for (const version *v = t->versions; v; v = v->next) {
+        if (field_then(&v->then.conversion, f))
+            return false;
+        typed = typed || decl_then(&v->then.conversion, d);
+    }
+    return typed;
+}
+
+static void warn_of_missing(const train_deltas *t)
+{
+    for (const decl *d = t->request->schema->decls; d; d = d->next)
+        for (const field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next) {
+            if (!f->coded || !is_missing(t, d, f))
+                continue;
+            message *m =
+                diag_warning(t->diag, f->span, "no recording has '%s.%s', so it is trained as if it never changed",
+                             d->name, f->name);
+            diag_help(t->diag, m, "if it had another name there, add `was \"NAME\"` behind it");
+        }
+}
+
+train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
+{
+    train_deltas *t = ARENA_NEW(a, train_deltas);
+    *t = (train_deltas){.arena = a,
+                        .diag = d,
+                        .request = request,
+                        .now = lower(a, request->schema),
+                        .kept = request->back + request->gap + 1};
+    t->type = request->type ? find_type(d, request->schema, request->type) : NULL;
+    if ((request->type && !t->type) || !has_coded(d, request->schema))
+        return NULL;
+    for (size_t i = 0; i < request->source_count; i++)
+        for (size_t k = 0; k < request->sources[i].schema_count; k++)
+            add_version(t, request->sources[i].schemas[k]);
+    warn_of_missing(t);
+    return t;
+}
+
+bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_found *found)
+{
+    bool good = true;
+    *found = (train_found){0};
+    t->visit = visit;
+    t->user = user;
+    t->found = found;
+    t->scratch = arena_new();
+    for (size_t i = 0; i < t->request->source_count && good; i++) {
+        const train_source *from = &t->request->sources[i];
+        t->flow_table = hash_table_new(t->arena);
+        const source *file = from->schema_count ? NULL : source_read(t->arena, from->path);
+        if (from->schema_count)
+            good = read_datagrams(t, from);
+        else if (file)
+            good = read_values(t, file);
+        if (!from->schema_count && !file) {
+            diag_error(t->diag, (span){0}, "cannot read '%s': %s", from->path, strerror(errno));
+            good = false;
+        }
+        free_flows(t);
+    }
+    arena_free(t->scratch);
+    t->again = true;
+    return good;
+}

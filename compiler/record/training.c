@@ -1,0 +1,233 @@
+/* training.c - see training.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "record/training.h"
+#include "base/text_table.h"
+#include "record/train_model.h"
+#include "model/coding.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What the deltas of a type take. */
+typedef struct type_cost {
+    struct type_cost *next;
+    const decl *decl;
+    uint64_t deltas, bits_recorded, bits_now, bits_fresh; /* recorded: 0 if they were not sent as deltas */
+} type_cost;
+
+typedef struct trainer {
+    arena *arena;
+    const schema *schema;
+    train_counts counts;
+    type_cost *costs; /* in the order of the schema */
+    bool fresh;       /* the codes are those of the fresh model */
+} trainer;
+
+static trainer trainer_of(arena *a, const schema *s)
+{
+    trainer k = {a, s, train_counts_new(a, s), NULL, false};
+    type_cost **last = &k.costs;
+    for (const decl *d = s->decls; d; d = d->next) {
+        if (!d->delta || !d->holds_coded)
+            continue;
+        *last = ARENA_NEW(a, type_cost);
+        (*last)->decl = d;
+        last = &(*last)->next;
+    }
+    return k;
+}
+
+/* The bits of a delta; 0 if it cannot be written. */
+static uint64_t bits_of(trainer *k, arena *scratch, const schema *s, const decl *d, const datum *v, const datum *base,
+                        const datum *was, bool counts)
+{
+    uint64_t bits = 0;
+    const codec_options how = {.delta = true,
+                               .base = base,
+                               .was = was,
+                               .room = SIZE_MAX,
+                               .bits = &bits,
+                               .count = counts ? train_count : NULL,
+                               .user = &k->counts};
+    codec_error error;
+    size_t size;
+    return codec_write(scratch, s, d, v, &how, &size, &error) ? bits : 0;
+}
+
+static void write_delta(void *user, arena *scratch, const train_delta *d)
+{
+    trainer *k = user;
+    const codec_part *r = d->recorded;
+    type_cost *cost = k->costs;
+    while (cost->decl != d->decl)
+        cost = cost->next;
+    const uint64_t bits = bits_of(k, scratch, k->schema, d->decl, d->now, d->base, d->was, !k->fresh);
+    if (k->fresh) {
+        cost->bits_fresh += bits;
+        return;
+    }
+    cost->deltas += bits > 0;
+    cost->bits_now += bits;
+    if (r)
+        cost->bits_recorded += bits_of(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, r->was, false);
+}
+
+static type_cost sum_of(const trainer *k)
+{
+    type_cost all = {0};
+    for (const type_cost *c = k->costs; c; c = c->next) {
+        all.deltas += c->deltas;
+        all.bits_recorded += c->bits_recorded;
+        all.bits_now += c->bits_now;
+        all.bits_fresh += c->bits_fresh;
+    }
+    return all;
+}
+
+/* ---- what was found */
+
+static void report_none(diag *d, const train_request *r, const train_found *found)
+{
+    if (r->type && found->values == 0) {
+        message *m = diag_error(d, (span){0}, "the recordings have no value of '%s'", r->type);
+        if (r->stream_count == 0)
+            diag_help(d, m, "--stream 'NAME=TYPE, TYPE delta(...)' says what is in frames");
+        return;
+    }
+    if (r->type) {
+        diag_error(d, (span){0}, "there are too few values of '%s': a delta needs one %" PRIu32 " values before it",
+                   r->type, r->back + r->gap);
+        return;
+    }
+    message *m = diag_error(d, (span){0}, "there is no delta of a type with coded fields");
+    if (r->stream_count == 0)
+        diag_help(d, m,
+                  "--stream 'NAME=TYPE, TYPE delta(...)' says what is in frames; or give the name of a type, so that "
+                  "deltas between its values are taken");
+    else if (found->datagrams == 0)
+        diag_help(d, m, "no datagram could be read; `pktc decode` says why");
+    else
+        diag_help(d, m, "give the name of a type, so that deltas between its values are taken");
+}
+
+/* False after an error. */
+static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas *t, train_found *found)
+{
+    if (!train_deltas_each(t, write_delta, k, found))
+        return false;
+    if (sum_of(k).deltas == 0) {
+        report_none(d, r, found);
+        return false;
+    }
+    if (found->lost > 0)
+        diag_warning(d, (span){0}, "%" PRIu64 " values do not convert to this schema, and are left out", found->lost);
+    if (found->straight)
+        diag_help(
+            d, diag_warning(d, (span){0}, "some deltas of types with @delta(predict) were not predicted when recorded"),
+            "give the name of the type: then each value is predicted from those --back and --gap before it");
+    return true;
+}
+
+const char *train(arena *a, diag *d, const train_request *request, size_t *size)
+{
+    trainer k = trainer_of(a, request->schema);
+    train_deltas *t = train_deltas_new(a, d, request);
+    train_found found;
+    if (!t || !count_all(&k, d, request, t, &found))
+        return NULL;
+    train_lengths(&k.counts);
+    return train_model_text(a, request->schema, size);
+}
+
+/* ---- --check */
+
+/* In per cent. */
+static double share(double part, uint64_t whole)
+{
+    const double percent = whole ? 100 * part / (double)whole : 0;
+    return percent < 0 && percent > -0.05 ? 0 : percent;
+}
+
+static double saved(const type_cost *c)
+{
+    return share((double)c->bits_now - (double)c->bits_fresh, c->bits_now);
+}
+
+static const char *bytes_text(arena *a, uint64_t bits)
+{
+    return arena_printf(a, "%" PRIu64, (bits + 7) / 8);
+}
+
+static void put_costs(arena *a, const trainer *k, out *text)
+{
+    text_table table;
+    const bool sent = sum_of(k).bits_recorded > 0;
+    const char *const titles[] = {"type", "deltas", "bytes now", "with a fresh model", "saved", "recorded"};
+    text_table_init(&table, a, "lrrrrr");
+    text_row *row = text_table_add(&table);
+    memcpy(row->cells, titles, (sent ? 6 : 5) * sizeof *titles);
+    for (const type_cost *c = k->costs; c; c = c->next) {
+        if (c->deltas == 0)
+            continue;
+        row = text_table_add(&table);
+        row->cells[0] = c->decl->name;
+        row->cells[1] = arena_printf(a, "%" PRIu64, c->deltas);
+        row->cells[2] = bytes_text(a, c->bits_now);
+        row->cells[3] = bytes_text(a, c->bits_fresh);
+        row->cells[4] = arena_printf(a, "%.1f %%", saved(c));
+        if (sent)
+            row->cells[5] = bytes_text(a, c->bits_recorded);
+    }
+    text_table_put(&table, text);
+}
+
+/* What was recorded took as many bits as now, or it was another schema or model. */
+static void put_change(arena *a, const type_cost *all, const train_found *found, out *text)
+{
+    const double bits = (double)all->bits_recorded - (double)all->bits_now, size = bits < 0 ? -bits : bits;
+    if (all->bits_recorded == 0 || all->bits_recorded == all->bits_now)
+        return;
+    out_put(text, "Now these deltas take $share % $less than when they were recorded, $whole % of all bytes.\n",
+            "share", arena_printf(a, "%.1f", share(size, all->bits_recorded)), "less", bits < 0 ? "more" : "less",
+            "whole", arena_printf(a, "%.1f", share(size / 8, found->bytes)), NULL);
+}
+
+static const char *verdict_text(arena *a, const type_cost *all, const train_found *found, bool model,
+                                uint32_t tolerance, bool stale)
+{
+    const double bytes = ((double)all->bits_now - (double)all->bits_fresh) / 8;
+    const char *of_all = found->bytes ? arena_printf(a, ", and %.1f %% of all bytes", share(bytes, found->bytes)) : "";
+    const char *verdict = stale ? arena_printf(a, "train %s", model ? "again" : "one")
+                                : arena_printf(a, "no more than %" PRIu32 " %%", tolerance);
+    return arena_printf(a, "A %s would save %.1f %% of these deltas%s: %s.\n", model ? "fresh model" : "model",
+                        saved(all), of_all, verdict);
+}
+
+const char *train_check(arena *a, diag *d, const train_request *request, const schema *current, uint32_t tolerance,
+                        bool *stale)
+{
+    trainer k = trainer_of(a, request->schema);
+    train_deltas *t = train_deltas_new(a, d, request);
+    train_found found;
+    out *text = out_new(a);
+    size_t size;
+    for (code_table *now = request->schema->tables, *then = current->tables; now; now = now->next, then = then->next)
+        memcpy(now->lengths, then->lengths, now->count);
+    if (!t || !count_all(&k, d, request, t, &found))
+        return NULL;
+    train_lengths(&k.counts);
+    k.fresh = true;
+    if (!train_deltas_each(t, write_delta, &k, &found))
+        return NULL;
+    const type_cost all = sum_of(&k);
+    *stale = saved(&all) > tolerance;
+    if (found.datagrams > 0)
+        out_put(text, "$count datagrams, $bytes bytes\n\n", "count", arena_printf(a, "%" PRIu64, found.datagrams),
+                "bytes", arena_printf(a, "%" PRIu64, found.bytes), NULL);
+    put_costs(a, &k, text);
+    out_put(text, "\n", NULL);
+    put_change(a, &all, &found, text);
+    return arena_printf(a, "%s%s", out_result(text, &size),
+                        verdict_text(a, &all, &found, current->has_model, tolerance, *stale));
+}
