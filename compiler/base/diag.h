@@ -43,7 +43,7 @@ uint32_t diag_warnings(const diag *d);
  * "help":[...],"notes":[{"file","line","column","message"}]}. A message without a position has the file "" and line
  * and column 0.
  *
- * Both print bytes that utf8_printable refuses as \xNN. */
+ * What utf8_printable refuses becomes \xNN byte by byte in text, and in JSON what json.h says. */
 typedef enum diag_form { DIAG_TEXT, DIAG_JSON } diag_form;
 void diag_print(const diag *d, diag_form form, FILE *to);
 

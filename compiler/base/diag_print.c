@@ -11,6 +11,7 @@
  * Of a long line only a window around the span is shown.
  */
 #include "base/diag_internal.h"
+#include "base/json.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -152,64 +153,46 @@ static void print_text(const message *m, FILE *to)
 
 /* ---- JSON */
 
-static void put_json_string(FILE *to, const char *text)
-{
-    putc('"', to);
-    for (size_t size = strlen(text); size;) {
-        size_t length = utf8_printable(text, size);
-        if (*text == '"' || *text == '\\')
-            putc('\\', to);
-        if (length)
-            fwrite(text, 1, length, to);
-        else if (*text == '\n' || *text == '\t')
-            fputs(*text == '\n' ? "\\n" : "\\t", to);
-        else
-            fprintf(to, "\\\\x%02x", (unsigned)(unsigned char)*text);
-        length += !length;
-        text += length;
-        size -= length;
-    }
-    putc('"', to);
-}
-
-static void put_json_place(FILE *to, const source *s, uint32_t offset, const char *line_key, const char *column_key)
+static void put_json_place(json_writer *j, const source *s, uint32_t offset, const char *line_key,
+                           const char *column_key)
 {
     uint32_t line = 0, column = 0;
     if (s)
         source_place(s, offset, &line, &column);
-    fprintf(to, "\"%s\":%u,\"%s\":%u,", line_key, (unsigned)line, column_key, (unsigned)column);
+    json_u64(json_key(j, line_key), line);
+    json_u64(json_key(j, column_key), column);
 }
 
-static void put_json_file(FILE *to, const source *s)
+static void put_json_start(json_writer *j, span at)
 {
-    fputs("\"file\":", to);
-    put_json_string(to, s ? s->path : "");
-    putc(',', to);
+    json_text(json_key(j, "file"), at.source ? at.source->path : "");
+    put_json_place(j, at.source, at.begin, "line", "column");
 }
 
-static void print_json(const message *m, FILE *to)
+static void print_json(arena *a, const message *m, FILE *to)
 {
-    putc('{', to);
-    put_json_file(to, m->at.source);
-    put_json_place(to, m->at.source, m->at.begin, "line", "column");
-    put_json_place(to, m->at.source, m->at.end, "end_line", "end_column");
-    fprintf(to, "\"severity\":\"%s\",\"message\":", severity_names[m->severity]);
-    put_json_string(to, m->text);
-    fputs(",\"help\":[", to);
-    for (const remark *help = m->helps; help; help = help->next) {
-        put_json_string(to, help->text);
-        fputs(help->next ? "," : "", to);
-    }
-    fputs("],\"notes\":[", to);
+    out *o = out_new(a);
+    size_t size;
+    json_writer *j = json_new(a, o, JSON_TIGHT);
+    json_begin_object(j, JSON_IN_LINE);
+    put_json_start(j, m->at);
+    put_json_place(j, m->at.source, m->at.end, "end_line", "end_column");
+    json_text(json_key(j, "severity"), severity_names[m->severity]);
+    json_text(json_key(j, "message"), m->text);
+    json_begin_array(json_key(j, "help"), JSON_IN_LINE);
+    for (const remark *help = m->helps; help; help = help->next)
+        json_text(j, help->text);
+    json_end(j);
+    json_begin_array(json_key(j, "notes"), JSON_IN_LINE);
     for (const remark *note = m->notes; note; note = note->next) {
-        putc('{', to);
-        put_json_file(to, note->at.source);
-        put_json_place(to, note->at.source, note->at.begin, "line", "column");
-        fputs("\"message\":", to);
-        put_json_string(to, note->text);
-        fputs(note->next ? "}," : "}", to);
+        json_begin_object(j, JSON_IN_LINE);
+        put_json_start(j, note->at);
+        json_text(json_key(j, "message"), note->text);
+        json_end(j);
     }
-    fputs("]}\n", to);
+    json_end(j);
+    json_end(j);
+    fprintf(to, "%s\n", out_result(o, &size));
 }
 
 /* ---- all of them */
@@ -243,7 +226,7 @@ void diag_print(const diag *d, diag_form form, FILE *to)
     uint32_t printed[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
         if (form == DIAG_JSON)
-            print_json(sorted[i], to);
+            print_json(d->arena, sorted[i], to);
         else if (printed[sorted[i]->severity]++ < MOST_PRINTED)
             print_text(sorted[i], to);
     }

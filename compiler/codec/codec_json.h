@@ -4,6 +4,7 @@
 #ifndef PKTC_CODEC_JSON_H
 #define PKTC_CODEC_JSON_H
 
+#include "base/json.h"
 #include "codec/codec.h"
 
 /* The value as a text that ends in a newline. */
@@ -16,15 +17,12 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 /* The values of a stream: an array, in which each is an object with one member, named like its type. */
 const char *json_print_parts(arena *a, const codec_part *parts);
 
-/* The same on one line, without a newline at its end. */
-const char *json_line(arena *a, const decl *d, const datum *v);
-const char *json_line_parts(arena *a, const codec_part *parts);
+/* Either of them as a value of a larger text. */
+void json_value(json_writer *j, const decl *d, const datum *v);
+void json_parts(json_writer *j, const codec_part *parts);
 
-/* A single value. */
+/* A single value of a scalar, on one line. */
 const char *json_scalar(arena *a, const type *t, const datum *d);
-
-/* A text in quotes. */
-const char *json_text(arena *a, const char *text);
 
 /* Reads such an array. The values must be those expected, in that order. */
 bool json_read_parts(arena *a, const codec_part *expected, const char *text, size_t size, codec_part **parts,

@@ -2,23 +2,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_json.h"
-#include "base/out.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct printer {
-    arena *arena;
-    out *out;
-    bool one_line;
-} printer;
-
-static void put(printer *p, const char *text)
-{
-    out_put(p->out, "$text", "text", text, NULL);
-}
 
 /* ---- scalars */
 
@@ -27,196 +15,161 @@ static void put(printer *p, const char *text)
 
 /* The fewest digits that read back as the same number. JSON numbers are doubles, so a float is read back as a double
  * and then rounded. */
-static const char *real_text(printer *p, storage s, uint64_t bits)
+static void print_digits(json_writer *j, storage s, uint64_t bits, double v)
 {
-    double v = real_from_bits(s, bits);
-    if (v != v)
-        return arena_printf(p->arena, s == STORAGE_FLOAT ? "\"0x%08" PRIx64 "\"" : "\"0x%016" PRIx64 "\"", bits);
-    if (v - v != 0)
-        return v > 0 ? "\"inf\"" : "\"-inf\"";
-    if (v >= -MOST_PLAIN && v <= MOST_PLAIN && v == (double)(int64_t)v)
-        return arena_printf(p->arena, "%.1f", v);
-    const char *text = "";
+    char text[32];
     for (int digits = 1; digits <= 17; digits++) {
-        text = arena_printf(p->arena, "%.*g", digits, v);
+        snprintf(text, sizeof text, "%.*g", digits, v);
         if (real_to_bits(s, strtod(text, NULL)) == bits)
             break;
     }
-    return strpbrk(text, ".e") ? text : arena_printf(p->arena, "%s.0", text);
+    json_plain(j, strpbrk(text, ".e") ? "%s" : "%s.0", text);
 }
 
-static const char *number_text(printer *p, const type *t, const datum *d)
+static void print_real(json_writer *j, storage s, uint64_t bits)
 {
-    const char *text = num_text(p->arena, datum_num(t, d));
-    bool wide = !storage_is_signed(t->storage) && d->number > INT64_MAX;
-    return wide ? arena_printf(p->arena, "\"%s\"", text) : text;
+    double v = real_from_bits(s, bits);
+    char all_bits[24];
+    snprintf(all_bits, sizeof all_bits, s == STORAGE_FLOAT ? "0x%08" PRIx64 : "0x%016" PRIx64, bits);
+    if (v != v)
+        json_text(j, all_bits);
+    else if (v - v != 0)
+        json_text(j, v > 0 ? "inf" : "-inf");
+    else if (v >= -MOST_PLAIN && v <= MOST_PLAIN && v == (double)(int64_t)v)
+        json_plain(j, "%.1f", v);
+    else
+        print_digits(j, s, bits, v);
 }
 
-static const char *enum_text(printer *p, const type *t, const datum *d)
+static void print_number(json_writer *j, const type *t, const datum *d)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, d->number);
+    if (!storage_is_signed(t->storage) && d->number > INT64_MAX)
+        json_text(j, digits);
+    else
+        json_num(j, datum_num(t, d));
+}
+
+static void print_enum(json_writer *j, const type *t, const datum *d)
 {
     const member *m = member_of_value(t->decl, num_u64(d->number));
-    return m ? arena_printf(p->arena, "\"%s\"", m->name) : number_text(p, t, d);
+    if (m)
+        json_text(j, m->name);
+    else
+        print_number(j, t, d);
 }
 
-static const char *flags_text(printer *p, const type *t, const datum *d)
+static void print_flags(json_writer *j, const type *t, const datum *d)
 {
-    const char *text = "";
     uint64_t left = d->number;
+    for (const member *m = t->decl->members; m; m = m->next)
+        left &= ~num_bits(m->value);
+    if (left) {
+        print_number(j, t, d);
+        return;
+    }
+    json_begin_array(j, JSON_IN_LINE);
+    left = d->number;
     for (const member *m = t->decl->members; m; m = m->next) {
-        if ((left & num_bits(m->value)) == 0)
-            continue;
-        text = arena_printf(p->arena, *text ? "%s, \"%s\"" : "%s\"%s\"", text, m->name);
+        if (left & num_bits(m->value))
+            json_text(j, m->name);
         left &= ~num_bits(m->value);
     }
-    return left ? number_text(p, t, d) : arena_printf(p->arena, "[%s]", text);
+    json_end(j);
 }
 
-static const char *parts_text(printer *p, const float *parts, int count)
+static void print_floats(json_writer *j, const float *parts, int count)
 {
-    const char *text = "";
+    json_begin_array(j, JSON_IN_LINE);
     for (int i = 0; i < count; i++)
-        text = arena_printf(p->arena, i ? "%s, %s" : "%s%s", text,
-                            real_text(p, STORAGE_FLOAT, real_to_bits(STORAGE_FLOAT, (double)parts[i])));
-    return arena_printf(p->arena, "[%s]", text);
+        print_real(j, STORAGE_FLOAT, real_to_bits(STORAGE_FLOAT, (double)parts[i]));
+    json_end(j);
 }
 
-static const char *string_text(printer *p, const datum *d)
-{
-    char *text = arena_alloc(p->arena, 6 * (size_t)d->size + 3), *to = text;
-    *to++ = '"';
-    for (uint32_t i = 0; i < d->size; i++) {
-        uint8_t c = d->bytes[i];
-        if (c < 0x20 || c == 0x7f)
-            to += sprintf(to, "\\u%04x", c);
-        else if (c == '"' || c == '\\')
-            to += sprintf(to, "\\%c", c);
-        else
-            *to++ = (char)c;
-    }
-    *to++ = '"';
-    return text;
-}
-
-static const char *bytes_text(printer *p, const datum *d)
-{
-    char *text = arena_alloc(p->arena, 2 * (size_t)d->size + 3), *to = text;
-    *to++ = '"';
-    for (uint32_t i = 0; i < d->size; i++)
-        to += sprintf(to, "%02x", d->bytes[i]);
-    *to++ = '"';
-    return text;
-}
-
-static const char *scalar_text(printer *p, const type *t, const datum *d)
+static void print_scalar(json_writer *j, const type *t, const datum *d)
 {
     switch (type_row_of(t)->sort) {
-    case SORT_BOOL: return d->number ? "true" : "false";
+    case SORT_BOOL: json_plain(j, d->number ? "true" : "false"); break;
     case SORT_INTEGER:
-    case SORT_FIXED: return number_text(p, t, d);
-    case SORT_REAL: return real_text(p, t->storage, d->number);
-    case SORT_ENUM: return enum_text(p, t, d);
-    case SORT_FLAGS: return flags_text(p, t, d);
-    case SORT_QUAT: return parts_text(p, d->parts, 4);
-    case SORT_UNIT: return parts_text(p, d->parts, 3);
-    case SORT_STRING: return string_text(p, d);
-    case SORT_BYTES: return bytes_text(p, d);
-    case SORT_REF: return d->number ? arena_printf(p->arena, "%" PRIu64, d->number) : "null";
+    case SORT_FIXED: print_number(j, t, d); break;
+    case SORT_REAL: print_real(j, t->storage, d->number); break;
+    case SORT_ENUM: print_enum(j, t, d); break;
+    case SORT_FLAGS: print_flags(j, t, d); break;
+    case SORT_QUAT: print_floats(j, d->parts, 4); break;
+    case SORT_UNIT: print_floats(j, d->parts, 3); break;
+    case SORT_STRING: json_bytes(j, (const char *)d->bytes, d->size); break;
+    case SORT_BYTES: json_hex(j, d->bytes, d->size); break;
+    case SORT_REF:
+        if (d->number)
+            json_u64(j, d->number);
+        else
+            json_text(j, NULL);
+        break;
     case SORT_STRUCT:
     case SORT_UNION:
     case SORT_FOREIGN: break;
     }
-    return "";
 }
 
 /* ---- arrays, structs, unions */
 
-static void print_value(printer *p, const decl *d, const datum *v);
-
-static bool has_lines(const field *f)
+static json_list list_of(const field *f)
 {
-    return is_composite(&f->type);
+    return is_composite(&f->type) ? JSON_LINES : JSON_IN_LINE;
 }
 
-static void print_element(printer *p, const field *f, const datum *v)
+static void print_element(json_writer *j, const field *f, const datum *v)
 {
-    if (has_lines(f))
-        print_value(p, f->type.decl, v);
+    if (is_composite(&f->type))
+        json_value(j, f->type.decl, v);
     else
-        put(p, scalar_text(p, &f->type, v));
-}
-
-static void begin(printer *p, const char *bracket, bool lines)
-{
-    put(p, bracket);
-    if (lines && !p->one_line) {
-        out_indent(p->out);
-        put(p, "\n");
-    }
-}
-
-/* What is between two members or elements. */
-static const char *next(const printer *p, bool lines)
-{
-    return lines && !p->one_line ? ",\n" : ", ";
-}
-
-static void end(printer *p, const char *bracket, bool lines)
-{
-    if (lines && !p->one_line) {
-        out_dedent(p->out);
-        put(p, "\n");
-    }
-    put(p, bracket);
+        print_scalar(j, &f->type, v);
 }
 
 /* Prints `count` elements of a dimension. Its innermost elements begin at data. */
-static void print_dimension(printer *p, const field *f, uint32_t depth, uint32_t count, const slot *s,
+static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, const slot *s,
                             const datum *data)
 {
-    bool lines = has_lines(f) && count > 0;
     uint32_t inside = 1;
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
         inside *= f->dims[i];
-    begin(p, "[", lines);
+    json_begin_array(j, list_of(f));
     for (uint32_t i = 0; i < count; i++) {
-        if (i)
-            put(p, next(p, lines));
-        if (f->array == ARRAY_SPARSE)
-            put(p, arena_printf(p->arena, "[%" PRIu32 ", ", s->indices[i]));
+        if (f->array == ARRAY_SPARSE) {
+            json_begin_array(j, JSON_IN_LINE);
+            json_u64(j, s->indices[i]);
+        }
         if (depth + 1 < f->dim_count)
-            print_dimension(p, f, depth + 1, f->dims[depth + 1], s, data + (size_t)i * inside);
+            print_dimension(j, f, depth + 1, f->dims[depth + 1], s, data + (size_t)i * inside);
         else
-            print_element(p, f, &data[i]);
+            print_element(j, f, &data[i]);
         if (f->array == ARRAY_SPARSE)
-            put(p, "]");
+            json_end(j);
     }
-    end(p, "]", lines);
+    json_end(j);
 }
 
-static void print_field(printer *p, const field *f, const slot *s)
+static void print_field(json_writer *j, const field *f, const slot *s)
 {
     if (!s->present)
-        put(p, "null");
+        json_text(j, NULL);
     else if (f->array == ARRAY_NONE)
-        print_element(p, f, &s->data[0]);
+        print_element(j, f, &s->data[0]);
     else
-        print_dimension(p, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, s->data);
+        print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, s->data);
 }
 
-static void print_items(printer *p, const item *items, const record *r, bool *first)
+static void print_items(json_writer *j, const item *items, const record *r)
 {
     for (const item *i = items; i; i = i->next) {
         switch (i->kind) {
-        case ITEM_FIELD:
-            put(p, arena_printf(p->arena, "%s\"%s\": ", *first ? "" : next(p, true), i->as.field->name));
-            *first = false;
-            print_field(p, i->as.field, slot_of(r, i->as.field));
-            break;
+        case ITEM_FIELD: print_field(json_key(j, i->as.field->name), i->as.field, slot_of(r, i->as.field)); break;
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, r);
             if (taken)
-                print_items(p, taken->items, r, first);
+                print_items(j, taken->items, r);
             break;
         }
         case ITEM_ALIGN:
@@ -227,82 +180,64 @@ static void print_items(printer *p, const item *items, const record *r, bool *fi
     }
 }
 
-static void print_record(printer *p, const record *r)
+static void print_record(json_writer *j, const record *r)
 {
-    bool first = true, lines = r->decl->fields != NULL;
-    begin(p, "{", lines);
-    print_items(p, r->decl->body.items, r, &first);
-    end(p, "}", lines);
+    json_begin_object(j, JSON_LINES);
+    print_items(j, r->decl->body.items, r);
+    json_end(j);
 }
 
-static void print_value(printer *p, const decl *d, const datum *v)
+/* An object with one member, which has the name of what is in it. */
+static void begin_named(json_writer *j, const char *name)
 {
-    if (d->kind != DECL_UNION) {
-        print_record(p, v->record);
-        return;
-    }
-    const member *chosen = member_of_value(d, num_u64(v->tag));
-    put(p, arena_printf(p->arena, "{\"%s\": ", chosen->name));
-    print_record(p, v->record);
-    put(p, "}");
+    json_begin_object(j, JSON_IN_LINE);
+    (void)json_key(j, name);
 }
+
+void json_value(json_writer *j, const decl *d, const datum *v)
+{
+    if (d->kind == DECL_UNION)
+        begin_named(j, member_of_value(d, num_u64(v->tag))->name);
+    print_record(j, v->record);
+    if (d->kind == DECL_UNION)
+        json_end(j);
+}
+
+void json_parts(json_writer *j, const codec_part *parts)
+{
+    json_begin_array(j, JSON_LINES);
+    for (const codec_part *each = parts; each; each = each->next) {
+        begin_named(j, each->decl->name);
+        json_value(j, each->decl, &each->value);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* ---- texts */
 
 const char *json_print(arena *a, const decl *d, const datum *v)
 {
-    printer p = {.arena = a, .out = out_new(a)};
+    out *o = out_new(a);
     size_t size;
-    print_value(&p, d, v);
-    put(&p, "\n");
-    return out_result(p.out, &size);
-}
-
-static void print_parts(printer *p, const codec_part *parts)
-{
-    begin(p, "[", parts != NULL);
-    for (const codec_part *each = parts; each; each = each->next) {
-        put(p, arena_printf(p->arena, "{\"%s\": ", each->decl->name));
-        print_value(p, each->decl, &each->value);
-        put(p, "}");
-        if (each->next)
-            put(p, next(p, true));
-    }
-    end(p, "]", parts != NULL);
+    json_value(json_new(a, o, JSON_SPACED), d, v);
+    out_put(o, "\n", NULL);
+    return out_result(o, &size);
 }
 
 const char *json_print_parts(arena *a, const codec_part *parts)
 {
-    printer p = {.arena = a, .out = out_new(a)};
+    out *o = out_new(a);
     size_t size;
-    print_parts(&p, parts);
-    put(&p, "\n");
-    return out_result(p.out, &size);
-}
-
-const char *json_line(arena *a, const decl *d, const datum *v)
-{
-    printer p = {.arena = a, .out = out_new(a), .one_line = true};
-    size_t size;
-    print_value(&p, d, v);
-    return out_result(p.out, &size);
-}
-
-const char *json_line_parts(arena *a, const codec_part *parts)
-{
-    printer p = {.arena = a, .out = out_new(a), .one_line = true};
-    size_t size;
-    print_parts(&p, parts);
-    return out_result(p.out, &size);
+    json_parts(json_new(a, o, JSON_SPACED), parts);
+    out_put(o, "\n", NULL);
+    return out_result(o, &size);
 }
 
 const char *json_scalar(arena *a, const type *t, const datum *d)
 {
-    printer p = {.arena = a};
-    return scalar_text(&p, t, d);
-}
-
-const char *json_text(arena *a, const char *text)
-{
-    printer p = {.arena = a};
-    const datum d = {.bytes = (uint8_t *)(uintptr_t)text, .size = (uint32_t)strlen(text)};
-    return string_text(&p, &d);
+    out *o = out_new(a);
+    size_t size;
+    print_scalar(json_new(a, o, JSON_ONE_LINE), t, d);
+    return out_result(o, &size);
 }

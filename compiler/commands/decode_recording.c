@@ -8,21 +8,30 @@
 
 static void print_line(arena *a, const recorded *r, const decoded *found)
 {
-    static const char *const ways[] = {"", "\"direction\": \"received\", ", "\"direction\": \"sent\", "};
+    static const char *const ways[] = {NULL, "received", "sent"};
     const datagram *d = &r->datagram;
-    printf("{\"index\": %" PRIu64 ", \"time\": %" PRId64 ".%09" PRIu32 ", %s\"from\": \"%s\", \"to\": \"%s\", "
-           "\"size\": %zu, \"type\": %s",
-           r->index, r->seconds, r->nanoseconds, ways[d->direction], endpoint_text(a, &d->from),
-           endpoint_text(a, &d->to), d->size, found->name ? json_text(a, found->name) : "null");
+    out *o = out_new(a);
+    json_writer *j = json_new(a, o, JSON_ONE_LINE);
+    size_t size;
+    json_begin_object(j, JSON_IN_LINE);
+    json_u64(json_key(j, "index"), r->index);
+    json_plain(json_key(j, "time"), "%" PRId64 ".%09" PRIu32, r->seconds, r->nanoseconds);
+    if (ways[d->direction])
+        json_text(json_key(j, "direction"), ways[d->direction]);
+    json_text(json_key(j, "from"), endpoint_text(a, &d->from));
+    json_text(json_key(j, "to"), endpoint_text(a, &d->to));
+    json_u64(json_key(j, "size"), d->size);
+    json_text(json_key(j, "type"), found->name);
     if (found->unchecked)
-        printf(", \"crc\": \"unchecked\"");
+        json_text(json_key(j, "crc"), "unchecked");
     if (found->refused)
-        printf(", \"refused\": %s", json_text(a, found->refused));
+        json_text(json_key(j, "refused"), found->refused);
     if (found->parts)
-        printf(", \"values\": %s", json_line_parts(a, found->parts));
+        json_parts(json_key(j, "values"), found->parts);
     else if (found->decl && !found->refused)
-        printf(", \"value\": %s", json_line(a, found->decl, &found->value));
-    puts("}");
+        json_value(json_key(j, "value"), found->decl, &found->value);
+    json_end(j);
+    puts(out_result(o, &size));
 }
 
 void decode_recording(arena *a, diag *d, const char *name, uint16_t port, const datagrams_request *request)

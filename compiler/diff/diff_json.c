@@ -1,151 +1,108 @@
 /* diff_json.c - prints what changed as one JSON object, with everything that has not changed as well.
  * SPDX-License-Identifier: MIT
  */
-#include "base/utf8.h"
+#include "base/json.h"
 #include "diff/diff_print.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-/* Adds a string with its quotes. Bytes that are not text become \ufffd. */
-static void put_string(arena *a, const char *text, out *to)
+static void put_id(arena *a, json_writer *j, const schema *s)
 {
-    out_put(to, "\"", NULL);
-    for (size_t left = strlen(text); left;) {
-        size_t size = utf8_printable(text, left);
-        const char *piece = size ? arena_text(a, text, size) : "\\ufffd";
-        if (*text == '"' || *text == '\\')
-            piece = arena_printf(a, "\\%c", *text);
-        out_put(to, "$piece", "piece", piece, NULL);
-        text += size + !size;
-        left -= size + !size;
-    }
-    out_put(to, "\"", NULL);
+    json_begin_object(j, JSON_IN_LINE);
+    json_text(json_key(j, "file"), s->root->path);
+    json_text(json_key(j, "protocol"), s->protocol);
+    json_plain(json_key(j, "version"), "%s", s->protocol ? num_text(a, s->version) : "null");
+    json_text(json_key(j, "id"), arena_printf(a, "0x%016" PRIx64, s->id));
+    json_end(j);
 }
 
-/* A member of an object; NULL is null. */
-static void put_text(arena *a, const char *key, const char *text, out *to)
+/* NULL: the type is not in this version. */
+static void put_size(json_writer *j, const diff_size *s)
 {
-    out_put(to, "\"$key\": ", "key", key, NULL);
-    if (text)
-        put_string(a, text, to);
-    else
-        out_put(to, "null", NULL);
-}
-
-static void put_id(arena *a, const char *key, const schema *s, out *to)
-{
-    out_put(to, "\"$key\": {", "key", key, NULL);
-    put_text(a, "file", s->root->path, to);
-    out_put(to, ", ", NULL);
-    put_text(a, "protocol", s->protocol, to);
-    out_put(to, ", \"version\": $version, ", "version", s->protocol ? num_text(a, s->version) : "null", NULL);
-    put_text(a, "id", arena_printf(a, "0x%016" PRIx64, s->id), to);
-    out_put(to, "},\n", NULL);
-}
-
-static void put_size(arena *a, const char *key, const diff_size *s, bool is_there, out *to)
-{
-    if (!is_there) {
-        out_put(to, ", \"$key\": null", "key", key, NULL);
+    if (!s) {
+        json_text(j, NULL);
         return;
     }
-    out_put(to, ", \"$key\": {$sizes", "key", key, "sizes",
-            arena_printf(a, "\"least\": %" PRIu64 ", \"most\": %" PRIu64, s->least, s->most), NULL);
-    if (s->delta)
-        out_put(
-            to, ", $sizes", "sizes",
-            arena_printf(a, "\"delta_least\": %" PRIu64 ", \"delta_most\": %" PRIu64, s->delta_least, s->delta_most),
-            NULL);
-    out_put(to, "}", NULL);
-}
-
-static void put_change(arena *a, const change *each, out *to)
-{
-    out_put(to, "{", NULL);
-    put_text(a, "change", change_name(each->kind), to);
-    out_put(to, ", ", NULL);
-    put_text(a, "detail", each->detail, to);
-    out_put(to, ", ", NULL);
-    put_text(a, "outcome", outcome_name(each->outcome), to);
-    out_put(to, ", ", NULL);
-    put_text(a, "effect", each->effect, to);
-    out_put(to, ", \"meaning\": $meaning, ", "meaning", each->meaning ? "true" : "false", NULL);
-    put_text(a, "help", each->help, to);
-    out_put(to, "}", NULL);
-}
-
-static void put_changes(arena *a, const pair *p, out *to)
-{
-    out_put(to, ", ", NULL);
-    put_text(a, "outcome", outcome_name(p->outcome), to);
-    out_put(to, ", \"changes\": [", NULL);
-    for (const change *each = p->changes; each; each = each->next) {
-        put_change(a, each, to);
-        out_put(to, each->next ? ", " : "", NULL);
+    json_begin_object(j, JSON_IN_LINE);
+    json_u64(json_key(j, "least"), s->least);
+    json_u64(json_key(j, "most"), s->most);
+    if (s->delta) {
+        json_u64(json_key(j, "delta_least"), s->delta_least);
+        json_u64(json_key(j, "delta_most"), s->delta_most);
     }
-    out_put(to, "]", NULL);
+    json_end(j);
 }
 
-static void put_names(arena *a, const pair *p, out *to)
+static void put_change(json_writer *j, const change *each)
 {
-    out_put(to, "{", NULL);
-    put_text(a, "kind", p->noun, to);
-    out_put(to, ", ", NULL);
-    put_text(a, "old", p->before_name, to);
-    out_put(to, ", ", NULL);
-    put_text(a, "new", p->after_name, to);
+    json_begin_object(j, JSON_IN_LINE);
+    json_text(json_key(j, "change"), change_name(each->kind));
+    json_text(json_key(j, "detail"), each->detail);
+    json_text(json_key(j, "outcome"), outcome_name(each->outcome));
+    json_text(json_key(j, "effect"), each->effect);
+    json_plain(json_key(j, "meaning"), each->meaning ? "true" : "false");
+    json_text(json_key(j, "help"), each->help);
+    json_end(j);
 }
 
-static void put_part(arena *a, const pair *part, out *to)
+static void put_changes(json_writer *j, const pair *p)
 {
-    put_names(a, part, to);
+    json_text(json_key(j, "outcome"), outcome_name(p->outcome));
+    json_begin_array(json_key(j, "changes"), JSON_IN_LINE);
+    for (const change *each = p->changes; each; each = each->next)
+        put_change(j, each);
+    json_end(j);
+}
+
+static void put_names(json_writer *j, const pair *p)
+{
+    json_text(json_key(j, "kind"), p->noun);
+    json_text(json_key(j, "old"), p->before_name);
+    json_text(json_key(j, "new"), p->after_name);
+}
+
+static void put_part(json_writer *j, const pair *part)
+{
+    json_begin_object(j, JSON_IN_LINE);
+    put_names(j, part);
     if (*part->before_words || *part->after_words) {
-        out_put(to, ", ", NULL);
-        put_text(a, "old_type", *part->before_words ? part->before_words : NULL, to);
-        out_put(to, ", ", NULL);
-        put_text(a, "new_type", *part->after_words ? part->after_words : NULL, to);
+        json_text(json_key(j, "old_type"), *part->before_words ? part->before_words : NULL);
+        json_text(json_key(j, "new_type"), *part->after_words ? part->after_words : NULL);
     }
-    put_changes(a, part, to);
-    out_put(to, "}$comma\n", "comma", part->next ? "," : "", NULL);
+    put_changes(j, part);
+    json_end(j);
 }
 
-static void put_pair(arena *a, const pair *p, out *to)
+static void put_pair(json_writer *j, const pair *p)
 {
-    put_names(a, p, to);
+    json_begin_object(j, JSON_IN_LINE);
+    put_names(j, p);
     if (p->is_type) {
-        out_put(to, ", \"unit\": \"$unit\"", "unit", p->packet ? "bytes" : "bits", NULL);
-        put_size(a, "old_size", &p->before, p->before_name, to);
-        put_size(a, "new_size", &p->after, p->after_name, to);
+        json_text(json_key(j, "unit"), p->packet ? "bytes" : "bits");
+        put_size(json_key(j, "old_size"), p->before_name ? &p->before : NULL);
+        put_size(json_key(j, "new_size"), p->after_name ? &p->after : NULL);
     }
-    put_changes(a, p, to);
-    out_put(to, ", \"parts\": [", NULL);
-    if (p->parts) {
-        out_put(to, "\n", NULL);
-        out_indent(to);
-        for (const pair *part = p->parts; part; part = part->next)
-            put_part(a, part, to);
-        out_dedent(to);
-    }
-    out_put(to, "]}$comma\n", "comma", p->next ? "," : "", NULL);
+    put_changes(j, p);
+    json_begin_array(json_key(j, "parts"), JSON_LINES);
+    for (const pair *part = p->parts; part; part = part->next)
+        put_part(j, part);
+    json_end(j);
+    json_end(j);
 }
 
 void diff_json(arena *a, const comparison *r, out *to)
 {
-    out_put(to, "{\n", NULL);
-    out_indent(to);
-    put_id(a, "old", r->before, to);
-    put_id(a, "new", r->after, to);
-    put_text(a, "verdict", verdict_name(r->verdict), to);
-    out_put(to, ",\n\"status\": $status,\n\"meanings\": $meanings,\n", "status",
-            arena_printf(a, "%d", verdict_status(r->verdict)), "meanings", arena_printf(a, "%" PRIu32, r->meanings),
-            NULL);
-    out_put(to, "\"declarations\": [\n", NULL);
-    out_indent(to);
+    json_writer *j = json_new(a, to, JSON_SPACED);
+    json_begin_object(j, JSON_LINES);
+    put_id(a, json_key(j, "old"), r->before);
+    put_id(a, json_key(j, "new"), r->after);
+    json_text(json_key(j, "verdict"), verdict_name(r->verdict));
+    json_plain(json_key(j, "status"), "%d", verdict_status(r->verdict));
+    json_u64(json_key(j, "meanings"), r->meanings);
+    json_begin_array(json_key(j, "declarations"), JSON_LINES);
     for (const pair *p = r->pairs; p; p = p->next)
-        put_pair(a, p, to);
-    out_dedent(to);
-    out_put(to, "]\n", NULL);
-    out_dedent(to);
-    out_put(to, "}\n", NULL);
+        put_pair(j, p);
+    json_end(j);
+    json_end(j);
+    out_put(to, "\n", NULL);
 }

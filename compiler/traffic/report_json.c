@@ -1,133 +1,104 @@
 /* report_json.c - prints a report as one JSON object.
  * SPDX-License-Identifier: MIT
  */
+#include "base/json.h"
 #include "traffic/savings.h"
 #include "traffic/report.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct printer {
-    arena *arena;
-    out *to;
-    const char *before; /* what separates the next member from the one before */
-} printer;
-
-static void put(printer *p, const char *text)
+static void put_entropy(json_writer *j, const char *key, const histogram *h)
 {
-    out_put(p->to, "$text", "text", text, NULL);
+    json_plain(json_key(j, key), "%.6g", histogram_entropy(h));
 }
 
-static void put_key(printer *p, const char *key)
+static void put_field(arena *a, json_writer *j, const field_tally *f)
 {
-    out_put(p->to, "$before\"$key\": ", "before", p->before, "key", key, NULL);
-    p->before = ", ";
-}
-
-static void put_number(printer *p, const char *key, uint64_t n)
-{
-    put_key(p, key);
-    put(p, arena_printf(p->arena, "%" PRIu64, n));
-}
-
-static void put_real(printer *p, const char *key, double v)
-{
-    put_key(p, key);
-    put(p, arena_printf(p->arena, "%.6g", v));
-}
-
-/* Names and code_text have nothing to escape; what a model calls a type does not either. */
-static void put_text(printer *p, const char *key, const char *text)
-{
-    put_key(p, key);
-    out_put(p->to, "\"$text\"", "text", text, NULL);
-}
-
-static void begin_list(printer *p, const char *key)
-{
-    put_key(p, key);
-    put(p, "[");
-    p->before = "\n  {";
-}
-
-/* After a list's element, whose first member began it. */
-static void next_element(printer *p)
-{
-    put(p, "}");
-    p->before = ",\n  {";
-}
-
-static void end_list(printer *p)
-{
-    put(p, "]");
-    p->before = ",\n";
-}
-
-static void put_field(printer *p, const field_tally *f)
-{
-    put_text(p, "field", f->path);
-    put_number(p, "items", f->items);
-    put_number(p, "bits", f->bits);
+    json_begin_object(j, JSON_IN_LINE);
+    json_text(json_key(j, "field"), f->path);
+    json_u64(json_key(j, "items"), f->items);
+    json_u64(json_key(j, "bits"), f->bits);
     if (f->codes.total != 0) {
         const histogram_entry *top = histogram_top(&f->codes);
-        put_number(p, "values", f->codes.total);
-        put_number(p, "different", f->codes.distinct);
-        put_real(p, "entropy", histogram_entropy(&f->codes));
+        json_u64(json_key(j, "values"), f->codes.total);
+        json_u64(json_key(j, "different"), f->codes.distinct);
+        put_entropy(j, "entropy", &f->codes);
         if (f->differences.total != 0)
-            put_real(p, "difference_entropy", histogram_entropy(&f->differences));
-        put_text(p, "least", code_text(p->arena, &f->field->type, f->least));
-        put_text(p, "most", code_text(p->arena, &f->field->type, f->most));
-        put_text(p, "usual", code_text(p->arena, &f->field->type, top->value));
-        put_number(p, "usual_count", top->count);
+            put_entropy(j, "difference_entropy", &f->differences);
+        json_text(json_key(j, "least"), code_text(a, &f->field->type, f->least));
+        json_text(json_key(j, "most"), code_text(a, &f->field->type, f->most));
+        json_text(json_key(j, "usual"), code_text(a, &f->field->type, top->value));
+        json_u64(json_key(j, "usual_count"), top->count);
     }
     for (unsigned mode = 0; f->subsets != 0 && mode < SPARSE_MODES; mode++)
-        put_number(p, arena_printf(p->arena, "%s_bits", sparse_mode_name((sparse_mode)mode)), f->index_bits[mode]);
-    next_element(p);
+        json_u64(json_key(j, arena_printf(a, "%s_bits", sparse_mode_name((sparse_mode)mode))), f->index_bits[mode]);
+    json_end(j);
+}
+
+static void put_datagrams(json_writer *j, const tally *t)
+{
+    json_begin_array(json_key(j, "datagrams"), JSON_LINES);
+    for (const datagram_tally *d = t->datagrams; d; d = d->next) {
+        json_begin_object(j, JSON_IN_LINE);
+        json_text(json_key(j, "name"), d->name);
+        json_u64(json_key(j, "count"), d->count);
+        json_u64(json_key(j, "bytes"), d->bytes);
+        json_u64(json_key(j, "least"), d->least);
+        json_u64(json_key(j, "most"), d->most);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_peers(arena *a, json_writer *j, const tally *t)
+{
+    const peer_tally **peers = tally_peers_sorted(a, t);
+    json_begin_array(json_key(j, "peers"), JSON_LINES);
+    for (unsigned i = 0; i < t->peer_count; i++) {
+        json_begin_object(j, JSON_IN_LINE);
+        json_text(json_key(j, "name"), peers[i]->name);
+        json_u64(json_key(j, "count"), peers[i]->count);
+        json_u64(json_key(j, "bytes"), peers[i]->bytes);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_fields(arena *a, json_writer *j, const tally *t)
+{
+    size_t count;
+    const field_tally **sorted = tally_sorted(a, t, &count);
+    json_begin_array(json_key(j, "fields"), JSON_LINES);
+    for (size_t i = 0; i < count; i++)
+        put_field(a, j, sorted[i]);
+    json_end(j);
+}
+
+static void put_advice(arena *a, json_writer *j, const tally *t)
+{
+    json_begin_array(json_key(j, "advice"), JSON_LINES);
+    for (const advice *each = advise(a, t); each; each = each->next) {
+        json_begin_object(j, JSON_IN_LINE);
+        json_text(json_key(j, "kind"), advice_name(each->kind));
+        json_text(json_key(j, "field"), each->of->path);
+        json_text(json_key(j, "change"), each->change);
+        json_u64(json_key(j, "bits"), each->bits);
+        json_end(j);
+    }
+    json_end(j);
 }
 
 void report_json(arena *a, const tally *t, out *to)
 {
-    printer p = {a, to, "{"};
-    size_t count;
-    const field_tally **sorted = tally_sorted(a, t, &count);
-    put_number(&p, "count", t->count);
-    put_number(&p, "bytes", t->bytes);
-    put_number(&p, "refused", t->refused);
+    json_writer *j = json_new(a, to, JSON_SPACED);
+    json_begin_object(j, JSON_LINES);
+    json_u64(json_key(j, "count"), t->count);
+    json_u64(json_key(j, "bytes"), t->bytes);
+    json_u64(json_key(j, "refused"), t->refused);
     if (t->has_time)
-        put_real(&p, "seconds", report_seconds(t));
-    p.before = ",\n";
-    begin_list(&p, "datagrams");
-    for (const datagram_tally *d = t->datagrams; d; d = d->next) {
-        put_text(&p, "name", d->name);
-        put_number(&p, "count", d->count);
-        put_number(&p, "bytes", d->bytes);
-        put_number(&p, "least", d->least);
-        put_number(&p, "most", d->most);
-        next_element(&p);
-    }
-    end_list(&p);
-    begin_list(&p, "peers");
-    const peer_tally **peers = tally_peers_sorted(a, t);
-    for (unsigned i = 0; i < t->peer_count; i++) {
-        put_text(&p, "name", peers[i]->name);
-        put_number(&p, "count", peers[i]->count);
-        put_number(&p, "bytes", peers[i]->bytes);
-        next_element(&p);
-    }
-    end_list(&p);
-    begin_list(&p, "fields");
-    for (size_t i = 0; i < count; i++)
-        put_field(&p, sorted[i]);
-    end_list(&p);
-    begin_list(&p, "advice");
-    for (const advice *each = advise(a, t); each; each = each->next) {
-        put_text(&p, "kind", advice_name(each->kind));
-        put_text(&p, "field", each->of->path);
-        put_text(&p, "change", each->change);
-        put_number(&p, "bits", each->bits);
-        next_element(&p);
-    }
-    end_list(&p);
-    put(&p, "}\n");
+        json_plain(json_key(j, "seconds"), "%.6g", report_seconds(t));
+    put_datagrams(j, t);
+    put_peers(a, j, t);
+    put_fields(a, j, t);
+    put_advice(a, j, t);
+    json_end(j);
+    out_put(to, "\n", NULL);
 }

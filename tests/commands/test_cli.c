@@ -165,6 +165,9 @@ static void test_diff(void **state)
         {0, "diff small.pkt - <small.pkt", "new: <stdin>: protocol small = 1", ""},
         {0, "diff - small.pkt <small.pkt", "old: <stdin>: protocol small = 1", ""},
         {0, "diff small.pkt small.pkt --json", "\"verdict\": \"same\"", ""},
+        {0, "diff --json 'a\"\\\x01\xc2\x85\xff.pkt' small.pkt",
+         "{\n    \"old\": {\"file\": \"a\\\"\\\\\\u0001\\u0085\\\\xff.pkt\", \"protocol\": \"small\", \"version\": 1, ",
+         ""},
         {4, "diff --no-checks types.pkt small.pkt", "old: types.pkt: no protocol, id ", ""},
         {1, "diff small.pkt none.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
         {1, "diff none.pkt small.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
@@ -176,6 +179,7 @@ static void test_diff(void **state)
     };
     file_write("types.pkt", TYPES);
     file_write("broken.pkt", BROKEN);
+    file_write("a\"\\\x01\xc2\x85\xff.pkt", SMALL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         process_result result = run_for(cases[i].status, cases[i].arguments);
         assert_contains(result.out, cases[i].out);

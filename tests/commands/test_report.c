@@ -104,6 +104,56 @@ static void test_json(void **state)
     process_free(&r);
 }
 
+/* The name of a frame can have any bytes. */
+static void test_json_of_odd_names(void **state)
+{
+    (void)state;
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    FILE *file = fopen("match.pcapng", "wb");
+    pkt_capture c;
+    file_write("game.pkt", "protocol game = 1;\nstruct Head { u16 number; }\nstruct Body { u8 x; }\n");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    add_sent(&c, 0, "game.pkt", "--frame 'a\"b\\\x01\xc2\x85\xff'", "Head, Body",
+             "[{\"Head\": {\"number\": 3}}, {\"Body\": {\"x\": 4}}]");
+    fclose(file);
+    process_result r = run_for(0, "report --json --stream 'a\"b\\\x01\xc2\x85\xff=Head, Body' game.pkt match.pcapng");
+#define NAME "a\\\"b\\\\\\u0001\\u0085\\\\xff"
+#define VALUE(v)                                                                                        \
+    "\"values\": 1, \"different\": 1, \"entropy\": 0, \"least\": " v ", \"most\": " v ", \"usual\": " v \
+    ", \"usual_count\": 1}"
+    assert_string_equal(
+        r.out,
+        "{\n"
+        "    \"count\": 1,\n"
+        "    \"bytes\": 11,\n"
+        "    \"refused\": 0,\n"
+        "    \"seconds\": 0,\n"
+        "    \"datagrams\": [\n"
+        "        {\"name\": \"" NAME "\", \"count\": 1, \"bytes\": 11, \"least\": 11, \"most\": 11}\n"
+        "    ],\n"
+        "    \"peers\": [\n"
+        "        {\"name\": \"192.0.2.1:40000 to 192.0.2.9:50000\", \"count\": 1, \"bytes\": 11}\n"
+        "    ],\n"
+        "    \"fields\": [\n"
+        "        {\"field\": \"" NAME ".crc\", \"items\": 1, \"bits\": 32},\n"
+        "        {\"field\": \"" NAME ".end check\", \"items\": 1, \"bits\": 32},\n"
+        "        {\"field\": \"Head.number\", \"items\": 1, \"bits\": 16, " VALUE(
+            "\"3\"") ",\n"
+                     "        {\"field\": \"Body.x\", \"items\": 1, \"bits\": 8, " VALUE("\"4\"") "\n"
+                                                                                                  "    ],\n"
+                                                                                                  "    \"advice\": []\n"
+                                                                                                  "}\n");
+    json_t *all = json_loads(r.out, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(all);
+    json_decref(all);
+    process_free(&r);
+    r = run_for(0, "decode --stream 'a\"b\\\x01\xc2\x85\xff=Head, Body' game.pkt match.pcapng");
+    assert_contains(r.out,
+                    "\"type\": \"" NAME "\", \"values\": [{\"Head\": {\"number\": 3}}, {\"Body\": {\"x\": 4}}]}");
+    process_free(&r);
+}
+
 static void test_page(void **state)
 {
     (void)state;
@@ -171,8 +221,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_text, set_up),    cmocka_unit_test_setup(test_json, set_up),
-        cmocka_unit_test_setup(test_page, set_up),    cmocka_unit_test_setup(test_nothing, set_up),
+        cmocka_unit_test_setup(test_text, set_up),
+        cmocka_unit_test_setup(test_json, set_up),
+        cmocka_unit_test_setup(test_json_of_odd_names, set_up),
+        cmocka_unit_test_setup(test_page, set_up),
+        cmocka_unit_test_setup(test_nothing, set_up),
         cmocka_unit_test_setup(test_refused, set_up),
 #endif
     };

@@ -284,17 +284,18 @@ static void test_order_and_repetition(void **state)
 static void test_json(void **state)
 {
     front *f = *state;
-    const source *s = source_from(f->arena, "d\\\"\xff.pkt", "one\ntwo\n", 8);
+    const source *s = source_from(f->arena, "d\\\"\xff\x7f.pkt", "one\ntwo\n", 8);
     message *m = diag_error(f->diag, (span){s, 2, 5}, "caf\xc3\xa9 \x01 \xc3");
-    diag_help(f->diag, m, "h1");
-    diag_help(f->diag, m, "h2");
-    diag_note(f->diag, m, (span){s, 4, 5}, "n");
+    diag_help(f->diag, m, "\"h1\"\xc2\x85");
+    diag_help(f->diag, m, "h2\xe2\x80\xae");
+    diag_note(f->diag, m, (span){s, 4, 5}, "n\t\xfe");
     diag_print(f->diag, DIAG_JSON, f->to);
     assert_string_equal(
-        printed(f),
-        "{\"file\":\"d\\\\\\\"\\\\xff.pkt\",\"line\":1,\"column\":3,\"end_line\":2,\"end_column\":2,\"severity\":\"error\","
-        "\"message\":\"caf\xc3\xa9 \\\\x01 \\\\xc3\",\"help\":[\"h1\",\"h2\"],"
-        "\"notes\":[{\"file\":\"d\\\\\\\"\\\\xff.pkt\",\"line\":2,\"column\":1,\"message\":\"n\"}]}\n");
+        printed(f), "{\"file\":\"d\\\\\\\"\\\\xff\\u007f.pkt\",\"line\":1,\"column\":3,\"end_line\":2,\"end_column\":2,"
+                    "\"severity\":\"error\",\"message\":\"caf\xc3\xa9 \\u0001 \\\\xc3\","
+                    "\"help\":[\"\\\"h1\\\"\\u0085\",\"h2\\u202e\"],"
+                    "\"notes\":[{\"file\":\"d\\\\\\\"\\\\xff\\u007f.pkt\",\"line\":2,\"column\":1,"
+                    "\"message\":\"n\\u0009\\\\xfe\"}]}\n");
 }
 
 static const char *nearest(const char *wanted, const char *const *candidates)

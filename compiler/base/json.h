@@ -1,0 +1,55 @@
+/* json.h - writes JSON: commas, lines, indentation, quotes and escapes are decided here.
+ * SPDX-License-Identifier: MIT
+ *
+ *     json_writer *j = json_new(a, to, JSON_SPACED);
+ *     json_begin_object(j, JSON_LINES);
+ *     json_text(json_key(j, "name"), "Ping");
+ *     json_plain(json_key(j, "share"), "%.6g", 0.5);
+ *     json_end(j);
+ *
+ * A text may have any bytes, and the result is valid UTF-8 all the same. A character that should not be shown as it is
+ * (utf8.h: control characters, and those that change the direction of text) becomes \u with its number, a byte that is
+ * no UTF-8 the four characters \xNN.
+ */
+#ifndef PKTC_JSON_H
+#define PKTC_JSON_H
+
+#include "base/num.h"
+#include "base/out.h"
+
+typedef struct json_writer json_writer;
+
+typedef enum json_style {
+    JSON_SPACED,   /* a space after commas and colons, and lines where a list asks for them */
+    JSON_ONE_LINE, /* the same without lines */
+    JSON_TIGHT     /* neither lines nor spaces */
+} json_style;
+
+typedef enum json_list {
+    JSON_IN_LINE, /* all in the line in which the list began */
+    JSON_LINES    /* a line for each member or element */
+} json_list;
+
+json_writer *json_new(arena *a, out *to, json_style style);
+
+/* Begins an object or an array, which json_end ends. */
+void json_begin_object(json_writer *j, json_list list);
+void json_begin_array(json_writer *j, json_list list);
+void json_end(json_writer *j);
+
+/* Begins a member of an object, whose value comes next. Returns j. */
+json_writer *json_key(json_writer *j, const char *key);
+
+/* A string; NULL is null. */
+void json_text(json_writer *j, const char *text);
+void json_bytes(json_writer *j, const char *text, size_t size);
+
+/* A string of hexadecimal digits, two for each byte. */
+void json_hex(json_writer *j, const uint8_t *bytes, size_t size);
+
+/* What needs no quotes, like printf: a number, true, false or null. */
+void json_plain(json_writer *j, const char *format, ...) PRINTF_LIKE(2);
+void json_u64(json_writer *j, uint64_t n);
+void json_num(json_writer *j, num n);
+
+#endif
