@@ -6,7 +6,7 @@
 #ifndef PKT_BOUND_H
 #define PKT_BOUND_H
 
-#include "pkt.h"
+#include "pkt_platform.h"
 
 #include <string.h>
 

@@ -20,7 +20,7 @@
 #ifndef PKT_CAPTURE_H
 #define PKT_CAPTURE_H
 
-#include "pkt.h"
+#include "pkt_platform.h"
 
 #ifdef __cplusplus
 extern "C" {

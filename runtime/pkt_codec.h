@@ -1,4 +1,4 @@
-/* pkt_codec.h - the macros that generated code consists of: one line for each field, in three modes.
+/* pkt_codec.h - what generated code is written in: one line for each field, in three modes.
  * SPDX-License-Identifier: MIT
  *
  * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the
@@ -7,18 +7,41 @@
  * in_ and out_ are the same value; otherwise out_ is NULL. Their names, and those of variables in macros, end in an
  * underscore, because a schema has no type with such a name. A macro that fails makes the function return false.
  * Programs do not use these headers.
+ *
+ * The headers are in the order in which they are to be read. Each includes what it
+ * needs, and none includes this one or pkt.h.
  */
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H
 
-#include "pkt_bound.h"
-#include "pkt_condition.h"
-#include "pkt_equal.h"
+/* Words in memory, the position in a stream, fields packed into words, and the fields themselves. */
+#include "pkt_memory.h"
+#include "pkt_cursor.h"
+#include "pkt_run.h"
+#include "pkt_lanes.h"
 #include "pkt_leaf.h"
-#include "pkt_lines.h"
-#include "pkt_nest.h"
+#include "pkt_number.h"
+#include "pkt_rotation.h"
 #include "pkt_real.h"
 #include "pkt_ref.h"
 #include "pkt_varying.h"
+#include "pkt_scan.h"
+#include "pkt_condition.h"
+#include "pkt_bound.h"
+
+/* A type as a table, from which a refusal is explained; and whole values: streams, packets, structs in structs. */
+#include "pkt_lines.h"
+#include "pkt_explain.h"
+#include "pkt_frame.h"
+#include "pkt_nest.h"
+#include "pkt_equal.h"
+#include "pkt_subset.h"
+
+/* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. */
+#include "pkt_change.h"
+#include "pkt_step.h"
+#include "pkt_coder.h"
+#include "pkt_delta.h"
+#include "pkt_fit.h"
 
 #endif

@@ -9,6 +9,7 @@
 #include "pkt_coder_bits.h"
 #include "pkt_delta.h"
 #include "pkt_explain.h"
+#include "pkt_varying.h"
 
 /* ---- differences: the bit length of the distance as a symbol, its sign, and its bits below the highest one */
 

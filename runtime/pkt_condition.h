@@ -9,7 +9,7 @@
 #ifndef PKT_CONDITION_H
 #define PKT_CONDITION_H
 
-#include "pkt.h"
+#include "pkt_platform.h"
 
 #ifdef __cplusplus
 extern "C" {

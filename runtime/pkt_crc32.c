@@ -11,7 +11,7 @@
  * as in Intel's paper "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", and the tables do the
  * rest. aarch64 has an instruction for it. PKT_PORTABLE leaves only the portable way.
  */
-#include "pkt.h"
+#include "pkt_stream.h"
 
 #if !defined(PKT_PORTABLE) && defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define HAS_CLMUL

@@ -7,6 +7,7 @@
 #define PKT_CURSOR_H
 
 #include "pkt_memory.h"
+#include "pkt_stream.h"
 
 #ifdef __cplusplus
 extern "C" {

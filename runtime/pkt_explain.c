@@ -8,7 +8,9 @@
 #include "pkt_explain.h"
 
 #include "pkt_ref.h"
+#include "pkt_rotation.h"
 #include "pkt_subset.h"
+#include "pkt_varying.h"
 
 bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field)
 {

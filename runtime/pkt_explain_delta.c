@@ -7,6 +7,7 @@
  * when a write is.
  */
 #include "pkt_delta.h"
+#include "pkt_ref.h"
 
 /* The name of a field in errors, which is that of its value. */
 static const char *name_of(const pkt_line *l)

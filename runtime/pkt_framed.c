@@ -5,6 +5,7 @@
  * 32 bits are the end check, or at most 7 bits of it come earlier and as many bits of padding follow it.
  */
 #include "pkt_memory.h"
+#include "pkt_stream.h"
 
 enum { CRC_BITS = 32, END_BITS = 32 };
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_memory.h"
+#include "pkt_stream.h"
 
 /* Every word changes all bits: the product carries its bits upwards, and the shift brings them down again. */
 static uint64_t mix(uint64_t hash, uint64_t word)

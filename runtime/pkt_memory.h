@@ -6,7 +6,7 @@
 #ifndef PKT_MEMORY_H
 #define PKT_MEMORY_H
 
-#include "pkt.h"
+#include "pkt_platform.h"
 
 #include <string.h>
 #if defined(_MSC_VER)
@@ -199,6 +199,9 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 {
 #if defined(__GNUC__)
     return v != 0 ? 32 - (unsigned)__builtin_clz(v) : 0;
+#elif defined(_MSC_VER)
+    unsigned long bit;
+    return _BitScanReverse(&bit, v) ? (unsigned)bit + 1 : 0;
 #else
     unsigned n = 0;
     /*@ loop unroll 32; */

@@ -8,11 +8,24 @@
 
 #include "pkt_memory.h"
 
-#if defined(__SSE2__)
+#include <float.h>
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
+#define PKT_SSE2
 #include <emmintrin.h>
 #if defined(__x86_64__) && !defined(PKT_BYTEWISE)
 #define PKT_ROWS_SSE2
 #endif
+#endif
+
+/* Rounding decides which bytes are written, so all programs must round alike. FLT_EVAL_METHOD 16 differs from 0 only
+ * for arithmetic with _Float16, which the runtime does not use. */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error \
+    "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2)," \
+    "on s390x -fexcess-precision=fast"
+#endif
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"
 #endif
 
 #ifdef __cplusplus
@@ -20,7 +33,8 @@ extern "C" {
 #endif
 
 /* Rounding decides which bytes are written. On processors that multiply and add in one instruction, compilers may fuse
- * a product with a sum, and then round only once. After PKT_ROUNDED a product is rounded. */
+ * a product with a sum, and then round only once. After PKT_ROUNDED a product is rounded; compilers without the syntax
+ * of gcc are told for the whole file not to fuse. */
 #if defined(__GNUC__) && (defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__))
 #define PKT_ROUNDED(x) __asm__("" : "+x"(x))
 #elif defined(__GNUC__) && defined(__aarch64__)
@@ -30,6 +44,11 @@ extern "C" {
 #define PKT_ROUNDED(x) __asm__ volatile("" : "+m"(x))
 #else
 #define PKT_ROUNDED(x) (void)(x)
+#if defined(_MSC_VER) && !defined(__clang__)
+#pragma fp_contract(off)
+#elif !defined(__GNUC__)
+#pragma STDC FP_CONTRACT OFF
+#endif
 #endif
 
 PKT_INLINE uint32_t pkt_float_bits(float v)
@@ -97,7 +116,7 @@ PKT_INLINE float pkt_half_float(const uint32_t half)
 
 /* ---- quantized numbers --------------------------------------------------------------------------------------- */
 
-#if defined(__SSE2__)
+#if defined(PKT_SSE2)
 /* A vector whose first element is n, already in n's register; the others are arbitrary. If it had to clear them, gcc
  * would move n through a general-purpose register. */
 PKT_INLINE __m128 pkt_scalar(float n)
@@ -115,7 +134,7 @@ PKT_INLINE __m128 pkt_scalar(float n)
 /* n limited to 0 to 1. In plain C compilers branch here, on conditions that nobody can predict. */
 PKT_INLINE float pkt_clamp(float n)
 {
-#if defined(__SSE2__)
+#if defined(PKT_SSE2)
     return _mm_cvtss_f32(_mm_min_ss(_mm_max_ss(pkt_scalar(n), _mm_setzero_ps()), _mm_set_ss(1.0f)));
 #else
     n = n > 0.0f ? n : 0.0f;
@@ -125,7 +144,7 @@ PKT_INLINE float pkt_clamp(float n)
 
 PKT_INLINE double pkt_clamp64(double n)
 {
-#if defined(__SSE2__)
+#if defined(PKT_SSE2)
     return _mm_cvtsd_f64(_mm_min_sd(_mm_max_sd(_mm_set_sd(n), _mm_setzero_pd()), _mm_set_sd(1.0)));
 #else
     n = n > 0.0 ? n : 0.0;

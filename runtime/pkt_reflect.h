@@ -12,7 +12,7 @@
 #ifndef PKT_REFLECT_H
 #define PKT_REFLECT_H
 
-#include "pkt.h"
+#include "pkt_stream.h"
 
 #include <stdio.h>
 

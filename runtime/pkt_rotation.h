@@ -11,11 +11,9 @@
 #define PKT_ROTATION_H
 
 #include "pkt_number.h"
+#include "pkt_stream.h"
 
-#if defined(__SSE__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 1)
-#define PKT_SQRT_SSE
-#include <xmmintrin.h>
-#elif !(defined(__GNUC__) && defined(__aarch64__))
+#if !defined(PKT_SSE2) && !(defined(__GNUC__) && defined(__aarch64__))
 #include <math.h>
 #endif
 
@@ -37,7 +35,7 @@ PKT_INLINE uint32_t pkt_rotation_steps(const unsigned bits)
  * would also set errno, and need the math library. */
 PKT_INLINE float pkt_sqrt(float v)
 {
-#if defined(PKT_SQRT_SSE)
+#if defined(PKT_SSE2)
     return _mm_cvtss_f32(_mm_sqrt_ss(pkt_scalar(v)));
 #elif defined(__GNUC__) && defined(__aarch64__)
     float root;

@@ -21,8 +21,10 @@
 #ifndef PKT_SUBSET_H
 #define PKT_SUBSET_H
 
-#include "pkt_codec.h"
+#include "pkt_frame.h"
+#include "pkt_leaf.h"
 #include "pkt_scan.h"
+#include "pkt_varying.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,7 @@
  * Blocks are vectors of 16 bytes: SSE2 and NEON, which x86-64 and aarch64 always have. With PKT_PORTABLE, or on other
  * processors, words of 8 bytes are used. Comments that begin with an @ are contracts for the prover (make prove).
  */
-#include "pkt_codec.h"
+#include "pkt_varying.h"
 
 #include <string.h>
 

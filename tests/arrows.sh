@@ -7,7 +7,14 @@
 # One file uses another if it includes it, or if its object needs a symbol that the other's object defines. A header
 # called NAME_internal.h is for its own room only. Within a room, at most three files may use each other in a circle.
 # Circles are found through symbols. They cannot span several rooms, because the arrows form no circle.
+#
+# A header of the runtime includes only headers that are read before it: pkt_codec.h lists them in that order.
+order="pkt_platform.h pkt_stream.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runtime/pkt_codec.h)"
 {
+    for header in $order; do
+        sed -n "s|^#include \"\([^\"]*\)\".*|reads $header \1|p" "runtime/$header"
+        echo "reads $header"
+    done
     for path in compiler/*.[ch] compiler/*/*.[ch] compiler/*/*.re compiler/*/*.y; do
         sed -n "s|^#include \"\([^\"]*\)\".*|$path \1|p" "$path"
     done
@@ -27,7 +34,7 @@
         wrong[room(from)] = 1
     }
     BEGIN {
-        sees["base"] = sees["dist"] = ""
+        sees["base"] = sees["dist"] = sees["runtime"] = ""
         sees["front"] = sees["model"] = "base"
         sees["check"] = "base front model"
         sees["wire"] = "base model"
@@ -40,6 +47,12 @@
         sees["commands"] = "base front model wire diff codec dissect layout record traffic"
         sees["options"] = "base front model record"
     }
+    $1 == "reads" && NF == 2 { read[$2] = 1 }
+    $1 == "reads" && NF == 3 && !($3 in read) {
+        print $2 " of the runtime includes " $3 ", which is not read before it"
+        wrong["runtime"] = 1
+    }
+    $1 == "reads" { next }
     NF == 2 && $2 !~ /^[A-Za-z]$/ { arrow($1, $2, "") }
     $(NF - 1) == "U" { needs[$1, $NF] = 1; file[$1]; next }
     $(NF - 1) ~ /^[A-TV-Z]$/ { owner[$NF] = $1; file[$1] }

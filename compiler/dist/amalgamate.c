@@ -1,17 +1,15 @@
 /* amalgamate.c - a build tool: prints several C files as one file, for `make dist` and for the runtime inside pktc.
  * SPDX-License-Identifier: MIT
  *
- * usage: amalgamate [-t TEXT] [-l LICENSE] [-d MACRO]... [-h MACRO] [-I DIR]... FILE...
+ * usage: amalgamate [-t TEXT] [-l LICENSE] [-d MACRO]... [-I DIR]... FILE...
  *
- * The files are printed one after another. A header that they include by "name" is printed once, in place of the
+ * The files are printed one after another. A file that they include by "name" is printed once, in place of the
  * first #include of it, so a header inside an #ifdef stays inside it. The private names of a file (static names,
  * types and constants) may also be names in another file or in a system header, so the file's name is added before
  * them. The macros of a file are undefined at its end.
  *
  * -t TEXT, -l LICENSE: the result begins with a comment that has this text and the content of this file.
  * -d MACRO: the macro is defined at the top.
- * -h MACRO: the result is the header that is the first FILE; the C files, and headers that only they include, are inside
- * #ifdef MACRO.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -137,21 +135,21 @@ static bool includes_file(const char *from, const char *line, char *path)
     return true;
 }
 
-/* Adds a file and the headers that it includes. */
-static void add_file(const char *path, bool header)
+/* Adds a file and the files that it includes. */
+static void add_file(const char *path)
 {
     if (file_count == MAX_FILES || strlen(path) >= PATH_SIZE)
         fail("too many files with", path);
     file *added = &files[file_count++];
     snprintf(added->path, sizeof added->path, "%s", path);
     added->text = read_text(path);
-    added->header = header;
+    added->header = path[strlen(path) - 1] == 'h';
     if (!added->text)
         fail(strerror(errno), path);
     char found[PATH_SIZE];
     for (const char *line = added->text; *line; line = line_end(line))
         if (includes_file(added->path, line, found) && find_file(found) < 0)
-            add_file(found, true);
+            add_file(found);
 }
 
 /* ---- names */
@@ -397,19 +395,18 @@ static void print_title(const char *text, const char *license)
 
 int main(int argc, char **argv)
 {
-    const char *macro = NULL, *title = NULL, *license = NULL, *defined[MAX_DIRS];
+    const char *title = NULL, *license = NULL, *defined[MAX_DIRS];
     int defined_count = 0;
     for (int i = 1; i < argc; i++) {
         const char *argument = i + 1 < argc ? argv[i + 1] : "";
         if (argv[i][0] != '-') {
             if (find_file(argv[i]) < 0)
-                add_file(argv[i], argv[i][strlen(argv[i]) - 1] == 'h');
+                add_file(argv[i]);
             continue;
         }
         switch (argv[i++][1]) {
         case 't': title = argument; break;
         case 'l': license = argument; break;
-        case 'h': macro = argument; break;
         case 'd':
             if (defined_count < MAX_DIRS)
                 defined[defined_count++] = argument;
@@ -428,20 +425,14 @@ int main(int argc, char **argv)
     print_title(title, license);
     for (int i = 0; i < defined_count; i++)
         printf("#define %s\n", defined[i]);
-    if (macro) {
-        print_text(0);
-        printf("\n#if defined(%s) && !defined(%s_DONE)\n#define %s_DONE\n", macro, macro, macro);
-    }
     for (int i = 0; i < file_count; i++)
         if (files[i].header && !files[i].printed)
             print_text(i);
     for (int i = 0; i < file_count; i++)
-        if (!files[i].header)
+        if (!files[i].header && !files[i].printed)
             print_standard_headers(i);
     for (int i = 0; i < file_count; i++)
-        if (!files[i].header)
+        if (!files[i].header && !files[i].printed)
             print_text(i);
-    if (macro)
-        puts("#endif");
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

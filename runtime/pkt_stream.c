@@ -1,11 +1,11 @@
-/* pkt.c - streams and their errors: the functions that are not worth inlining.
+/* pkt_stream.c - streams and their errors: the functions that are not worth inlining.
  * SPDX-License-Identifier: MIT
  *
  * A stream has a position and a limit, both in bits. A failure sets the limit to 0, so the bounds checks that generated
  * code makes anyway also fail after an error. Sizes are below 2^60 bytes, so a position plus a size in bits never
  * wraps.
  */
-#include "pkt.h"
+#include "pkt_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

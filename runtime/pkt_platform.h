@@ -1,0 +1,97 @@
+/* pkt_platform.h - what differs between compilers, and between C and C++: attributes and enumerations.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKT_PLATFORM_H
+#define PKT_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* AddressSanitizer and MemorySanitizer add code to each access to memory. */
+#if defined(__SANITIZE_ADDRESS__)
+#define PKT_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define PKT_SANITIZED
+#endif
+#endif
+
+/* Compiler extensions. PKT_INLINE is for small functions in headers: an optimizing compiler must inline them, so that
+ * constant arguments remove the branches they decide. A debug build keeps them as functions, which compile fast and can
+ * be stepped through. So does a sanitized one, which would otherwise compile several times as long. PKT_COLD
+ * keeps code for errors out of the normal path, and PKT_NOINLINE also what is called from many places. */
+#if defined(__OPTIMIZE__) && !defined(PKT_SANITIZED)
+#define PKT_OPTIMIZED
+#endif
+/* A call takes longer than what the smallest functions do: what each field needs is a macro. */
+#if !defined(PKT_OPTIMIZED) && !defined(PKT_BYTEWISE) && defined(__GNUC__)
+#define PKT_CALLS_COST
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+#if defined(PKT_OPTIMIZED)
+#define PKT_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define PKT_INLINE static inline __attribute__((unused))
+#endif
+#define PKT_COLD __attribute__((cold))
+#define PKT_NOINLINE __attribute__((noinline))
+#define PKT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define PKT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#elif defined(_MSC_VER)
+#define PKT_INLINE static __forceinline
+#define PKT_COLD
+#define PKT_NOINLINE __declspec(noinline)
+#define PKT_LIKELY(x) (x)
+#define PKT_UNLIKELY(x) (x)
+#else
+#define PKT_INLINE static inline
+#define PKT_COLD
+#define PKT_NOINLINE
+#define PKT_LIKELY(x) (x)
+#define PKT_UNLIKELY(x) (x)
+#endif
+
+/* What is @deprecated in the schema: a compiler warns where the program uses it. Generated code has to use it too, and
+ * stands between PKT_DEPRECATED_OWN and PKT_DEPRECATED_END, where there are no such warnings. */
+#if defined(__GNUC__) || defined(__clang__)
+#define PKT_DEPRECATED __attribute__((deprecated))
+#define PKT_DEPRECATED_OWN \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+#define PKT_DEPRECATED_END _Pragma("GCC diagnostic pop")
+#else
+#define PKT_DEPRECATED
+#define PKT_DEPRECATED_OWN
+#define PKT_DEPRECATED_END
+#endif
+
+/* PKT_ENUMERATION(Team, uint8_t) { ... }; declares an enumeration that is stored as a uint8_t. In C++11 and C23, Team
+ * is an enumeration with that underlying type: -Wswitch reports a member that a switch leaves out, a debugger shows
+ * names, and C++ refuses values of other enumerations. In C99, Team is a typedef of uint8_t, and the members are
+ * constants of type int. Size, alignment and calling convention are the same in all three, so C and C++ files can be
+ * linked together. */
+#if defined(__cplusplus)
+#define PKT_ENUMERATION(T, storage) enum T : storage
+#define PKT_DEPRECATED_ENUMERATION(T, storage) enum PKT_DEPRECATED T : storage
+#define PKT_TYPED_ENUMS 1
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define PKT_ENUMERATION(T, storage) \
+    enum T : storage;               \
+    typedef enum T T;               \
+    enum T : storage
+#define PKT_DEPRECATED_ENUMERATION(T, storage) \
+    enum T : storage;                          \
+    PKT_DEPRECATED typedef enum T T;           \
+    enum T : storage
+#define PKT_TYPED_ENUMS 1
+#else
+#define PKT_ENUMERATION(T, storage) \
+    typedef storage T;              \
+    enum
+#define PKT_DEPRECATED_ENUMERATION(T, storage) \
+    PKT_DEPRECATED typedef storage T;          \
+    enum
+#define PKT_TYPED_ENUMS 0
+#endif
+
+#endif
