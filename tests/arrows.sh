@@ -44,8 +44,8 @@ order="pkt_platform.h pkt_stream.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runti
         sees["record"] = "base model wire diff codec"
         sees["traffic"] = "base model codec"
         sees["layout"] = "base model wire"
-        sees["commands"] = "base front model wire diff codec dissect layout record traffic"
-        sees["options"] = "base front model record"
+        sees["commands"] = "base front model check wire emit codec dissect diff layout record traffic"
+        sees["options"] = "base front model record commands"
     }
     $1 == "reads" && NF == 2 { read[$2] = 1 }
     $1 == "reads" && NF == 3 && !($3 in read) {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/codec_io.h"
-#include "codec/codec_json.h"
 #include "base/files.h"
+#include "codec/codec_json.h"
 #include "record/stream_list.h"
 
 #include <errno.h>
@@ -92,7 +92,7 @@ static bool read_value(codec_io *io, const decl *d, const char *name, datum *v, 
 /* Lets the baseline go on as it has moved. False after an error. */
 static bool move_base(codec_io *io, const decl *d, const datum **base, const datum **was)
 {
-    const codec_request *r = io->request;
+    const options *o = io->options;
     datum earlier;
     const datum *before;
     if (!d->predicts) {
@@ -100,10 +100,10 @@ static bool move_base(codec_io *io, const decl *d, const datum **base, const dat
                    d->name);
         return false;
     }
-    if (!read_value(io, d, r->before, &earlier, &before))
+    if (!read_value(io, d, o->before, &earlier, &before))
         return false;
     if (*base && before) {
-        io->moved = codec_predict(io->arena, d, *base, before, r->back, r->gap);
+        io->moved = codec_predict(io->arena, d, *base, before, o->back, o->gap);
         *was = *base;
         *base = &io->moved;
     }
@@ -113,21 +113,21 @@ static bool move_base(codec_io *io, const decl *d, const datum **base, const dat
 /* Reads the baseline of a value, and what it was predicted from. False after an error. */
 static bool read_base(codec_io *io, const decl *d, const datum **base, const datum **was)
 {
-    const codec_request *r = io->request;
+    const options *o = io->options;
     if (!codec_io_reads_json(io->diag, "--base"))
         return false;
     if (!d->delta) {
         diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", d->name);
         return false;
     }
-    return read_value(io, d, r->base, &io->base, base) && (!r->before || move_base(io, d, base, was));
+    return read_value(io, d, o->base, &io->base, base) && (!o->before || move_base(io, d, base, was));
 }
 
 /* ---- streams */
 
 static bool read_list(codec_io *io)
 {
-    io->parts = stream_list_read(io->arena, io->diag, io->schema, io->request->type, LIST_OF_NOW);
+    io->parts = stream_list_read(io->arena, io->diag, io->schema, io->options->type, LIST_OF_NOW);
     codec_part *delta = NULL;
     if (!io->parts)
         return false;
@@ -140,7 +140,7 @@ static bool read_list(codec_io *io)
         }
         delta = p;
     }
-    if (!delta == !io->request->base)
+    if (!delta == !io->options->base)
         return !delta || read_base(io, delta->decl, &delta->base, &delta->was);
     if (delta)
         diag_error(io->diag, (span){0}, "'%s delta' needs --base", delta->decl->name);
@@ -154,50 +154,115 @@ static bool read_list(codec_io *io)
 /* Options that would have no effect, or that cannot be. */
 static bool fits(codec_io *io)
 {
-    const codec_request *r = io->request;
-    if (r->body && (!io->decl || !io->decl->packet))
-        diag_error(io->diag, (span){0}, "--body is for packets, and '%s' is none", r->type);
-    else if (r->ignore_crc && !io->how.framed)
-        diag_error(io->diag, (span){0}, "--ignore-crc is for packets and frames, and '%s' has no crc", r->type);
-    else if (io->how.framed && r->skip % 8 != 0)
-        diag_error(io->diag, (span){0}, "--skip %" PRIu64 ": a packet or frame begins at a whole byte", r->skip);
+    const options *o = io->options;
+    if (o->body && (!io->decl || !io->decl->packet))
+        diag_error(io->diag, (span){0}, "--body is for packets, and '%s' is none", o->type);
+    else if (o->ignore_crc && !io->how.framed)
+        diag_error(io->diag, (span){0}, "--ignore-crc is for packets and frames, and '%s' has no crc", o->type);
+    else if (io->how.framed && o->skip % 8 != 0)
+        diag_error(io->diag, (span){0}, "--skip %" PRIu32 ": a packet or frame begins at a whole byte", o->skip);
     else
         return true;
     return false;
 }
 
-bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request)
+bool codec_io_open(codec_io *io, run *r, const schema *s)
 {
-    *io = (codec_io){.arena = a, .diag = d, .schema = s, .request = request, .how = {.id = s->id, .room = SIZE_MAX}};
-    io->how.skip = request->skip;
-    io->how.ignore_crc = request->ignore_crc;
-    if (request->frame || strpbrk(request->type, ", *")) {
-        io->how.framed = request->frame != NULL;
-        io->how.frame = request->frame;
-        io->how.seed = request->seed;
+    const options *o = r->options;
+    *io = (codec_io){.arena = r->arena, .diag = r->diag, .schema = s, .options = o};
+    io->how = (codec_options){.id = s->id, .room = SIZE_MAX, .skip = o->skip, .ignore_crc = o->ignore_crc};
+    if (o->frame || strpbrk(o->type, ", *")) {
+        io->how.framed = o->frame != NULL;
+        io->how.frame = o->frame;
+        io->how.seed = o->seed;
         return fits(io) && read_list(io);
     }
-    io->decl = stream_list_type(io->diag, s, request->type);
+    io->decl = stream_list_type(io->diag, s, o->type);
     if (!io->decl)
         return false;
-    io->how.framed = io->decl->packet && !request->body;
-    io->how.delta = request->base != NULL;
-    return fits(io) && (!request->base || read_base(io, io->decl, &io->how.base, &io->how.was));
+    io->how.framed = io->decl->packet && !o->body;
+    io->how.delta = o->base != NULL;
+    return fits(io) && (!o->base || read_base(io, io->decl, &io->how.base, &io->how.was));
 }
 
 const char *codec_io_input_name(const codec_io *io)
 {
-    return io->request->input ? io->request->input : "standard input";
+    return io->options->input ? io->options->input : "standard input";
 }
 
 const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size)
 {
-    if (io->request->input)
-        return read_file(io, io->request->input, size);
+    if (io->options->input)
+        return read_file(io, io->options->input, size);
     file_as_is(stdin);
     file_hint_at_terminal(what);
     return read_all(io, stdin, "standard input", size);
 }
+
+/* ---- bytes */
+
+int hex_digit(uint8_t c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c ? strchr(digits, c) : NULL;
+    return at ? (int)(at - digits) % 16 : -1;
+}
+
+/* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an
+ * error. */
+static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *size)
+{
+    uint8_t *bytes = arena_alloc(io->arena, *size / 2 + 1);
+    size_t count = 0, line = 1;
+    for (size_t i = 0; i < *size;) {
+        if (text[i] && strchr(" \t\r\n,:", text[i])) {
+            line += text[i++] == '\n';
+            continue;
+        }
+        if (*size - i > 2 && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X'))
+            i += 2;
+        int high = hex_digit(text[i]), low = i + 1 < *size ? hex_digit(text[i + 1]) : -1;
+        if (high < 0 || low < 0) {
+            message *m = diag_error(io->diag, (span){0}, "%s: line %zu: expected two hexadecimal digits for each byte",
+                                    codec_io_input_name(io), line);
+            diag_help(io->diag, m, "`xxd -p FILE` prints bytes as such digits");
+            return NULL;
+        }
+        bytes[count++] = (uint8_t)(high << 4 | low);
+        i += 2;
+    }
+    *size = count;
+    return bytes;
+}
+
+const uint8_t *codec_io_bytes(codec_io *io, size_t *size)
+{
+    const bool hex = io->options->hex;
+    const uint8_t *data = codec_io_input(io, hex ? "hexadecimal digits" : "bytes", size);
+    return data && hex ? bytes_of_hex(io, data, size) : data;
+}
+
+bool codec_io_can_print(diag *d, bool text)
+{
+    if (text || !file_is_terminal(stdout))
+        return true;
+    message *m = diag_error(d, (span){0}, "standard output is a terminal, and the bytes are not text");
+    diag_help(d, m, "--hex prints them as hexadecimal digits; > FILE saves them");
+    return false;
+}
+
+void codec_io_print(const codec_io *io, const uint8_t *data, size_t size)
+{
+    if (!io->options->hex) {
+        fwrite(data, 1, size, stdout);
+        return;
+    }
+    for (size_t i = 0; i < size; i++)
+        printf("%02x", data[i]);
+    putchar('\n');
+}
+
+/* ---- */
 
 /* The field's name is printed here, because pkt_error_string would cut a long one. */
 message *codec_io_refused(codec_io *io, const char *what, const codec_error *error)

@@ -1,8 +1,10 @@
-/* decode.c - pktc decode: see decode.h.
+/* decode.c - see decode.h.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/decode.h"
 #include "codec/codec_json.h"
+#include "commands/recorded.h"
+#include "commands/run.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -39,21 +41,14 @@ static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits,
            says_more ? l->note : "");
 }
 
-static int digit_value(uint8_t c)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *at = c ? strchr(digits, c) : NULL;
-    return at ? (int)(at - digits) % 16 : -1;
-}
-
 /* Whether bytes are a text that --hex would have been for. */
 static bool is_hex(const uint8_t *data, size_t size)
 {
     size_t digits = 0;
     for (size_t i = 0; i < size; i++) {
-        if (!data[i] || (digit_value(data[i]) < 0 && !strchr(" \t\r\n,:xX", data[i])))
+        if (!data[i] || (hex_digit(data[i]) < 0 && !strchr(" \t\r\n,:xX", data[i])))
             return false;
-        digits += digit_value(data[i]) >= 0;
+        digits += hex_digit(data[i]) >= 0;
     }
     return digits >= 2;
 }
@@ -102,12 +97,12 @@ static void report(codec_io *io, const uint8_t *data, size_t size, const codec_e
 {
     message *m = codec_io_refused(io, "refused", error);
     const decl *other = error->code == PKT_ERROR_CRC ? with_crc(io, data, size) : NULL;
-    const char *form = other ? NULL : other_form(io, data, size, error);
+    const char *hint = other ? NULL : other_form(io, data, size, error);
     if (other)
         diag_help(io->diag, m, "its crc is that of packet '%s'", other->name);
-    if (form)
-        diag_help(io->diag, m, "%s", form);
-    if (!io->request->hex && is_hex(data, size))
+    if (hint)
+        diag_help(io->diag, m, "%s", hint);
+    if (!io->options->hex && is_hex(data, size))
         diag_help(io->diag, m, "the input is hexadecimal digits; --hex reads those");
 }
 
@@ -117,7 +112,7 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
     codec_part *parts;
     codec_error error;
     lister l = {.arena = io->arena};
-    if (io->request->bits) {
+    if (io->options->bits) {
         printf("%8s %6s  %-20s  %s\n", "bit", "bits", "raw", "field");
         io->how.trace = list_item;
         io->how.user = &l;
@@ -128,51 +123,86 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
                           : codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error);
     if (!good)
         report(io, data, size, &error);
-    else if (!io->request->bits)
+    else if (!io->options->bits)
         fputs(io->parts ? json_print_parts(io->arena, parts) : json_print(io->arena, io->decl, &v), stdout);
 }
 
-/* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an
- * error. */
-static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *size)
+static void decode_value(run *r)
 {
-    uint8_t *bytes = arena_alloc(io->arena, *size / 2 + 1);
-    size_t count = 0, line = 1;
-    for (size_t i = 0; i < *size;) {
-        if (text[i] && strchr(" \t\r\n,:", text[i])) {
-            line += text[i++] == '\n';
-            continue;
-        }
-        if (*size - i > 2 && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X'))
-            i += 2;
-        int high = digit_value(text[i]), low = i + 1 < *size ? digit_value(text[i + 1]) : -1;
-        if (high < 0 || low < 0) {
-            message *m = diag_error(io->diag, (span){0}, "%s: line %zu: expected two hexadecimal digits for each byte",
-                                    codec_io_input_name(io), line);
-            diag_help(io->diag, m, "`xxd -p FILE` prints bytes as such digits");
-            return NULL;
-        }
-        bytes[count++] = (uint8_t)(high << 4 | low);
-        i += 2;
-    }
-    *size = count;
-    return bytes;
-}
-
-const uint8_t *decode_input(codec_io *io, size_t *size)
-{
-    const bool hex = io->request->hex;
-    const uint8_t *data = codec_io_input(io, hex ? "hexadecimal digits" : "bytes", size);
-    return data && hex ? bytes_of_hex(io, data, size) : data;
-}
-
-void decode(arena *a, diag *d, const schema *s, const codec_request *request)
-{
+    const schema *s = load_schema(r, r->options->files[0]);
     codec_io io;
     size_t size;
-    if (!codec_io_open(&io, a, d, s, request))
-        return;
-    const uint8_t *data = decode_input(&io, &size);
+    const uint8_t *data = s && codec_io_open(&io, r, s) ? codec_io_bytes(&io, &size) : NULL;
     if (data)
         decode_bytes(&io, data, size);
+}
+
+/* ---- recordings */
+
+static void print_line(arena *a, const recorded *r, const decoded *found)
+{
+    static const char *const ways[] = {NULL, "received", "sent"};
+    const datagram *d = &r->datagram;
+    out *o = out_new(a);
+    json_writer *j = json_new(a, o, JSON_ONE_LINE);
+    size_t size;
+    json_begin_object(j, JSON_IN_LINE);
+    json_u64(json_key(j, "index"), r->index);
+    json_plain(json_key(j, "time"), "%" PRId64 ".%09" PRIu32, r->seconds, r->nanoseconds);
+    if (ways[d->direction])
+        json_text(json_key(j, "direction"), ways[d->direction]);
+    json_text(json_key(j, "from"), endpoint_text(a, &d->from));
+    json_text(json_key(j, "to"), endpoint_text(a, &d->to));
+    json_u64(json_key(j, "size"), d->size);
+    json_text(json_key(j, "type"), found->name);
+    if (found->unchecked)
+        json_text(json_key(j, "crc"), "unchecked");
+    if (found->refused)
+        json_text(json_key(j, "refused"), found->refused);
+    if (found->parts)
+        json_parts(json_key(j, "values"), found->parts);
+    else if (found->decl && !found->refused)
+        json_value(json_key(j, "value"), found->decl, &found->value);
+    json_end(j);
+    puts(out_result(o, &size));
+}
+
+/* A line of JSON for each datagram. */
+static void decode_datagrams(run *r, datagrams *kinds)
+{
+    const options *o = r->options;
+    recording *from = recording_open(r->arena, r->diag, o->recording);
+    uint64_t all = 0;
+    recorded each;
+    if (!from)
+        return;
+    arena *scratch = arena_new();
+    for (; recording_next(from, (uint16_t)o->port, &each); all++) {
+        decoded found;
+        datagrams_read(kinds, scratch, &each.datagram, NULL, NULL, &found);
+        print_line(scratch, &each, &found);
+        arena_clear(scratch);
+    }
+    recording_close(from);
+    if (all == 0 && o->port != 0)
+        diag_warning(r->diag, (span){0}, "'%s' has no datagram from or to port %u", o->recording, o->port);
+    datagrams_warn(kinds);
+    arena_free(scratch);
+}
+
+static void decode_recording(run *r)
+{
+    datagrams_request request;
+    if (!recorded_request(r, &r->options->recording, 1, &request))
+        return;
+    datagrams *kinds = datagrams_new(r->arena, r->diag, &request);
+    if (!kinds)
+        return;
+    decode_datagrams(r, kinds);
+    datagrams_free(kinds);
+}
+
+void command_decode(run *r)
+{
+    (r->options->recording ? decode_recording : decode_value)(r);
 }

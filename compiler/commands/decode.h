@@ -1,4 +1,4 @@
-/* decode.h - pktc decode: converts bytes to JSON, or lists which bits are what.
+/* decode.h - `pktc decode`: prints bytes as JSON, or which bits are what; of a recording, a line for each datagram.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECODE_H
@@ -6,14 +6,7 @@
 
 #include "commands/codec_io.h"
 
-/* Decodes standard input to standard output: a packet with its frame, or another struct or union as a bare body that
- * fills whole bytes. Errors in the input go to d. */
-void decode(arena *a, diag *d, const schema *s, const codec_request *request);
-
-/* The same for bytes in memory. */
+/* Prints a value to standard output, also for `encode --bits`. Errors in the bytes are reported. */
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size);
-
-/* The bytes of the input, which are digits with --hex. NULL after an error. */
-const uint8_t *decode_input(codec_io *io, size_t *size);
 
 #endif

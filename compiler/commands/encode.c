@@ -1,33 +1,8 @@
-/* encode.c - pktc encode: see encode.h.
+/* encode.c - `pktc encode`: turns JSON into the bytes of a packet, or of another struct or union.
  * SPDX-License-Identifier: MIT
  */
-#include "commands/encode.h"
-#include "base/files.h"
+#include "commands/run.h"
 #include "commands/decode.h"
-
-static void put_hex(const uint8_t *data, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        printf("%02x", data[i]);
-    putchar('\n');
-}
-
-bool encode_can_print(diag *d, bool hex)
-{
-    if (hex || !file_is_terminal(stdout))
-        return true;
-    message *m = diag_error(d, (span){0}, "standard output is a terminal, and the bytes are not text");
-    diag_help(d, m, "--hex prints them as hexadecimal digits; > FILE saves them");
-    return false;
-}
-
-void encode_print(const uint8_t *data, size_t size, bool hex)
-{
-    if (hex)
-        put_hex(data, size);
-    else
-        fwrite(data, 1, size, stdout);
-}
 
 /* The bytes of the value, or the values, in the text. NULL after an error. */
 static const uint8_t *bytes_of(codec_io *io, const uint8_t *text, size_t text_size, size_t *size)
@@ -57,19 +32,20 @@ static void encode_json(codec_io *io, const uint8_t *text, size_t text_size)
     const uint8_t *data = bytes_of(io, text, text_size, &size);
     if (!data)
         return;
-    if (io->request->bits)
+    if (io->options->bits)
         decode_bytes(io, data, size);
     else
-        encode_print(data, size, io->request->hex);
+        codec_io_print(io, data, size);
 }
 
-void encode(arena *a, diag *d, const schema *s, const codec_request *request)
+void command_encode(run *r)
 {
+    const options *o = r->options;
+    const schema *s = load_schema(r, o->files[0]);
     codec_io io;
     size_t size;
-    if (!codec_io_reads_json(d, "encode") || !codec_io_open(&io, a, d, s, request))
-        return;
-    if (!encode_can_print(d, request->hex || request->bits))
+    if (!s || !codec_io_reads_json(r->diag, "encode") || !codec_io_open(&io, r, s) ||
+        !codec_io_can_print(r->diag, o->hex || o->bits))
         return;
     const uint8_t *text = codec_io_input(&io, "JSON", &size);
     if (text)

@@ -1,9 +1,9 @@
-/* wireshark.c - see wireshark.h.
+/* wireshark.c - `pktc wireshark`: prints a dissector for Wireshark, in Lua.
  * SPDX-License-Identifier: MIT
  */
-#include "commands/wireshark.h"
-#include "record/stream_list.h"
+#include "commands/run.h"
 #include "dissect/dissect.h"
+#include "record/stream_list.h"
 
 #include <string.h>
 
@@ -70,27 +70,32 @@ static bool is_known(const dissect_stream *streams, const dissect_stream *one)
     return false;
 }
 
-void wireshark(arena *a, diag *d, const schema *s, const wireshark_request *request)
+/* The streams of --stream. False after an error. */
+static bool read_streams(run *r, const schema *s, const dissect_stream **first)
 {
-    dissect_options how = {.ports = request->port ? arena_printf(a, "%u", (unsigned)request->port) : "",
-                           .seed = request->seed};
-    const dissect_stream **end = &how.streams;
-    size_t size;
-    if (!s->protocol) {
-        diag_error(d, (span){0}, "'%s' declares no protocol, so it has no packets", s->root->path);
-        return;
-    }
-    for (size_t i = 0; i < request->stream_count; i++) {
-        dissect_stream *stream = ARENA_NEW(a, dissect_stream);
-        if (!read_stream(a, d, s, request->streams[i], stream))
-            return;
+    const dissect_stream **end = first;
+    for (size_t i = 0; i < r->options->stream_count; i++) {
+        dissect_stream *stream = ARENA_NEW(r->arena, dissect_stream);
+        if (!read_stream(r->arena, r->diag, s, r->options->streams[i], stream))
+            return false;
         *end = stream;
         end = &stream->next;
-        if (is_known(how.streams, stream)) {
-            stream_list_twice(d, stream->name);
-            return;
+        if (is_known(*first, stream)) {
+            stream_list_twice(r->diag, stream->name);
+            return false;
         }
     }
-    const char *text = dissect(a, s, &how, &size);
-    fwrite(text, 1, size, stdout);
+    return true;
+}
+
+void command_wireshark(run *r)
+{
+    const options *o = r->options;
+    const schema *s = load_schema(r, o->files[0]);
+    dissect_options how = {.ports = o->port ? arena_printf(r->arena, "%u", (unsigned)o->port) : "", .seed = o->seed};
+    if (!s || !has_protocol(r, s, "it has no packets") || !read_streams(r, s, &how.streams))
+        return;
+    size_t size;
+    const char *text = dissect(r->arena, s, &how, &size);
+    put_text(r, NULL, text, size);
 }

@@ -1,7 +1,7 @@
 /* option_read.c - reads the command line.
  * SPDX-License-Identifier: MIT
  */
-#include "options/option_table.h"
+#include "options/option_read.h"
 #include "options/options_internal.h"
 
 #include <errno.h>
@@ -323,5 +323,6 @@ options_result options_read(arena *a, int argc, char **argv, options *o)
         return answer_help(o);
     if (o->command == COMMAND_COMPLETE)
         return wrong(o, "complete needs -- before the words");
+    o->word = command_by_id(o->command)->word;
     return options_check(o, given);
 }

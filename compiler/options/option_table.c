@@ -88,11 +88,14 @@ const command_entry command_table[] = {
      "written unless every file compiles. Files that would not change are not touched, and files that pktc did\n"
      "not generate are not replaced.\n"
      "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date\n"
-     "under --check; 2 errors in the command line.\n"},
+     "under --check; 2 errors in the command line.\n",
+     command_compile},
     {COMMAND_FORMAT, "fmt", "[options] FILE.pkt...", "reformat schemas in place",
      "The file - is standard input, and its formatted text goes to standard output. A file with syntax errors\n"
-     "stays as it is. Comments are kept.\n"},
-    {COMMAND_LAYOUT, "layout", "[options] FILE.pkt...", "print the size of each packet and each field", ""},
+     "stays as it is. Comments are kept.\n",
+     command_format},
+    {COMMAND_LAYOUT, "layout", "[options] FILE.pkt...", "print the size of each packet and each field", "",
+     command_layout},
     {COMMAND_DECODE, "decode", "[options] [FILE.pkt...] [TYPE] [INPUT]", "print packets as JSON",
      "pktc decode FILE.pkt TYPE [INPUT] prints the bytes in the file INPUT, or without it those of standard input.\n"
      "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
@@ -103,20 +106,24 @@ const command_entry command_table[] = {
      "streams are. There 'Event[Head.count]' are as many as a field says, and 'State delta(Head.number from\n"
      "Head.baseline)' is a delta to an earlier State. Of @delta(predict), '... from Head.baseline after Head.before)' says\n"
      "what that has moved from. 'State=State delta(last)' are packets that are deltas to the last State before them;\n"
-     "of @delta(predict), as that has moved since the one before it: 'State delta(last after previous)'.\n"},
+     "of @delta(predict), as that has moved since the one before it: 'State delta(last after previous)'.\n",
+     command_decode},
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
      "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
      "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"
-     "The JSON comes from the file INPUT, or without it from standard input. The bytes go to standard output.\n"},
+     "The JSON comes from the file INPUT, or without it from standard input. The bytes go to standard output.\n",
+     command_encode},
     {COMMAND_DIFF, "diff", "[options] OLD.pkt NEW.pkt", "compare two versions of a schema by meaning",
      "With --against, only NEW.pkt is given. The file - is standard input. The last line is the verdict, and the exit\n"
      "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"
      "loss; 5 recordings do not convert; 6 the same id, but the same bytes mean something else; 1 errors in the\n"
-     "schemas; 2 errors in the command line.\n"},
+     "schemas; 2 errors in the command line.\n",
+     command_diff},
     {COMMAND_ARCHIVE, "archive", "[options] DIR FILE.pkt...", "keep schemas as they are released",
      "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
      "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
-     "that document something (///).\n"},
+     "that document something (///).\n",
+     command_archive},
     {COMMAND_CONVERT, "convert", "[options] [OLD] NEW.pkt [TYPE] [INPUT]",
      "turn the bytes of an older version into those of now",
      "pktc convert OLD NEW.pkt TYPE [INPUT] converts a value. OLD is the schema that the bytes are of, or the\n"
@@ -127,16 +134,19 @@ const command_entry command_table[] = {
      "pktc convert [OLD] NEW.pkt RECORDING converts each UDP datagram of a pcap or pcapng file, and writes a pcapng file\n"
      "with NEW.pkt inside to standard output. Without OLD, the schema is the one in the recording. --stream, once for\n"
      "each kind, says what is in streams, in the names of NEW.pkt. Deltas in them convert with their baselines. What\n"
-     "cannot be converted is left out, and said on standard error.\n"},
+     "cannot be converted is left out, and said on standard error.\n",
+     command_convert},
     {COMMAND_REPORT, "report", "[options] [FILE.pkt...] RECORDING...", "print where the bytes of recordings go",
      "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes each\n"
      "kind of datagram and each field took, how many bits its values would need at least (entropy), and what to change\n"
      "in the schema, with the bytes that each change by itself would have saved. --stream as for decode: it can be\n"
-     "repeated, and names what is in streams.\n"},
+     "repeated, and names what is in streams.\n",
+     command_report},
     {COMMAND_WIRESHARK, "wireshark", "[options] FILE.pkt", "print a dissector for Wireshark",
      "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
      "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. TYPES is a list as for decode, such\n"
-     "as 'Header, State delta, Event*'. --stream can be repeated.\n"},
+     "as 'Header, State delta, Event*'. --stream can be repeated.\n",
+     command_wireshark},
     {COMMAND_TRAIN, "train", "[options] FILE.pkt [OLD.pkt...] [TYPE] RECORDING...",
      "make the model of a schema from recordings",
      "Counts the symbols of coded fields in the deltas of pcap and pcapng files, and prints a model in which frequent\n"
@@ -145,10 +155,11 @@ const command_entry command_table[] = {
      "With TYPE, a @delta type with coded fields, the values of this type are taken, and of each its delta to an earlier\n"
      "one. Then a recording can also be a file with these values in the order of their ticks: for each the number of its\n"
      "bytes, 32 bits little-endian, and the bytes that TYPE_pack_body writes.\n"
-     "With --check, the exit status is 1 if a fresh model would save more than --tolerance.\n"},
-    {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
+     "With --check, the exit status is 1 if a fresh model would save more than --tolerance.\n",
+     command_train},
+    {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", "", NULL},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
-     "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},
+     "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n", NULL},
 };
 const size_t command_count = sizeof command_table / sizeof command_table[0];
 

@@ -4,7 +4,8 @@
 #ifndef PKTC_OPTION_TABLE_H
 #define PKTC_OPTION_TABLE_H
 
-#include "options/options.h"
+#include "commands/commands.h"
+#include "commands/options.h"
 
 typedef enum option_id {
     OPTION_OUTPUT,
@@ -67,6 +68,7 @@ typedef struct command_entry {
     const char *arguments; /* as help prints them */
     const char *summary;
     const char *about; /* what `pktc help WORD` says after the summary */
+    command_function *run;
 } command_entry;
 
 extern const command_entry command_table[];

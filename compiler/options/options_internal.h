@@ -4,7 +4,7 @@
 #ifndef PKTC_OPTIONS_INTERNAL_H
 #define PKTC_OPTIONS_INTERNAL_H
 
-#include "options/options.h"
+#include "options/option_read.h"
 
 /* Prints a mistake in the command line, and which help to read. */
 PRINTF_LIKE(2)

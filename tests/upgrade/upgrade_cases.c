@@ -14,7 +14,7 @@
  */
 #include "check/check.h"
 #include "codec/codec.h"
-#include "commands/archive.h"
+#include "commands/releases.h"
 #include "record/convert_value.h"
 #include "diff/diff.h"
 #include "fuzz/values.h"
@@ -217,7 +217,7 @@ static void make_releases(maker *m, const char *directory, const char *file)
 {
     releases all;
     const schema *now = check_source(m, source_read(m->arena, file));
-    if (!now || !archive_find(m->arena, diag_new(m->arena), directory, now->protocol, &all))
+    if (!now || !releases_find(m->arena, diag_new(m->arena), directory, now->protocol, &all))
         exit(1);
     const wire *w = lower(m->arena, now);
     put_glue(m, w, now->root->stem, now->root->prefix);

@@ -1,7 +1,9 @@
-/* report_recordings.c - see report_recordings.h.
+/* report.c - `pktc report`: prints where the bytes of recordings go.
  * SPDX-License-Identifier: MIT
  */
-#include "commands/report_recordings.h"
+#include "traffic/report.h"
+#include "commands/recorded.h"
+#include "commands/run.h"
 
 typedef struct counting {
     tally *tally;
@@ -34,17 +36,34 @@ static void count_datagram(void *user, const recorded *r)
     tally_datagram(k->tally, *found.name ? found.name : "(stream)", size, time);
 }
 
-const tally *report_recordings(arena *a, diag *d, const char *const *paths, size_t count, uint16_t port,
-                               const datagrams_request *request)
+/* Counts all datagrams of all recordings; NULL after an error. */
+static const tally *count_recordings(run *r, const datagrams_request *request)
 {
-    counting k = {tally_new(a, request->schemas[0]), datagrams_new(a, d, request), arena_new()};
+    const options *o = r->options;
+    counting k = {tally_new(r->arena, request->schemas[0]), datagrams_new(r->arena, r->diag, request), arena_new()};
     bool good = k.kinds != NULL;
-    for (size_t i = 0; i < count && good; i++)
-        good = recording_each(a, d, paths[i], port, count_datagram, &k);
+    for (size_t i = 0; i < o->recording_count && good; i++)
+        good = recording_each(r->arena, r->diag, o->recordings[i], (uint16_t)o->port, count_datagram, &k);
     if (good)
         datagrams_warn(k.kinds);
     arena_free(k.scratch);
     if (k.kinds)
         datagrams_free(k.kinds);
     return good ? k.tally : NULL;
+}
+
+void command_report(run *r)
+{
+    const options *o = r->options;
+    datagrams_request request;
+    if (!recorded_request(r, o->recordings, o->recording_count, &request))
+        return;
+    const tally *t = count_recordings(r, &request);
+    if (!t)
+        return;
+    out *to = out_new(r->arena);
+    size_t size;
+    (o->html ? report_html : o->json ? report_json : report_text)(r->arena, t, to);
+    const char *text = out_result(to, &size);
+    put_text(r, o->html, text, size);
 }

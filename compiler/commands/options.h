@@ -1,4 +1,4 @@
-/* options.h - the options of the command line.
+/* options.h - what a command line asks for: options/ fills it in, and commands read it.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OPTIONS_H
@@ -28,6 +28,7 @@ typedef enum runtime_choice { RUNTIME_DEFAULT, RUNTIME_WANTED, RUNTIME_NONE } ru
 
 typedef struct options {
     command command;
+    const char *word; /* of the command; "" for compiling */
     const char **files;
     size_t file_count;
     const char **import_dirs;
@@ -71,15 +72,5 @@ typedef struct options {
     size_t stream_count;
     const char *archive; /* COMMAND_ARCHIVE: the folder; COMMAND_DIFF: --against; NULL: files[0] is the old schema */
 } options;
-
-typedef enum options_result {
-    OPTIONS_RUN,      /* the options are complete */
-    OPTIONS_ANSWERED, /* what was asked for, help or the version, was printed: exit with 0 */
-    OPTIONS_WRONG     /* an error was printed to standard error: exit with 2 */
-} options_result;
-
-/* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order.
- * Answers help, completion and --version itself. */
-options_result options_read(arena *a, int argc, char **argv, options *o);
 
 #endif

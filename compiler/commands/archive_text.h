@@ -1,0 +1,14 @@
+/* archive_text.h - a schema as one file that needs no others, for archives and for recordings.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_ARCHIVE_TEXT_H
+#define PKTC_ARCHIVE_TEXT_H
+
+#include "base/diag.h"
+#include "model/schema.h"
+
+/* The imports of the schema and its model are part of the text, and of its comments only those are left that document
+ * something (`///`), because they say in which unit a field is. NULL after an error. */
+const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size);
+
+#endif

@@ -1,0 +1,142 @@
+/* compile.c - pktc without a command: compiles schemas to C, or prints what one of the phases makes of them.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each root file goes through the phases by itself. Each phase takes the result of the one before.
+ */
+#include "base/files.h"
+#include "base/map.h"
+#include "commands/archive_text.h"
+#include "commands/depfile.h"
+#include "commands/run.h"
+#include "commands/upgrade.h"
+#include "emit/emit.h"
+#include "emit/names.h"
+#include "emit/runtime_files.h"
+#include "model/type_table.h"
+#include "wire/budgets.h"
+#include "wire/dump_wire.h"
+
+#include <string.h>
+
+typedef struct compilation {
+    run *run;
+    map *generated; /* (NULL, name): the output */
+} compilation;
+
+/* A file that two roots import is generated twice with the same content, and is one output. Two roots that generate
+ * different files of the same name are an error of the user. */
+static void add_output(compilation *k, const char *name, const char *text, size_t size)
+{
+    run *r = k->run;
+    const char *key = intern(r->names, name, strlen(name));
+    const output *other = map_get(k->generated, NULL, key);
+    if (!other) {
+        const char *target = file_in_directory(r->arena, r->options->output_dir, name);
+        map_put(r->arena, k->generated, NULL, key, outputs_add(r->arena, &r->outputs, target, text, size));
+    } else if (other->size != size || memcmp(other->text, text, size) != 0) {
+        diag_error(r->diag, (span){0}, "the given files would generate two different versions of '%s'", other->path);
+    }
+}
+
+/* --upgrade. A library of types has no versions. */
+static void generate_upgrade(run *r, const wire *w, outputs *made)
+{
+    const upgrade *u = w->schema->protocol ? load_upgrade(r, w) : NULL;
+    if (!u)
+        return;
+    for (const old_version *each = u->versions; each; each = each->next)
+        add_inputs(r, each->wire->schema);
+    emit_upgrade(r->arena, u, made);
+}
+
+/* The text of a schema for its recordings; NULL after an error. */
+static const char *capture_text(run *r, const schema *s)
+{
+    size_t size;
+    return has_protocol(r, s, "a recording cannot have it") ? archive_text(r->arena, r->names, r->diag, s, &size)
+                                                            : NULL;
+}
+
+static void generate(compilation *k, const wire *w, const delta_plan *const *deltas)
+{
+    run *r = k->run;
+    outputs made;
+    outputs_init(&made);
+    const emit_extras extras = {.reflect = r->options->reflect,
+                                .schema = r->options->capture ? capture_text(r, w->schema) : NULL};
+    emit(r->arena, w, plan_bodies(r->arena, w), deltas, &extras, &made);
+    if (r->options->upgrade)
+        generate_upgrade(r, w, &made);
+    for (const output *each = made.first; each; each = each->next)
+        add_output(k, each->path, each->text, each->size);
+}
+
+static void compile_schema(compilation *k, const source *root)
+{
+    run *r = k->run;
+    const dump_kind dump = r->options->dump;
+    check_options how = checked_as_asked(r);
+    how.files = dump == DUMP_NONE ? &c_file_rules : NULL;
+    const schema *s = check_for_c(r, root, &how);
+    if (!s)
+        return;
+    if (dump == DUMP_SCHEMA) {
+        dump_schema(s, stdout);
+        return;
+    }
+    if (dump == DUMP_PROJECTION) {
+        fputs(s->projection, stdout);
+        return;
+    }
+    const wire *w = lower(r->arena, s);
+    if (!check_budgets(w, r->diag))
+        return;
+    const delta_plan *const *deltas = plan_deltas(r->arena, w);
+    if (dump == DUMP_WIRE)
+        dump_wire(r->arena, w, deltas, stdout);
+    else
+        generate(k, w, deltas);
+}
+
+static void compile_file(compilation *k, const char *name)
+{
+    run *r = k->run;
+    const source *root = read_schema(r, name);
+    if (!root)
+        return;
+    if (r->options->dump == DUMP_TOKENS)
+        dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
+    else if (r->options->dump == DUMP_AST)
+        dump_ast(parse(r->arena, r->names, r->diag, root, reserved_type_word), stdout);
+    else
+        compile_schema(k, root);
+}
+
+static void add_runtime(compilation *k)
+{
+    for (size_t i = 0; i < runtime_file_count; i++) {
+        const runtime_file *file = &runtime_files[i];
+        add_output(k, file->name, (const char *)file->text, file->size);
+    }
+}
+
+static void add_depfile(run *r)
+{
+    size_t size;
+    const char *text = depfile_text(r->arena, &r->outputs, &r->inputs, &size);
+    put_text(r, r->options->depfile, text, size);
+}
+
+/* Without inputs, only the runtime is written. */
+void command_compile(run *r)
+{
+    const options *o = r->options;
+    compilation k = {r, map_new(r->arena)};
+    r->has_directory = o->file_count > 0;
+    for (size_t i = 0; i < o->file_count; i++)
+        compile_file(&k, o->files[i]);
+    if (o->dump == DUMP_NONE && o->runtime != RUNTIME_NONE)
+        add_runtime(&k);
+    if (o->depfile && o->dump == DUMP_NONE && !o->check_only)
+        add_depfile(r);
+}

@@ -1,0 +1,31 @@
+/* diff.c - `pktc diff`: prints what changed from one schema to the next.
+ * SPDX-License-Identifier: MIT
+ */
+#include "diff/diff_print.h"
+#include "commands/releases.h"
+#include "commands/run.h"
+
+/* The older schema is a file of the command line, or the newest release in an archive. */
+void command_diff(run *r)
+{
+    const options *o = r->options;
+    const bool archived = o->archive != NULL;
+    const source *before = archived ? NULL : read_schema(r, o->files[0]);
+    const source *after = read_schema(r, o->files[archived ? 0 : 1]);
+    if (!after || (!before && !archived))
+        return;
+    const check_options how = checked_as_asked(r);
+    const schema *old = before ? check_quietly(r, before, &how) : NULL;
+    const schema *now = check(r->arena, r->names, r->diag, after, &how);
+    if (now && archived)
+        old = newest_release(r, now);
+    if (!old || !now)
+        return;
+    const comparison *found = diff(r->arena, lower(r->arena, old), lower(r->arena, now));
+    out *to = out_new(r->arena);
+    size_t size;
+    (o->json ? diff_json : diff_text)(r->arena, found, to);
+    const char *text = out_result(to, &size);
+    put_text(r, NULL, text, size);
+    r->status = verdict_status(found->verdict);
+}

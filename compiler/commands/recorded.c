@@ -1,0 +1,79 @@
+/* recorded.c - see recorded.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/recorded.h"
+
+#include <errno.h>
+#include <string.h>
+
+const source *const *recorded_sources(arena *a, const char *from, size_t *count)
+{
+    const recorded_schema *first = recording_schemas(a, from);
+    *count = 0;
+    for (const recorded_schema *s = first; s; s = s->next)
+        ++*count;
+    const source **list = ARENA_ARRAY(a, const source *, *count + 1), **to = list;
+    for (const recorded_schema *s = first; s; s = s->next) {
+        const char *name = *count == 1 ? arena_printf(a, "schema in %s", from)
+                                       : arena_printf(a, "schema %d in %s", (int)(to - list) + 1, from);
+        *to++ = source_from(a, name, s->text, s->size);
+    }
+    return list;
+}
+
+bool is_recording(diag *d, const char *name)
+{
+    if (recording_is(name))
+        return true;
+    FILE *file = fopen(name, "rb");
+    if (!file) {
+        diag_error(d, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        return false;
+    }
+    fclose(file);
+    diag_error(d, (span){0}, "'%s' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write", name);
+    return false;
+}
+
+void report_no_schema(run *r, const char *from, const char *before)
+{
+    message *m = diag_error(r->diag, (span){0}, "'%s' has no schema in it", from);
+    diag_help(r->diag, m, "give the schema that it was made with: `pktc %s %sFILE.pkt %s`", r->options->word, before,
+              from);
+}
+
+/* given: of the command line. NULL after an error. */
+static const schema *const *check_schemas(run *r, const char *from, const source *const *given, size_t *count)
+{
+    const check_options how = checked_as_asked(r);
+    if (*count == 0)
+        given = recorded_sources(r->arena, from, count);
+    if (*count == 0) {
+        report_no_schema(r, from, "");
+        return NULL;
+    }
+    const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
+    for (size_t i = 0; i < *count; i++)
+        if (!(list[i] = check(r->arena, r->names, r->diag, given[i], &how)))
+            return NULL;
+    return list;
+}
+
+bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_request *request)
+{
+    const options *o = r->options;
+    const source *const *given = read_schemas(r);
+    if (!given)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!is_recording(r->diag, paths[i]))
+            return false;
+    size_t schema_count = o->file_count;
+    const schema *const *schemas = check_schemas(r, paths[0], given, &schema_count);
+    *request = (datagrams_request){.schemas = schemas,
+                                   .schema_count = schema_count,
+                                   .streams = o->streams,
+                                   .stream_count = o->stream_count,
+                                   .seed = o->seed};
+    return schemas != NULL;
+}

@@ -1,0 +1,80 @@
+/* upgrade.c - see upgrade.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/upgrade.h"
+#include "base/files.h"
+#include "commands/old_versions.h"
+
+#include <string.h>
+
+/* ---- names that are made for older versions */
+
+/* The digits of a number and what follows it, which must be nothing or begin with an underscore; NULL if there is no
+ * number. */
+static bool is_version(const char *text, bool more)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits > 0 && (more ? text[digits] == '_' : text[digits] == '\0');
+}
+
+/* Whether a name could be one that is made for a version. */
+static bool is_version_name(const char *name, const char *prefix)
+{
+    static const char from[] = "_from_v";
+    const size_t size = strlen(prefix);
+    if (strncmp(name, prefix, size) == 0 && name[size] == 'v' && is_version(name + size + 1, true))
+        return true;
+    for (const char *at = strstr(name, from); at; at = strstr(at + 1, from))
+        if (is_version(at + strlen(from), false))
+            return true;
+    return false;
+}
+
+static void check_name(run *r, const upgrade *u, span at, const char *name)
+{
+    const schema *s = u->now->schema;
+    const char *prefix = schema_constant_prefix(r->arena, s, s->root);
+    if (is_version_name(name, prefix))
+        diag_error(r->diag, at,
+                   "with --upgrade, '%s' could be a name of an older version: names like %sv1_... and "
+                   "..._from_v1 are kept for those",
+                   name, prefix);
+}
+
+static void check_names(run *r, const upgrade *u)
+{
+    const schema *s = u->now->schema;
+    for (const decl *d = s->decls; d; d = d->next) {
+        const char *prefix = d->kind == DECL_CONST ? schema_constant_prefix(r->arena, s, d->file) : d->file->prefix;
+        const char *name = arena_printf(r->arena, "%s%s", prefix, d->name);
+        check_name(r, u, d->span, name);
+        for (const member *m = d->kind == DECL_UNION ? NULL : d->members; m; m = m->next)
+            check_name(r, u, m->span, arena_printf(r->arena, "%s_%s", name, m->name));
+    }
+}
+
+/* ---- */
+
+const upgrade *load_upgrade(run *r, const wire *now)
+{
+    const schema *s = now->schema;
+    const char *directory = r->options->upgrade;
+    releases all;
+    upgrade *u = ARENA_NEW(r->arena, upgrade);
+    const uint32_t errors = diag_errors(r->diag);
+    if (!file_is_directory(directory)) {
+        message *m = diag_error(r->diag, (span){0}, "there is no directory '%s'", directory);
+        diag_help(r->diag, m, "`pktc archive %s %s` makes it, and keeps the first release there", directory,
+                  s->root->path);
+        return NULL;
+    }
+    if (!releases_find(r->arena, r->diag, directory, s->protocol, &all))
+        return NULL;
+    const release *known = release_with_id(&all, s->id);
+    *u = (upgrade){.now = now, .number = known ? known->number : all.count ? all.list[0].number + 1 : 1};
+    if (!load_releases(r, &all, true, u))
+        return NULL;
+    check_names(r, u);
+    report_refusals(r, u);
+    return diag_errors(r->diag) == errors ? u : NULL;
+}

@@ -1,0 +1,14 @@
+/* upgrade.h - --upgrade: the releases whose packets generated code also reads.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_UPGRADE_H
+#define PKTC_UPGRADE_H
+
+#include "commands/run.h"
+#include "diff/conversion.h"
+
+/* The releases in the folder of --upgrade that are another version than a schema with a protocol. NULL after an
+ * error. */
+const upgrade *load_upgrade(run *r, const wire *now);
+
+#endif
