@@ -16,13 +16,13 @@ diag *diag_new(arena *a)
     return d;
 }
 
-static uint64_t hash_of(const message *m)
+static uint64_t message_hash(const message *m)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)m->at.source * 31 + m->at.begin;
     return hash_bytes(hash, m->text, strlen(m->text));
 }
 
-static bool same(const void *entry, const void *key)
+static bool is_same_message(const void *entry, const void *key)
 {
     const message *a = entry, *b = key;
     return a->severity == b->severity && a->at.source == b->at.source && a->at.begin == b->at.begin &&
@@ -43,7 +43,7 @@ static uint32_t file_order(diag *d, const source *s)
 }
 
 /* A repeated message is not collected. The message returned for it is in no list, so notes added to it are dropped. */
-static message *add(diag *d, severity kind, span at, const char *format, va_list arguments)
+static message *add_message(diag *d, severity kind, span at, const char *format, va_list arguments)
 {
     message *m = ARENA_NEW(d->arena, message);
     m->severity = kind;
@@ -51,8 +51,8 @@ static message *add(diag *d, severity kind, span at, const char *format, va_list
     m->text = arena_vprintf(d->arena, format, arguments);
     m->helps_end = &m->helps;
     m->notes_end = &m->notes;
-    const uint64_t hash = hash_of(m);
-    if (hash_table_find(d->table, hash, same, m))
+    const uint64_t hash = message_hash(m);
+    if (hash_table_find(d->table, hash, is_same_message, m))
         return m;
     hash_table_add(d->table, hash, m);
     *d->messages_end = m;
@@ -67,7 +67,7 @@ message *diag_error(diag *d, span at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    message *m = add(d, SEVERITY_ERROR, at, format, arguments);
+    message *m = add_message(d, SEVERITY_ERROR, at, format, arguments);
     va_end(arguments);
     return m;
 }
@@ -76,7 +76,7 @@ message *diag_warning(diag *d, span at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    message *m = add(d, SEVERITY_WARNING, at, format, arguments);
+    message *m = add_message(d, SEVERITY_WARNING, at, format, arguments);
     va_end(arguments);
     return m;
 }

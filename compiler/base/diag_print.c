@@ -71,7 +71,7 @@ static window window_around(const char *line, uint32_t size, uint32_t begin)
     return w;
 }
 
-static void put_line(FILE *to, const char *line, window w)
+static void put_source_line(FILE *to, const char *line, window w)
 {
     while (w.begin < w.end) {
         const char *tab = memchr(line + w.begin, '\t', w.end - w.begin);
@@ -112,7 +112,7 @@ static void put_excerpt(FILE *to, span at)
     window w = window_around(line, size, begin);
     bool cut = w.begin > 0;
     fprintf(to, "%5u | %s", (unsigned)line_number, cut ? "..." : "");
-    put_line(to, line, w);
+    put_source_line(to, line, w);
     fprintf(to, "%s\n      | %s", w.end < size ? "..." : "", cut ? "   " : "");
     put_marks(to, line, w.begin, begin, ' ', ' ');
     if (begin < end)
@@ -197,7 +197,7 @@ static void print_json(arena *a, const message *m, FILE *to)
 
 /* ---- all of them */
 
-static int compare(const void *a, const void *b)
+static int compare_messages(const void *a, const void *b)
 {
     const message *x = *(const message *const *)a, *y = *(const message *const *)b;
     if (x->file != y->file)
@@ -222,7 +222,7 @@ void diag_print(const diag *d, diag_form form, FILE *to)
     size_t filled = 0;
     for (const message *m = d->messages; m; m = m->next)
         sorted[filled++] = m;
-    qsort(sorted, count, sizeof *sorted, compare);
+    qsort(sorted, count, sizeof *sorted, compare_messages);
     uint32_t printed[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
         if (form == DIAG_JSON)

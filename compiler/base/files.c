@@ -31,7 +31,7 @@ size_t file_directory_size(const char *path)
 }
 
 /* A path that exists, and one more component. */
-static const char *step(arena *a, const char *path, const char *component, size_t size)
+static const char *step_into(arena *a, const char *path, const char *component, size_t size)
 {
     size_t length = strlen(path);
     bool bare = length == 0 || file_is_separator(path[length - 1]);
@@ -48,7 +48,7 @@ const char *file_identity(arena *a, const char *path)
         size_t size = 0;
         while (at[size] && !file_is_separator(at[size]))
             size++;
-        const char *next = step(a, there, at, size), *rest = at + size;
+        const char *next = step_into(a, there, at, size), *rest = at + size;
         bool up = size == 2 && memcmp(at, "..", 2) == 0;
         bool here = size == 0 || (size == 1 && *at == '.');
         at = *rest ? rest + 1 : rest;

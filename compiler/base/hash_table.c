@@ -3,16 +3,16 @@
  */
 #include "base/hash_table.h"
 
-enum { FIRST_CAPACITY = 16 };
+enum { FIRST_PLACES = 16 };
 
-typedef struct place {
+typedef struct table_place {
     uint64_t hash;
     void *entry; /* NULL: free */
-} place;
+} table_place;
 
 struct hash_table {
     arena *arena;
-    place *places;
+    table_place *places;
     size_t capacity; /* a power of two */
     size_t count;
 };
@@ -21,8 +21,8 @@ hash_table *hash_table_new(arena *a)
 {
     hash_table *t = ARENA_NEW(a, hash_table);
     t->arena = a;
-    t->capacity = FIRST_CAPACITY;
-    t->places = ARENA_ARRAY(a, place, t->capacity);
+    t->capacity = FIRST_PLACES;
+    t->places = ARENA_ARRAY(a, table_place, t->capacity);
     return t;
 }
 
@@ -30,13 +30,13 @@ void *hash_table_find(const hash_table *t, uint64_t hash, bool (*match)(const vo
                       const void *key)
 {
     for (size_t i = (size_t)hash & (t->capacity - 1);; i = (i + 1) & (t->capacity - 1)) {
-        const place *p = &t->places[i];
+        const table_place *p = &t->places[i];
         if (p->entry == NULL || (p->hash == hash && match(p->entry, key)))
             return p->entry;
     }
 }
 
-static void put(hash_table *t, place new_one)
+static void put_in_place(hash_table *t, table_place new_one)
 {
     size_t i = (size_t)new_one.hash & (t->capacity - 1);
     while (t->places[i].entry != NULL)
@@ -46,19 +46,19 @@ static void put(hash_table *t, place new_one)
 
 static void grow(hash_table *t)
 {
-    place *old = t->places;
+    table_place *old = t->places;
     const size_t old_capacity = t->capacity;
     t->capacity *= 2;
-    t->places = ARENA_ARRAY(t->arena, place, t->capacity);
+    t->places = ARENA_ARRAY(t->arena, table_place, t->capacity);
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i].entry != NULL)
-            put(t, old[i]);
+            put_in_place(t, old[i]);
     arena_give_back(t->arena, old);
 }
 
 void hash_table_add(hash_table *t, uint64_t hash, void *entry)
 {
-    put(t, (place){hash, entry});
+    put_in_place(t, (table_place){hash, entry});
     if (++t->count > t->capacity / 2)
         grow(t);
 }

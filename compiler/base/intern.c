@@ -28,7 +28,7 @@ names *names_new(arena *a)
     return n;
 }
 
-static bool same(const void *entry, const void *key)
+static bool is_same_name(const void *entry, const void *key)
 {
     const name *a = entry;
     const name_key *b = key;
@@ -39,7 +39,7 @@ const char *intern(names *n, const char *text, size_t size)
 {
     const name_key key = {size, text};
     const uint64_t hash = hash_bytes(0, text, size);
-    name *found = hash_table_find(n->table, hash, same, &key);
+    name *found = hash_table_find(n->table, hash, is_same_name, &key);
     if (found == NULL) {
         found = arena_alloc(n->arena, sizeof *found + size + 1);
         found->size = size;

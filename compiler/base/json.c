@@ -23,7 +23,7 @@ struct json_writer {
     bool after_key; /* the value of a member comes next */
 };
 
-static void put_piece(json_writer *j, const char *text)
+static void put_json(json_writer *j, const char *text)
 {
     out_put(j->to, "$text", "text", text, NULL);
 }
@@ -45,20 +45,20 @@ static void begin_value(json_writer *j)
         return;
     }
     if (!first_of_list)
-        put_piece(j, ",");
+        put_json(j, ",");
     if (in->lines && first_of_list)
         out_indent(j->to);
     if (in->lines)
-        put_piece(j, "\n");
+        put_json(j, "\n");
     else if (!first_of_list && j->style != JSON_TIGHT)
-        put_piece(j, " ");
+        put_json(j, " ");
     in->has_some = true;
 }
 
 static void begin_list(json_writer *j, json_list list, const char *begin, const char *end)
 {
     begin_value(j);
-    put_piece(j, begin);
+    put_json(j, begin);
     open_list *in = ARENA_NEW(j->arena, open_list);
     *in = (open_list){.around = j->innermost, .end = end, .lines = list == JSON_LINES && j->style == JSON_SPACED};
     j->innermost = in;
@@ -79,9 +79,9 @@ void json_end(json_writer *j)
     open_list *in = j->innermost;
     if (in->lines && in->has_some) {
         out_dedent(j->to);
-        put_piece(j, "\n");
+        put_json(j, "\n");
     }
-    put_piece(j, in->end);
+    put_json(j, in->end);
     j->innermost = in->around;
 }
 
@@ -91,13 +91,13 @@ static size_t put_character(json_writer *j, const char *text, size_t left)
     uint32_t c;
     size_t size = utf8_character(text, left, &c);
     if (size == 0)
-        put_piece(j, arena_printf(j->arena, "\\\\x%02x", (unsigned)(unsigned char)*text));
+        put_json(j, arena_printf(j->arena, "\\\\x%02x", (unsigned)(unsigned char)*text));
     else if (c == '"' || c == '\\')
-        put_piece(j, c == '"' ? "\\\"" : "\\\\");
+        put_json(j, c == '"' ? "\\\"" : "\\\\");
     else if (utf8_printable(text, left))
-        put_piece(j, arena_text(j->arena, text, size));
+        put_json(j, arena_text(j->arena, text, size));
     else
-        put_piece(j, arena_printf(j->arena, "\\u%04" PRIx32, c));
+        put_json(j, arena_printf(j->arena, "\\u%04" PRIx32, c));
     return size ? size : 1;
 }
 
@@ -113,17 +113,17 @@ static size_t plain_size(const char *text, size_t size)
 void json_bytes(json_writer *j, const char *text, size_t size)
 {
     begin_value(j);
-    put_piece(j, "\"");
+    put_json(j, "\"");
     while (size > 0) {
         size_t done = plain_size(text, size);
         if (done > 0)
-            put_piece(j, arena_text(j->arena, text, done));
+            put_json(j, arena_text(j->arena, text, done));
         else
             done = put_character(j, text, size);
         text += done;
         size -= done;
     }
-    put_piece(j, "\"");
+    put_json(j, "\"");
 }
 
 void json_hex(json_writer *j, const uint8_t *bytes, size_t size)
@@ -145,7 +145,7 @@ void json_text(json_writer *j, const char *text)
 json_writer *json_key(json_writer *j, const char *key)
 {
     json_text(j, key);
-    put_piece(j, j->style == JSON_TIGHT ? ":" : ": ");
+    put_json(j, j->style == JSON_TIGHT ? ":" : ": ");
     j->after_key = true;
     return j;
 }
@@ -155,7 +155,7 @@ void json_plain(json_writer *j, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     begin_value(j);
-    put_piece(j, arena_vprintf(j->arena, format, arguments));
+    put_json(j, arena_vprintf(j->arena, format, arguments));
     va_end(arguments);
 }
 

@@ -40,7 +40,7 @@ bool operator_compares(operator_kind kind)
 }
 
 /* The result is negative if both operands are. */
-static bool mask(num a, num b, num *result)
+static bool mask_bits(num a, num b, num *result)
 {
     const bool negative = a.negative && b.negative;
     const uint64_t bits = num_bits(a) & num_bits(b);
@@ -50,7 +50,7 @@ static bool mask(num a, num b, num *result)
     return true;
 }
 
-static bool truth(bool holds, num *result)
+static bool truth_of(bool holds, num *result)
 {
     *result = num_u64(holds);
     return true;
@@ -59,15 +59,15 @@ static bool truth(bool holds, num *result)
 bool operator_apply(operator_kind kind, num a, num b, num *result)
 {
     switch (kind) {
-    case OPERATOR_OR: return truth(a.magnitude != 0 || b.magnitude != 0, result);
-    case OPERATOR_AND: return truth(a.magnitude != 0 && b.magnitude != 0, result);
-    case OPERATOR_EQ: return truth(num_compare(a, b) == 0, result);
-    case OPERATOR_NE: return truth(num_compare(a, b) != 0, result);
-    case OPERATOR_LT: return truth(num_compare(a, b) < 0, result);
-    case OPERATOR_LE: return truth(num_compare(a, b) <= 0, result);
-    case OPERATOR_GT: return truth(num_compare(a, b) > 0, result);
-    case OPERATOR_GE: return truth(num_compare(a, b) >= 0, result);
-    case OPERATOR_MASK: return mask(a, b, result);
+    case OPERATOR_OR: return truth_of(a.magnitude != 0 || b.magnitude != 0, result);
+    case OPERATOR_AND: return truth_of(a.magnitude != 0 && b.magnitude != 0, result);
+    case OPERATOR_EQ: return truth_of(num_compare(a, b) == 0, result);
+    case OPERATOR_NE: return truth_of(num_compare(a, b) != 0, result);
+    case OPERATOR_LT: return truth_of(num_compare(a, b) < 0, result);
+    case OPERATOR_LE: return truth_of(num_compare(a, b) <= 0, result);
+    case OPERATOR_GT: return truth_of(num_compare(a, b) > 0, result);
+    case OPERATOR_GE: return truth_of(num_compare(a, b) >= 0, result);
+    case OPERATOR_MASK: return mask_bits(a, b, result);
     case OPERATOR_ADD: return num_add(a, b, result);
     case OPERATOR_SUBTRACT: return num_subtract(a, b, result);
     case OPERATOR_MULTIPLY: return num_multiply(a, b, result);

@@ -23,7 +23,7 @@ struct out {
 
 enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 256, FIRST_TEXT = 128, MOST_PAIRS = 24 };
 
-static void begin(out *o, arena *a, size_t capacity)
+static void begin_out(out *o, arena *a, size_t capacity)
 {
     *o = (out){.arena = a, .capacity = capacity, .text = ARENA_ARRAY(a, char, capacity)};
 }
@@ -31,11 +31,11 @@ static void begin(out *o, arena *a, size_t capacity)
 out *out_new(arena *a)
 {
     out *o = ARENA_NEW(a, out);
-    begin(o, a, FIRST_CAPACITY);
+    begin_out(o, a, FIRST_CAPACITY);
     return o;
 }
 
-static void make_room(out *o, size_t more)
+static void grow_out(out *o, size_t more)
 {
     size_t needed = o->size + more + 1;
     if (needed <= o->capacity)
@@ -48,7 +48,7 @@ static void make_room(out *o, size_t more)
 static void begin_line(out *o, char first)
 {
     size_t spaces = first == '#' ? 0 : o->level * SPACES_A_LEVEL + o->lead;
-    make_room(o, spaces);
+    grow_out(o, spaces);
     memset(o->text + o->size, ' ', spaces);
     o->size += spaces;
     o->line_open = true;
@@ -80,11 +80,11 @@ static inline const char *append(out *o, const char *text, unsigned end)
 
 static const char *append_in_room(out *o, const char *text, unsigned end)
 {
-    make_room(o, 1);
+    grow_out(o, 1);
     return append(o, text, end);
 }
 
-static const char *put_lines(out *o, const char *text, unsigned end, size_t lead)
+static const char *append_lines(out *o, const char *text, unsigned end, size_t lead)
 {
     const char *at = text;
     for (;;) {
@@ -95,7 +95,7 @@ static const char *put_lines(out *o, const char *text, unsigned end, size_t lead
         at = append(o, at, end);
         if (*at != '\n')
             break;
-        make_room(o, 1);
+        grow_out(o, 1);
         o->text[o->size++] = *at++;
         o->line_open = false;
         o->lead = lead;
@@ -108,7 +108,7 @@ static const char *put_lines(out *o, const char *text, unsigned end, size_t lead
 
 /* Adds text up to its end or, in a template, up to a dollar; returns where that is. Lines after the first begin with
  * `lead` more spaces. */
-static const char *put_until(out *o, const char *text, unsigned end, size_t lead)
+static const char *append_until(out *o, const char *text, unsigned end, size_t lead)
 {
     /* Most texts are a part of a line that has begun. */
     if (o->line_open) {
@@ -116,7 +116,7 @@ static const char *put_until(out *o, const char *text, unsigned end, size_t lead
         if (*text != '\n')
             return text;
     }
-    return put_lines(o, text, end, lead);
+    return append_lines(o, text, end, lead);
 }
 
 static bool is_name_byte(char c)
@@ -132,7 +132,7 @@ typedef struct source_of_values {
 } source_of_values;
 
 /* The value of the variable that a name is at the start of; *end is where the name ends. */
-static const char *find_value(const source_of_values *from, const char *name, const char **end)
+static const char *find_variable(const source_of_values *from, const char *name, const char **end)
 {
     for (const char *const *pair = from->pairs; pair && *pair; pair += 2) {
         size_t same = 0;
@@ -151,21 +151,21 @@ static const char *find_value(const source_of_values *from, const char *name, co
 static void substitute(out *o, const char *template_text, const source_of_values *from)
 {
     const char *at = template_text;
-    while (*(at = put_until(o, at, ENDS_PART, 0)) != '\0') {
+    while (*(at = append_until(o, at, ENDS_PART, 0)) != '\0') {
         if (at[1] == '$') {
-            (void)put_until(o, "$", ENDS_LINE, 0);
+            (void)append_until(o, "$", ENDS_LINE, 0);
             at += 2;
             continue;
         }
         bool braced = at[1] == '{';
         const char *name = at + (braced ? 2 : 1), *end;
-        const char *value = find_value(from, name, &end);
+        const char *value = find_variable(from, name, &end);
         if (!value) {
             fprintf(stderr, "pktc: a template has no value for $%.*s\n", (int)(end - name), name);
             abort();
         }
         assert((!braced || *end == '}') && "a template's ${ has no }");
-        (void)put_until(o, value, ENDS_LINE, o->lead);
+        (void)append_until(o, value, ENDS_LINE, o->lead);
         at = end + (braced ? 1 : 0);
     }
 }
@@ -187,7 +187,7 @@ const char *out_text(arena *a, const char *template_text, out_values *values, vo
 {
     out o;
     size_t size;
-    begin(&o, a, FIRST_TEXT);
+    begin_out(&o, a, FIRST_TEXT);
     out_fill(&o, template_text, values, user);
     return out_result(&o, &size);
 }

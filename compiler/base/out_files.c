@@ -120,7 +120,7 @@ static void remove_temporaries(const replacement *list)
         file_remove(list->temporary);
 }
 
-static bool is_stream(const output *o)
+static bool writes_to_stream(const output *o)
 {
     return o->asked_for && file_is_stream(o->path);
 }
@@ -130,7 +130,7 @@ bool outputs_write(arena *a, const outputs *o, const char **failed)
     replacement *list = NULL, **last = &list;
     unsigned number = 0;
     for (const output *each = o->first; each; each = each->next) {
-        if (is_stream(each) || output_is_current(each))
+        if (writes_to_stream(each) || output_is_current(each))
             continue;
         const char *reason;
         *last = prepare(a, each, &number, &reason);
@@ -142,7 +142,7 @@ bool outputs_write(arena *a, const outputs *o, const char **failed)
         last = &(*last)->next;
     }
     for (const output *each = o->first; each; each = each->next) {
-        if (is_stream(each) && !file_write_stream(each->path, each->text, each->size)) {
+        if (writes_to_stream(each) && !file_write_stream(each->path, each->text, each->size)) {
             *failed = arena_printf(a, "cannot write '%s': %s", each->path, strerror(errno));
             remove_temporaries(list);
             return false;

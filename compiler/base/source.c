@@ -31,7 +31,7 @@ const source *source_from(arena *a, const char *path, const void *text, size_t s
 
 /* The bytes up to the end of the file, which the caller frees; NULL without memory. The buffer grows while reading,
  * because the size of a pipe is not known before. */
-static char *read_all(FILE *file, size_t *size)
+static char *read_to_end(FILE *file, size_t *size)
 {
     size_t capacity = FIRST_READ;
     char *text = malloc(capacity);
@@ -56,7 +56,7 @@ static const source *source_of(arena *a, FILE *file, const char *path)
 {
     size_t size;
     errno = 0;
-    char *text = read_all(file, &size);
+    char *text = read_to_end(file, &size);
     int failure = !text ? ENOMEM : ferror(file) ? errno : size > GREATEST_FILE ? EFBIG : 0;
     const source *s = failure ? NULL : source_from(a, path, text, size);
     free(text);

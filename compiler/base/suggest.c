@@ -8,7 +8,7 @@
 /* Longer names are not compared: the table below would be large, and such names are hardly ever misspelt. */
 enum { LONGEST_NAME = 64 };
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t lesser_distance(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -26,9 +26,9 @@ static uint32_t edit_distance(const char *a, uint32_t a_size, const char *b, uin
         row[0] = i;
         for (uint32_t j = 1; j <= b_size; j++) {
             row[j] = above[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = least(row[j], least(above[j], row[j - 1]) + 1);
+            row[j] = lesser_distance(row[j], lesser_distance(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], above_that[j - 2] + 1);
+                row[j] = lesser_distance(row[j], above_that[j - 2] + 1);
         }
     }
     return rows[a_size % 3][b_size];
