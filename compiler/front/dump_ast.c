@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void put_start(FILE *to, span at, int depth)
+static void show_start(FILE *to, span at, int depth)
 {
     uint32_t line, column;
     source_place(at.source, at.begin, &line, &column);
@@ -26,7 +26,7 @@ void dump_tokens(arena *a, names *n, diag *d, const source *s, word_list *type_w
     lexer_init(&l, a, n, d, s, type_words);
     token t;
     while (lex(&l, &t) != 0) {
-        put_start(to, t.span, 0);
+        show_start(to, t.span, 0);
         fwrite(s->text + t.span.begin, 1, t.span.end - t.span.begin, to);
         fprintf(to, "%s\n", t.doc ? "   (documented)" : "");
     }
@@ -34,7 +34,7 @@ void dump_tokens(arena *a, names *n, diag *d, const source *s, word_list *type_w
 
 /* ---- expressions */
 
-static void put_expr(FILE *to, const ast_expr *e)
+static void show_expr(FILE *to, const ast_expr *e)
 {
     switch (e->kind) {
     case AST_INT: fprintf(to, "%" PRIu64, e->as.integer); return;
@@ -47,7 +47,7 @@ static void put_expr(FILE *to, const ast_expr *e)
     case AST_NOT:
     case AST_NEGATE:
         fprintf(to, "(%s", operator_text((operator_kind)e->kind));
-        put_expr(to, e->as.operand);
+        show_expr(to, e->as.operand);
         putc(')', to);
         return;
     case AST_OR:
@@ -65,29 +65,29 @@ static void put_expr(FILE *to, const ast_expr *e)
     case AST_DIVIDE:
     case AST_REMAINDER:
         putc('(', to);
-        put_expr(to, e->as.sides.left);
+        show_expr(to, e->as.sides.left);
         fprintf(to, " %s ", operator_text((operator_kind)e->kind));
-        put_expr(to, e->as.sides.right);
+        show_expr(to, e->as.sides.right);
         putc(')', to);
         return;
     }
 }
 
-static void put_exprs(FILE *to, const ast_expr *e)
+static void show_exprs(FILE *to, const ast_expr *e)
 {
     for (; e; e = e->next) {
-        put_expr(to, e);
+        show_expr(to, e);
         fputs(e->next ? ", " : "", to);
     }
 }
 
-static void put_attributes(FILE *to, const ast_attribute *list)
+static void show_attributes(FILE *to, const ast_attribute *list)
 {
     for (const ast_attribute *a = list; a; a = a->next) {
         fprintf(to, a->was ? " was \"%s\"" : " @%s", a->name.text);
         if (a->value) {
             putc('(', to);
-            put_expr(to, a->value);
+            show_expr(to, a->value);
             putc(')', to);
         }
     }
@@ -95,54 +95,54 @@ static void put_attributes(FILE *to, const ast_attribute *list)
 
 /* ---- fields */
 
-static void put_type(FILE *to, const ast_type *type)
+static void show_type(FILE *to, const ast_type *type)
 {
     fprintf(to, "%s%s", type->compact ? "compact " : "", type->name.text);
     if (type->has_arguments) {
         putc('<', to);
-        put_exprs(to, type->arguments);
+        show_exprs(to, type->arguments);
         putc('>', to);
     }
 }
 
-static void put_dim(FILE *to, const ast_dim *dim)
+static void show_dim(FILE *to, const ast_dim *dim)
 {
     fputs(dim->kind == AST_DIM_UPTO || dim->kind == AST_DIM_UPTO_OF ? "[<=" : "[", to);
     if (dim->low) {
-        put_expr(to, dim->low);
+        show_expr(to, dim->low);
         fputs(dim->kind == AST_DIM_RANGE ? ".." : " of ", to);
     }
-    put_expr(to, dim->high);
+    show_expr(to, dim->high);
     putc(']', to);
 }
 
-static void put_declarator(FILE *to, const ast_declarator *d)
+static void show_declarator(FILE *to, const ast_declarator *d)
 {
     fprintf(to, " %s", d->name.text);
     for (const ast_dim *dim = d->dims; dim; dim = dim->next)
-        put_dim(to, dim);
+        show_dim(to, dim);
     if (d->after.text)
         fprintf(to, " after %s", d->after.text);
     if (d->unless) {
         fputs(" unless ", to);
-        put_expr(to, d->unless);
+        show_expr(to, d->unless);
     }
     if (d->has_delta) {
         fputs(" delta<", to);
-        put_exprs(to, d->delta);
+        show_exprs(to, d->delta);
         putc('>', to);
     }
     if (d->coded)
         fputs(" coded", to);
     if (d->initial) {
         fputs(" = ", to);
-        put_expr(to, d->initial);
+        show_expr(to, d->initial);
     }
-    put_attributes(to, d->attributes);
+    show_attributes(to, d->attributes);
     fputs(d->next ? "," : "", to);
 }
 
-static void put_modifier(FILE *to, const ast_field *f)
+static void show_modifier(FILE *to, const ast_field *f)
 {
     switch (f->modifier) {
     case AST_PLAIN: break;
@@ -154,66 +154,66 @@ static void put_modifier(FILE *to, const ast_field *f)
         fprintf(to, "%s%s", mode->name.text, mode->next ? ", " : "> ");
 }
 
-static void put_field(FILE *to, const ast_field *f)
+static void show_field(FILE *to, const ast_field *f)
 {
-    put_modifier(to, f);
+    show_modifier(to, f);
     if (f->c_type)
         fprintf(to, "\"%s\"", f->c_type);
     else
-        put_type(to, &f->type);
+        show_type(to, &f->type);
     for (const ast_declarator *d = f->declarators; d; d = d->next)
-        put_declarator(to, d);
+        show_declarator(to, d);
 }
 
 /* ---- items */
 
-static void put_items(FILE *to, const ast_item *items, int depth);
+static void show_items(FILE *to, const ast_item *items, int depth);
 
-static void put_branch(FILE *to, const ast_item *item, int depth)
+static void show_branch(FILE *to, const ast_item *item, int depth)
 {
     for (const char *lead = "if "; item; item = item->as.branch.other_if, lead = "else if ") {
         if (*lead == 'e')
-            put_start(to, item->span, depth);
+            show_start(to, item->span, depth);
         fputs(lead, to);
-        put_expr(to, item->as.branch.condition);
+        show_expr(to, item->as.branch.condition);
         putc('\n', to);
-        put_items(to, item->as.branch.then.items, depth + 1);
+        show_items(to, item->as.branch.then.items, depth + 1);
         if (item->as.branch.has_else && !item->as.branch.other_if) {
-            put_start(to, item->as.branch.other.span, depth);
+            show_start(to, item->as.branch.other.span, depth);
             fputs("else\n", to);
-            put_items(to, item->as.branch.other.items, depth + 1);
+            show_items(to, item->as.branch.other.items, depth + 1);
         }
     }
 }
 
-static void put_choice(FILE *to, const ast_item *item, int depth)
+static void show_choice(FILE *to, const ast_item *item, int depth)
 {
     fputs("switch ", to);
-    put_expr(to, item->as.choice.subject);
+    show_expr(to, item->as.choice.subject);
     putc('\n', to);
     for (const ast_label *label = item->as.choice.labels; label; label = label->next) {
-        put_start(to, label->span, depth + 1);
+        show_start(to, label->span, depth + 1);
         fputs(label->is_default ? "default" : "case ", to);
-        put_exprs(to, label->values);
+        show_exprs(to, label->values);
         putc('\n', to);
-        put_items(to, label->items, depth + 2);
+        show_items(to, label->items, depth + 2);
     }
 }
 
-static void put_item(FILE *to, const ast_item *item, int depth)
+static void show_item(FILE *to, const ast_item *item, int depth)
 {
-    put_start(to, item->span, depth);
+    show_start(to, item->span, depth);
     switch (item->kind) {
-    case AST_FIELD: put_field(to, &item->as.field); break;
+    case AST_FIELD: show_field(to, &item->as.field); break;
     case AST_ALIGN: fputs("align", to); break;
     case AST_CONST:
     case AST_RESERVED:
         fputs(item->kind == AST_CONST ? "const<" : "reserved<", to);
-        put_expr(to, item->as.constant.bits);
+        show_expr(to, item->as.constant.bits);
         putc('>', to);
         if (item->kind == AST_CONST) {
             fputs(" = ", to);
-            put_expr(to, item->as.constant.value);
+            show_expr(to, item->as.constant.value);
         }
         break;
     case AST_CHECK:
@@ -221,27 +221,27 @@ static void put_item(FILE *to, const ast_item *item, int depth)
         if (item->as.check.has_value)
             fprintf(to, " 0x%" PRIx64, item->as.check.value);
         break;
-    case AST_IF: put_branch(to, item, depth); return;
-    case AST_SWITCH: put_choice(to, item, depth); return;
+    case AST_IF: show_branch(to, item, depth); return;
+    case AST_SWITCH: show_choice(to, item, depth); return;
     }
     putc('\n', to);
 }
 
-static void put_doc(FILE *to, span at, const char *doc, int depth)
+static void show_doc(FILE *to, span at, const char *doc, int depth)
 {
     while (doc) {
         const char *end = strchr(doc, '\n');
-        put_start(to, at, depth);
+        show_start(to, at, depth);
         fprintf(to, "/// %.*s\n", (int)(end ? (size_t)(end - doc) : strlen(doc)), doc);
         doc = end ? end + 1 : NULL;
     }
 }
 
-static void put_items(FILE *to, const ast_item *items, int depth)
+static void show_items(FILE *to, const ast_item *items, int depth)
 {
     for (; items; items = items->next) {
-        put_doc(to, items->span, items->doc, depth);
-        put_item(to, items, depth);
+        show_doc(to, items->span, items->doc, depth);
+        show_item(to, items, depth);
     }
 }
 
@@ -264,30 +264,30 @@ static const char *decl_text(ast_decl_kind kind)
     return "";
 }
 
-static void put_lines(FILE *to, const ast_member *lines)
+static void show_lines(FILE *to, const ast_member *lines)
 {
     for (; lines; lines = lines->next) {
-        put_start(to, lines->span, 1);
+        show_start(to, lines->span, 1);
         fprintf(to, "\"%s\"\n", lines->name.text);
     }
 }
 
-static void put_members(FILE *to, const ast_member *members)
+static void show_members(FILE *to, const ast_member *members)
 {
     for (const ast_member *m = members; m; m = m->next) {
-        put_doc(to, m->span, m->doc, 1);
-        put_start(to, m->span, 1);
+        show_doc(to, m->span, m->doc, 1);
+        show_start(to, m->span, 1);
         fprintf(to, "%s%s%s", m->type.text ? m->type.text : "", m->type.text ? " " : "", m->name.text);
         if (m->value) {
             fputs(" = ", to);
-            put_expr(to, m->value);
+            show_expr(to, m->value);
         }
-        put_attributes(to, m->olds);
+        show_attributes(to, m->olds);
         putc('\n', to);
     }
 }
 
-static void put_head(FILE *to, const ast_decl *d)
+static void show_head(FILE *to, const ast_decl *d)
 {
     const char *quote = d->kind == AST_DECL_IMPORT || d->kind == AST_DECL_MODEL ? "\"" : "";
     fputs(decl_text(d->kind), to);
@@ -295,27 +295,27 @@ static void put_head(FILE *to, const ast_decl *d)
         fprintf(to, " %s%s%s", quote, d->name.text, quote);
     if (d->has_width) {
         fputs(" : ", to);
-        put_type(to, &d->width);
+        show_type(to, &d->width);
     }
     if (d->as_type.text)
         fprintf(to, " as \"%s\" from \"%s\"", d->as_type.text, d->from_header.text);
     if (d->value) {
         fputs(" = ", to);
-        put_expr(to, d->value);
+        show_expr(to, d->value);
     }
     if (d->prefix.text)
         fprintf(to, " prefix %s", d->prefix.text);
-    put_attributes(to, d->attributes);
+    show_attributes(to, d->attributes);
     putc('\n', to);
 }
 
 void dump_ast(const ast_file *file, FILE *to)
 {
     for (const ast_decl *d = file->decls; d; d = d->next) {
-        put_doc(to, d->span, d->doc, 0);
-        put_start(to, d->span, 0);
-        put_head(to, d);
-        (d->kind == AST_DECL_MODEL ? put_lines : put_members)(to, d->members);
-        put_items(to, d->body.items, 1);
+        show_doc(to, d->span, d->doc, 0);
+        show_start(to, d->span, 0);
+        show_head(to, d);
+        (d->kind == AST_DECL_MODEL ? show_lines : show_members)(to, d->members);
+        show_items(to, d->body.items, 1);
     }
 }

@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-enum { INDENT = 4, CONTINUED = 8, WIDTH = 120, COMMENT_COLUMN = 32, WIDEST_ALIGNED = 58, TAB = 4 };
+enum { INDENT = 4, CONTINUED = 8, LINE_WIDTH = 120, COMMENT_COLUMN = 32, WIDEST_ALIGNED = 58, TAB = 4 };
 
-typedef struct text {
+typedef struct text_buffer {
     char *bytes;
     size_t size, capacity;
-} text;
+} text_buffer;
 
 typedef enum tail_kind {
     TAIL_NONE,
@@ -26,7 +26,7 @@ typedef enum tail_kind {
 
 typedef struct line {
     struct line *next;
-    text code;
+    text_buffer code;
     unsigned indent;
     unsigned last_break; /* the last offset in the code where the line can be broken; 0: none */
     bool blank_before;
@@ -36,7 +36,7 @@ typedef struct line {
     unsigned column; /* of the tail */
 } line;
 
-typedef struct layout {
+typedef struct formatter {
     arena *arena;
     const source *source;
     const piece *pieces;
@@ -50,11 +50,11 @@ typedef struct layout {
     bool list[NEST_DEEPEST + 1]; /* by level: whether it is the body of an enum, flags or a model */
     bool joined;                 /* the current body is on one line */
     uint32_t end;                /* the offset after the last token or comment */
-} layout;
+} formatter;
 
 /* ---- text */
 
-static void text_add(arena *a, text *t, const void *bytes, size_t size)
+static void text_add(arena *a, text_buffer *t, const void *bytes, size_t size)
 {
     if (t->size + size > t->capacity) {
         t->capacity = 2 * (t->size + size) + 64;
@@ -65,7 +65,7 @@ static void text_add(arena *a, text *t, const void *bytes, size_t size)
     t->size += size;
 }
 
-static void text_add_blanks(arena *a, text *t, unsigned count)
+static void text_add_blanks(arena *a, text_buffer *t, unsigned count)
 {
     for (; count != 0; count--)
         text_add(a, t, " ", 1);
@@ -95,7 +95,7 @@ static unsigned column_of(const source *s, uint32_t offset)
 
 /* ---- lines */
 
-static line *new_line(layout *l, unsigned indent)
+static line *new_line(formatter *l, unsigned indent)
 {
     line *made = ARENA_NEW(l->arena, line);
     made->indent = indent;
@@ -107,7 +107,7 @@ static line *new_line(layout *l, unsigned indent)
     return made;
 }
 
-static unsigned indent_of(const layout *l, const piece *p)
+static unsigned indent_of(const formatter *l, const piece *p)
 {
     bool label = p->terminal == TOK_CASE || p->terminal == TOK_DEFAULT;
     bool closes = p->terminal == TOK_RBRACE && !l->joined;
@@ -115,7 +115,7 @@ static unsigned indent_of(const layout *l, const piece *p)
 }
 
 /* Begins a line for what is at offset `begin` of the source. */
-static line *start_line(layout *l, unsigned indent, uint32_t begin)
+static line *start_line(formatter *l, unsigned indent, uint32_t begin)
 {
     const line *above = l->last;
     bool wanted = l->closed || (newlines(l->source, l->end, begin) > 1 && !l->opened);
@@ -134,7 +134,7 @@ static unsigned width_of(const line *at)
 }
 
 /* Breaks a line that is getting too long, at the last offset where it can be broken. */
-static void wrap(layout *l)
+static void wrap(formatter *l)
 {
     line *cut = l->last;
     unsigned at = cut->last_break;
@@ -144,12 +144,12 @@ static void wrap(layout *l)
     cut->code.size = at;
 }
 
-static void add_code(layout *l, const void *bytes, size_t size, bool spaced, bool breakable)
+static void add_code_text(formatter *l, const void *bytes, size_t size, bool spaced, bool breakable)
 {
     spaced = spaced && l->last->code.size != 0;
     if (spaced && breakable)
         l->last->last_break = (unsigned)l->last->code.size;
-    if (width_of(l->last) + spaced + size > WIDTH && l->last->last_break != 0) {
+    if (width_of(l->last) + spaced + size > LINE_WIDTH && l->last->last_break != 0) {
         bool here = l->last->last_break == l->last->code.size;
         if (here) {
             text_add(l->arena, &l->last->code, " ", 1);
@@ -169,7 +169,7 @@ static bool is_line_comment(const source *s, const comment *c)
 }
 
 /* Whether the line ends after comment c, which comes before token p; only other comments may follow. */
-static bool ends_line(const layout *l, const comment *c, const piece *p)
+static bool ends_line(const formatter *l, const comment *c, const piece *p)
 {
     return p->terminal == 0 || (p->terminal == TOK_RBRACE && !l->joined) || is_line_comment(l->source, c) ||
            newlines(l->source, c->span.begin, p->span.begin) > 0;
@@ -198,7 +198,7 @@ static void set_tail(line *at, tail_kind kind, const comment *c)
 }
 
 /* Adds a comment that is alone on its line of the source. */
-static void put_alone(layout *l, const comment *c, unsigned indent)
+static void put_alone(formatter *l, const comment *c, unsigned indent)
 {
     const line *above = l->last;
     bool goes_on = above && is_in_run(l->source, above) && newlines(l->source, l->end, c->span.begin) == 1 &&
@@ -210,14 +210,14 @@ static void put_alone(layout *l, const comment *c, unsigned indent)
         set_tail(start_line(l, indent, c->span.begin), TAIL_ALONE, c);
 }
 
-static void put_comment(layout *l, const comment *c, const piece *p)
+static void put_comment(formatter *l, const comment *c, const piece *p)
 {
     bool starts = !l->last || newlines(l->source, l->end, c->span.begin) > 0;
     if (!ends_line(l, c, p)) {
         if (l->fresh)
             start_line(l, indent_of(l, p), c->span.begin);
-        add_code(l, l->source->text + c->span.begin, c->span.end - c->span.begin, true,
-                 p->breakable && c == p->comments);
+        add_code_text(l, l->source->text + c->span.begin, c->span.end - c->span.begin, true,
+                      p->breakable && c == p->comments);
         l->fresh = false;
     } else {
         /* A comment before a closing brace belongs to the body that ends there. */
@@ -240,13 +240,13 @@ static bool is_split(const piece *p)
     return p->terminal == TOK_GE && p->role == ROLE_ANGLE_CLOSE;
 }
 
-static unsigned size_of(const piece *p)
+static unsigned piece_size(const piece *p)
 {
     return is_split(p) ? 3 : p->span.end - p->span.begin;
 }
 
 /* Whether the body of a brace is on the same line as what comes before it. */
-static bool is_joined(const layout *l, uint32_t open)
+static bool is_joined(const formatter *l, uint32_t open)
 {
     const piece *pieces = l->pieces;
     uint32_t close = pieces[open].close;
@@ -259,25 +259,25 @@ static bool is_joined(const layout *l, uint32_t open)
     for (uint32_t i = open; i <= close; i++) {
         if (i > open && pieces[i].terminal == TOK_LBRACE)
             return false;
-        width += pieces[i].spaced + size_of(&pieces[i]);
+        width += pieces[i].spaced + piece_size(&pieces[i]);
         for (const comment *c = pieces[i].comments; c; c = c->next)
             width += 1 + c->span.end - c->span.begin;
     }
-    return width <= WIDTH;
+    return width <= LINE_WIDTH;
 }
 
-static bool ends_label(const layout *l, uint32_t i)
+static bool ends_label(const formatter *l, uint32_t i)
 {
     return l->pieces[i].terminal == TOK_COLON && l->pieces[i].role == ROLE_PLAIN;
 }
 
 /* A list of members continues on a new line wherever the author began one. */
-static bool ends_list_line(const layout *l, uint32_t i)
+static bool ends_list_line(const formatter *l, uint32_t i)
 {
     return newlines(l->source, l->pieces[i].span.end, l->pieces[i + 1].span.begin) > 0;
 }
 
-static void open_brace(layout *l, uint32_t i)
+static void open_brace(formatter *l, uint32_t i)
 {
     l->inside = false;
     if (l->joined)
@@ -288,13 +288,13 @@ static void open_brace(layout *l, uint32_t i)
 }
 
 /* A declaration of several lines has a blank line before and after it. */
-static void close_declaration(layout *l)
+static void close_declaration(formatter *l)
 {
     l->closed = true;
     l->declaration->blank_before = l->declaration != l->first;
 }
 
-static void close_brace(layout *l, uint32_t i)
+static void close_brace(formatter *l, uint32_t i)
 {
     l->inside = false;
     l->fresh = true;
@@ -310,7 +310,7 @@ static void close_brace(layout *l, uint32_t i)
         l->fresh = false;
 }
 
-static void put_piece(layout *l, uint32_t i)
+static void put_piece(formatter *l, uint32_t i)
 {
     const piece *p = &l->pieces[i];
     if (p->terminal == TOK_RBRACE && !l->joined) {
@@ -322,7 +322,7 @@ static void put_piece(layout *l, uint32_t i)
     if (p->terminal == TOK_LBRACE)
         l->joined = is_joined(l, i);
     const void *bytes = is_split(p) ? (const void *)"> =" : (const void *)(l->source->text + p->span.begin);
-    add_code(l, bytes, size_of(p), p->spaced, p->breakable && !p->comments);
+    add_code_text(l, bytes, piece_size(p), p->spaced, p->breakable && !p->comments);
     l->fresh = false;
     l->inside = true;
     l->end = p->span.end;
@@ -366,7 +366,7 @@ static line *align_run(const source *s, line *first)
     return end;
 }
 
-static void set_columns(const layout *l)
+static void set_columns(const formatter *l)
 {
     for (line *at = l->first; at;) {
         if (is_in_run(l->source, at)) {
@@ -380,7 +380,7 @@ static void set_columns(const layout *l)
 
 /* ---- printing */
 
-static unsigned column_at_end(const text *t)
+static unsigned column_at_end(const text_buffer *t)
 {
     unsigned column = 0;
     while (column < t->size && t->bytes[t->size - column - 1] != '\n')
@@ -389,7 +389,7 @@ static unsigned column_at_end(const text *t)
 }
 
 /* All lines of a comment move as far as its start does. Blanks at their ends are dropped. */
-static void spell_comment(const layout *l, text *to, const comment *c)
+static void spell_comment(const formatter *l, text_buffer *to, const comment *c)
 {
     unsigned column = column_at_end(to);
     const char *bytes = (const char *)l->source->text + c->span.begin,
@@ -413,7 +413,7 @@ static void spell_comment(const layout *l, text *to, const comment *c)
     }
 }
 
-static void spell_line(const layout *l, text *to, const line *at)
+static void spell_line(const formatter *l, text_buffer *to, const line *at)
 {
     if (at->blank_before)
         text_add(l->arena, to, "\n", 1);
@@ -436,7 +436,7 @@ const char *format_source(arena *a, names *n, diag *d, const source *s, word_lis
     parse(a, n, d, s, type_words);
     if (diag_errors(d) != errors)
         return NULL;
-    layout l = {.arena = a, .source = s, .fresh = true};
+    formatter l = {.arena = a, .source = s, .fresh = true};
     uint32_t count;
     l.pieces = format_pieces(a, n, d, s, type_words, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -446,7 +446,7 @@ const char *format_source(arena *a, names *n, diag *d, const source *s, word_lis
             put_piece(&l, i);
     }
     set_columns(&l);
-    text whole = {0};
+    text_buffer whole = {0};
     for (const line *each = l.first; each; each = each->next)
         spell_line(&l, &whole, each);
     text_add(a, &whole, "", 1);

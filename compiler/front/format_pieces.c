@@ -9,7 +9,7 @@
 #include "grammar.h"
 
 /* What the tokens before the current one say about it. */
-typedef struct reading {
+typedef struct piece_reading {
     const piece *before;  /* NULL at the start of the file */
     int first;            /* the first terminal of the statement; 0: none yet */
     bool operand;         /* an operand or a name ends right before the token */
@@ -18,14 +18,14 @@ typedef struct reading {
     unsigned depth;       /* of parentheses and brackets */
     bool angle;           /* arguments in < > are open */
     unsigned angle_depth; /* the depth at which they were opened */
-} reading;
+} piece_reading;
 
 static bool is_word_or_name(int terminal)
 {
     return grammarFallback(terminal) == TOK_ID;
 }
 
-static bool ends_operand(const reading *r, int terminal)
+static bool ends_operand(const piece_reading *r, int terminal)
 {
     if (is_word_or_name(terminal))
         return !r->operand;
@@ -42,7 +42,7 @@ static role brace_role(int first)
     return ROLE_BLOCK_OPEN;
 }
 
-static role role_of(const reading *r, int terminal)
+static role role_of(const piece_reading *r, int terminal)
 {
     bool closes_angle = r->angle && r->depth == r->angle_depth;
     int before = r->before ? r->before->terminal : 0;
@@ -92,13 +92,13 @@ static bool is_breakable(const piece *before)
            (before->terminal == TOK_PLUS && before->role == ROLE_PLAIN);
 }
 
-static bool ends_statement(const reading *r, int terminal)
+static bool ends_statement(const piece_reading *r, int terminal)
 {
     return terminal == TOK_SEMI || terminal == TOK_LBRACE || terminal == TOK_RBRACE ||
            (terminal == TOK_COLON && (r->first == TOK_CASE || r->first == TOK_DEFAULT));
 }
 
-static void read_on(reading *r, const piece *p)
+static void read_on(piece_reading *r, const piece *p)
 {
     int terminal = p->terminal;
     bool is_open = terminal == TOK_LPAREN || terminal == TOK_LBRACKET;
@@ -106,7 +106,7 @@ static void read_on(reading *r, const piece *p)
     bool relation = r->operand && (terminal == TOK_DELTA || terminal == TOK_UNLESS);
     r->before = p;
     if (ends_statement(r, terminal)) {
-        *r = (reading){.before = p};
+        *r = (piece_reading){.before = p};
         return;
     }
     if (r->first == 0)
@@ -125,7 +125,7 @@ static void read_on(reading *r, const piece *p)
     r->operand = ends_operand(r, terminal);
 }
 
-static void read_piece(lexer *l, reading *r, piece *p)
+static void read_piece(lexer *l, piece_reading *r, piece *p)
 {
     comment *first = NULL;
     token t;
@@ -141,7 +141,7 @@ static void read_piece(lexer *l, reading *r, piece *p)
 piece *format_pieces(arena *a, names *n, diag *d, const source *s, word_list *type_words, uint32_t *count)
 {
     lexer l;
-    reading r = {0};
+    piece_reading r = {0};
     uint32_t capacity = 256;
     piece *pieces = ARENA_ARRAY(a, piece, capacity);
     uint32_t open[NEST_DEEPEST];

@@ -111,32 +111,32 @@ static piece next_piece(const matcher *m, uint32_t at)
     return (piece){at, at + (uint32_t)size};
 }
 
-static bool is_text(const matcher *m, piece p, const char *wanted, size_t size)
+static bool piece_is_text(const matcher *m, piece p, const char *wanted, size_t size)
 {
     return p.end - p.begin == size && size > 0 && memcmp(text_at(m, p.begin), wanted, size) == 0;
 }
 
-static bool is_word(const matcher *m, piece p, const char *wanted)
+static bool piece_is_word(const matcher *m, piece p, const char *wanted)
 {
-    return is_text(m, p, wanted, strlen(wanted));
+    return piece_is_text(m, p, wanted, strlen(wanted));
 }
 
 /* Whether a token is one of those in "a|b|c", which ends at a blank. `|` alone is itself. */
-static bool is_one_of(const matcher *m, piece p, const char *words)
+static bool piece_is_one_of(const matcher *m, piece p, const char *words)
 {
     size_t all = strcspn(words, " ");
     if (all == 1 || words[0] == '|')
-        return is_text(m, p, words, all);
+        return piece_is_text(m, p, words, all);
     for (const char *word = words, *limit = words + all; word < limit;) {
         size_t size = strcspn(word, "| ");
-        if (is_text(m, p, word, size))
+        if (piece_is_text(m, p, word, size))
             return true;
         word += size + 1;
     }
     return false;
 }
 
-static bool is_name(const matcher *m, piece p)
+static bool piece_is_name(const matcher *m, piece p)
 {
     return p.end > p.begin && is_letter(*text_at(m, p.begin)) && name_size(text_at(m, p.begin)) == p.end - p.begin;
 }
@@ -144,15 +144,16 @@ static bool is_name(const matcher *m, piece p)
 /* The words that are neither names nor types, wherever they are. */
 static bool is_own_word(const matcher *m, piece p)
 {
-    return is_one_of(m, p,
-                     "protocol|import|const|enum|struct|packet|union|optional|sparse|local|align|reserved|compact") ||
-           is_one_of(m, p, "switch|case|default|if|else|true|false");
+    return piece_is_one_of(
+               m, p, "protocol|import|const|enum|struct|packet|union|optional|sparse|local|align|reserved|compact") ||
+           piece_is_one_of(m, p, "switch|case|default|if|else|true|false");
 }
 
 /* The words that are types and cannot be names. */
 static bool is_type_word(const matcher *m, piece p)
 {
-    return is_one_of(m, p, "bool|bits|int|float|double|fixed|quat|string|bytes|ref|u8|u16|u32|u64|i8|i16|i32|i64");
+    return piece_is_one_of(m, p,
+                           "bool|bits|int|float|double|fixed|quat|string|bytes|ref|u8|u16|u32|u64|i8|i16|i32|i64");
 }
 
 static bool same_line(const matcher *m, uint32_t begin, uint32_t end)
@@ -173,8 +174,8 @@ static bool skip_balanced(const matcher *m, uint32_t *at, const char *open, cons
         piece p = next_piece(m, end);
         if (p.begin == p.end || most-- == 0)
             return false;
-        depth += is_word(m, p, open);
-        depth -= is_word(m, p, close);
+        depth += piece_is_word(m, p, open);
+        depth -= piece_is_word(m, p, close);
         end = p.end;
     } while (depth > 0);
     *at = end;
@@ -187,16 +188,16 @@ static bool match_type(const matcher *m, uint32_t *at, piece *type)
     if (p.begin == p.end || !is_letter(*text_at(m, p.begin)) || is_own_word(m, p))
         return false;
     *type = p;
-    if (is_one_of(m, p, "unsigned|signed|long|short"))
-        for (p = next_piece(m, p.end); is_one_of(m, p, c_words); p = next_piece(m, p.end))
+    if (piece_is_one_of(m, p, "unsigned|signed|long|short"))
+        for (p = next_piece(m, p.end); piece_is_one_of(m, p, c_words); p = next_piece(m, p.end))
             type->end = p.end;
-    for (p = next_piece(m, type->end); is_word(m, p, "."); p = next_piece(m, type->end)) {
+    for (p = next_piece(m, type->end); piece_is_word(m, p, "."); p = next_piece(m, type->end)) {
         piece part = next_piece(m, p.end);
-        if (!is_name(m, part))
+        if (!piece_is_name(m, part))
             return false;
         type->end = part.end;
     }
-    if (is_word(m, p, "<") && !skip_balanced(m, &type->end, "<", ">", LONGEST_EXPRESSION))
+    if (piece_is_word(m, p, "<") && !skip_balanced(m, &type->end, "<", ">", LONGEST_EXPRESSION))
         return false;
     *at = type->end;
     return true;
@@ -239,7 +240,7 @@ static const char *translated(const matcher *m, piece type)
 static bool match_sized(matcher *m, piece p, char letter)
 {
     const char *text = text_at(m, p.begin);
-    if (!is_name(m, p) || *text != letter)
+    if (!piece_is_name(m, p) || *text != letter)
         return false;
     text += letter == 'u' && strncmp(text, "uint", 4) == 0 ? 4 : strncmp(text, "int", 3) == 0 ? 3 : 1;
     char *end;
@@ -259,9 +260,9 @@ static bool is_usual_size(uint64_t bits)
 
 /* ---- patterns */
 
-static bool ends_statement(const matcher *m, piece p)
+static bool piece_ends_statement(const matcher *m, piece p)
 {
-    return p.begin == p.end || is_one_of(m, p, ";|,|{|}");
+    return p.begin == p.end || piece_is_one_of(m, p, ";|,|{|}");
 }
 
 /* The words up to `next`, which is a word of a pattern or the end of it. */
@@ -270,15 +271,16 @@ static bool match_expression(const matcher *m, uint32_t *at, const char *next, p
     unsigned depth = 0, count = 0;
     uint32_t start = skip_blanks(m, *at), end = start;
     for (piece p = next_piece(m, start); count++ < LONGEST_EXPRESSION; p = next_piece(m, end)) {
-        if (depth == 0 && (*next ? is_one_of(m, p, next) : ends_statement(m, p) || !same_line(m, start, p.begin))) {
+        if (depth == 0 &&
+            (*next ? piece_is_one_of(m, p, next) : piece_ends_statement(m, p) || !same_line(m, start, p.begin))) {
             *found = (piece){start, end};
             *at = end;
             return end > start;
         }
-        if (p.begin == p.end || is_one_of(m, p, ";|{|}") || !same_line(m, start, p.end))
+        if (p.begin == p.end || piece_is_one_of(m, p, ";|{|}") || !same_line(m, start, p.end))
             return false;
-        depth += is_one_of(m, p, "(|[");
-        depth -= depth > 0 && is_one_of(m, p, ")|]");
+        depth += piece_is_one_of(m, p, "(|[");
+        depth -= depth > 0 && piece_is_one_of(m, p, ")|]");
         end = p.end;
     }
     return false;
@@ -287,7 +289,7 @@ static bool match_expression(const matcher *m, uint32_t *at, const char *next, p
 static bool match_dims(const matcher *m, uint32_t *at, piece *dims)
 {
     *dims = (piece){*at, *at};
-    while (is_word(m, next_piece(m, *at), "["))
+    while (piece_is_word(m, next_piece(m, *at), "["))
         if (!skip_balanced(m, at, "[", "]", LONGEST_EXPRESSION))
             return false;
     dims->end = *at;
@@ -298,7 +300,7 @@ static bool match_dims(const matcher *m, uint32_t *at, piece *dims)
 static bool match_string(const matcher *m, uint32_t *at, piece *found)
 {
     piece p = next_piece(m, *at);
-    bool angles = is_word(m, p, "<");
+    bool angles = piece_is_word(m, p, "<");
     if (!angles && (p.end - p.begin < 3 || *text_at(m, p.begin) != '"' || *text_at(m, p.end - 1) != '"'))
         return false;
     *found = (piece){p.begin + 1, p.begin + 1 + (uint32_t)strcspn(text_at(m, p.begin + 1), ".>\"\n")};
@@ -324,7 +326,7 @@ static bool match_capture(matcher *m, const char *word, const char *next, uint32
     if (word[2] == '=') {
         *found = p;
         *at = p.end;
-        return is_one_of(m, p, word + 3);
+        return piece_is_one_of(m, p, word + 3);
     }
     bool matches = false;
     switch (word[1]) {
@@ -337,8 +339,8 @@ static bool match_capture(matcher *m, const char *word, const char *next, uint32
     case 'k': return match_type(m, at, found);
     case 's': return match_string(m, at, found);
     case 'n':
-    case 'm': matches = is_name(m, p) && !is_own_word(m, p) && !is_type_word(m, p); break;
-    case 'q': matches = p.end > p.begin && is_letter(*text_at(m, p.begin)) && !is_name(m, p); break;
+    case 'm': matches = piece_is_name(m, p) && !is_own_word(m, p) && !is_type_word(m, p); break;
+    case 'q': matches = p.end > p.begin && is_letter(*text_at(m, p.begin)) && !piece_is_name(m, p); break;
     case 'u': matches = match_sized(m, p, 'u'); break;
     case 'v': matches = match_sized(m, p, 'u') && !is_usual_size(m->bits); break;
     case 'j': matches = match_sized(m, p, 'i') && !is_usual_size(m->bits); break;
@@ -350,7 +352,7 @@ static bool match_capture(matcher *m, const char *word, const char *next, uint32
 }
 
 /* Moves *at behind what a pattern matches there. */
-static bool match(matcher *m, const char *pattern, uint32_t *at)
+static bool match_pattern(matcher *m, const char *pattern, uint32_t *at)
 {
     for (const char *word = pattern; *word;) {
         const char *next = word + strcspn(word, " ");
@@ -360,10 +362,10 @@ static bool match(matcher *m, const char *pattern, uint32_t *at)
             if (!match_capture(m, word, next, at))
                 return false;
         } else if (strncmp(word, "{}", 2) == 0) {
-            if (!is_word(m, p, "{") || !skip_balanced(m, at, "{", "}", LONGEST_BLOCK))
+            if (!piece_is_word(m, p, "{") || !skip_balanced(m, at, "{", "}", LONGEST_BLOCK))
                 return false;
         } else {
-            if (!is_one_of(m, p, word))
+            if (!piece_is_one_of(m, p, word))
                 return false;
             *at = p.end;
         }
@@ -437,13 +439,13 @@ static uint32_t statement_end(const matcher *m, uint32_t at)
 {
     unsigned depth = 0;
     for (piece p = next_piece(m, at);; p = next_piece(m, at)) {
-        bool end = p.begin == p.end || is_word(m, p, "}") || !same_line(m, at, p.begin);
-        if (end || ((m->place & (HABIT_MEMBERS | HABIT_FLAGS)) && depth == 0 && is_word(m, p, ",")))
+        bool end = p.begin == p.end || piece_is_word(m, p, "}") || !same_line(m, at, p.begin);
+        if (end || ((m->place & (HABIT_MEMBERS | HABIT_FLAGS)) && depth == 0 && piece_is_word(m, p, ",")))
             return at;
         at = p.end;
-        depth += is_one_of(m, p, "(|[");
-        depth -= depth > 0 && is_one_of(m, p, ")|]");
-        if (depth == 0 && is_one_of(m, p, ";|{"))
+        depth += piece_is_one_of(m, p, "(|[");
+        depth -= depth > 0 && piece_is_one_of(m, p, ")|]");
+        if (depth == 0 && piece_is_one_of(m, p, ";|{"))
             return at;
     }
 }
@@ -470,7 +472,7 @@ static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t 
                       habit_found *found)
 {
     piece matched = {skip_blanks(m, at), at};
-    if (!match(m, pattern, &matched.end) || error < matched.begin || error >= matched.end)
+    if (!match_pattern(m, pattern, &matched.end) || error < matched.begin || error >= matched.end)
         return false;
     /* A block is all that a pattern ends with: what comes after it is another statement. */
     bool ended = strchr(";{}", *text_at(m, matched.end - 1)) != NULL;
@@ -495,7 +497,7 @@ static bool search_habit(matcher *m, const habit *h, uint32_t begin, uint32_t er
     if (strncmp(h->pattern, "... ", 4) != 0) {
         piece first = next_piece(m, begin);
         return try_habit(m, h, h->pattern, begin, begin, error, found) ||
-               (is_word(m, first, "optional") && try_habit(m, h, h->pattern, begin, first.end, error, found));
+               (piece_is_word(m, first, "optional") && try_habit(m, h, h->pattern, begin, first.end, error, found));
     }
     unsigned count = 0;
     for (piece p = next_piece(m, begin); p.begin <= error && p.end > p.begin; p = next_piece(m, p.end))

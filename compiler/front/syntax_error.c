@@ -252,7 +252,7 @@ static bool suggest_word(parser *cx, message *m, const char *wanted, const char 
 }
 
 /* Whether the word before a parenthesis is this one. */
-static bool follows(span open, const char *word)
+static bool comes_after_word(span open, const char *word)
 {
     const char *text = (const char *)open.source->text;
     size_t end = open.begin, size = strlen(word);
@@ -264,7 +264,7 @@ static bool follows(span open, const char *word)
 static bool after_was(const parser *cx, const bool *expected)
 {
     (void)expected;
-    return follows(cx->last.span, "was");
+    return comes_after_word(cx->last.span, "was");
 }
 
 /* A field's name, or what may come after it, was complete before this token. */
@@ -349,7 +349,7 @@ static const struct advice *advice_here(const parser *cx, const bool *expected)
     return NULL;
 }
 
-static void advise(parser *cx, message *m, const token *t, const bool *expected)
+static void advise_on_syntax(parser *cx, message *m, const token *t, const bool *expected)
 {
     if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
         diag_help(cx->diag, m,
@@ -409,5 +409,5 @@ void report_syntax_error(parser *cx, const token *t, const bool *expected, int t
     else
         m = diag_error(cx->diag, t->span, "expected %s, found %s", expected_text(cx, expected, terminal_count),
                        token_text(cx, cx->found, t));
-    advise(cx, m, t, expected);
+    advise_on_syntax(cx, m, t, expected);
 }
