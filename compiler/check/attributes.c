@@ -22,7 +22,7 @@ enum { MOST_RELEASES = 999999999 }; /* archive.h */
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
 /* NULL if the declaration can have the attribute, otherwise which declarations can. d NULL: a field. */
-static const char *misplaced(attribute a, const decl *d)
+static const char *why_misplaced(attribute a, const decl *d)
 {
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
     switch (a) {
@@ -105,8 +105,8 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
         if (before[a]) {
             message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
             diag_note(k->diag, m, before[a]->span, "the first one is here");
-        } else if (misplaced((attribute)a, d)) {
-            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, misplaced((attribute)a, d));
+        } else if (why_misplaced((attribute)a, d)) {
+            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, why_misplaced((attribute)a, d));
         } else {
             before[a] = ast;
             /* Of @delta with something else than 'predict', nothing more is reported. */

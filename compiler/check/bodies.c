@@ -233,7 +233,7 @@ static void check_field(checker *k, field_info *info)
 
 /* ---- items */
 
-static item *add_item(checker *k, item_kind kind, span at, item ***last)
+static item *build_item(checker *k, item_kind kind, span at, item ***last)
 {
     item *i = ARENA_NEW(k->arena, item);
     i->kind = kind;
@@ -252,7 +252,7 @@ static void build_fields(body_state *s, const ast_item *ast, item ***last)
         s->next = info->next;
         check_field(s->k, info);
         if (!info->field->local) {
-            add_item(s->k, ITEM_FIELD, d->span, last)->as.field = info->field;
+            build_item(s->k, ITEM_FIELD, d->span, last)->as.field = info->field;
             info->open = true;
         }
     }
@@ -273,7 +273,7 @@ static void build_constant(body_state *s, const ast_item *ast, item ***last)
         sound = evaluate_integer(k, ast->as.constant.value, what, num_u64(0), most, &demanded);
     }
     if (sound) {
-        item *i = add_item(k, is_const ? ITEM_CONST : ITEM_RESERVED, ast->span, last);
+        item *i = build_item(k, is_const ? ITEM_CONST : ITEM_RESERVED, ast->span, last);
         i->as.constant.bits = (unsigned)bits.magnitude;
         i->as.constant.value = demanded.magnitude;
     }
@@ -292,7 +292,7 @@ static void build_check(body_state *s, const ast_item *ast, item ***last)
         }
     }
     if (k->schema->checks) {
-        item *i = add_item(k, ITEM_CHECK, ast->span, last);
+        item *i = build_item(k, ITEM_CHECK, ast->span, last);
         i->as.constant.bits = 32;
         i->as.constant.value = demanded;
         i->as.constant.given = ast->as.check.has_value;
@@ -309,7 +309,7 @@ static void build_branch(body_state *s, const ast_item *ast, item ***last)
     checker *k = s->k;
     item **place;
     for (; ast; ast = ast->as.branch.other_if) {
-        item *i = add_item(k, ITEM_IF, ast->span, last);
+        item *i = build_item(k, ITEM_IF, ast->span, last);
         k->statement = ast->span;
         i->as.branch.condition = check_condition(k, s->decl->decl, ast->as.branch.condition, true);
         i->as.branch.then = build_block(s, ast->as.branch.then.items);
@@ -320,7 +320,7 @@ static void build_branch(body_state *s, const ast_item *ast, item ***last)
 }
 
 /* `values` finds the cases so far by the text of their values. */
-static void check_distinct(checker *k, map *values, expr *e)
+static void check_distinct_values(checker *k, map *values, expr *e)
 {
     const char *text = num_text(k->scratch, e->number);
     text = intern(k->names, text, strlen(text));
@@ -345,7 +345,7 @@ static void build_values(body_state *s, const expr *subject, const ast_label *la
     for (const ast_expr *e = label->values; e && subject; e = e->next) {
         expr *one;
         if (check_case_value(k, subject, e, &one)) {
-            check_distinct(k, values, one);
+            check_distinct_values(k, values, one);
             a->values[a->value_count++] = one;
         }
     }
@@ -375,7 +375,7 @@ static void sort_values(checker *k, item *i)
 static void build_switch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
-    item *i = add_item(k, ITEM_SWITCH, ast->span, last);
+    item *i = build_item(k, ITEM_SWITCH, ast->span, last);
     k->statement = ast->span;
     i->as.choice.subject = check_condition(k, s->decl->decl, ast->as.choice.subject, false);
     map *values = map_new(k->scratch);
@@ -409,7 +409,7 @@ static block build_block(body_state *s, const ast_item *items)
     for (const ast_item *ast = items; ast; ast = ast->next) {
         switch (ast->kind) {
         case AST_FIELD: build_fields(s, ast, &last); break;
-        case AST_ALIGN: add_item(s->k, ITEM_ALIGN, ast->span, &last); break;
+        case AST_ALIGN: build_item(s->k, ITEM_ALIGN, ast->span, &last); break;
         case AST_CONST:
         case AST_RESERVED: build_constant(s, ast, &last); break;
         case AST_CHECK: build_check(s, ast, &last); break;

@@ -8,7 +8,7 @@
  * soon. */
 #define MAX_SUGGESTIONS 1000000
 
-static void run_phases(checker *k, const source *root)
+static void check_in_phases(checker *k, const source *root)
 {
     load_files(k, root);
     declare_all(k);
@@ -36,7 +36,7 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
                  .suggestions_left = MAX_SUGGESTIONS};
     k.schema->checks = options->checks;
     uint32_t before = diag_errors(d);
-    run_phases(&k, root);
+    check_in_phases(&k, root);
     if (diag_errors(d) == before) {
         schema_find_facts(a, k.schema);
         schema_find_tables(a, k.schema);

@@ -22,13 +22,13 @@ typedef struct global {
 } global;
 
 /* A declaration under the name that it has in C. */
-typedef struct declared {
-    struct declared *next;
+typedef struct declared_name {
+    struct declared_name *next;
     const decl *decl;
     const char *name;
     bool shares;  /* another declaration may take the same names */
     bool entered; /* its names are in the table of shared names */
-} declared;
+} declared_name;
 
 /* A name being put together. */
 typedef struct spelled {
@@ -42,7 +42,7 @@ typedef struct collisions {
     arena *scratch, *own; /* own: of one declaration, and then cleared */
     unsigned field_kinds; /* of fields that take global names */
     hash_table *decls;    /* declared, by its C name */
-    declared *first;      /* in the order of the schema */
+    declared_name *first; /* in the order of the schema */
     hash_table *shared;   /* global, by its C name */
     hash_table *globals;  /* the same, or one for this declaration; NULL if its names cannot be equal */
     bool reserves;        /* a name that begins like this declaration's may be reserved */
@@ -64,7 +64,7 @@ static const char *spell(collisions *c, spelled *to, const char *pattern, const 
     return to->text;
 }
 
-static const char *joined(collisions *c, const char *a, const char *b)
+static const char *joined_name(collisions *c, const char *a, const char *b)
 {
     return arena_printf(c->scratch, "%s%s", a, b);
 }
@@ -74,14 +74,14 @@ static const char *c_name(collisions *c, const decl *d)
 {
     const char *before =
         d->kind == DECL_CONST ? schema_constant_prefix(c->scratch, c->k->schema, d->file) : d->file->prefix;
-    return joined(c, before, d->name);
+    return joined_name(c, before, d->name);
 }
 
 /* The names of the protocol are the pattern after a prefix. */
 static const char *protocol_name(collisions *c, const taken_name *rule)
 {
     const schema *s = c->k->schema;
-    return joined(c, schema_constant_prefix(c->scratch, s, s->root), rule->pattern);
+    return joined_name(c, schema_constant_prefix(c->scratch, s, s->root), rule->pattern);
 }
 
 typedef struct global_key {
@@ -99,7 +99,7 @@ static bool is_global(const void *entry, const void *key)
     return strcmp(name, wanted->name) == 0;
 }
 
-static uint64_t hash_of(const char *name)
+static uint64_t global_hash(const char *name)
 {
     return hash_bytes(0, name, strlen(name));
 }
@@ -110,21 +110,21 @@ static const global *find_in(collisions *c, const hash_table *globals, const cha
     return hash_table_find(globals, hash, is_global, &key);
 }
 
-typedef struct part {
+typedef struct name_part {
     const char *text;
     size_t size;
-} part;
+} name_part;
 
 static bool is_declared(const void *entry, const void *key)
 {
-    const declared *d = entry;
-    const part *wanted = key;
+    const declared_name *d = entry;
+    const name_part *wanted = key;
     return strncmp(d->name, wanted->text, wanted->size) == 0 && d->name[wanted->size] == 0;
 }
 
-static declared *find_declared(const collisions *c, const char *name, size_t size)
+static declared_name *find_declared(const collisions *c, const char *name, size_t size)
 {
-    return hash_table_find(c->decls, hash_bytes(0, name, size), is_declared, &(part){name, size});
+    return hash_table_find(c->decls, hash_bytes(0, name, size), is_declared, &(name_part){name, size});
 }
 
 /* Where the part of a name ends that is at least `size` long: before an underscore, or at the end. */
@@ -182,7 +182,7 @@ static bool add_global(collisions *c, const char *name, const global *added)
     if (!c->globals) {
         return true;
     }
-    uint64_t hash = hash_of(name);
+    uint64_t hash = global_hash(name);
     const global *before = find_in(c, c->globals, name, hash);
     if (before && c->again) {
         return false;
@@ -226,11 +226,11 @@ static void add_names_of_field(collisions *c, const field *f, const char *of)
     }
 }
 
-static void add_decl(collisions *c, const declared *added)
+static void add_names_of_decl(collisions *c, const declared_name *added)
 {
     const decl *d = added->decl;
     unsigned kinds = taken_by_decl(d);
-    c->reserves = c->rules->reserves(joined(c, added->name, "_"));
+    c->reserves = c->rules->reserves(joined_name(c, added->name, "_"));
     for (size_t i = 0; i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
         if (rule->as >= TAKEN_AS_MEMBER || !(rule->by & kinds)) {
@@ -268,10 +268,10 @@ static void add_protocol(collisions *c)
 }
 
 /* Finds out which declarations share names with the one called `name`, if it is one, or with the protocol. */
-static void share(collisions *c, const char *name, declared *called)
+static void share_name(collisions *c, const char *name, declared_name *called)
 {
     for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
-        declared *d = find_declared(c, name, size);
+        declared_name *d = find_declared(c, name, size);
         if (d && d != called) {
             d->shares = true;
             if (called)
@@ -284,13 +284,13 @@ static void share(collisions *c, const char *name, declared *called)
 
 static void list_decls(collisions *c)
 {
-    declared **last = &c->first;
+    declared_name **last = &c->first;
     for (const decl_info *i = c->k->decls; i; i = i->next) {
         if (map_get(c->k->declarations, NULL, i->decl->name) != i) {
             continue;
         }
-        declared *d = ARENA_NEW(c->scratch, declared);
-        *d = (declared){.decl = i->decl, .name = c_name(c, i->decl)};
+        declared_name *d = ARENA_NEW(c->scratch, declared_name);
+        *d = (declared_name){.decl = i->decl, .name = c_name(c, i->decl)};
         const size_t size = strlen(d->name);
         if (!find_declared(c, d->name, size)) {
             hash_table_add(c->decls, hash_bytes(0, d->name, size), d);
@@ -298,12 +298,12 @@ static void list_decls(collisions *c)
         *last = d;
         last = &d->next;
     }
-    for (declared *d = c->first; d; d = d->next) {
-        share(c, d->name, d);
+    for (declared_name *d = c->first; d; d = d->next) {
+        share_name(c, d->name, d);
     }
     for (size_t i = 0; c->k->schema->protocol && i < c->rules->taken_count; i++) {
         if (c->rules->taken[i].by & TAKEN_BY_PROTOCOL) {
-            share(c, protocol_name(c, &c->rules->taken[i]), NULL);
+            share_name(c, protocol_name(c, &c->rules->taken[i]), NULL);
         }
     }
 }
@@ -312,9 +312,9 @@ static void add_globals(collisions *c)
 {
     c->globals = c->shared;
     add_protocol(c);
-    for (declared *d = c->first; d; d = d->next) {
+    for (declared_name *d = c->first; d; d = d->next) {
         c->globals = d->shares ? c->shared : may_repeat(c, d->decl) ? hash_table_new(c->own) : NULL;
-        add_decl(c, d);
+        add_names_of_decl(c, d);
         d->entered = d->shares;
         arena_clear(c->own);
     }
@@ -326,19 +326,19 @@ static const global *find_global(collisions *c, const char **wanted)
 {
     const char *name = *wanted;
     for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
-        declared *d = find_declared(c, name, size);
+        declared_name *d = find_declared(c, name, size);
         if (d && !d->entered) {
-            *wanted = name = joined(c, name, "");
+            *wanted = name = joined_name(c, name, "");
             c->globals = c->shared;
             c->again = true;
-            add_decl(c, d);
+            add_names_of_decl(c, d);
             c->again = false;
             d->entered = true;
         }
         if (name[size] == 0)
             break;
     }
-    return find_in(c, c->shared, name, hash_of(name));
+    return find_in(c, c->shared, name, global_hash(name));
 }
 
 /* Functions have variables that are named after fields. Such a variable must not hide a global name. */
@@ -394,7 +394,7 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     }
 }
 
-static void add_member(collisions *c, const field *f, const char *name, const char *what)
+static void add_name_of_member(collisions *c, const field *f, const char *name, const char *what)
 {
     checker *k = c->k;
     const field *before = map_get(c->members, f->owner, name);
@@ -449,14 +449,14 @@ static void check_struct(collisions *c, const decl_info *d)
         if (find_field(c->k, d->decl, f->name) != i) {
             continue;
         }
-        add_member(c, f, f->name, NULL);
+        add_name_of_member(c, f, f->name, NULL);
         kinds = i->broken ? 0 : taken_by_field(f);
         for (size_t r = 0; kinds != 0 && r < c->rules->taken_count; r++) {
             const taken_name *rule = &c->rules->taken[r];
             if (rule->as == TAKEN_AS_MEMBER && rule->by & kinds) {
                 const char *name = spell(c, &c->name, rule->pattern, "", f->name);
                 check_member_name(c, d->decl, name, f->span, false);
-                add_member(c, f, intern(c->k->names, name, c->name.size), member_noun(rule));
+                add_name_of_member(c, f, intern(c->k->names, name, c->name.size), member_noun(rule));
             }
         }
     }

@@ -35,7 +35,7 @@ static const char *range_text(checker *k, interval range)
 
 /* ---- making expressions */
 
-static bool is_number(const expr *e)
+static bool is_number_expr(const expr *e)
 {
     return e->type != EXPR_BOOL;
 }
@@ -75,7 +75,7 @@ expr *number(checker *k, span at, num n)
     return as_number(made, (interval){n, n});
 }
 
-static expr *truth(checker *k, span at, bool b)
+static expr *truth_expr(checker *k, span at, bool b)
 {
     expr *made = as_bool(new_expr(k, EXPR_VALUE, at));
     made->number = num_u64(b);
@@ -93,7 +93,7 @@ static expr *check_alone(place p, const ast_expr *e)
 /* ---- operators */
 
 /* Of an expression that is an operator. */
-static expr_kind kind_of(ast_expr_kind kind)
+static expr_kind expr_kind_of(ast_expr_kind kind)
 {
     return (expr_kind)(operator_kind)kind;
 }
@@ -101,8 +101,8 @@ static expr_kind kind_of(ast_expr_kind kind)
 /* NULL if it is a bool. */
 static message *refuse_number(checker *k, const expr *e, expr_kind kind)
 {
-    return is_number(e) ? diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(kind))
-                        : NULL;
+    return is_number_expr(e) ? diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(kind))
+                             : NULL;
 }
 
 static bool needs_bool(checker *k, const expr *e, expr_kind kind)
@@ -116,7 +116,7 @@ static bool needs_bool(checker *k, const expr *e, expr_kind kind)
 
 static bool needs_number(checker *k, const expr *e, expr_kind kind)
 {
-    if (is_number(e)) {
+    if (is_number_expr(e)) {
         return true;
     }
     diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", expr_operator(kind));
@@ -156,7 +156,7 @@ static void help_with_ranges(checker *k, message *m, const expr *left, const exp
 
 static expr *leaves_64_bits(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
-    expr_kind kind = kind_of(e->kind);
+    expr_kind kind = expr_kind_of(e->kind);
     message *m = diag_error(k->diag, e->span, "the result of '%s' may not fit in 64 bits", expr_operator(kind));
     help_with_ranges(k, m, left, right);
     return NULL;
@@ -164,7 +164,7 @@ static expr *leaves_64_bits(checker *k, const ast_expr *e, const expr *left, con
 
 static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr_kind kind = kind_of(e->kind);
+    expr_kind kind = expr_kind_of(e->kind);
     bool divides = kind == EXPR_DIVIDE || kind == EXPR_REMAINDER;
     bool left_fits = needs_number(k, left, kind);
     if (!needs_number(k, right, kind) || !left_fits) {
@@ -192,20 +192,20 @@ static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *r
 }
 
 /* A comparison or a logical operator of two constants. */
-static expr *folded(checker *k, const ast_expr *e, const expr *left, const expr *right)
+static expr *folded_expr(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
     num result;
     bool known = operator_apply((operator_kind)e->kind, left->number, right->number, &result);
     assert(known && "true and false fit");
     (void)known;
-    return truth(k, e->span, result.magnitude != 0);
+    return truth_expr(k, e->span, result.magnitude != 0);
 }
 
 /* Two values of enums or flags can only be compared if they are of the same type, and a value of an enum can only be
  * ordered against another one. */
 static bool members_agree(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
-    expr_kind kind = kind_of(e->kind);
+    expr_kind kind = expr_kind_of(e->kind);
     bool equality = kind == EXPR_EQ || kind == EXPR_NE;
     const decl *some = left->of != NULL ? left->of : right->of;
     if (left->of == right->of || (equality && (left->of == NULL || right->of == NULL))) {
@@ -226,12 +226,13 @@ static bool members_agree(checker *k, const ast_expr *e, const expr *left, const
 
 static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr_kind kind = kind_of(e->kind);
+    expr_kind kind = expr_kind_of(e->kind);
     bool equality = kind == EXPR_EQ || kind == EXPR_NE;
-    if (is_number(left) != is_number(right)) {
-        message *m = diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", expr_operator(kind),
-                                is_number(left) ? "a number" : "a bool", is_number(right) ? "a number" : "a bool");
-        if (!equality && !is_number(left) && !e->as.sides.left->parenthesized) {
+    if (is_number_expr(left) != is_number_expr(right)) {
+        message *m =
+            diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", expr_operator(kind),
+                       is_number_expr(left) ? "a number" : "a bool", is_number_expr(right) ? "a number" : "a bool");
+        if (!equality && !is_number_expr(left) && !e->as.sides.left->parenthesized) {
             diag_help(k->diag, m, "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
         } else if (equality) {
             help_with_truth(k, m, e, left, right);
@@ -245,11 +246,11 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
         return NULL;
     }
     if (is_constant(left) && is_constant(right)) {
-        return folded(k, e, left, right);
+        return folded_expr(k, e, left, right);
     }
     expr *made = with_sides(k, kind, e, left, right);
     made->inside = EXPR_BOOL;
-    if (is_number(left) && !computed_in(left, right, range_of(left), &made->inside)) {
+    if (is_number_expr(left) && !computed_in(left, right, range_of(left), &made->inside)) {
         message *m =
             diag_error(k->diag, e->span, "no 64-bit integer type holds both sides of '%s'", expr_operator(kind));
         help_with_ranges(k, m, left, right);
@@ -260,13 +261,13 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
 
 static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr_kind kind = kind_of(e->kind);
+    expr_kind kind = expr_kind_of(e->kind);
     bool left_fits = needs_bool(k, left, kind);
     if (!needs_bool(k, right, kind) || !left_fits) {
         return NULL;
     }
     if (is_constant(left) && is_constant(right)) {
-        return folded(k, e, left, right);
+        return folded_expr(k, e, left, right);
     }
     expr *made = with_sides(k, kind, e, left, right);
     made->inside = EXPR_BOOL;
@@ -284,7 +285,7 @@ static expr *check_not(place p, const ast_expr *e)
         return NULL;
     }
     if (is_constant(operand)) {
-        return truth(p.k, e->span, operand->number.magnitude == 0);
+        return truth_expr(p.k, e->span, operand->number.magnitude == 0);
     }
     expr *made = with_sides(p.k, EXPR_NOT, e, operand, NULL);
     made->inside = EXPR_BOOL;
@@ -355,7 +356,7 @@ static expr *check_kind(place p, const ast_expr *e, const decl *about)
     switch (e->kind) {
     case AST_INT: warn_of_octal(p.k, e); return number(p.k, e->span, num_u64(e->as.integer));
     case AST_REAL: diag_error(p.k->diag, e->span, "expected an integer, not a real number"); return NULL;
-    case AST_BOOL: return truth(p.k, e->span, e->as.boolean);
+    case AST_BOOL: return truth_expr(p.k, e->span, e->as.boolean);
     case AST_PATH: return check_path(p, e, about);
     case AST_NOT: return check_not(p, e);
     case AST_NEGATE: return check_negate(p, e);
@@ -397,12 +398,12 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
     if (made == NULL) {
         return NULL;
     }
-    if (want_bool && is_number(made)) {
+    if (want_bool && is_number_expr(made)) {
         message *m = diag_error(k->diag, made->span, "a condition must be a bool, but this is a number");
         help_with_zero(k, m, made, "!=");
         return NULL;
     }
-    if (!want_bool && !is_number(made)) {
+    if (!want_bool && !is_number_expr(made)) {
         diag_error(k->diag, made->span, "a switch needs a number, enum or flags, but this is a bool; use 'if'");
         return NULL;
     }
@@ -415,7 +416,7 @@ bool check_case_value(checker *k, const expr *subject, const ast_expr *e, expr *
     if (made == NULL) {
         return false;
     }
-    if (!is_number(made)) {
+    if (!is_number_expr(made)) {
         diag_error(k->diag, e->span, "a case must be a number or the name of a member, not a bool");
         return false;
     }

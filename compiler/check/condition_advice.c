@@ -24,7 +24,7 @@ static const char *behind(span at)
 }
 
 /* Whether nothing binds tighter to what is behind an expression than && does. */
-static bool ends_operand(span at)
+static bool ends_operand_at(span at)
 {
     const char *rest = behind(at);
     return *rest == ')' || strncmp(rest, "&&", 2) == 0 || strncmp(rest, "||", 2) == 0;
@@ -34,7 +34,7 @@ static bool ends_operand(span at)
 static bool is_truth(span at)
 {
     char first = before(at);
-    return first && strchr("(&|", first) && ends_operand(at);
+    return first && strchr("(&|", first) && ends_operand_at(at);
 }
 
 /* What a value is compared with to see whether it is 0. */
@@ -58,7 +58,7 @@ void help_with_zero(checker *k, message *m, const expr *e, const char *compariso
 
 void help_with_not(checker *k, message *m, span whole, const expr *operand)
 {
-    if (ends_operand(whole)) {
+    if (ends_operand_at(whole)) {
         help_with_line(k, m, whole,
                        arena_printf(k->arena, "%s == %s", span_text(k->arena, operand->span), zero_of(operand)));
     }
@@ -86,7 +86,7 @@ void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left
 
 void help_with_presence(checker *k, message *m, const field *f, span at)
 {
-    if (is_truth(at) || (before(at) == '!' && ends_operand(at))) {
+    if (is_truth(at) || (before(at) == '!' && ends_operand_at(at))) {
         help_with_line(k, m, at, arena_printf(k->arena, "has_%s", f->name));
     }
 }

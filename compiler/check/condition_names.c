@@ -23,7 +23,7 @@ static bool has_members(const decl *d)
 
 /* Whether the field is on the wire before the condition on every path to it; if not, reports why. `through` is the
  * struct that the path has entered, NULL while it is still in the type that has the condition. */
-static bool is_there(place p, const field_info *f, const ast_name *name, const decl *through)
+static bool is_always_before(place p, const field_info *f, const ast_name *name, const decl *through)
 {
     diag *d = p.k->diag;
     message *m;
@@ -111,7 +111,7 @@ static message *refuse_type(place p, const field *f, span at)
                       type_text(p.k, &f->type));
 }
 
-static expr *value_of(place p, expr *made, const field *f, span at)
+static expr *field_expr(place p, expr *made, const field *f, span at)
 {
     checker *k = p.k;
     if (f->array != ARRAY_NONE) {
@@ -192,7 +192,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
             unknown_field(p, owner, &step->name);
             return NULL;
         }
-        if (f->broken || !is_there(p, f, &step->name, through)) {
+        if (f->broken || !is_always_before(p, f, &step->name, through)) {
             return NULL;
         }
         *last = ARENA_NEW(p.k->arena, path);
@@ -207,7 +207,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
         }
         if (step->next == NULL) {
             f->field->asked = true;
-            return value_of(p, made, f->field, step->name.span);
+            return field_expr(p, made, f->field, step->name.span);
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);
         if (owner == NULL) {
@@ -220,7 +220,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
 
 /* ---- names */
 
-static expr *member_value(place p, const decl *of, const member *m, span at)
+static expr *member_expr(place p, const decl *of, const member *m, span at)
 {
     expr *made = number(p.k, at, m->value);
     made->of = of;
@@ -308,7 +308,7 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
         return NULL;
     }
     if (m != NULL) {
-        return member_value(p, about, m, e->span);
+        return member_expr(p, about, m, e->span);
     }
     if (f != NULL || (p.owner != NULL && first->next == NULL && find_related(p, p.owner, name, &kind) != NULL)) {
         return follow(p, new_expr(p.k, EXPR_FIELD, e->span), first);

@@ -101,7 +101,7 @@ static operator_kind operator_of(const ast_expr *e)
     return (operator_kind)e->kind;
 }
 
-static const char *text_of(const ast_expr *e)
+static const char *operator_of_text(const ast_expr *e)
 {
     return operator_text(operator_of(e));
 }
@@ -112,7 +112,7 @@ static constant applied(checker *k, const ast_expr *e, num l, num r)
     const operator_kind kind = operator_of(e);
     num n;
     if (!operator_apply(kind, l, r, &n)) {
-        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", text_of(e));
+        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", operator_of_text(e));
         return broken;
     }
     return operator_is_logical(kind) || operator_compares(kind) ? boolean(n.magnitude != 0) : integer(n);
@@ -121,7 +121,7 @@ static constant applied(checker *k, const ast_expr *e, num l, num r)
 static constant of_booleans(checker *k, const ast_expr *e, constant l, constant r)
 {
     if (!operator_is_logical(operator_of(e)) && e->kind != AST_EQ && e->kind != AST_NE) {
-        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", text_of(e));
+        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", operator_of_text(e));
         return broken;
     }
     return applied(k, e, num_u64(l.boolean), num_u64(r.boolean));
@@ -147,10 +147,12 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
         return real(k, e->span, l / r);
     case AST_MASK:
     case AST_REMAINDER:
-        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", text_of(e));
+        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", operator_of_text(e));
         return broken;
     case AST_OR:
-    case AST_AND: diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", text_of(e)); return broken;
+    case AST_AND:
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_of_text(e));
+        return broken;
     case AST_INT:
     case AST_REAL:
     case AST_BOOL:
@@ -165,7 +167,7 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
 static constant of_integers(checker *k, const ast_expr *e, num l, num r)
 {
     if (operator_is_logical(operator_of(e))) {
-        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", text_of(e));
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_of_text(e));
         return broken;
     }
     if ((e->kind == AST_DIVIDE || e->kind == AST_REMAINDER) && r.magnitude == 0) {
@@ -190,8 +192,8 @@ static constant of_sides(checker *k, const ast_expr *e)
         return of_booleans(k, e, l, r);
     }
     if (l.kind == CONSTANT_BOOL || r.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", text_of(e), kind_name(l.kind),
-                   kind_name(r.kind));
+        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_of_text(e),
+                   kind_name(l.kind), kind_name(r.kind));
         return broken;
     }
     if (l.kind == CONSTANT_REAL || r.kind == CONSTANT_REAL) {

@@ -16,7 +16,7 @@
 /* ---- members */
 
 /* Adds a member to the list and to the map of names. A second member of the same name is reported, but still listed. */
-static member *add_member(checker *k, decl *d, const ast_member *ast, member ***last)
+static member *declare_member(checker *k, decl *d, const ast_member *ast, member ***last)
 {
     member *m = ARENA_NEW(k->arena, member);
     m->name = ast->name.text;
@@ -82,7 +82,7 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
 
 /* The map of members also finds members by the text of their value. This is never a name, because it begins with a
  * digit. */
-static void check_distinct(checker *k, const decl *d, member *m)
+static void check_distinct_member(checker *k, const decl *d, member *m)
 {
     const char *text = num_text(k->scratch, m->value);
     text = intern(k->names, text, strlen(text));
@@ -104,12 +104,12 @@ static void check_enum(checker *k, decl_info *info)
     member **last = &d->members;
     d->type.bits = d->width;
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
-        member *m = add_member(k, d, ast, &last);
+        member *m = declare_member(k, d, ast, &last);
         known = (known || ast->value) && enum_value(k, d, ast, previous, high, &m->value);
         if (!known) {
             continue;
         }
-        check_distinct(k, d, m);
+        check_distinct_member(k, d, m);
         d->type.low = previous ? num_least(d->type.low, m->value) : m->value;
         d->type.high = previous ? num_greatest(d->type.high, m->value) : m->value;
         previous = m;
@@ -126,7 +126,7 @@ static void check_flags(checker *k, decl_info *info)
     decl *d = info->decl;
     member **last = &d->members;
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
-        member *m = add_member(k, d, ast, &last);
+        member *m = declare_member(k, d, ast, &last);
         if (d->member_count == 65) {
             diag_error(k->diag, ast->name.span, "flags can have at most 64 members; '%s' is the 65th of '%s'", m->name,
                        d->name);
@@ -154,7 +154,7 @@ static void check_union(checker *k, decl_info *info)
         diag_error(k->diag, d->span, "union '%s' needs at least one member", d->name);
     }
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
-        member *m = add_member(k, d, ast, &last);
+        member *m = declare_member(k, d, ast, &last);
         m->value = num_u64(d->member_count - 1);
         bool is_field = is_field_type(k, ast->type.text);
         const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
@@ -193,7 +193,7 @@ bool is_c_type(const char *text, bool stars)
     return true;
 }
 
-static bool is_header(const char *text)
+static bool is_header_name(const char *text)
 {
     for (const char *c = text; *c; c++) {
         if (iscntrl((unsigned char)*c) || *c == '\\' || *c == '"') {
@@ -230,10 +230,10 @@ static void check_binding(checker *k, decl_info *info)
                                 "'as' must name a C type, such as \"vec3f\" or \"struct vec3\", not \"%s\"", as_type);
         if (strpbrk(as_type, ":<")) {
             diag_help(k->diag, m, "give the C++ type a name in %s, `using %s = %s;`, and write `as \"%s\"` here",
-                      is_header(header) ? header : "the header", info->decl->name, as_type, info->decl->name);
+                      is_header_name(header) ? header : "the header", info->decl->name, as_type, info->decl->name);
         }
     }
-    if (!is_header(header)) {
+    if (!is_header_name(header)) {
         diag_error(k->diag, ast->from_header.span,
                    "'from' must name the header that declares the type, such as \"mathlib.h\"");
     } else if (k->options->files) {
@@ -262,7 +262,7 @@ static void check_declaration(checker *k, decl_info *info)
 }
 
 /* Evaluates the version of the protocol whose name declare_all has recorded. */
-static void check_version(checker *k)
+static void check_protocol_version(checker *k)
 {
     for (file_info *file = k->files; file; file = file->next) {
         look_from(k, file);
@@ -282,7 +282,7 @@ void check_declarations(checker *k)
         [DECL_CONST] = TYPE_FOREIGN, [DECL_ENUM] = TYPE_ENUM,   [DECL_FLAGS] = TYPE_FLAGS,
         [DECL_STRUCT] = TYPE_STRUCT, [DECL_UNION] = TYPE_UNION,
     };
-    check_version(k);
+    check_protocol_version(k);
     for (decl_info *d = k->decls; d; d = d->next) {
         look_from(k, d->file);
         d->decl->type = (type){.kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span};

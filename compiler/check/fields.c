@@ -30,8 +30,7 @@ typedef struct fields_state {
 
 /* ---- arrays */
 
-static bool element_count(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high,
-                          uint32_t *result)
+static bool array_length(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result)
 {
     num n;
     if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
@@ -71,7 +70,7 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
         }
         uint32_t *count = &f->dims[f->dim_count];
         if (is_length_field(k, dim, f) ||
-            !element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count)) {
+            !array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count)) {
             return false;
         }
         f->dim_count++;
@@ -90,12 +89,12 @@ static bool counted_array(checker *k, const ast_dim *dim, field *f)
 {
     f->array = ARRAY_COUNTED;
     f->dim_count = 1;
-    if (!element_count(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
+    if (!array_length(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
         return false;
     }
     warn_of_range(k, f, dim);
     return dim->kind == AST_DIM_UPTO ||
-           element_count(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
+           array_length(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
 }
 
 static bool sparse_array(checker *k, const ast_dim *dim, field *f)
@@ -107,11 +106,11 @@ static bool sparse_array(checker *k, const ast_dim *dim, field *f)
         diag_help(k->diag, m, "[<=C of N] is an array of N elements of which at most C are present at a time");
         return false;
     }
-    if (!element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
+    if (!array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
         return false;
     }
     f->limit = f->dims[0];
-    return dim->kind == AST_DIM_FIXED || element_count(k, dim->low, "C in [<=C of N]", 1, f->dims[0], &f->limit);
+    return dim->kind == AST_DIM_FIXED || array_length(k, dim->low, "C in [<=C of N]", 1, f->dims[0], &f->limit);
 }
 
 static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, field *f)
@@ -192,8 +191,8 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
 
 /* ---- fields */
 
-static field_info *add_field(fields_state *s, const ast_item *place, const ast_declarator *ast, ast_name name,
-                             bool conditional)
+static field_info *declare_field(fields_state *s, const ast_item *place, const ast_declarator *ast, ast_name name,
+                                 bool conditional)
 {
     checker *k = s->k;
     field *f = ARENA_NEW(k->arena, field);
@@ -255,7 +254,7 @@ static bool field_type(checker *k, const ast_field *ast, type *t)
     return true;
 }
 
-static void add_fields(fields_state *s, const ast_item *place, bool conditional)
+static void declare_fields(fields_state *s, const ast_item *place, bool conditional)
 {
     checker *k = s->k;
     const ast_field *ast = &place->as.field;
@@ -267,7 +266,7 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
     bool sound = !swapped && field_type(k, ast, &t);
     sound &= resolve_modes(k, ast, &mode, &keep);
     for (const ast_declarator *d = ast->declarators; d; d = d->next) {
-        field_info *info = add_field(s, place, d, swapped ? ast->type.name : d->name, conditional);
+        field_info *info = declare_field(s, place, d, swapped ? ast->type.name : d->name, conditional);
         field *f = info->field;
         f->type = t;
         f->local = ast->modifier == AST_LOCAL;
@@ -282,26 +281,26 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
     }
 }
 
-static void walk_items(fields_state *s, const ast_item *items, bool conditional);
+static void declare_items(fields_state *s, const ast_item *items, bool conditional);
 
-static void walk_branch(fields_state *s, const ast_item *ast)
+static void declare_branch(fields_state *s, const ast_item *ast)
 {
     while (ast) {
-        walk_items(s, ast->as.branch.then.items, true);
-        walk_items(s, ast->as.branch.other.items, true);
+        declare_items(s, ast->as.branch.then.items, true);
+        declare_items(s, ast->as.branch.other.items, true);
         ast = ast->as.branch.other_if;
     }
 }
 
-static void walk_items(fields_state *s, const ast_item *items, bool conditional)
+static void declare_items(fields_state *s, const ast_item *items, bool conditional)
 {
     for (const ast_item *ast = items; ast; ast = ast->next) {
         switch (ast->kind) {
-        case AST_FIELD: add_fields(s, ast, conditional); break;
-        case AST_IF: walk_branch(s, ast); break;
+        case AST_FIELD: declare_fields(s, ast, conditional); break;
+        case AST_IF: declare_branch(s, ast); break;
         case AST_SWITCH:
             for (const ast_label *label = ast->as.choice.labels; label; label = label->next) {
-                walk_items(s, label->items, true);
+                declare_items(s, label->items, true);
             }
             break;
         case AST_ALIGN:
@@ -318,7 +317,7 @@ void check_fields(checker *k)
         if (d->decl->kind == DECL_STRUCT && !d->damaged) {
             look_from(k, d->file);
             fields_state s = {.k = k, .decl = d, .last_info = &d->fields, .last_field = &d->decl->fields};
-            walk_items(&s, d->ast->body.items, false);
+            declare_items(&s, d->ast->body.items, false);
         }
     }
 }

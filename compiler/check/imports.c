@@ -54,14 +54,14 @@ static bool is_absolute(const char *name)
     return is_separator(name[0]) || (name[0] && name[1] == ':');
 }
 
-static const char *joined(arena *a, const char *directory, size_t size, const char *name)
+static const char *joined_path(arena *a, const char *directory, size_t size, const char *name)
 {
     bool bare = size == 0 || is_separator(directory[size - 1]);
     return arena_printf(a, "%.*s%s%s", (int)size, directory, bare ? "" : "/", name);
 }
 
 /* Equal for two sources exactly if they are the same file. */
-static const char *identity(checker *k, const source *file)
+static const char *source_identity(checker *k, const source *file)
 {
     const char *text = file_identity(k->arena, file->path);
     return intern(k->names, text, strlen(text));
@@ -70,7 +70,7 @@ static const char *identity(checker *k, const source *file)
 /* ---- names of files */
 
 /* The stem as a name: "my_game" of "my-game", "v1_2" of "v1.2", "file_2d" of "2d". */
-static const char *name_of(arena *a, const char *stem)
+static const char *name_of_stem(arena *a, const char *stem)
 {
     char *text = arena_printf(a, "%s", stem), *to = text;
     bool skipped = false;
@@ -153,20 +153,20 @@ static void check_outputs_differ(loader *l, span at, file_info *file)
 
 /* ---- loading */
 
-static loaded *load(loader *l, const source *s, span at, loaded *importer, uint32_t depth);
+static loaded *load_file(loader *l, const source *s, span at, loaded *importer, uint32_t depth);
 
 /* Reads an imported file from the first directory that has it. NULL after an error. */
 static const source *find_import(checker *k, const source *importer, ast_name name)
 {
     const char *directory = importer->path;
     size_t size = (size_t)(base_name(directory) - directory);
-    const char *place = is_absolute(name.text) ? name.text : joined(k->arena, directory, size, name.text);
+    const char *place = is_absolute(name.text) ? name.text : joined_path(k->arena, directory, size, name.text);
     const source *s = source_read(k->arena, place);
     bool absent = !s && (errno == ENOENT || errno == ENOTDIR);
     const char *tried = arena_printf(k->arena, "'%s'", place);
     for (size_t i = 0; absent && !is_absolute(name.text) && i < k->options->import_dir_count; i++) {
         directory = k->options->import_dirs[i];
-        place = joined(k->arena, directory, strlen(directory), name.text);
+        place = joined_path(k->arena, directory, strlen(directory), name.text);
         s = source_read(k->arena, place);
         absent = !s && (errno == ENOENT || errno == ENOTDIR);
         tried = arena_printf(k->arena, "%s, '%s'", tried, place);
@@ -186,7 +186,7 @@ static const source *find_import(checker *k, const source *importer, ast_name na
 
 /* "a.pkt imports b.pkt, which imports a.pkt": `from` is the file whose import closes the cycle, `to` the file that it
  * imports. */
-static void report_cycle(checker *k, span at, const loaded *from, const loaded *to)
+static void report_import_cycle(checker *k, span at, const loaded *from, const loaded *to)
 {
     const char *chain = "";
     for (const loaded *i = from; i != to; i = i->importer) {
@@ -217,14 +217,14 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
             break;
         }
         const source *s = find_import(k, info->tree->source, d->name);
-        loaded *that = s ? load(l, s, d->name.span, this, depth + 1) : NULL;
+        loaded *that = s ? load_file(l, s, d->name.span, this, depth + 1) : NULL;
         if (!that) {
             k->incomplete = true;
             continue;
         }
         if (that->running) {
             k->incomplete = true;
-            report_cycle(k, d->name.span, this, that);
+            report_import_cycle(k, d->name.span, this, that);
             continue;
         }
         if (!map_get(l->direct, info->file, that->info->file->path)) {
@@ -238,10 +238,10 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
     info->file->imports = first;
 }
 
-static loaded *load(loader *l, const source *s, span at, loaded *importer, uint32_t depth)
+static loaded *load_file(loader *l, const source *s, span at, loaded *importer, uint32_t depth)
 {
     checker *k = l->k;
-    const char *key = identity(k, s);
+    const char *key = source_identity(k, s);
     loaded *this = map_get(l->seen, NULL, key);
     if (this) {
         return this;
@@ -256,7 +256,7 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     info->file->source = s;
     info->file->path = s->path;
     info->file->stem = stem_of(k->arena, s);
-    info->file->name = name_of(k->arena, info->file->stem);
+    info->file->name = name_of_stem(k->arena, info->file->stem);
     info->file->prefix = "";
     info->file->root = !importer;
     check_stem(k, at, info->file);
@@ -298,7 +298,7 @@ void load_files(checker *k, const source *root)
                 .made = map_new(k->scratch),
                 .last_file = &k->schema->files,
                 .last_info = &k->files};
-    loaded *r = load(&l, root, (span){root, 0, 0}, NULL, 0);
+    loaded *r = load_file(&l, root, (span){root, 0, 0}, NULL, 0);
     k->schema->root = r->info->file;
     find_reachable(k, l.file_count);
 }

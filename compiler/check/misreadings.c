@@ -48,7 +48,7 @@ void warn_of_octal(checker *k, const ast_expr *integer)
               (uint64_t)strtoull(text, NULL, 8));
 }
 
-static bool is_number(const type *t)
+static bool is_number_type(const type *t)
 {
     value_sort sort = type_row_of(t)->sort;
     return sort == SORT_INTEGER || sort == SORT_REAL || sort == SORT_FIXED;
@@ -56,7 +56,7 @@ static bool is_number(const type *t)
 
 void warn_of_range(checker *k, const field *f, const ast_dim *dim)
 {
-    if (dim->kind != AST_DIM_RANGE || !is_bare(dim->low) || dim->low->as.integer != 0 || !is_number(&f->type)) {
+    if (dim->kind != AST_DIM_RANGE || !is_bare(dim->low) || dim->low->as.integer != 0 || !is_number_type(&f->type)) {
         return;
     }
     message *m = diag_warning(k->diag, dim->span, "'%s' is an array of up to %u numbers, not a number from 0 to %u",

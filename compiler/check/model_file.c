@@ -27,7 +27,7 @@ static bool is_blank(unsigned char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static void skip_blanks(cursor *c)
+static void skip_spaces(cursor *c)
 {
     while (c->at < c->end && is_blank(c->file->text[c->at]))
         c->at++;
@@ -58,7 +58,7 @@ static void take_lengths(cursor *c, code_table *t, span name)
 {
     uint8_t *lengths = ARENA_ARRAY(c->k->arena, uint8_t, t->count);
     unsigned count = 0, number;
-    for (skip_blanks(c); c->at < c->end; skip_blanks(c), count++) {
+    for (skip_spaces(c); c->at < c->end; skip_spaces(c), count++) {
         if (!take_number(c, &number))
             return;
         if (count < t->count)
@@ -92,7 +92,7 @@ static bool read_line(checker *k, const source *file, uint32_t from, uint32_t en
 {
     const unsigned char *comment = memchr(file->text + from, '#', end - from);
     cursor line = {k, file, from, comment ? (uint32_t)(comment - file->text) : end}, *c = &line;
-    skip_blanks(c);
+    skip_spaces(c);
     const uint32_t begin = c->at;
     const unsigned char *text = c->file->text;
     if (c->at == c->end) {

@@ -22,14 +22,14 @@ typedef struct hop { /* a member on the path from the type where the walk began 
     span span;
 } hop;
 
-typedef struct layout {
+typedef struct memory_layout {
     checker *k;
     decl **last;
     uint32_t depth;
     bool depth_reported;
-} layout;
+} memory_layout;
 
-static void visit(layout *l, decl_info *d, const hop *way);
+static void visit(memory_layout *l, decl_info *d, const hop *way);
 
 /* ---- cycles */
 
@@ -42,7 +42,7 @@ static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
     diag_note(k->diag, m, in->span, "'%s' contains '%s' here", in->holder->decl->name, in->member);
 }
 
-static void report_cycle(checker *k, const hop *way, const decl_info *d)
+static void report_struct_cycle(checker *k, const hop *way, const decl_info *d)
 {
     message *m = way->holder == d
                      ? diag_error(k->diag, way->span, "'%s' contains itself, in '%s'", d->decl->name, way->member)
@@ -56,13 +56,13 @@ static void report_cycle(checker *k, const hop *way, const decl_info *d)
 
 /* Visits a declaration that a member contains, unless that was done before. False after an error: a cycle or too deep
  * nesting. */
-static bool need(layout *l, decl_info *holder, const decl *d, const char *name, span at, const hop *way)
+static bool visit_needed(memory_layout *l, decl_info *holder, const decl *d, const char *name, span at, const hop *way)
 {
     checker *k = l->k;
     decl_info *info = info_of(k, d);
     hop here = {.outer = way, .holder = holder, .member = name, .span = at};
     if (info->progress == PROGRESS_RUNNING) {
-        report_cycle(k, &here, info);
+        report_struct_cycle(k, &here, info);
         return false;
     }
     if (info->progress == PROGRESS_NONE) {
@@ -91,7 +91,7 @@ static extent storage_extent(storage s)
     return (extent){bytes, bytes};
 }
 
-static void append(extent *sum, extent e)
+static void append_extent(extent *sum, extent e)
 {
     sum->size = (sum->size + e.align - 1) / e.align * e.align + e.size;
     sum->align = e.align > sum->align ? e.align : sum->align;
@@ -113,7 +113,7 @@ static extent type_extent(checker *k, const type *t)
     case SORT_STRING: return (extent){(uint64_t)t->length + 1, 1};
     case SORT_BYTES:
         e = (extent){t->length, 1};
-        append(&e, storage_extent(storage_for(t->length)));
+        append_extent(&e, storage_extent(storage_for(t->length)));
         return e;
     case SORT_STRUCT:
     case SORT_UNION: d = info_of(k, t->decl); return (extent){d->size, d->align};
@@ -132,21 +132,21 @@ static void append_field(checker *k, extent *sum, const field *f)
     }
     e.size = e.size < MAX_STRUCT ? e.size : MAX_STRUCT + 1;
     if (f->optional) {
-        append(sum, storage_extent(STORAGE_BOOL));
+        append_extent(sum, storage_extent(STORAGE_BOOL));
     }
-    append(sum, e);
+    append_extent(sum, e);
     if (f->array == ARRAY_COUNTED) {
-        append(sum, storage_extent(storage_for(f->dims[0])));
+        append_extent(sum, storage_extent(storage_for(f->dims[0])));
     }
     if (f->array == ARRAY_SPARSE) {
-        append(sum, (extent){((uint64_t)f->dims[0] + 63) / 64 * 8, 8});
+        append_extent(sum, (extent){((uint64_t)f->dims[0] + 63) / 64 * 8, 8});
     }
 }
 
 /* Reports a struct that is too large, unless one of its parts was already reported. */
 static void set_extent(checker *k, decl_info *d, extent sum, bool part_is_large)
 {
-    append(&sum, (extent){0, sum.align});
+    append_extent(&sum, (extent){0, sum.align});
     d->size = sum.size ? sum.size : 1;
     d->align = sum.align;
     if (d->size > MAX_STRUCT) {
@@ -209,7 +209,7 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
 
 /* ---- the walk */
 
-static void visit_struct(layout *l, decl_info *d, const hop *way)
+static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
     extent sum = {0, 1};
@@ -221,7 +221,7 @@ static void visit_struct(layout *l, decl_info *d, const hop *way)
             continue;
         }
         const decl *by_value = t->kind == TYPE_REF ? NULL : t->decl;
-        if (by_value && !need(l, d, by_value, f->name, f->span, way)) {
+        if (by_value && !visit_needed(l, d, by_value, f->name, f->span, way)) {
             continue;
         }
         const decl_info *held = is_composite(t) ? info_of(k, by_value) : NULL;
@@ -234,13 +234,13 @@ static void visit_struct(layout *l, decl_info *d, const hop *way)
     set_extent(k, d, sum, part_is_large);
 }
 
-static void visit_union(layout *l, decl_info *d, const hop *way)
+static void visit_union(memory_layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
     extent greatest = {0, 1};
     bool part_is_large = false;
     for (const member *m = d->decl->members; m; m = m->next) {
-        if (!m->type || !need(l, d, m->type, m->name, m->span, way)) {
+        if (!m->type || !visit_needed(l, d, m->type, m->name, m->span, way)) {
             continue;
         }
         const decl_info *held = info_of(k, m->type);
@@ -256,11 +256,11 @@ static void visit_union(layout *l, decl_info *d, const hop *way)
         d->sparse = d->sparse ? d->sparse : held->sparse;
     }
     extent sum = storage_extent(storage_for(d->decl->member_count));
-    append(&sum, greatest);
+    append_extent(&sum, greatest);
     set_extent(k, d, sum, part_is_large);
 }
 
-static void visit(layout *l, decl_info *d, const hop *way)
+static void visit(memory_layout *l, decl_info *d, const hop *way)
 {
     d->progress = PROGRESS_RUNNING;
     l->depth++;
@@ -279,7 +279,7 @@ static void visit(layout *l, decl_info *d, const hop *way)
 
 void check_order(checker *k)
 {
-    layout l = {.k = k, .last = &k->schema->decls};
+    memory_layout l = {.k = k, .last = &k->schema->decls};
     for (decl_info *d = k->decls; d; d = d->next) {
         if (d->decl->kind == DECL_CONST || d->progress == PROGRESS_NONE) {
             visit(&l, d, NULL);

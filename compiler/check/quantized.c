@@ -39,7 +39,7 @@ static double quantized_steps(storage s, double low, double high, double step)
     return steps < 1 ? 1 : steps;
 }
 
-static double greater(double a, double b)
+static double greater_real(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -48,12 +48,12 @@ static double greater(double a, double b)
 static double last_place(storage s, double low, double high)
 {
     int exponent;
-    frexp(greater(fabs(low), fabs(high)), &exponent);
+    frexp(greater_real(fabs(low), fabs(high)), &exponent);
     double place = ldexp(1.0, exponent - (s == STORAGE_FLOAT ? FLT_MANT_DIG : DBL_MANT_DIG));
-    return greater(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
+    return greater_real(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
 }
 
-static quantized_fault judge(storage s, double low, double high, double step)
+static quantized_fault judge_steps(storage s, double low, double high, double step)
 {
     double steps = quantized_steps(s, low, high, step);
     if (!(steps <= (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50))) {
@@ -76,23 +76,23 @@ static double last_digit(double x, int digits)
 static double finest(storage s, double low, double high)
 {
     double by_steps = (high - low) / (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50);
-    double least = greater(by_steps, 2 * last_place(s, low, high));
+    double least = greater_real(by_steps, 2 * last_place(s, low, high));
     double digit = last_digit(least, 3);
     double first = round_up(least / digit);
     for (int more = 0; more < 10 && digit > 0; more++) {
         double step = (first + more) * digit;
-        if (judge(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {
+        if (judge_steps(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {
             return step;
         }
     }
     return 0;
 }
 
-static void advise(checker *k, message *m, const type *t)
+static void advise_steps(checker *k, message *m, const type *t)
 {
     double step = finest(t->storage, t->real_low, t->real_high);
     bool wider = t->storage == STORAGE_FLOAT &&
-                 judge(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
+                 judge_steps(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
     if (step > 0) {
         diag_help(k->diag, m, "use a resolution of %.3g or coarser%s", step, wider ? ", a double or a fixed" : "");
     } else {
@@ -144,21 +144,21 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
         return false;
     }
     double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
-    switch (judge(t->storage, t->real_low, t->real_high, t->real_step)) {
+    switch (judge_steps(t->storage, t->real_low, t->real_high, t->real_step)) {
     case QUANTIZED_STEPS:
-        advise(k,
-               diag_error(k->diag, step->span,
-                          "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s", t->real_step,
-                          steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
-               t);
+        advise_steps(k,
+                     diag_error(k->diag, step->span,
+                                "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s",
+                                t->real_step, steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
+                     t);
         return false;
     case QUANTIZED_FINE:
-        advise(k,
-               diag_error(k->diag, step->span,
-                          "resolution %.4g is too fine for a %s in this range: "
-                          "values would drift each time they are sent again",
-                          t->real_step, name),
-               t);
+        advise_steps(k,
+                     diag_error(k->diag, step->span,
+                                "resolution %.4g is too fine for a %s in this range: "
+                                "values would drift each time they are sent again",
+                                t->real_step, name),
+                     t);
         return false;
     case QUANTIZED_SOUND: break;
     }
@@ -191,7 +191,7 @@ static double zero_after_a_trip(storage s, double low, double high, double steps
 
 static bool has_zero(storage s, double low, double high, double step)
 {
-    return judge(s, low, high, step) == QUANTIZED_SOUND &&
+    return judge_steps(s, low, high, step) == QUANTIZED_SOUND &&
            zero_after_a_trip(s, low, high, quantized_steps(s, low, high, step)) == 0;
 }
 
@@ -232,7 +232,7 @@ static const char *step_for(checker *k, const type *t, double steps)
             text = decimal(k, t->storage, exact + last_digit(exact, digits), digits, &step);
         }
         if (quantized_steps(t->storage, low, high, step) == steps &&
-            judge(t->storage, low, high, step) == QUANTIZED_SOUND) {
+            judge_steps(t->storage, low, high, step) == QUANTIZED_SOUND) {
             return text;
         }
     }
@@ -262,7 +262,7 @@ static const char *bound_at(checker *k, const type *t, double steps, double *bou
     double exact = steps * t->real_step;
     for (int digits = 1; digits <= most_digits(t->storage); digits++) {
         const char *text = decimal(k, t->storage, exact, digits, bound);
-        if (fabs(*bound - exact) <= greater(t->real_step / 1024, last_place(t->storage, 0, exact))) {
+        if (fabs(*bound - exact) <= greater_real(t->real_step / 1024, last_place(t->storage, 0, exact))) {
             return text;
         }
     }
@@ -287,7 +287,7 @@ static const char *nearest_bounds(checker *k, const type *t, bool symmetric, uns
     double below = round_up(-t->real_low / t->real_step), above = round_up(t->real_high / t->real_step);
     const char *text = NULL;
     if (symmetric) {
-        below = greater(below, above);
+        below = greater_real(below, above);
         for (int more = 0; !text && more <= 8; more++) {
             text = bounds_with_zero(k, t, below + more, below + more, bits);
         }

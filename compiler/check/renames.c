@@ -21,7 +21,7 @@ typedef struct renames {
     map *taken; /* (scope, old name): the old_name that has it */
 } renames;
 
-static bool is_name(const char *text)
+static bool is_identifier(const char *text)
 {
     const char *c = text;
     if (isdigit((unsigned char)*c)) {
@@ -34,7 +34,7 @@ static bool is_name(const char *text)
 }
 
 /* Where a name is declared now; source NULL: nowhere. */
-static span declared(const checker *k, const decl *scope, const char *name)
+static span declared_at(const checker *k, const decl *scope, const char *name)
 {
     if (!scope) {
         const decl_info *d = map_get(k->declarations, NULL, name);
@@ -46,10 +46,10 @@ static span declared(const checker *k, const decl *scope, const char *name)
 }
 
 /* Whether an old name leads to this alone. */
-static bool is_sound(renames *r, const renamed *to, const ast_name *old)
+static bool is_sound_rename(renames *r, const renamed *to, const ast_name *old)
 {
     checker *k = r->k;
-    if (!is_name(old->text)) {
+    if (!is_identifier(old->text)) {
         message *m = diag_error(k->diag, old->span, "\"%s\" cannot have been the name of a %s", old->text, to->noun);
         diag_help(k->diag, m, "names consist of letters, digits and _, and do not begin with a digit");
         return false;
@@ -59,7 +59,7 @@ static bool is_sound(renames *r, const renamed *to, const ast_name *old)
         diag_help(k->diag, m, "'was' gives the name that it had before");
         return false;
     }
-    const span now = declared(k, to->scope, old->text);
+    const span now = declared_at(k, to->scope, old->text);
     if (now.source) {
         message *m =
             diag_error(k->diag, old->span, "'%s' cannot be an old name of '%s': it is in use", old->text, to->name);
@@ -80,7 +80,7 @@ static void check_olds(renames *r, const renamed *to, const ast_attribute *list)
     checker *k = r->k;
     const old_name **last = to->olds;
     for (const ast_attribute *ast = list; ast; ast = ast->next) {
-        if (ast->was && is_sound(r, to, &ast->name)) {
+        if (ast->was && is_sound_rename(r, to, &ast->name)) {
             old_name *made = ARENA_NEW(k->arena, old_name);
             made->name = ast->name.text;
             made->span = ast->name.span;

@@ -13,7 +13,7 @@
 
 /* ---- making */
 
-static decl_kind kind_of(ast_decl_kind kind)
+static decl_kind decl_kind_of(ast_decl_kind kind)
 {
     switch (kind) {
     case AST_DECL_CONST: return DECL_CONST;
@@ -39,7 +39,7 @@ const char *keep_doc(checker *k, const char *doc)
 static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
 {
     decl *d = ARENA_NEW(k->arena, decl);
-    d->kind = kind_of(ast->kind);
+    d->kind = decl_kind_of(ast->kind);
     d->name = ast->name.text;
     d->doc = keep_doc(k, ast->doc);
     d->span = ast->name.span;
