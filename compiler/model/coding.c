@@ -6,11 +6,11 @@
 
 #include <assert.h>
 
-typedef struct finder {
+typedef struct table_finder {
     arena *arena;
     code_table **last;
     uint32_t count;
-} finder;
+} table_finder;
 
 unsigned coded_bits(const type *t)
 {
@@ -78,7 +78,7 @@ bool is_flat_code(const code_table *t)
     return true;
 }
 
-static code_table *add_table(finder *k, const char *name, unsigned count)
+static code_table *add_table(table_finder *k, const char *name, unsigned count)
 {
     code_table *t = ARENA_NEW(k->arena, code_table);
     t->name = name;
@@ -92,7 +92,7 @@ static code_table *add_table(finder *k, const char *name, unsigned count)
     return t;
 }
 
-static void find_of_field(finder *k, const decl *d, field *f)
+static void find_of_field(table_finder *k, const decl *d, field *f)
 {
     const type *t = &f->type;
     if (!f->coded)
@@ -107,7 +107,7 @@ static void find_of_field(finder *k, const decl *d, field *f)
 }
 
 /* number: of the block in its type, in the order of the source. */
-static void find_of_block(finder *k, const decl *d, block *b, unsigned *number)
+static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *number)
 {
     unsigned fields = 0;
     const unsigned here = (*number)++;
@@ -154,7 +154,7 @@ static void mark_moving(decl *d)
 
 void schema_find_tables(arena *a, schema *s)
 {
-    finder k = {.arena = a, .last = &s->tables};
+    table_finder k = {.arena = a, .last = &s->tables};
     for (decl *d = s->decls; d != NULL; d = d->next)
         if (d->predicts)
             mark_moving(d);

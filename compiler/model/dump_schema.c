@@ -8,13 +8,13 @@
 
 #include <assert.h>
 
-typedef struct dump {
+typedef struct schema_dump {
     FILE *to;
     int level;
-} dump;
+} schema_dump;
 
 PRINTF_LIKE(2)
-static void put(dump *d, const char *format, ...)
+static void describe(schema_dump *d, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -23,89 +23,89 @@ static void put(dump *d, const char *format, ...)
 }
 
 /* A condition can nest 1,000 deep: lines do not move to the right for ever. */
-static void begin_line(dump *d)
+static void describe_line_start(schema_dump *d)
 {
     enum { DEEPEST = 64 };
-    put(d, "%*s", 4 * (d->level < DEEPEST ? d->level : DEEPEST), "");
+    describe(d, "%*s", 4 * (d->level < DEEPEST ? d->level : DEEPEST), "");
 }
 
-static void put_num(dump *d, num n)
+static void describe_num(schema_dump *d, num n)
 {
-    put(d, "%s%llu", n.negative ? "-" : "", (unsigned long long)n.magnitude);
+    describe(d, "%s%llu", n.negative ? "-" : "", (unsigned long long)n.magnitude);
 }
 
-static void put_range(dump *d, num low, num high)
+static void describe_range(schema_dump *d, num low, num high)
 {
-    put_num(d, low);
-    put(d, "..");
-    put_num(d, high);
+    describe_num(d, low);
+    describe(d, "..");
+    describe_num(d, high);
 }
 
 /* ---- types and values */
 
-static void put_quantized(dump *d, const type *t)
+static void describe_quantized(schema_dump *d, const type *t)
 {
-    put(d, "quantized %.17g..%.17g by %.17g", t->real_low, t->real_high, t->real_step);
-    put(d, " in %llu steps", (unsigned long long)t->steps);
+    describe(d, "quantized %.17g..%.17g by %.17g", t->real_low, t->real_high, t->real_step);
+    describe(d, " in %llu steps", (unsigned long long)t->steps);
 }
 
-static void put_type(dump *d, const type *t)
+static void describe_type(schema_dump *d, const type *t)
 {
     switch (t->kind) {
-    case TYPE_BOOL: put(d, "bool"); break;
+    case TYPE_BOOL: describe(d, "bool"); break;
     case TYPE_BITS:
-        put(d, "bits<%u> ", t->bits);
-        put_range(d, t->low, t->high);
+        describe(d, "bits<%u> ", t->bits);
+        describe_range(d, t->low, t->high);
         break;
     case TYPE_INT:
-        put(d, "int ");
-        put_range(d, t->low, t->high);
+        describe(d, "int ");
+        describe_range(d, t->low, t->high);
         break;
     case TYPE_FIXED:
-        put(d, "fixed<%u, %u> raw ", t->whole_bits, t->fraction_bits);
-        put_range(d, t->low, t->high);
+        describe(d, "fixed<%u, %u> raw ", t->whole_bits, t->fraction_bits);
+        describe_range(d, t->low, t->high);
         break;
     case TYPE_ENUM:
-        put(d, "enum %s ", t->decl->name);
-        put_range(d, t->low, t->high);
+        describe(d, "enum %s ", t->decl->name);
+        describe_range(d, t->low, t->high);
         break;
     case TYPE_FLAGS:
-        put(d, "flags %s ", t->decl->name);
-        put_range(d, t->low, t->high);
+        describe(d, "flags %s ", t->decl->name);
+        describe_range(d, t->low, t->high);
         break;
-    case TYPE_FLOAT: put(d, "raw %u", t->bits); break;
-    case TYPE_QUANTIZED: put_quantized(d, t); break;
-    case TYPE_COMPACT: put(d, "compact %u", t->bits); break;
-    case TYPE_QUAT: put(d, "quat<%u>", t->bits); break;
-    case TYPE_UNIT: put(d, "unit<%u>", t->bits); break;
-    case TYPE_STRING: put(d, "string<%lu>", (unsigned long)t->length); break;
-    case TYPE_BYTES: put(d, "bytes<%lu>", (unsigned long)t->length); break;
-    case TYPE_STRUCT: put(d, "struct %s", t->decl->name); break;
-    case TYPE_UNION: put(d, "union %s", t->decl->name); break;
+    case TYPE_FLOAT: describe(d, "raw %u", t->bits); break;
+    case TYPE_QUANTIZED: describe_quantized(d, t); break;
+    case TYPE_COMPACT: describe(d, "compact %u", t->bits); break;
+    case TYPE_QUAT: describe(d, "quat<%u>", t->bits); break;
+    case TYPE_UNIT: describe(d, "unit<%u>", t->bits); break;
+    case TYPE_STRING: describe(d, "string<%lu>", (unsigned long)t->length); break;
+    case TYPE_BYTES: describe(d, "bytes<%lu>", (unsigned long)t->length); break;
+    case TYPE_STRUCT: describe(d, "struct %s", t->decl->name); break;
+    case TYPE_UNION: describe(d, "union %s", t->decl->name); break;
     case TYPE_REF:
-        put(d, "ref %s ", t->decl->name);
-        put_range(d, t->low, t->high);
+        describe(d, "ref %s ", t->decl->name);
+        describe_range(d, t->low, t->high);
         break;
-    case TYPE_FOREIGN: put(d, "\"%s\"", t->c_type); break;
+    case TYPE_FOREIGN: describe(d, "\"%s\"", t->c_type); break;
     }
     if (t->storage != STORAGE_NONE && t->storage != STORAGE_BOOL)
-        put(d, " in %s", storage_word(t->storage));
+        describe(d, " in %s", storage_word(t->storage));
 }
 
-static void put_value(dump *d, const type *t, value v)
+static void describe_value(schema_dump *d, const type *t, value v)
 {
     if (is_real(t))
-        put(d, "%.17g", v.real);
+        describe(d, "%.17g", v.real);
     else
-        put_num(d, v.number);
+        describe_num(d, v.number);
 }
 
 /* ---- conditions: the operands of an operator follow it, indented */
 
-static void put_path(dump *d, const path *step)
+static void describe_path(schema_dump *d, const path *step)
 {
     for (; step != NULL; step = step->next)
-        put(d, "%s%s", step->field->name, step->next != NULL ? "." : "");
+        describe(d, "%s%s", step->field->name, step->next != NULL ? "." : "");
 }
 
 static const char *expr_type_name(expr_type t)
@@ -119,24 +119,24 @@ static const char *expr_type_name(expr_type t)
     return "";
 }
 
-static void put_expr(dump *d, const expr *e)
+static void describe_expr(schema_dump *d, const expr *e)
 {
     bool is_operator = false;
-    begin_line(d);
+    describe_line_start(d);
     switch (e->kind) {
     case EXPR_VALUE:
         if (e->name != NULL)
-            put(d, "%s.%s = ", e->of->name, e->name);
-        put_num(d, e->number);
+            describe(d, "%s.%s = ", e->of->name, e->name);
+        describe_num(d, e->number);
         break;
-    case EXPR_FIELD: put_path(d, e->path); break;
+    case EXPR_FIELD: describe_path(d, e->path); break;
     case EXPR_COUNT:
-        put(d, "count of ");
-        put_path(d, e->path);
+        describe(d, "count of ");
+        describe_path(d, e->path);
         break;
     case EXPR_HAS:
-        put(d, "presence of ");
-        put_path(d, e->path);
+        describe(d, "presence of ");
+        describe_path(d, e->path);
         break;
     case EXPR_NOT:
     case EXPR_NEGATE:
@@ -154,130 +154,130 @@ static void put_expr(dump *d, const expr *e)
     case EXPR_MULTIPLY:
     case EXPR_DIVIDE:
     case EXPR_REMAINDER:
-        put(d, "%s of %s", expr_operator(e->kind), expr_type_name(e->inside));
+        describe(d, "%s of %s", expr_operator(e->kind), expr_type_name(e->inside));
         is_operator = true;
         break;
     }
-    put(d, ": %s ", expr_type_name(e->type));
-    put_range(d, e->low, e->high);
-    put(d, "\n");
+    describe(d, ": %s ", expr_type_name(e->type));
+    describe_range(d, e->low, e->high);
+    describe(d, "\n");
     if (is_operator) {
         d->level++;
-        put_expr(d, e->left);
+        describe_expr(d, e->left);
         if (e->right != NULL)
-            put_expr(d, e->right);
+            describe_expr(d, e->right);
         d->level--;
     }
 }
 
-static void put_olds(dump *d, const old_name *old)
+static void describe_olds(schema_dump *d, const old_name *old)
 {
     for (; old != NULL; old = old->next)
-        put(d, " was %s", old->name);
+        describe(d, " was %s", old->name);
 }
 
 /* ---- fields and bodies */
 
-static void put_array(dump *d, const field *f)
+static void describe_array(schema_dump *d, const field *f)
 {
     unsigned long most = f->dims[0];
     switch (f->array) {
     case ARRAY_NONE: break;
     case ARRAY_FIXED:
         for (uint32_t i = 0; i < f->dim_count; i++)
-            put(d, "[%lu]", (unsigned long)f->dims[i]);
+            describe(d, "[%lu]", (unsigned long)f->dims[i]);
         break;
-    case ARRAY_COUNTED: put(d, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
+    case ARRAY_COUNTED: describe(d, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
     case ARRAY_SPARSE:
-        put(d, "[<=%lu of %lu] sparse ", (unsigned long)f->limit, most);
-        put(d, "%s%s", sparse_mode_name(f->mode), f->keep ? ", keep" : "");
+        describe(d, "[<=%lu of %lu] sparse ", (unsigned long)f->limit, most);
+        describe(d, "%s%s", sparse_mode_name(f->mode), f->keep ? ", keep" : "");
         break;
     }
 }
 
-static void put_field(dump *d, const field *f)
+static void describe_field(schema_dump *d, const field *f)
 {
-    begin_line(d);
-    put(d, "%s%s", f->local ? "local " : "", f->name);
-    put_array(d, f);
-    put(d, ": %s", f->optional ? "optional " : "");
-    put_type(d, &f->type);
+    describe_line_start(d);
+    describe(d, "%s%s", f->local ? "local " : "", f->name);
+    describe_array(d, f);
+    describe(d, ": %s", f->optional ? "optional " : "");
+    describe_type(d, &f->type);
     if (f->after != NULL)
-        put(d, " after %s", f->after->name);
+        describe(d, " after %s", f->after->name);
     if (f->has_unless) {
-        put(d, " unless ");
-        put_value(d, &f->type, f->unless);
+        describe(d, " unless ");
+        describe_value(d, &f->type, f->unless);
     }
     if (f->coded)
-        put(d, " coded");
+        describe(d, " coded");
     if (f->has_delta)
-        put(d, " delta<%u, %u>", f->delta_small, f->delta_large);
+        describe(d, " delta<%u, %u>", f->delta_small, f->delta_large);
     if (f->has_initial) {
-        put(d, " initially ");
-        put_value(d, &f->type, f->initial);
+        describe(d, " initially ");
+        describe_value(d, &f->type, f->initial);
     }
-    put_olds(d, f->olds);
+    describe_olds(d, f->olds);
     if (f->convert > 0)
-        put(d, " @convert(%lu)", (unsigned long)f->convert);
-    put(d, "%s%s\n", f->deprecated ? " @deprecated" : "", f->fit ? " @fit" : "");
+        describe(d, " @convert(%lu)", (unsigned long)f->convert);
+    describe(d, "%s%s\n", f->deprecated ? " @deprecated" : "", f->fit ? " @fit" : "");
 }
 
-static void put_line(dump *d, const char *text)
+static void describe_line(schema_dump *d, const char *text)
 {
-    begin_line(d);
-    put(d, "%s\n", text);
+    describe_line_start(d);
+    describe(d, "%s\n", text);
 }
 
-static void put_constant(dump *d, const char *what, const item *it)
+static void describe_constant(schema_dump *d, const char *what, const item *it)
 {
-    begin_line(d);
-    put(d, "%s<%u> = 0x%llx\n", what, it->as.constant.bits, (unsigned long long)it->as.constant.value);
+    describe_line_start(d);
+    describe(d, "%s<%u> = 0x%llx\n", what, it->as.constant.bits, (unsigned long long)it->as.constant.value);
 }
 
-static void put_block(dump *d, const block *b);
+static void describe_block(schema_dump *d, const block *b);
 
-static void put_if(dump *d, const item *it)
+static void describe_if(schema_dump *d, const item *it)
 {
-    put_line(d, "if");
+    describe_line(d, "if");
     d->level += 2;
-    put_expr(d, it->as.branch.condition);
+    describe_expr(d, it->as.branch.condition);
     d->level -= 2;
-    put_block(d, &it->as.branch.then);
+    describe_block(d, &it->as.branch.then);
     if (it->as.branch.other.items != NULL) {
-        put_line(d, "else");
-        put_block(d, &it->as.branch.other);
+        describe_line(d, "else");
+        describe_block(d, &it->as.branch.other);
     }
 }
 
-static void put_switch(dump *d, const item *it)
+static void describe_switch(schema_dump *d, const item *it)
 {
-    put_line(d, "switch");
+    describe_line(d, "switch");
     d->level += 2;
-    put_expr(d, it->as.choice.subject);
+    describe_expr(d, it->as.choice.subject);
     d->level--;
     for (const arm *a = it->as.choice.arms; a != NULL; a = a->next) {
-        put_line(d, a->is_default ? "default" : "case");
+        describe_line(d, a->is_default ? "default" : "case");
         d->level += 2;
         for (uint32_t i = 0; i < a->value_count; i++)
-            put_expr(d, a->values[i]);
+            describe_expr(d, a->values[i]);
         d->level -= 2;
-        put_block(d, &a->body);
+        describe_block(d, &a->body);
     }
     d->level--;
 }
 
-static void put_block(dump *d, const block *b)
+static void describe_block(schema_dump *d, const block *b)
 {
     d->level++;
     for (const item *it = b->items; it != NULL; it = it->next) {
         switch (it->kind) {
-        case ITEM_FIELD: put_field(d, it->as.field); break;
-        case ITEM_ALIGN: put_line(d, "align"); break;
-        case ITEM_CONST: put_constant(d, "const", it); break;
-        case ITEM_RESERVED: put_constant(d, "reserved", it); break;
-        case ITEM_CHECK: put_constant(d, "check", it); break;
-        case ITEM_IF: put_if(d, it); break;
-        case ITEM_SWITCH: put_switch(d, it); break;
+        case ITEM_FIELD: describe_field(d, it->as.field); break;
+        case ITEM_ALIGN: describe_line(d, "align"); break;
+        case ITEM_CONST: describe_constant(d, "const", it); break;
+        case ITEM_RESERVED: describe_constant(d, "reserved", it); break;
+        case ITEM_CHECK: describe_constant(d, "check", it); break;
+        case ITEM_IF: describe_if(d, it); break;
+        case ITEM_SWITCH: describe_switch(d, it); break;
         }
     }
     d->level--;
@@ -285,106 +285,106 @@ static void put_block(dump *d, const block *b)
 
 /* ---- declarations */
 
-static void put_members(dump *d, const decl *of)
+static void describe_members(schema_dump *d, const decl *of)
 {
     d->level++;
     for (const member *m = of->members; m != NULL; m = m->next) {
-        begin_line(d);
-        put(d, "%s = ", m->name);
-        put_num(d, m->value);
+        describe_line_start(d);
+        describe(d, "%s = ", m->name);
+        describe_num(d, m->value);
         if (m->type != NULL)
-            put(d, ": %s", m->type->name);
-        put_olds(d, m->olds);
-        put(d, "\n");
+            describe(d, ": %s", m->type->name);
+        describe_olds(d, m->olds);
+        describe(d, "\n");
     }
     d->level--;
 }
 
-static void put_locals(dump *d, const decl *of)
+static void describe_locals(schema_dump *d, const decl *of)
 {
     d->level++;
     for (const field *f = of->fields; f != NULL; f = f->next) {
         if (f->local)
-            put_field(d, f);
+            describe_field(d, f);
     }
     d->level--;
 }
 
-static void put_attributes(dump *d, const decl *of)
+static void describe_attributes(schema_dump *d, const decl *of)
 {
     if (of->as_type != NULL)
-        put(d, " as \"%s\" from \"%s\"", of->as_type, of->from_header);
+        describe(d, " as \"%s\" from \"%s\"", of->as_type, of->from_header);
     if (of->delta)
-        put(d, " @delta");
+        describe(d, " @delta");
     if (of->large)
-        put(d, " @large");
+        describe(d, " @large");
     if (of->deprecated)
-        put(d, " @deprecated");
+        describe(d, " @deprecated");
     if (of->budget > 0)
-        put(d, " @budget(%lu)", (unsigned long)of->budget);
+        describe(d, " @budget(%lu)", (unsigned long)of->budget);
     if (of->convert > 0)
-        put(d, " @convert(%lu)", (unsigned long)of->convert);
-    put_olds(d, of->olds);
-    put(d, "\n");
+        describe(d, " @convert(%lu)", (unsigned long)of->convert);
+    describe_olds(d, of->olds);
+    describe(d, "\n");
 }
 
-static void put_decl(dump *d, const decl *of)
+static void describe_decl(schema_dump *d, const decl *of)
 {
     const char *packet = of->packet ? "packet " : "";
     switch (of->kind) {
     case DECL_CONST:
-        put(d, "const %s = ", of->name);
+        describe(d, "const %s = ", of->name);
         if (of->is_real)
-            put(d, "%.17g", of->value.real);
+            describe(d, "%.17g", of->value.real);
         else
-            put_num(d, of->value.number);
-        put(d, "\n");
+            describe_num(d, of->value.number);
+        describe(d, "\n");
         break;
     case DECL_ENUM:
     case DECL_FLAGS:
-        put(d, "%s %s", of->kind == DECL_ENUM ? "enum" : "flags", of->name);
+        describe(d, "%s %s", of->kind == DECL_ENUM ? "enum" : "flags", of->name);
         if (of->width > 0)
-            put(d, ": bits<%u>", of->width);
-        put(d, " in %s", storage_word(of->type.storage));
-        put_attributes(d, of);
-        put_members(d, of);
+            describe(d, ": bits<%u>", of->width);
+        describe(d, " in %s", storage_word(of->type.storage));
+        describe_attributes(d, of);
+        describe_members(d, of);
         break;
     case DECL_STRUCT:
-        put(d, "%sstruct %s", packet, of->name);
-        put_attributes(d, of);
-        put_block(d, &of->body);
-        put_locals(d, of);
+        describe(d, "%sstruct %s", packet, of->name);
+        describe_attributes(d, of);
+        describe_block(d, &of->body);
+        describe_locals(d, of);
         break;
     case DECL_UNION:
-        put(d, "%sunion %s", packet, of->name);
-        put_attributes(d, of);
-        put_members(d, of);
+        describe(d, "%sunion %s", packet, of->name);
+        describe_attributes(d, of);
+        describe_members(d, of);
         break;
     }
 }
 
-static void put_file(dump *d, const schema_file *f)
+static void describe_file(schema_dump *d, const schema_file *f)
 {
-    put(d, "file %s, stem %s, prefix '%s'%s\n", f->path, f->stem, f->prefix, f->root ? ", root" : "");
+    describe(d, "file %s, stem %s, prefix '%s'%s\n", f->path, f->stem, f->prefix, f->root ? ", root" : "");
     d->level++;
     for (const struct import *i = f->imports; i != NULL; i = i->next) {
-        begin_line(d);
-        put(d, "import %s\n", i->file->path);
+        describe_line_start(d);
+        describe(d, "import %s\n", i->file->path);
     }
     d->level--;
 }
 
 void dump_schema(const schema *s, FILE *to)
 {
-    dump d = {to, 0};
+    schema_dump d = {to, 0};
     if (s->protocol != NULL) {
-        put(&d, "protocol %s = ", s->protocol);
-        put_num(&d, s->version);
-        put(&d, "\n");
+        describe(&d, "protocol %s = ", s->protocol);
+        describe_num(&d, s->version);
+        describe(&d, "\n");
     }
-    put(&d, "id 0x%016llx, checks %s\n", (unsigned long long)s->id, s->checks ? "on" : "off");
+    describe(&d, "id 0x%016llx, checks %s\n", (unsigned long long)s->id, s->checks ? "on" : "off");
     for (const schema_file *f = s->files; f != NULL; f = f->next)
-        put_file(&d, f);
+        describe_file(&d, f);
     for (const decl *of = s->decls; of != NULL; of = of->next)
-        put_decl(&d, of);
+        describe_decl(&d, of);
 }

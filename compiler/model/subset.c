@@ -47,7 +47,7 @@ unsigned subset_widest_index(sparse_mode mode, uint64_t n)
     return 0;
 }
 
-static uint64_t difference_bits(uint64_t d, uint64_t n)
+static uint64_t bits_of_difference(uint64_t d, uint64_t n)
 {
     int tier = TIERS - 1;
     while (tiers[tier].increase > d - 1)
@@ -127,7 +127,7 @@ uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count)
     if (element > ENOUGH)
         element = ENOUGH;
     for (uint64_t k = s->low; k <= s->high && k <= s->low + ENOUGH; k++) {
-        uint64_t bits = k + difference_bits(s->n + 1 - k, s->n);
+        uint64_t bits = k + bits_of_difference(s->n + 1 - k, s->n);
         if (s->mode == SPARSE_AUTO)
             bits = 1 + (bits < s->n ? bits : s->n);
         if (bits + element * k >= least)

@@ -14,7 +14,7 @@
 /* In a noun, $written is the type as it was written, $word is real_word, $decl is the noun and name of the
  * declaration. */
 /* clang-format off */
-static const type_row rows[] = {
+static const type_row type_rows[] = {
     /*                  sort          scalar steps  family         noun */
     [TYPE_BOOL]      = {SORT_BOOL,    true,  false, FAMILY_BOOL,   "a bool"},
     [TYPE_BITS]      = {SORT_INTEGER, true,  true,  FAMILY_NUMBER, "'$written'"},
@@ -38,8 +38,8 @@ static const type_row rows[] = {
 
 const type_row *type_row_of(const type *t)
 {
-    assert((size_t)t->kind < sizeof rows / sizeof *rows);
-    return &rows[t->kind];
+    assert((size_t)t->kind < sizeof type_rows / sizeof *type_rows);
+    return &type_rows[t->kind];
 }
 
 bool is_scalar(const type *t)
@@ -122,7 +122,7 @@ const char *real_word(const type *t)
 }
 
 /* The nearest multiple of `unit`, a power of 2; of two as near, the one of an even number of units. */
-static double rounded(double real, double unit)
+static double rounded_to_unit(double real, double unit)
 {
     static const double no_fraction = 0x1.8p52; /* between doubles as large as this are no others than whole numbers */
     volatile double shifted = real / unit + no_fraction;
@@ -134,7 +134,7 @@ static bool half_rounds(double *real)
 {
     int exponent;
     frexp(*real, &exponent);
-    *real = rounded(*real, ldexp(1.0, exponent - 11 > -24 ? exponent - 11 : -24));
+    *real = rounded_to_unit(*real, ldexp(1.0, exponent - 11 > -24 ? exponent - 11 : -24));
     return fabs(*real) <= 65504;
 }
 
