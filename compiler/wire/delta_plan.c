@@ -18,7 +18,7 @@ static bool has_bit(const op *o)
 
 /* ---- values */
 
-static const lvalue *element_of(planner *k, const lvalue *array, int loop)
+static const lvalue *element_lvalue(planner *k, const lvalue *array, int loop)
 {
     lvalue *a = ARENA_NEW(k->arena, lvalue);
     a->outer = array;
@@ -76,7 +76,8 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
     case DELTA_ARRAY:
         if (o->kind == OP_COUNTED)
             v->head = fuse_head(k->arena, t, o, at);
-        v->inner = plan_value(k, o->body, element_of(k, at, depth), depth + 1, lacks || o->kind == OP_COUNTED, false);
+        v->inner =
+            plan_value(k, o->body, element_lvalue(k, at, depth), depth + 1, lacks || o->kind == OP_COUNTED, false);
         break;
     case DELTA_OPTIONAL:
         v->head = fuse_head(k->arena, t, o, at);
@@ -244,7 +245,7 @@ static delta_step *add_step(step_list *l, delta_step_kind kind)
     return s;
 }
 
-static void add_fields(step_list *l, delta_step_kind kind, unsigned first, unsigned count)
+static void add_fields_step(step_list *l, delta_step_kind kind, unsigned first, unsigned count)
 {
     delta_step *s = add_step(l, kind);
     s->first = first;
@@ -253,7 +254,8 @@ static void add_fields(step_list *l, delta_step_kind kind, unsigned first, unsig
         s->bits += delta_row_bits(&l->block->fields[n]);
 }
 
-static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, const block *side, const op *body)
+static delta_side **add_side_of_step(step_list *l, delta_side **last, const op_arm *of, const block *side,
+                                     const op *body)
 {
     planner *k = l->planner;
     delta_side *s = ARENA_NEW(k->arena, delta_side);
@@ -264,7 +266,7 @@ static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, 
 }
 
 /* Adds the step of an item without a mask bit: padding, a constant or a branch. */
-static void add_item(step_list *l, const op *o)
+static void add_item_steps(step_list *l, const op *o)
 {
     planner *k = l->planner;
     if (o->kind != OP_IF && o->kind != OP_SWITCH) {
@@ -275,12 +277,12 @@ static void add_item(step_list *l, const op *o)
     delta_side **side = &s->sides;
     s->op = o;
     if (o->kind == OP_IF) {
-        side = add_side(l, side, NULL, &o->item->as.branch.then, o->body);
+        side = add_side_of_step(l, side, NULL, &o->item->as.branch.then, o->body);
         if (o->other != NULL)
-            add_side(l, side, NULL, &o->item->as.branch.other, o->other);
+            add_side_of_step(l, side, NULL, &o->item->as.branch.other, o->other);
     }
     for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-        side = add_side(l, side, a, &a->arm->body, a->body);
+        side = add_side_of_step(l, side, a, &a->arm->body, a->body);
 }
 
 static void plan_steps(planner *k, delta_block *b)
@@ -289,22 +291,22 @@ static void plan_steps(planner *k, delta_block *b)
     unsigned n = 0, coded = 0;
     for (const op *o = b->ops; o != NULL; o = o->next) {
         if (!has_bit(o)) {
-            add_item(&l, o);
+            add_item_steps(&l, o);
             continue;
         }
         const delta_field *f = &b->fields[n++], *first = &b->fields[f->first];
         if (f->row != 0)
-            add_fields(&l, DELTA_ROW, n - 1, f->row);
+            add_fields_step(&l, DELTA_ROW, n - 1, f->row);
         if (f->coded != 0) {
-            add_fields(&l, DELTA_NUMBERS, n - 1, f->coded);
+            add_fields_step(&l, DELTA_NUMBERS, n - 1, f->coded);
             coded = f->coded;
         }
         if (coded != 0)
             coded--;
         else if (!f->in_row)
-            add_fields(&l, DELTA_CHANGED, n - 1, 1);
+            add_fields_step(&l, DELTA_CHANGED, n - 1, 1);
         if (first->together > 1 && n == f->first + first->together)
-            add_fields(&l, DELTA_VALUES, f->first, first->together);
+            add_fields_step(&l, DELTA_VALUES, f->first, first->together);
     }
 }
 
@@ -329,7 +331,7 @@ static delta_block *plan_block(planner *k, const block *of, const op *o, bool is
 
 /* ---- types */
 
-static void need(const op *o, delta_use use, delta_use *uses)
+static void need_op(const op *o, delta_use use, delta_use *uses)
 {
     if (uses[o->of->index] < use)
         uses[o->of->index] = use;
@@ -339,7 +341,7 @@ static void need(const op *o, delta_use use, delta_use *uses)
 static void need_value(const op *o, bool lacks, bool in_optional, delta_use *uses)
 {
     if (o->kind == OP_STRUCT || o->kind == OP_UNION)
-        need(o, !lacks ? DELTA_ALWAYS_BASED : in_optional ? DELTA_OR_BLANK : DELTA_COMPARED, uses);
+        need_op(o, !lacks ? DELTA_ALWAYS_BASED : in_optional ? DELTA_OR_BLANK : DELTA_COMPARED, uses);
     else if (o->kind == OP_ARRAY || o->kind == OP_COUNTED)
         need_value(o->body, lacks || o->kind == OP_COUNTED, false, uses);
     else if (o->kind == OP_OPTIONAL)
@@ -368,7 +370,7 @@ static void need_type(const wire_type *t, delta_use *uses)
         return;
     }
     for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
-        need(a->body, DELTA_OR_BLANK, uses);
+        need_op(a->body, DELTA_OR_BLANK, uses);
 }
 
 /* Each type comes after those it needs. */

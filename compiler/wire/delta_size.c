@@ -29,12 +29,12 @@ static unsigned form_bits(const wire_type *t)
     return t->decl->holds_coded;
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
+static uint64_t lesser_bits(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-static uint64_t greater(uint64_t a, uint64_t b)
+static uint64_t greater_bits(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
@@ -49,7 +49,8 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_BIASED:
     case OP_QUANTIZED:
     case OP_QUAT:
-    case OP_COMPACT: return f->has_delta ? greater(delta_sizes_of(o).large, delta_sizes_of(o).whole_most) : o->most;
+    case OP_COMPACT:
+        return f->has_delta ? greater_bits(delta_sizes_of(o).large, delta_sizes_of(o).whole_most) : o->most;
     case OP_ENUM:
     case OP_FLOAT:
     case OP_UNIT:
@@ -80,10 +81,10 @@ static uint64_t most_of_item(const op *o)
 {
     uint64_t most = 0;
     if (o->kind == OP_IF)
-        return greater(most_of_block(o->body), most_of_block(o->other));
+        return greater_bits(most_of_block(o->body), most_of_block(o->other));
     if (o->kind == OP_SWITCH) {
         for (const op_arm *a = o->arms; a != NULL; a = a->next)
-            most = greater(most, most_of_block(a->body));
+            most = greater_bits(most, most_of_block(a->body));
         return most;
     }
     return o->field != NULL ? bits_plus(1, most_of_value(o, false)) : o->most;
@@ -104,7 +105,7 @@ uint64_t most_of_delta(const wire_type *t)
     if (t->decl->kind != DECL_UNION)
         return bits_plus(form_bits(t), most_of_block(o));
     for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        most = greater(most, a->body->of->delta_most - form_bits(a->body->of));
+        most = greater_bits(most, a->body->of->delta_most - form_bits(a->body->of));
     return bits_plus(form_bits(t) + o->bits, most);
 }
 
@@ -120,13 +121,13 @@ static uint64_t least_of_block(const block *b, const op *o)
     for (; o != NULL; o = o->next) {
         uint64_t one = o->field != NULL ? 0 : o->least;
         if (o->kind == OP_IF) {
-            one = lesser(least_of_block(&o->item->as.branch.then, o->body),
-                         least_of_block(&o->item->as.branch.other, o->other));
+            one = lesser_bits(least_of_block(&o->item->as.branch.then, o->body),
+                              least_of_block(&o->item->as.branch.other, o->other));
         } else if (o->kind == OP_SWITCH) {
             bool total = false;
             one = UINT64_MAX;
             for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-                one = lesser(one, least_of_block(&a->arm->body, a->body));
+                one = lesser_bits(one, least_of_block(&a->arm->body, a->body));
                 total |= a->arm->is_default;
             }
             if (!total)
@@ -144,6 +145,6 @@ uint64_t least_of_delta(const wire_type *t)
     if (t->decl->kind != DECL_UNION)
         return bits_plus(form_bits(t), least_of_block(&t->decl->body, o));
     for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        least = lesser(least, a->body->of->delta_least - form_bits(a->body->of));
+        least = lesser_bits(least, a->body->of->delta_least - form_bits(a->body->of));
     return bits_plus(form_bits(t) + o->bits, least);
 }

@@ -14,17 +14,17 @@
 #include <assert.h>
 
 enum {
-    FLAT_LEAVES = 16,  /* an array with up to this many leaves is unrolled */
-    SMALL_LEAVES = 16, /* T_pack and T_pack_body each have the lines of a packet with up to this many leaves */
-    START_GAINS = 10,  /* a packet has a body of its own for buffers if one of this many leaves is at a known bit */
-    FLAT_ELEMENTS = 8, /* a fixed array of up to this many elements is unrolled */
-    GROUP_SCALARS = 8, /* a group in a loop grows up to this many leaves */
-    GROUP_LEAVES = 16, /* and never has more than this many */
-    QUATS = 4,         /* one operation moves this many quats of an array */
-    COPY_BYTES = 4     /* an aligned array of at least this many u8 is copied */
+    UNROLLED_LEAVES = 16, /* an array with up to this many leaves is unrolled */
+    SMALL_LEAVES = 16,    /* T_pack and T_pack_body each have the lines of a packet with up to this many leaves */
+    START_GAINS = 10,     /* a packet has a body of its own for buffers if one of this many leaves is at a known bit */
+    FLAT_ELEMENTS = 8,    /* a fixed array of up to this many elements is unrolled */
+    GROUP_SCALARS = 8,    /* a group in a loop grows up to this many leaves */
+    GROUP_LEAVES = 16,    /* and never has more than this many */
+    QUATS = 4,            /* one operation moves this many quats of an array */
+    COPY_BYTES = 4        /* an aligned array of at least this many u8 is copied */
 };
 
-static lvalue *part(walk *k, const lvalue *outer, access_kind kind)
+static lvalue *part_of_lvalue(walk *k, const lvalue *outer, access_kind kind)
 {
     lvalue *a = ARENA_NEW(k->arena, lvalue);
     a->outer = outer;
@@ -35,14 +35,14 @@ static lvalue *part(walk *k, const lvalue *outer, access_kind kind)
 
 static const lvalue *of_field(walk *k, const lvalue *outer, const field *f)
 {
-    lvalue *a = part(k, outer, ACCESS_FIELD);
+    lvalue *a = part_of_lvalue(k, outer, ACCESS_FIELD);
     a->field = f;
     return a;
 }
 
 static const lvalue *of_index(walk *k, const lvalue *outer, int loop, uint32_t offset)
 {
-    lvalue *a = part(k, outer, ACCESS_INDEX);
+    lvalue *a = part_of_lvalue(k, outer, ACCESS_INDEX);
     a->loop = loop;
     a->offset = offset;
     return a;
@@ -50,12 +50,12 @@ static const lvalue *of_index(walk *k, const lvalue *outer, int loop, uint32_t o
 
 static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
 {
-    lvalue *a = part(k, outer, ACCESS_MEMBER);
+    lvalue *a = part_of_lvalue(k, outer, ACCESS_MEMBER);
     a->member = m;
     return a;
 }
 
-static bool is_small(const wire_type *t)
+static bool has_few_leaves(const wire_type *t)
 {
     return t->leaves <= INLINE_LEAVES || (t->leaves <= SMALL_LEAVES && t->straight);
 }
@@ -246,7 +246,7 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
         return;
     }
     uint64_t leaves = flat_leaves(k, element);
-    if (leaves != 0 && o->count <= FLAT_ELEMENTS && o->count * leaves <= FLAT_LEAVES) {
+    if (leaves != 0 && o->count <= FLAT_ELEMENTS && o->count * leaves <= UNROLLED_LEAVES) {
         for (uint32_t n = 0; n < o->count; n++)
             walk_value(k, element, of_index(k, at, -1, n), (o->count - n - 1) * element->least + tail);
         return;
@@ -504,7 +504,7 @@ static body_plan plan_body(arena *scratch, const wire_type *t)
 {
     plan p = {.type = t};
     walk k = {.arena = scratch, .plan = &p, .last = &p.steps, .align = 0};
-    if (is_small(t))
+    if (has_few_leaves(t))
         return BODY_INLINE;
     if (t->decl->kind == DECL_UNION)
         return BODY_STREAM;

@@ -138,7 +138,7 @@ static void biased(op *o, extent *x, num low, num high)
 }
 
 /* A length of at most max bytes, padding to a byte, the bytes. */
-static void text(op *o, extent *x, uint64_t max)
+static void text_widths(op *o, extent *x, uint64_t max)
 {
     extent bytes;
     o->span = max;
@@ -222,11 +222,11 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         break;
     case TYPE_STRING:
         o->kind = OP_STRING;
-        text(o, x, t->length);
+        text_widths(o, x, t->length);
         break;
     case TYPE_BYTES:
         o->kind = OP_BYTES;
-        text(o, x, t->length);
+        text_widths(o, x, t->length);
         break;
     case TYPE_STRUCT:
     case TYPE_UNION: {
