@@ -24,7 +24,7 @@ static uint64_t code_of(const code_table *t, unsigned symbol)
     return before >> (CODE_LONGEST - bits);
 }
 
-static void add_code(codec *c, pattern *p, const code_table *t, unsigned symbol)
+static void add_code_pattern(codec *c, pattern *p, const code_table *t, unsigned symbol)
 {
     const uint64_t code = code_of(t, symbol);
     for (unsigned i = t->lengths[symbol]; i-- > 0;)
@@ -84,7 +84,7 @@ static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
 static void add_difference(codec *c, pattern *p, const code_table *t, uint64_t old, uint64_t now)
 {
     const unsigned symbol = digits_of(distance(old, now));
-    add_code(c, p, t, symbol);
+    add_code_pattern(c, p, t, symbol);
     if (symbol) {
         pattern_add(p, now < old, 1);
         pattern_add(p, distance(old, now), symbol - 1);
@@ -99,8 +99,8 @@ static const char *difference_words(codec *c, const code_table *t, uint64_t old,
 }
 
 /* What follows the symbol. *lands says whether the result is from 0 to span. */
-static bool take_difference(codec *c, unsigned symbol, uint64_t old, uint64_t most, uint64_t *now, bool *lands,
-                            uint64_t start, const char *name)
+static bool take_coded_difference(codec *c, unsigned symbol, uint64_t old, uint64_t most, uint64_t *now, bool *lands,
+                                  uint64_t start, const char *name)
 {
     uint64_t down = 0, low = 0;
     if (symbol && (!codec_bits(c, 1, &down, start, name) || !codec_bits(c, symbol - 1, &low, start, name)))
@@ -182,7 +182,7 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
         return false;
     if (c->reading && !c->coding->plain) {
         if (!take_code(c, table, &symbol, start, f->name) ||
-            !take_difference(c, symbol, old, coded_span(t), &code, &lands, start, f->name))
+            !take_coded_difference(c, symbol, old, coded_span(t), &code, &lands, start, f->name))
             return false;
         lands = lands && coded_of_code(t, code, now) == PKT_OK;
     }
@@ -198,11 +198,6 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
 
 /* ---- rotations */
 
-static uint64_t part_of(uint64_t code, unsigned part, unsigned bits)
-{
-    return code >> (2 + part * bits) & ones(bits);
-}
-
 /* The code of a baseline's rotation, and whether it has one; and of what it was predicted from. */
 typedef struct turned {
     uint64_t old, was;
@@ -212,15 +207,16 @@ typedef struct turned {
 static const code_table *table_for_part(const field *f, const turned *t, unsigned part)
 {
     const unsigned bits = f->type.bits;
-    return t->moves ? table_for(f, part_of(t->old, part, bits), part_of(t->was, part, bits)) : f->codes[0];
+    return t->moves ? table_for(f, part_of_rotation(t->old, part, bits), part_of_rotation(t->was, part, bits))
+                    : f->codes[0];
 }
 
-static bool is_near(const turned *t, uint64_t now)
+static bool is_near_turn(const turned *t, uint64_t now)
 {
     return t->has_old && (t->old & 3) == (now & 3);
 }
 
-static bool take_rotation(codec *c, const field *f, const turned *t, uint64_t *now, bool *lands, uint64_t start)
+static bool take_coded_rotation(codec *c, const field *f, const turned *t, uint64_t *now, bool *lands, uint64_t start)
 {
     const unsigned bits = f->type.bits;
     unsigned symbol = bits + 1;
@@ -235,8 +231,8 @@ static bool take_rotation(codec *c, const field *f, const turned *t, uint64_t *n
         *lands = *lands && t->has_old && symbol <= bits;
         if (!*lands)
             return true;
-        if (!take_difference(c, symbol, part_of(t->old, part, bits), rotation_steps(bits), &moved, &there, start,
-                             f->name))
+        if (!take_coded_difference(c, symbol, part_of_rotation(t->old, part, bits), rotation_steps(bits), &moved,
+                                   &there, start, f->name))
             return false;
         *lands = there;
         if (!there)
@@ -250,9 +246,9 @@ static void note_rotation(codec *c, const field *f, const turned *t, uint64_t co
 {
     const unsigned bits = f->type.bits;
     const char *symbols = arena_printf(c->arena, "in full: symbol %u of %s", bits + 1, table_for_part(f, t, 0)->name);
-    for (unsigned part = 0; is_near(t, code) && part < 3; part++) {
-        const char *words =
-            difference_words(c, table_for_part(f, t, part), part_of(t->old, part, bits), part_of(code, part, bits));
+    for (unsigned part = 0; is_near_turn(t, code) && part < 3; part++) {
+        const char *words = difference_words(c, table_for_part(f, t, part), part_of_rotation(t->old, part, bits),
+                                             part_of_rotation(code, part, bits));
         symbols = part == 0 ? words : arena_printf(c->arena, "%s, %s", symbols, words);
     }
     note_value(c, &f->type, now, symbols);
@@ -269,7 +265,7 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
     t.has_old = scalar_code(&f->type, base, &t.old) == PKT_OK;
     t.moves = t.has_old && scalar_code(&f->type, was, &t.was) == PKT_OK && (t.old & 3) == (t.was & 3);
     if (c->reading) {
-        if (!take_rotation(c, f, &t, &code, &lands, start))
+        if (!take_coded_rotation(c, f, &t, &code, &lands, start))
             return false;
         if (!lands || scalar_from_code(&f->type, code, now) != PKT_OK)
             return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
@@ -279,12 +275,12 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
             return codec_fail(c, why, start, f->name);
     }
     pattern_add(&plain, code, 2 + 3 * bits);
-    if (is_near(&t, code)) {
+    if (is_near_turn(&t, code)) {
         for (unsigned part = 0; part < 3; part++)
-            add_difference(c, &coded, table_for_part(f, &t, part), part_of(t.old, part, bits),
-                           part_of(code, part, bits));
+            add_difference(c, &coded, table_for_part(f, &t, part), part_of_rotation(t.old, part, bits),
+                           part_of_rotation(code, part, bits));
     } else {
-        add_code(c, &coded, table_for_part(f, &t, 0), bits + 1);
+        add_code_pattern(c, &coded, table_for_part(f, &t, 0), bits + 1);
         pattern_add(&coded, code, 2 + 3 * bits);
     }
     if (c->note)
@@ -317,7 +313,7 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
         symbol = 0;
         for (unsigned i = 0; i < size; i++)
             symbol |= (unsigned)changed[at + i] << i;
-        add_code(c, &coded, b->masks[g], symbol);
+        add_code_pattern(c, &coded, b->masks[g], symbol);
     }
     for (unsigned i = 0; i < count; i++)
         pattern_add(&plain, changed[i], 1);
@@ -338,7 +334,7 @@ static bool no_element(codec *c, void *user, uint32_t index)
     return true;
 }
 
-static uint64_t subset_bits(codec *c, index_list *changed, uint32_t n)
+static uint64_t index_list_bits(codec *c, index_list *changed, uint32_t n)
 {
     codec_error error;
     codec scratch = codec_scratch(c, &error);
@@ -352,7 +348,7 @@ static bool put_run(codec *c, const code_table *t, uint32_t run, bool last, bool
 {
     const unsigned symbol = last ? t->count - 1 : digits_of(run);
     pattern p = {0};
-    add_code(c, &p, t, symbol);
+    add_code_pattern(c, &p, t, symbol);
     if (!last && symbol > 1)
         pattern_add(&p, run, symbol - 1);
     *bits += p.count;
@@ -426,6 +422,6 @@ bool coded_elements(codec *c, const field *f, bool *changed, const bool *expecte
     }
     if (!put_runs(c, f->runs, changed, expected, n, !c->reading && !c->coding->plain, &bits, f->name))
         return false;
-    c->coding->lead += (int64_t)subset_bits(c, &list, n) - (int64_t)bits;
+    c->coding->lead += (int64_t)index_list_bits(c, &list, n) - (int64_t)bits;
     return true;
 }

@@ -146,7 +146,7 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
 
 /* ---- steps of rotations */
 
-static uint64_t part_of(uint64_t code, unsigned part, unsigned bits)
+uint64_t part_of_rotation(uint64_t code, unsigned part, unsigned bits)
 {
     return code >> (2 + part * bits) & ones(bits);
 }
@@ -159,7 +159,8 @@ static void rotation_pattern(const field *f, bool has_old, uint64_t old, uint64_
     pattern_add(&near, 1, 1);
     bool reached = has_old && (old & 3) == (now & 3);
     for (unsigned i = 0; reached && i < 3; i++)
-        reached = step_pattern(f, num_u64(part_of(old, i, bits)), num_u64(part_of(now, i, bits)), 0, 1, &near);
+        reached = step_pattern(f, num_u64(part_of_rotation(old, i, bits)), num_u64(part_of_rotation(now, i, bits)), 0,
+                               1, &near);
     if (!reached) {
         near = (pattern){0};
         pattern_add(&near, 0, 1);
@@ -183,7 +184,7 @@ static bool take_rotation(codec *c, const field *f, bool has_old, uint64_t old, 
         num part;
         bool there = true;
         if (!codec_bits(c, 1, &small, start, f->name) ||
-            !take_step(c, f, small, num_u64(part_of(old, i, bits)), &part, &there, start))
+            !take_step(c, f, small, num_u64(part_of_rotation(old, i, bits)), &part, &there, start))
             return false;
         there = there && !part.negative && part.magnitude <= rotation_steps(bits);
         *code |= there ? part.magnitude << (2 + i * bits) : 0;

@@ -194,7 +194,7 @@ typedef struct sparse_walk {
     uint32_t moved, room;
 } sparse_walk;
 
-static void make_room(codec *c, slot *s, uint32_t *room, uint32_t needed)
+static void make_room_in_slot(codec *c, slot *s, uint32_t *room, uint32_t needed)
 {
     if (needed <= *room)
         return;
@@ -210,7 +210,7 @@ static bool move_sparse_element(codec *c, void *user, uint32_t index)
 {
     sparse_walk *w = user;
     if (c->reading)
-        make_room(c, w->slot, &w->room, w->moved + 1);
+        make_room_in_slot(c, w->slot, &w->room, w->moved + 1);
     return move_element(c, w->field, w->record, &w->slot->data[w->moved++], index);
 }
 
@@ -235,14 +235,14 @@ bool codec_count(codec *c, const field *f, slot *s)
     return true;
 }
 
-static bool move_counted(codec *c, const field *f, record *r, slot *s)
+static bool move_counted_array(codec *c, const field *f, record *r, slot *s)
 {
     uint32_t room = 0;
     if (!codec_count(c, f, s))
         return false;
     for (uint32_t i = 0; i < s->count; i++) {
         if (c->reading)
-            make_room(c, s, &room, i + 1);
+            make_room_in_slot(c, s, &room, i + 1);
         if (!move_element(c, f, r, &s->data[i], i))
             return false;
     }
@@ -269,7 +269,7 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
     if (f->array == ARRAY_SPARSE)
         return move_sparse(c, f, r, s);
     if (f->array == ARRAY_COUNTED)
-        return move_counted(c, f, r, s);
+        return move_counted_array(c, f, r, s);
     if (c->reading) {
         s->count = field_capacity(f);
         s->data = ARENA_ARRAY(c->arena, datum, s->count);

@@ -136,7 +136,7 @@ static void move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, 
 }
 
 /* Whether a value is of the same chain. */
-static bool is_link(const codec_part *p, const codec_part *before)
+static bool is_in_chain(const codec_part *p, const codec_part *before)
 {
     return before && before->chained && before->decl == p->decl;
 }
@@ -154,8 +154,8 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
         datum copy = p->value;
         codec_part link = *p;
         if (p->chained) {
-            link.base = is_link(p, before) ? &before->value : NULL;
-            if (p->moves && link.base && is_link(p, second))
+            link.base = is_in_chain(p, before) ? &before->value : NULL;
+            if (p->moves && link.base && is_in_chain(p, second))
                 move_on(a, &second->value, 1, 1, &link);
         }
         if (!move_part(&c, &link, &copy))
@@ -282,7 +282,7 @@ static uint64_t wrapped(const codec_sum *sum, uint64_t n)
 }
 
 /* False if a field is not there. */
-static bool sum_of(const codec_part *parts, const codec_sum *sum, uint64_t *result)
+static bool sum_value(const codec_part *parts, const codec_sum *sum, uint64_t *result)
 {
     *result = 0;
     for (const codec_sum *t = sum; t; t = t->next) {
@@ -305,7 +305,8 @@ typedef struct part_reader {
     codec_part *first, **end;
 } part_reader;
 
-static bool find_value(part_reader *r, const codec_part *e, uint64_t number, bool of_baseline, const datum **found)
+static bool find_earlier_value(part_reader *r, const codec_part *e, uint64_t number, bool of_baseline,
+                               const datum **found)
 {
     if (r->how->find(r->how->user, e, number, found))
         return true;
@@ -322,13 +323,14 @@ static uint32_t ticks(uint64_t number)
 }
 
 /* Lets the baseline, which is called `number`, go on to `own`. */
-static bool move_base(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
+static bool move_base_on(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
 {
     uint64_t before;
-    if (!e->before_number || !sum_of(r->first, e->before_number, &before) || before == number)
+    if (!e->before_number || !sum_value(r->first, e->before_number, &before) || before == number)
         return true;
     const datum *from;
-    if (e->decl->predicts ? !find_value(r, e, before, true, &from) : !r->how->find(r->how->user, e, before, &from))
+    if (e->decl->predicts ? !find_earlier_value(r, e, before, true, &from)
+                          : !r->how->find(r->how->user, e, before, &from))
         return !e->decl->predicts;
     move_on(r->codec->arena, from, ticks(wrapped(e->number, own - number)),
             ticks(wrapped(e->base_number, number - before)), p);
@@ -345,16 +347,16 @@ static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
             move_on(r->codec->arena, found, 1, 1, p);
         return true;
     }
-    if (!e->base_number || !sum_of(r->first, e->base_number, &number) || !r->how->find)
+    if (!e->base_number || !sum_value(r->first, e->base_number, &number) || !r->how->find)
         return true;
-    const bool numbered = e->number && sum_of(r->first, e->number, &own);
+    const bool numbered = e->number && sum_value(r->first, e->number, &own);
     if (numbered && own == number)
         return true; /* no value is its own baseline: that is how some say that there is none */
-    return find_value(r, e, number, false, &p->base) && (!numbered || move_base(r, e, own, number, p));
+    return find_earlier_value(r, e, number, false, &p->base) && (!numbered || move_base_on(r, e, own, number, p));
 }
 
 /* `before` is the value before this one of the same item of the list, and `second` the one before that. */
-static bool read_part(part_reader *r, const codec_part *e, const codec_part *before, const codec_part *second)
+static bool read_stream_part(part_reader *r, const codec_part *e, const codec_part *before, const codec_part *second)
 {
     codec_part *p = ARENA_NEW(r->codec->arena, codec_part);
     p->decl = e->decl;
@@ -365,27 +367,27 @@ static bool read_part(part_reader *r, const codec_part *e, const codec_part *bef
         move_on(r->codec->arena, &second->value, 1, 1, p);
     if (!find_base(r, e, p) || !move_part(r->codec, p, &p->value))
         return false;
-    p->numbered = e->number && sum_of(r->first, e->number, &p->called);
+    p->numbered = e->number && sum_value(r->first, e->number, &p->called);
     *r->end = p;
     r->end = &p->next;
     return true;
 }
 
 /* Reads the values that are expected. Where a field says how many there are, it says too much if they take no bits. */
-static bool read_parts(part_reader *r, const codec_part *expected)
+static bool read_stream_parts(part_reader *r, const codec_part *expected)
 {
     codec *c = r->codec;
     for (const codec_part *e = expected; e; e = e->next) {
         const codec_part *before = NULL, *second = NULL;
         uint64_t count = e->many ? UINT64_MAX : 1, start;
-        if (e->count && !sum_of(r->first, e->count, &count))
+        if (e->count && !sum_value(r->first, e->count, &count))
             count = 0;
         do {
             if (count-- == 0 || (e->many && c->limit - c->bit < 8))
                 break;
             start = c->bit;
             codec_part **place = r->end;
-            if (!read_part(r, e, before, second))
+            if (!read_stream_part(r, e, before, second))
                 return false;
             second = before;
             before = *place;
@@ -408,7 +410,7 @@ bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, co
         return codec_fail(&c, PKT_ERROR_END, c.bit, "end check");
     c.limit -= kept;
     part_reader r = {.codec = &c, .how = how, .end = &r.first};
-    const bool good = read_parts(&r, expected);
+    const bool good = read_stream_parts(&r, expected);
     *parts = r.first;
     if (!good)
         return false;

@@ -83,6 +83,10 @@ bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const 
 unsigned digits_of(uint64_t number);
 uint64_t ones(unsigned count);
 
+/* One of the three numbers in the code of a rotation with this many bits for each; it begins with two bits for the
+ * component that is left out. */
+uint64_t part_of_rotation(uint64_t code, unsigned part, unsigned bits);
+
 /* Bits in wire order, for items that have several forms. A reader decodes the item, makes the pattern that a writer
  * would make for its value, and compares. */
 typedef struct pattern {

@@ -86,7 +86,7 @@ static bool wrong(reader *r, const char *format, ...)
     return false;
 }
 
-static const char *kind_text(const json_t *json)
+static const char *json_kind_text(const json_t *json)
 {
     switch (json_typeof(json)) {
     case JSON_OBJECT: return "an object";
@@ -103,7 +103,7 @@ static const char *kind_text(const json_t *json)
 
 static bool wrong_kind(reader *r, const json_t *json, const char *wanted)
 {
-    return wrong(r, "expected %s, found %s", wanted, kind_text(json));
+    return wrong(r, "expected %s, found %s", wanted, json_kind_text(json));
 }
 
 /* ---- numbers */
@@ -223,13 +223,14 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
         const char *name = json_string_value(json_array_get(json, i));
         const member *m = name ? member_of_name(r, t->decl, name) : NULL;
         if (!m)
-            return wrong(r, "%s has no member '%s'", t->decl->name, name ? name : kind_text(json_array_get(json, i)));
+            return wrong(r, "%s has no member '%s'", t->decl->name,
+                         name ? name : json_kind_text(json_array_get(json, i)));
         *result |= num_bits(m->value);
     }
     return true;
 }
 
-static bool read_parts(reader *r, const json_t *json, float *parts, size_t count)
+static bool read_floats(reader *r, const json_t *json, float *parts, size_t count)
 {
     if (!json_is_array(json) || json_array_size(json) != count)
         return wrong(r, "expected an array of %zu numbers", count);
@@ -284,8 +285,8 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
     case SORT_REAL: return read_real(r, json, t->storage, &d->number);
     case SORT_ENUM: return read_enum(r, json, t, &d->number);
     case SORT_FLAGS: return read_flags(r, json, t, &d->number);
-    case SORT_QUAT: return read_parts(r, json, d->parts, 4);
-    case SORT_UNIT: return read_parts(r, json, d->parts, 3);
+    case SORT_QUAT: return read_floats(r, json, d->parts, 4);
+    case SORT_UNIT: return read_floats(r, json, d->parts, 3);
     case SORT_STRING: return read_string(r, json, t, d);
     case SORT_BYTES: return read_bytes(r, json, t, d);
     case SORT_REF: return json_is_null(json) || read_num(r, json, num_u64(0), t->high, &d->number);
@@ -298,16 +299,16 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
 
 /* ---- arrays, structs, unions */
 
-static bool read_value(reader *r, const json_t *json, const decl *d, datum *v);
+static bool read_json_value(reader *r, const json_t *json, const decl *d, datum *v);
 
 static bool read_element(reader *r, const json_t *json, const field *f, datum *d)
 {
     if (is_composite(&f->type))
-        return read_value(r, json, f->type.decl, d);
+        return read_json_value(r, json, f->type.decl, d);
     return read_scalar(r, json, &f->type, d);
 }
 
-static bool read_list(reader *r, const json_t *json, const field *f, uint32_t depth, datum **next)
+static bool read_nested(reader *r, const json_t *json, const field *f, uint32_t depth, datum **next)
 {
     if (!json_is_array(json))
         return wrong_kind(r, json, "an array");
@@ -318,7 +319,7 @@ static bool read_list(reader *r, const json_t *json, const field *f, uint32_t de
         spot here = {.outer = r->spot, .index = i};
         r->spot = &here;
         const json_t *element = json_array_get(json, i);
-        if (!(depth + 1 < f->dim_count ? read_list(r, element, f, depth + 1, next)
+        if (!(depth + 1 < f->dim_count ? read_nested(r, element, f, depth + 1, next)
                                        : read_element(r, element, f, (*next)++)))
             return false;
         r->spot = here.outer;
@@ -364,7 +365,7 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
     s->indices = ARENA_ARRAY(r->arena, uint32_t, f->array == ARRAY_SPARSE ? s->count : 0);
     datum *next = s->data;
-    return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_list(r, json, f, 0, &next);
+    return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_nested(r, json, f, 0, &next);
 }
 
 static bool read_field(reader *r, const json_t *json, const field *f, slot *s)
@@ -478,7 +479,7 @@ static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
     return good;
 }
 
-static bool read_value(reader *r, const json_t *json, const decl *d, datum *v)
+static bool read_json_value(reader *r, const json_t *json, const decl *d, datum *v)
 {
     *v = (datum){0};
     if (d->kind == DECL_UNION)
@@ -493,7 +494,7 @@ static reader start(arena *a, const char **problem)
 }
 
 /* NULL with *problem if the text is no JSON. */
-static json_t *load(arena *a, const char *text, size_t size, const char **problem)
+static json_t *load_json(arena *a, const char *text, size_t size, const char **problem)
 {
     json_error_t error;
     json_t *json = json_loadb(text, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
@@ -506,11 +507,11 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 {
     spot whole = {.name = d->name};
     reader r = start(a, problem);
-    json_t *json = load(a, text, size, problem);
+    json_t *json = load_json(a, text, size, problem);
     if (!json)
         return false;
     r.spot = &whole;
-    bool good = read_value(&r, json, d, v);
+    bool good = read_json_value(&r, json, d, v);
     json_decref(json);
     return good;
 }
@@ -524,7 +525,7 @@ static bool is_many(const codec_part *e)
 }
 
 /* Reads an element as the next of the values that are expected from *e on, and moves *e behind it. */
-static bool read_part(reader *r, const json_t *json, const codec_part **e, codec_part *p)
+static bool read_json_part(reader *r, const json_t *json, const codec_part **e, codec_part *p)
 {
     const char *name =
         json_object_size(json) == 1 ? json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json)) : NULL;
@@ -543,7 +544,7 @@ static bool read_part(reader *r, const json_t *json, const codec_part **e, codec
     if (!is_many(*e))
         *e = (*e)->next;
     r->spot = &here;
-    if (!read_value(r, json_object_get(json, name), p->decl, &p->value))
+    if (!read_json_value(r, json_object_get(json, name), p->decl, &p->value))
         return false;
     r->spot = here.outer;
     return true;
@@ -557,7 +558,7 @@ static bool read_parts_of(reader *r, const json_t *json, const codec_part *e, co
         spot here = {.outer = r->spot, .index = i};
         codec_part *p = ARENA_NEW(r->arena, codec_part);
         r->spot = &here;
-        if (!read_part(r, json_array_get(json, i), &e, p))
+        if (!read_json_part(r, json_array_get(json, i), &e, p))
             return false;
         r->spot = here.outer;
         *end = p;
@@ -573,7 +574,7 @@ bool json_read_parts(arena *a, const codec_part *expected, const char *text, siz
 {
     spot whole = {.name = "stream"};
     reader r = start(a, problem);
-    json_t *json = load(a, text, size, problem);
+    json_t *json = load_json(a, text, size, problem);
     if (!json)
         return false;
     r.spot = &whole;

@@ -59,14 +59,14 @@ static datum predicted_element(const ages *k, const field *f, const datum *base,
 }
 
 /* Of an array with a count out of range nothing is there. */
-static bool is_there(const field *f, const slot *s)
+static bool has_elements(const field *f, const slot *s)
 {
     return s->present && (f->array != ARRAY_COUNTED || s->count - f->count_low <= f->dims[0] - f->count_low);
 }
 
 static void predict_field(const ages *k, const field *f, const slot *base, const slot *before, slot *to)
 {
-    if (!is_there(f, base) || !is_there(f, before) || base->count == 0)
+    if (!has_elements(f, base) || !has_elements(f, before) || base->count == 0)
         return;
     to->data = ARENA_ARRAY(k->arena, datum, base->count);
     for (uint32_t i = 0; i < base->count; i++)

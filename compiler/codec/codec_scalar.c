@@ -13,7 +13,7 @@
 
 /* ---- arithmetic in float and in double */
 
-static double rounded(storage s, double v)
+static double rounded_to_storage(storage s, double v)
 {
     volatile float narrow = (float)v;
     return s == STORAGE_FLOAT ? (double)narrow : v;
@@ -21,13 +21,13 @@ static double rounded(storage s, double v)
 
 /* The sum, difference, product or quotient of two numbers of a storage, rounded to it. For floats the step is computed
  * in double and then rounded, which gives the same result as rounding once (double has more than twice the digits). */
-static double step(storage s, double a, char operator_sign, double b)
+static double rounded_step(storage s, double a, char operator_sign, double b)
 {
     volatile double result = operator_sign == '+'   ? a + b
                              : operator_sign == '-' ? a - b
                              : operator_sign == '*' ? a * b
                                                     : a / b;
-    return rounded(s, result);
+    return rounded_to_storage(s, result);
 }
 
 static bool is_finite_number(double v)
@@ -69,10 +69,11 @@ typedef struct grid {
 
 static grid grid_of(const type *t)
 {
-    grid g = {
-        .storage = t->storage, .low = rounded(t->storage, t->real_low), .high = rounded(t->storage, t->real_high)};
-    double delta = step(t->storage, g.high, '-', g.low);
-    double ratio = step(t->storage, delta, '/', rounded(t->storage, t->real_step));
+    grid g = {.storage = t->storage,
+              .low = rounded_to_storage(t->storage, t->real_low),
+              .high = rounded_to_storage(t->storage, t->real_high)};
+    double delta = rounded_step(t->storage, g.high, '-', g.low);
+    double ratio = rounded_step(t->storage, delta, '/', rounded_to_storage(t->storage, t->real_step));
     g.steps = (uint64_t)ratio;
     if ((double)g.steps < ratio || g.steps == 0)
         g.steps++;
@@ -81,17 +82,17 @@ static grid grid_of(const type *t)
 
 static uint64_t grid_code(const grid *g, double v)
 {
-    double delta = step(g->storage, g->high, '-', g->low);
-    double n = step(g->storage, step(g->storage, v, '-', g->low), '/', delta);
+    double delta = rounded_step(g->storage, g->high, '-', g->low);
+    double n = rounded_step(g->storage, rounded_step(g->storage, v, '-', g->low), '/', delta);
     n = n < 0 ? 0 : n > 1 ? 1 : n;
-    return (uint64_t)step(g->storage, step(g->storage, n, '*', (double)g->steps), '+', 0.5);
+    return (uint64_t)rounded_step(g->storage, rounded_step(g->storage, n, '*', (double)g->steps), '+', 0.5);
 }
 
 static double grid_value(const grid *g, uint64_t code)
 {
-    double delta = step(g->storage, g->high, '-', g->low);
-    double part = step(g->storage, (double)code, '/', (double)g->steps);
-    return step(g->storage, step(g->storage, part, '*', delta), '+', g->low);
+    double delta = rounded_step(g->storage, g->high, '-', g->low);
+    double part = rounded_step(g->storage, (double)code, '/', (double)g->steps);
+    return rounded_step(g->storage, rounded_step(g->storage, part, '*', delta), '+', g->low);
 }
 
 /* ---- halves */
@@ -145,21 +146,21 @@ static bool is_half(const type *t)
 
 /* ---- rotations: float arithmetic */
 
-static double add(double a, double b)
+static double add_rounded(double a, double b)
 {
-    return step(STORAGE_FLOAT, a, '+', b);
+    return rounded_step(STORAGE_FLOAT, a, '+', b);
 }
-static double subtract(double a, double b)
+static double subtract_rounded(double a, double b)
 {
-    return step(STORAGE_FLOAT, a, '-', b);
+    return rounded_step(STORAGE_FLOAT, a, '-', b);
 }
-static double multiply(double a, double b)
+static double multiply_rounded(double a, double b)
 {
-    return step(STORAGE_FLOAT, a, '*', b);
+    return rounded_step(STORAGE_FLOAT, a, '*', b);
 }
-static double divide(double a, double b)
+static double divide_rounded(double a, double b)
 {
-    return step(STORAGE_FLOAT, a, '/', b);
+    return rounded_step(STORAGE_FLOAT, a, '/', b);
 }
 
 static grid quat_grid(unsigned bits)
@@ -181,10 +182,11 @@ static bool quat_value(uint64_t code, unsigned bits, float parts[4])
         most = magnitude_of(others[i]) > most ? magnitude_of(others[i]) : most;
     }
     double sum =
-        add(add(multiply(others[0], others[0]), multiply(others[1], others[1])), multiply(others[2], others[2]));
+        add_rounded(add_rounded(multiply_rounded(others[0], others[0]), multiply_rounded(others[1], others[1])),
+                    multiply_rounded(others[2], others[2]));
     if (sum > 1)
         return false;
-    double root = float_root(subtract(1, sum));
+    double root = float_root(subtract_rounded(1, sum));
     if (!(root > most))
         root = real_from_bits(STORAGE_FLOAT, real_to_bits(STORAGE_FLOAT, most) + 1);
     for (unsigned i = 0, other = 0; i < 4; i++)
@@ -200,7 +202,7 @@ static bool quat_code(const float parts[4], unsigned bits, uint64_t *code)
         double part = (double)parts[i];
         if (!is_finite_number(part))
             return false;
-        sum = i == 0 ? multiply(part, part) : add(sum, multiply(part, part));
+        sum = i == 0 ? multiply_rounded(part, part) : add_rounded(sum, multiply_rounded(part, part));
         if (magnitude_of(part) > magnitude_of((double)parts[largest]))
             largest = i;
     }
@@ -226,7 +228,7 @@ static void fold(double *p, double *q, double z)
 {
     if (!(z < 0))
         return;
-    double p_folded = subtract(1, magnitude_of(*q)), q_folded = subtract(1, magnitude_of(*p));
+    double p_folded = subtract_rounded(1, magnitude_of(*q)), q_folded = subtract_rounded(1, magnitude_of(*p));
     *p = *p < 0 ? -p_folded : p_folded;
     *q = *q < 0 ? -q_folded : q_folded;
 }
@@ -243,10 +245,10 @@ static void fold_edge(uint64_t *p, uint64_t *q, uint64_t most)
 static bool unit_code(const float parts[3], unsigned bits, uint64_t *code)
 {
     double x = (double)parts[0], y = (double)parts[1], z = (double)parts[2];
-    double sum = add(add(magnitude_of(x), magnitude_of(y)), magnitude_of(z));
+    double sum = add_rounded(add_rounded(magnitude_of(x), magnitude_of(y)), magnitude_of(z));
     if (sum == 0 || !is_finite_number(sum))
         return false;
-    double p = divide(x, sum), q = divide(y, sum);
+    double p = divide_rounded(x, sum), q = divide_rounded(y, sum);
     fold(&p, &q, z);
     grid g = unit_grid(bits);
     uint64_t p_code = grid_code(&g, p), q_code = grid_code(&g, q);
@@ -265,12 +267,13 @@ static pkt_code unit_value(uint64_t code, unsigned bits, float parts[3])
     if (p_kept != p_code || q_kept != q_code)
         return PKT_ERROR_CANONICAL;
     double p = grid_value(&g, p_code), q = grid_value(&g, q_code);
-    double z = subtract(subtract(1, magnitude_of(p)), magnitude_of(q));
+    double z = subtract_rounded(subtract_rounded(1, magnitude_of(p)), magnitude_of(q));
     fold(&p, &q, z);
-    double length = float_root(add(add(multiply(p, p), multiply(q, q)), multiply(z, z)));
-    parts[0] = (float)divide(p, length);
-    parts[1] = (float)divide(q, length);
-    parts[2] = (float)divide(z, length);
+    double length =
+        float_root(add_rounded(add_rounded(multiply_rounded(p, p), multiply_rounded(q, q)), multiply_rounded(z, z)));
+    parts[0] = (float)divide_rounded(p, length);
+    parts[1] = (float)divide_rounded(q, length);
+    parts[2] = (float)divide_rounded(z, length);
     return PKT_OK;
 }
 
@@ -292,7 +295,7 @@ static bool is_member(const decl *d, uint64_t v)
 }
 
 /* The number that is subtracted from a value before it is written. */
-static uint64_t bias_of(const type *t)
+static uint64_t scalar_bias(const type *t)
 {
     if (t->kind == TYPE_ENUM && t->decl->width == 0)
         return num_bits(least_member(t->decl));
@@ -306,7 +309,7 @@ static uint64_t greatest_code(const type *t)
     case TYPE_BITS: return ones(t->bits);
     case TYPE_INT:
     case TYPE_FIXED: return num_bits(t->high) - num_bits(t->low);
-    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - bias_of(t);
+    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - scalar_bias(t);
     case TYPE_FLAGS: return ones(t->decl->member_count);
     case TYPE_FLOAT: return ones(t->bits);
     case TYPE_QUANTIZED: return grid_of(t).steps;
@@ -343,7 +346,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
-    *code = is_half(t) ? half_code(d->number) : d->number - bias_of(t);
+    *code = is_half(t) ? half_code(d->number) : d->number - scalar_bias(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= ones(t->bits);
     bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
@@ -369,7 +372,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
         return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_value(code, t->bits, d->parts);
-    d->number = is_half(t) ? half_value(code) : code + bias_of(t);
+    d->number = is_half(t) ? half_value(code) : code + scalar_bias(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~ones(t->bits);
     bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
@@ -444,7 +447,7 @@ static bool move_compact(codec *c, const type *t, datum *d, const char *name)
 /* ---- text and bytes */
 
 /* Whether the bytes are well-formed UTF-8 without a zero byte. */
-static bool is_text(const uint8_t *at, uint32_t size)
+static bool is_valid_text(const uint8_t *at, uint32_t size)
 {
     static const uint32_t least[] = {0, 1, 0x80, 0x800, 0x10000};
     for (uint32_t i = 0; i < size;) {
@@ -483,11 +486,11 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
     }
     if (c->judging || c->comparing)
         text = false;
-    if (!c->reading && text && !is_text(d->bytes, d->size))
+    if (!c->reading && text && !is_valid_text(d->bytes, d->size))
         return codec_fail(c, PKT_ERROR_UTF8, start, name);
     if (!codec_bytes(c, d->bytes, d->size, start, name))
         return false;
-    if (text && !is_text(d->bytes, d->size))
+    if (text && !is_valid_text(d->bytes, d->size))
         return codec_fail(c, PKT_ERROR_UTF8, start, name);
     if (text)
         codec_note(c, t, d);

@@ -71,7 +71,7 @@ static bool move_flags(codec *c, subset *s)
     return true;
 }
 
-static bool move_counted(codec *c, subset *s)
+static bool move_counted_indices(codec *c, subset *s)
 {
     uint64_t count = s->list->count;
     if (!codec_item(c, digits_of(s->limit), &count, s->limit, s->name))
@@ -124,7 +124,7 @@ static void difference_pattern(uint32_t difference, uint32_t n, pattern *p)
     pattern_add(p, difference - FAR, digits_of((uint64_t)n + 1 - FAR));
 }
 
-static uint64_t difference_bits(uint32_t difference, uint32_t n)
+static uint64_t width_of_difference(uint32_t difference, uint32_t n)
 {
     pattern p = {0};
     difference_pattern(difference, n, &p);
@@ -185,10 +185,10 @@ static uint64_t relative_bits(const index_list *l, uint32_t n)
     uint64_t bits = 0;
     uint32_t least = 0;
     for (uint32_t i = 0; i < l->count; i++) {
-        bits += difference_bits(l->at[i] - least + 1, n);
+        bits += width_of_difference(l->at[i] - least + 1, n);
         least = l->at[i] + 1;
     }
-    return bits + difference_bits(n - least + 1, n);
+    return bits + width_of_difference(n - least + 1, n);
 }
 
 /* choice: the position of the bit of SPARSE_AUTO that chose a bitmap, or NULL. */
@@ -237,7 +237,7 @@ bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_
     subset s = {.n = n, .limit = limit, .list = l, .name = name, .move = move, .user = user};
     switch (mode) {
     case SPARSE_FLAG: return move_flags(c, &s);
-    case SPARSE_COUNT: return move_counted(c, &s);
+    case SPARSE_COUNT: return move_counted_indices(c, &s);
     case SPARSE_SENTINEL: return move_to_sentinel(c, &s);
     case SPARSE_RELATIVE: return move_relative(c, &s);
     case SPARSE_BITMAP: return move_bitmap(c, &s, NULL);

@@ -228,7 +228,7 @@ datum settled_datum(arena *a, const datum *from)
 
 /* ---- conditions: in exact arithmetic; check has made sure that results fit in 64 bits */
 
-static num truth(bool holds)
+static num truth_num(bool holds)
 {
     return num_u64(holds);
 }
@@ -246,11 +246,11 @@ static num evaluate_path(const expr *e, const record *r)
         s = slot_of(s->data[0].record, p->next->field);
     if (e->kind == EXPR_COUNT)
         return num_u64(s->count);
-    return e->kind == EXPR_HAS ? truth(s->present) : datum_num(&p->field->type, &s->data[0]);
+    return e->kind == EXPR_HAS ? truth_num(s->present) : datum_num(&p->field->type, &s->data[0]);
 }
 
 /* In two's complement of any width, so the result is negative if both operands are. */
-static num mask(num a, num b)
+static num masked_num(num a, num b)
 {
     uint64_t bits = num_bits(a) & num_bits(b);
     return a.negative && b.negative ? (num){.magnitude = 0 - bits, .negative = true} : num_u64(bits);
@@ -261,13 +261,13 @@ static num operate(expr_kind kind, num a, num b)
     num result = num_u64(0);
     bool fits = true;
     switch (kind) {
-    case EXPR_EQ: return truth(num_compare(a, b) == 0);
-    case EXPR_NE: return truth(num_compare(a, b) != 0);
-    case EXPR_LT: return truth(num_compare(a, b) < 0);
-    case EXPR_LE: return truth(num_compare(a, b) <= 0);
-    case EXPR_GT: return truth(num_compare(a, b) > 0);
-    case EXPR_GE: return truth(num_compare(a, b) >= 0);
-    case EXPR_MASK: return mask(a, b);
+    case EXPR_EQ: return truth_num(num_compare(a, b) == 0);
+    case EXPR_NE: return truth_num(num_compare(a, b) != 0);
+    case EXPR_LT: return truth_num(num_compare(a, b) < 0);
+    case EXPR_LE: return truth_num(num_compare(a, b) <= 0);
+    case EXPR_GT: return truth_num(num_compare(a, b) > 0);
+    case EXPR_GE: return truth_num(num_compare(a, b) >= 0);
+    case EXPR_MASK: return masked_num(a, b);
     case EXPR_ADD: fits = num_add(a, b, &result); break;
     case EXPR_SUBTRACT: fits = num_subtract(a, b, &result); break;
     case EXPR_MULTIPLY: fits = num_multiply(a, b, &result); break;
@@ -294,10 +294,10 @@ num condition_value(const expr *e, const record *r)
     case EXPR_FIELD:
     case EXPR_COUNT:
     case EXPR_HAS: return evaluate_path(e, r);
-    case EXPR_NOT: return truth(!is_true(condition_value(e->left, r)));
+    case EXPR_NOT: return truth_num(!is_true(condition_value(e->left, r)));
     case EXPR_NEGATE: return num_negate(condition_value(e->left, r));
-    case EXPR_OR: return truth(is_true(condition_value(e->left, r)) || is_true(condition_value(e->right, r)));
-    case EXPR_AND: return truth(is_true(condition_value(e->left, r)) && is_true(condition_value(e->right, r)));
+    case EXPR_OR: return truth_num(is_true(condition_value(e->left, r)) || is_true(condition_value(e->right, r)));
+    case EXPR_AND: return truth_num(is_true(condition_value(e->left, r)) && is_true(condition_value(e->right, r)));
     case EXPR_EQ:
     case EXPR_NE:
     case EXPR_LT:
