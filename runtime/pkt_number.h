@@ -182,11 +182,20 @@ PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const 
     return pkt_is_finite(v) ? pkt_quantize_finite(v, lo, hi, steps) : UINT32_MAX;
 }
 
+/* Whether the last code would be read as more than hi, because the sum is rounded: then it is hi. No code before it is
+ * read as that much, since a step is at least twice the last place of either bound. Where lo and hi are constants, so is
+ * this. */
+PKT_INLINE bool pkt_exceeds(const float lo, const float hi)
+{
+    return hi - lo + lo > hi;
+}
+
 PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = (float)(int32_t)code / (float)steps * (hi - lo);
+    float scaled = (float)(int32_t)code / (float)steps * (hi - lo), v;
     PKT_ROUNDED(scaled);
-    return scaled + lo;
+    v = scaled + lo;
+    return pkt_exceeds(lo, hi) && v > hi ? hi : v;
 }
 
 PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, const uint64_t steps)
@@ -201,9 +210,10 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
 PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double hi, const uint64_t steps)
 {
     double n = (double)(int64_t)code / (double)steps;
-    double scaled = n * (hi - lo);
+    double scaled = n * (hi - lo), v;
     PKT_ROUNDED(scaled);
-    return scaled + lo;
+    v = scaled + lo;
+    return hi - lo + lo > hi && v > hi ? hi : v;
 }
 
 /* Whether two numbers that differ in bits have different codes. A number without a code differs from all others. Not
@@ -350,11 +360,21 @@ PKT_INLINE bool pkt_row_divides_exactly(const pkt_scale *s, const unsigned count
            pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
 }
 
+/* The values of a row, none of them above its hi. */
+PKT_INLINE __m128 pkt_row_bounded(const __m128 values, const pkt_scale *s, const unsigned count)
+{
+    if (!pkt_exceeds(s[0].lo, s[0].hi) && !pkt_exceeds(s[1].lo, s[1].hi) && !pkt_exceeds(s[2].lo, s[2].hi) &&
+        (count < 4 || !pkt_exceeds(s[3].lo, s[3].hi)))
+        return values;
+    return _mm_min_ps(values, _mm_setr_ps(s[0].hi, s[1].hi, s[2].hi, count > 3 ? s[3].hi : 0.0f));
+}
+
 /* The values of a row of codes, which are in range. */
 PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, const unsigned count)
 {
-    return pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count),
-                            pkt_row_divides_exactly(s, count));
+    return pkt_row_bounded(pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count),
+                                            pkt_row_steps(s, count), pkt_row_divides_exactly(s, count)),
+                           s, count);
 }
 #endif
 
@@ -489,6 +509,7 @@ PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const
         masks, _mm_unpacklo_epi32(pkt_row_moved(all, (int)at + even_down), pkt_row_moved(all, (int)at + odd_down)));
     *row = pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count),
                             _mm_setr_ps((float)a, (float)b, (float)c, (float)d), pkt_row_divides_exactly(s, count));
+    *row = pkt_row_bounded(*row, s, count);
     return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(codes, _mm_setr_epi32((int)a, (int)b, (int)c, (int)d)))) ==
            0;
 #else

@@ -92,7 +92,8 @@ static double grid_value(const grid *g, uint64_t code)
 {
     double delta = rounded_step(g->storage, g->high, '-', g->low);
     double part = rounded_step(g->storage, (double)code, '/', (double)g->steps);
-    return rounded_step(g->storage, rounded_step(g->storage, part, '*', delta), '+', g->low);
+    double v = rounded_step(g->storage, rounded_step(g->storage, part, '*', delta), '+', g->low);
+    return v > g->high ? g->high : v;
 }
 
 /* ---- halves */

@@ -341,7 +341,7 @@ local function quantized_value(t, code)
         return value
     end
     local round = t.round
-    return know(t.values, code, round(round(round(code / t.steps) * t.delta) + t.low))
+    return know(t.values, code, math.min(round(round(round(code / t.steps) * t.delta) + t.low), t.high))
 end
 
 local function read_quantized(c, t, start, name)
@@ -365,7 +365,7 @@ local function quantized(like, bits, low, high, steps)
     local round = like.round
     local delta = round(high - low)
     local decimals = math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
-    return { bits = bits, low = low, steps = steps, delta = delta, decimals = decimals, round = round, zero = 0,
+    return { bits = bits, low = low, high = high, steps = steps, delta = delta, decimals = decimals, round = round, zero = 0,
              values = new_list(), codes = new_list(), texts = new_list(), read = read_quantized, text = quantized_text,
              ft = ftypes.DOUBLE, filter = function(t, value, text) return tonumber(text or quantized_text(t, value)) end }
 end
@@ -448,7 +448,7 @@ end
 
 local function quat(bits)
     local most = f32(0.707106781)
-    return { bits = bits, low = -most, delta = f32(2 * most), steps = POWER[bits] - 2, round = f32, read = read_quat,
+    return { bits = bits, low = -most, high = most, delta = f32(2 * most), steps = POWER[bits] - 2, round = f32, read = read_quat,
              values = new_list(), codes = new_list(), text = parts_text, zero = { 0, 0, 0, 1 }, ft = ftypes.NONE,
              parts = { "x", "y", "z", "w" },
              part_ft = ftypes.FLOAT }
@@ -476,7 +476,7 @@ local function read_unit(c, t, start, name)
 end
 
 local function unit(bits)
-    return { bits = bits, low = -1, delta = 2, steps = POWER[bits] - 2, round = f32, read = read_unit, text = parts_text,
+    return { bits = bits, low = -1, high = 1, delta = 2, steps = POWER[bits] - 2, round = f32, read = read_unit, text = parts_text,
              values = new_list(), codes = new_list(), zero = { 0, 0, 1 }, ft = ftypes.NONE, parts = { "x", "y", "z" },
              part_ft = ftypes.FLOAT }
 end

@@ -46,7 +46,7 @@ static double quantized_read(double low, double high, double resolution, double 
     volatile float part = q / steps;
     volatile float product = part * delta;
     volatile float result = product + lo;
-    return result;
+    return result > hi ? hi : result;
 }
 
 /* Indices and values: {3:22,4:29} */

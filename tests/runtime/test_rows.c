@@ -35,6 +35,8 @@ static const pkt_scale scales[] = {
     {-4096.0f, 4096.0f, 0x800000, 24},
     {-8.0f, 9.0f, 0xFFFFFF, 24},
     {0.0f, 64.0f, 65536, 17},
+    {-10.0f, -3.7f, 63, 6}, /* hi - lo + lo is more than hi, and so it is below */
+    {-54.2777824f, 24.9433689f, 0x200000, 22},
 };
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
@@ -96,6 +98,7 @@ static void check_row(unsigned count)
         together |= (uint64_t)code << (at - start);
         readable = readable && read <= row[i].steps;
         expected[i] = pkt_dequantize(read, row[i].lo, row[i].hi, row[i].steps);
+        assert_true(read > row[i].steps || expected[i] <= row[i].hi);
         at += row[i].bits;
     }
     assert_int_equal(pkt_quantize_row(pkt_row_load(members, count), row, count, &packed), fine);
