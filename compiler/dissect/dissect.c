@@ -9,6 +9,7 @@
 #include "model/type_table.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct printer {
@@ -56,10 +57,12 @@ static const char *about_field(printer *p, const field *f)
 
 static const char *table_text(printer *p, const code_table *t)
 {
-    const char *text = "";
+    char *text = arena_alloc(p->arena, 5 * (size_t)t->count + sizeof "codes()"), *to = text;
+    to += sprintf(to, "codes(");
     for (unsigned i = 0; i < t->count; i++)
-        text = arena_printf(p->arena, i ? "%s, %u" : "%s%u", text, t->lengths[i]);
-    return arena_printf(p->arena, "codes(%s)", text);
+        to += sprintf(to, i ? ", %u" : "%u", t->lengths[i]);
+    sprintf(to, ")");
+    return text;
 }
 
 /* The code tables of a field. */
@@ -186,22 +189,20 @@ static void put_enum(printer *p, const decl *d)
     type raw = d->type;
     raw.kind = TYPE_INT;
     const bool narrow = is_narrow(raw.low, raw.high);
-    const char *list = "";
+    put(p, "types[\"%s\"] = enum(%s, %s, {", d->name, lua_type(p->arena, &raw), d->width ? "true" : "false");
     for (const member *m = d->members; m; m = m->next)
-        list = arena_printf(p->arena, "%s%s[%s] = \"%s\"", list, *list ? ", " : "", lua_key(p->arena, m->value, narrow),
-                            m->name);
-    put(p, "types[\"%s\"] = enum(%s, %s, { %s })\n", d->name, lua_type(p->arena, &raw), d->width ? "true" : "false",
-        list);
+        put(p, "%s[%s] = \"%s\"", m == d->members ? " " : ", ", lua_key(p->arena, m->value, narrow), m->name);
+    put(p, " })\n");
 }
 
 static void put_flags(printer *p, const decl *d)
 {
     type raw = d->type;
     raw.kind = TYPE_INT;
-    const char *list = "";
+    put(p, "types[\"%s\"] = flags(%s, {", d->name, lua_type(p->arena, &raw));
     for (const member *m = d->members; m; m = m->next)
-        list = arena_printf(p->arena, "%s%s\"%s\"", list, *list ? ", " : "", m->name);
-    put(p, "types[\"%s\"] = flags(%s, { %s })\n", d->name, lua_type(p->arena, &raw), list);
+        put(p, "%s\"%s\"", m == d->members ? " " : ", ", m->name);
+    put(p, " })\n");
 }
 
 static void put_coded(printer *p, const decl *d)

@@ -56,6 +56,7 @@ static const command commands[] = {
     {"schema", {"--dump=schema", "p.pkt"}},
     {"wire", {"--dump=wire", "p.pkt"}},
     {"projection", {"--projection", "p.pkt"}},
+    {"dissector", {"wireshark", "p.pkt"}},
     {"same", {"diff", "p.pkt", "p.pkt"}},
     {"versions", {"diff", "--json", "p.pkt", "p.pkt"}},
     {"encode", {"encode", "p.pkt", "P"}, .in = "p.json", .value = true},
