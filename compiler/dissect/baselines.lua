@@ -95,12 +95,12 @@ end
 function whole_element(c, f, value)
     local t = f.type
     if t.items then
-        open(c, f.field, f.name .. c.sub .. ": " .. t.name)
+        open(c, f.field, f.name .. c.sub .. ": " .. t.name, t.field)
         inside(c, f.name, whole_items, t.items, value)
         close(c)
     elseif t.members then
-        open(c, f.field, f.name .. c.sub .. ": " .. t.name)
-        open(c, value.member.field, value.member.name .. ": " .. value.member.type.name)
+        open(c, f.field, f.name .. c.sub .. ": " .. t.name, t.field)
+        open(c, value.member.field, value.member.name .. ": " .. value.member.type.name, value.member.type.field)
         inside(c, f.name, whole_items, value.member.type.items, value.value)
         close(c)
         close(c)
@@ -150,7 +150,7 @@ function show_whole(c, t, value)
     end
     open(c, t.field, t.name .. ": the whole value")
     if t.members then
-        open(c, value.member.field, value.member.name .. ": " .. value.member.type.name)
+        open(c, value.member.field, value.member.name .. ": " .. value.member.type.name, value.member.type.field)
         whole_items(c, value.member.type.items, value.value)
         close(c)
     else

@@ -311,12 +311,19 @@ local function add(c, field, start, value, name, text)
     end
 end
 
--- Adds an item that the following ones are inside of, until `close`. Without a field it is only a text.
-local function open(c, field, label)
+-- Adds an item for a filter that asks for a field.
+function mark(c, field)
+    if is_wanted(c, field) and has_room(c) then
+        c.tree:add(field, range(c, c.bit, c.bit))
+    end
+end
+
+-- Adds an item that the following ones are inside of, until `close`. Without a field it is only a text. A filter finds it by
+-- `also` too, which is the field of its type.
+local function open(c, field, label, also)
     if not c.visible then
-        if is_wanted(c, field) and has_room(c) then
-            c.tree:add(field, range(c, c.bit, c.bit))
-        end
+        mark(c, field)
+        mark(c, also)
         return
     end
     local depth = c.depth + 1
@@ -325,6 +332,9 @@ local function open(c, field, label)
         local here = range(c, c.bit, c.bit)
         c.tree = field and c.tree:add(field, here) or c.tree:add(here, label)
         c.tree:set_text(label)
+        if also then
+            c.tree:add(also, here):set_hidden()
+        end
     else
         c.tree = nil
     end

@@ -159,7 +159,7 @@ end
 function delta_value(c, f, record, base, is_whole)
     local t = f.type
     if t.items or t.members then
-        open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name)
+        open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name, t.field)
         local result = inside(c, f.name, delta_inside, t, base)
         close(c)
         return result
@@ -390,7 +390,7 @@ end
 function delta_union(c, u, base)
     local member = take_tag(c, u)
     local old = base and (base.member == member and base.value or blank_value(member.type))
-    open(c, member.field, c.visible and member.name .. ": " .. member.type.name)
+    open(c, member.field, c.visible and member.name .. ": " .. member.type.name, member.type.field)
     local record = inside(c, member.name, delta_struct, member.type, old)
     close(c)
     return { member = member, value = record }

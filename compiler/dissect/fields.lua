@@ -223,7 +223,7 @@ end
 
 local function read_composite(c, f)
     local t = f.type
-    open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name)
+    open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name, t.field)
     local record = inside(c, f.name, t.members and read_union or read_struct, t)
     close(c)
     return record
@@ -570,7 +570,7 @@ end
 
 function read_union(c, u)
     local member = take_tag(c, u)
-    open(c, member.field, c.visible and member.name .. ": " .. member.type.name)
+    open(c, member.field, c.visible and member.name .. ": " .. member.type.name, member.type.field)
     local record = inside(c, member.name, read_struct, member.type)
     close(c)
     return { member = member, value = record }

@@ -115,7 +115,7 @@ local KEPT = 256
 local flows, bases, plain = {}, {}, {}
 -- flows: by addresses and type, the values by number modulo KEPT, the last one as `last`, and the one before as `second`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
--- plain: by packet, whether it was good, without anything to say of it
+-- plain: by packet, what the Info column says of it, if it was good, without anything else to say of it
 
 function proto.init()
     flows, bases, plain = {}, {}, {}
@@ -189,6 +189,36 @@ function keep_values(c)
     end
 end
 
+-- ---- the Info column
+
+MOST_INFO = 80 -- about as many bytes
+
+-- "number 5": a field in the Info column; nil for arrays, structs, bytes, rotations and directions, which have more to say.
+function info_of(f, record)
+    local t, value = f.type, record[f.name]
+    local is_short = f.is_field and not f.dims and not t.items and not t.members and not t.is_bytes and t.part_ft ~= ftypes.FLOAT
+    if not is_short or value == nil or record["has_" .. f.name] == false then
+        return nil
+    end
+    return f.name .. " " .. cut_text(t.text(t, value))
+end
+
+-- Adds the fields that a value has itself, as many as there is room for. A value of a stream has its type before it.
+function add_info(c, t, value)
+    local is_first = true
+    if t.members and type(value) == "table" and value.member then
+        t, value = value.member.type, value.value
+    end
+    for _, f in ipairs(t.items or {}) do
+        local text = type(value) == "table" and #c.info < MOST_INFO and info_of(f, value)
+        if text then
+            local before = t.name .. "." == c.frame_prefix and "" or t.name .. " "
+            c.info = c.info .. (is_first and (c.info == "" and ": " or "; ") .. before or ", ") .. text
+            is_first = false
+        end
+    end
+end
+
 -- ---- reading
 
 -- Says that a value is not in the capture.
@@ -238,6 +268,7 @@ function read_value(c, p, before, second)
     if whole_type then
         show_whole(c, t, value)
     end
+    add_info(c, t, value)
     c.last[t.name] = value
     local is_known = whole_type or not p.is_delta
     local number = p.number and is_known and sum_of(c, p.number)
@@ -294,6 +325,7 @@ end
 
 function read_frame(c, frame)
     c.prefix = frame and frame.name .. "." or only_name
+    c.frame_prefix = c.prefix
     need(c, 32, 0, "crc")
     if not frame then
         refuse(c, "crc", 0, "crc")
@@ -340,7 +372,7 @@ end
 function rewind(c, tree)
     c.bit, c.limit, c.prefix, c.sub = 0, 8 * #c.data, "", ""
     c.tree, c.depth, c.trees, c.firsts = tree, 0, {}, {}
-    c.last, c.numbered, c.empty, c.deltas, c.changed = {}, {}, 0, 0, 0
+    c.last, c.numbered, c.empty, c.deltas, c.changed, c.info = {}, {}, 0, 0, 0, ""
 end
 
 -- Reads a datagram. The result is nil if it is good, else what is wrong.
@@ -366,11 +398,11 @@ function is_looked_at(root)
     return looked
 end
 
--- Shows the values of a datagram. The result is nil if it is good, else what is wrong.
+-- Shows the values of a datagram. The result is what is wrong with it, or nil, and what the Info column says of its values.
 function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     local packet = pinfo.number + tvb:offset() / 65536
     if pinfo.visited and plain[packet] and not is_looked_at(root) then
-        return nil
+        return nil, plain[packet]
     end
     local c = { tvb = tvb, data = data, words = words, packet = packet, visited = pinfo.visited, is_checked = is_checked,
                 visible = root.visible, named = root.visible, wanted = {}, items = 0, is_plain = true }
@@ -390,8 +422,8 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     if c.items > MOST_ITEMS then
         root:add_proto_expert_info(many, format("only the first %.0f items are shown", MOST_ITEMS))
     end
-    plain[packet] = c.is_plain
-    return problem
+    plain[packet] = c.is_plain and c.info
+    return problem, c.info
 end
 
 -- Shows a datagram. False if it is none of this protocol, unless `is_ours` says so.
@@ -413,8 +445,8 @@ function dissect(tvb, pinfo, tree, is_ours)
     if frame then
         root:add(layout.type, tvb:range(0, 0), name):set_generated()
     end
-    local problem = show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
-    pinfo.cols.info = problem and name .. " [" .. problem.text .. "]" or name
+    local problem, info = show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
+    pinfo.cols.info = problem and name .. " [" .. problem.text .. "]" or name .. info
     return true
 end
 

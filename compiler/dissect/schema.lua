@@ -16,9 +16,19 @@ function proto_field(path, name, ft, options)
     return field, path
 end
 
+-- The words of filters. Wireshark ends itself if a protocol has one of them as its name, or one of a single letter.
+FILTER_WORDS = {}
+for word in ("eq ne gt ge lt le all any all_eq any_eq all_ne any_ne contains matches in bitand bitwise_and and or xor not "
+             .. "true false nan inf"):gmatch("%S+") do
+    FILTER_WORDS[word] = true
+end
+
 function start_protocol(name, title)
-    local is_free, made = pcall(Proto.new, name, title)
-    if not is_free then -- Wireshark has a protocol of that name
+    local is_free, made = false, nil
+    if #name > 1 and not FILTER_WORDS[name:lower()] then
+        is_free, made = pcall(Proto.new, name, title)
+    end
+    if not is_free then -- or Wireshark has a protocol of that name
         name = name .. "_pkt"
         made = Proto.new(name, title .. "_pkt")
     end

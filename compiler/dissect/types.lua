@@ -348,7 +348,26 @@ local function read_quantized(c, t, start, name)
     return quantized_value(t, take_up_to(c, t.steps, t.bits, start, name))
 end
 
--- With one digit more than it takes to tell the steps apart: 12.34 instead of 12.339966.
+-- A value with `decimals` digits behind the point, of which Lua prints up to 99.
+function decimal_text(decimals, value)
+    if decimals > 99 then
+        return format("%.17g", value)
+    end
+    return (format("%." .. decimals .. "f", value):gsub("([.,]%d-)0+$", "%1"):gsub("[.,]$", ""))
+end
+
+-- How many digits behind the point a number has, or nil if those that count are more than 14.
+function decimals_of(number)
+    local leading = math.max(0, floor(-math.log(number) / math.log(10)))
+    for decimals = 0, leading + 14 do
+        if tonumber(decimal_text(decimals, number)) == number then
+            return decimals
+        end
+    end
+end
+
+-- With as many digits as the steps have, 25.28125 for steps of 1/32; if those do not end, with one more than it takes to tell
+-- the steps apart: 12.34 instead of 12.339966.
 local function quantized_text(t, value)
     local text = value ~= 0 and t.texts.results[value] -- 0 and -0 are one key
     if text then
@@ -356,7 +375,7 @@ local function quantized_text(t, value)
     end
     text = format("%.6g", value)
     if t.round(tonumber(text)) ~= value then
-        text = format("%." .. t.decimals .. "f", value):gsub("0+$", ""):gsub("[.,]$", "")
+        text = decimal_text(t.decimals, value)
     end
     return know(t.texts, value, (text:gsub(",", ".")))
 end
@@ -364,7 +383,9 @@ end
 local function quantized(like, bits, low, high, steps)
     local round = like.round
     local delta = round(high - low)
-    local decimals = math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
+    local of_steps, of_low = decimals_of(delta / steps), low == 0 and 0 or decimals_of(math.abs(low))
+    local decimals = of_steps and of_low and math.max(of_steps, of_low)
+        or math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
     return { bits = bits, low = low, high = high, steps = steps, delta = delta, decimals = decimals, round = round, zero = 0,
              values = new_list(), codes = new_list(), texts = new_list(), read = read_quantized, text = quantized_text,
              ft = ftypes.DOUBLE, filter = function(t, value, text) return tonumber(text or quantized_text(t, value)) end }
@@ -537,11 +558,22 @@ end
 
 local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\" }
 
+-- The character of up to three bytes by its number.
+function escaped_char(char)
+    local first, second, third = byte(char, 1, 3)
+    local number = third and (first - 224) * 4096 + (second - 128) * 64 + third - 128
+        or second and (first - 192) * 64 + second - 128 or first
+    return ESCAPES[char] or format("\\u%04x", number)
+end
+
+-- Control characters, and those that change the direction of the text around them, are not shown as they are.
+UNSHOWN = { '[\1-\31"\\\127]', "\194[\128-\159]", "\216\156", "\226\128[\142\143\170-\174]", "\226\129[\166-\169]" }
+
 local function text_text(_, value)
-    local escaped = value:gsub('[\1-\31"\\\127]', function(char)
-        return ESCAPES[char] or format("\\u%04x", byte(char))
-    end)
-    return '"' .. escaped .. '"'
+    for _, pattern in ipairs(UNSHOWN) do
+        value = value:gsub(pattern, escaped_char)
+    end
+    return '"' .. value .. '"'
 end
 
 local function text(bits, length)

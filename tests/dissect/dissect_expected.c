@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "dissect_test.h"
+#include "base/utf8.h"
 #include "codec/codec_internal.h"
 #include "model/type_table.h"
 
@@ -82,18 +83,19 @@ static const char *bytes_text(arena *a, const datum *d)
     return text;
 }
 
+/* Of well-formed text, as every string is that the codec has read. */
 static const char *string_text(arena *a, const datum *d)
 {
     char *text = arena_alloc(a, 6 * (size_t)d->size + 3), *to = text;
     *to++ = '"';
-    for (uint32_t i = 0; i < d->size; i++) {
-        const uint8_t c = d->bytes[i];
-        if (c < 0x20 || c == 0x7f)
-            to += sprintf(to, "\\u%04x", c);
-        else if (c == '"' || c == '\\')
-            to += sprintf(to, "\\%c", c);
+    for (uint32_t i = 0, size; i < d->size; i += size) {
+        const char *at = (const char *)d->bytes + i;
+        uint32_t c;
+        size = (uint32_t)utf8_character(at, d->size - i, &c);
+        if (utf8_printable(at, d->size - i) == 0)
+            to += sprintf(to, "\\u%04x", (unsigned)c);
         else
-            *to++ = (char)c;
+            to += sprintf(to, c == '"' || c == '\\' ? "\\%.*s" : "%.*s", (int)size, at);
     }
     *to = '"';
     return text;

@@ -84,7 +84,8 @@ static const char *read_item(arena *a, tree *t, const char *line, const char *ou
         t->refused = label;
     else if (is_unknown)
         t->unknown = label;
-    if (is_refused || is_unknown || ends_with(filter, ".packet-type") || strncmp(filter, "_ws.", 4) == 0)
+    const bool is_hidden = *attribute(a, line, "hide") != '\0';
+    if (is_refused || is_unknown || is_hidden || ends_with(filter, ".packet-type") || strncmp(filter, "_ws.", 4) == 0)
         return outer;
     shown s = {.filter = filter, .text = ""};
     take_bits(label, &s);

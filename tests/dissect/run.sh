@@ -47,4 +47,59 @@ for each in empty long zeros ones; do
         failed=1
     fi
 done
+
+# ---- words of filters, and a single letter, as names of protocols: each protocol is there, and tshark goes on
+
+port=9100
+known=udp
+set --
+for word in w eq ne gt ge lt le all any all_eq any_eq all_ne any_ne contains matches in bitand bitwise_and and or xor not \
+    nan inf; do
+    echo "protocol $word = 1; packet P { u8 a; }" >"$scratch/$word.pkt"
+    "$PKTC" wireshark --port $port "$scratch/$word.pkt" >"$scratch/$word.lua"
+    set -- "$@" -X "lua_script:$scratch/$word.lua"
+    port=$((port + 1))
+    known="$known or ${word}_pkt"
+done
+if ! HOME=$scratch timeout 60 tshark -n -r "$scratch/zeros.pcap" "$@" -Y "$known" >/dev/null 2>"$scratch/words.errors"; then
+    echo 'words of filters:'
+    cat "$scratch/words.errors"
+    failed=1
+fi
+
+# ---- filters, and the text of a line
+
+cat >"$scratch/asked.pkt" <<'END'
+protocol asked = 1;
+struct Place { float<0, 100, 0.03125> x; double<0, 1.0e-100, 1.0e-103> tiny; }
+union Thing { Place place; }
+packet P @delta { u8 a; Place home; Place list[<=3]; optional Place gone; Thing thing; string<20> name; }
+END
+"$PKTC" wireshark --port 9001 --stream 'Q=P delta' "$scratch/asked.pkt" >"$scratch/asked.lua"
+value='{"a": 5, "home": {"x": 25.28125, "tiny": 2e-101}, "list": [{"x": 1.5}], "name": "a\u0085\u061c\u202eb\u2069"}'
+echo "$value" | "$PKTC" encode "$scratch/asked.pkt" P >"$scratch/asked.bytes"
+datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" plain
+echo null >"$scratch/none.json"
+echo "[{\"P\": $value}]" | "$PKTC" encode --frame=Q --base="$scratch/none.json" "$scratch/asked.pkt" 'P delta' >"$scratch/asked.bytes"
+datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" sent
+
+# finds FILE FILTER INFO: the Info column of what the filter finds in the file; or nothing
+finds() {
+    found=$(HOME=$scratch tshark -n -r "$scratch/$1.pcap" -X "lua_script:$scratch/asked.lua" -Y "$2" -T fields -e _ws.col.Info \
+        2>"$scratch/finds.errors")
+    if [ "$found" != "$3" ]; then
+        printf '%s, filter %s: found %s\n' "$1" "$2" "$found"
+        cat "$scratch/finds.errors"
+        failed=1
+    fi
+}
+plain='P: a 5, name "a\u0085\u061c\u202eb\u2069"'
+finds plain asked.p.home "$plain"
+finds plain asked.place "$plain"
+finds plain 'asked.place.x == 25.28125' "$plain"
+finds plain 'asked.place.tiny == 1.998001998001998e-101' "$plain"
+finds plain asked.thing "$plain"
+finds plain asked.p.gone ''
+finds sent asked.place "Q: P a 5, name ${plain#*name }"
+finds sent asked.thing ''
 exit $failed
