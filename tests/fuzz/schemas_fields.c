@@ -130,8 +130,8 @@ static void draw_integer(maker *m, draft *d)
 
 static void draw_type(maker *m, draft *d)
 {
-    static const char *const floats[] = {"float<0, 10, 0.01>", "float<-1, 1, 0.0625>",   "float<-2000, 2000, 0.005>",
-                                         "float<0, 1, 1>",     "float<-1, 1, 0.000001>", "float<3, 4.5, 0.1>",
+    static const char *const floats[] = {"float<0, 10, 0.01>",   "float<-1, 1, 0.0625>",   "float<-2000, 2000, 0.005>",
+                                         "float<0, 1, 1>",       "float<-1, 1, 0.000001>", "float<3, 4.5, 0.1>",
                                          "float<-10, -3.7, 0.1>"};
     static const char *const doubles[] = {"double<-1.0e9, 1.0e9, 0.000002>", "double<0, 1, 0.5>", "double<0, 1, 0.3>",
                                           "double<5, 6, 0.001>", "double<-7.3, 2.1, 0.001>"};
