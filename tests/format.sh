@@ -2,12 +2,12 @@
 # format.sh - checks that all C files have the style of .clang-format; with --fix, formats them.
 # SPDX-License-Identifier: MIT
 #
-# usage: format.sh [--fix]     from the top directory
+# usage: format.sh --fix | STAMP     from the top directory
 #
-# Versions of clang-format differ in details, so only version 14 is used.
+# STAMP is as old as the last time that all files were right: those older than it are not read again. Versions of
+# clang-format differ in details, so only version 14 is used.
 set -u
-how='--dry-run -Werror'
-[ "${1-}" = --fix ] && how=-i
+stamp=$1
 
 formatter=$(command -v clang-format-14 || command -v clang-format)
 if ! { [ -n "$formatter" ] && "$formatter" --version | grep -q 'version 14\.'; }; then
@@ -17,10 +17,22 @@ fi
 # Except generated files and the article's code, which keeps its author's layout.
 files=$(find compiler runtime tests schemas -name '*.[ch]' |
     grep -v '/golden/\|/article_\|/bench_article\|/corpus/' | sort)
+count=$(echo "$files" | wc -l)
+if [ "$stamp" -nt .clang-format ]; then
+    # shellcheck disable=SC2086
+    files=$(find $files -newer "$stamp")
+fi
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
-if "$formatter" $how $files; then
-    echo "[  PASSED  ] $(echo "$files" | wc -l) test(s)."
+if [ "$stamp" = --fix ]; then
+    "$formatter" -i $files
+    exit
+fi
+touch "$stamp.new"
+# shellcheck disable=SC2086
+if [ -z "$files" ] || "$formatter" --dry-run -Werror $files; then
+    mv "$stamp.new" "$stamp"
+    echo "[  PASSED  ] $count test(s)."
 else
     echo '[  FAILED  ] 1 test(s); make format fixes them'
     exit 1

@@ -1,0 +1,375 @@
+# tests.mk - the tests. A part of the Makefile.
+# SPDX-License-Identifier: MIT
+#
+#   make check              the quick tests, in seconds: unit tests, diagnostics, golden output, the command line, the
+#                           codec, and style (arrows between rooms, format); the last line is the total
+#   make check-NAME         one of them: arrows, format, errors, golden, codec, cli, tools, names, num, parse, lanes ...
+#   make test               all tests, in minutes
+#   make test-NAME          one that only make test runs: mygame, delta, everything, differential, generated-gcc,
+#                           faults, cmake ...
+#   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
+#   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
+#                           generated code against the codec, with random schemas, values and bytes
+#   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
+#                           instructions, Windows, wasm, Cortex-M: vectors, rounding, reads of random schemas;
+#                           make test runs s390x and this processor
+#   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
+#                           and on pktc itself
+#   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
+#   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
+#                           the bytes
+#   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
+#                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
+#                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
+#                           diff, and files: runtime/pkt_fit.c compiler/record/training.c
+#   make format             formats the C files with clang-format
+#   make errors-refresh     rewrites the expected diagnostics of tests/check/errors and tests/front/errors
+#   make golden-refresh     rewrites the expected output of tests/emit/golden
+#   make tools-refresh      rewrites the expected output of tests/commands
+#   make codec-refresh      rewrites the expected output of tests/codec
+#   make diff-refresh       rewrites the expected output of tests/diff
+#   make docs-refresh       rewrites the output of pktc and the lists of files in docs
+
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
+              -Werror=switch -Werror=implicit-function-declaration $(INCLUDES)
+
+.PHONY: check test vectors differential fuzz fuzz-refresh cross prove mutate format errors-refresh golden-refresh \
+        tools-refresh codec-refresh diff-refresh docs-refresh
+
+# Checked once in each build directory.
+$(B)/have-test-tools: .ci/need
+	@mkdir -p $(B)
+	@$(need) $(TEST_TOOLS)
+	@touch $@
+
+# ---- which tests there are: drivers, which use process.h, run programs; unit tests call functions
+
+TEST_FILES := $(wildcard tests/*/test_*.c)
+DRIVERS := $(patsubst tests/%.c,%,$(shell grep -lE '"(commands/)?(process|cli|record|sent)\.h"' $(TEST_FILES)))
+SANITIZED := $(patsubst tests/%.c,%,$(shell grep -l PKTC_SANITIZED $(TEST_FILES)))
+ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
+UNIT_TESTS := $(filter-out $(DRIVERS) $(ROUND_TRIPS),$(TEST_FILES:tests/%.c=%))
+VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
+VECTOR_NAMES := $(notdir $(VECTOR_FILES))
+EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
+
+PACKAGING := deps install sections cmake dist recipes completion cplusplus bound windows example
+UPGRADES := upgrade-pairs upgrade-mygame upgrade-all upgrade-hooks
+GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
+SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
+                scale/test_scale
+# QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
+# so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
+# that ask for it. make check runs them without.
+QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested predicted dissect $(ROUND_TRIPS) \
+        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
+        $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
+CHECKED := $(QUICK:%=$(B)/log/%.log)
+TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
+RUN := BUILD=$(B) CC="$(CC)" tests/report run
+DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/pktc SCRATCH=$(B)/scratch GOLDEN=$(B)/golden
+SANITIZED_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch/san GOLDEN=$(B)/golden
+
+$(B)/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
+
+$(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
+	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
+
+$(B)/test/scale/test_scale: $(B)/test/scale/families.o
+$(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
+
+# The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
+# compiles. Of the headers of round trips, it includes one; the others are here because the tests are made again after this.
+$(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cp tests/roundtrip/mathlib.h $(@D)
+	$(call say,PKTC)$(B)/pktc --reflect -o $(@D) $(EXAMPLES)
+	@touch $@
+
+# All that pktc writes for the schemas of tests/emit/golden, a directory for each.
+$(B)/golden/stamp: $(B)/test/emit/test_golden $(B)/pktc $(wildcard tests/emit/golden/*.pkt tests/emit/releases/*/*.pkt)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call say,PKTC)$(DRIVER_PATHS) $< --all $(@D)
+	@touch $@
+
+# Compiled once for all round trips, with sanitizers. all.pkt, which has every construct, would take minutes with
+# them.
+EXAMPLE_NAMES := $(basename $(notdir $(EXAMPLES)))
+EXAMPLE_OBJECTS := $(patsubst %,$(B)/schemas/%.o,$(EXAMPLE_NAMES) $(EXAMPLE_NAMES:%=%_reflect) pkt)
+EXAMPLE_SANITIZE = $(SANITIZE)
+$(B)/schemas/all.o: EXAMPLE_SANITIZE = -O1
+$(EXAMPLE_OBJECTS): $(B)/schemas/stamp
+	$(call say,CC)$(CC) -std=c99 -Wall -Wextra $(EXAMPLE_SANITIZE) -c -o $@ $(@:.o=.c)
+
+$(B)/schemas/libschemas.a: $(EXAMPLE_OBJECTS)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a | $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
+
+$(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
+.PHONY: $(CHECKED) $(TESTED)
+
+OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
+$(B)/log/arrows.log: $(OBJECTS)
+	@$(RUN) $@ tests/arrows.sh $(OBJECTS)
+
+# Names that are private to a file or a room may be the same elsewhere, but not in pktc.c.
+$(B)/log/one-file.log: $(B)/dist/pktc.c
+	@$(RUN) $@ tests/one_file.sh $<
+
+$(B)/log/docs.log: $(B)/pktc
+	@PKTC=$(B)/pktc $(RUN) $@ tests/docs.sh $(B)/docs
+
+$(B)/log/searchable.log: $(B)/golden/stamp
+	@$(RUN) $@ tests/emit/searchable.sh $(B)/golden
+
+$(B)/log/commented.log: $(B)/pktc
+	@PKTC=$(B)/pktc $(RUN) $@ tests/emit/commented.sh $(B)/commented
+
+$(B)/log/format.log: $(B)/have-test-tools
+	@$(RUN) $@ tests/format.sh $(B)/formatted
+
+$(B)/log/emit/test_compile.log: $(B)/golden/stamp
+
+$(PROGRAMS): $(B)/log/%.log: $(B)/test/%
+	@$(RUN) $@ $<
+
+$(UNIT_TESTS:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/san/test/%
+	@$(RUN) $@ $<
+
+$(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
+	@$(DRIVER_PATHS) $(RUN) $@ $<
+
+$(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
+	@$(SANITIZED_PATHS) $(RUN) $@ $<
+
+$(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc
+	@$(RUN) $@ $(call vectors,tests/data/$*)
+
+$(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
+
+# Packets of older versions: generated code against pktc convert.
+UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c tests/process.c
+$(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
+$(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/pairs pairs
+
+$(B)/log/upgrade-all.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/all all
+
+$(B)/log/upgrade-hooks.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/hooks hooks
+
+$(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/mygame releases tests/upgrade/releases tests/upgrade/mygame.pkt
+
+# Lua for Wireshark against the codec, in tshark.
+DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/schemas.c tests/fuzz/schemas_fields.c \
+           tests/interop/vectors_read.c tests/interop/vectors_text.c
+$(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+$(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
+
+$(B)/log/dissect.log: $(B)/dissect $(B)/pktc
+	@$(RUN) $@ env PKTC=$(B)/pktc tests/dissect/run.sh $< $(B)/dissected
+
+# A fixed sample: its 40 schemas together have every combination of constructs.
+$(B)/log/differential.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
+
+# Everything with the address sanitizer, generated code too. At -O1 it sees accesses of several bytes past the end.
+$(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a
+	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -ljansson -lm -ldl
+
+$(B)/log/address.log: $(B)/san/differential
+	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
+
+# What random schemas seldom have: sparse arrays, refs and unions nested several levels deep.
+$(B)/log/nested.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
+
+# Every form of coded fields, and baselines that are predicted, which random schemas have not.
+$(B)/log/predicted.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/predicted --schema tests/roundtrip/coded.pkt --cases 8000
+
+# One of each construct. make mutate checks that this test notices mistakes.
+$(B)/log/everything.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
+
+$(B)/log/warnings.log: $(MADE_NAMES:%=$(B)/made/%.c) $(B)/have-test-tools
+	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
+
+$(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/have-test-tools
+	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas $(B)/golden/*/
+
+$(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/golden/stamp $(B)/have-test-tools
+	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas $(B)/golden/*/
+
+$(B)/log/debugger.log: $(B)/pktc $(B)/have-test-tools
+	@CC="$(CC)" PKTC=$(B)/pktc $(RUN) $@ tests/emit/debugger.sh $(B)/debugger
+
+# Schemas of twice the size make at most twice the code: they are at 1.6 to 2.0.
+$(B)/log/families.log: $(B)/pktc $(B)/have-test-tools
+	@$(RUN) $@ env PKTC=$(B)/pktc BUILD=$(B)/packaging/families tests/bench/families.sh 2.05
+
+# Tests of building and installing. Each builds a small game in its own directory.
+PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
+
+$(B)/log/deps.log: $(B)/have-build-tools
+	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/deps.sh $(PACKAGING_DIR)
+
+$(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/install.sh $(PACKAGING_DIR)
+
+$(B)/log/sections.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@PKTC=$(B)/pktc LIBRARY=$(B)/libpkt.a $(RUN) $@ tests/dist/sections.sh $(PACKAGING_DIR)
+
+$(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)
+
+$(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/dist.sh $(PACKAGING_DIR) $(B)/dist
+
+$(B)/log/recipes.log: $(B)/pktc $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(DRIVER_PATHS) $(RUN) $@ tests/dist/recipes.sh $(PACKAGING_DIR)
+
+$(B)/log/completion.log: $(B)/pktc $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/completion.sh $(PACKAGING_DIR)
+
+$(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
+	@$(RUN) $@ tests/dist/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
+
+$(B)/log/bound.log: $(B)/pktc
+	@$(RUN) $@ tests/dist/bound.sh $(PACKAGING_DIR) $(B)/pktc
+
+$(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
+
+$(B)/log/example.log: $(B)/example/server $(B)/example/bots $(B)/example/spectator $(B)/recorded
+	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
+
+CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
+$(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc
+	@SCHEMAS=1 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
+
+cross: $(B)/vectors $(B)/differential $(B)/pktc
+	@SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+
+TIME = 60
+FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
+GOLDEN := subsets choice deltas coded fit
+TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
+           tests/fuzz/libfuzzer/trained.pkt tests/upgrade/mygame.pkt pktc
+FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
+fuzz: $(B)/pktc
+	@$(need) clang
+	@LIBRARY="$(FUZZED) -ljansson" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
+
+fuzz-refresh:
+	@$(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
+
+$(B)/log/fuzzers.log: $(B)/pktc $(B)/san/libpktc.a
+	@LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(RUN) $@ env $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
+
+# What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
+$(B)/log/memory.log: $(B)/pktc $(B)/have-test-tools
+	@$(RUN) $@ env $(FUZZ) memory $(B)/fuzz-memory 20000 $(filter-out pktc %/cubes.pkt,$(TARGETS))
+
+prove: $(B)/pktc
+	@$(need) $(PROVE_TOOLS)
+	@PKTC=$(B)/pktc tests/prove/run.sh $(B)/prove
+
+SAMPLE = 100
+MUTATED = runtime generated wire
+$(B)/test/mutate/mutator: tests/mutate/mutator.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
+
+MUTATE_DRIVERS := $(filter-out commands/test_faults commands/test_targets emit/test_compile scale/%,$(DRIVERS))
+mutate: $(B)/pktc $(B)/san/pktc $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
+        $(B)/schemas/stamp $(MUTATE_DRIVERS:%=$(B)/test/%) $(UNIT_TESTS:%=$(B)/test/%.o)
+	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP)" LIBRARIES="-lcmocka -ljansson -lm $(PCAP_LIBRARY)" \
+	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" \
+	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
+
+$(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c
+	@PKTC=$(B)/pktc $(RUN) $@ tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
+$(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace $(B)/cubes/trained1 $(B)/cubes/trained2 $(B)/cubes/trace2
+	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
+
+# Fuzzers run for minutes, but whether they compile is known in seconds.
+check: $(CHECKED) | $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c tests/fuzz/libfuzzer/fuzz_pktc.c))
+	@BUILD=$(B) tests/report total $^
+
+test: $(TESTED)
+	@BUILD=$(B) tests/report total $^
+
+# Targets for single tests: check-num for base/test_num, test-mygame for roundtrip/test_mygame, test-cmake for cmake.
+part_name = $(patsubst test_%,%,$(notdir $1))
+define part
+.PHONY: $1-$(call part_name,$2)
+$1-$(call part_name,$2): $(B)/log/$2.log
+	@BUILD=$(B) tests/report total $$<
+endef
+$(foreach name,$(QUICK),$(eval $(call part,check,$(name))))
+$(foreach name,$(filter-out $(UNIT_TESTS:%=san/%),$(LONG)),$(eval $(call part,test,$(name))))
+
+vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
+vectors: $(B)/vectors $(B)/pktc
+	@$(call vectors,$(FILE))
+
+SCHEMAS ?= 2000
+CASES ?= 5000
+SEED ?= 1
+FIRST ?= 0
+SHARE ?= 40
+differential: $(B)/differential $(B)/san/differential
+	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) \
+	  --share $(SHARE)
+	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address \
+	  --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 --seed $(SEED) --first $(FIRST)
+
+format:
+	@tests/format.sh --fix
+
+docs-refresh: $(B)/pktc
+	@PKTC=$(B)/pktc tests/docs.sh --refresh $(B)/docs
+
+errors-refresh: $(B)/test/check/test_errors $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+golden-refresh: $(B)/test/emit/test_golden $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+tools-refresh: $(B)/test/commands/test_tools $(B)/test/commands/test_wireshark $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
+	$(DRIVER_PATHS) $(B)/test/commands/test_wireshark --refresh
+
+codec-refresh: $(B)/test/codec/test_codec $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+diff-refresh: $(B)/test/diff/test_diff $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
