@@ -88,7 +88,7 @@ static double finest(storage s, double low, double high)
     return 0;
 }
 
-static void advise_steps(checker *k, message *m, const type *t)
+static void help_with_steps(checker *k, message *m, const type *t)
 {
     double step = finest(t->storage, t->real_low, t->real_high);
     bool wider = t->storage == STORAGE_FLOAT &&
@@ -146,19 +146,19 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
     double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
     switch (judge_steps(t->storage, t->real_low, t->real_high, t->real_step)) {
     case QUANTIZED_STEPS:
-        advise_steps(k,
-                     diag_error(k->diag, step->span,
-                                "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s",
-                                t->real_step, steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
-                     t);
+        help_with_steps(k,
+                        diag_error(k->diag, step->span,
+                                   "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s",
+                                   t->real_step, steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
+                        t);
         return false;
     case QUANTIZED_FINE:
-        advise_steps(k,
-                     diag_error(k->diag, step->span,
-                                "resolution %.4g is too fine for a %s in this range: "
-                                "values would drift each time they are sent again",
-                                t->real_step, name),
-                     t);
+        help_with_steps(k,
+                        diag_error(k->diag, step->span,
+                                   "resolution %.4g is too fine for a %s in this range: "
+                                   "values would drift each time they are sent again",
+                                   t->real_step, name),
+                        t);
         return false;
     case QUANTIZED_SOUND: break;
     }

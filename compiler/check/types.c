@@ -240,7 +240,7 @@ static bool resolve_name(checker *k, const ast_type *ast, type *t)
     }
     *t = d->decl->type;
     t->span = ast->span;
-    return !d->damaged || d->decl->kind == DECL_STRUCT || d->decl->kind == DECL_UNION;
+    return !d->damaged || decl_is_type(d->decl);
 }
 
 bool resolve_type(checker *k, const ast_type *ast, type *result)
