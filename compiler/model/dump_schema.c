@@ -14,7 +14,7 @@ typedef struct schema_dump {
 } schema_dump;
 
 PRINTF_LIKE(2)
-static void describe(schema_dump *d, const char *format, ...)
+static void describe_text(schema_dump *d, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -26,18 +26,18 @@ static void describe(schema_dump *d, const char *format, ...)
 static void describe_line_start(schema_dump *d)
 {
     enum { DEEPEST = 64 };
-    describe(d, "%*s", 4 * (d->level < DEEPEST ? d->level : DEEPEST), "");
+    describe_text(d, "%*s", 4 * (d->level < DEEPEST ? d->level : DEEPEST), "");
 }
 
 static void describe_num(schema_dump *d, num n)
 {
-    describe(d, "%s%llu", n.negative ? "-" : "", (unsigned long long)n.magnitude);
+    describe_text(d, "%s%llu", n.negative ? "-" : "", (unsigned long long)n.magnitude);
 }
 
 static void describe_range(schema_dump *d, num low, num high)
 {
     describe_num(d, low);
-    describe(d, "..");
+    describe_text(d, "..");
     describe_num(d, high);
 }
 
@@ -45,57 +45,57 @@ static void describe_range(schema_dump *d, num low, num high)
 
 static void describe_quantized(schema_dump *d, const type *t)
 {
-    describe(d, "quantized %.17g..%.17g by %.17g", t->real_low, t->real_high, t->real_step);
-    describe(d, " in %llu steps", (unsigned long long)t->steps);
+    describe_text(d, "quantized %.17g..%.17g by %.17g", t->real_low, t->real_high, t->real_step);
+    describe_text(d, " in %llu steps", (unsigned long long)t->steps);
 }
 
 static void describe_type(schema_dump *d, const type *t)
 {
     switch (t->kind) {
-    case TYPE_BOOL: describe(d, "bool"); break;
+    case TYPE_BOOL: describe_text(d, "bool"); break;
     case TYPE_BITS:
-        describe(d, "bits<%u> ", t->bits);
+        describe_text(d, "bits<%u> ", t->bits);
         describe_range(d, t->low, t->high);
         break;
     case TYPE_INT:
-        describe(d, "int ");
+        describe_text(d, "int ");
         describe_range(d, t->low, t->high);
         break;
     case TYPE_FIXED:
-        describe(d, "fixed<%u, %u> raw ", t->whole_bits, t->fraction_bits);
+        describe_text(d, "fixed<%u, %u> raw ", t->whole_bits, t->fraction_bits);
         describe_range(d, t->low, t->high);
         break;
     case TYPE_ENUM:
-        describe(d, "enum %s ", t->decl->name);
+        describe_text(d, "enum %s ", t->decl->name);
         describe_range(d, t->low, t->high);
         break;
     case TYPE_FLAGS:
-        describe(d, "flags %s ", t->decl->name);
+        describe_text(d, "flags %s ", t->decl->name);
         describe_range(d, t->low, t->high);
         break;
-    case TYPE_FLOAT: describe(d, "raw %u", t->bits); break;
+    case TYPE_FLOAT: describe_text(d, "raw %u", t->bits); break;
     case TYPE_QUANTIZED: describe_quantized(d, t); break;
-    case TYPE_COMPACT: describe(d, "compact %u", t->bits); break;
-    case TYPE_QUAT: describe(d, "quat<%u>", t->bits); break;
-    case TYPE_UNIT: describe(d, "unit<%u>", t->bits); break;
-    case TYPE_STRING: describe(d, "string<%lu>", (unsigned long)t->length); break;
-    case TYPE_BYTES: describe(d, "bytes<%lu>", (unsigned long)t->length); break;
-    case TYPE_STRUCT: describe(d, "struct %s", t->decl->name); break;
-    case TYPE_UNION: describe(d, "union %s", t->decl->name); break;
+    case TYPE_COMPACT: describe_text(d, "compact %u", t->bits); break;
+    case TYPE_QUAT: describe_text(d, "quat<%u>", t->bits); break;
+    case TYPE_UNIT: describe_text(d, "unit<%u>", t->bits); break;
+    case TYPE_STRING: describe_text(d, "string<%lu>", (unsigned long)t->length); break;
+    case TYPE_BYTES: describe_text(d, "bytes<%lu>", (unsigned long)t->length); break;
+    case TYPE_STRUCT: describe_text(d, "struct %s", t->decl->name); break;
+    case TYPE_UNION: describe_text(d, "union %s", t->decl->name); break;
     case TYPE_REF:
-        describe(d, "ref %s ", t->decl->name);
+        describe_text(d, "ref %s ", t->decl->name);
         describe_range(d, t->low, t->high);
         break;
-    case TYPE_FOREIGN: describe(d, "\"%s\"", t->c_type); break;
+    case TYPE_FOREIGN: describe_text(d, "\"%s\"", t->c_type); break;
     }
     if (t->storage != STORAGE_NONE && t->storage != STORAGE_BOOL)
-        describe(d, " in %s", storage_word(t->storage));
+        describe_text(d, " in %s", storage_word(t->storage));
 }
 
 static void describe_value(schema_dump *d, const type *t, value v)
 {
     if (is_real(t))
-        describe(d, "%.17g", v.real);
+        describe_text(d, "%.17g", v.real);
     else
         describe_num(d, v.number);
 }
@@ -105,7 +105,7 @@ static void describe_value(schema_dump *d, const type *t, value v)
 static void describe_path(schema_dump *d, const path *step)
 {
     for (; step != NULL; step = step->next)
-        describe(d, "%s%s", step->field->name, step->next != NULL ? "." : "");
+        describe_text(d, "%s%s", step->field->name, step->next != NULL ? "." : "");
 }
 
 static const char *expr_type_name(expr_type t)
@@ -126,16 +126,16 @@ static void describe_expr(schema_dump *d, const expr *e)
     switch (e->kind) {
     case EXPR_VALUE:
         if (e->name != NULL)
-            describe(d, "%s.%s = ", e->of->name, e->name);
+            describe_text(d, "%s.%s = ", e->of->name, e->name);
         describe_num(d, e->number);
         break;
     case EXPR_FIELD: describe_path(d, e->path); break;
     case EXPR_COUNT:
-        describe(d, "count of ");
+        describe_text(d, "count of ");
         describe_path(d, e->path);
         break;
     case EXPR_HAS:
-        describe(d, "presence of ");
+        describe_text(d, "presence of ");
         describe_path(d, e->path);
         break;
     case EXPR_NOT:
@@ -154,13 +154,13 @@ static void describe_expr(schema_dump *d, const expr *e)
     case EXPR_MULTIPLY:
     case EXPR_DIVIDE:
     case EXPR_REMAINDER:
-        describe(d, "%s of %s", expr_operator(e->kind), expr_type_name(e->inside));
+        describe_text(d, "%s of %s", expr_operator(e->kind), expr_type_name(e->inside));
         is_operator = true;
         break;
     }
-    describe(d, ": %s ", expr_type_name(e->type));
+    describe_text(d, ": %s ", expr_type_name(e->type));
     describe_range(d, e->low, e->high);
-    describe(d, "\n");
+    describe_text(d, "\n");
     if (is_operator) {
         d->level++;
         describe_expr(d, e->left);
@@ -173,7 +173,7 @@ static void describe_expr(schema_dump *d, const expr *e)
 static void describe_olds(schema_dump *d, const old_name *old)
 {
     for (; old != NULL; old = old->next)
-        describe(d, " was %s", old->name);
+        describe_text(d, " was %s", old->name);
 }
 
 /* ---- fields and bodies */
@@ -185,12 +185,12 @@ static void describe_array(schema_dump *d, const field *f)
     case ARRAY_NONE: break;
     case ARRAY_FIXED:
         for (uint32_t i = 0; i < f->dim_count; i++)
-            describe(d, "[%lu]", (unsigned long)f->dims[i]);
+            describe_text(d, "[%lu]", (unsigned long)f->dims[i]);
         break;
-    case ARRAY_COUNTED: describe(d, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
+    case ARRAY_COUNTED: describe_text(d, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
     case ARRAY_SPARSE:
-        describe(d, "[<=%lu of %lu] sparse ", (unsigned long)f->limit, most);
-        describe(d, "%s%s", sparse_mode_name(f->mode), f->keep ? ", keep" : "");
+        describe_text(d, "[<=%lu of %lu] sparse ", (unsigned long)f->limit, most);
+        describe_text(d, "%s%s", sparse_mode_name(f->mode), f->keep ? ", keep" : "");
         break;
     }
 }
@@ -198,40 +198,40 @@ static void describe_array(schema_dump *d, const field *f)
 static void describe_field(schema_dump *d, const field *f)
 {
     describe_line_start(d);
-    describe(d, "%s%s", f->local ? "local " : "", f->name);
+    describe_text(d, "%s%s", f->local ? "local " : "", f->name);
     describe_array(d, f);
-    describe(d, ": %s", f->optional ? "optional " : "");
+    describe_text(d, ": %s", f->optional ? "optional " : "");
     describe_type(d, &f->type);
     if (f->after != NULL)
-        describe(d, " after %s", f->after->name);
+        describe_text(d, " after %s", f->after->name);
     if (f->has_unless) {
-        describe(d, " unless ");
+        describe_text(d, " unless ");
         describe_value(d, &f->type, f->unless);
     }
     if (f->coded)
-        describe(d, " coded");
+        describe_text(d, " coded");
     if (f->has_delta)
-        describe(d, " delta<%u, %u>", f->delta_small, f->delta_large);
+        describe_text(d, " delta<%u, %u>", f->delta_small, f->delta_large);
     if (f->has_initial) {
-        describe(d, " initially ");
+        describe_text(d, " initially ");
         describe_value(d, &f->type, f->initial);
     }
     describe_olds(d, f->olds);
     if (f->convert > 0)
-        describe(d, " @convert(%lu)", (unsigned long)f->convert);
-    describe(d, "%s%s\n", f->deprecated ? " @deprecated" : "", f->fit ? " @fit" : "");
+        describe_text(d, " @convert(%lu)", (unsigned long)f->convert);
+    describe_text(d, "%s%s\n", f->deprecated ? " @deprecated" : "", f->fit ? " @fit" : "");
 }
 
 static void describe_line(schema_dump *d, const char *text)
 {
     describe_line_start(d);
-    describe(d, "%s\n", text);
+    describe_text(d, "%s\n", text);
 }
 
 static void describe_constant(schema_dump *d, const char *what, const item *it)
 {
     describe_line_start(d);
-    describe(d, "%s<%u> = 0x%llx\n", what, it->as.constant.bits, (unsigned long long)it->as.constant.value);
+    describe_text(d, "%s<%u> = 0x%llx\n", what, it->as.constant.bits, (unsigned long long)it->as.constant.value);
 }
 
 static void describe_block(schema_dump *d, const block *b);
@@ -290,12 +290,12 @@ static void describe_members(schema_dump *d, const decl *of)
     d->level++;
     for (const member *m = of->members; m != NULL; m = m->next) {
         describe_line_start(d);
-        describe(d, "%s = ", m->name);
+        describe_text(d, "%s = ", m->name);
         describe_num(d, m->value);
         if (m->type != NULL)
-            describe(d, ": %s", m->type->name);
+            describe_text(d, ": %s", m->type->name);
         describe_olds(d, m->olds);
-        describe(d, "\n");
+        describe_text(d, "\n");
     }
     d->level--;
 }
@@ -313,19 +313,19 @@ static void describe_locals(schema_dump *d, const decl *of)
 static void describe_attributes(schema_dump *d, const decl *of)
 {
     if (of->as_type != NULL)
-        describe(d, " as \"%s\" from \"%s\"", of->as_type, of->from_header);
+        describe_text(d, " as \"%s\" from \"%s\"", of->as_type, of->from_header);
     if (of->delta)
-        describe(d, " @delta");
+        describe_text(d, " @delta");
     if (of->large)
-        describe(d, " @large");
+        describe_text(d, " @large");
     if (of->deprecated)
-        describe(d, " @deprecated");
+        describe_text(d, " @deprecated");
     if (of->budget > 0)
-        describe(d, " @budget(%lu)", (unsigned long)of->budget);
+        describe_text(d, " @budget(%lu)", (unsigned long)of->budget);
     if (of->convert > 0)
-        describe(d, " @convert(%lu)", (unsigned long)of->convert);
+        describe_text(d, " @convert(%lu)", (unsigned long)of->convert);
     describe_olds(d, of->olds);
-    describe(d, "\n");
+    describe_text(d, "\n");
 }
 
 static void describe_decl(schema_dump *d, const decl *of)
@@ -333,30 +333,30 @@ static void describe_decl(schema_dump *d, const decl *of)
     const char *packet = of->packet ? "packet " : "";
     switch (of->kind) {
     case DECL_CONST:
-        describe(d, "const %s = ", of->name);
+        describe_text(d, "const %s = ", of->name);
         if (of->is_real)
-            describe(d, "%.17g", of->value.real);
+            describe_text(d, "%.17g", of->value.real);
         else
             describe_num(d, of->value.number);
-        describe(d, "\n");
+        describe_text(d, "\n");
         break;
     case DECL_ENUM:
     case DECL_FLAGS:
-        describe(d, "%s %s", of->kind == DECL_ENUM ? "enum" : "flags", of->name);
+        describe_text(d, "%s %s", of->kind == DECL_ENUM ? "enum" : "flags", of->name);
         if (of->width > 0)
-            describe(d, ": bits<%u>", of->width);
-        describe(d, " in %s", storage_word(of->type.storage));
+            describe_text(d, ": bits<%u>", of->width);
+        describe_text(d, " in %s", storage_word(of->type.storage));
         describe_attributes(d, of);
         describe_members(d, of);
         break;
     case DECL_STRUCT:
-        describe(d, "%sstruct %s", packet, of->name);
+        describe_text(d, "%sstruct %s", packet, of->name);
         describe_attributes(d, of);
         describe_block(d, &of->body);
         describe_locals(d, of);
         break;
     case DECL_UNION:
-        describe(d, "%sunion %s", packet, of->name);
+        describe_text(d, "%sunion %s", packet, of->name);
         describe_attributes(d, of);
         describe_members(d, of);
         break;
@@ -365,11 +365,11 @@ static void describe_decl(schema_dump *d, const decl *of)
 
 static void describe_file(schema_dump *d, const schema_file *f)
 {
-    describe(d, "file %s, stem %s, prefix '%s'%s\n", f->path, f->stem, f->prefix, f->root ? ", root" : "");
+    describe_text(d, "file %s, stem %s, prefix '%s'%s\n", f->path, f->stem, f->prefix, f->root ? ", root" : "");
     d->level++;
     for (const struct import *i = f->imports; i != NULL; i = i->next) {
         describe_line_start(d);
-        describe(d, "import %s\n", i->file->path);
+        describe_text(d, "import %s\n", i->file->path);
     }
     d->level--;
 }
@@ -378,11 +378,11 @@ void dump_schema(const schema *s, FILE *to)
 {
     schema_dump d = {to, 0};
     if (s->protocol != NULL) {
-        describe(&d, "protocol %s = ", s->protocol);
+        describe_text(&d, "protocol %s = ", s->protocol);
         describe_num(&d, s->version);
-        describe(&d, "\n");
+        describe_text(&d, "\n");
     }
-    describe(&d, "id 0x%016llx, checks %s\n", (unsigned long long)s->id, s->checks ? "on" : "off");
+    describe_text(&d, "id 0x%016llx, checks %s\n", (unsigned long long)s->id, s->checks ? "on" : "off");
     for (const schema_file *f = s->files; f != NULL; f = f->next)
         describe_file(&d, f);
     for (const decl *of = s->decls; of != NULL; of = of->next)

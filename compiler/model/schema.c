@@ -33,6 +33,11 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
     return arena_printf(a, "%s_", file->root && s->protocol != NULL ? s->protocol : file->name);
 }
 
+bool decl_is_type(const decl *d)
+{
+    return d && (d->kind == DECL_STRUCT || d->kind == DECL_UNION);
+}
+
 const char *decl_noun(const decl *d)
 {
     switch (d->kind) {

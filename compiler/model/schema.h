@@ -278,6 +278,9 @@ struct decl {
     bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };
 
+/* Whether it is a struct or a union; NULL is none. */
+bool decl_is_type(const decl *d);
+
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
 const char *decl_noun(const decl *d);
 
