@@ -83,7 +83,7 @@ typedef struct refusals {
     refusal *first, **last;
 } refusals;
 
-static void refuse(refusals *r, const void *now, refusal found)
+static void add_refusal(refusals *r, const void *now, refusal found)
 {
     if (map_get(r->seen, now, NULL))
         return;
@@ -130,12 +130,12 @@ static void refuse_parts(refusals *r, const decl *before, const decl *after)
     for (const field *f = before->fields; f; f = f->next) {
         const field *now = refused_field(r->version, f);
         if (now)
-            refuse(r, now, (refusal){.before = before, .after = after, .field_before = f, .field_after = now});
+            add_refusal(r, now, (refusal){.before = before, .after = after, .field_before = f, .field_after = now});
     }
     for (const member *m = before->members; m; m = m->next) {
         const member *now = refused_member(r->version, m);
         if (now)
-            refuse(r, now, (refusal){.before = before, .after = after, .member_before = m, .member_after = now});
+            add_refusal(r, now, (refusal){.before = before, .after = after, .member_before = m, .member_after = now});
     }
 }
 
@@ -146,7 +146,7 @@ static void refuse_decl(refusals *r, const upgrade *u, const decl *before, const
     if (program_converts(after->convert, r->version))
         return;
     if (before->kind != after->kind && before->packet)
-        refuse(r, after, (refusal){.before = before, .after = after});
+        add_refusal(r, after, (refusal){.before = before, .after = after});
     else if (before->kind == after->kind && found && found->converted)
         refuse_parts(r, before, after);
 }

@@ -121,7 +121,7 @@ static outcome convert_ref(const comparer *c, const type *before, const type *af
     return OUTCOME_LOST;
 }
 
-static bool is_number(value_sort sort)
+static bool is_number_sort(value_sort sort)
 {
     return sort == SORT_INTEGER || sort == SORT_FIXED || sort == SORT_REAL;
 }
@@ -129,7 +129,7 @@ static bool is_number(value_sort sort)
 rule rule_of(const comparer *c, const type *before, const type *after)
 {
     const value_sort old = type_row_of(before)->sort, now = type_row_of(after)->sort;
-    if (is_number(old) && is_number(now))
+    if (is_number_sort(old) && is_number_sort(now))
         return RULE_NUMBER;
     if ((old == SORT_BOOL || old == SORT_ENUM || old == SORT_FLAGS) && now == SORT_INTEGER)
         return RULE_NUMBER;

@@ -112,7 +112,7 @@ const char *was_help(comparer *c, const char *after, const char *before)
 
 /* ---- declarations */
 
-static diff_size size_of(const wire_type *t)
+static diff_size diff_size_of(const wire_type *t)
 {
     diff_size s = {t->least, t->most, t->decl->delta, t->delta_least, t->delta_most};
     if (!t->decl->packet)
@@ -124,19 +124,14 @@ static diff_size size_of(const wire_type *t)
     return s;
 }
 
-static bool is_type(const decl *d)
-{
-    return d && (d->kind == DECL_STRUCT || d->kind == DECL_UNION);
-}
-
 static void set_sizes(comparer *c, pair *p, const decl *before, const decl *after)
 {
-    p->is_type = is_type(before) || is_type(after);
+    p->is_type = decl_is_type(before) || decl_is_type(after);
     p->packet = before ? before->packet : after->packet;
-    if (is_type(before))
-        p->before = size_of(type_of_decl(&c->before, before));
-    if (is_type(after))
-        p->after = size_of(type_of_decl(&c->after, after));
+    if (decl_is_type(before))
+        p->before = diff_size_of(type_of_decl(&c->before, before));
+    if (decl_is_type(after))
+        p->after = diff_size_of(type_of_decl(&c->after, after));
 }
 
 static const char *constant_words(comparer *c, const decl *d)
@@ -190,7 +185,7 @@ static void compare_decls(comparer *c, pair *p, const decl *before, const decl *
 
 /* A declaration of the old schema that has gone and that this new one could be. Where more than a few have gone, none
  * is looked for. */
-static const decl *lookalike(comparer *c, const decl *after)
+static const decl *lookalike_decl(comparer *c, const decl *after)
 {
     for (uint32_t i = 0; i < c->gone_count && c->gone_count <= LOOKALIKES; i++) {
         const decl *d = c->gone[i];
@@ -211,7 +206,7 @@ static void add_decl(comparer *c, pair ***last, const decl *after)
         compare_decls(c, p, before, after);
         return;
     }
-    const decl *old = lookalike(c, after);
+    const decl *old = lookalike_decl(c, after);
     change *made = add_change(c, p, CHANGE_ADDED, OUTCOME_KEPT, "");
     if (old)
         made->help = was_help(c, after->name, old->name);

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static void put_id(arena *a, json_writer *j, const schema *s)
+static void id_to_json(arena *a, json_writer *j, const schema *s)
 {
     json_begin_object(j, JSON_IN_LINE);
     json_text(json_key(j, "file"), s->root->path);
@@ -17,7 +17,7 @@ static void put_id(arena *a, json_writer *j, const schema *s)
 }
 
 /* NULL: the type is not in this version. */
-static void put_size(json_writer *j, const diff_size *s)
+static void size_to_json(json_writer *j, const diff_size *s)
 {
     if (!s) {
         json_text(j, NULL);
@@ -33,7 +33,7 @@ static void put_size(json_writer *j, const diff_size *s)
     json_end(j);
 }
 
-static void put_change(json_writer *j, const change *each)
+static void change_to_json(json_writer *j, const change *each)
 {
     json_begin_object(j, JSON_IN_LINE);
     json_text(json_key(j, "change"), change_name(each->kind));
@@ -45,47 +45,47 @@ static void put_change(json_writer *j, const change *each)
     json_end(j);
 }
 
-static void put_changes(json_writer *j, const pair *p)
+static void changes_to_json(json_writer *j, const pair *p)
 {
     json_text(json_key(j, "outcome"), outcome_name(p->outcome));
     json_begin_array(json_key(j, "changes"), JSON_IN_LINE);
     for (const change *each = p->changes; each; each = each->next)
-        put_change(j, each);
+        change_to_json(j, each);
     json_end(j);
 }
 
-static void put_names(json_writer *j, const pair *p)
+static void names_to_json(json_writer *j, const pair *p)
 {
     json_text(json_key(j, "kind"), p->noun);
     json_text(json_key(j, "old"), p->before_name);
     json_text(json_key(j, "new"), p->after_name);
 }
 
-static void put_part(json_writer *j, const pair *part)
+static void part_to_json(json_writer *j, const pair *part)
 {
     json_begin_object(j, JSON_IN_LINE);
-    put_names(j, part);
+    names_to_json(j, part);
     if (*part->before_words || *part->after_words) {
         json_text(json_key(j, "old_type"), *part->before_words ? part->before_words : NULL);
         json_text(json_key(j, "new_type"), *part->after_words ? part->after_words : NULL);
     }
-    put_changes(j, part);
+    changes_to_json(j, part);
     json_end(j);
 }
 
-static void put_pair(json_writer *j, const pair *p)
+static void pair_to_json(json_writer *j, const pair *p)
 {
     json_begin_object(j, JSON_IN_LINE);
-    put_names(j, p);
+    names_to_json(j, p);
     if (p->is_type) {
         json_text(json_key(j, "unit"), p->packet ? "bytes" : "bits");
-        put_size(json_key(j, "old_size"), p->before_name ? &p->before : NULL);
-        put_size(json_key(j, "new_size"), p->after_name ? &p->after : NULL);
+        size_to_json(json_key(j, "old_size"), p->before_name ? &p->before : NULL);
+        size_to_json(json_key(j, "new_size"), p->after_name ? &p->after : NULL);
     }
-    put_changes(j, p);
+    changes_to_json(j, p);
     json_begin_array(json_key(j, "parts"), JSON_LINES);
     for (const pair *part = p->parts; part; part = part->next)
-        put_part(j, part);
+        part_to_json(j, part);
     json_end(j);
     json_end(j);
 }
@@ -94,14 +94,14 @@ void diff_json(arena *a, const comparison *r, out *to)
 {
     json_writer *j = json_new(a, to, JSON_SPACED);
     json_begin_object(j, JSON_LINES);
-    put_id(a, json_key(j, "old"), r->before);
-    put_id(a, json_key(j, "new"), r->after);
+    id_to_json(a, json_key(j, "old"), r->before);
+    id_to_json(a, json_key(j, "new"), r->after);
     json_text(json_key(j, "verdict"), verdict_name(r->verdict));
     json_plain(json_key(j, "status"), "%d", verdict_status(r->verdict));
     json_u64(json_key(j, "meanings"), r->meanings);
     json_begin_array(json_key(j, "declarations"), JSON_LINES);
     for (const pair *p = r->pairs; p; p = p->next)
-        put_pair(j, p);
+        pair_to_json(j, p);
     json_end(j);
     json_end(j);
     out_put(to, "\n", NULL);

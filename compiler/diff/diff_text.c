@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WIDTH = 100 };
+enum { TEXT_WIDTH = 100 };
 
-static const char *name_of(const pair *p)
+static const char *pair_name(const pair *p)
 {
     return p->after_name ? p->after_name : p->before_name;
 }
@@ -37,9 +37,9 @@ static const char *sizes_words(arena *a, const pair *p, bool delta)
     return strcmp(before, after) == 0 ? after : arena_printf(a, "%s -> %s", before, after);
 }
 
-static void put_head(arena *a, const pair *p, out *to)
+static void head_to_text(arena *a, const pair *p, out *to)
 {
-    out_put(to, "\n$noun $name", "noun", p->noun, "name", name_of(p), NULL);
+    out_put(to, "\n$noun $name", "noun", p->noun, "name", pair_name(p), NULL);
     if (p->is_type) {
         out_put(to, ": $sizes", "sizes", sizes_words(a, p, false), NULL);
         if (p->before.delta || p->after.delta)
@@ -61,7 +61,7 @@ static const char *effect_words(arena *a, const pair *of, const change *each)
     return arena_printf(a, "%s%s%s", name, *each->effect && *each->effect != ':' ? " " : "", each->effect);
 }
 
-static void put_change(arena *a, const pair *of, const char *name, const change *each, out *to)
+static void change_to_text(arena *a, const pair *of, const char *name, const change *each, out *to)
 {
     const char *effect = effect_words(a, of, each);
     out_put(to, "  $name$kind$colon$detail$semi$effect\n", "name", *name ? arena_printf(a, "%s: ", name) : "", "kind",
@@ -71,30 +71,30 @@ static void put_change(arena *a, const pair *of, const char *name, const change 
         out_put(to, "    help: $help\n", "help", each->help, NULL);
 }
 
-static void put_changes(arena *a, const pair *of, const char *name, out *to)
+static void changes_to_text(arena *a, const pair *of, const char *name, out *to)
 {
     for (const change *each = of->changes; each; each = each->next)
-        put_change(a, of, name, each, to);
+        change_to_text(a, of, name, each, to);
 }
 
-static void put_pair(arena *a, const pair *p, out *to)
+static void pair_to_text(arena *a, const pair *p, out *to)
 {
-    put_head(a, p, to);
-    put_changes(a, p, "", to);
+    head_to_text(a, p, to);
+    changes_to_text(a, p, "", to);
     for (const pair *part = p->parts; part; part = part->next)
-        put_changes(a, part, name_of(part), to);
+        changes_to_text(a, part, pair_name(part), to);
 }
 
 /* ---- what has not changed */
 
-static void put_same(arena *a, const comparison *r, out *to)
+static void same_to_text(arena *a, const comparison *r, out *to)
 {
     const char *line = "same:";
     for (const pair *p = r->pairs; p; p = p->next) {
         if (has_changed(p))
             continue;
-        const char *more = arena_printf(a, " %s %s,", p->noun, name_of(p));
-        if (strlen(line) + strlen(more) > WIDTH) {
+        const char *more = arena_printf(a, " %s %s,", p->noun, pair_name(p));
+        if (strlen(line) + strlen(more) > TEXT_WIDTH) {
             out_put(to, "$gap$line\n", "gap", strncmp(line, "same:", 5) == 0 ? "\n" : "", "line", line, NULL);
             line = "     ";
         }
@@ -108,10 +108,10 @@ static void put_same(arena *a, const comparison *r, out *to)
 
 /* ---- the loud lines */
 
-static void put_meaning(arena *a, const comparison *r, const pair *of, const pair *part, out *to)
+static void meaning_to_text(arena *a, const comparison *r, const pair *of, const pair *part, out *to)
 {
     const bool same_id = r->before->id == r->after->id;
-    const char *what = part ? arena_printf(a, "%s.%s", name_of(of), name_of(part)) : name_of(of);
+    const char *what = part ? arena_printf(a, "%s.%s", pair_name(of), pair_name(part)) : pair_name(of);
     for (const change *each = (part ? part : of)->changes; each; each = each->next) {
         if (!each->meaning)
             continue;
@@ -124,15 +124,15 @@ static void put_meaning(arena *a, const comparison *r, const pair *of, const pai
     }
 }
 
-static void put_meanings(arena *a, const comparison *r, out *to)
+static void meanings_to_text(arena *a, const comparison *r, out *to)
 {
     if (!r->meanings)
         return;
     out_put(to, "\n", NULL);
     for (const pair *p = r->pairs; p; p = p->next) {
-        put_meaning(a, r, p, NULL, to);
+        meaning_to_text(a, r, p, NULL, to);
         for (const pair *part = p->parts; part; part = part->next)
-            put_meaning(a, r, p, part, to);
+            meaning_to_text(a, r, p, part, to);
     }
     if (r->before->id == r->after->id)
         out_put(to,
@@ -165,8 +165,8 @@ void diff_text(arena *a, const comparison *r, out *to)
     out_put(to, "new: $path: $protocol\n", "path", r->after->root->path, "protocol", protocol_words(a, r->after), NULL);
     for (const pair *p = r->pairs; p; p = p->next)
         if (has_changed(p))
-            put_pair(a, p, to);
-    put_same(a, r, to);
-    put_meanings(a, r, to);
+            pair_to_text(a, p, to);
+    same_to_text(a, r, to);
+    meanings_to_text(a, r, to);
     out_put(to, "\nverdict: $verdict\n", "verdict", verdict_words(a, r), NULL);
 }

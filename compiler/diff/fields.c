@@ -13,7 +13,7 @@ typedef struct field_pair {
     bool same_shape; /* of the whole type: each bit of it is where it was */
 } field_pair;
 
-static change *add(field_pair *f, change_kind kind, outcome what, const char *detail)
+static change *add_field_change(field_pair *f, change_kind kind, outcome what, const char *detail)
 {
     return add_change(f->c, f->pair, kind, what, detail);
 }
@@ -61,12 +61,12 @@ static void compare_types(field_pair *f)
     arena *a = f->c->arena;
     if (same_type(f->c, before, after)) {
         if (before->storage != after->storage)
-            add(f, CHANGE_STORAGE, OUTCOME_KEPT,
-                arrow_words(f->c, storage_word(before->storage), storage_word(after->storage)));
+            add_field_change(f, CHANGE_STORAGE, OUTCOME_KEPT,
+                             arrow_words(f->c, storage_word(before->storage), storage_word(after->storage)));
         const pair *content = after->decl && after->kind != TYPE_REF ? map_get(f->c->pair_of, after->decl, NULL) : NULL;
         if (content && has_changed(content))
-            add(f, CHANGE_CONTENT, content->outcome,
-                arena_printf(a, "%s %s has changed", content->noun, content->after_name));
+            add_field_change(f, CHANGE_CONTENT, content->outcome,
+                             arena_printf(a, "%s %s has changed", content->noun, content->after_name));
         return;
     }
     const op *old = element_of(f->old->op), *now = element_of(f->now->op);
@@ -80,7 +80,7 @@ static void compare_types(field_pair *f)
         words = arena_printf(a, "%s (%s -> %s)", words, bits, range_words(a, "bit", now->least, now->most));
     }
     outcome what = convert_type(f->c, before, after, &effect);
-    change *made = add(f, kind_of_change(f, old, now), what, words);
+    change *made = add_field_change(f, kind_of_change(f, old, now), what, words);
     made->effect = effect;
     made->meaning = f->same_shape && !same_code(f->c, before, after);
 }
@@ -111,17 +111,18 @@ static void compare_arrays(field_pair *f)
         const outcome what = convert_array(f->c, before, after, &effect);
         const char *words = other ? arrow_words(f->c, array_words(a, before), array_words(a, after))
                                   : arrow_words(f->c, dims_words(a, before), dims_words(a, after));
-        add(f, other ? CHANGE_ARRAY : CHANGE_LIMITS, what, words)->effect = effect;
+        add_field_change(f, other ? CHANGE_ARRAY : CHANGE_LIMITS, what, words)->effect = effect;
     }
     if (before->array != ARRAY_SPARSE || after->array != ARRAY_SPARSE)
         return;
     if (before->mode != after->mode)
-        add(f, CHANGE_MODE, OUTCOME_KEPT,
-            arrow_words(f->c, sparse_mode_name(before->mode), sparse_mode_name(after->mode)));
+        add_field_change(f, CHANGE_MODE, OUTCOME_KEPT,
+                         arrow_words(f->c, sparse_mode_name(before->mode), sparse_mode_name(after->mode)));
     if (before->keep != after->keep) {
-        change *made = add(f, CHANGE_KEEP, OUTCOME_KEPT,
-                           after->keep ? "elements that are not sent had base values, and now stay as they were"
-                                       : "elements that are not sent stayed as they were, and now get base values");
+        change *made =
+            add_field_change(f, CHANGE_KEEP, OUTCOME_KEPT,
+                             after->keep ? "elements that are not sent had base values, and now stay as they were"
+                                         : "elements that are not sent stayed as they were, and now get base values");
         made->meaning = true;
     }
 }
@@ -131,9 +132,9 @@ static void compare_presence(field_pair *f)
     if (f->before->optional == f->after->optional)
         return;
     if (f->after->optional)
-        add(f, CHANGE_OPTIONAL, OUTCOME_KEPT, "optional now");
+        add_field_change(f, CHANGE_OPTIONAL, OUTCOME_KEPT, "optional now");
     else
-        add(f, CHANGE_OPTIONAL, OUTCOME_LOST, "no longer optional")->effect = "where it was absent";
+        add_field_change(f, CHANGE_OPTIONAL, OUTCOME_LOST, "no longer optional")->effect = "where it was absent";
 }
 
 /* ---- the rest of a field */
@@ -167,15 +168,15 @@ static void compare_relations(field_pair *f)
     const field *before = f->before, *after = f->after;
     arena *a = f->c->arena;
     if (!same_unless(f)) {
-        change *made =
-            add(f, CHANGE_UNLESS, OUTCOME_KEPT, arrow_words(f->c, unless_words(a, before), unless_words(a, after)));
+        change *made = add_field_change(f, CHANGE_UNLESS, OUTCOME_KEPT,
+                                        arrow_words(f->c, unless_words(a, before), unless_words(a, after)));
         made->meaning = f->same_shape;
     }
     const field *then = after->after ? old_field(f->c, after->after) : NULL;
     if (before->after != then || (after->after && !then)) {
-        change *made = add(f, CHANGE_AFTER, after->after ? OUTCOME_LOST : OUTCOME_KEPT,
-                           arrow_words(f->c, before->after ? before->after->name : "none",
-                                       after->after ? after->after->name : "none"));
+        change *made = add_field_change(f, CHANGE_AFTER, after->after ? OUTCOME_LOST : OUTCOME_KEPT,
+                                        arrow_words(f->c, before->after ? before->after->name : "none",
+                                                    after->after ? after->after->name : "none"));
         made->effect = after->after ? arena_printf(a, "where it is not greater than '%s'", after->after->name) : "";
         made->meaning = f->same_shape;
     }
@@ -189,11 +190,11 @@ static void compare_relations(field_pair *f)
         const char *now = after->coded       ? "coded"
                           : after->has_delta ? arena_printf(a, "delta<%u, %u>", after->delta_small, after->delta_large)
                                              : none;
-        add(f, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(f->c, old, now));
+        add_field_change(f, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(f->c, old, now));
     }
     const char *codes = codes_change(f->c, before, after);
     if (codes)
-        add(f, CHANGE_MODEL, OUTCOME_KEPT, codes);
+        add_field_change(f, CHANGE_MODEL, OUTCOME_KEPT, codes);
 }
 
 static void compare_conditions(field_pair *f)
@@ -202,8 +203,8 @@ static void compare_conditions(field_pair *f)
     if (same_guard(f->c, f->old->guard, f->now->guard))
         return;
     const outcome what = f->now->guard ? OUTCOME_LOST : OUTCOME_DEFAULTED;
-    change *made =
-        add(f, CHANGE_CONDITION, what, arrow_words(f->c, guard_words(a, f->old->guard), guard_words(a, f->now->guard)));
+    change *made = add_field_change(f, CHANGE_CONDITION, what,
+                                    arrow_words(f->c, guard_words(a, f->old->guard), guard_words(a, f->now->guard)));
     made->effect = f->now->guard ? "where the new condition is false" : "where it was not sent";
 }
 
@@ -216,7 +217,7 @@ static void compare_initials(field_pair *f)
     const char *old = value_words(a, &before->type, given_value(before, true));
     const char *now = value_words(a, &after->type, given_value(after, true));
     if (strcmp(old, now) != 0)
-        add(f, CHANGE_INITIAL, OUTCOME_KEPT, arrow_words(f->c, old, now));
+        add_field_change(f, CHANGE_INITIAL, OUTCOME_KEPT, arrow_words(f->c, old, now));
 }
 
 static void compare_field(field_pair *f, bool moved)
@@ -224,8 +225,8 @@ static void compare_field(field_pair *f, bool moved)
     arena *a = f->c->arena;
     add_rename(f->c, f->pair);
     if (moved)
-        add(f, CHANGE_MOVED, OUTCOME_KEPT,
-            arena_printf(a, "field %u -> %u", (unsigned)f->old->index + 1, (unsigned)f->now->index + 1));
+        add_field_change(f, CHANGE_MOVED, OUTCOME_KEPT,
+                         arena_printf(a, "field %u -> %u", (unsigned)f->old->index + 1, (unsigned)f->now->index + 1));
     compare_conditions(f);
     compare_presence(f);
     compare_arrays(f);
@@ -234,7 +235,7 @@ static void compare_field(field_pair *f, bool moved)
     compare_initials(f);
     const char *unit = unit_change(a, f->before->doc, f->after->doc);
     if (unit)
-        add(f, CHANGE_UNIT, OUTCOME_KEPT, unit)->meaning = true;
+        add_field_change(f, CHANGE_UNIT, OUTCOME_KEPT, unit)->meaning = true;
 }
 
 /* ---- all fields of a type */
@@ -285,7 +286,7 @@ static old_fields find_old_fields(comparer *c, const decl *before)
 }
 
 /* A field that has gone and that this one could be, because it looks the same. */
-static const field *lookalike(comparer *c, const old_fields *old, const pair *part)
+static const field *lookalike_field(comparer *c, const old_fields *old, const pair *part)
 {
     for (uint32_t i = 0; i < old->gone_count && old->gone_count <= LOOKALIKES; i++)
         if (strcmp(field_words(c->arena, old->gone[i]), part->after_words) == 0)
@@ -295,7 +296,7 @@ static const field *lookalike(comparer *c, const old_fields *old, const pair *pa
 
 static void add_new_field(comparer *c, pair *p, const old_fields *all, const field *after)
 {
-    const field *old = lookalike(c, all, p);
+    const field *old = lookalike_field(c, all, p);
     change *made = add_change(c, p, CHANGE_ADDED, OUTCOME_DEFAULTED, p->after_words);
     made->effect = default_words(c->arena, after);
     if (old)
@@ -313,7 +314,7 @@ static void compare_bits(comparer *c, pair *p, const old_fields *all, const fiel
         true;
 }
 
-static const bool *find_moved(comparer *c, const decl *after)
+static const bool *find_moved_fields(comparer *c, const decl *after)
 {
     uint32_t *numbers = ARENA_ARRAY(c->arena, uint32_t, after->field_count + 1), n = 0;
     for (const field *f = after->fields; f; f = f->next)
@@ -416,7 +417,7 @@ static void compare_items(comparer *c, pair *p, const decl *before, const decl *
 
 void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
 {
-    const bool same = same_shape(c, before, after), *moved = find_moved(c, after);
+    const bool same = same_shape(c, before, after), *moved = find_moved_fields(c, after);
     const old_fields all = find_old_fields(c, before);
     const char *masks = masks_change(c, before, after);
     pair **last = &p->parts;

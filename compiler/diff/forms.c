@@ -18,7 +18,7 @@ typedef struct sign {
     form *form; /* the first one */
 } sign;
 
-typedef struct finder {
+typedef struct form_finder {
     arena *arena;
     names *names;
     upgrade *upgrade;
@@ -26,7 +26,7 @@ typedef struct finder {
     map *signs;                 /* (NULL, interned text): sign */
     map *sign_of;               /* (decl, NULL): sign */
     uint32_t count;
-} finder;
+} form_finder;
 
 static const decl *contained(const type *t)
 {
@@ -35,43 +35,44 @@ static const decl *contained(const type *t)
 
 /* ---- texts */
 
-static const char *name_now(const finder *f, const member *m)
+static const char *name_now(const form_finder *f, const member *m)
 {
     const member *now = f->version ? member_now(&f->version->conversion, m) : m;
     return now ? now->name : "-";
 }
 
-static uint32_t number_of(const finder *f, const decl *d)
+static uint32_t number_of(const form_finder *f, const decl *d)
 {
     const sign *s = d ? map_get(f->sign_of, d, NULL) : NULL;
     return s ? s->number : 0;
 }
 
-static const char *put_line(const finder *f, const char *text, const char *name, bool program, uint32_t number,
-                            unsigned more)
+static const char *line_of_form(const form_finder *f, const char *text, const char *name, bool program, uint32_t number,
+                                unsigned more)
 {
     return arena_printf(f->arena, "%s%s %d %" PRIu32 " %u\n", text, name, program, number, more);
 }
 
-static const char *text_of(const finder *f, const decl *d, const decl *now)
+static const char *text_of_form(const form_finder *f, const decl *d, const decl *now)
 {
     const char *text = schema_decl_projection(f->arena, d);
-    text =
-        put_line(f, text, now ? now->name : "-", f->version && now && program_converts(now->convert, f->version), 0, 0);
+    text = line_of_form(f, text, now ? now->name : "-", f->version && now && program_converts(now->convert, f->version),
+                        0, 0);
     for (const member *m = d->members; m; m = m->next)
-        text = put_line(f, text, name_now(f, m), false, number_of(f, m->type), 0);
+        text = line_of_form(f, text, name_now(f, m), false, number_of(f, m->type), 0);
     for (const field *each = d->fields; each; each = each->next) {
         const field *as = f->version ? field_now(&f->version->conversion, each) : each;
         if (!each->local)
-            text = put_line(f, text, as ? as->name : "-", f->version && as && program_converts(as->convert, f->version),
-                            number_of(f, contained(&each->type)), each->type.storage);
+            text = line_of_form(f, text, as ? as->name : "-",
+                                f->version && as && program_converts(as->convert, f->version),
+                                number_of(f, contained(&each->type)), each->type.storage);
     }
     return text;
 }
 
-static sign *sign_type(finder *f, const decl *d, const decl *now)
+static sign *sign_type(form_finder *f, const decl *d, const decl *now)
 {
-    const char *text = text_of(f, d, now);
+    const char *text = text_of_form(f, d, now);
     const char *key = intern(f->names, text, strlen(text));
     sign *s = map_get(f->signs, NULL, key);
     if (!s) {
@@ -98,7 +99,7 @@ static bool leaves_out(const field *before, const field *after)
            after->array == ARRAY_SPARSE || (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED);
 }
 
-static bool can_fail(const finder *f, const form *made)
+static bool can_fail(const form_finder *f, const form *made)
 {
     const conversion *c = &f->version->conversion;
     if (made->program)
@@ -116,7 +117,7 @@ static bool can_fail(const finder *f, const form *made)
 }
 
 /* Whether a type, or one that is converted in it, does not convert. */
-static bool contains_refused(const finder *f, const form *made)
+static bool contains_refused(const form_finder *f, const form *made)
 {
     const conversion *c = &f->version->conversion;
     if (made->program)
@@ -135,16 +136,11 @@ static bool contains_refused(const finder *f, const form *made)
     return false;
 }
 
-static bool is_type(const decl *d)
-{
-    return d->kind == DECL_STRUCT || d->kind == DECL_UNION;
-}
-
-static void add_form(finder *f, const decl *d)
+static void add_form(form_finder *f, const decl *d)
 {
     const decl *now = decl_now(&f->version->conversion, d), *other = decl_by_name(&f->version->conversion, d);
     form *made = ARENA_NEW(f->arena, form);
-    if (!now && is_type(d) && other && is_type(other) && program_converts(other->convert, f->version))
+    if (!now && decl_is_type(d) && other && decl_is_type(other) && program_converts(other->convert, f->version))
         now = other; /* of another kind */
     *made = (form){.version = f->version, .decl = d, .now = now};
     made->program = now && program_converts(now->convert, f->version);
@@ -195,7 +191,7 @@ static void need_conversion(const upgrade *u, const decl *d)
 
 void find_forms(arena *a, names *n, upgrade *u)
 {
-    finder f = {.arena = a, .names = n, .upgrade = u, .signs = map_new(a), .sign_of = map_new(a)};
+    form_finder f = {.arena = a, .names = n, .upgrade = u, .signs = map_new(a), .sign_of = map_new(a)};
     u->forms = map_new(a);
     for (const decl *d = u->now->schema->decls; d; d = d->next)
         if (d->kind != DECL_CONST)
@@ -206,7 +202,7 @@ void find_forms(arena *a, names *n, upgrade *u)
                 add_form(&f, d);
     for (const old_version *v = u->versions; v; v = v->next) {
         for (const decl *d = v->wire->schema->decls; d; d = d->next) {
-            const form *made = is_type(d) ? map_get(u->forms, d, NULL) : NULL;
+            const form *made = decl_is_type(d) ? map_get(u->forms, d, NULL) : NULL;
             if (!made || !made->now || !made->now->file->root || made->today || (made->refused && !d->packet))
                 continue;
             need(u, d);

@@ -12,7 +12,7 @@ bool is_sent(const field *f)
 }
 
 /* What of the old schema has the name, or one of the old names, of something new. */
-static void *find(const map *named, const void *owner, const char *name, const old_name *olds)
+static void *find_named(const map *named, const void *owner, const char *name, const old_name *olds)
 {
     void *found = map_get(named, owner, name);
     for (; !found && olds; olds = olds->next)
@@ -34,7 +34,7 @@ static void match_members(comparer *c, const decl *before, const decl *after)
     for (member *m = before->members; m; m = m->next)
         map_put(c->arena, named, NULL, m->name, m);
     for (member *m = after->members; m; m = m->next)
-        match(c, find(named, NULL, m->name, m->olds), m);
+        match(c, find_named(named, NULL, m->name, m->olds), m);
 }
 
 static void match_fields(comparer *c, const decl *before, const decl *after)
@@ -45,7 +45,7 @@ static void match_fields(comparer *c, const decl *before, const decl *after)
             map_put(c->arena, named, NULL, f->name, f);
     for (field *f = after->fields; f; f = f->next)
         if (is_sent(f))
-            match(c, find(named, NULL, f->name, f->olds), f);
+            match(c, find_named(named, NULL, f->name, f->olds), f);
 }
 
 void match_all(comparer *c)
@@ -54,7 +54,7 @@ void match_all(comparer *c)
     for (decl *d = c->before.wire->schema->decls; d; d = d->next)
         map_put(c->arena, named, NULL, d->name, d);
     for (decl *d = c->after.wire->schema->decls; d; d = d->next) {
-        decl *old = find(named, NULL, d->name, d->olds);
+        decl *old = find_named(named, NULL, d->name, d->olds);
         if (!old || (old->kind == DECL_CONST) != (d->kind == DECL_CONST))
             continue;
         match(c, old, d);

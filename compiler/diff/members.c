@@ -21,7 +21,7 @@ static const char *code_words(comparer *c, const decl *d, num code)
     return num_text(c->arena, d->kind == DECL_FLAGS ? num_u64(bit_length(code.magnitude) - 1) : code);
 }
 
-static unsigned bits_of(const decl *d)
+static unsigned member_bits(const decl *d)
 {
     return d->kind == DECL_ENUM    ? enum_bits(d)
            : d->kind == DECL_FLAGS ? d->member_count
@@ -108,7 +108,7 @@ static void compare_widths(const member_pair *m)
         made->effect = "where the value has no name";
 }
 
-static const bool *find_moved(comparer *c, const decl *after)
+static const bool *find_moved_members(comparer *c, const decl *after)
 {
     uint32_t *numbers = ARENA_ARRAY(c->arena, uint32_t, after->member_count + 1), n = 0;
     for (const member *m = after->members; m; m = m->next)
@@ -121,8 +121,9 @@ static const bool *find_moved(comparer *c, const decl *after)
 void compare_members(comparer *c, pair *p, const decl *before, const decl *after)
 {
     const member_pair m = {c, p, before, after,
-                           bits_of(before) == bits_of(after) && num_compare(before->type.low, after->type.low) == 0};
-    const bool *moved = find_moved(c, after);
+                           member_bits(before) == member_bits(after) &&
+                               num_compare(before->type.low, after->type.low) == 0};
+    const bool *moved = find_moved_members(c, after);
     pair **last = &p->parts;
     uint32_t matched = 0;
     if (after->kind == DECL_ENUM)

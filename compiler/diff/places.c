@@ -84,7 +84,7 @@ const op *element_of(const op *o)
 /* ---- comparing conditions */
 
 /* Numbers that are written as members are compared as members: their values may have changed. */
-static bool same_value(const comparer *c, const expr *before, const expr *after)
+static bool same_constant(const comparer *c, const expr *before, const expr *after)
 {
     if (!before->name || !after->name)
         return num_compare(before->number, after->number) == 0;
@@ -106,7 +106,7 @@ bool same_condition(const comparer *c, const expr *before, const expr *after)
     if (!before || !after || before->kind != after->kind)
         return before == after;
     if (before->kind == EXPR_VALUE)
-        return same_value(c, before, after);
+        return same_constant(c, before, after);
     if (before->kind == EXPR_FIELD || before->kind == EXPR_COUNT || before->kind == EXPR_HAS)
         return same_path(c, before->path, after->path);
     return same_condition(c, before->left, after->left) && same_condition(c, before->right, after->right);
@@ -118,7 +118,7 @@ static bool same_labels(const comparer *c, const arm *before, const arm *after)
     if (before->is_default != after->is_default || before->value_count != after->value_count)
         return false;
     for (uint32_t i = 0; i < after->value_count; i++)
-        if (!same_value(c, before->values[i], after->values[i]))
+        if (!same_constant(c, before->values[i], after->values[i]))
             return false;
     return true;
 }

@@ -22,7 +22,7 @@ typedef struct shaper {
 static uint64_t shape_of(comparer *c, side *s, const decl *d);
 
 PRINTF_LIKE(2)
-static void put(shaper *s, const char *format, ...)
+static void shape_text(shaper *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -31,50 +31,50 @@ static void put(shaper *s, const char *format, ...)
 }
 
 /* Fields are known by their places, so that a renamed one does not matter. */
-static void put_expr(shaper *s, const expr *e)
+static void shape_expr(shaper *s, const expr *e)
 {
-    put(s, "(%d", (int)e->kind);
+    shape_text(s, "(%d", (int)e->kind);
     if (e->kind == EXPR_VALUE)
-        put(s, " %s", num_text(s->c->arena, e->number));
+        shape_text(s, " %s", num_text(s->c->arena, e->number));
     for (const path *p = e->path; p; p = p->next)
-        put(s, ".%u", (unsigned)place_of_field(s->side, p->field)->index);
+        shape_text(s, ".%u", (unsigned)place_of_field(s->side, p->field)->index);
     if (e->left)
-        put_expr(s, e->left);
+        shape_expr(s, e->left);
     if (e->right)
-        put_expr(s, e->right);
-    put(s, ")");
+        shape_expr(s, e->right);
+    shape_text(s, ")");
 }
 
-static void put_ops(shaper *s, const op *o);
+static void shape_ops(shaper *s, const op *o);
 
-static void put_choice(shaper *s, const op *o)
+static void shape_choice(shaper *s, const op *o)
 {
-    put(s, "switch");
-    put_expr(s, o->item->as.choice.subject);
+    shape_text(s, "switch");
+    shape_expr(s, o->item->as.choice.subject);
     for (const op_arm *each = o->arms; each; each = each->next) {
-        put(s, each->arm->is_default ? "default" : "case");
+        shape_text(s, each->arm->is_default ? "default" : "case");
         for (uint32_t i = 0; i < each->arm->value_count; i++)
-            put(s, " %s", num_text(s->c->arena, each->arm->values[i]->number));
-        put_ops(s, each->body);
+            shape_text(s, " %s", num_text(s->c->arena, each->arm->values[i]->number));
+        shape_ops(s, each->body);
     }
 }
 
 /* The codes of a type. */
-static void put_tables(shaper *s, const decl *d)
+static void shape_tables(shaper *s, const decl *d)
 {
     const size_t size = strlen(d->name);
     const schema *of = s->side->wire->schema;
     for (const code_table *t = d->holds_coded ? of->tables : NULL; t; t = t->next) {
         if (strncmp(t->name, d->name, size) != 0 || (t->name[size] != '.' && t->name[size] != ' '))
             continue;
-        put(s, "codes");
+        shape_text(s, "codes");
         for (unsigned i = 0; i < t->count; i++)
-            put(s, " %u", t->lengths[i]);
-        put(s, ";");
+            shape_text(s, " %u", t->lengths[i]);
+        shape_text(s, ";");
     }
 }
 
-static void put_op(shaper *s, const op *o)
+static void shape_op(shaper *s, const op *o)
 {
     switch (o->kind) {
     case OP_BOOL:
@@ -83,54 +83,54 @@ static void put_op(shaper *s, const op *o)
     case OP_ENUM:
     case OP_FLOAT:
     case OP_QUANTIZED:
-    case OP_REF: put(s, "bits %u", o->bits); break;
+    case OP_REF: shape_text(s, "bits %u", o->bits); break;
     case OP_CONSTANT: /* a check is made of the name of its type */
-        put(s, "constant %u %" PRIu64, o->bits, o->item->kind == ITEM_CHECK ? 0 : o->constant);
+        shape_text(s, "constant %u %" PRIu64, o->bits, o->item->kind == ITEM_CHECK ? 0 : o->constant);
         break;
-    case OP_QUAT: put(s, "quat %u", o->bits); break;
-    case OP_UNIT: put(s, "bits %u", o->bits); break;
-    case OP_ALIGN: put(s, "align"); break;
+    case OP_QUAT: shape_text(s, "quat %u", o->bits); break;
+    case OP_UNIT: shape_text(s, "bits %u", o->bits); break;
+    case OP_ALIGN: shape_text(s, "align"); break;
     case OP_STRING:
-    case OP_BYTES: put(s, "bytes %u", o->bits); break;
-    case OP_COMPACT: put(s, "compact %u", o->type->bits); break;
-    case OP_AFTER: put(s, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
+    case OP_BYTES: shape_text(s, "bytes %u", o->bits); break;
+    case OP_COMPACT: shape_text(s, "compact %u", o->type->bits); break;
+    case OP_AFTER: shape_text(s, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
     case OP_STRUCT:
-    case OP_UNION: put(s, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
-    case OP_ARRAY: put(s, "array %" PRIu64, o->count); break;
-    case OP_COUNTED: put(s, "counted %" PRIu64 " %u", o->count_low, o->bits); break;
-    case OP_SPARSE: put(s, "sparse %d %" PRIu64 " %u", (int)o->field->mode, o->count, o->bits); break;
-    case OP_OPTIONAL: put(s, "optional"); break;
-    case OP_UNLESS: put(s, "unless"); break;
+    case OP_UNION: shape_text(s, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
+    case OP_ARRAY: shape_text(s, "array %" PRIu64, o->count); break;
+    case OP_COUNTED: shape_text(s, "counted %" PRIu64 " %u", o->count_low, o->bits); break;
+    case OP_SPARSE: shape_text(s, "sparse %d %" PRIu64 " %u", (int)o->field->mode, o->count, o->bits); break;
+    case OP_OPTIONAL: shape_text(s, "optional"); break;
+    case OP_UNLESS: shape_text(s, "unless"); break;
     case OP_IF:
-        put(s, "if");
-        put_expr(s, o->item->as.branch.condition);
+        shape_text(s, "if");
+        shape_expr(s, o->item->as.branch.condition);
         break;
-    case OP_SWITCH: put_choice(s, o); return;
+    case OP_SWITCH: shape_choice(s, o); return;
     }
     if (o->body || o->kind == OP_IF)
-        put_ops(s, o->body);
+        shape_ops(s, o->body);
     if (o->kind == OP_IF)
-        put_ops(s, o->other);
+        shape_ops(s, o->other);
 }
 
-static void put_ops(shaper *s, const op *o)
+static void shape_ops(shaper *s, const op *o)
 {
-    put(s, "{");
+    shape_text(s, "{");
     for (; o; o = o->next) {
         if (o->field && o->field->coded)
-            put(s, "coded ");
+            shape_text(s, "coded ");
         if (o->field && o->field->has_delta) /* steps are bits too */
-            put(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
-        put_op(s, o);
-        put(s, ";");
+            shape_text(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
+        shape_op(s, o);
+        shape_text(s, ";");
     }
-    put(s, "}");
+    shape_text(s, "}");
 }
 
-static void put_members(shaper *s, const decl *d)
+static void shape_members(shaper *s, const decl *d)
 {
     for (const member *m = d->members; m; m = m->next)
-        put(s, "%016" PRIx64 ";", shape_of(s->c, s->side, m->type));
+        shape_text(s, "%016" PRIx64 ";", shape_of(s->c, s->side, m->type));
 }
 
 unsigned enum_bits(const decl *d)
@@ -145,14 +145,14 @@ static uint64_t shape_of(comparer *c, side *s, const decl *d)
         return *known;
     shaper to = {c, s, out_new(c->arena)};
     const wire_type *t = type_of_decl(s, d);
-    put(&to, "%d %d %d ", (int)d->kind, d->packet, d->delta + d->predicts);
-    put_tables(&to, d);
+    shape_text(&to, "%d %d %d ", (int)d->kind, d->packet, d->delta + d->predicts);
+    shape_tables(&to, d);
     if (d->kind == DECL_UNION)
-        put_members(&to, d);
+        shape_members(&to, d);
     else if (d->kind == DECL_STRUCT)
-        put_ops(&to, t->body);
+        shape_ops(&to, t->body);
     else
-        put(&to, "bits %u low %s", enum_bits(d), num_text(c->arena, d->type.low));
+        shape_text(&to, "bits %u low %s", enum_bits(d), num_text(c->arena, d->type.low));
     size_t size;
     uint64_t *made = ARENA_NEW(c->arena, uint64_t);
     *made = fnv1a_64(out_result(to.text, &size));

@@ -83,7 +83,7 @@ static bool is_word(const char *text, size_t size, const char *word, size_t word
     return true;
 }
 
-static bool is_called(const unit *u, const char *text, size_t size)
+static bool is_name_of_unit(const unit *u, const char *text, size_t size)
 {
     size_t name_size = strlen(u->name);
     bool plural = size == name_size + 1 && tolower((unsigned char)text[name_size]) == 's';
@@ -138,7 +138,7 @@ static void find_units(const char *text, const char *found[UNIT_KINDS])
         bool exact = at != text && (at[-1] == '/' || isdigit((unsigned char)at[-1]));
         exact = exact || at[size] == '/';
         for (size_t i = 0; placed && i < UNITS; i++)
-            if ((!units[i].letters || exact) && !found[units[i].kind] && is_called(&units[i], at, size))
+            if ((!units[i].letters || exact) && !found[units[i].kind] && is_name_of_unit(&units[i], at, size))
                 found[units[i].kind] = units[i].name;
         at += size + !size;
     }
