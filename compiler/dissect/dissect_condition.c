@@ -12,20 +12,20 @@ typedef struct writer {
     bool follows; /* something is in the list */
 } writer;
 
-static void put(writer *w, const char *text)
+static void lua_item(writer *w, const char *text)
 {
     out_put(w->out, w->follows ? ", $text" : "$text", "text", text, NULL);
     w->follows = true;
 }
 
 /* { "a", "b_count" } */
-static void put_path(writer *w, const path *p, const char *before, const char *after)
+static void lua_path(writer *w, const path *p, const char *before, const char *after)
 {
     const char *text = "";
     for (; p; p = p->next)
         text = p->next ? arena_printf(w->arena, "%s\"%s\", ", text, p->field->name)
                        : arena_printf(w->arena, "%s\"%s%s%s\"", text, before, p->field->name, after);
-    put(w, arena_printf(w->arena, "{ %s }", text));
+    lua_item(w, arena_printf(w->arena, "{ %s }", text));
 }
 
 static bool is_narrow_expr(const expr *e)
@@ -33,48 +33,48 @@ static bool is_narrow_expr(const expr *e)
     return is_narrow(e->low, e->high);
 }
 
-static void put_expr(writer *w, const expr *e);
+static void lua_expr(writer *w, const expr *e);
 
 /* An operator works on Lua numbers if that is what its operands and its result are. `&` has no such form. */
-static void put_operator(writer *w, const expr *e)
+static void lua_operator(writer *w, const expr *e)
 {
     const bool is_number = e->kind != EXPR_OR && e->kind != EXPR_AND && e->left->type != EXPR_BOOL;
     bool narrow = is_narrow_expr(e->left) && is_narrow_expr(e->right) && is_narrow_expr(e) && e->kind != EXPR_MASK;
     const char *mode = !is_number || narrow ? "" : e->inside == EXPR_UNSIGNED ? "u" : "s";
-    put_expr(w, e->left);
-    put_expr(w, e->right);
-    put(w, arena_printf(w->arena, "\"%s%s\"", mode, expr_operator(e->kind)));
+    lua_expr(w, e->left);
+    lua_expr(w, e->right);
+    lua_item(w, arena_printf(w->arena, "\"%s%s\"", mode, expr_operator(e->kind)));
     if (*mode && e->type != EXPR_BOOL && is_narrow_expr(e))
-        put(w, "\"n\"");
+        lua_item(w, "\"n\"");
 }
 
 /* In 64 bits it is the difference from 0, which wraps. */
-static void put_negated(writer *w, const expr *e)
+static void lua_negated(writer *w, const expr *e)
 {
     const bool narrow = is_narrow_expr(e->left);
     if (!narrow)
-        put(w, "0");
-    put_expr(w, e->left);
-    put(w, narrow ? "\"negate\"" : "\"s-\"");
+        lua_item(w, "0");
+    lua_expr(w, e->left);
+    lua_item(w, narrow ? "\"negate\"" : "\"s-\"");
 }
 
-static void put_expr(writer *w, const expr *e)
+static void lua_expr(writer *w, const expr *e)
 {
     switch (e->kind) {
     case EXPR_VALUE:
         if (e->type == EXPR_BOOL)
-            put(w, e->number.magnitude ? "true" : "false");
+            lua_item(w, e->number.magnitude ? "true" : "false");
         else
-            put(w, lua_number(w->arena, e->number, is_narrow_expr(e)));
+            lua_item(w, lua_number(w->arena, e->number, is_narrow_expr(e)));
         break;
-    case EXPR_FIELD: put_path(w, e->path, "", ""); break;
-    case EXPR_COUNT: put_path(w, e->path, "", "_count"); break;
-    case EXPR_HAS: put_path(w, e->path, "has_", ""); break;
+    case EXPR_FIELD: lua_path(w, e->path, "", ""); break;
+    case EXPR_COUNT: lua_path(w, e->path, "", "_count"); break;
+    case EXPR_HAS: lua_path(w, e->path, "has_", ""); break;
     case EXPR_NOT:
-        put_expr(w, e->left);
-        put(w, "\"!\"");
+        lua_expr(w, e->left);
+        lua_item(w, "\"!\"");
         break;
-    case EXPR_NEGATE: put_negated(w, e); break;
+    case EXPR_NEGATE: lua_negated(w, e); break;
     case EXPR_OR:
     case EXPR_AND:
     case EXPR_EQ:
@@ -88,7 +88,7 @@ static void put_expr(writer *w, const expr *e)
     case EXPR_SUBTRACT:
     case EXPR_MULTIPLY:
     case EXPR_DIVIDE:
-    case EXPR_REMAINDER: put_operator(w, e); break;
+    case EXPR_REMAINDER: lua_operator(w, e); break;
     }
 }
 
@@ -96,6 +96,6 @@ const char *lua_condition(arena *a, const expr *e)
 {
     writer w = {.arena = a, .out = out_new(a)};
     size_t size;
-    put_expr(&w, e);
+    lua_expr(&w, e);
     return arena_printf(a, "{ %s }", out_result(w.out, &size));
 }

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NARROW_BITS = 52 };
+enum { LUA_EXACT_BITS = 52 };
 
 bool is_narrow(num low, num high)
 {
-    const num most = num_u64((uint64_t)1 << NARROW_BITS);
+    const num most = num_u64((uint64_t)1 << LUA_EXACT_BITS);
     return num_compare(low, num_negate(most)) >= 0 && num_compare(high, most) <= 0;
 }
 
@@ -92,7 +92,7 @@ static const char *ranged(arena *a, const type *t)
 
 static const char *two_s_complement(arena *a, unsigned bits)
 {
-    if (bits <= NARROW_BITS)
+    if (bits <= LUA_EXACT_BITS)
         return arena_printf(a, "signed(%u)", bits);
     return arena_printf(a, "wide(%u, true, 0, 0, u64(0xffffffff, 0xffffffff))", bits);
 }
