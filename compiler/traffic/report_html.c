@@ -19,12 +19,12 @@ static const char report_style[] =
     "  border-right: 1px solid var(--paper); box-sizing: border-box; }\n"
     "svg.time rect { fill: var(--bar); }\n";
 
-static const char *number(arena *a, uint64_t n)
+static const char *number_html(arena *a, uint64_t n)
 {
     return arena_printf(a, "%" PRIu64, n);
 }
 
-static void put_meter(arena *a, uint64_t part, uint64_t whole, out *to)
+static void meter_to_html(arena *a, uint64_t part, uint64_t whole, out *to)
 {
     out_put(to,
             "<td class=\"n\">$share %</td><td class=\"share\"><span class=\"meter\"><b class=\"least\" "
@@ -33,7 +33,7 @@ static void put_meter(arena *a, uint64_t part, uint64_t whole, out *to)
 }
 
 /* Bytes by time, as bars. */
-static void put_time(arena *a, const tally *t, out *to)
+static void time_to_html(arena *a, const tally *t, out *to)
 {
     uint64_t most = 1;
     unsigned count = 0;
@@ -47,17 +47,17 @@ static void put_time(arena *a, const tally *t, out *to)
             "<h3>$seconds s, up to $most kbit/s</h3>\n<svg class=\"time\" viewBox=\"0 0 $count $high\" "
             "preserveAspectRatio=\"none\" style=\"height:${high}px\" role=\"img\" aria-label=\"bytes by time\">\n",
             "seconds", arena_printf(a, "%.1f", report_seconds(t)), "most",
-            arena_printf(a, "%.0f", (double)most * 8 / ((double)t->slice_time / 1e9) / 1000), "count", number(a, count),
-            "high", number(a, LINE_HIGH), NULL);
+            arena_printf(a, "%.0f", (double)most * 8 / ((double)t->slice_time / 1e9) / 1000), "count",
+            number_html(a, count), "high", number_html(a, LINE_HIGH), NULL);
     for (unsigned i = 0; i < count; i++) {
         const double high = LINE_HIGH * (double)t->slices[i] / (double)most;
-        out_put(to, "<rect x=\"$x\" y=\"$y\" width=\"1\" height=\"$high\"/>\n", "x", number(a, i), "y",
+        out_put(to, "<rect x=\"$x\" y=\"$y\" width=\"1\" height=\"$high\"/>\n", "x", number_html(a, i), "y",
                 arena_printf(a, "%.1f", LINE_HIGH - high), "high", arena_printf(a, "%.1f", high), NULL);
     }
     out_put(to, "</svg>\n", NULL);
 }
 
-static void put_datagrams(arena *a, const tally *t, out *to)
+static void datagrams_to_html(arena *a, const tally *t, out *to)
 {
     out_put(to,
             "<table>\n<tr><th>datagram</th><th class=\"n\">count</th><th class=\"n\">mean</th><th class=\"n\">95 %</th>"
@@ -67,17 +67,17 @@ static void put_datagrams(arena *a, const tally *t, out *to)
         out_put(to,
                 "<tr><td>$name</td><td class=\"n\">$count</td><td class=\"n\">$mean</td><td class=\"n\">$usual</td>"
                 "<td class=\"n\">$most</td>",
-                "name", page_text(a, d->name), "count", number(a, d->count), "mean",
+                "name", page_text(a, d->name), "count", number_html(a, d->count), "mean",
                 arena_printf(a, "%.1f", (double)d->bytes / (double)d->count), "usual",
-                number(a, histogram_reached(a, &d->sizes, 95)), "most", number(a, d->most), NULL);
-        put_meter(a, d->bytes, t->bytes, to);
+                number_html(a, histogram_reached(a, &d->sizes, 95)), "most", number_html(a, d->most), NULL);
+        meter_to_html(a, d->bytes, t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }
     out_put(to, "</table>\n", NULL);
 }
 
 /* Who sent how much to whom: those with the most bytes. */
-static void put_peers(arena *a, const tally *t, out *to)
+static void peers_to_html(arena *a, const tally *t, out *to)
 {
     enum { SHOWN = 100 };
     const peer_tally **sorted = tally_peers_sorted(a, t);
@@ -85,19 +85,19 @@ static void put_peers(arena *a, const tally *t, out *to)
             "<details><summary>$count pairs of sender and receiver</summary>\n<table>\n<tr><th>from and to</th>"
             "<th class=\"n\">count</th><th class=\"n\">bytes</th><th class=\"n\">share</th>"
             "<th class=\"share\" style=\"width:20%\"></th></tr>\n",
-            "count", number(a, t->peer_count), NULL);
+            "count", number_html(a, t->peer_count), NULL);
     for (unsigned i = 0; i < t->peer_count && i < SHOWN; i++) {
         out_put(to, "<tr><td class=\"mono\">$name</td><td class=\"n\">$count</td><td class=\"n\">$bytes</td>", "name",
-                page_text(a, sorted[i]->name), "count", number(a, sorted[i]->count), "bytes",
-                number(a, sorted[i]->bytes), NULL);
-        put_meter(a, sorted[i]->bytes, t->bytes, to);
+                page_text(a, sorted[i]->name), "count", number_html(a, sorted[i]->count), "bytes",
+                number_html(a, sorted[i]->bytes), NULL);
+        meter_to_html(a, sorted[i]->bytes, t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }
     out_put(to, "</table></details>\n", NULL);
 }
 
 /* The bits of one top-level type as a strip, in the order of the wire. */
-static void put_strip(arena *a, const tally *t, const char *top, out *to)
+static void strip_to_html(arena *a, const tally *t, const char *top, out *to)
 {
     uint64_t whole = 0;
     unsigned n = 0;
@@ -105,30 +105,31 @@ static void put_strip(arena *a, const tally *t, const char *top, out *to)
         whole += f->top == top ? f->bits : 0;
     if (whole == 0)
         return;
-    out_put(to, "<h3>$top, $bytes bytes</h3>\n<div class=\"strip\">", "top", top, "bytes", number(a, whole / 8), NULL);
+    out_put(to, "<h3>$top, $bytes bytes</h3>\n<div class=\"strip\">", "top", top, "bytes", number_html(a, whole / 8),
+            NULL);
     for (const field_tally *f = t->fields; f; f = f->next) {
         if (f->top != top || 500 * f->bits < whole)
             continue;
         const char *name = strchr(f->path, '.');
         out_put(to, "<span class=\"k$colour\" style=\"flex:$bits 1 0\" title=\"$path: $share %\">$name</span>",
-                "colour", number(a, n++ % COLOURS), "bits", number(a, f->bits), "path", page_text(a, f->path), "share",
-                page_percent(a, f->bits, whole), "name", page_text(a, name ? name + 1 : f->path), NULL);
+                "colour", number_html(a, n++ % COLOURS), "bits", number_html(a, f->bits), "path", page_text(a, f->path),
+                "share", page_percent(a, f->bits, whole), "name", page_text(a, name ? name + 1 : f->path), NULL);
     }
     out_put(to, "</div>\n", NULL);
 }
 
-static void put_strips(arena *a, const tally *t, out *to)
+static void strips_to_html(arena *a, const tally *t, out *to)
 {
     for (const field_tally *f = t->fields; f; f = f->next) {
         bool first = true;
         for (const field_tally *other = t->fields; other != f && first; other = other->next)
             first = other->top != f->top;
         if (first)
-            put_strip(a, t, f->top, to);
+            strip_to_html(a, t, f->top, to);
     }
 }
 
-static void put_fields(arena *a, const tally *t, out *to)
+static void fields_to_html(arena *a, const tally *t, out *to)
 {
     size_t count;
     const field_tally **sorted = tally_sorted(a, t, &count);
@@ -142,17 +143,17 @@ static void put_fields(arena *a, const tally *t, out *to)
         out_put(to,
                 "<tr><td class=\"mono\">$path</td><td class=\"n\">$items</td><td class=\"n\">$each</td>"
                 "<td class=\"n\">$entropy</td><td class=\"n\">$differences</td>",
-                "path", page_text(a, f->path), "items", number(a, f->items), "each",
+                "path", page_text(a, f->path), "items", number_html(a, f->items), "each",
                 arena_printf(a, "%.1f", (double)f->bits / (double)f->items), "entropy",
                 f->codes.total == 0 ? "" : arena_printf(a, "%.2f", histogram_entropy(&f->codes)), "differences",
                 f->differences.total == 0 ? "" : arena_printf(a, "%.2f", histogram_entropy(&f->differences)), NULL);
-        put_meter(a, f->bits, 8 * t->bytes, to);
+        meter_to_html(a, f->bits, 8 * t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }
     out_put(to, "</table>\n", NULL);
 }
 
-static void put_advice(arena *a, const tally *t, out *to)
+static void advice_to_html(arena *a, const tally *t, out *to)
 {
     const advice *first = advise(a, t);
     if (!first)
@@ -163,9 +164,9 @@ static void put_advice(arena *a, const tally *t, out *to)
             NULL);
     for (const advice *each = first; each; each = each->next) {
         out_put(to, "<tr><td class=\"mono\">$path</td><td>$change</td><td class=\"n\">$bytes</td>", "path",
-                page_text(a, each->of->path), "change", page_text(a, each->change), "bytes", number(a, each->bits / 8),
-                NULL);
-        put_meter(a, each->bits, 8 * t->bytes, to);
+                page_text(a, each->of->path), "change", page_text(a, each->change), "bytes",
+                number_html(a, each->bits / 8), NULL);
+        meter_to_html(a, each->bits, 8 * t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }
     out_put(to, "</table>\n", NULL);
@@ -179,16 +180,16 @@ void report_html(arena *a, const tally *t, out *to)
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: traffic</title>\n"
             "<style>\n$style$more</style>\n</head>\n<body>\n<h1>$name: where the bytes go</h1>\n"
             "<p class=\"faint\">$count datagrams, $bytes bytes</p>\n",
-            "name", name, "style", page_style, "more", report_style, "count", number(a, t->count), "bytes",
-            number(a, t->bytes), NULL);
+            "name", name, "style", page_style, "more", report_style, "count", number_html(a, t->count), "bytes",
+            number_html(a, t->bytes), NULL);
     if (t->count != 0) {
-        put_time(a, t, to);
-        put_datagrams(a, t, to);
-        put_peers(a, t, to);
-        put_strips(a, t, to);
-        put_advice(a, t, to);
+        time_to_html(a, t, to);
+        datagrams_to_html(a, t, to);
+        peers_to_html(a, t, to);
+        strips_to_html(a, t, to);
+        advice_to_html(a, t, to);
         out_put(to, "<h3>Fields</h3>\n", NULL);
-        put_fields(a, t, to);
+        fields_to_html(a, t, to);
     }
     out_put(to, "</body>\n</html>\n", NULL);
 }

@@ -5,12 +5,12 @@
 #include "traffic/savings.h"
 #include "traffic/report.h"
 
-static void put_entropy(json_writer *j, const char *key, const histogram *h)
+static void entropy_to_json(json_writer *j, const char *key, const histogram *h)
 {
     json_plain(json_key(j, key), "%.6g", histogram_entropy(h));
 }
 
-static void put_field(arena *a, json_writer *j, const field_tally *f)
+static void field_to_json(arena *a, json_writer *j, const field_tally *f)
 {
     json_begin_object(j, JSON_IN_LINE);
     json_text(json_key(j, "field"), f->path);
@@ -20,9 +20,9 @@ static void put_field(arena *a, json_writer *j, const field_tally *f)
         const histogram_entry *top = histogram_top(&f->codes);
         json_u64(json_key(j, "values"), f->codes.total);
         json_u64(json_key(j, "different"), f->codes.distinct);
-        put_entropy(j, "entropy", &f->codes);
+        entropy_to_json(j, "entropy", &f->codes);
         if (f->differences.total != 0)
-            put_entropy(j, "difference_entropy", &f->differences);
+            entropy_to_json(j, "difference_entropy", &f->differences);
         json_text(json_key(j, "least"), code_text(a, &f->field->type, f->least));
         json_text(json_key(j, "most"), code_text(a, &f->field->type, f->most));
         json_text(json_key(j, "usual"), code_text(a, &f->field->type, top->value));
@@ -33,7 +33,7 @@ static void put_field(arena *a, json_writer *j, const field_tally *f)
     json_end(j);
 }
 
-static void put_datagrams(json_writer *j, const tally *t)
+static void datagrams_to_json(json_writer *j, const tally *t)
 {
     json_begin_array(json_key(j, "datagrams"), JSON_LINES);
     for (const datagram_tally *d = t->datagrams; d; d = d->next) {
@@ -48,7 +48,7 @@ static void put_datagrams(json_writer *j, const tally *t)
     json_end(j);
 }
 
-static void put_peers(arena *a, json_writer *j, const tally *t)
+static void peers_to_json(arena *a, json_writer *j, const tally *t)
 {
     const peer_tally **peers = tally_peers_sorted(a, t);
     json_begin_array(json_key(j, "peers"), JSON_LINES);
@@ -62,17 +62,17 @@ static void put_peers(arena *a, json_writer *j, const tally *t)
     json_end(j);
 }
 
-static void put_fields(arena *a, json_writer *j, const tally *t)
+static void fields_to_json(arena *a, json_writer *j, const tally *t)
 {
     size_t count;
     const field_tally **sorted = tally_sorted(a, t, &count);
     json_begin_array(json_key(j, "fields"), JSON_LINES);
     for (size_t i = 0; i < count; i++)
-        put_field(a, j, sorted[i]);
+        field_to_json(a, j, sorted[i]);
     json_end(j);
 }
 
-static void put_advice(arena *a, json_writer *j, const tally *t)
+static void advice_to_json(arena *a, json_writer *j, const tally *t)
 {
     json_begin_array(json_key(j, "advice"), JSON_LINES);
     for (const advice *each = advise(a, t); each; each = each->next) {
@@ -95,10 +95,10 @@ void report_json(arena *a, const tally *t, out *to)
     json_u64(json_key(j, "refused"), t->refused);
     if (t->has_time)
         json_plain(json_key(j, "seconds"), "%.6g", report_seconds(t));
-    put_datagrams(j, t);
-    put_peers(a, j, t);
-    put_fields(a, j, t);
-    put_advice(a, j, t);
+    datagrams_to_json(j, t);
+    peers_to_json(a, j, t);
+    fields_to_json(a, j, t);
+    advice_to_json(a, j, t);
     json_end(j);
     out_put(to, "\n", NULL);
 }

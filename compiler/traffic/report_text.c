@@ -33,19 +33,19 @@ static const char *rate_text(arena *a, const tally *t, uint64_t bytes)
     return seconds > 0 ? arena_printf(a, "%.1f", (double)bytes * 8 / 1000 / seconds) : "";
 }
 
-static void put_head(text_table *t, const char *const *words)
+static void table_head_to_text(text_table *t, const char *const *words)
 {
     text_row *row = text_table_add(t);
     for (size_t i = 0; words[i]; i++)
         row->cells[i] = words[i];
 }
 
-static void put_datagrams(arena *a, const tally *t, out *to)
+static void datagrams_to_text(arena *a, const tally *t, out *to)
 {
     static const char *const head[] = {"datagram", "count", "bytes: mean", "95 %", "most", "kbit/s", "share", NULL};
     text_table table;
     text_table_init(&table, a, "lrrrrrr");
-    put_head(&table, head);
+    table_head_to_text(&table, head);
     for (const datagram_tally *d = t->datagrams; d; d = d->next) {
         text_row *row = text_table_add(&table);
         row->cells[0] = d->name;
@@ -59,7 +59,7 @@ static void put_datagrams(arena *a, const tally *t, out *to)
     text_table_put(&table, to);
 }
 
-static void put_refused(arena *a, const tally *t, out *to)
+static void refused_to_text(arena *a, const tally *t, out *to)
 {
     if (t->refused != 0)
         out_put(to, "$count more, of $bytes bytes in all, could not be read: `pktc decode` says why.\n", "count",
@@ -89,20 +89,20 @@ static bool is_small(uint64_t bits, const tally *t)
     return bits < t->bytes * 8 / 1000;
 }
 
-static void put_more(arena *a, uint64_t count, const char *what, out *to)
+static void more_to_text(arena *a, uint64_t count, const char *what, out *to)
 {
     if (count != 0)
         out_put(to, "and $count more $what\n", "count", count_text(a, count), "what", what, NULL);
 }
 
-static void put_peers(arena *a, const tally *t, out *to)
+static void peers_to_text(arena *a, const tally *t, out *to)
 {
     enum { SHOWN = 8 };
     static const char *const head[] = {"from and to", "count", "bytes: mean", "kbit/s", "share", NULL};
     const peer_tally **sorted = tally_peers_sorted(a, t);
     text_table table;
     text_table_init(&table, a, "lrrrr");
-    put_head(&table, head);
+    table_head_to_text(&table, head);
     for (unsigned i = 0; i < t->peer_count && i < SHOWN; i++) {
         const peer_tally *p = sorted[i];
         text_row *row = text_table_add(&table);
@@ -114,11 +114,11 @@ static void put_peers(arena *a, const tally *t, out *to)
     }
     text_table_put(&table, to);
     if (t->peer_count > SHOWN)
-        put_more(a, t->peer_count - SHOWN, "pairs with fewer bytes", to);
+        more_to_text(a, t->peer_count - SHOWN, "pairs with fewer bytes", to);
     out_put(to, "\n", NULL);
 }
 
-static void put_fields(arena *a, const tally *t, out *to)
+static void fields_to_text(arena *a, const tally *t, out *to)
 {
     static const char *const head[] = {"field",   "items",          "bits", "share", "bits each",
                                        "entropy", "of differences", "seen", NULL};
@@ -126,7 +126,7 @@ static void put_fields(arena *a, const tally *t, out *to)
     const field_tally **sorted = tally_sorted(a, t, &count);
     text_table table;
     text_table_init(&table, a, "lrrrrrrl");
-    put_head(&table, head);
+    table_head_to_text(&table, head);
     size_t shown = 0;
     while (shown < count && !is_small(sorted[shown]->bits, t))
         shown++;
@@ -143,10 +143,10 @@ static void put_fields(arena *a, const tally *t, out *to)
         row->cells[7] = f->codes.total == 0 ? "" : seen_text(a, f);
     }
     text_table_put(&table, to);
-    put_more(a, count - shown, "fields with less than 0.1 % each", to);
+    more_to_text(a, count - shown, "fields with less than 0.1 % each", to);
 }
 
-static void put_subsets(arena *a, const tally *t, out *to)
+static void subsets_to_text(arena *a, const tally *t, out *to)
 {
     text_table table;
     text_table_init(&table, a, "lrrrrrrr");
@@ -170,7 +170,7 @@ static void put_subsets(arena *a, const tally *t, out *to)
     }
 }
 
-static void put_advice(arena *a, const tally *t, out *to)
+static void advice_to_text(arena *a, const tally *t, out *to)
 {
     const advice *first = advise(a, t);
     if (!first)
@@ -193,7 +193,7 @@ static void put_advice(arena *a, const tally *t, out *to)
         row->cells[3] = each->change;
     }
     text_table_put(&table, to);
-    put_more(a, small, "that would have saved less than 0.1 % each", to);
+    more_to_text(a, small, "that would have saved less than 0.1 % each", to);
 }
 
 void report_text(arena *a, const tally *t, out *to)
@@ -202,14 +202,14 @@ void report_text(arena *a, const tally *t, out *to)
     out_put(to, "$count datagrams, $bytes bytes$during\n", "count", count_text(a, t->count), "bytes",
             count_text(a, t->bytes), "during",
             seconds > 0 ? arena_printf(a, " in %.1f s: %s kbit/s", seconds, rate_text(a, t, t->bytes)) : "", NULL);
-    put_refused(a, t, to);
+    refused_to_text(a, t, to);
     if (t->count == 0)
         return;
     out_put(to, "\n", NULL);
-    put_datagrams(a, t, to);
+    datagrams_to_text(a, t, to);
     out_put(to, "\n", NULL);
-    put_peers(a, t, to);
-    put_fields(a, t, to);
-    put_subsets(a, t, to);
-    put_advice(a, t, to);
+    peers_to_text(a, t, to);
+    fields_to_text(a, t, to);
+    subsets_to_text(a, t, to);
+    advice_to_text(a, t, to);
 }

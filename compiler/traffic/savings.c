@@ -61,7 +61,8 @@ const char *code_text(arena *a, const type *t, uint64_t code)
     }
 }
 
-static void add(advisor *k, advice_kind kind, const field_tally *f, uint64_t before, uint64_t after, const char *change)
+static void add_advice(advisor *k, advice_kind kind, const field_tally *f, uint64_t before, uint64_t after,
+                       const char *change)
 {
     if (after >= before)
         return;
@@ -93,30 +94,32 @@ static void advise_scalar(advisor *k, const field_tally *f)
     const unsigned width = scalar_width(t);
     const uint64_t now = f->full * width;
     if (f->codes.distinct == 1) {
-        add(k, ADVICE_CONSTANT, f, f->bits, 0,
-            arena_printf(k->arena, "is always %s", code_text(k->arena, t, f->least)));
+        add_advice(k, ADVICE_CONSTANT, f, f->bits, 0,
+                   arena_printf(k->arena, "is always %s", code_text(k->arena, t, f->least)));
         return;
     }
     if (is_ordered(t)) {
         const unsigned enough = bit_length(f->most - f->least);
-        add(k, ADVICE_RANGE, f, now, f->full * enough,
-            arena_printf(k->arena, "a range from %s to %s, with room for what is to come: %u bit%s instead of %u",
-                         code_text(k->arena, t, f->least), code_text(k->arena, t, f->most), enough,
-                         enough == 1 ? "" : "s", width));
+        add_advice(k, ADVICE_RANGE, f, now, f->full * enough,
+                   arena_printf(k->arena,
+                                "a range from %s to %s, with room for what is to come: %u bit%s instead of %u",
+                                code_text(k->arena, t, f->least), code_text(k->arena, t, f->most), enough,
+                                enough == 1 ? "" : "s", width));
     }
     if (of->after || of->has_delta || of->optional)
         return;
     /* A delta sends only what changed, without looking at the usual value. */
     if (!of->has_unless && !of->owner->delta && f->full == f->codes.total && of->array == ARRAY_NONE)
-        add(k, ADVICE_UNLESS, f, now, f->full + (f->full - top->count) * width,
-            arena_printf(k->arena, "unless %s, which %.0f %% of all values are", code_text(k->arena, t, top->value),
-                         100.0 * (double)top->count / (double)f->codes.total));
+        add_advice(k, ADVICE_UNLESS, f, now, f->full + (f->full - top->count) * width,
+                   arena_printf(k->arena, "unless %s, which %.0f %% of all values are",
+                                code_text(k->arena, t, top->value),
+                                100.0 * (double)top->count / (double)f->codes.total));
     if (f->compact != 0 && f->full == f->codes.total)
-        add(k, ADVICE_COMPACT, f, now, f->compact, arena_printf(k->arena, "compact u%u", t->bits));
+        add_advice(k, ADVICE_COMPACT, f, now, f->compact, arena_printf(k->arena, "compact u%u", t->bits));
     if (t->kind == TYPE_QUANTIZED && t->steps > 2)
-        add(k, ADVICE_COARSER, f, now, f->full * (width - 1),
-            arena_printf(k->arena, "a resolution of %.7g instead of %.7g, if that is enough", 2 * t->real_step,
-                         t->real_step));
+        add_advice(k, ADVICE_COARSER, f, now, f->full * (width - 1),
+                   arena_printf(k->arena, "a resolution of %.7g instead of %.7g, if that is enough", 2 * t->real_step,
+                                t->real_step));
 }
 
 static void advise_steps(advisor *k, const field_tally *f)
@@ -126,10 +129,11 @@ static void advise_steps(advisor *k, const field_tally *f)
     steps_best(f->steps, &s, &l);
     const uint64_t best = steps_cost(f->steps, s, l);
     if (of->has_delta)
-        add(k, ADVICE_STEPS, f, steps_cost(f->steps, of->delta_small, of->delta_large), best,
+        add_advice(
+            k, ADVICE_STEPS, f, steps_cost(f->steps, of->delta_small, of->delta_large), best,
             arena_printf(k->arena, "delta<%u, %u> instead of delta<%u, %u>", s, l, of->delta_small, of->delta_large));
     else
-        add(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
+        add_advice(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
 /* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. It
@@ -145,11 +149,11 @@ static void advise_coded(advisor *k, const field_tally *f)
     const double each = ideal / (double)values, now = (double)bits / (double)items;
     steps_best(f->steps, &s, &l);
     if (f->field->coded)
-        add(k, ADVICE_CODED, f, bits, after,
-            arena_printf(k->arena, "a fresh model: about %.1f bits each instead of %.1f", each, now));
+        add_advice(k, ADVICE_CODED, f, bits, after,
+                   arena_printf(k->arena, "a fresh model: about %.1f bits each instead of %.1f", each, now));
     else if (after < steps_cost(f->steps, s, l) && f->field->dim_count < 2)
-        add(k, ADVICE_CODED, f, bits, after,
-            arena_printf(k->arena, "coded, with a model: about %.1f bits each instead of %.1f", each, now));
+        add_advice(k, ADVICE_CODED, f, bits, after,
+                   arena_printf(k->arena, "coded, with a model: about %.1f bits each instead of %.1f", each, now));
 }
 
 static void advise_subset(advisor *k, const field_tally *f)
@@ -159,13 +163,13 @@ static void advise_subset(advisor *k, const field_tally *f)
     for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
         if (f->index_bits[mode] < f->index_bits[best])
             best = (sparse_mode)mode;
-    add(k, ADVICE_SUBSET, f, f->index_bits[of->mode], f->index_bits[best],
-        arena_printf(k->arena, "sparse<%s> instead of %s", sparse_mode_name(best), sparse_mode_name(of->mode)));
+    add_advice(k, ADVICE_SUBSET, f, f->index_bits[of->mode], f->index_bits[best],
+               arena_printf(k->arena, "sparse<%s> instead of %s", sparse_mode_name(best), sparse_mode_name(of->mode)));
 }
 
 /* ---- all of them */
 
-static int by_bits(const void *left, const void *right)
+static int by_saved_bits(const void *left, const void *right)
 {
     const advice *a = *(const advice *const *)left, *b = *(const advice *const *)right;
     const int order = (a->bits < b->bits) - (a->bits > b->bits);
@@ -189,7 +193,7 @@ const advice *advise(arena *a, const tally *t)
     }
     if (k.count == 0)
         return NULL;
-    qsort(k.found, k.count, sizeof *k.found, by_bits);
+    qsort(k.found, k.count, sizeof *k.found, by_saved_bits);
     for (size_t i = 0; i + 1 < k.count; i++)
         k.found[i]->next = k.found[i + 1];
     return k.found[0];
