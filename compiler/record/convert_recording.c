@@ -78,7 +78,7 @@ static uint64_t print_notices(diag *d, const notice *n)
 }
 
 /* Losses count only if the datagram is not left out. */
-static void lose(void *user, const char *place, const char *what)
+static void note_loss(void *user, const char *place, const char *what)
 {
     converting *k = user;
     notice *n = ARENA_NEW(k->scratch, notice);
@@ -102,7 +102,7 @@ static bool part_now(converting *k, const old_version *v, const codec_part *from
 {
     to->decl = decl_now(&v->conversion, from->decl);
     to->delta = from->delta;
-    return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, lose, k);
+    return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, note_loss, k);
 }
 
 /* Makes a value a delta to the one before it, which goes on as it has moved from the one before that. */
@@ -178,7 +178,7 @@ static bool decoded_now(converting *k, const old_version *v, const decoded *was,
     is->decl = decl_now(&v->conversion, was->decl);
     if (!is->decl || !is->decl->packet)
         *why = arena_printf(k->scratch, "there is no packet '%s' now", was->decl->name);
-    else if (!convert_value(k->scratch, v, was->decl, is->decl, &was->value, &is->value, lose, k))
+    else if (!convert_value(k->scratch, v, was->decl, is->decl, &was->value, &is->value, note_loss, k))
         *why = arena_printf(k->scratch, "'%s' has no value now", was->decl->name);
     return !*why;
 }

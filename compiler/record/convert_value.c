@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* Where the value that is converted stands: a field, or an element of one. */
-typedef struct place {
-    const struct place *outer; /* NULL: it is the whole value */
-    const char *name;          /* of a field or member; NULL: an element */
+typedef struct value_place {
+    const struct value_place *outer; /* NULL: it is the whole value */
+    const char *name;                /* of a field or member; NULL: an element */
     uint32_t subscript;
-} place;
+} value_place;
 
 typedef struct converter {
     arena *arena;
@@ -22,10 +22,10 @@ typedef struct converter {
     map *initials; /* (decl, a mark): the record that all initial values of a struct have the slots of */
     loss_report *report;
     void *user;
-    const place *place;
+    const value_place *place;
 } converter;
 
-static const char *path_of(const converter *k, const place *p)
+static const char *path_of(const converter *k, const value_place *p)
 {
     if (!p->outer)
         return p->name;
@@ -96,7 +96,7 @@ static slot initial_slot(const converter *k, const field *f, bool initial)
 
 /* ---- numbers */
 
-static bool is_number(double real)
+static bool is_not_nan(double real)
 {
     return real >= 0 || real < 0;
 }
@@ -107,7 +107,7 @@ static num whole_of_real(double real, unsigned fraction_bits)
     static const double end = 18446744073709551616.0;
     double size = real < 0 ? -real : real;
     num n = num_u64(UINT64_MAX);
-    if (!is_number(real))
+    if (!is_not_nan(real))
         return num_u64(0);
     while (fraction_bits-- > 0)
         size *= 2;
@@ -145,13 +145,13 @@ static double real_in_range(const converter *k, const type *now, double real)
 {
     static const double most = 3.4028234663852886e38, infinity = 1e308 * 10;
     double kept = real;
-    if (now->kind == TYPE_QUANTIZED && !is_number(real))
+    if (now->kind == TYPE_QUANTIZED && !is_not_nan(real))
         kept = now->real_low <= 0 && now->real_high >= 0 ? 0 : now->real_low;
     else if (now->kind == TYPE_QUANTIZED)
         kept = real < now->real_low ? now->real_low : real > now->real_high ? now->real_high : real;
     else if (now->storage == STORAGE_FLOAT && real < infinity && real > -infinity)
         kept = real < -most ? -most : real > most ? most : real;
-    if (now->kind == TYPE_QUANTIZED && (kept < real || kept > real || !is_number(real)))
+    if (now->kind == TYPE_QUANTIZED && (kept < real || kept > real || !is_not_nan(real)))
         lose(k, arena_printf(k->arena, "%.9g became %.9g", real, kept));
     return kept;
 }
@@ -205,7 +205,7 @@ static datum flags_now(const converter *k, const decl *old, const datum *from)
 
 /* ---- texts */
 
-static datum cut(const converter *k, const datum *from, uint32_t room, bool text)
+static datum cut_to_room(const converter *k, const datum *from, uint32_t room, bool text)
 {
     datum to = *from;
     if (from->size <= room)
@@ -237,9 +237,9 @@ static bool element_now(converter *k, const field *before, const field *after, c
             lose(k, "the rotation is lost");
         }
         break;
-    case RULE_TEXT: *to = cut(k, from, now->length, true); break;
+    case RULE_TEXT: *to = cut_to_room(k, from, now->length, true); break;
     case RULE_BYTES:
-    case RULE_BYTES_OF_TEXT: *to = cut(k, from, now->length, false); break;
+    case RULE_BYTES_OF_TEXT: *to = cut_to_room(k, from, now->length, false); break;
     case RULE_REF:
         if (num_compare(num_u64(from->number), now->high) > 0) {
             to->number = 0;
@@ -269,7 +269,7 @@ static void lose_elements(const converter *k, uint32_t lost, uint32_t count)
 
 static bool element_at(converter *k, const field *before, const field *after, const slot *s, uint32_t at, datum *to)
 {
-    const place here = {.outer = k->place, .subscript = subscript(s, at)};
+    const value_place here = {.outer = k->place, .subscript = subscript(s, at)};
     k->place = &here;
     const bool good = element_now(k, before, after, &s->data[at], to);
     k->place = here.outer;
@@ -406,7 +406,7 @@ static bool field_now_of(converter *k, const field *before, const record *from, 
 {
     const field *after = field_now(k->conversion, before);
     const slot *s = slot_of(from, before);
-    const place here = {.outer = k->place, .name = before->name};
+    const value_place here = {.outer = k->place, .name = before->name};
     bool good = true;
     k->place = &here;
     if (!after) {
@@ -457,7 +457,7 @@ static void relate(const converter *k, record *r)
 static bool union_now(converter *k, const decl *before, const datum *from, datum *to)
 {
     const member *was = member_of_value(before, num_u64(from->tag)), *is = was ? member_now(k->conversion, was) : NULL;
-    const place *outer = k->place, here = {.outer = outer, .name = was ? was->name : NULL};
+    const value_place *outer = k->place, here = {.outer = outer, .name = was ? was->name : NULL};
     k->place = was ? &here : outer;
     *to = (datum){0};
     const bool good = is && type_now(k, was->type, is->type, from, to);
@@ -485,7 +485,7 @@ static bool type_now(converter *k, const decl *before, const decl *after, const 
 bool convert_value(arena *a, const old_version *version, const decl *before, const decl *after, const datum *from,
                    datum *to, loss_report *report, void *user)
 {
-    const place whole = {.name = before->name};
+    const value_place whole = {.name = before->name};
     converter k = {.arena = a,
                    .version = version,
                    .conversion = &version->conversion,

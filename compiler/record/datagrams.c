@@ -26,15 +26,15 @@ typedef struct baseline {
     size_t size, room;
 } baseline;
 
-enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, PLACES, BUCKETS = 1024 };
+enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS = 1024 };
 
 /* The baselines of one type from one sender to one receiver. */
-typedef struct flow {
+typedef struct datagram_flow {
     endpoint from, to;
     const decl *decl;
-    baseline ring[PLACES]; /* by number; behind them, the last one and the one before it */
-    struct flow *next;
-} flow;
+    baseline ring[BASELINE_PLACES]; /* by number; behind them, the last one and the one before it */
+    struct datagram_flow *next;
+} datagram_flow;
 
 struct datagrams {
     arena *arena;
@@ -42,7 +42,7 @@ struct datagrams {
     uint64_t seed;
     kind *packets, *frames, *bare;
     uint64_t whole, unknown; /* datagrams that were whole, and those of them that were nothing that is known */
-    flow *flows[BUCKETS];
+    datagram_flow *flows[BUCKETS];
 };
 
 /* ---- kinds */
@@ -109,7 +109,7 @@ static bool add_named(datagrams *g, const datagrams_request *request, const char
 }
 
 /* Whether a stream is what T_pack_delta makes: a delta of the packet of its name, whose crc has no seed. */
-static bool is_packet_delta(const kind *k)
+static bool packs_delta(const kind *k)
 {
     const codec_part *p = k->parts;
     return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
@@ -120,7 +120,7 @@ static void replace_packets(datagrams *g)
 {
     for (const kind *f = g->frames; f; f = f->next)
         for (kind **at = &g->packets; *at;)
-            if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || is_packet_delta(f)))
+            if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || packs_delta(f)))
                 *at = (*at)->next;
             else
                 at = &(*at)->next;
@@ -181,16 +181,16 @@ static bool same_endpoint(const endpoint *a, const endpoint *b)
 }
 
 /* NULL if there is none, and none is to be made. */
-static flow *flow_of(datagrams *g, const datagram *of, const decl *d, bool make)
+static datagram_flow *datagram_flow_of(datagrams *g, const datagram *of, const decl *d, bool make)
 {
     const uint64_t hash = mix_endpoint(mix_endpoint(UINT64_C(0xCBF29CE484222325), &of->from), &of->to);
-    flow **bucket = &g->flows[(hash ^ hash >> 32) % BUCKETS];
-    for (flow *f = *bucket; f; f = f->next)
+    datagram_flow **bucket = &g->flows[(hash ^ hash >> 32) % BUCKETS];
+    for (datagram_flow *f = *bucket; f; f = f->next)
         if (f->decl == d && same_endpoint(&f->from, &of->from) && same_endpoint(&f->to, &of->to))
             return f;
     if (!make)
         return NULL;
-    flow *f = ARENA_NEW(g->arena, flow);
+    datagram_flow *f = ARENA_NEW(g->arena, datagram_flow);
     f->from = of->from;
     f->to = of->to;
     f->decl = d;
@@ -208,10 +208,10 @@ typedef struct reading {
     void *user;
 } reading;
 
-static bool find(void *user, const codec_part *expected, uint64_t number, const datum **base)
+static bool find_baseline(void *user, const codec_part *expected, uint64_t number, const datum **base)
 {
     const reading *r = user;
-    const flow *f = flow_of(r->all, r->datagram, expected->decl, false);
+    const datagram_flow *f = datagram_flow_of(r->all, r->datagram, expected->decl, false);
     const baseline *b = f ? &f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
     const codec_options how = {.id = r->schema->id};
     datum *v = ARENA_NEW(r->scratch, datum);
@@ -235,7 +235,7 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
     codec_error error;
     size_t size;
     const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
-    flow *f = flow_of(g, from, p->decl, true);
+    datagram_flow *f = datagram_flow_of(g, from, p->decl, true);
     baseline *b = &f->ring[last ? LAST : number % BASELINES];
     if (last) {
         const baseline older = f->ring[LAST_BUT_ONE];
@@ -302,7 +302,7 @@ void datagrams_warn(const datagrams *g)
 void datagrams_free(datagrams *g)
 {
     for (size_t i = 0; i < BUCKETS; i++)
-        for (flow *f = g->flows[i]; f; f = f->next)
+        for (datagram_flow *f = g->flows[i]; f; f = f->next)
             for (size_t k = 0; k <= LAST; k++)
                 free(f->ring[k].bytes);
 }
@@ -341,7 +341,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
                           &error);
     } else {
         how.frame = k->name;
-        how.find = find;
+        how.find = find_baseline;
         good = codec_read_stream(r->scratch, k->schema, k->parts, r->datagram->data, r->datagram->size, &how,
                                  &result->parts, &error);
     }
@@ -388,7 +388,7 @@ static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_op
         how->seed = g->seed;
         return RECOGNIZED_CRC;
     }
-    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) != NULL && is_packet_delta(*k)) {
+    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) != NULL && packs_delta(*k)) {
         how->id = (*k)->schema->id;
         return RECOGNIZED_CRC;
     }

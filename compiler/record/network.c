@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PROTOCOL_UDP = 17, UDP_HEADER = 8, IPV4_HEADER = 20, IPV6_HEADER = 40, MOST_VLANS = 8 };
+enum { IPV4_HEADER = 20, IPV6_HEADER = 40, MOST_VLANS = 8 };
 enum { ETHER_IPV4 = 0x0800, ETHER_IPV6 = 0x86DD, ETHER_VLAN = 0x8100, ETHER_QINQ = 0x88A8, ETHER_OLD_QINQ = 0x9100 };
 enum { NEXT_HOP = 0, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44, NEXT_AUTHENTICATION = 51, NEXT_OPTIONS = 60 };
 
@@ -22,7 +22,7 @@ static unsigned big16(const uint8_t *at)
     return (unsigned)at[0] << 8 | at[1];
 }
 
-static bool skip(rest *r, size_t size)
+static bool skip_bytes(rest *r, size_t size)
 {
     if (size > r->size)
         return false;
@@ -32,7 +32,7 @@ static bool skip(rest *r, size_t size)
 }
 
 /* Leaves out what follows the packet: short Ethernet frames are filled up. */
-static void cut(rest *r, size_t size)
+static void cut_rest(rest *r, size_t size)
 {
     if (size < r->size)
         r->size = size;
@@ -62,7 +62,7 @@ static bool skip_tags(rest *r, unsigned type)
         if (r->size < 4)
             return false;
         type = big16(r->at + 2);
-        skip(r, 4);
+        skip_bytes(r, 4);
     }
     return type == ETHER_IPV4 || type == ETHER_IPV6;
 }
@@ -82,15 +82,15 @@ static bool skip_link(int link, rest *r, direction *way)
     case LINK_IPV4:
     case LINK_IPV6: return true;
     case LINK_NULL:
-    case LINK_LOOP: return skip(r, LOOP); /* the version of IP is in its own header too */
-    case LINK_ETHERNET: return skip(r, ETHERNET) && skip_tags(r, big16(at + 12));
+    case LINK_LOOP: return skip_bytes(r, LOOP); /* the version of IP is in its own header too */
+    case LINK_ETHERNET: return skip_bytes(r, ETHERNET) && skip_tags(r, big16(at + 12));
     case LINK_COOKED:
-        if (!skip(r, COOKED))
+        if (!skip_bytes(r, COOKED))
             return false;
         *way = direction_of(big16(at));
         return skip_tags(r, big16(at + 14));
     case LINK_COOKED2:
-        if (!skip(r, COOKED2))
+        if (!skip_bytes(r, COOKED2))
             return false;
         *way = direction_of(at[10]);
         return skip_tags(r, big16(at));
@@ -118,12 +118,12 @@ static bool skip_ipv4(rest *r, datagram *d, bool *later)
     if (header < IPV4_HEADER || at[9] != PROTOCOL_UDP || (whole != 0 && whole < header))
         return false;
     if (whole != 0) /* 0: the network card was to cut it into several packets */
-        cut(r, whole);
+        cut_rest(r, whole);
     set_address(&d->from, at + 12, 4);
     set_address(&d->to, at + 16, 4);
     d->fragment = (part & 0x3FFF) != 0;
     *later = (part & 0x1FFF) != 0;
-    return skip(r, header);
+    return skip_bytes(r, header);
 }
 
 /* An extension header; *next becomes the type of what follows it. False if there is none that can be skipped. */
@@ -135,13 +135,13 @@ static bool skip_extension(rest *r, unsigned *next, datagram *d, bool *later)
     switch (*next) {
     case NEXT_HOP:
     case NEXT_ROUTING:
-    case NEXT_OPTIONS: *next = at[0]; return skip(r, 8 + 8 * (size_t)at[1]);
-    case NEXT_AUTHENTICATION: *next = at[0]; return skip(r, 8 + 4 * (size_t)at[1]);
+    case NEXT_OPTIONS: *next = at[0]; return skip_bytes(r, 8 + 8 * (size_t)at[1]);
+    case NEXT_AUTHENTICATION: *next = at[0]; return skip_bytes(r, 8 + 4 * (size_t)at[1]);
     case NEXT_FRAGMENT:
         *next = at[0];
         d->fragment = (big16(at + 2) & 0xFFF9) != 0;
         *later = (big16(at + 2) & 0xFFF8) != 0;
-        return skip(r, 8);
+        return skip_bytes(r, 8);
     default: return false;
     }
 }
@@ -149,11 +149,11 @@ static bool skip_extension(rest *r, unsigned *next, datagram *d, bool *later)
 static bool skip_ipv6(rest *r, datagram *d, bool *later)
 {
     const uint8_t *at = r->at;
-    if (!skip(r, IPV6_HEADER))
+    if (!skip_bytes(r, IPV6_HEADER))
         return false;
     unsigned next = at[6];
     if (big16(at + 4) != 0) /* 0: larger than 64 KB */
-        cut(r, big16(at + 4));
+        cut_rest(r, big16(at + 4));
     set_address(&d->from, at + 8, 16);
     set_address(&d->to, at + 24, 16);
     while (next != PROTOCOL_UDP && !*later)
@@ -177,13 +177,13 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
     if (later)
         return NETWORK_FRAGMENT;
     const uint8_t *udp = r.at;
-    if (!skip(&r, UDP_HEADER))
+    if (!skip_bytes(&r, UDP_HEADER))
         return NETWORK_OTHER;
     const size_t whole = big16(udp + 4);
     found->from.port = (uint16_t)big16(udp);
     found->to.port = (uint16_t)big16(udp + 2);
     found->size = whole >= UDP_HEADER ? whole - UDP_HEADER : r.size;
-    cut(&r, found->size);
+    cut_rest(&r, found->size);
     found->data = r.at;
     found->captured = r.size;
     return NETWORK_DATAGRAM;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { PROTOCOL_UDP = 17, UDP_HEADER = 8 };
+
 typedef struct endpoint {
     uint8_t address[16]; /* in network order */
     uint8_t size;        /* 4: IPv4; 16: IPv6 */

@@ -14,19 +14,16 @@ enum {
     BLOCK_SECTION = 0x0A0D0D0A,
     BLOCK_FRAME = 12, /* bytes of each block: its type, and its size at both ends */
     OPTION_END = 0,
-    OPTION_COMMENT = 1,
     OPTION_FLAGS = 2,
     OPTION_RESOLUTION = 9,
-    NANOSECONDS = 9,       /* 10^-9 s */
-    MOST_COMMENT = 65532,  /* what fits in an option, in whole words */
-    LEAST_COMMENT = 63500, /* of one that goes on in the next */
-    RAW_IP = 101,          /* what files call LINK_RAW */
-    UDP_HEADER = 8,
-    MOST_BYTES = 65535, /* what a header can say */
-    PROTOCOL_UDP = 17,
+    NANOSECONDS = 9,           /* 10^-9 s */
+    MOST_COMMENT = 65532,      /* what fits in an option, in whole words */
+    LEAST_COMMENT = 63500,     /* of one that goes on in the next */
+    RAW_IP = 101,              /* what files call LINK_RAW */
+    MOST_PACKET_BYTES = 65535, /* what a header can say */
 };
 
-static void put(FILE *to, uint64_t number, int bytes)
+static void write_number(FILE *to, uint64_t number, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         putc((int)(number >> 8 * i & 255), to);
@@ -65,10 +62,10 @@ static void put_comments(FILE *to, const char *text)
 {
     for (size_t size; *text != '\0'; text += size) {
         size = comment_size(text);
-        put(to, OPTION_COMMENT, 2);
-        put(to, size, 2);
+        write_number(to, OPTION_COMMENT, 2);
+        write_number(to, size, 2);
         fwrite(text, 1, size, to);
-        put(to, 0, (int)padding(size));
+        write_number(to, 0, (int)padding(size));
     }
 }
 
@@ -79,25 +76,25 @@ void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t c
     for (size_t i = 0; i < count; i++)
         section += comments_size(texts[i]);
 
-    put(to, BLOCK_SECTION, 4);
-    put(to, section, 4);
-    put(to, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
-    put(to, 1, 4);          /* version 1.0 */
-    put(to, UINT64_MAX, 8); /* the size of what follows is not known */
+    write_number(to, BLOCK_SECTION, 4);
+    write_number(to, section, 4);
+    write_number(to, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
+    write_number(to, 1, 4);          /* version 1.0 */
+    write_number(to, UINT64_MAX, 8); /* the size of what follows is not known */
     for (size_t i = 0; i < count; i++)
         put_comments(to, texts[i]);
-    put(to, OPTION_END, 4);
-    put(to, section, 4);
+    write_number(to, OPTION_END, 4);
+    write_number(to, section, 4);
 
-    put(to, BLOCK_INTERFACE, 4);
-    put(to, interface, 4);
-    put(to, link == LINK_RAW ? RAW_IP : (unsigned)link, 4);
-    put(to, 0, 4); /* packets are never cut */
-    put(to, OPTION_RESOLUTION, 2);
-    put(to, 1, 2);
-    put(to, NANOSECONDS, 4);
-    put(to, OPTION_END, 4);
-    put(to, interface, 4);
+    write_number(to, BLOCK_INTERFACE, 4);
+    write_number(to, interface, 4);
+    write_number(to, link == LINK_RAW ? RAW_IP : (unsigned)link, 4);
+    write_number(to, 0, 4); /* packets are never cut */
+    write_number(to, OPTION_RESOLUTION, 2);
+    write_number(to, 1, 2);
+    write_number(to, NANOSECONDS, 4);
+    write_number(to, OPTION_END, 4);
+    write_number(to, interface, 4);
 }
 
 /* ---- packets */
@@ -109,7 +106,7 @@ static void set16(uint8_t *at, size_t number)
 }
 
 /* The sum of big-endian words, as checksums of the Internet are made of it. */
-static uint64_t sum_of(const uint8_t *data, size_t size)
+static uint64_t sum_of_words(const uint8_t *data, size_t size)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < size; i++)
@@ -134,14 +131,14 @@ static void mend_headers(uint8_t *ip, uint8_t *udp, const datagram *d, size_t si
         const size_t header = 4 * (size_t)(ip[0] & 15);
         set16(ip + 2, header + inside);
         set16(ip + 10, 0);
-        set16(ip + 10, checksum_of(sum_of(ip, header)));
+        set16(ip + 10, checksum_of(sum_of_words(ip, header)));
     } else {
         set16(ip + 4, (size_t)(udp - ip) - 40 + inside);
     }
     set16(udp + 4, inside);
     set16(udp + 6, 0);
-    const unsigned sum =
-        checksum_of(PROTOCOL_UDP + inside + sum_of(addresses, 2 * (size_t)d->from.size) + sum_of(udp, inside));
+    const unsigned sum = checksum_of(PROTOCOL_UDP + inside + sum_of_words(addresses, 2 * (size_t)d->from.size) +
+                                     sum_of_words(udp, inside));
     set16(udp + 6, sum != 0 ? sum : 0xFFFF); /* 0 says that there is none */
 }
 
@@ -149,7 +146,7 @@ bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t 
 {
     const datagram *d = &from->datagram;
     const size_t headers = (size_t)(d->data - d->packet), all = headers + size;
-    if (all - d->ip > MOST_BYTES)
+    if (all - d->ip > MOST_PACKET_BYTES)
         return false;
     uint8_t *packet = arena_alloc(scratch, all);
     memcpy(packet, d->packet, headers);
@@ -160,21 +157,21 @@ bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t 
     const uint64_t time = (uint64_t)from->seconds * 1000000000 + from->nanoseconds;
     const size_t flags = d->direction == DIRECTION_UNKNOWN ? 0 : 12;
     const size_t whole = BLOCK_FRAME + 20 + all + padding(all) + flags;
-    put(to, BLOCK_PACKET, 4);
-    put(to, whole, 4);
-    put(to, 0, 4); /* the interface */
-    put(to, time >> 32, 4);
-    put(to, time, 4);
-    put(to, all, 4);
-    put(to, all, 4);
+    write_number(to, BLOCK_PACKET, 4);
+    write_number(to, whole, 4);
+    write_number(to, 0, 4); /* the interface */
+    write_number(to, time >> 32, 4);
+    write_number(to, time, 4);
+    write_number(to, all, 4);
+    write_number(to, all, 4);
     fwrite(packet, 1, all, to);
-    put(to, 0, (int)padding(all));
+    write_number(to, 0, (int)padding(all));
     if (flags != 0) {
-        put(to, OPTION_FLAGS, 2);
-        put(to, 4, 2);
-        put(to, d->direction == DIRECTION_SENT ? 2 : 1, 4);
-        put(to, OPTION_END, 4);
+        write_number(to, OPTION_FLAGS, 2);
+        write_number(to, 4, 2);
+        write_number(to, d->direction == DIRECTION_SENT ? 2 : 1, 4);
+        write_number(to, OPTION_END, 4);
     }
-    put(to, whole, 4);
+    write_number(to, whole, 4);
     return true;
 }

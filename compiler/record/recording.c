@@ -26,7 +26,6 @@ enum {
     BYTE_ORDER = 0x1A2B3C4D,
     SECTION_FIELDS = 24, /* type, size, order of bytes, version, size of the section */
     MOST_SECTION = 1 << 24,
-    OPTION_COMMENT = 1,
     LONG_COMMENT = 63000, /* one with more bytes goes on in the next, unless that begins a schema */
 };
 

@@ -10,6 +10,8 @@
 #include "base/diag.h"
 #include "record/network.h"
 
+enum { OPTION_COMMENT = 1 }; /* of a block of a pcapng file */
+
 /* Whether a file begins as a pcap or pcapng file does. */
 bool recording_is(const char *path);
 

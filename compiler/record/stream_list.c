@@ -38,7 +38,7 @@ const decl *stream_list_type(diag *d, const schema *s, const char *name)
 static const char blanks[] = " \t\r\n";
 
 /* Whether the text continues with this, which is skipped. */
-static bool skip(list_reader *r, const char *text)
+static bool skip_text(list_reader *r, const char *text)
 {
     const size_t size = strlen(text);
     if (strncmp(r->at, text, size) != 0)
@@ -136,7 +136,7 @@ static bool read_path(list_reader *r, codec_sum *t)
     const decl *d = t->decl = r->passing ? NULL : earlier(r, first);
     if (!d && !r->passing)
         return false;
-    while (skip(r, ".")) {
+    while (skip_text(r, ".")) {
         const char *name = take_name(r);
         if (r->passing)
             continue;
@@ -161,8 +161,8 @@ static bool read_term(list_reader *r, codec_sum *t)
         r->at += strspn(r->at, blanks);
         return true;
     }
-    t->ones = skip(r, "bits(");
-    return read_path(r, t) && (!t->ones || skip(r, ")") || malformed(r, "')' after 'bits(...'"));
+    t->ones = skip_text(r, "bits(");
+    return read_path(r, t) && (!t->ones || skip_text(r, ")") || malformed(r, "')' after 'bits(...'"));
 }
 
 /* NULL after an error. */
@@ -178,7 +178,7 @@ static const codec_sum *read_sum(list_reader *r)
         *end = t;
         end = &t->next;
         minus = *r->at == '-';
-    } while (skip(r, "+") || skip(r, "-"));
+    } while (skip_text(r, "+") || skip_text(r, "-"));
     return first;
 }
 
@@ -210,19 +210,19 @@ static bool starts(list_reader *r, const char *word)
         return false;
     const size_t blank = strspn(r->at + size, blanks);
     const char *next = r->at + size + blank;
-    return (*next == ')' || (blank > 0 && strncmp(next, "after", 5) == 0)) && skip(r, word);
+    return (*next == ')' || (blank > 0 && strncmp(next, "after", 5) == 0)) && skip_text(r, word);
 }
 
 /* Reads what is behind `last` and `previous`. */
 static bool read_moves(list_reader *r, codec_part *p)
 {
-    if (skip(r, ")"))
+    if (skip_text(r, ")"))
         return true;
-    (void)skip(r, "after");
+    (void)skip_text(r, "after");
     if (!p->decl->predicts && r->use == LIST_OF_NOW)
         return unpredicted(r, p->decl);
     p->moves = true;
-    if (skip(r, "previous") && skip(r, ")"))
+    if (skip_text(r, "previous") && skip_text(r, ")"))
         return true;
     return unexpected(r, "does not say which baseline a delta has", "'previous)'",
                       "'State delta(last after previous)' has one that has moved from the State before it");
@@ -238,18 +238,18 @@ static bool read_baseline(list_reader *r, codec_part *p)
     p->number = read_sum(r);
     if (!p->number)
         return false;
-    if (!skip(r, "from"))
+    if (!skip_text(r, "from"))
         return malformed_baseline(r, "'from'");
     p->base_number = read_sum(r);
     if (!p->base_number)
         return false;
-    const bool moves = skip(r, "after");
+    const bool moves = skip_text(r, "after");
     if (moves && !(p->before_number = read_after(r, p->decl)))
         return false;
     if (r->passing)
         p->before_number = NULL;
     r->passing = false;
-    return skip(r, ")") || malformed_baseline(r, moves ? "')'" : "')' or 'after'");
+    return skip_text(r, ")") || malformed_baseline(r, moves ? "')'" : "')' or 'after'");
 }
 
 static void warn_unmoved(diag *d, const codec_part *p, const char *name, const char *is)
@@ -269,7 +269,7 @@ static bool takes_unmoved(const codec_part *p)
 }
 
 /* Reads one type and what follows it, up to the comma. NULL after an error. */
-static codec_part *read_part(list_reader *r)
+static codec_part *read_part_of_list(list_reader *r)
 {
     codec_part *p = ARENA_NEW(r->arena, codec_part);
     r->at += strspn(r->at, blanks);
@@ -281,17 +281,17 @@ static codec_part *read_part(list_reader *r)
     p->decl = stream_list_type(r->diag, r->schema, name);
     if (!p->decl)
         return NULL;
-    p->delta = skip(r, "delta");
+    p->delta = skip_text(r, "delta");
     if (p->delta && !p->decl->delta) {
         diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
         return NULL;
     }
-    if (p->delta && skip(r, "(") && !read_baseline(r, p))
+    if (p->delta && skip_text(r, "(") && !read_baseline(r, p))
         return NULL;
-    p->many = skip(r, "*");
-    if (!p->many && skip(r, "[")) {
+    p->many = skip_text(r, "*");
+    if (!p->many && skip_text(r, "[")) {
         p->count = read_sum(r);
-        if (!p->count || (!skip(r, "]") && !malformed(r, "']'")))
+        if (!p->count || (!skip_text(r, "]") && !malformed(r, "']'")))
             return NULL;
     }
     if (*r->at != ',' && *r->at != '\0') {
@@ -328,7 +328,7 @@ codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *lis
     list_reader r = {.arena = a, .diag = d, .schema = s, .list = list, .at = list, .use = use};
     codec_part **end = &r.first;
     do {
-        codec_part *p = read_part(&r);
+        codec_part *p = read_part_of_list(&r);
         if (!p)
             return NULL;
         *end = p;

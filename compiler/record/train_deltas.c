@@ -276,7 +276,7 @@ static bool has_coded(diag *d, const schema *s)
 }
 
 /* Whether recordings have a type, but none of them this field of it. */
-static bool is_missing(const train_deltas *t, const decl *d, const field *f)
+static bool is_unseen(const train_deltas *t, const decl *d, const field *f)
 {
     bool typed = false;
     for (const version *v = t->versions; v; v = v->next) {
@@ -291,7 +291,7 @@ static void warn_of_missing(const train_deltas *t)
 {
     for (const decl *d = t->request->schema->decls; d; d = d->next)
         for (const field *f = d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next) {
-            if (!f->coded || !is_missing(t, d, f))
+            if (!f->coded || !is_unseen(t, d, f))
                 continue;
             message *m =
                 diag_warning(t->diag, f->span, "no recording has '%s.%s', so it is trained as if it never changed",

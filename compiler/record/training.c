@@ -39,8 +39,8 @@ static trainer trainer_of(arena *a, const schema *s)
 }
 
 /* The bits of a delta; 0 if it cannot be written. */
-static uint64_t bits_of(trainer *k, arena *scratch, const schema *s, const decl *d, const datum *v, const datum *base,
-                        const datum *was, bool counts)
+static uint64_t bits_of_value(trainer *k, arena *scratch, const schema *s, const decl *d, const datum *v,
+                              const datum *base, const datum *was, bool counts)
 {
     uint64_t bits = 0;
     const codec_options how = {.delta = true,
@@ -62,7 +62,7 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     type_cost *cost = k->costs;
     while (cost->decl != d->decl)
         cost = cost->next;
-    const uint64_t bits = bits_of(k, scratch, k->schema, d->decl, d->now, d->base, d->was, !k->fresh);
+    const uint64_t bits = bits_of_value(k, scratch, k->schema, d->decl, d->now, d->base, d->was, !k->fresh);
     if (k->fresh) {
         cost->bits_fresh += bits;
         return;
@@ -70,10 +70,11 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     cost->deltas += bits > 0;
     cost->bits_now += bits;
     if (r)
-        cost->bits_recorded += bits_of(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, r->was, false);
+        cost->bits_recorded +=
+            bits_of_value(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, r->was, false);
 }
 
-static type_cost sum_of(const trainer *k)
+static type_cost sum_of_costs(const trainer *k)
 {
     type_cost all = {0};
     for (const type_cost *c = k->costs; c; c = c->next) {
@@ -116,7 +117,7 @@ static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas 
 {
     if (!train_deltas_each(t, write_delta, k, found))
         return false;
-    if (sum_of(k).deltas == 0) {
+    if (sum_of_costs(k).deltas == 0) {
         report_none(d, r, found);
         return false;
     }
@@ -162,7 +163,7 @@ static const char *bytes_text(arena *a, uint64_t bits)
 static void put_costs(arena *a, const trainer *k, out *text)
 {
     text_table table;
-    const bool sent = sum_of(k).bits_recorded > 0;
+    const bool sent = sum_of_costs(k).bits_recorded > 0;
     const char *const titles[] = {"type", "deltas", "bytes now", "with a fresh model", "saved", "recorded"};
     text_table_init(&table, a, "lrrrrr");
     text_row *row = text_table_add(&table);
@@ -220,7 +221,7 @@ const char *train_check(arena *a, diag *d, const train_request *request, const s
     k.fresh = true;
     if (!train_deltas_each(t, write_delta, &k, &found))
         return NULL;
-    const type_cost all = sum_of(&k);
+    const type_cost all = sum_of_costs(&k);
     *stale = saved(&all) > tolerance;
     if (found.datagrams > 0)
         out_put(text, "$count datagrams, $bytes bytes\n\n", "count", arena_printf(a, "%" PRIu64, found.datagrams),
