@@ -75,7 +75,7 @@ static const char *fitting(arena *a, const char *text, unsigned width, unsigned 
     return arena_printf(a, "%s…", page_text(a, arena_text(a, text, bytes_of_letters(text, room - 1))));
 }
 
-static const char *number(arena *a, unsigned n)
+static const char *number_text(arena *a, unsigned n)
 {
     return arena_printf(a, "%u", n);
 }
@@ -91,20 +91,21 @@ static void put_cell(const drawing *d, const cell *c, unsigned row, unsigned y)
     bool text = has_text_in_row(d, c->begin, c->end, row);
     const char *name = fitting(a, c->name, width - 4, LETTER_WIDTH);
     const char *bits = text ? fitting(a, c->bits, width - 2, SMALL_LETTER_WIDTH) : "";
-    const char *middle = number(a, x + width / 2);
+    const char *middle = number_text(a, x + width / 2);
     if (c->link)
         out_put(to, "<a href=\"#$type$delta\">", "type", c->link->decl->name, "delta", d->delta ? ".delta" : "", NULL);
     out_put(to,
             "<g><title>$title</title>"
             "<rect class=\"k$kind$varies\" x=\"$x\" y=\"$y\" width=\"$width\" height=\"$height\" rx=\"3\"/>",
-            "title", page_text(a, c->title), "kind", number(a, c->kind), "varies", c->varies ? " varies" : "", "x",
-            number(a, x + 1), "y", number(a, y), "width", number(a, width - 2), "height", number(a, CELL_HEIGHT), NULL);
+            "title", page_text(a, c->title), "kind", number_text(a, c->kind), "varies", c->varies ? " varies" : "", "x",
+            number_text(a, x + 1), "y", number_text(a, y), "width", number_text(a, width - 2), "height",
+            number_text(a, CELL_HEIGHT), NULL);
     if (*name)
         out_put(to, "<text$class x=\"$x\" y=\"$y\">$name</text>", "class", text ? "" : " class=\"rest\"", "x", middle,
-                "y", number(a, text && *bits ? y + 15 : y + 21), "name", name, NULL);
+                "y", number_text(a, text && *bits ? y + 15 : y + 21), "name", name, NULL);
     if (*bits)
         out_put(to, "<text class=\"bits\" x=\"$x\" y=\"$y\">$bits</text>", "x", middle, "y",
-                number(a, y + (*name ? 28 : 21)), "bits", bits, NULL);
+                number_text(a, y + (*name ? 28 : 21)), "bits", bits, NULL);
     out_put(to, c->link ? "</g></a>\n" : "</g>\n", NULL);
 }
 
@@ -118,12 +119,12 @@ static void put_bracket(const drawing *d, const bracket *b, unsigned row, unsign
     bool starts = b->begin >= row * d->row_bits, ends = b->end <= (row + 1) * d->row_bits;
     y += b->depth * LANE_HEIGHT + TICK + 2;
     out_put(d->to, "<g><title>$label</title><path class=\"$class\" d=\"M$x ${begin}V${y}H${stop}V$end\"/>", "label",
-            page_text(a, b->label), "class", b->conditional ? "when" : "times", "x", number(a, x), "begin",
-            number(a, starts ? y - TICK : y), "y", number(a, y), "stop", number(a, stop), "end",
-            number(a, ends ? y - TICK : y), NULL);
+            page_text(a, b->label), "class", b->conditional ? "when" : "times", "x", number_text(a, x), "begin",
+            number_text(a, starts ? y - TICK : y), "y", number_text(a, y), "stop", number_text(a, stop), "end",
+            number_text(a, ends ? y - TICK : y), NULL);
     out_put(d->to, "<text class=\"label$rest\" x=\"$x\" y=\"$y\">$label</text></g>\n", "rest",
-            has_text_in_row(d, b->begin, b->end, row) ? "" : " rest", "x", number(a, x + 2), "y", number(a, y + 11),
-            "label", fitting(a, b->label, stop - x, SMALL_LETTER_WIDTH), NULL);
+            has_text_in_row(d, b->begin, b->end, row) ? "" : " rest", "x", number_text(a, x + 2), "y",
+            number_text(a, y + 11), "label", fitting(a, b->label, stop - x, SMALL_LETTER_WIDTH), NULL);
 }
 
 /* The lanes of each row: one for each bracket that is around another one there. */
@@ -194,10 +195,10 @@ static void draw(const drawing *d, const char *name)
     out_put(d->to,
             "<svg class=\"$wide\" viewBox=\"0 0 $width $height\" role=\"img\" aria-label=\"the bits of $name\">\n",
             "wide", d->row_bits == WIDE_BITS ? "wide" : "narrow", "width",
-            number(a, 2 * MARGIN + d->row_bits * BIT_WIDTH), "height", number(a, y), "name", name, NULL);
+            number_text(a, 2 * MARGIN + d->row_bits * BIT_WIDTH), "height", number_text(a, y), "name", name, NULL);
     for (unsigned bit = 0; bit <= d->row_bits; bit += RULER_STEP)
         out_put(d->to, "<text class=\"ruler\" x=\"$x\" y=\"11\">$bit</text>\n", "x",
-                number(a, MARGIN + bit * BIT_WIDTH), "bit", number(a, bit), NULL);
+                number_text(a, MARGIN + bit * BIT_WIDTH), "bit", number_text(a, bit), NULL);
     y = RULER_HEIGHT;
     for (unsigned row = 0; row < rows; row++) {
         first = put_cells(d, first, row, y);

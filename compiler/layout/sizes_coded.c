@@ -20,7 +20,7 @@ static double share_of(const code_table *t, unsigned symbol)
 }
 
 /* A difference: its code, the sign and the rest. 0 is not sent where a bit of the mask says it. */
-static code_bits difference_bits(const code_table *t, unsigned first, unsigned count)
+static code_bits difference_code_bits(const code_table *t, unsigned first, unsigned count)
 {
     code_bits b = {UINT_MAX, 0, 0};
     double shares = 0;
@@ -39,7 +39,7 @@ static code_bits difference_bits(const code_table *t, unsigned first, unsigned c
 static code_bits rotation_bits(const code_table *t, unsigned whole)
 {
     const unsigned last = t->count - 1, far = t->lengths[last] + whole;
-    const code_bits near = difference_bits(t, 0, last);
+    const code_bits near = difference_code_bits(t, 0, last);
     code_bits b = {3 * near.least, 3 * near.most, 0};
     b.least = far < b.least ? far : b.least;
     b.most = far > b.most ? far : b.most;
@@ -64,7 +64,7 @@ static code_bits run_bits(const code_table *t)
 static code_bits value_bits(const op *o, const code_table *t)
 {
     return o->kind == OP_QUAT ? rotation_bits(t, (unsigned)o->most)
-                              : difference_bits(t, o->field->optional ? 0 : 1, t->count);
+                              : difference_code_bits(t, o->field->optional ? 0 : 1, t->count);
 }
 
 static const char *average_range(arena *a, double least, double most)

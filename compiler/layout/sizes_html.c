@@ -64,7 +64,7 @@ static const char script[] =
 /* A packet that can be too large is red, as a whole if it always is. A @delta packet is sent whole only if there is no
  * baseline yet, and its delta is that large only if everything has changed; so instead of red these have a hatched bar
  * and a remark. */
-static void put_line(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
+static void line_to_html(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
 {
     uint64_t least = line->least, most = line->most;
     bool over = most > how->mtu, rare = t->decl->delta && least <= how->mtu;
@@ -93,7 +93,7 @@ static void put_line(arena *a, const wire_type *t, const size_line *line, const 
     out_put(to, "</tr>\n", NULL);
 }
 
-static void put_packets(arena *a, const wire *w, const sizes_options *how, out *to)
+static void packets_to_html(arena *a, const wire *w, const sizes_options *how, out *to)
 {
     out_put(to,
             "<table>\n<tr><th>packet</th><th class=\"n\">bytes</th><th class=\"n\">of $mtu</th>"
@@ -106,7 +106,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         size_line lines[2];
         int count = t->decl->packet ? size_lines(t, lines) : 0;
         for (int i = 0; i < count; i++)
-            put_line(a, t, &lines[i], how, to);
+            line_to_html(a, t, &lines[i], how, to);
     }
     out_put(to,
             "</table>\n"
@@ -116,7 +116,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
 
 /* ---- one type */
 
-static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
+static void row_to_html(arena *a, const wire_type *t, const size_row *row, out *to)
 {
     const char *named = page_text(a, row->type);
     if (row->of)
@@ -136,7 +136,7 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
     out_put(to, "</td><td class=\"parts\">$parts</td></tr>\n", "parts", row->parts, NULL);
 }
 
-static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
+static void type_to_html(arena *a, const wire *w, const wire_type *t, out *to)
 {
     out_put(to, "<details id=\"$name\" open>\n<summary><h2>$name <small>$kind, $size</small></h2></summary>\n", "name",
             t->decl->name, "kind", decl_noun(t->decl), "size", size_of_type(a, t), NULL);
@@ -149,7 +149,7 @@ static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
             "<th style=\"width:11%\"></th><th></th></tr>\n",
             NULL);
     for (const size_row *row = size_rows(a, w, t); row; row = row->next)
-        put_row(a, t, row, to);
+        row_to_html(a, t, row, to);
     out_put(to, "</table>\n", NULL);
     if (t->decl->delta) {
         out_put(to, "<h3 id=\"$name.delta\">$name as a delta</h3>\n", "name", t->decl->name, NULL);
@@ -158,16 +158,16 @@ static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
     out_put(to, "</details>\n", NULL);
 }
 
-static void put_types(arena *a, const wire *w, bool packets, out *to)
+static void types_to_html(arena *a, const wire *w, bool packets, out *to)
 {
     for (const wire_type *t = w->types; t; t = t->next)
         if (t->decl->packet == packets)
-            put_type(a, w, t, to);
+            type_to_html(a, w, t, to);
 }
 
 /* ---- the page */
 
-static void put_head(arena *a, const schema *s, out *to)
+static void head_to_html(arena *a, const schema *s, out *to)
 {
     const char *name = s->protocol ? s->protocol : s->root->stem;
     out_put(to,
@@ -180,7 +180,7 @@ static void put_head(arena *a, const schema *s, out *to)
                 num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
 }
 
-static void put_legend(arena *a, out *to)
+static void legend_to_html(arena *a, out *to)
 {
     out_put(to, "<ul class=\"legend\">\n", NULL);
     for (int i = 0; i < SIZE_KINDS; i++)
@@ -197,15 +197,15 @@ static void put_legend(arena *a, out *to)
 
 void sizes_html(arena *a, const wire *w, const sizes_options *how, out *to)
 {
-    put_head(a, w->schema, to);
+    head_to_html(a, w->schema, to);
     if (w->schema->protocol)
-        put_packets(a, w, how, to);
-    put_legend(a, to);
+        packets_to_html(a, w, how, to);
+    legend_to_html(a, to);
     out_put(to,
             "<div class=\"tools\"><input type=\"search\" placeholder=\"Find a packet, a field, a type\" "
             "aria-label=\"Find\"><button id=\"open\">open all</button><button id=\"close\">close all</button></div>\n",
             NULL);
-    put_types(a, w, true, to);
-    put_types(a, w, false, to);
+    types_to_html(a, w, true, to);
+    types_to_html(a, w, false, to);
     out_put(to, "<script>\n$script</script>\n</body>\n</html>\n", "script", script, NULL);
 }

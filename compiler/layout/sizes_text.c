@@ -8,7 +8,7 @@
 
 /* ---- the tables of packets and types */
 
-static void put_packets(arena *a, const wire *w, const sizes_options *how, out *to)
+static void packets_to_text(arena *a, const wire *w, const sizes_options *how, out *to)
 {
     text_table t;
     text_table_init(&t, a, "lrrrl");
@@ -39,7 +39,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         text_table_put(&t, to);
 }
 
-static void put_type(arena *a, const wire *w, const wire_type *of, out *to)
+static void type_to_text(arena *a, const wire *w, const wire_type *of, out *to)
 {
     text_table t;
     text_table_init(&t, a, "llrrl");
@@ -64,10 +64,10 @@ void sizes_text(arena *a, const wire *w, const sizes_options *how, out *to)
     if (s->protocol) {
         out_put(to, "protocol $name = $version, id $id\n\n", "name", s->protocol, "version", num_text(a, s->version),
                 "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
-        put_packets(a, w, how, to);
+        packets_to_text(a, w, how, to);
     }
     out_put(to, "${gap}Bits of each field, and its share of the type's greatest size:\n", "gap",
             s->protocol ? "\n" : "", NULL);
     for (const wire_type *of = w->types; of; of = of->next)
-        put_type(a, w, of, to);
+        type_to_text(a, w, of, to);
 }
