@@ -36,7 +36,7 @@ static void add_release(run *r, const schema *s, const char *file)
 }
 
 /* Nothing is added if the archive has the schema already, unchanged. */
-static void keep(run *r, const schema *s)
+static void keep_output(run *r, const schema *s)
 {
     const char *directory = r->options->archive;
     releases all;
@@ -64,6 +64,6 @@ void command_archive(run *r)
     for (size_t i = 0; i < r->options->file_count; i++) {
         const schema *s = load_schema(r, r->options->files[i]);
         if (s)
-            keep(r, s);
+            keep_output(r, s);
     }
 }

@@ -42,7 +42,7 @@ static void warn(void *user, const char *place, const char *what)
     diag_warning(user, (span){0}, "%s: %s", place, what);
 }
 
-static codec_options options_of(const schema *s, const decl *d)
+static codec_options packet_options(const schema *s, const decl *d)
 {
     return (codec_options){.id = s->id, .framed = d->packet, .room = SIZE_MAX};
 }
@@ -51,7 +51,7 @@ static codec_options options_of(const schema *s, const decl *d)
 static bool read_then(const codec_io *io, const old_version *v, const decl *then, const uint8_t *data, size_t size,
                       datum *read, codec_error *error)
 {
-    const codec_options how = options_of(v->wire->schema, then);
+    const codec_options how = packet_options(v->wire->schema, then);
     return codec_read(io->arena, v->wire->schema, then, data, size, &how, read, error);
 }
 
@@ -64,7 +64,7 @@ static void write_now(codec_io *io, const old_version *v, const decl *then, cons
         diag_error(io->diag, (span){0}, "%s has no value in the newer schema", then->name);
         return;
     }
-    const codec_options how = options_of(io->schema, io->decl);
+    const codec_options how = packet_options(io->schema, io->decl);
     const uint8_t *data = codec_write(io->arena, io->schema, io->decl, &to, &how, &size, &error);
     if (data)
         codec_io_print(io, data, size);
@@ -74,11 +74,11 @@ static void write_now(codec_io *io, const old_version *v, const decl *then, cons
 
 /* Of which version the bytes are, by their checksum; NULL after an error, or if they are of the version now and were
  * printed. Of one version alone, it is that. */
-static const old_version *version_of(codec_io *io, const upgrade *u, bool find, const uint8_t *data, size_t size,
-                                     const decl **then, datum *read)
+static const old_version *version_of_input(codec_io *io, const upgrade *u, bool find, const uint8_t *data, size_t size,
+                                           const decl **then, datum *read)
 {
     codec_error error;
-    const codec_options how = options_of(io->schema, io->decl);
+    const codec_options how = packet_options(io->schema, io->decl);
     if (find && codec_read(io->arena, io->schema, io->decl, data, size, &how, read, &error)) {
         codec_io_print(io, data, size);
         return NULL;
@@ -122,7 +122,7 @@ static void convert_input(run *r, const upgrade *u, bool find)
         return;
     }
     const uint8_t *data = codec_io_can_print(r->diag, r->options->hex) ? codec_io_bytes(&io, &size) : NULL;
-    const old_version *v = data ? version_of(&io, u, find, data, size, &then, &read) : NULL;
+    const old_version *v = data ? version_of_input(&io, u, find, data, size, &then, &read) : NULL;
     if (v)
         write_now(&io, v, then, &read);
 }

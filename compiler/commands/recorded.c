@@ -43,7 +43,7 @@ void report_no_schema(run *r, const char *from, const char *before)
 }
 
 /* given: of the command line. NULL after an error. */
-static const schema *const *check_schemas(run *r, const char *from, const source *const *given, size_t *count)
+static const schema *const *check_recorded_schemas(run *r, const char *from, const source *const *given, size_t *count)
 {
     const check_options how = checked_as_asked(r);
     if (*count == 0)
@@ -69,7 +69,7 @@ bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_
         if (!is_recording(r->diag, paths[i]))
             return false;
     size_t schema_count = o->file_count;
-    const schema *const *schemas = check_schemas(r, paths[0], given, &schema_count);
+    const schema *const *schemas = check_recorded_schemas(r, paths[0], given, &schema_count);
     *request = (datagrams_request){.schemas = schemas,
                                    .schema_count = schema_count,
                                    .streams = o->streams,

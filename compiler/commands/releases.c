@@ -14,7 +14,7 @@
 
 enum { ID_DIGITS = 16, MOST_DIGITS = 9 };
 
-static bool is_digit(char c, bool hexadecimal)
+static bool is_digit_of_base(char c, bool hexadecimal)
 {
     return (c >= '0' && c <= '9') || (hexadecimal && c >= 'a' && c <= 'f');
 }
@@ -26,13 +26,13 @@ static bool read_name(const char *name, const char *protocol, release *found)
     if (strncmp(name, protocol, size) != 0 || name[size] != '-')
         return false;
     const char *digits = name + size + 1, *end = digits;
-    while (is_digit(*end, false))
+    while (is_digit_of_base(*end, false))
         end++;
     if (end == digits || end - digits > MOST_DIGITS || *end != '-')
         return false;
     const char *id = end + 1;
     end = id;
-    while (is_digit(*end, true))
+    while (is_digit_of_base(*end, true))
         end++;
     found->number = (uint32_t)strtoul(digits, NULL, 10);
     found->id = strtoull(id, NULL, 16);

@@ -39,7 +39,7 @@ static void read_first_comment(const char *path, char *comment)
     *to = '\0';
 }
 
-static bool starts_with(const char *text, const char *prefix)
+static bool begins_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
@@ -50,9 +50,9 @@ bool targets_is_generated(const char *path)
     char comment[BANNER_SIZE];
     const char *name = path + file_directory_size(path);
     read_first_comment(path, comment);
-    if (!starts_with(comment, name) || !starts_with(comment + strlen(name), " - "))
+    if (!begins_with(comment, name) || !begins_with(comment + strlen(name), " - "))
         return false;
-    return strstr(comment, BANNER_GENERATED) || strstr(comment, BANNER_RUNTIME) || starts_with(name, "pkt_") ||
+    return strstr(comment, BANNER_GENERATED) || strstr(comment, BANNER_RUNTIME) || begins_with(name, "pkt_") ||
            strcmp(name, "pkt.h") == 0 || strcmp(name, "pkt.c") == 0;
 }
 
@@ -65,7 +65,7 @@ static const char *identity(arena *a, names *n, const char *path)
 }
 
 /* Equal for names in the same directory that some systems treat as the same file because they differ only in case. */
-static const char *place(arena *a, names *n, const char *path)
+static const char *target_place(arena *a, names *n, const char *path)
 {
     size_t size = file_directory_size(path);
     const char *directory = size == 0 ? "." : arena_text(a, path, size);
@@ -96,7 +96,7 @@ typedef struct known_files {
 
 static void check_output(arena *a, names *n, diag *d, const known_files *k, output *o)
 {
-    const char *keys[] = {identity(a, n, o->path), place(a, n, o->path)};
+    const char *keys[] = {identity(a, n, o->path), target_place(a, n, o->path)};
     const char **input = map_get(k->inputs, NULL, keys[0]);
     if (input) {
         diag_error(d, (span){0}, "the output '%s' would replace the input '%s'", o->path, *input);

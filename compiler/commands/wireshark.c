@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Numbers wrap as the first field does. */
-static const dissect_sum *sum_of(arena *a, const codec_sum *from)
+static const dissect_sum *dissect_sum_of(arena *a, const codec_sum *from)
 {
     if (!from)
         return NULL;
@@ -41,10 +41,10 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
                             .chained = each->chained,
                             .last = each->last,
                             .moves = each->moves,
-                            .count = sum_of(a, each->count),
-                            .number = sum_of(a, each->number),
-                            .base_number = sum_of(a, each->base_number),
-                            .before_number = sum_of(a, each->before_number)};
+                            .count = dissect_sum_of(a, each->count),
+                            .number = dissect_sum_of(a, each->number),
+                            .base_number = dissect_sum_of(a, each->base_number),
+                            .before_number = dissect_sum_of(a, each->before_number)};
         *end = p;
         end = &p->next;
     }
