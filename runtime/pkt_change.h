@@ -148,28 +148,13 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
     }
 }
 
-/* differs: whether the field differs from the baseline's. n is its bit in the mask. */
-#define PKT_GATHER_BITS(differs, m, bits, mask, n, row)                                                           \
-    pkt_gather(c_, &(row), &(mask), (n), (differs), (uint64_t)in_->m, pkt_mask(bits), (bits) < 8 * sizeof in_->m, \
-               (bits))
-
-/* iN that fills its C type. */
-#define PKT_GATHER_SIGNED(differs, m, bits, mask, n, row) \
-    pkt_gather(c_, &(row), &(mask), (n), (differs), (uint64_t)in_->m &pkt_mask(bits), pkt_mask(bits), false, (bits))
-
-/* An integer from lo to hi, as in PKT_INT. */
-#define PKT_GATHER_INT(differs, m, lo, hi, bits, mask, n, row)                                     \
-    pkt_gather(c_, &(row), &(mask), (n), (differs), (uint64_t)((uint32_t)in_->m - (uint32_t)(lo)), \
-               (uint32_t)(hi) - (uint32_t)(lo), true, (bits))
-
-#define PKT_GATHER_HALF(differs, m, mask, n, row) \
-    pkt_gather(c_, &(row), &(mask), (n), (differs), pkt_half_bits(in_->m), pkt_mask(16), true, 16)
-
-#define PKT_GATHER_FLOAT(differs, m, mask, n, row) \
-    pkt_gather(c_, &(row), &(mask), (n), (differs), pkt_float_bits(in_->m), pkt_mask(32), false, 32)
-
-#define PKT_GATHER_QUANTIZED(differs, m, lo, hi, steps, bits, mask, n, row) \
-    pkt_gather(c_, &(row), &(mask), (n), (differs), pkt_quantize(in_->m, (lo), (hi), (steps)), (steps), true, (bits))
+/* Gathers a number of some kind (pkt_leaf.h). differs: whether it differs from the baseline's. n is its bit in the mask. */
+#define PKT_GATHER(m, as, differs, mask, n, row)                                         \
+    do {                                                                                 \
+        const PKT_TYPE_ as x_ = in_->m;                                                  \
+        pkt_gather(c_, &(row), &(mask), (n), (differs), PKT_RAW_ as, PKT_SPAN_ as,       \
+                   PKT_SPAN_ as < UINT64_MAX >> (64 - 8 * sizeof in_->m), PKT_BITS_ as); \
+    } while (0)
 
 /* One of three or four quantized neighbours, which PKT_COMPARE_QUANTIZED3 or 4 has compared. */
 #define PKT_GATHER_CODE(code, row)                         \
@@ -279,52 +264,27 @@ PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, co
             return false;                                        \
     } while (0)
 
-/* Reads field i of its places. old_raw makes the wire bits of `old`, the baseline's value, as a uint64_t. out_of_raw makes
- * out_->m of its new bits, called raw_; kept_ is all ones if it has not changed, else 0. A field that has changed must be
- * in range, and have other bits than the baseline. */
-#define PKT_CHANGED_(m, old_raw, out_of_raw, span, bits, places, i)                               \
-    do {                                                                                          \
-        if (mode_ == PKT_READ) {                                                                  \
-            int at_ = (places)->at[i];                                                            \
-            PKT_OPAQUE(at_);                                                                      \
-            const uint64_t kept_ = 0 - (uint64_t)(at_ < 0), old_ = old_raw;                       \
-            const uint64_t now_ = pkt_changed_get(c_, (bits), at_), raw_ = now_ | (old_ & kept_); \
-            if (pkt_over(now_, (span)) || ((now_ ^ old_) | kept_) == 0)                           \
-                return false;                                                                     \
-            out_->m = out_of_raw;                                                                 \
-        }                                                                                         \
-    } while (0)
-
-#define PKT_CHANGED_BITS(T, m, old, bits, places, i) \
-    PKT_CHANGED_(m, (uint64_t)(old), (T)raw_, pkt_mask(bits), bits, places, i)
-
-/* iN that fills its C type. */
-#define PKT_CHANGED_SIGNED(T, m, old, bits, places, i) \
-    PKT_CHANGED_(m, ((uint64_t)(old)&pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, places, i)
-
-/* An integer from lo to hi, as in PKT_INT. */
-#define PKT_CHANGED_INT(T, m, old, lo, hi, bits, places, i)                                             \
-    PKT_CHANGED_(m, (uint64_t)((uint32_t)(old) - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
-                 (uint32_t)(hi) - (uint32_t)(lo), bits, places, i)
-
 /* `old` if kept is all ones, `now` if it is 0. */
 PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 {
     return pkt_bits_float((pkt_float_bits(now) & ~(uint32_t)kept) | (pkt_float_bits(old) & (uint32_t)kept));
 }
 
-/* A half that has not changed keeps its float bit by bit, even if no half has that value. */
-#define PKT_CHANGED_HALF(m, old, places, i)                                                                        \
-    PKT_CHANGED_(m, (uint64_t)pkt_half_bits(old), pkt_changed_float(pkt_half_float((uint32_t)raw_), (old), kept_), \
-                 pkt_mask(16), 16, places, i)
-
-#define PKT_CHANGED_FLOAT(m, old, places, i) \
-    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(old), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, places, i)
-
-#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, places, i)                                               \
-    PKT_CHANGED_(m, (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),                                             \
-                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, \
-                 places, i)
+/* Reads field i of its places, a number of some kind (pkt_leaf.h). old: the baseline's. A field that has changed must be
+ * in range, and have other bits than the baseline. */
+#define PKT_CHANGED(m, as, old, places, i)                                                              \
+    do {                                                                                                \
+        if (mode_ == PKT_READ) {                                                                        \
+            int at_ = (places)->at[i];                                                                  \
+            PKT_OPAQUE(at_);                                                                            \
+            const PKT_TYPE_ as x_ = old;                                                                \
+            const uint64_t kept_ = 0 - (uint64_t)(at_ < 0), old_ = PKT_RAW_ as;                         \
+            const uint64_t now_ = pkt_changed_get(c_, PKT_BITS_ as, at_), raw_ = now_ | (old_ & kept_); \
+            if (pkt_over(now_, PKT_SPAN_ as) || ((now_ ^ old_) | kept_) == 0)                           \
+                return false;                                                                           \
+            out_->m = PKT_KEPT_ as;                                                                     \
+        }                                                                                               \
+    } while (0)
 
 /* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed.
  * PKT_CHANGED_VALUES3 and 4 compute all values together. */

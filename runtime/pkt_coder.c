@@ -149,53 +149,7 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
     return (mode == PKT_READ ? value_get(c, old, was, now, k) : pkt_value_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
-/* The code of what a baseline's number was predicted from; most have not moved. */
-static uint64_t was_code(float was, float old, uint64_t old_code, const pkt_coded *k, float lo, float hi)
-{
-    return pkt_float_bits(was) == pkt_float_bits(old) ? old_code : pkt_quantize(was, lo, hi, (uint32_t)k->span);
-}
-
-bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
-                     const pkt_coded *k, float lo, float hi)
-{
-    const uint32_t steps = (uint32_t)k->span;
-    const uint64_t old_code = pkt_quantize(old, lo, hi, steps);
-    uint64_t now = mode == PKT_READ ? 0 : pkt_quantize(*in, lo, hi, steps);
-    if (!pkt_coded_value(mode, c, old_code, was_code(was, old, old_code, k, lo, hi), &now, k))
-        return false;
-    if (mode == PKT_READ)
-        *out = pkt_dequantize((uint32_t)now, lo, hi, steps);
-    return true;
-}
-
-bool pkt_coded_compared_float(pkt_mode mode, pkt_cursor *c, float old, float was, pkt_step_codes *codes,
-                              const pkt_coded *k, float lo, float hi)
-{
-    return pkt_coded_value(mode, c, codes->old, was_code(was, old, codes->old, k, lo, hi), &codes->now, k);
-}
-
-static PKT_NOINLINE uint64_t code_of_double(double v, const pkt_coded *k, double lo, double hi)
-{
-    return pkt_quantize64(v, lo, hi, k->span);
-}
-
-bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, const double *in, double *out,
-                      const pkt_coded *k, double lo, double hi)
-{
-    uint64_t now = mode == PKT_READ ? 0 : code_of_double(*in, k, lo, hi);
-    if (!pkt_coded_value(mode, c, code_of_double(old, k, lo, hi), code_of_double(was, k, lo, hi), &now, k))
-        return false;
-    if (mode == PKT_READ)
-        *out = pkt_dequantize64(now, lo, hi, k->span);
-    return true;
-}
-
 /* ---- rotations: a difference for each component, or the last symbol and the code if the greatest one is another */
-
-static uint64_t quat_was_code(pkt_quat was, pkt_quat old, uint64_t old_code, const pkt_coded *k)
-{
-    return memcmp(&was, &old, sizeof was) == 0 ? old_code : pkt_code_of_quat(was, k->bits);
-}
 
 PKT_INLINE uint64_t part_of(uint64_t code, unsigned i, unsigned parts)
 {
@@ -291,35 +245,23 @@ static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64
     return PKT_OK;
 }
 
-static pkt_code quat_get(pkt_cursor *c, uint64_t old, uint64_t was, pkt_quat *q, const pkt_coded *k)
+/* *now may be a code that has no value. */
+static pkt_code quat_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
     const unsigned plain = 2 + 3 * k->bits;
     const uint64_t start = c->bit;
-    uint64_t now = 0;
     difference parts[3];
-    const pkt_code code = c->coding->plain ? get_plain(c, &now, plain) : quat_get_parts(c, old, was, &now, k);
-    if (code != PKT_OK && code != PKT_ERROR_CANONICAL)
+    const pkt_code code = c->coding->plain ? get_plain(c, now, plain) : quat_get_parts(c, old, was, now, k);
+    if (code != PKT_OK)
         return code;
-    if (!pkt_quat_value(now, k->bits, q))
-        return PKT_ERROR_RANGE;
     pkt_count_forms(c, plain,
-                    c->coding->plain ? quat_differences(old, was, now, k, parts) : (unsigned)(c->bit - start));
-    return code == PKT_OK && now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
+                    c->coding->plain ? quat_differences(old, was, *now, k, parts) : (unsigned)(c->bit - start));
+    return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
-bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_quat *in, pkt_quat *out,
-                    const pkt_coded *k)
+bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
-    const uint64_t old_code = pkt_code_of_quat(old, k->bits), was_code = quat_was_code(was, old, old_code, k);
-    if (mode == PKT_READ)
-        return quat_get(c, old_code, was_code, out, k) == PKT_OK;
-    return quat_put(mode, c, old_code, was_code, pkt_code_of_quat(*in, k->bits), k) == PKT_OK;
-}
-
-bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_step_codes *codes,
-                             const pkt_coded *k)
-{
-    return quat_put(mode, c, codes->old, quat_was_code(was, old, codes->old, k), codes->now, k) == PKT_OK;
+    return (mode == PKT_READ ? quat_get(c, old, was, now, k) : quat_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
 /* ---- change masks: groups of neighbours, each of which is a symbol */
@@ -397,10 +339,12 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
 bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
                             const char *field)
 {
-    const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits),
-                   from = quat_was_code(was, old, old_code, k);
-    const pkt_code code = c->reading ? quat_get(c, old_code, from, q, k)
-                                     : quat_put(PKT_MEASURE, c, old_code, from, pkt_code_of_quat(*q, k->bits), k);
+    const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits), was_code = pkt_code_of_quat(was, k->bits);
+    uint64_t now = c->reading ? 0 : pkt_code_of_quat(*q, k->bits);
+    pkt_code code =
+        c->reading ? quat_get(c, old_code, was_code, &now, k) : quat_put(PKT_MEASURE, c, old_code, was_code, now, k);
+    if (c->reading && (code == PKT_OK || code == PKT_ERROR_CANONICAL) && !pkt_quat_value(now, k->bits, q))
+        code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);
 }
 

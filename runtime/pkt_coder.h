@@ -45,29 +45,28 @@ typedef struct pkt_coded_changes {
     const pkt_codes *codes;
 } pkt_coded_changes;
 
-/* old_code and was_code: of the baseline, and of what it was predicted from. */
-#define PKT_CODED_(m, old_code, was_code, code_of_in, out_of_now, ...)  \
-    do {                                                                \
-        static const pkt_coded coded_ = {__VA_ARGS__};                  \
-        const uint64_t old_ = old_code, before_ = was_code;             \
-        uint64_t now_ = PKT_READING ? 0 : code_of_in;                   \
-        if (!pkt_coded_value(mode_, c_, old_, before_, &now_, &coded_)) \
-            return false;                                               \
-        if (PKT_READING)                                                \
-            out_->m = out_of_now;                                       \
+/* was: of what the baseline was predicted from; it decides the table, if there are several. Most have not moved, and then
+ * its code is known. */
+#define PKT_CODED_(m, as, old, was, tables, may_equal, set_codes)                      \
+    do {                                                                               \
+        enum { CONTEXTS_ = sizeof(tables) / sizeof *(tables) };                        \
+        static const pkt_coded coded_ = {PKT_SHAPE_ as, may_equal, CONTEXTS_, tables}; \
+        uint64_t old_, earlier_ = 0, now_ = 0;                                         \
+        set_codes;                                                                     \
+        if (CONTEXTS_ > 1)                                                             \
+            PKT_CODE_(as, earlier_, was);                                              \
+        if (!PKT_CODER_FUNCTION_ as(mode_, c_, old_, earlier_, &now_, &coded_))        \
+            return false;                                                              \
+        if (PKT_READING)                                                               \
+            PKT_STORE_CODE_(m, as);                                                    \
     } while (0)
 
-#define PKT_CODED_INT(T, m, old, was, lo, hi, bits, may_equal, contexts, codes)                                     \
-    PKT_CODED_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)(was) - (uint64_t)(lo)),                           \
-               ((uint64_t)in_->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), 0, \
-               bits, 0, may_equal, contexts, codes)
-#define PKT_CODED_SIGNED(T, m, old, was, bits, may_equal, contexts, codes)                                          \
-    PKT_CODED_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)(was) + (UINT64_C(1) << ((bits)-1))), \
-               ((uint64_t)in_->m + (UINT64_C(1) << ((bits)-1))), (T)(now_ - (UINT64_C(1) << ((bits)-1))),           \
-               UINT64_MAX >> (64 - (bits)), UINT64_C(1) << ((bits)-1), bits, 0, may_equal, contexts, codes)
-#define PKT_CODED_COMPACT(T, m, old, was, bytes, may_equal, contexts, codes)                                        \
-    PKT_CODED_(m, (uint64_t)(old), (uint64_t)(was), (uint64_t)in_->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, \
-               8 * (bytes), bytes, may_equal, contexts, codes)
+/* A number of any kind, coded, by its difference from `old`, the baseline's. _OPTIONAL: it may be equal to that. _KEPT:
+ * as in PKT_STEP_KEPT. */
+#define PKT_CODED(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, false, PKT_CODES_(m, as, old))
+#define PKT_CODED_OPTIONAL(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, true, PKT_CODES_(m, as, old))
+#define PKT_CODED_KEPT(m, as, old, was, tables, kept) \
+    PKT_CODED_(m, as, old, was, tables, false, PKT_KEPT_CODES_(as, old, kept))
 
 /* A row: 2 to 4 neighbours of up to 32 bits. */
 enum { PKT_ROW_MOST = 4 };
@@ -82,8 +81,8 @@ typedef struct pkt_coded_number {
     uint64_t old, was, now;
 } pkt_coded_number;
 
-/* The numbers a, b, ... are each (T, m, old, was, lo, hi, twos, bits, contexts, codes). twos: an iN, whose plain form
- * is two's complement. mask_codes: row_.changes. at: the bit of a in the mask. */
+/* The numbers a, b, ... are each (m, as, old, was, tables), as in PKT_CODED. mask_codes: row_.changes. at: the bit of a in
+ * the mask. */
 #define PKT_CODED_ROW2(mask, mask_codes, at, a, b)                                                                \
     PKT_CODED_ROW_(mask, mask_codes, at, 2, PKT_ROW_TYPE_ a PKT_ROW_TYPE_ b, PKT_ROW_NUMBER_ a PKT_ROW_NUMBER_ b, \
                    PKT_ROW_STORE_ a PKT_ROW_STORE_ b)
@@ -95,61 +94,33 @@ typedef struct pkt_coded_number {
     PKT_CODED_ROW_(mask, mask_codes, at, 4, PKT_ROW_TYPE_ a PKT_ROW_TYPE_ b PKT_ROW_TYPE_ c PKT_ROW_TYPE_ d, \
                    PKT_ROW_NUMBER_ a PKT_ROW_NUMBER_ b PKT_ROW_NUMBER_ c PKT_ROW_NUMBER_ d,                  \
                    PKT_ROW_STORE_ a PKT_ROW_STORE_ b PKT_ROW_STORE_ c PKT_ROW_STORE_ d)
-#define PKT_ROW_TYPE_(T, m, old, was, lo, hi, twos, bits, contexts, codes) \
-    {(uint64_t)(hi) - (uint64_t)(lo), (twos) ? UINT64_C(1) << ((bits)-1) : 0, bits, 0, false, contexts, codes},
-#define PKT_ROW_NUMBER_(T, m, old, was, lo, hi, twos, bits, contexts, codes)                  \
-    {(uint64_t)(old) - (uint64_t)(lo), (contexts) > 1 ? (uint64_t)(was) - (uint64_t)(lo) : 0, \
-     (uint64_t)in_->m - (uint64_t)(lo)},
-#define PKT_ROW_STORE_(T, m, old, was, lo, hi, twos, bits, contexts, codes) \
-    out_->m = (T)((number_++)->now + (uint64_t)(lo));
+#define PKT_ROW_TYPE_(m, as, base, before, tables) {PKT_SHAPE_ as, false, sizeof(tables) / sizeof *(tables), tables},
+#define PKT_ROW_NUMBER_(m, as, base, before, tables) \
+    PKT_CODE_(as, number_->old, base);               \
+    number_->was = 0;                                \
+    if (sizeof(tables) > sizeof *(tables))           \
+        PKT_CODE_(as, number_->was, before);         \
+    PKT_CODE_(as, number_->now, in_->m);             \
+    number_++;
+#define PKT_ROW_STORE_(m, as, base, before, tables) \
+    {                                               \
+        const uint64_t now_ = (number_++)->now;     \
+        PKT_STORE_CODE_(m, as);                     \
+    }
 /* A row without the mask is skipped if nothing in it has changed. */
-#define PKT_CODED_ROW_(mask, mask_codes, at, n, types, codes, stores)            \
-    do {                                                                         \
-        static const pkt_number_row row_ = {mask_codes, at, n, {types}};         \
-        if (row_.changes != NULL || ((mask) >> (at) & ((1u << (n)) - 1)) != 0) { \
-            pkt_coded_number numbers_[] = {codes};                               \
-            if (!pkt_coded_row(mode_, c_, &mask, numbers_, &row_))               \
-                return false;                                                    \
-            if (PKT_READING) {                                                   \
-                const pkt_coded_number *number_ = numbers_;                      \
-                stores                                                           \
-            }                                                                    \
-        }                                                                        \
-        if (row_.changes != NULL && mask != 0)                                   \
-            c_->changed = true;                                                  \
-    } while (0)
-
-#define PKT_CODED_REAL_(function, m, old, was, lo, hi, ...)                                                  \
-    do {                                                                                                     \
-        static const pkt_coded coded_ = {__VA_ARGS__};                                                       \
-        if (!function(mode_, c_, (old), (was), &in_->m, PKT_READING ? &out_->m : NULL, &coded_, (lo), (hi))) \
-            return false;                                                                                    \
-    } while (0)
-#define PKT_CODED_QUANTIZED(m, old, was, lo, hi, steps, bits, may_equal, contexts, codes) \
-    PKT_CODED_REAL_(pkt_coded_float, m, old, was, lo, hi, steps, 0, bits, 0, may_equal, contexts, codes)
-#define PKT_CODED_QUANTIZED64(m, old, was, lo, hi, steps, bits, may_equal, contexts, codes) \
-    PKT_CODED_REAL_(pkt_coded_double, m, old, was, lo, hi, steps, 0, bits, 0, may_equal, contexts, codes)
-/* The same where comparing has stored both codes, as in PKT_STEP_CODED_. */
-#define PKT_CODED_COMPARED_(read, write, ...)          \
-    do {                                               \
-        static const pkt_coded coded_ = {__VA_ARGS__}; \
-        if (!(PKT_READING ? (read) : (write)))         \
-            return false;                              \
-    } while (0)
-#define PKT_CODED_QUANTIZED_COMPARED(m, old, was, lo, hi, steps, bits, contexts, tables, codes)                    \
-    PKT_CODED_COMPARED_(pkt_coded_float(PKT_READ, c_, (old), (was), NULL, &out_->m, &coded_, (lo), (hi)),          \
-                        pkt_coded_compared_float(mode_, c_, (old), (was), (codes), &coded_, (lo), (hi)), steps, 0, \
-                        bits, 0, false, contexts, tables)
-#define PKT_CODED_QUAT_COMPARED(m, old, was, parts, contexts, tables, codes)                                       \
-    PKT_CODED_COMPARED_(pkt_coded_quat(PKT_READ, c_, (old), (was), NULL, &out_->m, &coded_),                       \
-                        pkt_coded_compared_quat(mode_, c_, (old), (was), (codes), &coded_), 0, 0, parts, 0, false, \
-                        contexts, tables)
-
-#define PKT_CODED_QUAT(m, old, was, parts, may_equal, contexts, codes)                                 \
-    do {                                                                                               \
-        static const pkt_coded coded_ = {0, 0, parts, 0, may_equal, contexts, codes};                  \
-        if (!pkt_coded_quat(mode_, c_, (old), (was), &in_->m, PKT_READING ? &out_->m : NULL, &coded_)) \
-            return false;                                                                              \
+#define PKT_CODED_ROW_(mask, mask_codes, at, n, types, codes, stores)                  \
+    do {                                                                               \
+        static const pkt_number_row row_ = {mask_codes, at, n, {types}};               \
+        if (row_.changes != NULL || ((mask) >> (at) & ((1u << (n)) - 1)) != 0) {       \
+            pkt_coded_number numbers_[n], *number_ = numbers_;                         \
+            codes if (!pkt_coded_row(mode_, c_, &mask, numbers_, &row_)) return false; \
+            if (PKT_READING) {                                                         \
+                number_ = numbers_;                                                    \
+                stores                                                                 \
+            }                                                                          \
+        }                                                                              \
+        if (row_.changes != NULL && mask != 0)                                         \
+            c_->changed = true;                                                        \
     } while (0)
 
 /* The change mask, in a local of 64 bits. */
@@ -161,23 +132,13 @@ typedef struct pkt_coded_number {
             c_->changed = true;                        \
     } while (0)
 
-/* A number, in any mode. old, was: its code in the baseline and the one before that; more than the span if it
- * has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal
+/* A number or a rotation, in any mode. old, was: its code in the baseline and the one before that; more than the span if
+ * it has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal
  * to `old` unless that is allowed; what was read may then be anything. */
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A row. When reading, `now` is set in the numbers that have changed, and the mask is if it is in the row. */
 bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
-bool pkt_coded_float(pkt_mode mode, pkt_cursor *c, float old, float was, const float *in, float *out,
-                     const pkt_coded *k, float lo, float hi);
-bool pkt_coded_double(pkt_mode mode, pkt_cursor *c, double old, double was, const double *in, double *out,
-                      const pkt_coded *k, double lo, double hi);
-bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_quat *in, pkt_quat *out,
-                    const pkt_coded *k);
-/* The same to write and measure, with the codes of `in` and `old`. */
-bool pkt_coded_compared_float(pkt_mode mode, pkt_cursor *c, float old, float was, pkt_step_codes *codes,
-                              const pkt_coded *k, float lo, float hi);
-bool pkt_coded_compared_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, pkt_quat was, const pkt_step_codes *codes,
-                             const pkt_coded *k);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
 /* Which of n elements have changed; `expected` has those that are expected to, or is NULL. Reading sets the bits of
  * `set`, which are 0 before. */

@@ -233,7 +233,7 @@ static bool is_step(uint64_t old, uint64_t now, const pkt_steps *k)
     return near;
 }
 
-static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, const pkt_steps *k)
+static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code, const pkt_steps *k)
 {
     const unsigned parts = k->bits;
     uint64_t now = old & 3;
@@ -262,7 +262,8 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
         }
         refused = now == old && !k->may_equal;
     }
-    if (!in_range || !pkt_quat_value(now, parts, q))
+    *code = now;
+    if (!in_range)
         return PKT_ERROR_RANGE;
     return refused ? PKT_ERROR_CANONICAL : PKT_OK;
 }
@@ -278,49 +279,9 @@ bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, c
     return mode == PKT_READ ? step_get(c, old, now, k) == PKT_OK : step_put_any(mode, c, old, *now, k);
 }
 
-bool pkt_step_float(pkt_mode mode, pkt_cursor *c, float old, const float *in, float *out, const pkt_steps *k, float lo,
-                    float hi)
+bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
 {
-    const uint32_t steps = (uint32_t)k->span;
-    uint64_t now = mode == PKT_READ ? 0 : pkt_quantize(*in, lo, hi, steps);
-    if (!pkt_step_value(mode, c, pkt_quantize(old, lo, hi, steps), &now, k))
-        return false;
-    if (mode == PKT_READ)
-        *out = pkt_dequantize((uint32_t)now, lo, hi, steps);
-    return true;
-}
-
-bool pkt_step_double(pkt_mode mode, pkt_cursor *c, double old, const double *in, double *out, const pkt_steps *k,
-                     double lo, double hi)
-{
-    uint64_t now = mode == PKT_READ ? 0 : pkt_quantize64(*in, lo, hi, k->span);
-    if (!pkt_step_value(mode, c, pkt_quantize64(old, lo, hi, k->span), &now, k))
-        return false;
-    if (mode == PKT_READ)
-        *out = pkt_dequantize64(now, lo, hi, k->span);
-    return true;
-}
-
-static pkt_steps part_steps(const pkt_steps *k)
-{
-    pkt_steps part = *k;
-    part.span = pkt_rotation_steps(k->bits);
-    return part;
-}
-
-bool pkt_step_quat_code(pkt_mode mode, pkt_cursor *c, uint64_t old, const uint64_t *now, const pkt_steps *k)
-{
-    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, k) == PKT_OK;
-}
-
-bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
-{
-    const pkt_steps part = part_steps(k);
-    const uint64_t old_code = pkt_code_of_quat(old, k->bits);
-    if (mode == PKT_READ)
-        return quat_step_get(c, old_code, out, &part) == PKT_OK;
-    const uint64_t now = pkt_code_of_quat(*in, k->bits);
-    return pkt_step_quat_code(mode, c, old_code, &now, k);
+    return (mode == PKT_READ ? quat_step_get(c, old, now, k) : quat_step_put(mode, c, old, *now, k)) == PKT_OK;
 }
 
 /* ---- explaining */
@@ -334,9 +295,10 @@ bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_step
 
 bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field)
 {
-    const pkt_steps part = part_steps(k);
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits);
-    const pkt_code code = c->reading ? quat_step_get(c, old_code, q, &part)
-                                     : quat_step_put(PKT_MEASURE, c, old_code, pkt_code_of_quat(*q, k->bits), k);
+    uint64_t now = c->reading ? 0 : pkt_code_of_quat(*q, k->bits);
+    pkt_code code = c->reading ? quat_step_get(c, old_code, &now, k) : quat_step_put(PKT_MEASURE, c, old_code, now, k);
+    if (c->reading && (code == PKT_OK || code == PKT_ERROR_CANONICAL) && !pkt_quat_value(now, k->bits, q))
+        code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);
 }

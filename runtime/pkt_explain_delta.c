@@ -235,7 +235,7 @@ void pkt_line_store_code(const pkt_line *l, char *at, uint64_t code)
 
 static bool delta_quat_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
 {
-    const pkt_steps k = {0, 0, l->bits, 0, l->small, l->large, may_equal};
+    const pkt_steps k = {pkt_rotation_steps(l->bits), 0, l->bits, 0, l->small, l->large, may_equal};
     pkt_quat now = pkt_quat_identity(), before;
     memcpy(&before, old, sizeof before);
     if (!c->reading)

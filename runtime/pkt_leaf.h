@@ -16,6 +16,52 @@
 extern "C" {
 #endif
 
+/* ---- kinds of numbers
+
+   How a number becomes bits is said once for each kind. A context, such as PKT_STEP or PKT_CHANGED, takes any kind as its
+   argument `as` and asks for parts of it:
+
+   TYPE    of the member, which the other parts call x_
+   RAW     x_ as its bits on the wire, a uint64_t that must not be over the span
+   VALUE   the value of raw_, such bits. If there is none, it may set good_ to false
+   KEPT    likewise, but x_ itself if kept_ is all ones, not 0
+   STEP, CODER   the functions that write and read its code as a step or coded. Codes ascend with the values
+   SHAPE   all of the following, as pkt_steps and pkt_coded begin
+   SPAN    the greatest code; codes are from 0
+   FLIP    the code xor this is what the wire has. It is not 0 for two's complement, which does not ascend
+   BITS    on the wire, if the width is fixed; and after it the bytes of a compact number, or 0 */
+#define PKT_TYPE_(T, ...) T
+#define PKT_RAW_(T, raw, ...) raw
+#define PKT_VALUE_(T, raw, value, ...) value
+#define PKT_KEPT_(T, raw, value, kept, ...) kept
+#define PKT_STEP_FUNCTION_(T, raw, value, kept, step, ...) step
+#define PKT_CODER_FUNCTION_(T, raw, value, kept, step, coder, ...) coder
+#define PKT_SHAPE_(T, raw, value, kept, step, coder, ...) __VA_ARGS__
+#define PKT_SPAN_(T, raw, value, kept, step, coder, span, ...) (span)
+#define PKT_FLIP_(T, raw, value, kept, step, coder, span, flip, ...) (flip)
+#define PKT_BITS_(T, raw, value, kept, step, coder, span, flip, bits, compact) (bits)
+
+#define PKT_AS_INTEGER_(T, raw, value, span, flip, bits, compact) \
+    (T, raw, value, value, pkt_step_value, pkt_coded_value, span, flip, bits, compact)
+
+/* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
+#define PKT_AS_BITS(T, bits) PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - (bits)), 0, bits, 0)
+
+/* iN, in two's complement. */
+#define PKT_AS_SIGNED(T, bits)                                                                             \
+    PKT_AS_INTEGER_(T, ((uint64_t)x_ & UINT64_MAX >> (64 - (bits))), (T)raw_, UINT64_MAX >> (64 - (bits)), \
+                    UINT64_C(1) << ((bits)-1), bits, 0)
+
+/* An integer from lo to hi, in 32-bit and in 64-bit arithmetic. */
+#define PKT_AS_INT(T, lo, hi, bits)                                                                     \
+    PKT_AS_INTEGER_(T, (uint64_t)((uint32_t)x_ - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
+                    (uint32_t)(hi) - (uint32_t)(lo), 0, bits, 0)
+#define PKT_AS_INT64(T, lo, hi, bits)                                                                                \
+    PKT_AS_INTEGER_(T, ((uint64_t)x_ - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
+                    0, bits, 0)
+
+/* ---- fields */
+
 #define PKT_BOOL(m, at)                             \
     do {                                            \
         if (mode_ == PKT_WRITE)                     \
@@ -26,38 +72,38 @@ extern "C" {
 
 /* For macros below: a value of up to 64 bits. raw_of_in makes its wire bits of in_->m, as a uint64_t that must not be
  * over span, and out_of_raw makes out_->m of these, called raw_. put and get move raw_ to and from the open word. */
-#define PKT_VALUE_(m, raw_of_in, out_of_raw, span, put, get) \
-    do {                                                     \
-        if (mode_ == PKT_WRITE) {                            \
-            const uint64_t raw_ = raw_of_in;                 \
-            if (pkt_over(raw_, (span)))                      \
-                return false;                                \
-            put;                                             \
-        }                                                    \
-        if (mode_ == PKT_READ) {                             \
-            const uint64_t raw_ = get;                       \
-            if (pkt_over(raw_, (span)))                      \
-                return false;                                \
-            out_->m = out_of_raw;                            \
-        }                                                    \
+#define PKT_FULL_(m, raw_of_in, out_of_raw, span, put, get) \
+    do {                                                    \
+        if (mode_ == PKT_WRITE) {                           \
+            const uint64_t raw_ = raw_of_in;                \
+            if (pkt_over(raw_, (span)))                     \
+                return false;                               \
+            put;                                            \
+        }                                                   \
+        if (mode_ == PKT_READ) {                            \
+            const uint64_t raw_ = get;                      \
+            if (pkt_over(raw_, (span)))                     \
+                return false;                               \
+            out_->m = out_of_raw;                           \
+        }                                                   \
     } while (0)
 
 /* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
 #define PKT_BITS(T, m, bits, at) \
-    PKT_VALUE_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                        \
-    PKT_VALUE_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits),                             \
-               pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-               pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
+    PKT_FULL_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
+#define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                       \
+    PKT_FULL_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits),                             \
+              pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* iN, in two's complement. */
-#define PKT_SIGNED(T, m, bits, at)                                                                               \
-    PKT_VALUE_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), \
-               pkt_get(c_, (bits), (at)))
-#define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                      \
-    PKT_VALUE_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits),          \
-               pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-               pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
+#define PKT_SIGNED(T, m, bits, at)                                                                              \
+    PKT_FULL_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), \
+              pkt_get(c_, (bits), (at)))
+#define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                     \
+    PKT_FULL_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits),          \
+              pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* An integer from lo to hi, in 32-bit arithmetic. */
 #define PKT_INT(T, m, lo, hi, bits, at)                                \
@@ -95,13 +141,13 @@ extern "C" {
     } while (0)
 
 /* An integer from lo to hi, in 64-bit arithmetic. */
-#define PKT_INT64(T, m, lo, hi, bits, at)                                                                           \
-    PKT_VALUE_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
-               pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                                          \
-    PKT_VALUE_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
-               pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                            \
-               pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
+#define PKT_INT64(T, m, lo, hi, bits, at)                                                                          \
+    PKT_FULL_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
+              pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
+#define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                                         \
+    PKT_FULL_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
+              pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                            \
+              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* A range of one value takes no bits. A writer checks that the member has the value, and a reader stores it. */
 #define PKT_ONLY(T, m, value)                        \

@@ -16,6 +16,24 @@
 extern "C" {
 #endif
 
+/* ---- kinds, as in pkt_leaf.h. A half or a quantized number that has not changed keeps its float bit by bit, even if no
+   code has that value. */
+#define PKT_AS_HALF()                                                    \
+    (float, (uint64_t)pkt_half_bits(x_), pkt_half_float((uint32_t)raw_), \
+     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , 0xFFFF, 0, 16, 0)
+#define PKT_AS_FLOAT()                                                                                        \
+    (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , \
+     UINT32_MAX, 0, 32, 0)
+#define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                                      \
+    (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps),              \
+     pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_), pkt_step_value, pkt_coded_value, \
+     steps, 0, bits, 0)
+#define PKT_AS_QUANTIZED64(lo, hi, steps, bits)                                                          \
+    (double, pkt_quantize64(x_, lo, hi, steps), pkt_dequantize64(raw_, lo, hi, steps), , pkt_step_value, \
+     pkt_coded_value, steps, 0, bits, 0)
+
+/* ---- fields */
+
 /* A float in IEEE-754 form; all bit patterns are allowed. */
 #define PKT_FLOAT_(m, raw_of_in, out_of_raw, put, get) \
     do {                                               \

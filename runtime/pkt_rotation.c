@@ -16,6 +16,14 @@ uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits)
     return pkt_quat_code(q, bits);
 }
 
+pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
+{
+    pkt_quat q = pkt_quat_identity();
+    if (!pkt_quat_value(code, bits, &q))
+        *good = false;
+    return q;
+}
+
 /* Most rotations that are compared are identical, which is faster to see than that their codes are the same. */
 
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)

@@ -339,6 +339,8 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
 
 /* pkt_quat_code, not inlined: it is dear, and long. */
 uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits);
+/* The value of a code, not inlined likewise. If there is none, *good is set to false. */
+pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good);
 /* Whether both can be written and have the same code. */
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
 /* Whether two rotations differ in their bits and in their codes, which are stored then. One without a code differs from

@@ -22,87 +22,79 @@ typedef struct pkt_steps {
     bool may_equal;
 } pkt_steps;
 
-/* old_code and code_of_in make codes, as uint64_t, of the baseline's value and of in_->m; out_of_now makes out_->m of
- * now_. */
-#define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)   \
-    do {                                                      \
-        static const pkt_steps steps_ = {__VA_ARGS__};        \
-        const uint64_t old_ = old_code;                       \
-        uint64_t now_ = PKT_READING ? 0 : code_of_in;         \
-        if (!pkt_step_value(mode_, c_, old_, &now_, &steps_)) \
-            return false;                                     \
-        if (PKT_READING)                                      \
-            out_->m = out_of_now;                             \
-    } while (0)
-
-/* An integer from lo to hi. */
-#define PKT_STEP_INT(T, m, old, lo, hi, bits, s, l, may_equal)                                                        \
-    PKT_STEP_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)in_->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), \
-              (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0, s, l, may_equal)
-
-/* iN that fills its C type. */
-#define PKT_STEP_SIGNED(T, m, old, bits, s, l, may_equal)                                                            \
-    PKT_STEP_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)in_->m + (UINT64_C(1) << ((bits)-1))),  \
-              (T)(now_ - (UINT64_C(1) << ((bits)-1))), UINT64_MAX >> (64 - (bits)), UINT64_C(1) << ((bits)-1), bits, \
-              0, s, l, may_equal)
+/* ---- kinds of numbers that only deltas have, as in pkt_leaf.h */
 
 /* A compact unsigned integer of this many bytes. */
-#define PKT_STEP_COMPACT(T, m, old, bytes, s, l, may_equal)                                                           \
-    PKT_STEP_(m, (uint64_t)(old), (uint64_t)in_->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes, \
-              s, l, may_equal)
+#define PKT_AS_COMPACT(T, bytes) \
+    PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes)
 
-/* A quantized number, of which NaN and infinities have no code; and a rotation, whose three components are one item:
- * steps_ describes one of them. */
-#define PKT_STEP_REAL_(function, m, old, lo, hi, ...)                                                 \
-    do {                                                                                              \
-        static const pkt_steps steps_ = {__VA_ARGS__};                                                \
-        if (!function(mode_, c_, (old), &in_->m, PKT_READING ? &out_->m : NULL, &steps_, (lo), (hi))) \
-            return false;                                                                             \
-    } while (0)
-#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal) \
-    PKT_STEP_REAL_(pkt_step_float, m, old, lo, hi, steps, 0, bits, 0, s, l, may_equal)
-#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal) \
-    PKT_STEP_REAL_(pkt_step_double, m, old, lo, hi, steps, 0, bits, 0, s, l, may_equal)
-#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                          \
-    do {                                                                                       \
-        static const pkt_steps steps_ = {0, 0, parts, 0, s, l, may_equal};                     \
-        if (!pkt_step_quat(mode_, c_, (old), &in_->m, PKT_READING ? &out_->m : NULL, &steps_)) \
-            return false;                                                                      \
+/* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. */
+#define PKT_AS_QUAT(parts)                                                                                          \
+    (pkt_quat, pkt_code_of_quat(x_, parts), pkt_quat_of_code(raw_, parts, &good_), , pkt_step_quat, pkt_coded_quat, \
+     (UINT64_C(1) << (parts)) - 2, 0, parts, 0)
+
+/* ---- steps */
+
+/* The code of a value. */
+#define PKT_CODE_(as, code, value)         \
+    do {                                   \
+        const PKT_TYPE_ as x_ = value;     \
+        code = PKT_RAW_ as ^ PKT_FLIP_ as; \
     } while (0)
 
-/* The same where `codes` has both codes, which pkt_step_differs and its kin stored when they compared the values. A
- * reader compares nothing: it computes the baseline's. */
-#define PKT_STEP_CODED_(read, write, codes, ...)                                              \
-    do {                                                                                      \
-        static const pkt_steps steps_ = {__VA_ARGS__};                                        \
-        if (!(PKT_READING ? (read) : write(mode_, c_, (codes)->old, &(codes)->now, &steps_))) \
-            return false;                                                                     \
+/* The codes of the baseline's value and of in_->m. Of PKT_STEP_KEPT and PKT_CODED_KEPT, `kept` has both if this is no
+ * read, because pkt_step_differs and its kin stored them when they compared the values. */
+#define PKT_CODES_(m, as, old)           \
+    do {                                 \
+        PKT_CODE_(as, old_, old);        \
+        if (!PKT_READING)                \
+            PKT_CODE_(as, now_, in_->m); \
     } while (0)
-#define PKT_STEP_QUANTIZED_CODED(m, old, lo, hi, steps, bits, s, l, codes)                                           \
-    PKT_STEP_CODED_(pkt_step_float(PKT_READ, c_, (old), NULL, &out_->m, &steps_, (lo), (hi)), pkt_step_value, codes, \
-                    steps, 0, bits, 0, s, l, false)
-#define PKT_STEP_QUANTIZED64_CODED(m, old, lo, hi, steps, bits, s, l, codes)                                          \
-    PKT_STEP_CODED_(pkt_step_double(PKT_READ, c_, (old), NULL, &out_->m, &steps_, (lo), (hi)), pkt_step_value, codes, \
-                    steps, 0, bits, 0, s, l, false)
-#define PKT_STEP_QUAT_CODED(m, old, parts, s, l, codes)                                                           \
-    PKT_STEP_CODED_(pkt_step_quat(PKT_READ, c_, (old), NULL, &out_->m, &steps_), pkt_step_quat_code, codes, 0, 0, \
-                    parts, 0, s, l, false)
+#define PKT_KEPT_CODES_(as, base, kept) \
+    do {                                \
+        if (PKT_READING) {              \
+            PKT_CODE_(as, old_, base);  \
+        } else {                        \
+            old_ = (kept).old;          \
+            now_ = (kept).now;          \
+        }                               \
+    } while (0)
+
+/* Stores the value of the code now_. */
+#define PKT_STORE_CODE_(m, as)                     \
+    do {                                           \
+        const uint64_t raw_ = now_ ^ PKT_FLIP_ as; \
+        bool good_ = true;                         \
+        out_->m = PKT_VALUE_ as;                   \
+        if (!good_)                                \
+            return false;                          \
+    } while (0)
+
+#define PKT_STEP_(m, as, s, l, may_equal, set_codes)                      \
+    do {                                                                  \
+        static const pkt_steps steps_ = {PKT_SHAPE_ as, s, l, may_equal}; \
+        uint64_t old_, now_ = 0;                                          \
+        set_codes;                                                        \
+        if (!PKT_STEP_FUNCTION_ as(mode_, c_, old_, &now_, &steps_))      \
+            return false;                                                 \
+        if (PKT_READING)                                                  \
+            PKT_STORE_CODE_(m, as);                                       \
+    } while (0)
+
+/* A number of any kind, in steps of s and l bits from `old`, the baseline's. _OPTIONAL: it may be equal to that. */
+#define PKT_STEP(m, as, old, s, l) PKT_STEP_(m, as, s, l, false, PKT_CODES_(m, as, old))
+#define PKT_STEP_OPTIONAL(m, as, old, s, l) PKT_STEP_(m, as, s, l, true, PKT_CODES_(m, as, old))
+#define PKT_STEP_KEPT(m, as, old, s, l, kept) PKT_STEP_(m, as, s, l, false, PKT_KEPT_CODES_(as, old, kept))
 
 /* A whole compact integer of this many bytes. Reading gives PKT_ERROR_END, or PKT_ERROR_CANONICAL if there is a shorter
  * form. */
 bool pkt_put_compact(pkt_mode mode, pkt_cursor *c, uint64_t v, unsigned bytes);
 pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes);
 
-/* A code, or a value, in any mode. Reading sets *now or *out. In pkt_delta.c, because inlining it at each field would
- * cost more code than the call costs time. */
+/* A code, in any mode; reading sets *now. In pkt_delta.c, because inlining it at each field would cost more code than
+ * the call costs time. */
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
-bool pkt_step_float(pkt_mode mode, pkt_cursor *c, float old, const float *in, float *out, const pkt_steps *k, float lo,
-                    float hi);
-bool pkt_step_double(pkt_mode mode, pkt_cursor *c, double old, const double *in, double *out, const pkt_steps *k,
-                     double lo, double hi);
-bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k);
-/* The same of codes that are known, to write and to measure. */
-bool pkt_step_quat_code(pkt_mode mode, pkt_cursor *c, uint64_t old, const uint64_t *now, const pkt_steps *k);
+bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
 /* The same for what explains why not, as in pkt_explain.h. */
 PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
 PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field);

@@ -48,12 +48,10 @@ const char *delta_code(const delta *k, const delta_block *b, unsigned n)
 
 const char *delta_step_codes(const delta *k, const delta_value *v)
 {
-    const char *line = NULL;
-    if (v->form == DELTA_STEPS)
-        line = leaf_row_of(v->op)->coded_steps;
-    if (v->form == DELTA_CODED)
-        line = leaf_row_of(v->op)->compared_by_model;
-    return line != NULL && v->depth == 0 && !v->may_equal ? delta_local_of(k, v->op, "step") : NULL;
+    const bool by_codes = v->form == DELTA_STEPS || v->form == DELTA_CODED;
+    return by_codes && leaf_row_of(v->op)->step_differs != NULL && v->depth == 0 && !v->may_equal
+               ? delta_local_of(k, v->op, "step")
+               : NULL;
 }
 
 const char *delta_index(const delta *k, const delta_value *array)
@@ -144,6 +142,5 @@ leaf spot_leaf(const emitter *e, const spot *s)
                   .old = s->old,
                   .was = s->was,
                   .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
-                  .old_size = s->old_size,
-                  .may_equal = s->value->may_equal};
+                  .old_size = s->old_size};
 }

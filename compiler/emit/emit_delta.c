@@ -282,6 +282,43 @@ static const char *spell_delta_line(const decl *d)
     return d->holds_coded ? "PKT_CODED_DELTA" : "PKT_DELTA";
 }
 
+/* Declares locals for what a number is compared with, if that is a choice, and makes the spot name them. */
+static void emit_choices(delta *k, spot *s)
+{
+    emitter *e = k->e;
+    const bool coded = s->value->form == DELTA_CODED, moves = coded && k->type->decl->moves;
+    const char *old = delta_local(k, "from"), *was = delta_local(k, "before");
+    if (s->has == NULL)
+        return;
+    out_put(e->out, "const $type $name = $value;\n", "type", spell_type(e, s->value->op->type), "name", old, "value",
+            s->old, NULL);
+    if (moves)
+        out_put(e->out, "const $type $name = $value;\n", "type", spell_type(e, s->value->op->type), "name", was,
+                "value", s->was, NULL);
+    s->old = old;
+    s->was = moves ? was : old;
+}
+
+/* A number in steps or coded. */
+static void emit_number(delta *k, const spot *s)
+{
+    const delta_value *v = s->value;
+    const bool steps = v->form == DELTA_STEPS;
+    leaf l = spot_leaf(k->e, s);
+    l.code = delta_step_codes(k, v);
+    const char *line =
+        steps ? "PKT_STEP($m, $as, $old, $small, $large);\n" : "PKT_CODED($m, $as, $old, $was, $codes);\n";
+    if (v->may_equal)
+        line = steps ? "PKT_STEP_OPTIONAL($m, $as, $old, $small, $large);\n"
+                     : "PKT_CODED_OPTIONAL($m, $as, $old, $was, $codes);\n";
+    else if (l.code != NULL)
+        line = steps ? "PKT_STEP_KEPT($m, $as, $old, $small, $large, $code);\n"
+                     : "PKT_CODED_KEPT($m, $as, $old, $was, $codes, $code);\n";
+    leaf_put(k->e, line, &l);
+    if (v->may_equal)
+        emit_refusal(k, s);
+}
+
 static void emit_value(delta *k, const spot *s)
 {
     emitter *e = k->e;
@@ -292,20 +329,11 @@ static void emit_value(delta *k, const spot *s)
         emit_steps(e, v->full);
         emit_refusal(k, s);
         return;
-    case DELTA_STEPS: {
-        leaf l = spot_leaf(e, s);
-        l.code = delta_step_codes(k, v);
-        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded_steps : leaf_row_of(l.op)->steps, &l);
-        if (v->may_equal)
-            emit_refusal(k, s);
-        return;
-    }
+    case DELTA_STEPS:
     case DELTA_CODED: {
-        leaf l = spot_leaf(e, s);
-        l.code = delta_step_codes(k, v);
-        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->compared_by_model : leaf_row_of(l.op)->by_model, &l);
-        if (v->may_equal)
-            emit_refusal(k, s);
+        spot number = *s;
+        emit_choices(k, &number);
+        emit_number(k, &number);
         return;
     }
     case DELTA_OF_TYPE:
@@ -485,7 +513,10 @@ static void emit_field_comparison(delta *k, const delta_block *b, unsigned n, co
         leaf l = leaf_in_row(k, b, n, took);
         l.row = delta_row(k, b, n);
         l.differs = differs;
-        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->gather_coded : leaf_row_of(l.op)->gather, &l);
+        leaf_put(e,
+                 l.code != NULL ? "PKT_GATHER_CODE($code, $row);\n"
+                                : "PKT_GATHER($m, $as, $differs, $mask, $bit, $row);\n",
+                 &l);
         return;
     }
     out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", delta_mask(k, n), "differs", differs, "bit",
@@ -530,6 +561,9 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     }
 }
 
+/* A bool, of which the bit in the mask says it all. */
+static const char flip_line[] = "PKT_CHANGED_BOOL($m, $old, $mask, $bit);\n";
+
 enum { PLACES = 4 };
 
 /* The lines of up to PLACES fields of a row from `first` on. Returns the name of their places. */
@@ -548,7 +582,13 @@ static const char *emit_places(delta *k, const delta_block *b, unsigned first, u
         leaf l = leaf_read_in_row(k, b, n, took);
         l.places = places;
         l.index = spell_number(e, n - first);
-        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
+        if (b->fields[n].value->form == DELTA_FLIP)
+            leaf_put(e, flip_line, &l);
+        else
+            leaf_put(e,
+                     l.code != NULL ? "PKT_CHANGED_CODE($bits, $places, $index, $code);\n"
+                                    : "PKT_CHANGED($m, $as, $old, $places, $index);\n",
+                     &l);
     }
     return places;
 }
@@ -603,7 +643,7 @@ static void emit_changed(delta *k, const delta_block *b, unsigned n, const char 
     const spot s = spot_of_field(k, optional ? v->inner : v, optional ? spell_had(e, v, took) : took);
     if (v->form == DELTA_FLIP) {
         const leaf l = leaf_read_in_row(k, b, n, took);
-        leaf_put(e, leaf_row_of(l.op)->in_row, &l);
+        leaf_put(e, flip_line, &l);
         return;
     }
     out_put(e->out, "if (PKT_HAS_BIT($mask, $bit)) {\n", "mask", delta_mask(k, n), "bit",

@@ -1,8 +1,8 @@
 /* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of the templates.
  * SPDX-License-Identifier: MIT
  *
- * The macros of `serialize` and `across` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
- * pkt_equal.h, those of rows in pkt_change.h, and of `steps` in pkt_step.h.
+ * The macros of `serialize`, `across` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
+ * pkt_equal.h. pkt_step.h has the kinds that only deltas have.
  */
 #include "emit/leaf_table.h"
 #include "model/coding.h"
@@ -16,7 +16,6 @@ static const leaf_row row_of_boolean = {
     .serialize = "PKT_BOOL($m, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_BOOL($m, $old, $mask, $bit);\n",
 };
 
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
@@ -25,24 +24,16 @@ static const leaf_row row_of_bits = {
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME_BITS($m, $bits);\n",
     .sound = "PKT_SOUND_BITS($m, $bits);\n",
+    .as = "PKT_AS_BITS($type, $bits)",
     .differs = "$value != $old",
-    .gather = "PKT_GATHER_BITS($differs, $m, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $places, $index);\n",
-    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
-    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
-    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 static const leaf_row row_of_all_bits = {
     .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
+    .as = "PKT_AS_BITS($type, $bits)",
     .differs = "$value != $old",
-    .gather = "PKT_GATHER_BITS($differs, $m, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $places, $index);\n",
-    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
-    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
-    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 /* i8 to i64 without a range. */
@@ -50,12 +41,8 @@ static const leaf_row row_of_two_complement = {
     .serialize = "PKT_SIGNED($type, $m, $bits, $at);\n",
     .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
+    .as = "PKT_AS_SIGNED($type, $bits)",
     .differs = "$value != $old",
-    .gather = "PKT_GATHER_SIGNED($differs, $m, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_SIGNED($type, $m, $old, $bits, $places, $index);\n",
-    .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
-    .by_model = "PKT_CODED_SIGNED($type, $m, $old, $was, $bits, $may, $codes);\n",
-    .coded_row = "($type, $m, $old, $was, $low, $high, true, $bits, $codes)",
 };
 
 /* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
@@ -63,12 +50,8 @@ static const leaf_row row_of_range = {
     .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
+    .as = "PKT_AS_INT($type, $low, $high, $bits)",
     .differs = "$value != $old",
-    .gather = "PKT_GATHER_INT($differs, $m, $low, $high, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_INT($type, $m, $old, $low, $high, $bits, $places, $index);\n",
-    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
-    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
-    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 static const leaf_row row_of_range64 = {
@@ -76,10 +59,8 @@ static const leaf_row row_of_range64 = {
     .across = "PKT_INT64_ACROSS($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
+    .as = "PKT_AS_INT64($type, $low, $high, $bits)",
     .differs = "$value != $old",
-    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
-    .by_model = "PKT_CODED_INT($type, $m, $old, $was, $low, $high, $bits, $may, $codes);\n",
-    .coded_row = "($type, $m, $old, $was, $low, $high, false, $bits, $codes)",
 };
 
 static const leaf_row row_of_only = {
@@ -103,17 +84,15 @@ static const leaf_row row_of_float16 = {
     .serialize = "PKT_HALF($m, $at);\n",
     .equal = "PKT_SAME_HALF($m);\n",
     .settle = "$value = pkt_settle_half($value);\n",
+    .as = "PKT_AS_HALF()",
     .differs = "pkt_half_bits($value) != pkt_half_bits($old)",
-    .gather = "PKT_GATHER_HALF($differs, $m, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_HALF($m, $old, $places, $index);\n",
 };
 
 static const leaf_row row_of_float32 = {
     .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
+    .as = "PKT_AS_FLOAT()",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
-    .gather = "PKT_GATHER_FLOAT($differs, $m, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_FLOAT($m, $old, $places, $index);\n",
 };
 
 static const leaf_row row_of_float64 = {
@@ -126,17 +105,10 @@ static const leaf_row row_of_quantized = {
     .serialize = "PKT_QUANTIZED($m, $low, $high, $steps, $bits, $at);\n",
     .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
+    .as = "PKT_AS_QUANTIZED($low, $high, $steps, $bits)",
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
-    .gather = "PKT_GATHER_QUANTIZED($differs, $m, $low, $high, $steps, $bits, $mask, $bit, $row);\n",
-    .in_row = "PKT_CHANGED_QUANTIZED($m, $old, $low, $high, $steps, $bits, $places, $index);\n",
-    .gather_coded = "PKT_GATHER_CODE($code, $row);\n",
-    .coded = "PKT_CHANGED_CODE($bits, $places, $index, $code);\n",
-    .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
     .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
-    .coded_steps = "PKT_STEP_QUANTIZED_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
-    .by_model = "PKT_CODED_QUANTIZED($m, $old, $was, $low, $high, $steps, $bits, $may, $codes);\n",
-    .compared_by_model = "PKT_CODED_QUANTIZED_COMPARED($m, $old, $was, $low, $high, $steps, $bits, $codes, &$code);\n",
 };
 
 static const leaf_row row_of_quantized64 = {
@@ -144,12 +116,10 @@ static const leaf_row row_of_quantized64 = {
     .across = "PKT_QUANTIZED64_ACROSS($m, $low, $high, $steps, $bits, $at);\n",
     .equal = "PKT_SAME_QUANTIZED64($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle64($value, $low, $high, $steps);\n",
+    .as = "PKT_AS_QUANTIZED64($low, $high, $steps, $bits)",
     .differs = "pkt_codes_differ64($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual64($value, $old, $low, $high, $steps)",
-    .steps = "PKT_STEP_QUANTIZED64($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
     .step_differs = "pkt_step_differs64($value, $old, $low, $high, $steps, &$code)",
-    .coded_steps = "PKT_STEP_QUANTIZED64_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
-    .by_model = "PKT_CODED_QUANTIZED64($m, $old, $was, $low, $high, $steps, $bits, $may, $codes);\n",
 };
 
 static const leaf_row row_of_quat = {
@@ -157,12 +127,9 @@ static const leaf_row row_of_quat = {
     .across = "PKT_QUAT_ACROSS($m, $parts, $at);\n",
     .equal = "PKT_SAME_QUAT($m, $parts);\n",
     .settle = "$value = pkt_settle_quat($value, $parts);\n",
+    .as = "PKT_AS_QUAT($parts)",
     .differs = "pkt_quats_differ($value, $old, $parts)",
-    .steps = "PKT_STEP_QUAT($m, $old, $parts, $small, $large, $may);\n",
     .step_differs = "pkt_step_quat_differs($value, $old, $parts, &$code)",
-    .coded_steps = "PKT_STEP_QUAT_CODED($m, $old, $parts, $small, $large, &$code);\n",
-    .by_model = "PKT_CODED_QUAT($m, $old, $was, $parts, $may, $codes);\n",
-    .compared_by_model = "PKT_CODED_QUAT_COMPARED($m, $old, $was, $parts, $codes, &$code);\n",
 };
 
 static const leaf_row row_of_unit = {
@@ -188,9 +155,8 @@ static const leaf_row row_of_constant = {
 /* Values of varying width. In T_serialize they are steps of their own, not leaves. */
 static const leaf_row row_of_compact = {
     .equal = "PKT_SAME($m);\n",
+    .as = "PKT_AS_COMPACT($type, $bytes)",
     .differs = "$value != $old",
-    .steps = "PKT_STEP_COMPACT($type, $m, $old, $bytes, $small, $large, $may);\n",
-    .by_model = "PKT_CODED_COMPACT($type, $m, $old, $was, $bytes, $may, $codes);\n",
 };
 
 static const leaf_row row_of_after = {
@@ -357,14 +323,12 @@ static const char *spell_large(const emitter *e, const leaf *l)
 static const char *spell_codes(const emitter *e, const leaf *l)
 {
     const field *f = l->op->field;
-    return arena_printf(e->arena, "%u, %s_%s_codes_", f->owner->moves ? CODE_CONTEXTS : 1u, spell_decl(e, f->owner),
-                        f->name);
+    return arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, f->owner), f->name);
 }
 
-static const char *spell_may(const emitter *e, const leaf *l)
+static const char *spell_as(const emitter *e, const leaf *l)
 {
-    (void)e;
-    return l->may_equal ? "true" : "false";
+    return leaf_text(e, leaf_row_of(l->op)->as, l);
 }
 
 /* The place of a leaf; of a leaf across two words also the place of its upper bits. */
@@ -427,8 +391,8 @@ static const struct {
     {"start", spell_start},             /* of an `after` field: the earlier member */
     {"small", spell_small},             /* the s of delta<s, l> */
     {"large", spell_large},             /* the l of delta<s, l> */
-    {"codes", spell_codes},             /* coded: how many tables there are, and the first one */
-    {"may", spell_may},                 /* whether it can equal what it is compared with */
+    {"codes", spell_codes},             /* coded: its tables */
+    {"as", spell_as},                   /* its kind, as an argument of a context */
     {"at", spell_at},                   /* its bit in the word */
     {"number", spell_code_number},      /* which of four quats it is, from 0 */
     {"constant", spell_constant_value}, /* the value of a const, reserved or check */
@@ -502,6 +466,6 @@ void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, co
             spell_number(e, bit), NULL);
     for (unsigned i = 0; i < count; i++)
         out_put(e->out, ",\n$indent$each", "indent", indent, "each",
-                leaf_text(e, leaf_row_of(leaves[i].op)->coded_row, &leaves[i]), NULL);
+                leaf_text(e, "($m, $as, $old, $was, $codes)", &leaves[i]), NULL);
     out_put(e->out, ");\n", NULL);
 }

@@ -21,15 +21,10 @@ typedef struct leaf_row {
     const char *differs;
     const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
     const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
-    /* A delta: a field in a row, while writing, where it is compared, and while reading; NULL: it cannot be in one. */
-    const char *gather, *in_row;
-    const char *gather_coded, *coded; /* the same if it is compared together with others; $code has its code */
-    const char *steps;                /* delta<s, l>; NULL: the leaf has no steps */
-    const char *by_model;             /* coded; NULL, likewise */
-    const char *coded_row;            /* coded: its arguments in a row; NULL: it cannot be in one */
-    /* Both codes of a field are kept in $code, for they are dear; NULL: they are not. Its `differs`, `steps`,
-     * `by_model`. */
-    const char *step_differs, *coded_steps, *compared_by_model;
+    /* Its kind, an argument of the macros of deltas, such as PKT_STEP; NULL: it is never in a row, in steps or coded. */
+    const char *as;
+    const char
+        *step_differs; /* like `differs`; stores both codes in $code, because they are dear. NULL: they are not */
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */
@@ -52,7 +47,6 @@ typedef struct leaf {
         *index;                /* a delta: the variable with the places of up to four neighbours, and which one it is */
     const char *code;          /* a delta: the variable that has its code */
     const char *row, *differs; /* a delta: the row that it is gathered in; an expression: does it differ? */
-    bool may_equal;            /* a delta: it can equal what it is compared with */
 } leaf;
 
 /* The row of a leaf or of an op of varying width (text, bytes, compact, after). */

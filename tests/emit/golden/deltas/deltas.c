@@ -361,7 +361,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     }
     PKT_CHANGES(changed_, 2, 0);
     if (PKT_HAS_BIT(changed_, 0)) {
-        PKT_STEP_QUAT_CODED(rotation, base_->rotation, 9, 4, 7, &rotation_step_);
+        PKT_STEP_KEPT(rotation, PKT_AS_QUAT(9), base_->rotation, 4, 7, rotation_step_);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
@@ -434,13 +434,13 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         PKT_GATHER_CODE(x_codes_, rows_[0]);
         PKT_GATHER_CODE(x_codes_ + 1, rows_[0]);
         PKT_GATHER_CODE(x_codes_ + 2, rows_[1]);
-        PKT_GATHER_INT(in_->pitch != base_->pitch, pitch, -90, 90, 8, changed_, 3, rows_[1]);
-        PKT_GATHER_SIGNED(in_->spin != base_->spin, spin, 16, changed_, 4, rows_[1]);
-        PKT_GATHER_INT(in_->stance != base_->stance, stance, 0, 2, 2, changed_, 5, rows_[1]);
+        PKT_GATHER(pitch, PKT_AS_INT(int8_t, -90, 90, 8), in_->pitch != base_->pitch, changed_, 3, rows_[1]);
+        PKT_GATHER(spin, PKT_AS_SIGNED(int16_t, 16), in_->spin != base_->spin, changed_, 4, rows_[1]);
+        PKT_GATHER(stance, PKT_AS_INT(Stance, 0, 2, 2), in_->stance != base_->stance, changed_, 5, rows_[1]);
         changed_ |= PKT_BIT(6, in_->firing != base_->firing);
-        PKT_GATHER_BITS(in_->ammo != base_->ammo, ammo, 8, changed_, 7, rows_[1]);
-        PKT_GATHER_FLOAT(pkt_float_bits(in_->raw) != pkt_float_bits(base_->raw), raw, changed_, 8, rows_[2]);
-        PKT_GATHER_HALF(pkt_half_bits(in_->drift) != pkt_half_bits(base_->drift), drift, changed_, 9, rows_[2]);
+        PKT_GATHER(ammo, PKT_AS_BITS(uint8_t, 8), in_->ammo != base_->ammo, changed_, 7, rows_[1]);
+        PKT_GATHER(raw, PKT_AS_FLOAT(), pkt_float_bits(in_->raw) != pkt_float_bits(base_->raw), changed_, 8, rows_[2]);
+        PKT_GATHER(drift, PKT_AS_HALF(), pkt_half_bits(in_->drift) != pkt_half_bits(base_->drift), changed_, 9, rows_[2]);
         changed_ |= PKT_BIT(10, in_->score != base_->score);
         changed_ |= PKT_BIT(11, in_->has_aim != base_->has_aim || (in_->has_aim && (!Aim_same(&in_->aim, &base_->aim))));
         changed_ |= PKT_BIT(12, !pkt_unchanged_text(in_->name, base_->name, 16));
@@ -454,13 +454,13 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_CHANGED_RUN();
     PKT_PLACES4(places2on_, changed_, 2, 15, 8, 16, 2);
     PKT_CHANGED_CODE(15, places2on_, 0, x_codes_ + 2);
-    PKT_CHANGED_INT(int8_t, pitch, base_->pitch, -90, 90, 8, places2on_, 1);
-    PKT_CHANGED_SIGNED(int16_t, spin, base_->spin, 16, places2on_, 2);
-    PKT_CHANGED_INT(Stance, stance, base_->stance, 0, 2, 2, places2on_, 3);
+    PKT_CHANGED(pitch, PKT_AS_INT(int8_t, -90, 90, 8), base_->pitch, places2on_, 1);
+    PKT_CHANGED(spin, PKT_AS_SIGNED(int16_t, 16), base_->spin, places2on_, 2);
+    PKT_CHANGED(stance, PKT_AS_INT(Stance, 0, 2, 2), base_->stance, places2on_, 3);
     PKT_PLACES_NEXT(places2on_);
     PKT_PLACES2(places6on_, changed_, 6, 0, 8);
     PKT_CHANGED_BOOL(firing, base_->firing, changed_, 6);
-    PKT_CHANGED_BITS(uint8_t, ammo, base_->ammo, 8, places6on_, 1);
+    PKT_CHANGED(ammo, PKT_AS_BITS(uint8_t, 8), base_->ammo, places6on_, 1);
     PKT_CHANGED_END(rows_[1], places6on_);
     PKT_CHANGED_VALUES3(x, base_->x, -512.0f, 512.0f, 16384,
                         y, base_->y, -512.0f, 512.0f, 16384,
@@ -468,15 +468,15 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
                         changed_, 0, x_codes_);
     PKT_CHANGED_RUN();
     PKT_PLACES2(places8on_, changed_, 8, 32, 16);
-    PKT_CHANGED_FLOAT(raw, base_->raw, places8on_, 0);
-    PKT_CHANGED_HALF(drift, base_->drift, places8on_, 1);
+    PKT_CHANGED(raw, PKT_AS_FLOAT(), base_->raw, places8on_, 0);
+    PKT_CHANGED(drift, PKT_AS_HALF(), base_->drift, places8on_, 1);
     PKT_CHANGED_END(rows_[2], places8on_);
     PKT_NEED(32);
     PKT_RUN_ALONE();
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
     PKT_END_ALONE(32);
     if (PKT_HAS_BIT(changed_, 10)) {
-        PKT_STEP_INT(uint32_t, score, base_->score, 0, 100000, 17, 4, 8, false);
+        PKT_STEP(score, PKT_AS_INT(uint32_t, 0, 100000, 17), base_->score, 4, 8);
     }
     if (PKT_HAS_BIT(changed_, 11)) {
         PKT_NEED(1);
@@ -507,13 +507,13 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         uint64_t changed1_ = 0;
         pkt_gathered rows1_[1] = {{0, 0}};
         if (!PKT_READING) {
-            PKT_GATHER_BITS(in_->weapon != (took1_ ? base_->weapon : 0), weapon, 5, changed1_, 0, rows1_[0]);
-            PKT_GATHER_BITS(in_->heat != (took1_ ? base_->heat : 0), heat, 12, changed1_, 1, rows1_[0]);
+            PKT_GATHER(weapon, PKT_AS_BITS(uint8_t, 5), in_->weapon != (took1_ ? base_->weapon : 0), changed1_, 0, rows1_[0]);
+            PKT_GATHER(heat, PKT_AS_BITS(uint16_t, 12), in_->heat != (took1_ ? base_->heat : 0), changed1_, 1, rows1_[0]);
         }
         PKT_CHANGES_RUN(changed1_, 2, rows1_[0]);
         PKT_PLACES2(places0on1_, changed1_, 0, 5, 12);
-        PKT_CHANGED_BITS(uint8_t, weapon, in_->weapon, 5, places0on1_, 0);
-        PKT_CHANGED_BITS(uint16_t, heat, in_->heat, 12, places0on1_, 1);
+        PKT_CHANGED(weapon, PKT_AS_BITS(uint8_t, 5), in_->weapon, places0on1_, 0);
+        PKT_CHANGED(heat, PKT_AS_BITS(uint16_t, 12), in_->heat, places0on1_, 1);
         PKT_CHANGED_END(rows1_[0], places0on1_);
     }
     if (PKT_HAS_BIT(changed_, 13)) {
