@@ -62,12 +62,13 @@ static bool may_write(const run *r)
     return diag_errors(r->diag) == 0 || r->ignores_failure;
 }
 
-static int run_command(arena *a, const options *o)
+static int run_command(arena *a, const command_row *command, const options *o)
 {
     run r = {.arena = a, .names = names_new(a), .diag = diag_new(a), .options = o};
+    const bool is_json = o->error_format && strcmp(o->error_format, "json") == 0;
     bool current = true;
     outputs_init(&r.outputs);
-    command_by_id(o->command)->run(&r);
+    command->run(&r);
     if (may_write(&r))
         targets_check(a, r.names, r.diag, &r.outputs, &r.inputs);
     if (may_write(&r) && o->check_only)
@@ -76,7 +77,7 @@ static int run_command(arena *a, const options *o)
         write_outputs(&r);
     if (fflush(stdout) != 0 || ferror(stdout))
         diag_error(r.diag, (span){0}, "cannot write to standard output: %s", strerror(errno));
-    diag_print(r.diag, o->form, stderr);
+    diag_print(r.diag, is_json ? DIAG_JSON : DIAG_TEXT, stderr);
     return current && diag_errors(r.diag) == 0 ? r.status : EXIT_ERRORS;
 }
 
@@ -84,11 +85,12 @@ int main(int argc, char **argv)
 {
     arena *a = arena_new();
     options o;
+    const command_row *command;
     int status = EXIT_DONE;
     file_as_is(stdout);
     file_as_is(stderr);
-    switch (options_read(a, argc, argv, &o)) {
-    case OPTIONS_RUN: status = run_command(a, &o); break;
+    switch (options_read(a, argc, argv, &o, &command)) {
+    case OPTIONS_RUN: status = run_command(a, command, &o); break;
     case OPTIONS_ANSWERED: status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS; break;
     case OPTIONS_WRONG: status = EXIT_WRONG_USE; break;
     }

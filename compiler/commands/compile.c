@@ -71,20 +71,30 @@ static void generate(compilation *k, const wire *w, const delta_plan *const *del
         add_output(k, each->path, each->text, each->size);
 }
 
+static bool writes_files(const options *o)
+{
+    return !o->dump && !o->projection;
+}
+
+/* Whether the result of a phase is asked for. */
+static bool dumps(const run *r, const char *phase)
+{
+    return r->options->dump && strcmp(r->options->dump, phase) == 0;
+}
+
 static void compile_schema(compilation *k, const source *root)
 {
     run *r = k->run;
-    const dump_kind dump = r->options->dump;
     check_options how = checked_as_asked(r);
-    how.files = dump == DUMP_NONE ? &c_file_rules : NULL;
+    how.files = writes_files(r->options) ? &c_file_rules : NULL;
     const schema *s = check_for_c(r, root, &how);
     if (!s)
         return;
-    if (dump == DUMP_SCHEMA) {
+    if (dumps(r, "schema")) {
         dump_schema(s, stdout);
         return;
     }
-    if (dump == DUMP_PROJECTION) {
+    if (r->options->projection) {
         fputs(s->projection, stdout);
         return;
     }
@@ -92,7 +102,7 @@ static void compile_schema(compilation *k, const source *root)
     if (!check_budgets(w, r->diag))
         return;
     const delta_plan *const *deltas = plan_deltas(r->arena, w);
-    if (dump == DUMP_WIRE)
+    if (dumps(r, "wire"))
         dump_wire(r->arena, w, deltas, stdout);
     else
         generate(k, w, deltas);
@@ -104,9 +114,9 @@ static void compile_file(compilation *k, const char *name)
     const source *root = read_schema(r, name);
     if (!root)
         return;
-    if (r->options->dump == DUMP_TOKENS)
+    if (dumps(r, "tokens"))
         dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
-    else if (r->options->dump == DUMP_AST)
+    else if (dumps(r, "ast"))
         dump_ast(parse(r->arena, r->names, r->diag, root, reserved_type_word), stdout);
     else
         compile_schema(k, root);
@@ -135,8 +145,8 @@ void command_compile(run *r)
     r->has_directory = o->file_count > 0;
     for (size_t i = 0; i < o->file_count; i++)
         compile_file(&k, o->files[i]);
-    if (o->dump == DUMP_NONE && o->runtime != RUNTIME_NONE)
+    if (writes_files(o) && !o->no_runtime)
         add_runtime(&k);
-    if (o->depfile && o->dump == DUMP_NONE && !o->check_only)
+    if (writes_files(o) && o->depfile && !o->check_only)
         add_depfile(r);
 }

@@ -201,8 +201,8 @@ static void convert_packets(run *r, const older *from, const schema *now)
                                          .others = others,
                                          .texts = texts,
                                          .text_count = 1,
-                                         .streams = o->streams,
-                                         .stream_count = o->stream_count,
+                                         .streams = o->streams.texts,
+                                         .stream_count = o->streams.count,
                                          .seed = o->seed};
     const uint32_t errors = diag_errors(r->diag);
     if (from->place ? !load_older(r, from, &u) : !load_inside(r, inside, count, &u, &request))

@@ -72,8 +72,8 @@ bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_
     const schema *const *schemas = check_recorded_schemas(r, paths[0], given, &schema_count);
     *request = (datagrams_request){.schemas = schemas,
                                    .schema_count = schema_count,
-                                   .streams = o->streams,
-                                   .stream_count = o->stream_count,
+                                   .streams = o->streams.texts,
+                                   .stream_count = o->streams.count,
                                    .seed = o->seed};
     return schemas != NULL;
 }

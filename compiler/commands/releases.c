@@ -102,7 +102,7 @@ static schema *check_release(run *r, const source *text, bool checks, const char
 
 schema *release_schema(run *r, const release *of, const char *prefix, bool *fits)
 {
-    const bool checks = r->options->checks;
+    const bool checks = !r->options->no_checks;
     const source *text = source_read(r->arena, of->path);
     if (!text) {
         diag_error(r->diag, (span){0}, "cannot read '%s': %s", of->path, strerror(errno));
@@ -136,8 +136,8 @@ const schema *newest_release(run *r, const schema *of)
     }
     message *m = diag_error(r->diag, (span){0}, "there is no release of protocol '%s'%s in '%s'", of->protocol,
                             all.count == 0 ? ""
-                            : o->checks    ? " with checks"
-                                           : " without checks",
+                            : o->no_checks ? " without checks"
+                                           : " with checks",
                             o->archive);
     diag_help(r->diag, m, "`pktc archive %s %s` keeps the first one", o->archive, of->root->path);
     return NULL;

@@ -56,7 +56,8 @@ const source *const *read_schemas(run *r)
 check_options checked_as_asked(const run *r)
 {
     const options *o = r->options;
-    return (check_options){.import_dirs = o->import_dirs, .import_dir_count = o->import_dir_count, .checks = o->checks};
+    return (check_options){
+        .import_dirs = o->import_dirs.texts, .import_dir_count = o->import_dirs.count, .checks = !o->no_checks};
 }
 
 schema *check_quietly(run *r, const source *root, const check_options *how)

@@ -60,8 +60,8 @@ static const char *train_schema(run *r, const source *const *given, bool *stale)
                                    .sources = sources,
                                    .source_count = o->recording_count,
                                    .port = (uint16_t)o->port,
-                                   .streams = o->streams,
-                                   .stream_count = o->stream_count,
+                                   .streams = o->streams.texts,
+                                   .stream_count = o->streams.count,
                                    .seed = o->seed};
     size_t size;
     return o->check_only ? train_check(r->arena, r->diag, &request, current, o->tolerance, stale)

@@ -74,9 +74,9 @@ static bool is_known(const dissect_stream *streams, const dissect_stream *one)
 static bool read_streams(run *r, const schema *s, const dissect_stream **first)
 {
     const dissect_stream **end = first;
-    for (size_t i = 0; i < r->options->stream_count; i++) {
+    for (size_t i = 0; i < r->options->streams.count; i++) {
         dissect_stream *stream = ARENA_NEW(r->arena, dissect_stream);
-        if (!read_stream(r->arena, r->diag, s, r->options->streams[i], stream))
+        if (!read_stream(r->arena, r->diag, s, r->options->streams.texts[i], stream))
             return false;
         *end = stream;
         end = &stream->next;

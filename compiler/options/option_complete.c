@@ -5,9 +5,10 @@
  * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :recording, :file and :directory
  * ask the shell for the schemas, recordings, files or directories that it finds.
  */
+#include "commands/run.h"
 #include "front/ast.h"
 #include "model/type_table.h"
-#include "options/option_table.h"
+#include "options/options_internal.h"
 
 #include <string.h>
 
@@ -23,16 +24,19 @@ static void put_commands(void)
             put_word(command_table[i].word, command_table[i].summary);
 }
 
-static void put_options(command of)
+static void put_options(const command_row *of)
 {
     for (size_t i = 0; i < option_count; i++) {
         const option *each = &option_table[i];
-        if (!(each->commands & 1u << of))
+        if (!command_has(of, each))
             continue;
         put_word(each->name, each->help);
         if (each->letter)
             put_word(each->letter, each->help);
     }
+    for (size_t i = 0; i < command_count && !*of->word; i++)
+        if (command_table[i].option)
+            printf("%s\tthe same as 'pktc %s'\n", command_table[i].option, command_table[i].word);
 }
 
 /* The words that an argument may be, or which files. */
@@ -69,7 +73,7 @@ static void put_types(arena *a, const char *file)
 
 /* The option whose argument the last word is, or NULL: the word before it is the option, perhaps with a = between
  * them, which bash has as a word of its own; or --option= is its beginning. */
-static const option *option_before(int count, char **words)
+static const option *option_before(size_t count, const char *const *words)
 {
     const char *last = words[count - 1], *equals = strchr(last, '=');
     const char *name = count > 1 ? words[count - 2] : "";
@@ -82,12 +86,13 @@ static const option *option_before(int count, char **words)
         name = last;
         size = (size_t)(equals - last);
     }
-    const command_entry *chosen = command_by_word(words[0]);
+    const command_row *named = command_by_word(words[0]);
+    const command_row *chosen = named ? named : command_without_word();
     const option *found = NULL;
     for (size_t i = 0; i < option_count; i++) {
         const option *each = &option_table[i];
         if (each->argument && strlen(each->name) == size && strncmp(each->name, name, size) == 0 &&
-            (!found || each->commands & 1u << (chosen ? chosen->command : COMMAND_COMPILE)))
+            (!found || command_has(chosen, each)))
             found = each;
     }
     return found;
@@ -95,10 +100,10 @@ static const option *option_before(int count, char **words)
 
 /* The words before the last one that are neither the command nor options with their arguments, and the last of
  * those. */
-static int find_files(int count, char **words, const char **last)
+static size_t find_files(size_t count, const char *const *words, const char **last)
 {
-    int found = 0;
-    for (int i = command_by_word(words[0]) ? 1 : 0; i < count - 1; i++) {
+    size_t found = 0;
+    for (size_t i = command_by_word(words[0]) ? 1 : 0; i + 1 < count; i++) {
         if (words[i][0] == '-' || strcmp(words[i], "=") == 0 || (i > 0 && option_before(i + 1, words)))
             continue;
         *last = words[i];
@@ -107,59 +112,41 @@ static int find_files(int count, char **words, const char **last)
     return found;
 }
 
-/* Of a command that takes `schemas` of these, then the name of a type, or also these files; then a file. */
-static void put_value(arena *a, int files, int schemas, const char *last, const char *first, const char *also)
+/* What may come after `files` files, the last of which is `last`. */
+static void put_next(arena *a, const command_row *of, size_t files, const char *last)
 {
-    if (files < schemas) {
-        puts(first);
-    } else if (files == schemas) {
-        put_types(a, last);
-        if (also)
-            puts(also);
-    } else {
-        puts(":file");
+    size_t step = 0;
+    while (step < files && of->next[step + 1])
+        step++;
+    for (const char *at = of->next[step]; *at; at += strspn(at, " ")) {
+        const char *word = arena_text(a, at, strcspn(at, " "));
+        at += strlen(word);
+        if (strcmp(word, "COMMAND") == 0)
+            put_commands();
+        else if (strcmp(word, "TYPE") == 0)
+            put_types(a, last);
+        else
+            puts(word);
     }
 }
 
-/* After `files` words, of which the last one is `last`. A recording comes after its schemas, or without any. */
-static void put_next_file(arena *a, command of, int files, const char *last)
+void command_complete(run *r)
 {
-    switch (of) {
-    case COMMAND_COMPILE:
-    case COMMAND_FORMAT:
-    case COMMAND_LAYOUT:
-    case COMMAND_DIFF:
-    case COMMAND_WIRESHARK: puts(":pkt"); break;
-    case COMMAND_ARCHIVE: puts(files == 0 ? ":directory" : ":pkt"); break;
-    case COMMAND_REPORT: puts(":pkt\n:recording"); break;
-    case COMMAND_ENCODE: put_value(a, files, 1, last, ":pkt", NULL); break;
-    case COMMAND_DECODE: put_value(a, files, 1, last, ":pkt\n:recording", ":recording"); break;
-    case COMMAND_TRAIN: put_value(a, files, 1, last, ":pkt", ":pkt\n:file"); break;
-    case COMMAND_CONVERT:
-        put_value(a, files, 2, last, files == 0 ? ":pkt\n:directory" : ":pkt\n:recording", ":recording");
-        break;
-    case COMMAND_HELP:
-    case COMMAND_COMPLETE: break;
-    }
-}
-
-void complete_print(arena *a, int count, char **words)
-{
-    const command_entry *chosen = count > 1 ? command_by_word(words[0]) : NULL;
-    const command_entry *of = chosen ? chosen : command_by_id(COMMAND_COMPILE);
-    const option *before = count > 0 ? option_before(count, words) : NULL;
-    const char *file = NULL;
+    const char *const *words = r->options->files;
+    const size_t count = r->options->file_count;
     if (count == 0)
         return;
-    int files = find_files(count, words, &file);
+    const command_row *named = count > 1 ? command_by_word(words[0]) : NULL;
+    const command_row *of = named ? named : command_without_word();
+    const option *before = option_before(count, words);
+    const char *last = NULL;
+    const size_t files = find_files(count, words, &last);
     if (before) {
         put_argument(before);
     } else if (words[count - 1][0] == '-') {
-        put_options(of->command);
-    } else if (of->command == COMMAND_HELP) {
-        put_commands();
+        put_options(of);
     } else {
-        put_next_file(a, of->command, files, file);
+        put_next(r->arena, of, files, last);
         if (count == 1)
             put_commands();
     }

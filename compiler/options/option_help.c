@@ -1,7 +1,8 @@
 /* option_help.c - what `pktc help` prints.
  * SPDX-License-Identifier: MIT
  */
-#include "options/option_table.h"
+#include "commands/run.h"
+#include "options/options_internal.h"
 
 enum { OPTION_COLUMN = 26, SUMMARY_COLUMN = 48 };
 
@@ -17,7 +18,44 @@ static void print_option(const option *o, FILE *to)
     int width = fprintf(to, "  %s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "", o->name, separator,
                         o->argument ? o->argument : "");
     pad(width, OPTION_COLUMN, to);
-    fprintf(to, "%s\n", o->help);
+    fputs(o->help, to);
+    if (o->usual != 0)
+        fprintf(to, " (default: %u)", (unsigned)o->usual);
+    fputs("\n", to);
+}
+
+/* The options that mean commands. */
+static void print_commands_as_options(FILE *to)
+{
+    for (size_t i = 0; i < command_count; i++) {
+        const command_row *each = &command_table[i];
+        if (each->option) {
+            pad(fprintf(to, "  %s", each->option), OPTION_COLUMN, to);
+            fprintf(to, "the same as 'pktc %s'\n", each->word);
+        }
+    }
+}
+
+/* A bit for each command that has an option. */
+static unsigned commands_of(const option *o)
+{
+    unsigned all = 0;
+    for (size_t i = 0; i < command_count; i++)
+        all |= (unsigned)command_has(&command_table[i], o) << i;
+    return all;
+}
+
+/* "Options of layout and report:" */
+static void print_heading(unsigned commands, FILE *to)
+{
+    fputs("\nOptions of ", to);
+    for (size_t i = 0; commands; i++) {
+        if (!(commands & 1u << i))
+            continue;
+        commands &= ~(1u << i);
+        const bool last_but_one = commands && !(commands & (commands - 1));
+        fprintf(to, "%s%s", command_table[i].word, !commands ? ":\n" : last_but_one ? " and " : ", ");
+    }
 }
 
 /* The options that only some other commands have, those of the same commands together. */
@@ -26,37 +64,32 @@ static void print_other_options(FILE *to)
     unsigned heading = 0;
     for (size_t i = 0; i < option_count; i++) {
         const option *each = &option_table[i];
-        if (each->commands & 1u << COMMAND_COMPILE)
+        if (command_has(command_without_word(), each))
             continue;
-        const char *before = "\nOptions of ";
-        for (size_t k = 0; k < command_count && each->commands != heading; k++) {
-            if (each->commands & 1u << command_table[k].command) {
-                fprintf(to, "%s%s", before, command_table[k].word);
-                before = " and ";
-            }
-        }
-        if (each->commands != heading)
-            fputs(":\n", to);
-        heading = each->commands;
+        if (commands_of(each) != heading)
+            print_heading(commands_of(each), to);
+        heading = commands_of(each);
         print_option(each, to);
     }
 }
 
-static void print_options(command of, FILE *to)
+static void print_options(const command_row *of, FILE *to)
 {
     fputs("\nOptions:\n", to);
     for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].commands & 1u << of)
+        if (command_has(of, &option_table[i]))
             print_option(&option_table[i], to);
-    if (of == COMMAND_COMPILE)
+    if (!*of->word) {
+        print_commands_as_options(to);
         print_other_options(to);
+    }
 }
 
 static void print_commands(FILE *to)
 {
     fputs("\nCommands:\n", to);
     for (size_t i = 0; i < command_count; i++) {
-        const command_entry *each = &command_table[i];
+        const command_row *each = &command_table[i];
         int width = fprintf(to, "  pktc %s%s%s", each->word, *each->word ? " " : "", each->arguments);
         pad(width, SUMMARY_COLUMN, to);
         fprintf(to, "%s\n", each->summary);
@@ -73,9 +106,10 @@ void help_print_start(FILE *to)
           to);
 }
 
-void help_print(const command_entry *about, FILE *to)
+void help_print(const command_row *about, FILE *to)
 {
-    if (about->command == COMMAND_COMPILE) {
+    const bool all = !*about->word;
+    if (all) {
         help_print_start(to);
         fputs("'pktc help COMMAND' describes a command and its options.\n", to);
         print_commands(to);
@@ -84,7 +118,33 @@ void help_print(const command_entry *about, FILE *to)
                 about->summary + 1);
         fputs(about->about, to);
     }
-    print_options(about->command, to);
-    if (about->command == COMMAND_COMPILE)
+    print_options(about, to);
+    if (all)
         fprintf(to, "\n%s", about->about);
+}
+
+static bool unknown_command(const command_line *line, const char *word)
+{
+    suggestion nearest = {.wanted = word};
+    for (size_t i = 0; i < command_count; i++)
+        suggest(&nearest, command_table[i].word);
+    if (nearest.best)
+        return wrong(line, "there is no command '%s' (did you mean '%s'?)", word, nearest.best);
+    return wrong(line, "there is no command '%s'", word);
+}
+
+bool usage_of_help(command_line *line)
+{
+    const options *o = line->options;
+    if (o->file_count > 1)
+        return wrong(line, "help takes only one command");
+    if (o->file_count == 1 && !command_by_word(o->files[0]))
+        return unknown_command(line, o->files[0]);
+    return uses(line, USAGE_HELP);
+}
+
+void command_help(run *r)
+{
+    const options *o = r->options;
+    help_print(o->file_count > 0 ? command_by_word(o->files[0]) : command_without_word(), stdout);
 }

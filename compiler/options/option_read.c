@@ -1,31 +1,16 @@
-/* option_read.c - reads the command line.
+/* option_read.c - see option_read.h.
  * SPDX-License-Identifier: MIT
  */
 #include "options/option_read.h"
+#include "base/diag.h"
 #include "options/options_internal.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PKTC_VERSION "0.1.0"
-
-options_result wrong(const options *o, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("pktc: ", stderr);
-    vfprintf(stderr, format, arguments);
-    if (o->command == COMMAND_COMPILE)
-        fputs("; try 'pktc --help'\n", stderr);
-    else if (o->command == COMMAND_HELP)
-        fputs("; try 'pktc help'\n", stderr);
-    else
-        fprintf(stderr, "; try 'pktc help %s'\n", command_by_id(o->command)->word);
-    va_end(arguments);
-    return OPTIONS_WRONG;
-}
 
 /* How an option is called here that other programs have by this name; or NULL. */
 static const char *usual_name(const char *name)
@@ -38,7 +23,7 @@ static const char *usual_name(const char *name)
     return NULL;
 }
 
-static options_result unknown(const options *o, const char *word)
+static bool unknown_option(const command_line *line, const char *word)
 {
     const char *equals = strchr(word, '=');
     int size = equals ? (int)(equals - word) : (int)strlen(word);
@@ -48,49 +33,28 @@ static options_result unknown(const options *o, const char *word)
     for (size_t i = 0; i < option_count && !nearest.best; i++)
         if (option_table[i].name[1] == '-')
             suggest(&nearest, option_table[i].name);
+    for (size_t i = 0; i < command_count; i++)
+        if (command_table[i].option)
+            suggest(&nearest, command_table[i].option);
     if (nearest.best)
-        return wrong(o, "unknown option '%.*s' (did you mean '%s'?)", size, word, nearest.best);
-    return wrong(o, "unknown option '%.*s'", size, word);
+        return wrong(line, "unknown option '%.*s' (did you mean '%s'?)", size, word, nearest.best);
+    return wrong(line, "unknown option '%.*s'", size, word);
 }
 
-static bool set_dump(options *o, const char *phase)
-{
-    static const struct {
-        const char *name;
-        dump_kind kind;
-    } phases[] = {
-        {"tokens", DUMP_TOKENS},
-        {"ast", DUMP_AST},
-        {"schema", DUMP_SCHEMA},
-        {"wire", DUMP_WIRE},
-    };
-    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
-        if (strcmp(phase, phases[i].name) == 0) {
-            o->dump = phases[i].kind;
-            return true;
-        }
-    }
-    return false;
-}
+/* ---- arguments */
 
-static bool set_form(options *o, const char *form)
+static bool read_number(const char *text, uint32_t least, uint32_t most, uint32_t *number)
 {
-    o->form = strcmp(form, "json") == 0 ? DIAG_JSON : DIAG_TEXT;
-    return o->form == DIAG_JSON || strcmp(form, "text") == 0;
-}
-
-/* Parses a decimal number from 1 to 1,000,000. */
-static bool set_number(uint32_t *number, const char *text)
-{
-    uint32_t value = 0;
-    for (; *text >= '0' && *text <= '9' && value <= 1000000; text++)
-        value = 10 * value + (uint32_t)(*text - '0');
-    *number = value;
-    return *text == '\0' && value >= 1 && value <= 1000000;
+    uint64_t n = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && n <= most; at++)
+        n = 10 * n + (uint64_t)(*at - '0');
+    *number = (uint32_t)n;
+    return *text && *at == '\0' && n >= least && n <= most;
 }
 
 /* Parses a number of 64 bits, decimal or hexadecimal. */
-static bool set_seed(uint64_t *seed, const char *text)
+static bool read_seed(const char *text, uint64_t *seed)
 {
     const int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
     const char *digits = base == 16 ? text + 2 : text;
@@ -101,112 +65,64 @@ static bool set_seed(uint64_t *seed, const char *text)
     return errno == 0;
 }
 
-/* A run has only one command. */
-static options_result set_command(options *o, command chosen)
+/* Whether a word is one of those that are separated by blanks. */
+static bool is_among(const char *word, const char *words)
 {
-    if (o->command != COMMAND_COMPILE && o->command != chosen)
-        return wrong(o, "%s and %s cannot be combined", command_by_id(o->command)->word, command_by_id(chosen)->word);
-    o->command = chosen;
-    return OPTIONS_RUN;
-}
-
-static options_result set_runtime(options *o, runtime_choice chosen)
-{
-    if (o->runtime != RUNTIME_DEFAULT && o->runtime != chosen)
-        return wrong(o, "--runtime and --no-runtime cannot be combined");
-    o->runtime = chosen;
-    return OPTIONS_RUN;
-}
-
-static bool is_source_name(const char *path)
-{
-    static const char *const endings[] = {".c", ".h", ".cpp", ".hpp", ".cc"};
-    const char *end = strrchr(path, '.');
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (end && strcmp(end, endings[i]) == 0)
+    const size_t size = strlen(word);
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        const size_t each = strcspn(at, " ");
+        if (each == size && memcmp(at, word, size) == 0)
             return true;
+        at += each;
+    }
     return false;
 }
 
-static options_result apply(options *o, const option *chosen, const char *argument)
+/* Words that are separated by blanks, as a sentence has them: "a, b or c". */
+static const char *either(arena *a, const char *words)
 {
-    switch (chosen->id) {
-    case OPTION_OUTPUT:
-        if (is_source_name(argument))
-            return wrong(o, "-o takes a directory for all files: '-o generated', not '-o %s'", argument);
-        o->output_dir = argument;
-        break;
-    case OPTION_MODEL: o->model = argument; break;
-    case OPTION_IMPORT: o->import_dirs[o->import_dir_count++] = argument; break;
-    case OPTION_CHECK: o->check_only = true; break;
-    case OPTION_PRUNE: o->prune = true; break;
-    case OPTION_DEPFILE: o->depfile = argument; break;
-    case OPTION_RUNTIME: return set_runtime(o, RUNTIME_WANTED);
-    case OPTION_NO_RUNTIME: return set_runtime(o, RUNTIME_NONE);
-    case OPTION_REFLECT: o->reflect = true; break;
-    case OPTION_CAPTURE: o->capture = true; break;
-    case OPTION_UPGRADE: o->upgrade = argument; break;
-    case OPTION_NO_CHECKS: o->checks = false; break;
-    case OPTION_DUMP:
-        if (!set_dump(o, argument))
-            return wrong(o, "--dump takes tokens, ast, schema or wire, not '%s'", argument);
-        break;
-    case OPTION_PROJECTION: o->dump = DUMP_PROJECTION; break;
-    case OPTION_FORMAT: return set_command(o, COMMAND_FORMAT);
-    case OPTION_LAYOUT: return set_command(o, COMMAND_LAYOUT);
-    case OPTION_MTU:
-        if (!set_number(&o->mtu, argument))
-            return wrong(o, "--mtu takes a number of bytes from 1 to 1000000, not '%s'", argument);
-        break;
-    case OPTION_HZ:
-        if (!set_number(&o->hz, argument))
-            return wrong(o, "--hz takes a number from 1 to 1000000, not '%s'", argument);
-        break;
-    case OPTION_HTML: o->html = argument; break;
-    case OPTION_HEX: o->hex = true; break;
-    case OPTION_BITS: o->bits = true; break;
-    case OPTION_BASE: o->base = argument; break;
-    case OPTION_BEFORE: o->before = argument; break;
-    case OPTION_FRAME: o->frame = argument; break;
-    case OPTION_SEED:
-        o->seeded = true;
-        if (!set_seed(&o->seed, argument))
-            return wrong(o, "--seed takes a number from 0 to 2^64 - 1, not '%s'", argument);
-        break;
-    case OPTION_BODY: o->body = true; break;
-    case OPTION_IGNORE_CRC: o->ignore_crc = true; break;
-    case OPTION_SKIP:
-        if (!set_number(&o->skip, argument))
-            return wrong(o, "--skip takes a number of bits from 1 to 1000000, not '%s'", argument);
-        break;
-    case OPTION_BACK:
-        if (!set_number(&o->back, argument))
-            return wrong(o, "--back takes a number from 1 to 1000000, not '%s'", argument);
-        break;
-    case OPTION_GAP:
-        if (!set_number(&o->gap, argument))
-            return wrong(o, "--gap takes a number from 1 to 1000000, not '%s'", argument);
-        break;
-    case OPTION_TOLERANCE:
-        o->tolerant = true;
-        if (strcmp(argument, "0") != 0 && (!set_number(&o->tolerance, argument) || o->tolerance > 100))
-            return wrong(o, "--tolerance takes a number from 0 to 100, not '%s'", argument);
-        break;
-    case OPTION_JSON: o->json = true; break;
-    case OPTION_AGAINST: o->archive = argument; break;
-    case OPTION_PORT:
-        if (!set_number(&o->port, argument) || o->port > 65535)
-            return wrong(o, "--port takes a number from 1 to 65535, not '%s'", argument);
-        break;
-    case OPTION_STREAM: o->streams[o->stream_count++] = argument; break;
-    case OPTION_ERROR_FORMAT:
-        if (!set_form(o, argument))
-            return wrong(o, "--error-format takes text or json, not '%s'", argument);
-        break;
-    case OPTION_HELP: help_print(command_by_id(o->command), stdout); return OPTIONS_ANSWERED;
-    case OPTION_VERSION: puts("pktc " PKTC_VERSION); return OPTIONS_ANSWERED;
+    char *text = arena_printf(a, "%s", "");
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        const size_t size = strcspn(at, " ");
+        const char *separator = at == words ? "" : at[size] ? ", " : " or ";
+        text = arena_printf(a, "%s%s%.*s", text, separator, (int)size, at);
+        at += size;
     }
-    return OPTIONS_RUN;
+    return text;
+}
+
+/* ---- options */
+
+/* Sets the member of an option. False after a mistake. */
+static bool apply(arena *a, command_line *line, const option *chosen, const char *argument)
+{
+    void *member = (char *)line->options + chosen->member;
+    text_list *list;
+    switch (chosen->kind) {
+    case OPTION_FLAG: *(bool *)member = true; break;
+    case OPTION_TEXT:
+        if (chosen->words && !is_among(argument, chosen->words))
+            return wrong(line, "%s takes %s, not '%s'", chosen->name, either(a, chosen->words), argument);
+        *(const char **)member = argument;
+        break;
+    case OPTION_LIST:
+        list = member;
+        list->texts[list->count++] = argument;
+        break;
+    case OPTION_NUMBER:
+        if (!read_number(argument, chosen->least, chosen->most, member))
+            return wrong(line, "%s takes a number%s from %u to %u, not '%s'", chosen->name,
+                         chosen->measure ? chosen->measure : "", (unsigned)chosen->least, (unsigned)chosen->most,
+                         argument);
+        break;
+    case OPTION_SEED:
+        if (!read_seed(argument, member))
+            return wrong(line, "%s takes a number from 0 to 2^64 - 1, not '%s'", chosen->name, argument);
+        break;
+    case OPTION_HELP:
+    case OPTION_VERSION: break;
+    }
+    return true;
 }
 
 /* Whether the word is a name of an option, with or without an attached argument; *attached is that argument, or
@@ -223,106 +139,104 @@ static bool matches(const char *name, bool takes_argument, const char *word, con
 }
 
 /* The option of this command that a word is, or else one of other commands; NULL if there is none. */
-static const option *find_option(command of, const char *word, const char **attached)
+static const option *find_option(const command_row *of, const char *word, const char **attached)
 {
-    const option *found = NULL;
+    const option *best = NULL;
     for (size_t i = 0; i < option_count; i++) {
         const option *each = &option_table[i];
-        const bool takes_argument = each->argument != NULL, belongs = (each->commands & 1u << of) != 0;
+        const bool takes_argument = each->argument != NULL, belongs = command_has(of, each);
         const char *argument;
-        if ((found && !belongs) || !(matches(each->name, takes_argument, word, &argument) ||
-                                     (each->letter && matches(each->letter, takes_argument, word, &argument))))
+        if ((best && !belongs) || !(matches(each->name, takes_argument, word, &argument) ||
+                                    (each->letter && matches(each->letter, takes_argument, word, &argument))))
             continue;
-        found = each;
+        best = each;
         *attached = argument;
         if (belongs)
             break;
     }
-    return found;
+    return best;
 }
 
-static options_result unknown_command(const options *o, const char *word)
+/* The command that an option means, as --format means fmt; NULL if there is none. *attached as in matches. */
+static const command_row *command_by_option(const char *word, const char **attached)
 {
-    suggestion nearest = {.wanted = word};
     for (size_t i = 0; i < command_count; i++)
-        suggest(&nearest, command_table[i].word);
-    if (nearest.best)
-        return wrong(o, "there is no command '%s' (did you mean '%s'?)", word, nearest.best);
-    return wrong(o, "there is no command '%s'", word);
+        if (command_table[i].option && matches(command_table[i].option, false, word, attached))
+            return &command_table[i];
+    return NULL;
 }
 
-static options_result answer_help(const options *o)
+/* A run has only one command. */
+static bool set_command(command_line *line, const command_row *chosen)
 {
-    if (o->file_count > 1)
-        return wrong(o, "help takes only one command");
-    const command_entry *about = o->file_count == 1 ? command_by_word(o->files[0]) : command_by_id(COMMAND_COMPILE);
-    if (!about)
-        return unknown_command(o, o->files[0]);
-    help_print(about, stdout);
-    return OPTIONS_ANSWERED;
+    if (*line->command->word && line->command != chosen)
+        return wrong(line, "%s and %s cannot be combined", line->command->word, chosen->word);
+    line->command = chosen;
+    return true;
 }
 
-/* Reads the words after the command; *given tells of each option whether it is there. */
-static options_result read_words(int argc, char **argv, int first, options *o, bool *given)
+/* ---- the line */
+
+/* Reads an option, and its argument if that is the next word: then *at is there. */
+static options_result read_option(arena *a, command_line *line, int argc, char **argv, int *at)
 {
-    bool options_ended = false;
-    for (int i = first; i < argc; i++) {
-        const char *word = argv[i];
-        if (options_ended || word[0] != '-' || word[1] == '\0') {
-            o->files[o->file_count++] = word;
-            continue;
-        }
-        if (strcmp(word, "--") == 0) {
-            options_ended = true;
-            continue;
-        }
-        const char *argument;
-        const option *chosen = find_option(o->command, word, &argument);
-        if (!chosen)
-            return unknown(o, word);
-        if (argument && !chosen->argument)
-            return wrong(o, "%s takes no argument", chosen->name);
-        if (!argument && chosen->argument) {
-            if (i + 1 == argc)
-                return wrong(o, "%s needs an argument: %s", chosen->name, chosen->argument);
-            argument = argv[++i];
-        }
-        if (argument && *argument == '\0')
-            return wrong(o, "%s needs an argument: %s", chosen->name, chosen->argument);
-        options_result result = apply(o, chosen, argument);
-        if (result != OPTIONS_RUN)
-            return result;
-        given[chosen - option_table] = chosen->id != OPTION_FORMAT && chosen->id != OPTION_LAYOUT;
+    const char *word = argv[*at], *argument;
+    const command_row *command = command_by_option(word, &argument);
+    if (command) {
+        const bool good = argument ? wrong(line, "%s takes no argument", command->option) : set_command(line, command);
+        return good ? OPTIONS_RUN : OPTIONS_WRONG;
     }
-    return OPTIONS_RUN;
+    const option *chosen = find_option(line->command, word, &argument);
+    if (!chosen)
+        unknown_option(line, word);
+    else if (argument && !chosen->argument)
+        wrong(line, "%s takes no argument", chosen->name);
+    else if (!argument && chosen->argument && *at + 1 < argc)
+        argument = argv[++*at];
+    if (!chosen || (argument && !chosen->argument))
+        return OPTIONS_WRONG;
+    if (chosen->argument && (!argument || *argument == '\0')) {
+        wrong(line, "%s needs an argument: %s", chosen->name, chosen->argument);
+        return OPTIONS_WRONG;
+    }
+    if (chosen->kind == OPTION_HELP)
+        help_print(line->command, stdout);
+    if (chosen->kind == OPTION_VERSION)
+        puts("pktc " PKTC_VERSION);
+    if (chosen->kind == OPTION_HELP || chosen->kind == OPTION_VERSION)
+        return OPTIONS_ANSWERED;
+    line->given[chosen - option_table] = true;
+    return apply(a, line, chosen, argument) ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
-options_result options_read(arena *a, int argc, char **argv, options *o)
+options_result options_read(arena *a, int argc, char **argv, options *o, const command_row **command)
 {
-    *o = (options){.checks = true, .form = DIAG_TEXT};
-    o->files = ARENA_ARRAY(a, const char *, argc);
-    o->import_dirs = ARENA_ARRAY(a, const char *, argc);
-    o->streams = ARENA_ARRAY(a, const char *, argc);
-    bool *given = ARENA_ARRAY(a, bool, option_count);
+    *o = (options){.files = ARENA_ARRAY(a, const char *, argc),
+                   .import_dirs.texts = ARENA_ARRAY(a, const char *, argc),
+                   .streams.texts = ARENA_ARRAY(a, const char *, argc)};
     if (argc <= 1) {
         help_print_start(stderr);
         fputs("'pktc help' lists the commands and options.\n", stderr);
         return OPTIONS_WRONG;
     }
-    const command_entry *chosen = command_by_word(argv[1]);
-    if (chosen)
-        o->command = chosen->command;
-    if (argc > 2 && o->command == COMMAND_COMPLETE && strcmp(argv[2], "--") == 0) {
-        complete_print(a, argc - 3, argv + 3);
-        return OPTIONS_ANSWERED;
+    const command_row *named = command_by_word(argv[1]);
+    command_line line = {.command = named ? named : command_without_word(),
+                         .options = o,
+                         .given = ARENA_ARRAY(a, bool, option_count),
+                         .ended = SIZE_MAX};
+    for (int i = named ? 2 : 1; i < argc; i++) {
+        const bool is_file = line.ended != SIZE_MAX || argv[i][0] != '-' || argv[i][1] == '\0';
+        options_result result = OPTIONS_RUN;
+        if (is_file)
+            o->files[o->file_count++] = argv[i];
+        else if (strcmp(argv[i], "--") == 0)
+            line.ended = o->file_count;
+        else
+            result = read_option(a, &line, argc, argv, &i);
+        if (result != OPTIONS_RUN)
+            return result;
     }
-    options_result result = read_words(argc, argv, chosen ? 2 : 1, o, given);
-    if (result != OPTIONS_RUN)
-        return result;
-    if (o->command == COMMAND_HELP)
-        return answer_help(o);
-    if (o->command == COMMAND_COMPLETE)
-        return wrong(o, "complete needs -- before the words");
-    o->word = command_by_id(o->command)->word;
-    return options_check(o, given);
+    *command = line.command;
+    o->word = line.command->word;
+    return check_line(&line) ? OPTIONS_RUN : OPTIONS_WRONG;
 }

@@ -4,7 +4,8 @@
 #ifndef PKTC_OPTION_READ_H
 #define PKTC_OPTION_READ_H
 
-#include "options/option_table.h"
+#include "base/arena.h"
+#include "options/command_table.h"
 
 typedef enum options_result {
     OPTIONS_RUN,      /* the options are complete */
@@ -12,8 +13,7 @@ typedef enum options_result {
     OPTIONS_WRONG     /* an error was printed to standard error: exit with 2 */
 } options_result;
 
-/* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order.
- * Answers help, completion and --version itself. */
-options_result options_read(arena *a, int argc, char **argv, options *o);
+/* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order. */
+options_result options_read(arena *a, int argc, char **argv, options *o, const command_row **command);
 
 #endif

@@ -1,90 +1,85 @@
-/* option_table.h - the commands and options of pktc: one table for parsing, for help and for completion.
+/* option_table.h - the options of pktc, a row each, and the uses of commands that they belong to.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OPTION_TABLE_H
 #define PKTC_OPTION_TABLE_H
 
-#include "commands/commands.h"
 #include "commands/options.h"
 
-typedef enum option_id {
-    OPTION_OUTPUT,
-    OPTION_IMPORT,
-    OPTION_CHECK,
-    OPTION_MODEL,
-    OPTION_PRUNE,
-    OPTION_DEPFILE,
-    OPTION_RUNTIME,
-    OPTION_NO_RUNTIME,
-    OPTION_REFLECT,
-    OPTION_CAPTURE,
-    OPTION_UPGRADE,
-    OPTION_NO_CHECKS,
-    OPTION_DUMP,
-    OPTION_PROJECTION,
-    OPTION_FORMAT,
-    OPTION_LAYOUT,
-    OPTION_MTU,
-    OPTION_HZ,
-    OPTION_HTML,
-    OPTION_HEX,
-    OPTION_BITS,
-    OPTION_BASE,
-    OPTION_BEFORE,
-    OPTION_FRAME,
-    OPTION_SEED,
-    OPTION_BODY,
-    OPTION_IGNORE_CRC,
-    OPTION_SKIP,
-    OPTION_BACK,
-    OPTION_GAP,
-    OPTION_TOLERANCE,
-    OPTION_JSON,
-    OPTION_AGAINST,
-    OPTION_PORT,
-    OPTION_STREAM,
-    OPTION_ERROR_FORMAT,
-    OPTION_HELP,
-    OPTION_VERSION
-} option_id;
+/* The ways to use a command. Each takes other files, and has other options. */
+typedef enum usage {
+    USAGE_COMPILE,
+    USAGE_FORMAT,
+    USAGE_LAYOUT,
+    USAGE_DECODE,
+    USAGE_DECODE_RECORDING,
+    USAGE_ENCODE,
+    USAGE_DIFF,
+    USAGE_DIFF_ARCHIVE,
+    USAGE_ARCHIVE,
+    USAGE_CONVERT,
+    USAGE_CONVERT_RECORDING,
+    USAGE_REPORT,
+    USAGE_WIRESHARK,
+    USAGE_TRAIN,
+    USAGE_TRAIN_TYPE,
+    USAGE_HELP,
+    USAGE_COMPLETE
+} usage;
+
+#define USED_FOR(name) (1u << USAGE_##name)
+
+typedef struct usage_row {
+    usage usage;
+    const char *option;    /* without which it is another use; or NULL */
+    const char *arguments; /* as a synopsis prints them */
+    const char *refuses;   /* what options of the command's other uses are for; or NULL */
+    const char *because;   /* what the last file is, which makes it this use; or NULL */
+} usage_row;
+
+extern const usage_row usage_table[];
+extern const size_t usage_count;
+
+typedef enum option_kind {
+    OPTION_FLAG,   /* sets a bool */
+    OPTION_TEXT,   /* sets a const char * */
+    OPTION_LIST,   /* adds to a text_list; can be repeated */
+    OPTION_NUMBER, /* sets a uint32_t, decimal */
+    OPTION_SEED,   /* sets a uint64_t, decimal or hexadecimal */
+    OPTION_HELP,   /* prints help */
+    OPTION_VERSION /* prints the version */
+} option_kind;
 
 typedef struct option {
-    option_id id;
-    unsigned commands;    /* those that it belongs to: a bit (1u << command) each */
-    const char *name;     /* with its dashes */
+    const char *name; /* with its dashes */
+    unsigned usages;  /* those that it belongs to: a bit for each */
+    option_kind kind;
+    size_t member;        /* of `options`: where it is */
     const char *letter;   /* a short name with its dash, or NULL */
     const char *argument; /* its name in help, DIR or FILE for what is one; NULL: the option takes none */
-    const char *words;    /* what the argument may be, separated by blanks, or NULL */
+    const char *words;    /* what the argument may be, separated by blanks; NULL: anything */
+    uint32_t least, most; /* of OPTION_NUMBER */
+    const char *measure;  /* what the number counts: " of bytes"; or NULL */
+    uint32_t usual;       /* its value if it is not given */
     const char *help;
+    const char *more; /* sentences that only the docs have after it, or NULL */
+    const char *page; /* in docs: where there is more about it, from language.md; or NULL */
 } option;
 
 /* A name can be in more than one row, for different commands. */
 extern const option option_table[];
 extern const size_t option_count;
 
-typedef struct command_entry {
-    command command;
-    const char *word;      /* on the command line; "" for compiling, which has none */
-    const char *arguments; /* as help prints them */
-    const char *summary;
-    const char *about; /* what `pktc help WORD` says after the summary */
-    command_function *run;
-} command_entry;
+/* What some uses demand of an option that is given: that others are given too, or that another one is not. */
+typedef struct option_rule {
+    unsigned usages;
+    const char *option;
+    const char *needs;    /* "--back and --gap"; or NULL */
+    const char *excludes; /* or NULL */
+    const char *why;      /* or NULL */
+} option_rule;
 
-extern const command_entry command_table[];
-extern const size_t command_count;
-
-/* NULL if no command is called that. */
-const command_entry *command_by_word(const char *word);
-const command_entry *command_by_id(command c);
-
-/* Prints what there is to know of a command, or for COMMAND_COMPILE of pktc as a whole. */
-void help_print(const command_entry *about, FILE *to);
-
-/* Prints how to begin: for a command line without any argument. */
-void help_print_start(FILE *to);
-
-/* Prints what the last of the words after `pktc` may be. */
-void complete_print(arena *a, int count, char **words);
+extern const option_rule rule_table[];
+extern const size_t rule_count;
 
 #endif

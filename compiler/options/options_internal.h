@@ -1,16 +1,48 @@
-/* options_internal.h - what reading the command line (option_read.c) and checking it (option_check.c) share.
+/* options_internal.h - what the files of options share: a command line while it is read.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OPTIONS_INTERNAL_H
 #define PKTC_OPTIONS_INTERNAL_H
 
-#include "options/option_read.h"
+#include "base/arena.h"
+#include "options/command_table.h"
 
-/* Prints a mistake in the command line, and which help to read. */
+#include <stdio.h>
+
+/* A command line, while it is read. */
+typedef struct command_line {
+    const command_row *command;
+    options *options;
+    bool *given;  /* of each row of option_table: whether it is there */
+    size_t ended; /* how many files came before --; SIZE_MAX: there is no -- */
+    usage used;   /* how the command is used; valid after its find_usage */
+} command_line;
+
+/* Prints a mistake in the command line, and which help to read. Returns false. */
 PRINTF_LIKE(2)
-options_result wrong(const options *o, const char *format, ...);
+bool wrong(const command_line *line, const char *format, ...);
 
-/* Checks what belongs together, and tells the files of a command apart. given: of each option whether it is there. */
-options_result options_check(options *o, const bool *given);
+bool is_given(const command_line *line, const char *option);
+
+/* Sets how the command is used. False after reporting an option that only its other uses have. */
+bool uses(command_line *line, usage used);
+
+/* Checks which options there are, and tells the files of a command apart. False after a mistake. */
+bool check_line(command_line *line);
+
+/* command_row.find_usage of each command. */
+typedef bool usage_finder(command_line *line);
+usage_finder usage_of_compile, usage_of_format, usage_of_layout, usage_of_decode, usage_of_encode, usage_of_diff,
+    usage_of_archive, usage_of_convert, usage_of_report, usage_of_wireshark, usage_of_train, usage_of_help,
+    usage_of_complete;
+
+/* The functions that run help and completion, which know the tables. */
+command_function command_help, command_complete;
+
+/* Prints what there is to know of a command, or without a word for one of pktc as a whole. */
+void help_print(const command_row *about, FILE *to);
+
+/* Prints how to begin: for a command line without any argument. */
+void help_print_start(FILE *to);
 
 #endif

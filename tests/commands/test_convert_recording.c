@@ -197,9 +197,9 @@ static void test_wrong_use(void **state)
             "pktc: --hex is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help convert'\n");
     refuses(2, "--seed 1 game.pkt now.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help convert'\n");
     refuses(2, "--seed 1 game.pkt now.pkt Ping ping.bin",
-            "pktc: --seed is for recordings, and 'ping.bin' is none; try 'pktc help convert'\n");
+            "pktc: --seed needs a recording, and 'ping.bin' is none; try 'pktc help convert'\n");
     refuses(2, "--stream Ping game.pkt now.pkt Ping",
-            "pktc: --stream is for recordings, and 'Ping' is none; try 'pktc help convert'\n");
+            "pktc: --stream needs a recording, and 'Ping' is none; try 'pktc help convert'\n");
     refuses(1, "--stream 'F=Heads' game.pkt now.pkt match.pcapng",
             "pktc: error: there is no struct, packet or union 'Heads'\n      = help: did you mean 'Head'?\n");
     refuses(1, "game.pkt gone.pkt match.pcapng", "pktc: error: cannot read 'gone.pkt': No such file or directory\n");

@@ -400,13 +400,13 @@ static void test_wrong_use(void **state)
             "pktc: --skip takes a number of bits from 1 to 1000000, not '0'; try 'pktc help decode'\n");
     refuses(2, "--seed 1 game.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help decode'\n");
     refuses(2, "--stream Ping game.pkt Ping game.pkt",
-            "pktc: --stream is for recordings, and 'game.pkt' is none; try 'pktc help decode'\n");
+            "pktc: --stream needs a recording, and 'game.pkt' is none; try 'pktc help decode'\n");
     refuses(1, "--stream Ping --stream Head game.pkt match.pcapng",
             "pktc: error: there are two streams without a frame, which nothing could tell apart\n");
     refuses(2, "--port 65536 game.pkt match.pcapng",
             "pktc: --port takes a number from 1 to 65535, not '65536'; try 'pktc help decode'\n");
     refuses(2, "--port 1 game.pkt Ping game.pkt",
-            "pktc: --port is for recordings, and 'game.pkt' is none; try 'pktc help decode'\n");
+            "pktc: --port needs a recording, and 'game.pkt' is none; try 'pktc help decode'\n");
     refuses(1, "--stream 'F=State delta' game.pkt match.pcapng",
             "pktc: error: 'State delta' does not say which baseline it has\n"
             "      = help: 'State delta(Header.sequence from Header.baseline)' names the fields that do\n"

@@ -334,7 +334,7 @@ static void test_refused(void **state)
            "pktc: --stream is for pcap and pcapng files; try 'pktc help train'\n");
     prints(2, "train --seed 3 game.pkt gone.pcapng", "", "pktc: --seed needs --stream; try 'pktc help train'\n");
     prints(2, "train --check -o game.model game.pkt State match.values", "",
-           "pktc: --check makes no model, so it cannot be combined with -o; try 'pktc help train'\n");
+           "pktc: -o and --check cannot be combined: --check makes no model; try 'pktc help train'\n");
     prints(2, "train --tolerance 3 game.pkt State match.values", "",
            "pktc: --tolerance needs --check; try 'pktc help train'\n");
     prints(2, "train --check --tolerance 101 game.pkt State match.values", "",
