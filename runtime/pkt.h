@@ -14,6 +14,9 @@
  * NAME_capture.h defines PKT_WITH_CAPTURE, and NAME_upgrade.c defines PKT_WITH_UPGRADE. Other files compile faster
  * without these parts. A single file of the program, pkt.c, defines PKT_IMPLEMENTATION, which gives it these parts and
  * the functions of the runtime; the library libpkt.a has each .c file by itself. */
+#if defined(PKT_WITH_CODEC) || defined(PKT_WITH_REFLECT) || defined(PKT_IMPLEMENTATION)
+#include "pkt_type.h"
+#endif
 #if defined(PKT_WITH_CODEC) || defined(PKT_IMPLEMENTATION)
 #include "pkt_codec.h"
 #endif
@@ -38,7 +41,7 @@
 #include "pkt_number.c"
 #include "pkt_rotation.c"
 #include "pkt_subset.c"
-#include "pkt_lines.c"
+#include "pkt_value.c"
 #include "pkt_explain.c"
 #include "pkt_delta.c"
 #include "pkt_coder.c"

@@ -30,7 +30,8 @@
 #include "pkt_bound.h"
 
 /* A type as a table, from which a refusal is explained; and whole values: streams, packets, structs in structs. */
-#include "pkt_lines.h"
+#include "pkt_type.h"
+#include "pkt_value.h"
 #include "pkt_explain.h"
 #include "pkt_frame.h"
 #include "pkt_nest.h"

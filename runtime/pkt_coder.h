@@ -8,7 +8,7 @@
 #define PKT_CODER_H
 
 #include "pkt_frame.h"
-#include "pkt_lines.h"
+#include "pkt_value.h"
 #include "pkt_step.h"
 
 #ifdef __cplusplus
@@ -174,7 +174,7 @@ bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry);
 
 /* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for
  * `back` ticks. Nothing moves if `gap` is 0, or if one of them is over 65,535. */
-void pkt_predict(const pkt_lines *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
+void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
 
 /* Where the baseline, at this address in it, was before: in the other half of what T_predict makes. Itself, if there is
  * no such half. */

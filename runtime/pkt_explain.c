@@ -20,7 +20,7 @@ bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *fi
     return pkt_explain_outer(c, field);
 }
 
-/* The row of an array's elements has the name of the first one, such as "path[0]". */
+/* The entry of an array's elements has the name of the first one, such as "path[0]". */
 bool pkt_explain_outcome(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
 {
     if (code == PKT_OK && !c->reading && c->bit > c->limit)
@@ -91,7 +91,7 @@ static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, cons
 }
 
 /* The number of bits equal to `bit` from here on: at most max, and not past the end of the data. */
-static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
+static unsigned equal_bits(const pkt_cursor *c, unsigned bit, unsigned max)
 {
     pkt_cursor here = *c;
     unsigned n = 0;
@@ -102,13 +102,13 @@ static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
 
 /* ---- leaves: the value at `at`, which is read from there when a write is explained, else stored there */
 
-static bool explain_bits(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_bits(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    uint64_t raw = c->reading ? 0 : pkt_line_load(at, l->size);
-    if (!pkt_explain_leaf(c, &raw, pkt_mask(l->bits), l->bits, l->name))
+    uint64_t raw = c->reading ? 0 : pkt_entry_load(at, e->size);
+    if (!pkt_explain_leaf(c, &raw, pkt_mask(e->bits), e->bits, e->name))
         return false;
     if (c->reading)
-        pkt_line_store(at, l->size, raw);
+        pkt_entry_store(at, e->size, raw);
     return true;
 }
 
@@ -126,45 +126,45 @@ static bool explain_bool(pkt_cursor *c, const char *field, char *at)
     return true;
 }
 
-static bool explain_int(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_int(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    uint64_t raw = c->reading ? 0 : pkt_line_raw(l, at);
-    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+    uint64_t raw = c->reading ? 0 : pkt_entry_raw(e, at);
+    if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
         return false;
     if (c->reading)
-        pkt_line_store(at, l->size, raw + l->low);
+        pkt_entry_store(at, e->size, raw + e->low);
     return true;
 }
 
-static bool is_member(const pkt_values *values, uint64_t v)
+static bool is_member(const pkt_type *t, uint64_t v)
 {
-    bool found = values->count == 0;
-    for (uint32_t i = 0; i < values->count && !found; i++)
-        found = values->list[i] == v;
+    bool found = false;
+    for (uint32_t i = 0; i < t->count && !found; i++)
+        found = t->names[i].value == v;
     return found;
 }
 
-static bool explain_enum(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_enum(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
-    uint64_t raw = c->reading ? 0 : pkt_line_raw(l, at);
-    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+    uint64_t raw = c->reading ? 0 : pkt_entry_raw(e, at);
+    if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
         return false;
-    if (!is_member((const pkt_values *)l->of, raw + l->low))
-        return pkt_explain_fail(c, PKT_ERROR_RANGE, start, l->name);
+    if (!is_member((const pkt_type *)e->of, raw + e->low))
+        return pkt_explain_fail(c, PKT_ERROR_RANGE, start, e->name);
     if (c->reading)
-        pkt_line_store(at, l->size, raw + l->low);
+        pkt_entry_store(at, e->size, raw + e->low);
     return true;
 }
 
-static bool explain_half(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_half(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     float v = 0.0f;
     uint64_t raw;
     if (!c->reading)
         memcpy(&v, at, sizeof v);
     raw = pkt_half_bits(v);
-    if (!pkt_explain_leaf(c, &raw, UINT16_MAX, 16, l->name))
+    if (!pkt_explain_leaf(c, &raw, UINT16_MAX, 16, e->name))
         return false;
     v = pkt_half_float((uint32_t)raw);
     if (c->reading)
@@ -172,19 +172,19 @@ static bool explain_half(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-static bool explain_float(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_float(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
     const float low = (float)b->low, high = (float)b->high;
-    const uint32_t steps = (uint32_t)l->span;
+    const uint32_t steps = (uint32_t)e->span;
     float v = low;
     uint64_t code;
     if (!c->reading)
         memcpy(&v, at, sizeof v);
     code = pkt_quantize(v, low, high, steps);
     if (code == UINT32_MAX)
-        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
-    if (!pkt_explain_leaf(c, &code, steps, l->bits, l->name))
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
+    if (!pkt_explain_leaf(c, &code, steps, e->bits, e->name))
         return false;
     v = pkt_dequantize((uint32_t)code, low, high, steps);
     if (c->reading)
@@ -192,58 +192,58 @@ static bool explain_float(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-static bool explain_double(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_double(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
     double v = b->low;
     uint64_t code;
     if (!c->reading)
         memcpy(&v, at, sizeof v);
-    code = pkt_quantize64(v, b->low, b->high, l->span);
+    code = pkt_quantize64(v, b->low, b->high, e->span);
     if (code == UINT64_MAX)
-        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
-    if (!pkt_explain_leaf(c, &code, l->span, l->bits, l->name))
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
+    if (!pkt_explain_leaf(c, &code, e->span, e->bits, e->name))
         return false;
-    v = pkt_dequantize64(code, b->low, b->high, l->span);
+    v = pkt_dequantize64(code, b->low, b->high, e->span);
     if (c->reading)
         memcpy(at, &v, sizeof v);
     return true;
 }
 
-static bool explain_quat(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_quat(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
-    const unsigned bits = 2 + 3 * (unsigned)l->bits;
+    const unsigned bits = 2 + 3 * (unsigned)e->bits;
     pkt_quat q = pkt_quat_identity();
     uint64_t code = 0;
     if (!c->reading) {
         memcpy(&q, at, sizeof q);
-        code = pkt_code_of_quat(q, l->bits);
+        code = pkt_code_of_quat(q, e->bits);
     }
-    if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, l->name))
+    if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, e->name))
         return false;
-    if (!judge(c, !c->reading || pkt_quat_value(code, l->bits, &q), PKT_ERROR_RANGE, start, l->name))
+    if (!judge(c, !c->reading || pkt_quat_value(code, e->bits, &q), PKT_ERROR_RANGE, start, e->name))
         return false;
     if (c->reading)
         memcpy(at, &q, sizeof q);
     return true;
 }
 
-static bool explain_unit(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
-    const unsigned bits = 2 * (unsigned)l->bits;
+    const unsigned bits = 2 * (unsigned)e->bits;
     pkt_vec3 v = pkt_vec3_z();
     uint64_t code = 0;
     if (!c->reading) {
         memcpy(&v, at, sizeof v);
-        code = pkt_unit_code(v, l->bits);
+        code = pkt_unit_code(v, e->bits);
     }
-    if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, l->name))
+    if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, e->name))
         return false;
-    if (!judge(c, !c->reading || pkt_unit_in_range(code, l->bits), PKT_ERROR_RANGE, start, l->name))
+    if (!judge(c, !c->reading || pkt_unit_in_range(code, e->bits), PKT_ERROR_RANGE, start, e->name))
         return false;
-    if (!judge(c, !c->reading || pkt_unit_value(code, l->bits, &v), PKT_ERROR_CANONICAL, start, l->name))
+    if (!judge(c, !c->reading || pkt_unit_value(code, e->bits, &v), PKT_ERROR_CANONICAL, start, e->name))
         return false;
     if (c->reading)
         memcpy(at, &v, sizeof v);
@@ -251,17 +251,17 @@ static bool explain_unit(pkt_cursor *c, const pkt_line *l, char *at)
 }
 
 /* Repeating a read does not call target_of, because the read has failed anyway: refs become NULL. */
-static bool explain_ref(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_ref(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     void *target = NULL;
     uint64_t id = 0;
     if (!c->reading) {
         memcpy(&target, at, sizeof target);
-        id = pkt_ref_id(c, (uint32_t)l->low, target);
+        id = pkt_ref_id(c, (uint32_t)e->low, target);
         if (id == PKT_NO_ID)
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
     }
-    if (!pkt_explain_leaf(c, &id, l->span, l->bits, l->name))
+    if (!pkt_explain_leaf(c, &id, e->span, e->bits, e->name))
         return false;
     c->ref = id;
     if (c->reading)
@@ -269,53 +269,53 @@ static bool explain_ref(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-static bool explain_compact(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_compact(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
-    const unsigned bytes = l->size;
-    uint64_t v = c->reading ? 0 : pkt_line_load(at, bytes);
+    const unsigned bytes = e->size;
+    uint64_t v = c->reading ? 0 : pkt_entry_load(at, bytes);
     pkt_compact_form form = pkt_compact_form_for(v, bytes);
     if (c->reading)
-        form = pkt_compact_form_of(row(c, 1, bytes), bytes);
+        form = pkt_compact_form_of(equal_bits(c, 1, bytes), bytes);
     /*@ split form.head; */
     /*@ split form.bits; */
-    if (!room(c, form.head + form.bits, l->name))
+    if (!room(c, form.head + form.bits, e->name))
         return false;
     c->bit += form.head;
     if (c->reading)
         v = take(c, form.bits);
     c->bit += form.bits;
-    if (!judge(c, pkt_compact_form_for(v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, l->name))
+    if (!judge(c, pkt_compact_form_for(v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, e->name))
         return false;
     if (c->reading)
-        pkt_line_store(at, bytes, v);
+        pkt_entry_store(at, bytes, v);
     return true;
 }
 
 /* start_at: the address of the member that it comes after. */
-static bool explain_after(pkt_cursor *c, const pkt_line *l, char *at, const char *start_at)
+static bool explain_after(pkt_cursor *c, const pkt_entry *e, char *at, const char *start_at)
 {
     const uint64_t first = c->bit;
-    const uint32_t start = (uint32_t)pkt_line_load(start_at, l->size),
-                   v = c->reading ? 0 : (uint32_t)pkt_line_load(at, l->size);
-    const unsigned number = c->reading ? row(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)v - start);
+    const uint32_t start = (uint32_t)pkt_entry_load(start_at, e->size),
+                   v = c->reading ? 0 : (uint32_t)pkt_entry_load(at, e->size);
+    const unsigned number = c->reading ? equal_bits(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)v - start);
     const pkt_after_tier tier = pkt_after_tier_of(number);
     if (!c->reading && v <= start)
-        return pkt_explain_fail(c, PKT_ERROR_ORDER, first, l->name);
+        return pkt_explain_fail(c, PKT_ERROR_ORDER, first, e->name);
     /*@ split tier.head; */
     /*@ split tier.bits; */
-    if (!room(c, (uint64_t)tier.head + tier.bits, l->name))
+    if (!room(c, (uint64_t)tier.head + tier.bits, e->name))
         return false;
     c->bit += tier.head;
     if (c->reading) {
         const uint64_t raw = take(c, tier.bits), value = pkt_after_value(raw, start, number);
-        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, first, l->name))
+        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, first, e->name))
             return false;
-        if (!judge(c, value > start, PKT_ERROR_ORDER, first, l->name))
+        if (!judge(c, value > start, PKT_ERROR_ORDER, first, e->name))
             return false;
-        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, first, l->name))
+        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, first, e->name))
             return false;
-        pkt_line_store(at, l->size, value);
+        pkt_entry_store(at, e->size, value);
     }
     c->bit += tier.bits;
     return true;
@@ -355,35 +355,35 @@ static bool explain_copy(pkt_cursor *c, uint8_t *to, uint64_t size, const char *
     return true;
 }
 
-static bool explain_bytes(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i)
+static bool explain_bytes(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i)
 {
-    const pkt_line *size = l + 1;
-    if (!explain_int(c, size, pkt_line_at(size, v, i)) || !pkt_explain_align(c, l->name))
+    const pkt_entry *size = e + 1;
+    if (!explain_int(c, size, pkt_entry_at(size, v, i)) || !pkt_explain_align(c, e->name))
         return false;
-    return explain_copy(c, (uint8_t *)pkt_line_at(l, v, i), pkt_line_load(pkt_line_at(size, v, i), size->size),
-                        l->name);
+    return explain_copy(c, (uint8_t *)pkt_entry_at(e, v, i), pkt_entry_load(pkt_entry_at(size, v, i), size->size),
+                        e->name);
 }
 
-static bool explain_text(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_text(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    uint64_t raw = c->reading ? 0 : pkt_text_size(at, (uint32_t)l->span);
+    uint64_t raw = c->reading ? 0 : pkt_text_size(at, (uint32_t)e->span);
     uint32_t size;
-    if (raw > l->span)
-        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
-    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+    if (raw > e->span)
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
+    if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
         return false;
     size = (uint32_t)raw;
     /*@ split size; */
-    if (!pkt_explain_align(c, l->name))
+    if (!pkt_explain_align(c, e->name))
         return false;
     if (!c->reading && !c->baseline && !pkt_text_valid((const uint8_t *)at, size))
-        return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, l->name);
-    if (!room(c, 8 * (uint64_t)size, l->name))
+        return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, e->name);
+    if (!room(c, 8 * (uint64_t)size, e->name))
         return false;
     if (c->reading) {
         if (!pkt_text_copy(at, size != 0 ? c->from + c->bit / 8 : NULL, size)) {
             *at = 0;
-            return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, l->name);
+            return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, e->name);
         }
         at[size] = 0;
     }
@@ -391,171 +391,173 @@ static bool explain_text(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-/* ---- rows that contain other rows */
+/* ---- entries that contain others */
 
-static bool explain_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, char *v)
+static bool explain_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
 {
-    for (; l != end; l = pkt_line_behind(l))
-        if (!pkt_explain_line(c, t, l, v, 0))
+    for (; e != end; e = pkt_entry_after(e))
+        if (!pkt_explain_entry(c, t, e, v, 0))
             return false;
     return true;
 }
 
-static bool explain_struct(pkt_cursor *c, const pkt_line *l, char *at)
+static bool explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    return pkt_explain_type(c, (const pkt_lines *)l->of, NULL, at) || pkt_explain_outer(c, l->name);
+    return pkt_explain_type(c, (const pkt_type *)e->of, NULL, at) || pkt_explain_outer(c, e->name);
 }
 
 /* The member gets base values before the tag is stored. */
-static bool explain_union(pkt_cursor *c, const pkt_line *l, char *v)
+static bool explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
 {
-    uint64_t tag = c->reading ? 0 : pkt_line_load(v + l->offset, l->size);
-    if (!pkt_explain_leaf(c, &tag, l->span, l->bits, l->name))
+    uint64_t tag = c->reading ? 0 : pkt_entry_load(v + e->offset, e->size);
+    if (!pkt_explain_leaf(c, &tag, e->span, e->bits, e->name))
         return false;
-    l += 1 + tag;
+    e += 1 + tag;
     if (c->reading) {
-        const pkt_lines *of = (const pkt_lines *)l->of;
-        memset(v + l->offset, 0, of->size);
-        pkt_lines_blank(of, v + l->offset, false);
-        pkt_line_store(v + (l - 1 - tag)->offset, (l - 1 - tag)->size, tag);
+        const pkt_type *of = (const pkt_type *)e->of;
+        memset(v + e->offset, 0, of->size);
+        pkt_type_blank(of, v + e->offset, false);
+        pkt_entry_store(v + (e - 1 - tag)->offset, (e - 1 - tag)->size, tag);
     }
-    return explain_struct(c, l, v + l->offset);
+    return explain_struct(c, e, v + e->offset);
 }
 
-static bool explain_counted(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+static bool explain_counted(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     uint64_t count;
-    if (!pkt_explain_count(c, l, v))
+    if (!pkt_explain_count(c, e, v))
         return false;
-    count = pkt_line_load(v + l->other, l->size);
+    count = pkt_entry_load(v + e->other, e->size);
     for (uint64_t n = 0; n < count; n++)
-        if (!pkt_explain_line(c, t, l + 1, v, n))
+        if (!pkt_explain_entry(c, t, e + 1, v, n))
             return pkt_explain_element(c, n);
     return true;
 }
 
-static bool explain_sparse(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+static bool explain_sparse(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
-    uint64_t *present = (uint64_t *)(void *)(v + l->other);
+    uint64_t *present = (uint64_t *)(void *)(v + e->other);
     pkt_subset s;
     if (c->reading)
-        pkt_line_blank(l, v, 0, true);
-    if (!pkt_explain_subset_begin(c, &s, (pkt_subset_kind)l->size, present, (uint32_t)l->span, (uint32_t)l->low,
-                                  l->name))
+        pkt_entry_blank(e, v, 0, true);
+    if (!pkt_explain_subset_begin(c, &s, (pkt_subset_kind)e->size, present, (uint32_t)e->span, (uint32_t)e->low,
+                                  e->name))
         return false;
-    while (pkt_explain_subset_next(c, &s, (pkt_subset_kind)l->size))
-        if (!pkt_explain_line(c, t, l + 1, v, s.index))
+    while (pkt_explain_subset_next(c, &s, (pkt_subset_kind)e->size))
+        if (!pkt_explain_entry(c, t, e + 1, v, s.index))
             return pkt_explain_element(c, s.index);
     return s.whole;
 }
 
-static bool explain_optional(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+static bool explain_optional(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     bool has;
-    if (!explain_bool(c, l->name, v + l->other))
+    if (!explain_bool(c, e->name, v + e->other))
         return false;
-    memcpy(&has, v + l->other, sizeof has);
+    memcpy(&has, v + e->other, sizeof has);
     if (has)
-        return pkt_explain_line(c, t, l + 1, v, 0);
+        return pkt_explain_entry(c, t, e + 1, v, 0);
     if (c->reading)
-        pkt_line_blank(l + 1, v, 0, true);
+        pkt_entry_blank(e + 1, v, 0, true);
     return true;
 }
 
 /* Refuses a usual value that was sent, because a writer would not send it. */
-static bool explain_unless(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+static bool explain_unless(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     const uint64_t start = c->bit;
-    uint64_t sent = !c->reading && pkt_line_differs(l, v, 0, NULL);
-    if (!pkt_explain_leaf(c, &sent, 1, 1, l->name))
+    uint64_t sent = !c->reading && pkt_entry_differs(e, v, 0, NULL);
+    if (!pkt_explain_leaf(c, &sent, 1, 1, e->name))
         return false;
     if (sent == 0) {
         if (c->reading)
-            pkt_line_blank(l, v, 0, true);
+            pkt_entry_blank(e, v, 0, true);
         return true;
     }
-    if (!pkt_explain_line(c, t, l + 1, v, 0))
+    if (!pkt_explain_entry(c, t, e + 1, v, 0))
         return false;
-    if (c->reading && !pkt_line_differs(l, v, 0, NULL))
-        return pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, l->name);
+    if (c->reading && !pkt_entry_differs(e, v, 0, NULL))
+        return pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, e->name);
     return true;
 }
 
 /* Fields on sides that are not taken get base values. */
-static bool explain_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+static bool explain_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
-    const unsigned taken = t->side(v, (unsigned)l->low);
-    const pkt_line *end = pkt_line_behind(l), *body = NULL;
+    const unsigned taken = t->side(v, (unsigned)e->low);
+    const pkt_entry *end = pkt_entry_after(e), *body = NULL;
     unsigned n = 1;
-    for (const pkt_line *side = l + 1; side != end; side = pkt_line_behind(side), n++) {
+    for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side), n++) {
         if (n == taken)
             body = side;
         else if (c->reading)
-            pkt_line_blank(side, v, 0, true);
+            pkt_entry_blank(side, v, 0, true);
     }
-    return body == NULL || explain_block(c, t, body + 1, pkt_line_behind(body), v);
+    return body == NULL || explain_block(c, t, body + 1, pkt_entry_after(body), v);
 }
 
-bool pkt_explain_count(pkt_cursor *c, const pkt_line *l, char *v)
+bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v)
 {
-    uint64_t raw = c->reading ? 0 : pkt_line_load(v + l->other, l->size) - l->low;
-    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+    uint64_t raw = c->reading ? 0 : pkt_entry_load(v + e->other, e->size) - e->low;
+    if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name)) {
+        pkt_error_ending(c->error, "_count");
         return false;
+    }
     if (c->reading)
-        pkt_line_store(v + l->other, l->size, raw + l->low);
+        pkt_entry_store(v + e->other, e->size, raw + e->low);
     return true;
 }
 
-/* Whether a row is a number, or has no value: in a baseline it can be anything, unless a condition asks for it. */
-static bool is_plain_leaf(const pkt_line *l)
+/* Whether an entry is a number, or has no value: in a baseline it can be anything, unless a condition asks for it. */
+static bool is_plain_leaf(const pkt_entry *e)
 {
-    return l->kind <= PKT_LINE_AFTER && !l->asked;
+    return e->kind <= PKT_ENTRY_AFTER && !e->asked;
 }
 
-bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v, uint64_t i)
+bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
 {
-    if (c->baseline && is_plain_leaf(l))
+    if (c->baseline && is_plain_leaf(e))
         return true;
-    switch ((pkt_line_kind)l->kind) {
-    case PKT_LINE_BOOL: return explain_bool(c, l->name, pkt_line_at(l, v, i));
-    case PKT_LINE_BITS: return explain_bits(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_INT: return explain_int(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_ENUM: return explain_enum(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_HALF: return explain_half(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_QUANTIZED:
-        return l->size == sizeof(double) ? explain_double(c, l, pkt_line_at(l, v, i))
-                                         : explain_float(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_QUAT: return explain_quat(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_UNIT: return explain_unit(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_REF: return explain_ref(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_CONSTANT: return pkt_explain_constant(c, l->low, l->bits, l->name);
-    case PKT_LINE_CHANGES: return true;
-    case PKT_LINE_ALIGN: return pkt_explain_align(c, l->name);
-    case PKT_LINE_COMPACT: return explain_compact(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_AFTER: return explain_after(c, l, pkt_line_at(l, v, i), v + l->other);
-    case PKT_LINE_TEXT: return explain_text(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_STRUCT: return explain_struct(c, l, pkt_line_at(l, v, i));
-    case PKT_LINE_BYTES: return explain_bytes(c, l, v, i);
-    case PKT_LINE_ARRAY:
-        for (uint64_t n = 0; n < l->span; n++)
-            if (!pkt_explain_line(c, t, l + 1, v, i * l->span + n))
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_BOOL: return explain_bool(c, e->name, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_BITS: return explain_bits(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_INT: return explain_int(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_ENUM: return explain_enum(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_HALF: return explain_half(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_QUANTIZED:
+        return e->size == sizeof(double) ? explain_double(c, e, pkt_entry_at(e, v, i))
+                                         : explain_float(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_QUAT: return explain_quat(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_UNIT: return explain_unit(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_REF: return explain_ref(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_CONSTANT: return pkt_explain_constant(c, e->low, e->bits, e->name);
+    case PKT_ENTRY_CHANGES: return true;
+    case PKT_ENTRY_ALIGN: return pkt_explain_align(c, e->name);
+    case PKT_ENTRY_COMPACT: return explain_compact(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_AFTER: return explain_after(c, e, pkt_entry_at(e, v, i), v + e->other);
+    case PKT_ENTRY_TEXT: return explain_text(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_STRUCT: return explain_struct(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_BYTES: return explain_bytes(c, e, v, i);
+    case PKT_ENTRY_ARRAY:
+        for (uint64_t n = 0; n < e->span; n++)
+            if (!pkt_explain_entry(c, t, e + 1, v, i * e->span + n))
                 return pkt_explain_element(c, n);
         return true;
-    case PKT_LINE_COUNTED: return explain_counted(c, t, l, v);
-    case PKT_LINE_SPARSE: return explain_sparse(c, t, l, v);
-    case PKT_LINE_OPTIONAL: return explain_optional(c, t, l, v);
-    case PKT_LINE_UNLESS: return explain_unless(c, t, l, v);
-    case PKT_LINE_UNION: return explain_union(c, l, v);
-    case PKT_LINE_BRANCH: return explain_branch(c, t, l, v);
-    case PKT_LINE_MEMBER:
-    case PKT_LINE_SIDE: break;
+    case PKT_ENTRY_COUNTED: return explain_counted(c, t, e, v);
+    case PKT_ENTRY_SPARSE: return explain_sparse(c, t, e, v);
+    case PKT_ENTRY_OPTIONAL: return explain_optional(c, t, e, v);
+    case PKT_ENTRY_UNLESS: return explain_unless(c, t, e, v);
+    case PKT_ENTRY_UNION: return explain_union(c, e, v);
+    case PKT_ENTRY_BRANCH: return explain_branch(c, t, e, v);
+    case PKT_ENTRY_MEMBER:
+    case PKT_ENTRY_SIDE: break;
     }
     return true;
 }
 
 /* Writes to v only when a read is explained. */
-bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+bool pkt_explain_type(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     (void)base;
-    return explain_block(c, t, t->first, pkt_lines_end(t), (char *)(uintptr_t)v);
+    return explain_block(c, t, t->entries, pkt_type_end(t), (char *)(uintptr_t)v);
 }

@@ -6,7 +6,7 @@
 #ifndef PKT_EXPLAIN_H
 #define PKT_EXPLAIN_H
 
-#include "pkt_lines.h"
+#include "pkt_value.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,13 +15,13 @@ extern "C" {
 /* Repeats a write of the value at v, or a read into it, from the start of its type to the first item that is wrong.
  * Then it records the error and returns false. Writes to v only when a read is explained, up to that item. base: the
  * baseline of a delta, or NULL. */
-typedef bool pkt_explainer(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
-PKT_COLD bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
-PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+typedef bool pkt_explainer(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_type(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 /* Of types with coded fields: of a baseline by itself, and of one that T_predict made. */
-PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
-PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
 /* The outcome of an item that began at `start`: records the error, if there is one, or if too little room was left. */
@@ -35,9 +35,9 @@ PKT_COLD bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsi
 PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field);
 PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
 
-/* The same for the value that a row describes, or a part of it. */
-PKT_COLD bool pkt_explain_count(pkt_cursor *c, const pkt_line *l, char *v);
-PKT_COLD bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v, uint64_t i);
+/* The same for the value that an entry describes, or a part of it. */
+PKT_COLD bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v);
+PKT_COLD bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i);
 
 #ifdef __cplusplus
 }

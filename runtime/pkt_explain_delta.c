@@ -10,16 +10,16 @@
 #include "pkt_ref.h"
 
 /* The name of a field in errors, which is that of its value. */
-static const char *name_of(const pkt_line *l)
+static const char *name_of(const pkt_entry *e)
 {
-    while (l->kind == PKT_LINE_OPTIONAL || l->kind == PKT_LINE_COUNTED)
-        l++;
-    return l->name;
+    while (e->kind == PKT_ENTRY_OPTIONAL || e->kind == PKT_ENTRY_COUNTED)
+        e++;
+    return e->name;
 }
 
-static bool is_compound(const pkt_line *l)
+static bool is_compound(const pkt_entry *e)
 {
-    return l->kind == PKT_LINE_STRUCT || l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED;
+    return e->kind == PKT_ENTRY_STRUCT || e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED;
 }
 
 static bool bit_at(const pkt_cursor *c, uint64_t bit)
@@ -42,16 +42,16 @@ static bool must_differ(pkt_cursor *c, bool differs, uint64_t start, const char 
     return !c->reading || differs || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, field);
 }
 
-static bool delta_item(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base);
-static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char *v);
+static bool delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base);
+static bool delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v);
 
 /* ---- changed elements: an `auto` subset of n, see pkt_subset.h */
 
 typedef struct elements {
-    const pkt_line *line; /* the row of an element */
+    const pkt_entry *entry; /* of an element */
     char *v;
     const char *base;
-    uint64_t first; /* index of the first element, for pkt_line_at */
+    uint64_t first; /* index of the first element, for pkt_entry_at */
     uint64_t held;  /* number of elements in the baseline */
     uint32_t n;
     uint64_t bitmap; /* reading: position of the bitmap, if there is one */
@@ -68,7 +68,7 @@ static uint32_t next_element(const pkt_cursor *c, const elements *x, uint32_t fr
 {
     for (; from < x->n; from++)
         if (c->reading ? bit_at(c, x->bitmap + from)
-                       : pkt_line_differs(x->line, x->v, x->first + from, base_of_element(x, from)))
+                       : pkt_entry_differs(x->entry, x->v, x->first + from, base_of_element(x, from)))
             break;
     return from;
 }
@@ -88,7 +88,7 @@ static bool elements_are_dense(const pkt_cursor *c, const elements *x)
 
 static bool delta_bitmap(pkt_cursor *c, elements *x, uint64_t start)
 {
-    const char *field = name_of(x->line);
+    const char *field = name_of(x->entry);
     x->bitmap = c->bit;
     if (!delta_skip(c, x->n, field))
         return false;
@@ -103,7 +103,7 @@ static bool delta_elements(pkt_cursor *c, elements *x)
     pkt_subset s;
     memset(&s, 0, sizeof s);
     s.n = x->n;
-    s.name = name_of(x->line);
+    s.name = name_of(x->entry);
     if (!pkt_explain_leaf(c, &dense, 1, 1, s.name) || (dense != 0 && !delta_bitmap(c, x, start)))
         return false;
     for (;;) {
@@ -120,37 +120,38 @@ static bool delta_elements(pkt_cursor *c, elements *x)
             x->set[index / 64] |= UINT64_C(1) << index % 64;
             continue;
         }
-        if (!delta_item(c, x->line, x->v, x->first + index, base_of_element(x, index)))
+        if (!delta_item(c, x->entry, x->v, x->first + index, base_of_element(x, index)))
             return pkt_explain_element(c, index);
         c->changed = true;
     }
 }
 
 /* How many elements can have moved: a prediction moves nothing but coded numbers. */
-static uint64_t moving_elements(const elements *x, const pkt_line *l, size_t twin)
+static uint64_t moving_elements(const elements *x, const pkt_entry *e, size_t twin)
 {
-    uint64_t before = l->span;
-    if (x->base == NULL || twin == 0 || (x->line->kind != PKT_LINE_STRUCT && x->line->small != PKT_LINE_CODED))
+    uint64_t before = e->span;
+    if (x->base == NULL || twin == 0 || (x->entry->kind != PKT_ENTRY_STRUCT && x->entry->small != PKT_ENTRY_CODED))
         return 0;
-    if (l->kind == PKT_LINE_COUNTED)
-        before = pkt_line_load(x->base + twin + l->other, l->size);
+    if (e->kind == PKT_ENTRY_COUNTED)
+        before = pkt_entry_load(x->base + twin + e->other, e->size);
     return before < x->held ? before : x->held;
 }
 
 /* The same in runs. Arrays that are coded have at most 65536 elements. */
-static bool coded_elements(pkt_cursor *c, elements *x, const pkt_line *l)
+static bool coded_elements(pkt_cursor *c, elements *x, const pkt_entry *e)
 {
     uint64_t set[65536 / 64], expected[65536 / 64];
     const size_t bytes = ((size_t)x->n + 63) / 64 * sizeof set[0];
-    const pkt_codes *codes = (const pkt_codes *)l->of;
+    const pkt_codes *codes = (const pkt_codes *)e->of;
     const size_t twin = c->coding->twin;
-    const uint64_t moving = moving_elements(x, l, twin);
+    const uint64_t moving = moving_elements(x, e, twin);
     memset(set, 0, bytes);
     memset(expected, 0, bytes);
     for (uint32_t i = 0; i < x->n; i++) {
         const char *base = base_of_element(x, i);
-        const bool moves = i < moving && pkt_line_differs(x->line, (char *)(uintptr_t)base, x->first + i, base + twin);
-        const bool changed = !c->reading && pkt_line_differs(x->line, x->v, x->first + i, base);
+        const bool moves =
+            i < moving && pkt_entry_differs(x->entry, (char *)(uintptr_t)base, x->first + i, base + twin);
+        const bool changed = !c->reading && pkt_entry_differs(x->entry, x->v, x->first + i, base);
         expected[i / 64] |= (uint64_t)moves << i % 64;
         set[i / 64] |= (uint64_t)changed << i % 64;
     }
@@ -159,13 +160,13 @@ static bool coded_elements(pkt_cursor *c, elements *x, const pkt_line *l)
         if (!delta_elements(c, x))
             return false;
         pkt_coded_count(c, set, expected, x->n, codes);
-    } else if (!pkt_explain_coded_elements(c, set, expected, x->n, codes, name_of(x->line))) {
+    } else if (!pkt_explain_coded_elements(c, set, expected, x->n, codes, name_of(x->entry))) {
         return false;
     }
     for (uint32_t i = 0; i < x->n; i++) {
         if ((set[i / 64] >> i % 64 & 1) == 0)
             continue;
-        if (!delta_item(c, x->line, x->v, x->first + i, base_of_element(x, i)))
+        if (!delta_item(c, x->entry, x->v, x->first + i, base_of_element(x, i)))
             return pkt_explain_element(c, i);
         c->changed = true;
     }
@@ -173,74 +174,74 @@ static bool coded_elements(pkt_cursor *c, elements *x, const pkt_line *l)
 }
 
 /* Elements that the baseline lacks have base values unless they are sent. */
-static bool delta_array(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
+static bool delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
-    elements x = {l + 1, v, base, i * l->span, base != NULL ? l->span : 0, (uint32_t)l->span, 0, NULL};
+    elements x = {e + 1, v, base, i * e->span, base != NULL ? e->span : 0, (uint32_t)e->span, 0, NULL};
     uint64_t old = x.held;
-    if (l->kind == PKT_LINE_COUNTED) {
-        if (!pkt_explain_count(c, l, v))
+    if (e->kind == PKT_ENTRY_COUNTED) {
+        if (!pkt_explain_count(c, e, v))
             return false;
-        x.n = (uint32_t)pkt_line_load(v + l->other, l->size);
-        x.held = base != NULL ? pkt_line_load(base + l->other, l->size) : 0;
-        old = base != NULL ? x.held : l->low;
+        x.n = (uint32_t)pkt_entry_load(v + e->other, e->size);
+        x.held = base != NULL ? pkt_entry_load(base + e->other, e->size) : 0;
+        old = base != NULL ? x.held : e->low;
         if (x.n != old)
             c->changed = true;
         for (; c->reading && old < x.n; old++)
-            pkt_line_blank(l + 1, v, old, true);
+            pkt_entry_blank(e + 1, v, old, true);
     }
-    return l->of != NULL ? coded_elements(c, &x, l) : delta_elements(c, &x);
+    return e->of != NULL ? coded_elements(c, &x, e) : delta_elements(c, &x);
 }
 
 /* ---- values */
 
-uint64_t pkt_line_code(const pkt_line *l, const char *at)
+uint64_t pkt_entry_code(const pkt_entry *e, const char *at)
 {
-    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
     float single;
     double real;
-    switch ((pkt_line_kind)l->kind) {
-    case PKT_LINE_BITS: return pkt_line_load(at, l->size) ^ l->low;
-    case PKT_LINE_COMPACT: return pkt_line_load(at, l->size);
-    case PKT_LINE_QUANTIZED:
-        if (l->size == sizeof real) {
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_BITS: return pkt_entry_load(at, e->size) ^ e->low;
+    case PKT_ENTRY_COMPACT: return pkt_entry_load(at, e->size);
+    case PKT_ENTRY_QUANTIZED:
+        if (e->size == sizeof real) {
             memcpy(&real, at, sizeof real);
-            return pkt_quantize64(real, b->low, b->high, l->span);
+            return pkt_quantize64(real, b->low, b->high, e->span);
         }
         memcpy(&single, at, sizeof single);
-        return pkt_quantize(single, (float)b->low, (float)b->high, (uint32_t)l->span);
-    default: return pkt_line_raw(l, at);
+        return pkt_quantize(single, (float)b->low, (float)b->high, (uint32_t)e->span);
+    default: return pkt_entry_raw(e, at);
     }
 }
 
-void pkt_line_store_code(const pkt_line *l, char *at, uint64_t code)
+void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code)
 {
-    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
     float single;
     double real;
-    switch ((pkt_line_kind)l->kind) {
-    case PKT_LINE_BITS: pkt_line_store(at, l->size, code ^ l->low); return;
-    case PKT_LINE_COMPACT: pkt_line_store(at, l->size, code); return;
-    case PKT_LINE_QUANTIZED:
-        if (l->size == sizeof real) {
-            real = pkt_dequantize64(code, b->low, b->high, l->span);
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_BITS: pkt_entry_store(at, e->size, code ^ e->low); return;
+    case PKT_ENTRY_COMPACT: pkt_entry_store(at, e->size, code); return;
+    case PKT_ENTRY_QUANTIZED:
+        if (e->size == sizeof real) {
+            real = pkt_dequantize64(code, b->low, b->high, e->span);
             memcpy(at, &real, sizeof real);
             return;
         }
-        single = pkt_dequantize((uint32_t)code, (float)b->low, (float)b->high, (uint32_t)l->span);
+        single = pkt_dequantize((uint32_t)code, (float)b->low, (float)b->high, (uint32_t)e->span);
         memcpy(at, &single, sizeof single);
         return;
-    default: pkt_line_store(at, l->size, code + l->low); return;
+    default: pkt_entry_store(at, e->size, code + e->low); return;
     }
 }
 
-static bool delta_quat_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
+static bool delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
-    const pkt_steps k = {pkt_rotation_steps(l->bits), 0, l->bits, 0, l->small, l->large, may_equal};
+    const pkt_steps k = {pkt_rotation_steps(e->bits), 0, e->bits, 0, e->small, e->large, may_equal};
     pkt_quat now = pkt_quat_identity(), before;
     memcpy(&before, old, sizeof before);
     if (!c->reading)
         memcpy(&now, at, sizeof now);
-    if (!pkt_explain_quat_step(c, before, &now, &k, l->name))
+    if (!pkt_explain_quat_step(c, before, &now, &k, e->name))
         return false;
     if (c->reading)
         memcpy(at, &now, sizeof now);
@@ -248,194 +249,194 @@ static bool delta_quat_step(pkt_cursor *c, const pkt_line *l, char *at, const ch
 }
 
 /* Writing: the code of a number that has changed. False if it has none. */
-static bool code_now(pkt_cursor *c, const pkt_line *l, const char *at, uint64_t *now)
+static bool code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint64_t *now)
 {
     if (c->reading)
         return true;
-    *now = pkt_line_code(l, at);
-    if (l->kind == PKT_LINE_QUANTIZED && *now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
-        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    *now = pkt_entry_code(e, at);
+    if (e->kind == PKT_ENTRY_QUANTIZED && *now == (e->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
     return true;
 }
 
 /* delta<s, l>. */
-static bool delta_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
+static bool delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
-    pkt_steps k = {l->span, 0, l->bits, 0, l->small, l->large, may_equal};
+    pkt_steps k = {e->span, 0, e->bits, 0, e->small, e->large, may_equal};
     uint64_t now = 0;
-    if (l->kind == PKT_LINE_QUAT)
-        return delta_quat_step(c, l, at, old, may_equal);
-    if (l->kind == PKT_LINE_COMPACT)
-        k.compact = l->size;
-    if (l->kind == PKT_LINE_BITS)
-        k.flip = l->low;
-    if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
-        k.span = pkt_mask(l->bits);
-    if (!code_now(c, l, at, &now))
+    if (e->kind == PKT_ENTRY_QUAT)
+        return delta_quat_step(c, e, at, old, may_equal);
+    if (e->kind == PKT_ENTRY_COMPACT)
+        k.compact = e->size;
+    if (e->kind == PKT_ENTRY_BITS)
+        k.flip = e->low;
+    if (e->kind == PKT_ENTRY_COMPACT || e->kind == PKT_ENTRY_BITS)
+        k.span = pkt_mask(e->bits);
+    if (!code_now(c, e, at, &now))
         return false;
-    if (!pkt_explain_step(c, pkt_line_code(l, old), &now, &k, l->name))
+    if (!pkt_explain_step(c, pkt_entry_code(e, old), &now, &k, e->name))
         return false;
     if (c->reading)
-        pkt_line_store_code(l, at, now);
+        pkt_entry_store_code(e, at, now);
     return true;
 }
 
-static const pkt_codes *codes_of(const pkt_line *l)
+static const pkt_codes *codes_of(const pkt_entry *e)
 {
-    return l->kind == PKT_LINE_QUANTIZED ? ((const pkt_coded_bounds *)l->of)->codes : (const pkt_codes *)l->of;
+    return e->kind == PKT_ENTRY_QUANTIZED ? ((const pkt_coded_bounds *)e->of)->codes : (const pkt_codes *)e->of;
 }
 
 /* was: where the baseline was before, or `old`. */
-static bool delta_coded(pkt_cursor *c, const pkt_line *l, char *at, const char *old, const char *was, bool may_equal)
+static bool delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was, bool may_equal)
 {
-    pkt_coded k = {l->span, 0, l->bits, 0, may_equal, l->large, codes_of(l)};
+    pkt_coded k = {e->span, 0, e->bits, 0, may_equal, e->large, codes_of(e)};
     pkt_quat turn = pkt_quat_identity(), from, before;
     uint64_t now = 0;
-    if (l->kind == PKT_LINE_QUAT) {
+    if (e->kind == PKT_ENTRY_QUAT) {
         memcpy(&from, old, sizeof from);
         memcpy(&before, was, sizeof before);
         if (!c->reading)
             memcpy(&turn, at, sizeof turn);
-        if (!pkt_explain_coded_quat(c, from, before, &turn, &k, l->name))
+        if (!pkt_explain_coded_quat(c, from, before, &turn, &k, e->name))
             return false;
         if (c->reading)
             memcpy(at, &turn, sizeof turn);
         return true;
     }
-    if (l->kind == PKT_LINE_COMPACT)
-        k.compact = l->size;
-    if (l->kind == PKT_LINE_BITS)
-        k.flip = l->low;
-    if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
-        k.span = pkt_mask(l->bits);
-    if (!code_now(c, l, at, &now))
+    if (e->kind == PKT_ENTRY_COMPACT)
+        k.compact = e->size;
+    if (e->kind == PKT_ENTRY_BITS)
+        k.flip = e->low;
+    if (e->kind == PKT_ENTRY_COMPACT || e->kind == PKT_ENTRY_BITS)
+        k.span = pkt_mask(e->bits);
+    if (!code_now(c, e, at, &now))
         return false;
-    if (!pkt_explain_coded(c, pkt_line_code(l, old), pkt_line_code(l, was), &now, &k, l->name))
+    if (!pkt_explain_coded(c, pkt_entry_code(e, old), pkt_entry_code(e, was), &now, &k, e->name))
         return false;
     if (c->reading)
-        pkt_line_store_code(l, at, now);
+        pkt_entry_store_code(e, at, now);
     return true;
 }
 
 /* Whether a value differs from the baseline. The id of a ref that was just read may be unknown; then there is no
  * pointer to compare. */
-static bool differs_now(const pkt_cursor *c, const pkt_line *l, const char *v, uint64_t i, const char *base)
+static bool differs_now(const pkt_cursor *c, const pkt_entry *e, const char *v, uint64_t i, const char *base)
 {
     void *old = NULL;
-    if (l->kind != PKT_LINE_REF || !c->reading)
-        return pkt_line_differs(l, v, i, base);
+    if (e->kind != PKT_ENTRY_REF || !c->reading)
+        return pkt_entry_differs(e, v, i, base);
     if (base != NULL)
-        memcpy(&old, pkt_line_at(l, (char *)(uintptr_t)base, i), sizeof old);
-    return c->ref != pkt_ref_id(c, (uint32_t)l->low, old);
+        memcpy(&old, pkt_entry_at(e, (char *)(uintptr_t)base, i), sizeof old);
+    return c->ref != pkt_ref_id(c, (uint32_t)e->low, old);
 }
 
 /* A value that has changed. may_equal: in an optional it may also be equal to the baseline. */
-static bool delta_value(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base, bool may_equal)
+static bool delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base, bool may_equal)
 {
     const uint64_t start = c->bit;
     const char *old;
     uint64_t memory[2];
     bool flipped;
-    if (l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED)
-        return delta_array(c, l, v, i, base);
-    if (l->kind == PKT_LINE_STRUCT) {
-        old = base != NULL ? pkt_line_at(l, (char *)(uintptr_t)base, i) : NULL;
-        return delta_type(c, (const pkt_lines *)l->of, old, pkt_line_at(l, v, i)) || pkt_explain_outer(c, l->name);
+    if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED)
+        return delta_array(c, e, v, i, base);
+    if (e->kind == PKT_ENTRY_STRUCT) {
+        old = base != NULL ? pkt_entry_at(e, (char *)(uintptr_t)base, i) : NULL;
+        return delta_type(c, (const pkt_type *)e->of, old, pkt_entry_at(e, v, i)) || pkt_explain_outer(c, e->name);
     }
-    if (l->kind == PKT_LINE_BOOL && !may_equal) {
-        memcpy(&flipped, pkt_line_old(l, base, i, memory), sizeof flipped);
+    if (e->kind == PKT_ENTRY_BOOL && !may_equal) {
+        memcpy(&flipped, pkt_entry_old(e, base, i, memory), sizeof flipped);
         flipped = !flipped;
         if (c->reading)
-            memcpy(pkt_line_at(l, v, i), &flipped, sizeof flipped);
+            memcpy(pkt_entry_at(e, v, i), &flipped, sizeof flipped);
         return true;
     }
-    if (l->small == PKT_LINE_CODED) {
+    if (e->small == PKT_ENTRY_CODED) {
         const char *before = base != NULL ? base + c->coding->twin : NULL;
         uint64_t other[2];
-        if (!delta_coded(c, l, pkt_line_at(l, v, i), pkt_line_old(l, base, i, memory),
-                         pkt_line_old(l, before, i, other), may_equal))
+        if (!delta_coded(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory),
+                         pkt_entry_old(e, before, i, other), may_equal))
             return false;
-    } else if (l->small != 0) {
-        if (!delta_step(c, l, pkt_line_at(l, v, i), pkt_line_old(l, base, i, memory), may_equal))
+    } else if (e->small != 0) {
+        if (!delta_step(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory), may_equal))
             return false;
-    } else if (!pkt_explain_line(c, NULL, l, v, i)) {
+    } else if (!pkt_explain_entry(c, NULL, e, v, i)) {
         return false;
     } else if (!may_equal) {
-        return must_differ(c, differs_now(c, l, v, i, base), start, l->name);
+        return must_differ(c, differs_now(c, e, v, i, base), start, e->name);
     }
-    if (may_equal && differs_now(c, l, v, i, base))
+    if (may_equal && differs_now(c, e, v, i, base))
         c->changed = true;
     return true;
 }
 
 /* A field or element whose mask or subset says that it has changed. */
-static bool delta_item(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
+static bool delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
     const uint64_t start = c->bit;
-    if (!is_compound(l))
-        return delta_value(c, l, v, i, base, false);
+    if (!is_compound(e))
+        return delta_value(c, e, v, i, base, false);
     c->changed = false;
-    if (!delta_value(c, l, v, i, base, false) || !must_differ(c, c->changed, start, name_of(l)))
+    if (!delta_value(c, e, v, i, base, false) || !must_differ(c, c->changed, start, name_of(e)))
         return false;
     c->changed = true;
     return true;
 }
 
-static bool delta_optional(pkt_cursor *c, const pkt_line *l, char *v, const char *base)
+static bool delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const char *base)
 {
-    const bool had = base != NULL && pkt_line_load(base + l->other, sizeof(bool)) != 0;
+    const bool had = base != NULL && pkt_entry_load(base + e->other, sizeof(bool)) != 0;
     const uint64_t start = c->bit;
-    uint64_t has = !c->reading && pkt_line_load(v + l->other, sizeof(bool)) != 0;
-    if (!pkt_explain_leaf(c, &has, 1, 1, l->name))
+    uint64_t has = !c->reading && pkt_entry_load(v + e->other, sizeof(bool)) != 0;
+    if (!pkt_explain_leaf(c, &has, 1, 1, e->name))
         return false;
     if (c->reading)
-        pkt_line_store(v + l->other, sizeof(bool), has);
+        pkt_entry_store(v + e->other, sizeof(bool), has);
     if (c->reading && (has == 0 || !had))
-        pkt_line_blank(l + 1, v, 0, true);
+        pkt_entry_blank(e + 1, v, 0, true);
     c->changed = (has != 0) != had;
-    if (has != 0 && !delta_value(c, l + 1, v, 0, had ? base : NULL, true))
+    if (has != 0 && !delta_value(c, e + 1, v, 0, had ? base : NULL, true))
         return false;
-    if (!must_differ(c, c->changed, start, name_of(l)))
+    if (!must_differ(c, c->changed, start, name_of(e)))
         return false;
     c->changed = true;
     return true;
 }
 
 /* An `after` field that is not sent. The field that it comes after may have changed, and may now be greater. */
-static bool delta_still_after(pkt_cursor *c, const pkt_line *l, const char *v)
+static bool delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
 {
-    if (l->kind == PKT_LINE_OPTIONAL && pkt_line_load(v + l->other, sizeof(bool)) != 0)
-        l++;
-    if (l->kind != PKT_LINE_AFTER || pkt_line_load(v + l->offset, l->size) > pkt_line_load(v + l->other, l->size))
+    if (e->kind == PKT_ENTRY_OPTIONAL && pkt_entry_load(v + e->other, sizeof(bool)) != 0)
+        e++;
+    if (e->kind != PKT_ENTRY_AFTER || pkt_entry_load(v + e->offset, e->size) > pkt_entry_load(v + e->other, e->size))
         return true;
-    return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, l->name);
+    return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, e->name);
 }
 
 /* ---- blocks */
 
-static bool has_mask_bit(const pkt_line *l)
+static bool has_mask_bit(const pkt_entry *e)
 {
-    return l->kind != PKT_LINE_CONSTANT && l->kind != PKT_LINE_ALIGN && l->kind != PKT_LINE_CHANGES &&
-           l->kind != PKT_LINE_BRANCH;
+    return e->kind != PKT_ENTRY_CONSTANT && e->kind != PKT_ENTRY_ALIGN && e->kind != PKT_ENTRY_CHANGES &&
+           e->kind != PKT_ENTRY_BRANCH;
 }
 
-static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
+static bool delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *base,
                         char *v);
 
 /* If the baseline took another side, it lacks the fields of this one. */
-static bool delta_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const char *base, char *v)
+static bool delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const char *base, char *v)
 {
-    const unsigned taken = t->side(v, (unsigned)l->low);
-    const bool took = base != NULL && t->side(base, (unsigned)l->low) == taken;
-    const pkt_line *end = pkt_line_behind(l), *body = NULL;
+    const unsigned taken = t->side(v, (unsigned)e->low);
+    const bool took = base != NULL && t->side(base, (unsigned)e->low) == taken;
+    const pkt_entry *end = pkt_entry_after(e), *body = NULL;
     unsigned n = 1;
-    for (const pkt_line *side = l + 1; side != end; side = pkt_line_behind(side), n++) {
+    for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side), n++) {
         if (n == taken)
             body = side;
         if (c->reading && (n != taken || !took))
-            pkt_line_blank(side, v, 0, true);
+            pkt_entry_blank(side, v, 0, true);
     }
-    return body == NULL || delta_block(c, t, body + 1, pkt_line_behind(body), took ? base : NULL, v);
+    return body == NULL || delta_block(c, t, body + 1, pkt_entry_after(body), took ? base : NULL, v);
 }
 
 /* The lowest bit, which is taken out. */
@@ -446,18 +447,18 @@ static bool take_bit(uint64_t *mask)
     return bit;
 }
 
-static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
+static bool delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *base,
                         char *v)
 {
     uint64_t mask = c->bit, count = 0, coded = 0, n = 0;
-    const bool is_coded = l != end && l->kind == PKT_LINE_CHANGES;
-    for (const pkt_line *field = l; field != end; field = pkt_line_behind(field))
+    const bool is_coded = e != end && e->kind == PKT_ENTRY_CHANGES;
+    for (const pkt_entry *field = e; field != end; field = pkt_entry_after(field))
         count += has_mask_bit(field);
     if (is_coded) {
-        for (const pkt_line *field = l; !c->reading && field != end; field = pkt_line_behind(field))
+        for (const pkt_entry *field = e; !c->reading && field != end; field = pkt_entry_after(field))
             if (has_mask_bit(field))
-                coded |= (uint64_t)pkt_line_differs(field, v, 0, base) << n++;
-        if (!pkt_explain_coded_mask(c, &coded, (const pkt_coded_changes *)l->of))
+                coded |= (uint64_t)pkt_entry_differs(field, v, 0, base) << n++;
+        if (!pkt_explain_coded_mask(c, &coded, (const pkt_coded_changes *)e->of))
             return false;
         c->changed |= coded != 0;
     } else if (!delta_skip(c, count, "")) {
@@ -465,58 +466,58 @@ static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, co
     }
     for (n = 0; c->reading && !is_coded && n < count; n++)
         c->changed |= bit_at(c, mask + n);
-    for (; l != end; l = pkt_line_behind(l)) {
+    for (; e != end; e = pkt_entry_after(e)) {
         bool good;
-        if (l->kind == PKT_LINE_BRANCH)
-            good = delta_branch(c, t, l, base, v);
-        else if (!has_mask_bit(l))
-            good = pkt_explain_line(c, t, l, v, 0);
-        else if (is_coded ? !take_bit(&coded) : c->reading ? !bit_at(c, mask++) : !pkt_line_differs(l, v, 0, base))
-            good = delta_still_after(c, l, v);
-        else if (l->kind == PKT_LINE_OPTIONAL)
-            good = delta_optional(c, l, v, base);
+        if (e->kind == PKT_ENTRY_BRANCH)
+            good = delta_branch(c, t, e, base, v);
+        else if (!has_mask_bit(e))
+            good = pkt_explain_entry(c, t, e, v, 0);
+        else if (is_coded ? !take_bit(&coded) : c->reading ? !bit_at(c, mask++) : !pkt_entry_differs(e, v, 0, base))
+            good = delta_still_after(c, e, v);
+        else if (e->kind == PKT_ENTRY_OPTIONAL)
+            good = delta_optional(c, e, v, base);
         else
-            good = delta_item(c, l, v, 0, base);
+            good = delta_item(c, e, v, 0, base);
         if (!good)
             return false;
     }
     return true;
 }
 
-static bool delta_union(pkt_cursor *c, const pkt_line *l, const char *base, char *v)
+static bool delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, char *v)
 {
-    const uint64_t old = base != NULL ? pkt_line_load(base + l->offset, l->size) : 0,
-                   held = pkt_line_load(v + l->offset, l->size);
-    const pkt_line *member;
-    const pkt_lines *of;
+    const uint64_t old = base != NULL ? pkt_entry_load(base + e->offset, e->size) : 0,
+                   held = pkt_entry_load(v + e->offset, e->size);
+    const pkt_entry *member;
+    const pkt_type *of;
     uint64_t tag = held;
-    if (!pkt_explain_leaf(c, &tag, l->span, l->bits, l->name))
+    if (!pkt_explain_leaf(c, &tag, e->span, e->bits, e->name))
         return false;
-    member = l + 1 + tag;
-    of = (const pkt_lines *)member->of;
+    member = e + 1 + tag;
+    of = (const pkt_type *)member->of;
     if (tag != old)
         c->changed = true;
     if (c->reading && tag != held) {
         memset(v + member->offset, 0, of->size);
-        pkt_line_store(v + l->offset, l->size, tag);
+        pkt_entry_store(v + e->offset, e->size, tag);
     }
     return delta_type(c, of, base != NULL && tag == old ? base + member->offset : NULL, v + member->offset) ||
            pkt_explain_outer(c, member->name);
 }
 
-static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char *v)
+static bool delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v)
 {
     if (c->reading && base == NULL)
-        pkt_lines_blank(t, v, false);
-    if (t->count != 0 && t->first->kind == PKT_LINE_UNION)
-        return delta_union(c, t->first, base, v);
-    return delta_block(c, t, t->first, pkt_lines_end(t), base, v);
+        pkt_type_blank(t, v, false);
+    if (t->count != 0 && t->entries->kind == PKT_ENTRY_UNION)
+        return delta_union(c, t->entries, base, v);
+    return delta_block(c, t, t->entries, pkt_type_end(t), base, v);
 }
 
 /* ---- baselines */
 
 /* A baseline that is not sound is the error, whatever the value is. There is room for all of it. */
-static bool delta_baseline(pkt_cursor *c, const pkt_lines *t, const void *base)
+static bool delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
 {
     pkt_cursor baseline = *c;
     baseline.reading = false;
@@ -529,18 +530,18 @@ static bool delta_baseline(pkt_cursor *c, const pkt_lines *t, const void *base)
 }
 
 /* Writes to v only when a read is explained. */
-bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     char *to = (char *)(uintptr_t)v;
     if (base != NULL && !delta_baseline(c, t, base))
         return false;
     if (c->reading && base != NULL)
-        pkt_lines_copy(t, to, (const char *)base);
+        pkt_type_copy(t, to, (const char *)base);
     return delta_type(c, t, (const char *)base, to);
 }
 
 /* Whether the coded form of a delta that is written would have more bits. */
-static bool goes_plain(const pkt_cursor *c, const pkt_lines *t, const void *base, const void *v, size_t twin)
+static bool goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
 {
     pkt_cursor counter = *c;
     pkt_coding coding = {twin, 0, false, false};
@@ -552,7 +553,7 @@ static bool goes_plain(const pkt_cursor *c, const pkt_lines *t, const void *base
 }
 
 /* A delta whose items are coded or plain, which its first bit says. */
-static bool explain_forms(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v, size_t twin)
+static bool explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
 {
     const uint64_t start = c->bit;
     pkt_coding coding = {twin, 0, false, false};
@@ -565,18 +566,18 @@ static bool explain_forms(pkt_cursor *c, const pkt_lines *t, const void *base, c
     c->coding = &coding;
     coding.plain = coded == 0;
     if (c->reading && base != NULL)
-        pkt_lines_copy(t, (char *)(uintptr_t)v, (const char *)base);
+        pkt_type_copy(t, (char *)(uintptr_t)v, (const char *)base);
     if (!delta_type(c, t, (const char *)base, (char *)(uintptr_t)v))
         return false;
     return (coding.lead < 0) == coding.plain || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, "form");
 }
 
-bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     return explain_forms(c, t, base, v, 0);
 }
 
-bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     return explain_forms(c, t, base, v, base != NULL ? t->size : 0);
 }

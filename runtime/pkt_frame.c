@@ -82,7 +82,7 @@ static bool make_room(pkt_writer *w, uint64_t bits)
 /* Returns true if the writer has grown and the write is to be repeated. Explains with endless room if the writer can
  * grow. If that finds nothing wrong with the value, it tells how much room is lacking. If there is no more memory, the
  * item that does not fit may come before the one that failed. */
-static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_lines *type, pkt_explainer *explain)
+static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_type *type, pkt_explainer *explain)
 {
     pkt_cursor c;
     bool good;
@@ -109,7 +109,7 @@ static bool explain_write(pkt_writer *w, const void *base, const void *v, const 
     return false;
 }
 
-static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lines *type, pkt_explainer *explain)
+static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_type *type, pkt_explainer *explain)
 {
     pkt_cursor c;
     pkt_reader_cursor(&c, r);
@@ -127,42 +127,42 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lin
     return false;
 }
 
-bool pkt_write_again(pkt_writer *w, const void *v, const pkt_lines *type)
+bool pkt_write_again(pkt_writer *w, const void *v, const pkt_type *type)
 {
     return explain_write(w, NULL, v, type, pkt_explain_type);
 }
 
-bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type)
+bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type)
 {
     return v != NULL && explain_read(r, NULL, v, type, pkt_explain_type);
 }
 
-bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
+bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type)
 {
     return explain_write(w, base, v, type, pkt_explain_delta);
 }
 
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type)
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type)
 {
     return explain_read(r, base, v, type, pkt_explain_delta);
 }
 
-bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
+bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type)
 {
     return explain_write(w, base, v, type, pkt_explain_coded_delta);
 }
 
-bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type)
+bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type)
 {
     return explain_read(r, base, v, type, pkt_explain_coded_delta);
 }
 
-bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
+bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type)
 {
     return explain_write(w, base, v, type, pkt_explain_predicted);
 }
 
-bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type)
+bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type)
 {
     return explain_read(r, base, v, type, pkt_explain_predicted);
 }

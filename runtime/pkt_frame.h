@@ -181,7 +181,7 @@ bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits
 
 /* What is needed to report why a packet, or a delta of it, cannot be written or read. */
 typedef struct pkt_packet {
-    const pkt_lines *type;
+    const pkt_type *type;
     pkt_explainer *explain; /* pkt_explain_type or pkt_explain_delta */
     uint32_t crc_start, end_check;
     bool has_end_check;
@@ -189,16 +189,16 @@ typedef struct pkt_packet {
 
 /* After a write has failed: makes room if the writer can grow. Returns true if it has grown, so that the write is to be
  * repeated. Otherwise sets the error of the stream: pkt_explain.h finds the reason and the field. */
-bool pkt_write_again(pkt_writer *w, const void *v, const pkt_lines *type);
-bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
+bool pkt_write_again(pkt_writer *w, const void *v, const pkt_type *type);
+bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type);
 
 /* After a read has failed: sets the error of the stream. Always false. */
-bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type);
-bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
-bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
-bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
-bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
+bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type);
+bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type);
+bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type);
+bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type);
+bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type);
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type);
 
 /* Returns `packed`, the size of a packet in bytes. If that is 0, finds out why and stores it in *error, unless error is
  * NULL. The functions with fewer parameters are for packets without refs that are not deltas: arguments that are not on

@@ -5,7 +5,7 @@
  * not move, and what one of the two does not have stays as it is.
  */
 #include "pkt_coder.h"
-#include "pkt_lines.h"
+#include "pkt_value.h"
 
 typedef struct motion {
     uint64_t back, gap; /* from `base` to now, and from `before` to `base` */
@@ -15,7 +15,7 @@ typedef struct motion {
 
 enum { AGE_MOST = 65535, BITS_MOST = 32 };
 
-static void predict_block(const motion *m, const pkt_lines *t, const pkt_line *l, const pkt_line *end);
+static void predict_block(const motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end);
 
 /* The code, from 0 to span, that is reached from `base` if it goes on as from `before`. */
 static uint64_t moved(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
@@ -27,112 +27,112 @@ static uint64_t moved(uint64_t base, uint64_t before, uint64_t span, uint64_t ba
 }
 
 /* Rotations lose half of their motion, because few things turn as steadily as they fly. */
-static void predict_quat(const motion *m, const pkt_line *l, uint64_t i)
+static void predict_quat(const motion *m, const pkt_entry *e, uint64_t i)
 {
     pkt_quat base, before, to;
     uint64_t now, was, code;
-    memcpy(&base, pkt_line_at(l, (char *)(uintptr_t)m->base, i), sizeof base);
-    memcpy(&before, pkt_line_at(l, (char *)(uintptr_t)m->before, i), sizeof before);
-    now = pkt_code_of_quat(base, l->bits);
-    was = pkt_code_of_quat(before, l->bits);
+    memcpy(&base, pkt_entry_at(e, (char *)(uintptr_t)m->base, i), sizeof base);
+    memcpy(&before, pkt_entry_at(e, (char *)(uintptr_t)m->before, i), sizeof before);
+    now = pkt_code_of_quat(base, e->bits);
+    was = pkt_code_of_quat(before, e->bits);
     if (now == PKT_NO_CODE || was == PKT_NO_CODE || now == was || ((now ^ was) & 3) != 0)
         return;
     code = now & 3;
     for (unsigned part = 0; part < 3; part++) {
-        const unsigned at = 2 + part * l->bits;
-        code |= moved(now >> at & pkt_mask(l->bits), was >> at & pkt_mask(l->bits), pkt_rotation_steps(l->bits),
+        const unsigned at = 2 + part * e->bits;
+        code |= moved(now >> at & pkt_mask(e->bits), was >> at & pkt_mask(e->bits), pkt_rotation_steps(e->bits),
                       m->back, 2 * m->gap)
                 << at;
     }
-    if (pkt_quat_value(code, l->bits, &to))
-        memcpy(pkt_line_at(l, m->to, i), &to, sizeof to);
+    if (pkt_quat_value(code, e->bits, &to))
+        memcpy(pkt_entry_at(e, m->to, i), &to, sizeof to);
 }
 
-static void predict_number(const motion *m, const pkt_line *l, uint64_t i)
+static void predict_number(const motion *m, const pkt_entry *e, uint64_t i)
 {
-    const uint64_t span = l->kind == PKT_LINE_BITS || l->kind == PKT_LINE_COMPACT ? pkt_mask(l->bits) : l->span;
-    const uint64_t base = pkt_line_code(l, pkt_line_at(l, (char *)(uintptr_t)m->base, i)),
-                   before = pkt_line_code(l, pkt_line_at(l, (char *)(uintptr_t)m->before, i));
-    if (l->bits <= BITS_MOST && base != before && base <= span && before <= span)
-        pkt_line_store_code(l, pkt_line_at(l, m->to, i), moved(base, before, span, m->back, m->gap));
+    const uint64_t span = e->kind == PKT_ENTRY_BITS || e->kind == PKT_ENTRY_COMPACT ? pkt_mask(e->bits) : e->span;
+    const uint64_t base = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->base, i)),
+                   before = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->before, i));
+    if (e->bits <= BITS_MOST && base != before && base <= span && before <= span)
+        pkt_entry_store_code(e, pkt_entry_at(e, m->to, i), moved(base, before, span, m->back, m->gap));
 }
 
-static void predict_type(const motion *m, const pkt_lines *t, uint64_t offset)
+static void predict_type(const motion *m, const pkt_type *t, uint64_t offset)
 {
     const motion inner = {m->back, m->gap, m->base + offset, m->before + offset, m->to + offset};
-    predict_block(&inner, t, t->first, pkt_lines_end(t));
+    predict_block(&inner, t, t->entries, pkt_type_end(t));
 }
 
-static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t i);
+static void predict_entry(const motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i);
 
 /* Most elements of an array have not moved. */
-static void predict_elements(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t first, uint64_t count)
+static void predict_elements(const motion *m, const pkt_type *t, const pkt_entry *e, uint64_t first, uint64_t count)
 {
-    const pkt_lines *of = (const pkt_lines *)l->of;
-    if (l->kind != PKT_LINE_STRUCT) {
+    const pkt_type *of = (const pkt_type *)e->of;
+    if (e->kind != PKT_ENTRY_STRUCT) {
         for (uint64_t n = 0; n < count; n++)
-            predict_line(m, t, l, first + n);
+            predict_entry(m, t, e, first + n);
         return;
     }
-    for (uint64_t n = 0, at = l->offset + first * of->size; n < count; n++, at += of->size)
+    for (uint64_t n = 0, at = e->offset + first * of->size; n < count; n++, at += of->size)
         if (memcmp(m->base + at, m->before + at, of->size) != 0)
             predict_type(m, of, at);
 }
 
 /* How many elements both values have. There are none if a count is out of range. */
-static uint64_t count_of_both(const motion *m, const pkt_line *l)
+static uint64_t count_of_both(const motion *m, const pkt_entry *e)
 {
-    const uint64_t base = pkt_line_load(m->base + l->other, l->size),
-                   before = pkt_line_load(m->before + l->other, l->size);
-    if (base - l->low > l->span || before - l->low > l->span)
+    const uint64_t base = pkt_entry_load(m->base + e->other, e->size),
+                   before = pkt_entry_load(m->before + e->other, e->size);
+    if (base - e->low > e->span || before - e->low > e->span)
         return 0;
     return base < before ? base : before;
 }
 
-static void predict_line(const motion *m, const pkt_lines *t, const pkt_line *l, uint64_t i)
+static void predict_entry(const motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i)
 {
-    uint64_t count = l->span;
-    switch ((pkt_line_kind)l->kind) {
-    case PKT_LINE_STRUCT: predict_elements(m, t, l, i, 1); return;
-    case PKT_LINE_COUNTED: count = count_of_both(m, l); break;
-    case PKT_LINE_OPTIONAL:
-        if (pkt_line_load(m->base + l->other, 1) != 0 && pkt_line_load(m->before + l->other, 1) != 0)
-            predict_line(m, t, l + 1, i);
+    uint64_t count = e->span;
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_STRUCT: predict_elements(m, t, e, i, 1); return;
+    case PKT_ENTRY_COUNTED: count = count_of_both(m, e); break;
+    case PKT_ENTRY_OPTIONAL:
+        if (pkt_entry_load(m->base + e->other, 1) != 0 && pkt_entry_load(m->before + e->other, 1) != 0)
+            predict_entry(m, t, e + 1, i);
         return;
-    case PKT_LINE_UNION: {
-        const uint64_t tag = pkt_line_load(m->base + l->offset, l->size);
-        if (tag <= l->span && tag == pkt_line_load(m->before + l->offset, l->size))
-            predict_type(m, (const pkt_lines *)l[1 + tag].of, l[1 + tag].offset);
+    case PKT_ENTRY_UNION: {
+        const uint64_t tag = pkt_entry_load(m->base + e->offset, e->size);
+        if (tag <= e->span && tag == pkt_entry_load(m->before + e->offset, e->size))
+            predict_type(m, (const pkt_type *)e[1 + tag].of, e[1 + tag].offset);
         return;
     }
-    case PKT_LINE_BRANCH: {
-        unsigned side = t->side(m->base, (unsigned)l->low);
-        if (side == 0 || side != t->side(m->before, (unsigned)l->low))
+    case PKT_ENTRY_BRANCH: {
+        unsigned side = t->side(m->base, (unsigned)e->low);
+        if (side == 0 || side != t->side(m->before, (unsigned)e->low))
             return;
-        for (l++; --side != 0;)
-            l = pkt_line_behind(l);
-        predict_block(m, t, l + 1, pkt_line_behind(l));
+        for (e++; --side != 0;)
+            e = pkt_entry_after(e);
+        predict_block(m, t, e + 1, pkt_entry_after(e));
         return;
     }
     default: break;
     }
-    if (l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED) {
-        predict_elements(m, t, l + 1, i * l->span, count);
-    } else if (l->small == PKT_LINE_CODED && !l->asked) {
-        if (l->kind == PKT_LINE_QUAT)
-            predict_quat(m, l, i);
+    if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED) {
+        predict_elements(m, t, e + 1, i * e->span, count);
+    } else if (e->small == PKT_ENTRY_CODED && !e->asked) {
+        if (e->kind == PKT_ENTRY_QUAT)
+            predict_quat(m, e, i);
         else
-            predict_number(m, l, i);
+            predict_number(m, e, i);
     }
 }
 
-static void predict_block(const motion *m, const pkt_lines *t, const pkt_line *l, const pkt_line *end)
+static void predict_block(const motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end)
 {
-    for (; l != end; l = pkt_line_behind(l))
-        predict_line(m, t, l, 0);
+    for (; e != end; e = pkt_entry_after(e))
+        predict_entry(m, t, e, 0);
 }
 
-void pkt_predict(const pkt_lines *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to)
+void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to)
 {
     const motion m = {back, gap, (const char *)base, (const char *)before, (char *)to};
     if (back <= AGE_MOST && gap != 0 && gap <= AGE_MOST)

@@ -3,31 +3,177 @@
  */
 #include "pkt_reflect.h"
 
+#include "pkt_value.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DIMS = sizeof(((pkt_member *)0)->dims) / sizeof(uint32_t) };
 
-/* ---- memory ---------------------------------------------------------------------------------------- */
+/* ---- members --------------------------------------------------------------------------------------- */
 
-/* An unsigned integer of `size` bytes: 1, 2, 4 or 8. */
-static uint64_t load(const void *from, size_t size)
+static pkt_part part_at(size_t offset, size_t size)
 {
-    uint16_t v16;
-    uint32_t v32;
-    uint64_t v64;
-    switch (size) {
-    case 1: return *(const uint8_t *)from;
-    case 2: memcpy(&v16, from, sizeof v16); return v16;
-    case 4: memcpy(&v32, from, sizeof v32); return v32;
-    case 8: memcpy(&v64, from, sizeof v64); return v64;
-    default: return 0;
+    pkt_part p;
+    p.offset = offset;
+    p.size = size;
+    return p;
+}
+
+static size_t element_count(const pkt_member *m)
+{
+    size_t count = 1;
+    for (int d = 0; d < MOST_DIMS && m->dims[d] != 0; d++)
+        count *= m->dims[d];
+    return count;
+}
+
+/* The bits of a value; 0 if they vary. */
+static unsigned member_bits(const pkt_entry *e)
+{
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_QUAT: return 2 + 3 * (unsigned)e->bits;
+    case PKT_ENTRY_UNIT: return 2 * (unsigned)e->bits;
+    case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_TEXT: return 0;
+    default: return e->bits;
     }
 }
 
-static uint64_t load_part(const uint8_t *base, pkt_part part)
+static void find_bounds(pkt_member *m, const pkt_entry *e)
 {
-    return load(base + part.offset, part.size);
+    const pkt_bounds *bounds = (const pkt_bounds *)e->of;
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_BOOL: m->high = 1; return;
+    case PKT_ENTRY_BITS:
+        if (e->low != 0) {
+            m->low = 0 - e->low;
+            m->high = e->low - 1;
+        } else if (m->kind != PKT_KIND_FLOAT) {
+            m->high = pkt_mask(e->bits);
+        }
+        return;
+    case PKT_ENTRY_INT:
+    case PKT_ENTRY_ENUM:
+        m->low = e->low;
+        m->high = e->low + e->span;
+        return;
+    case PKT_ENTRY_QUANTIZED:
+        m->real_low = bounds->low;
+        m->real_high = bounds->high;
+        m->step = (bounds->high - bounds->low) / (double)e->span;
+        return;
+    case PKT_ENTRY_COMPACT:
+    case PKT_ENTRY_AFTER: m->high = pkt_mask(8 * (unsigned)e->size); return;
+    default: m->high = e->span; return;
+    }
+}
+
+/* Describes the value of a field, or of each element. */
+static void find_value(pkt_member *m, const pkt_entry *e)
+{
+    const size_t count = element_count(m);
+    m->kind = (pkt_kind)e->as;
+    m->value = part_at(e->offset, count * pkt_entry_size(e));
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_STRUCT:
+    case PKT_ENTRY_MEMBER:
+        m->type = (const pkt_type *)e->of;
+        m->kind = m->type->kind;
+        return;
+    case PKT_ENTRY_BYTES:
+        m->kind = PKT_KIND_BYTES;
+        m->sizes = part_at(e[1].offset, count * e[1].size);
+        break;
+    case PKT_ENTRY_TEXT: m->kind = PKT_KIND_STRING; break;
+    default: break;
+    }
+    if (m->kind == PKT_KIND_ENUM || m->kind == PKT_KIND_FLAGS || m->kind == PKT_KIND_REF)
+        m->type = (const pkt_type *)e->of;
+    m->bits = member_bits(e);
+    m->fraction_bits = e->fraction_bits;
+    find_bounds(m, e);
+}
+
+/* Describes one dimension of an array. */
+static void find_dimension(pkt_member *m, const pkt_entry *e, int dimension)
+{
+    m->dims[dimension] = (uint32_t)e->span;
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_COUNTED:
+        m->dims[dimension] += (uint32_t)e->low;
+        m->shape = PKT_COUNTED;
+        m->count = part_at(e->other, e->size);
+        return;
+    case PKT_ENTRY_SPARSE:
+        m->shape = PKT_SPARSE;
+        m->count = part_at(e->other, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
+        return;
+    default: m->shape = m->shape == PKT_ONE ? PKT_ARRAY : m->shape; return;
+    }
+}
+
+static void find_member(pkt_member *m, const pkt_entry *e)
+{
+    memset(m, 0, sizeof *m);
+    m->next = pkt_entry_after(e);
+    if (e->kind == PKT_ENTRY_OPTIONAL) {
+        m->has = part_at(e->other, sizeof(bool));
+        e++;
+    }
+    m->name = e->name;
+    for (int dimension = 0; e->kind > PKT_ENTRY_BYTES && e->kind < PKT_ENTRY_UNION; e++)
+        if (e->kind != PKT_ENTRY_UNLESS)
+            find_dimension(m, e, dimension++);
+    find_value(m, e);
+}
+
+static bool describes_member(const pkt_entry *e)
+{
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_CONSTANT:
+    case PKT_ENTRY_ALIGN:
+    case PKT_ENTRY_CHANGES:
+    case PKT_ENTRY_UNION:
+    case PKT_ENTRY_BRANCH:
+    case PKT_ENTRY_SIDE: return false;
+    default: return true;
+    }
+}
+
+bool pkt_next_member(const pkt_type *type, pkt_member *member)
+{
+    const pkt_entry *e = member->next != NULL ? member->next : type->entries, *end = pkt_type_end(type),
+                    *side_end = member->side_end;
+    if (type->kind != PKT_KIND_STRUCT && type->kind != PKT_KIND_UNION)
+        return false;
+    for (; e != end && !describes_member(e); e++)
+        if (e->kind == PKT_ENTRY_BRANCH && (side_end == NULL || e >= side_end))
+            side_end = pkt_entry_after(e);
+    if (e == end)
+        return false;
+    find_member(member, e);
+    member->side_end = side_end;
+    member->conditional = side_end != NULL && e < side_end;
+    return true;
+}
+
+bool pkt_chosen_member(const pkt_type *type, const void *value, pkt_member *member)
+{
+    const pkt_entry *tag = type->entries;
+    uint64_t chosen;
+    if (type->kind != PKT_KIND_UNION)
+        return false;
+    chosen = pkt_entry_load((const char *)value + tag->offset, tag->size);
+    if (chosen > tag->span)
+        return false;
+    find_member(member, tag + 1 + chosen);
+    return true;
+}
+
+static uint64_t load_part(const uint8_t *base, pkt_part from)
+{
+    return pkt_entry_load(base + from.offset, (unsigned)from.size);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -60,22 +206,22 @@ static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, con
 
 static bool walk_struct(walk *w, pkt_item *item)
 {
-    const pkt_type *type = item->type;
+    pkt_member m;
     if (!step(w, item, PKT_STEP_STRUCT))
         return false;
-    for (uint32_t i = 0; i < type->member_count; i++)
-        if (!walk_member(w, type, &type->members[i], (const uint8_t *)item->value))
+    memset(&m, 0, sizeof m);
+    while (pkt_next_member(item->type, &m))
+        if (!walk_member(w, item->type, &m, (const uint8_t *)item->value))
             return false;
     return step(w, item, PKT_STEP_STRUCT_END);
 }
 
 static bool walk_union(walk *w, pkt_item *item)
 {
-    const pkt_type *type = item->type;
-    uint64_t tag = load_part((const uint8_t *)item->value, type->tag);
+    pkt_member m;
     if (!step(w, item, PKT_STEP_UNION))
         return false;
-    if (tag < type->member_count && !walk_member(w, type, &type->members[tag], (const uint8_t *)item->value))
+    if (pkt_chosen_member(item->type, item->value, &m) && !walk_member(w, item->type, &m, (const uint8_t *)item->value))
         return false;
     return step(w, item, PKT_STEP_UNION_END);
 }
@@ -101,14 +247,6 @@ static bool walk_value(walk *w, pkt_item *item)
     return step(w, item, PKT_STEP_VALUE);
 }
 
-static size_t element_count(const pkt_member *m)
-{
-    size_t count = 1;
-    for (int d = 0; d < MOST_DIMS && m->dims[d] != 0; d++)
-        count *= m->dims[d];
-    return count;
-}
-
 /* Visits one element; `before` elements, of all dimensions, come before it. */
 static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t before)
 {
@@ -124,7 +262,7 @@ static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t bef
         break;
     case PKT_KIND_BYTES:
         each = m->sizes.size / element_count(m);
-        item.size = (size_t)least(load(base + m->sizes.offset + before * each, each), item.size);
+        item.size = (size_t)least(pkt_entry_load(base + m->sizes.offset + before * each, (unsigned)each), item.size);
         break;
     case PKT_KIND_BOOL:
     case PKT_KIND_UNSIGNED:
@@ -144,7 +282,7 @@ static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t bef
 
 static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
 {
-    return (load(base + m->count.offset + index / 64 * 8, 8) >> index % 64 & 1) != 0;
+    return (pkt_entry_load(base + m->count.offset + index / 64 * 8, 8) >> index % 64 & 1) != 0;
 }
 
 /* Visits one dimension of an array; `before` elements come before its first one. */
@@ -211,13 +349,13 @@ uint64_t pkt_item_integer(const pkt_item *item)
 {
     uint64_t v, sign;
     switch (item->kind) {
-    case PKT_KIND_BOOL: return load(item->value, item->size) != 0;
+    case PKT_KIND_BOOL: return pkt_entry_load(item->value, (unsigned)item->size) != 0;
     case PKT_KIND_UNSIGNED:
     case PKT_KIND_ENUM:
-    case PKT_KIND_FLAGS: return load(item->value, item->size);
+    case PKT_KIND_FLAGS: return pkt_entry_load(item->value, (unsigned)item->size);
     case PKT_KIND_SIGNED:
     case PKT_KIND_FIXED:
-        v = load(item->value, item->size);
+        v = pkt_entry_load(item->value, (unsigned)item->size);
         sign = UINT64_C(1) << (8 * item->size - 1);
         return (v ^ sign) - sign;
     case PKT_KIND_FLOAT:
@@ -264,7 +402,7 @@ double pkt_item_real(const pkt_item *item)
 
 const char *pkt_enum_name(const pkt_type *type, uint64_t value)
 {
-    for (uint32_t i = 0; i < type->name_count; i++)
+    for (uint32_t i = 0; type->names != NULL && i < type->count; i++)
         if (type->names[i].value == value)
             return type->names[i].name;
     return NULL;
@@ -393,7 +531,7 @@ static void put_enum(printer *p, const pkt_type *type, uint64_t v)
 static void put_flags(printer *p, const pkt_type *type, uint64_t v)
 {
     const char *between = "";
-    for (uint32_t i = 0; i < type->name_count; i++) {
+    for (uint32_t i = 0; i < type->count; i++) {
         if ((v & type->names[i].value) == 0)
             continue;
         put(p, between);

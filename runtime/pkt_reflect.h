@@ -13,6 +13,7 @@
 #define PKT_REFLECT_H
 
 #include "pkt_stream.h"
+#include "pkt_type.h"
 
 #include <stdio.h>
 
@@ -22,23 +23,8 @@ extern "C" {
 
 /* ---- Descriptions ---------------------------------------------------------------------------------- */
 
-/* The kind of a value. */
-typedef enum pkt_kind {
-    PKT_KIND_BOOL,
-    PKT_KIND_UNSIGNED, /* unsigned integers, also compact ones, and bits<N> */
-    PKT_KIND_SIGNED,
-    PKT_KIND_FIXED,  /* fixed point: a signed integer in units of 1 / 2^fraction_bits */
-    PKT_KIND_FLOAT,  /* float or double, depending on the size; quantized if step is not 0 */
-    PKT_KIND_QUAT,   /* pkt_quat */
-    PKT_KIND_UNIT,   /* pkt_vec3 */
-    PKT_KIND_STRING, /* char[high + 1] */
-    PKT_KIND_BYTES,  /* uint8_t[high] */
-    PKT_KIND_REF,    /* a pointer to `type` */
-    PKT_KIND_ENUM,   /* a value of `type` */
-    PKT_KIND_FLAGS,  /* a value of `type` */
-    PKT_KIND_STRUCT, /* a value of `type` */
-    PKT_KIND_UNION   /* a value of `type` */
-} pkt_kind;
+/* pkt_type.h declares pkt_type, which has the name, the kind and the size of a type, the least and greatest number of
+ * its bits, and the names of the members of an enum or flags. */
 
 typedef enum pkt_shape {
     PKT_ONE,
@@ -46,8 +32,6 @@ typedef enum pkt_shape {
     PKT_COUNTED, /* the first x_count elements are present */
     PKT_SPARSE   /* the elements whose bit is set in x_present are present */
 } pkt_shape;
-
-typedef struct pkt_type pkt_type;
 
 /* A member of a C struct, in bytes. The size is 0 if there is no such member. */
 typedef struct pkt_part {
@@ -71,35 +55,19 @@ typedef struct pkt_member {
     uint64_t low, high; /* integers and FIXED: the bounds, signed ones in two's complement; REF: 0 and MAX; STRING and
                          * BYTES: 0 and the greatest length in bytes */
     double real_low, real_high, step; /* quantized floats: the bounds, and the distance of two values; else 0 */
+    const pkt_entry *next, *side_end; /* where pkt_next_member goes on */
 } pkt_member;
 
-/* A member of an enum with its value, or a flag with its mask. */
-typedef struct pkt_name {
-    const char *name;
-    uint64_t value;
-} pkt_name;
+/* The members of a struct in the order of the schema, or those of a union in the order of tags:
+ *
+ *     pkt_member m = {0};
+ *     while (pkt_next_member(&Snapshot_reflection, &m))
+ *         puts(m.name);
+ */
+bool pkt_next_member(const pkt_type *type, pkt_member *member);
 
-struct pkt_type {
-    const char *name;            /* its name in the schema */
-    pkt_kind kind;               /* STRUCT, UNION, ENUM or FLAGS */
-    size_t size;                 /* of the C type, in bytes */
-    uint64_t min_bits, max_bits; /* STRUCT and UNION: least and greatest number of bits on the wire */
-    const pkt_member *members;   /* STRUCT; UNION: in the order of tags, with offsets from the start of the union */
-    uint32_t member_count;
-    const pkt_name *names; /* ENUM and FLAGS */
-    uint32_t name_count;
-    pkt_part tag; /* UNION */
-};
-
-/* Used by the descriptions that pktc writes. */
-#define PKT_PART(T, m)                      \
-    {                                       \
-        offsetof(T, m), sizeof(((T *)0)->m) \
-    }
-#define PKT_NO_PART \
-    {               \
-        0, 0        \
-    }
+/* The member of a union that its tag selects. False if the tag is invalid, or if the type is no union. */
+bool pkt_chosen_member(const pkt_type *type, const void *value, pkt_member *member);
 
 /* ---- Walking --------------------------------------------------------------------------------------- */
 
@@ -116,7 +84,7 @@ typedef enum pkt_step {
 typedef struct pkt_item {
     pkt_step step;
     pkt_kind kind;            /* of the value; for an array, of its elements */
-    const pkt_member *member; /* NULL for the value that was passed to pkt_visit */
+    const pkt_member *member; /* valid during the call; NULL for the value that was passed to pkt_visit */
     const pkt_type *type;     /* member->type, or the type that was passed to pkt_visit */
     const pkt_type *owner;    /* the struct or union that has the member; NULL if member is */
     const void *value;        /* its address; for an array, that of the first element */

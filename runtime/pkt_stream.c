@@ -165,6 +165,16 @@ void pkt_error_element(pkt_error *error, uint64_t index)
     memcpy(error->field, first, (size_t)(name + sizeof name - first));
 }
 
+void pkt_error_ending(pkt_error *error, const char *ending)
+{
+    char name[PKT_FIELD_SIZE];
+    char *first = name + sizeof name - 1;
+    *first = 0;
+    if (!add_left(name, &first, ending, strlen(ending)) || !add_left(name, &first, error->field, strlen(error->field)))
+        name[0] = name[1] = name[2] = '.';
+    memcpy(error->field, first, (size_t)(name + sizeof name - first));
+}
+
 static void clear_error(pkt_error *error)
 {
     error->code = PKT_OK;

@@ -62,6 +62,8 @@ PKT_COLD void pkt_error_outer_part(pkt_error *error, const char *outer, size_t l
  * becomes "bodies[17].x". Of an array of arrays the innermost index is said first. Does nothing if there is no name, or
  * if the outermost part has been cut. */
 PKT_COLD void pkt_error_element(pkt_error *error, uint64_t index);
+/* Appends to the name, which also begins with "..." if it does not fit. */
+PKT_COLD void pkt_error_ending(pkt_error *error, const char *ending);
 
 /* ---- Refs ------------------------------------------------------------------------------------------ */
 

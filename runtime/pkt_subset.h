@@ -24,6 +24,7 @@
 #include "pkt_frame.h"
 #include "pkt_leaf.h"
 #include "pkt_scan.h"
+#include "pkt_type.h"
 #include "pkt_varying.h"
 
 #ifdef __cplusplus
@@ -41,15 +42,6 @@ PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 }
 
 /* ---- subsets */
-
-typedef enum pkt_subset_kind {
-    PKT_SUBSET_FLAG,     /* a bit for each element, before it */
-    PKT_SUBSET_COUNT,    /* the number of elements, then each index and its element */
-    PKT_SUBSET_SENTINEL, /* each index and its element, then n */
-    PKT_SUBSET_RELATIVE, /* the difference of each index to the one before, and its element; then the difference to n */
-    PKT_SUBSET_BITMAP,   /* n bits, then the elements */
-    PKT_SUBSET_AUTO      /* a bit, then relative (0) or bitmap (1), whichever has fewer bits; relative if equal */
-} pkt_subset_kind;
 
 typedef struct pkt_subset {
     uint32_t index; /* the current element; n after the last */

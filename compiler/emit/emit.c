@@ -178,7 +178,7 @@ static const char codec_includes[] = "#ifndef $guard\n"
                                      "#include \"$stem.h\"\n";
 
 static const char codec_prototypes[] = "void ${name}_base($name *v_);\n"
-                                       "extern const pkt_lines ${name}_lines;\n";
+                                       "extern const pkt_type ${name}_type_;\n";
 
 static const char instance_prototypes[] = "bool ${name}_write_(pkt_writer *w_, const $name *v_);\n"
                                           "bool ${name}_read_(pkt_reader *r_, $name *v_);\n";
@@ -192,6 +192,9 @@ static void emit_codec(emitter *e, outputs *o)
     out_put(e->out, externs_open, NULL);
     out_put(e->out, codec_explained, NULL);
     begin_code(e);
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+        if (d->file == e->file)
+            emit_enum_table_prototype(e, d);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
             continue;
@@ -240,9 +243,12 @@ static void emit_source(emitter *e, outputs *o)
     open_file(e, ".c", "functions");
     out_put(e->out, "#include \"${stem}_codec.h\"\n\n", "stem", e->file->stem, NULL);
     begin_code(e);
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
-        if (d->file == e->file)
-            emit_enum_functions(e, d);
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        if (d->file != e->file)
+            continue;
+        emit_enum_functions(e, d);
+        emit_enum_table(e, d);
+    }
     arena_clear(e->arena);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
@@ -252,7 +258,7 @@ static void emit_source(emitter *e, outputs *o)
         emit_presence_functions(e, t);
         emit_equal(e, t);
         emit_codes(e, t->decl, false);
-        emit_lines(e, t);
+        emit_table(e, t);
         emit_streams(e, t);
         if (!t->decl->delta)
             emit_fit(e, t);

@@ -84,7 +84,10 @@ const char *spell_copy(const emitter *e, const decl *d, const char *to, const ch
 void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
 void emit_same(emitter *e, const wire_type *t);  /* T_same: what a delta need not send */
 void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
-void emit_lines(emitter *e, const wire_type *t); /* T_side, T_lines */
+/* T_side and T_type_; E_type_ of an enum, if it is needed, or only its prototype. */
+void emit_table(emitter *e, const wire_type *t);
+void emit_enum_table(emitter *e, const decl *d);
+void emit_enum_table_prototype(emitter *e, const decl *d);
 /* The code tables of a type with coded fields, or only their prototypes; and their names. */
 void emit_codes(emitter *e, const decl *d, bool declares);
 const char *spell_masks(const emitter *e, const decl *d, const block *b);
@@ -97,7 +100,7 @@ uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the prot
 /* Whether a type has T_write_ and T_read_, which other types and T_pack, T_unpack call. */
 bool has_instances(const emitter *e, const wire_type *t);
 
-/* Each type of the file as a constant: emit_reflect.c. */
+/* T_reflection of each type of the file: emit_table.c. */
 void emit_reflection_header(emitter *e);
 void emit_reflection_source(emitter *e);
 void emit_schema_text(emitter *e, const char *text);          /* as a constant: emit_capture.c */

@@ -168,7 +168,7 @@ static const char write_by_instance[] = "bool ${name}_write(pkt_writer *w_, cons
                                         "{\n"
                                         "    if ($is_ready${name}_write_(w_, v_))\n"
                                         "        return true;\n"
-                                        "    return pkt_write_again(w_, v_, &${name}_lines) && ${name}_write(w_, v_);\n"
+                                        "    return pkt_write_again(w_, v_, &${name}_type_) && ${name}_write(w_, v_);\n"
                                         "}\n"
                                         "\n";
 
@@ -176,7 +176,7 @@ static const char read_by_instance[] = "bool ${name}_read(pkt_reader *r_, $name 
                                        "{\n"
                                        "    if ($is_ready${name}_read_(r_, v_))\n"
                                        "        return true;\n"
-                                       "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
+                                       "    return pkt_read_failed(r_, v_, &${name}_type_);\n"
                                        "}\n"
                                        "\n";
 
@@ -187,7 +187,7 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "    pkt_writer_cursor(&c_, w_);\n"
                               "    if (${writer_is_ready}${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
                               "        return pkt_writer_advance(w_, &c_);\n"
-                              "    return pkt_write_again(w_, v_, &${name}_lines) && ${name}_write(w_, v_);\n"
+                              "    return pkt_write_again(w_, v_, &${name}_type_) && ${name}_write(w_, v_);\n"
                               "}\n"
                               "\n"
                               "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
@@ -196,7 +196,7 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "    pkt_reader_cursor(&c_, r_);\n"
                               "    if (${reader_is_ready}${name}_serialize(PKT_READ, &c_, v_, v_))\n"
                               "        return pkt_reader_advance(r_, &c_);\n"
-                              "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
+                              "    return pkt_read_failed(r_, v_, &${name}_type_);\n"
                               "}\n"
                               "\n";
 
@@ -316,7 +316,7 @@ static const char predict[] =
     "    $copy_was;\n"
     "    $copy_expected;\n"
     "    if (before_ != NULL && gap_ != 0)\n"
-    "        pkt_predict(&${name}_lines, base_, before_, back_, gap_, &to_->expected);\n"
+    "        pkt_predict(&${name}_type_, base_, before_, back_, gap_, &to_->expected);\n"
     "}\n"
     "\n";
 
@@ -328,7 +328,7 @@ static const char delta_streams[] =
     "        return true;\n"
     "    w_->bit = bit_;\n"
     "    w_->carry = carry_;\n"
-    "    return $again(w_, base_, v_, &${name}_lines) && ${name}_write_delta(w_, base_, v_);\n"
+    "    return $again(w_, base_, v_, &${name}_type_) && ${name}_write_delta(w_, base_, v_);\n"
     "}\n"
     "\n"
     "bool ${name}_read_delta(pkt_reader *r_, const $base *base_, $name *v_)\n"
@@ -337,7 +337,7 @@ static const char delta_streams[] =
     "    if (r_->error.code == PKT_OK && ${name}_read_delta_at(r_, base_, v_))\n"
     "        return true;\n"
     "    r_->bit = bit_;\n"
-    "    return $failed(r_, base_, v_, &${name}_lines);\n"
+    "    return $failed(r_, base_, v_, &${name}_type_);\n"
     "}\n"
     "\n"
     "uint64_t ${name}_measure_delta(const $base *base_, const $name *v_, uint64_t start_)\n"
@@ -353,7 +353,7 @@ static const char delta_streams[] =
  * functions of pkt_frame.h. */
 
 static const char packet_description[] =
-    "static const pkt_packet ${name}${delta}_packet = {&${name}_lines, $explain, $crc, $end, $has_end};\n"
+    "static const pkt_packet ${name}${delta}_packet = {&${name}_type_, $explain, $crc, $end, $has_end};\n"
     "\n";
 
 /* A body that begins at the first bit of data_: returns its bits, or PKT_FAILED. For packets with refs, $refs is a

@@ -256,10 +256,12 @@ static void emit_upgrade_header(upgrader *k, outputs *o)
 static void emit_codec(upgrader *k, const form *f, const wire_type *t)
 {
     emitter *e = &k->old;
-    if (t == NULL)
+    if (t == NULL) {
+        emit_enum_table_prototype(e, f->decl);
         return;
+    }
     const char *name = spell_decl(e, f->decl);
-    out_put(e->out, "void ${name}_base($name *v_);\nextern const pkt_lines ${name}_lines;\n", "name", name, NULL);
+    out_put(e->out, "void ${name}_base($name *v_);\nextern const pkt_type ${name}_type_;\n", "name", name, NULL);
     if (!is_public(f))
         out_put(e->out, "bool ${name}_read(pkt_reader *r_, $name *v_);\n", "name", name, NULL);
     out_put(e->out, only_read, "name", name, NULL);
@@ -270,12 +272,13 @@ static void emit_codec(upgrader *k, const form *f, const wire_type *t)
 
 static void emit_reader(upgrader *k, const form *f, const wire_type *t)
 {
-    (void)f;
-    if (t == NULL)
+    if (t == NULL) {
+        emit_enum_table(&k->old, f->decl);
         return;
+    }
     emit_base(&k->old, t);
     emit_nested_branches(&k->old, t);
-    emit_lines(&k->old, t);
+    emit_table(&k->old, t);
     emit_read(&k->old, t);
 }
 

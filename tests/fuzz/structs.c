@@ -6,13 +6,19 @@
 #include <assert.h>
 #include <string.h>
 
-static const pkt_member *member_of(const pkt_type *about, const char *name)
+static pkt_member member_of(const pkt_type *about, const char *name)
 {
-    for (uint32_t i = 0; i < about->member_count; i++)
-        if (strcmp(about->members[i].name, name) == 0)
-            return &about->members[i];
+    pkt_member m = {0};
+    while (pkt_next_member(about, &m))
+        if (strcmp(m.name, name) == 0)
+            return m;
     assert(false && "reflection has every member");
-    return NULL;
+    return m;
+}
+
+static pkt_part tag_of(const pkt_type *about)
+{
+    return (pkt_part){about->entries->offset, about->entries->size};
 }
 
 static void store(void *at, size_t size, uint64_t n)
@@ -39,7 +45,7 @@ static uint64_t load(const void *at, size_t size)
 
 /* The address of an element of a field. */
 typedef struct spot {
-    const pkt_member *member;
+    const pkt_type *type;
     uint8_t *value, *size;
     size_t value_size, size_size;
 } spot;
@@ -48,7 +54,7 @@ static spot spot_of(const pkt_member *m, uint8_t *base, const field *f, uint32_t
 {
     size_t count = field_capacity(f);
     assert(m->value.size % count == 0 && m->sizes.size % count == 0 && "a member has as many elements as its field");
-    spot s = {.member = m, .value_size = m->value.size / count, .size_size = m->sizes.size / count};
+    spot s = {.type = m->type, .value_size = m->value.size / count, .size_size = m->sizes.size / count};
     s.value = base + m->value.offset + index * s.value_size;
     s.size = base + m->sizes.offset + index * s.size_size;
     return s;
@@ -60,11 +66,11 @@ static void put_record(arena *a, const pkt_type *about, uint8_t *base, const rec
 
 static void put_union(arena *a, const pkt_type *about, uint8_t *base, const datum *v)
 {
-    store(base + about->tag.offset, about->tag.size, v->tag);
-    if (v->record) {
-        const pkt_member *m = &about->members[v->tag];
-        memset(base + m->value.offset, 0, m->value.size);
-        put_record(a, m->type, base + m->value.offset, v->record);
+    pkt_member m;
+    store(base + tag_of(about).offset, tag_of(about).size, v->tag);
+    if (v->record && pkt_chosen_member(about, base, &m)) {
+        memset(base + m.value.offset, 0, m.value.size);
+        put_record(a, m.type, base + m.value.offset, v->record);
     }
 }
 
@@ -102,7 +108,7 @@ static void put_element(arena *a, const field *f, spot s, const datum *v)
         store(s.size, s.size_size, v->size);
         break;
     case TYPE_STRUCT:
-    case TYPE_UNION: put_in_struct(a, s.member->type, s.value, f->type.decl, v); break;
+    case TYPE_UNION: put_in_struct(a, s.type, s.value, f->type.decl, v); break;
     case TYPE_FOREIGN: break;
     }
 }
@@ -132,8 +138,10 @@ static void put_record(arena *a, const pkt_type *about, uint8_t *base, const rec
 {
     const slot *s = r->slots;
     for (const field *f = r->decl->fields; f; f = f->next, s++)
-        if (!f->local)
-            put_field(a, member_of(about, f->name), base, f, s);
+        if (!f->local) {
+            const pkt_member m = member_of(about, f->name);
+            put_field(a, &m, base, f, s);
+        }
 }
 
 /* ---- comparing a struct with a value */
@@ -162,7 +170,7 @@ static bool same_element(arena *a, const field *f, spot s, const datum *v)
     case TYPE_BYTES:
         return load(s.size, s.size_size) == v->size && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
     case TYPE_STRUCT:
-    case TYPE_UNION: return differs_in_struct(a, s.member->type, s.value, f->type.decl, v) == NULL;
+    case TYPE_UNION: return differs_in_struct(a, s.type, s.value, f->type.decl, v) == NULL;
     case TYPE_FOREIGN: break;
     }
     return true;
@@ -217,9 +225,13 @@ static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field
 static const char *record_differs(arena *a, const pkt_type *about, uint8_t *base, const record *r)
 {
     const slot *s = r->slots;
-    for (const field *f = r->decl->fields; f; f = f->next, s++)
-        if (!f->local && !same_field(a, member_of(about, f->name), base, f, s))
+    for (const field *f = r->decl->fields; f; f = f->next, s++) {
+        if (f->local)
+            continue;
+        const pkt_member m = member_of(about, f->name);
+        if (!same_field(a, &m, base, f, s))
             return f->name;
+    }
     return NULL;
 }
 
@@ -228,12 +240,12 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
     uint8_t *base = (uint8_t *)(uintptr_t)at;
     if (d->kind != DECL_UNION)
         return record_differs(a, about, base, v->record);
-    if (load(base + about->tag.offset, about->tag.size) != v->tag)
+    pkt_member m;
+    if (load(base + tag_of(about).offset, tag_of(about).size) != v->tag)
         return "tag";
-    if (!v->record)
+    if (!v->record || !pkt_chosen_member(about, base, &m))
         return NULL;
-    const pkt_member *m = &about->members[v->tag];
-    return record_differs(a, m->type, base + m->value.offset, v->record);
+    return record_differs(a, m.type, base + m.value.offset, v->record);
 }
 
 /* ---- sparse arrays */
@@ -277,17 +289,21 @@ void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
 {
     uint8_t *base = at;
     if (d->kind == DECL_UNION) {
-        const uint64_t tag = load(base + about->tag.offset, about->tag.size);
-        const member *m = d->members;
-        if (tag >= d->member_count)
+        const uint64_t tag = load(base + tag_of(about).offset, tag_of(about).size);
+        const member *chosen = d->members;
+        pkt_member m;
+        if (!pkt_chosen_member(about, at, &m))
             return;
         for (uint64_t i = 0; i < tag; i++)
-            m = m->next;
-        unsettle_in_struct(about->members[tag].type, base + about->members[tag].value.offset, m->type);
+            chosen = chosen->next;
+        unsettle_in_struct(m.type, base + m.value.offset, chosen->type);
     }
-    for (const field *f = d->fields; f; f = f->next)
-        if (!f->local)
-            unsettle_field(member_of(about, f->name), base, f);
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->local)
+            continue;
+        const pkt_member m = member_of(about, f->name);
+        unsettle_field(&m, base, f);
+    }
 }
 
 bool keeps_elements(const decl *d)
@@ -304,13 +320,13 @@ const char *unset_in_struct(arena *a, const pkt_type *about, const void *at, con
     for (const field *f = d->fields; f; f = f->next) {
         if (f->local)
             continue;
-        const pkt_member *m = member_of(about, f->name);
+        const pkt_member m = member_of(about, f->name);
         const datum blank = base_datum(a, f);
         for (uint32_t i = 0; f->keep && i < f->dims[0]; i++)
-            if (!same_element(a, f, spot_of(m, base, f, i), &blank))
+            if (!same_element(a, f, spot_of(&m, base, f, i), &blank))
                 return f->name;
         if (f->type.kind == TYPE_STRUCT && keeps_elements(f->type.decl) &&
-            unset_in_struct(a, m->type, base + m->value.offset, f->type.decl))
+            unset_in_struct(a, m.type, base + m.value.offset, f->type.decl))
             return f->name;
     }
     return NULL;

@@ -29,6 +29,11 @@ void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
   @ ensures \initialized(&error->field[0 .. PKT_FIELD_SIZE - 1]); */
 void pkt_error_element(pkt_error *error, uint64_t index);
 
+/*@ requires \valid(error);
+  @ assigns error->field[0 .. PKT_FIELD_SIZE - 1] \from \nothing;
+  @ ensures \initialized(&error->field[0 .. PKT_FIELD_SIZE - 1]); */
+void pkt_error_ending(pkt_error *error, const char *ending);
+
 /*@ requires \valid(w);
   @ assigns \result \from \nothing;
   @ ensures \result == 0; */
@@ -163,7 +168,7 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
   @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
   @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
   @ ensures \result == 0 || \result == 1; */
-bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+bool pkt_explain_type(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 /*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
   @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
@@ -171,7 +176,7 @@ bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const
   @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
   @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
   @ ensures \result == 0 || \result == 1; */
-bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 /*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
   @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
@@ -179,7 +184,7 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, cons
   @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
   @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
   @ ensures \result == 0 || \result == 1; */
-bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 /*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
   @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
@@ -187,7 +192,7 @@ bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_lines *t, const void *base
   @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
   @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
   @ ensures \result == 0 || \result == 1; */
-bool pkt_explain_predicted(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 /* Rotations and directions. prove_rotations analyzes them once, for any code and any components, instead of at each
  * field. */

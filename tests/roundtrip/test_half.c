@@ -226,11 +226,12 @@ static void sparse(void **state)
 static void reflected(void **state)
 {
     (void)state;
-    const pkt_member *m = half_Plain_reflection.members;
-    assert_int_equal(m->kind, PKT_KIND_FLOAT);
-    assert_int_equal(m->bits, 16);
-    assert_int_equal(m->value.size, sizeof(float));
-    assert_true(m->step == 0.0);
+    pkt_member m = {0};
+    assert_true(pkt_next_member(&half_Plain_reflection, &m));
+    assert_int_equal(m.kind, PKT_KIND_FLOAT);
+    assert_int_equal(m.bits, 16);
+    assert_int_equal(m.value.size, sizeof(float));
+    assert_true(m.step == 0.0);
 }
 
 int main(void)

@@ -110,15 +110,15 @@ static bool explain(const item *i, pkt_cursor *c, uint64_t *v)
 {
     uint64_t value[2] = {0};
     const unsigned size = i->bytes != 0 ? i->bytes : 4;
-    const pkt_line l = {.kind = i->bytes != 0 ? PKT_LINE_COMPACT : PKT_LINE_AFTER,
-                        .bits = (uint8_t)(8 * size),
-                        .size = (uint8_t)size,
-                        .other = sizeof *value,
-                        .name = "f"};
-    pkt_line_store(&value[0], size, *v);
-    pkt_line_store(&value[1], size, i->start);
-    bool taken = pkt_explain_line(c, NULL, &l, (char *)value, 0);
-    *v = pkt_line_load(&value[0], size);
+    const pkt_entry l = {.kind = i->bytes != 0 ? PKT_ENTRY_COMPACT : PKT_ENTRY_AFTER,
+                         .bits = (uint8_t)(8 * size),
+                         .size = (uint8_t)size,
+                         .other = sizeof *value,
+                         .name = "f"};
+    pkt_entry_store(&value[0], size, *v);
+    pkt_entry_store(&value[1], size, i->start);
+    bool taken = pkt_explain_entry(c, NULL, &l, (char *)value, 0);
+    *v = pkt_entry_load(&value[0], size);
     return taken;
 }
 

@@ -67,11 +67,16 @@ static inline void determined_member(const pkt_member *m, const uint8_t *base)
 
 static inline void determined(const pkt_type *type, const uint8_t *at)
 {
-    if (type->kind == PKT_KIND_UNION)
-        determined_member(&type->members[number_at(at + type->tag.offset, type->tag.size)], at);
-    else
-        for (uint32_t i = 0; i < type->member_count; i++)
-            determined_member(&type->members[i], at);
+    pkt_member m;
+    memset(&m, 0, sizeof m);
+    if (type->kind == PKT_KIND_UNION) {
+        number_at(at + type->entries->offset, type->entries->size);
+        if (pkt_chosen_member(type, at, &m))
+            determined_member(&m, at);
+        return;
+    }
+    while (pkt_next_member(type, &m))
+        determined_member(&m, at);
 }
 
 static inline void count_bytes(void *user, const char *text, size_t size)

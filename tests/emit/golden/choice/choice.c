@@ -32,10 +32,10 @@ void c_Walk_quantize(c_Walk *v_)
     (void)v_;
 }
 
-static const pkt_line c_Walk_rows[] = {
-    PKT_LEAF(BITS, c_Walk, speed, 8, 0, 0, NULL),
+static const pkt_entry c_Walk_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, c_Walk, speed, 8, 0, 0, NULL),
 };
-const pkt_lines c_Walk_lines = {"Walk", c_Walk_rows, 1, sizeof(c_Walk), NULL};
+const pkt_type c_Walk_type_ = PKT_TYPE(STRUCT, c_Walk, "Walk", 8, 8, 1, c_Walk_entries_, NULL);
 
 bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
 {
@@ -43,7 +43,7 @@ bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
     pkt_writer_cursor(&c_, w_);
     if (c_Walk_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &c_Walk_lines) && c_Walk_write(w_, v_);
+    return pkt_write_again(w_, v_, &c_Walk_type_) && c_Walk_write(w_, v_);
 }
 
 bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
@@ -52,7 +52,7 @@ bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
     pkt_reader_cursor(&c_, r_);
     if (c_Walk_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &c_Walk_lines);
+    return pkt_read_failed(r_, v_, &c_Walk_type_);
 }
 
 uint64_t c_Walk_measure(const c_Walk *v_, uint64_t start_)
@@ -91,12 +91,12 @@ void c_Fly_quantize(c_Fly *v_)
     }
 }
 
-static const pkt_line c_Fly_rows[] = {
-    PKT_LEAF(BITS, c_Fly, height, 16, 0, 0, NULL),
+static const pkt_entry c_Fly_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, c_Fly, height, 16, 0, 0, NULL),
     PKT_OF_OPTIONAL(c_Fly, fuel),
-        PKT_LEAF(BITS, c_Fly, fuel, 8, 0, 0, NULL),
+        PKT_LEAF(BITS, UNSIGNED, c_Fly, fuel, 8, 0, 0, NULL),
 };
-const pkt_lines c_Fly_lines = {"Fly", c_Fly_rows, 3, sizeof(c_Fly), NULL};
+const pkt_type c_Fly_type_ = PKT_TYPE(STRUCT, c_Fly, "Fly", 17, 25, 3, c_Fly_entries_, NULL);
 
 bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
 {
@@ -104,7 +104,7 @@ bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
     pkt_writer_cursor(&c_, w_);
     if (c_Fly_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &c_Fly_lines) && c_Fly_write(w_, v_);
+    return pkt_write_again(w_, v_, &c_Fly_type_) && c_Fly_write(w_, v_);
 }
 
 bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
@@ -113,7 +113,7 @@ bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
     pkt_reader_cursor(&c_, r_);
     if (c_Fly_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &c_Fly_lines);
+    return pkt_read_failed(r_, v_, &c_Fly_type_);
 }
 
 uint64_t c_Fly_measure(const c_Fly *v_, uint64_t start_)
@@ -159,12 +159,12 @@ PKT_NOINLINE void c_Motion_quantize(c_Motion *v_)
     }
 }
 
-static const pkt_line c_Motion_rows[] = {
+static const pkt_entry c_Motion_entries_[] = {
     PKT_OF_UNION(c_Motion, 1, 1),
-        PKT_OF_MEMBER(c_Motion, walk, &c_Walk_lines),
-        PKT_OF_MEMBER(c_Motion, fly, &c_Fly_lines),
+        PKT_OF_MEMBER(c_Motion, walk, &c_Walk_type_),
+        PKT_OF_MEMBER(c_Motion, fly, &c_Fly_type_),
 };
-const pkt_lines c_Motion_lines = {"Motion", c_Motion_rows, 3, sizeof(c_Motion), NULL};
+const pkt_type c_Motion_type_ = PKT_TYPE(UNION, c_Motion, "Motion", 9, 26, 3, c_Motion_entries_, NULL);
 
 bool c_Motion_write_(pkt_writer *w_, const c_Motion *v_)
 {
@@ -188,14 +188,14 @@ bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
 {
     if (c_Motion_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &c_Motion_lines) && c_Motion_write(w_, v_);
+    return pkt_write_again(w_, v_, &c_Motion_type_) && c_Motion_write(w_, v_);
 }
 
 bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
 {
     if (c_Motion_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &c_Motion_lines);
+    return pkt_read_failed(r_, v_, &c_Motion_type_);
 }
 
 uint64_t c_Motion_measure(const c_Motion *v_, uint64_t start_)
@@ -263,25 +263,25 @@ static unsigned c_Player_side(const void *value_, unsigned branch_)
 }
 
 static const uint8_t c_Player_usual1_ = 1;
-static const pkt_line c_Player_rows[] = {
-    PKT_LEAF_ASKED(INT, c_Player, kind, 2, 0, 2, NULL, 0, 0),
+static const pkt_entry c_Player_entries_[] = {
+    PKT_LEAF_ASKED(INT, ENUM, c_Player, kind, 2, 0, 2, NULL, 0, 0),
     PKT_OF_UNLESS(c_Player, level, &c_Player_usual1_),
-        PKT_LEAF(BITS, c_Player, level, 8, 0, 0, NULL),
+        PKT_LEAF(BITS, UNSIGNED, c_Player, level, 8, 0, 0, NULL),
     PKT_OF_BRANCH(1, 4),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(BITS, c_Player, wings, 16, 0, 0, NULL),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(BITS, c_Player, feet, 8, 0, 0, NULL),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(BITS, UNSIGNED, c_Player, wings, 16, 0, 0, NULL),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(BITS, UNSIGNED, c_Player, feet, 8, 0, 0, NULL),
     PKT_OF_BRANCH(2, 4),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(BOOL, c_Player, barefoot, 1, 0, 0, NULL),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(INT, c_Player, depth, 4, 0, 9, NULL),
-    PKT_LEAF_STRUCT(c_Player, motion, &c_Motion_lines),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(BOOL, BOOL, c_Player, barefoot, 1, 0, 0, NULL),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(INT, UNSIGNED, c_Player, depth, 4, 0, 9, NULL),
+    PKT_LEAF_STRUCT(c_Player, motion, &c_Motion_type_),
     PKT_LEAF_ALIGN(),
     PKT_LEAF_CONSTANT("check", 32, 0x3d2bd6f0u),
 };
-const pkt_lines c_Player_lines = {"Player", c_Player_rows, 16, sizeof(c_Player), c_Player_side};
+const pkt_type c_Player_type_ = PKT_TYPE(STRUCT, c_Player, "Player", 52, 96, 16, c_Player_entries_, c_Player_side);
 
 bool c_Player_write_(pkt_writer *w_, const c_Player *v_)
 {
@@ -305,14 +305,14 @@ bool c_Player_write(pkt_writer *w_, const c_Player *v_)
 {
     if (c_Player_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &c_Player_lines) && c_Player_write(w_, v_);
+    return pkt_write_again(w_, v_, &c_Player_type_) && c_Player_write(w_, v_);
 }
 
 bool c_Player_read(pkt_reader *r_, c_Player *v_)
 {
     if (c_Player_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &c_Player_lines);
+    return pkt_read_failed(r_, v_, &c_Player_type_);
 }
 
 uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
@@ -322,7 +322,7 @@ uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
     return pkt_measured(start_, c_Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet c_Player_packet = {&c_Player_lines, pkt_explain_type, 0x8a4c89bau, 0xe103b6bbu, true};
+static const pkt_packet c_Player_packet = {&c_Player_type_, pkt_explain_type, 0x8a4c89bau, 0xe103b6bbu, true};
 
 static PKT_NOINLINE uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -456,23 +456,23 @@ static unsigned c_Door_side(const void *value_, unsigned branch_)
     }
 }
 
-static const pkt_line c_Door_rows[] = {
-    PKT_LEAF(BITS, c_Door, state, 8, 0, 0, NULL),
+static const pkt_entry c_Door_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, c_Door, state, 8, 0, 0, NULL),
     PKT_OF_BRANCH(1, 12),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(BOOL, c_Door, locked, 1, 0, 0, NULL),
-    PKT_OF_SIDE(9),
-        PKT_OF_BRANCH(2, 8),
         PKT_OF_SIDE(1),
-            PKT_LEAF(BITS, c_Door, angle, 4, 0, 0, NULL),
-        PKT_OF_SIDE(5),
-            PKT_OF_BRANCH(3, 4),
-            PKT_OF_SIDE(1),
-                PKT_LEAF(BITS, c_Door, rattle, 6, 0, 0, NULL),
-            PKT_OF_SIDE(1),
-                PKT_LEAF(BITS, c_Door, debris, 8, 0, 0, NULL),
+            PKT_LEAF(BOOL, BOOL, c_Door, locked, 1, 0, 0, NULL),
+        PKT_OF_SIDE(9),
+            PKT_OF_BRANCH(2, 8),
+                PKT_OF_SIDE(1),
+                    PKT_LEAF(BITS, UNSIGNED, c_Door, angle, 4, 0, 0, NULL),
+                PKT_OF_SIDE(5),
+                    PKT_OF_BRANCH(3, 4),
+                        PKT_OF_SIDE(1),
+                            PKT_LEAF(BITS, UNSIGNED, c_Door, rattle, 6, 0, 0, NULL),
+                        PKT_OF_SIDE(1),
+                            PKT_LEAF(BITS, UNSIGNED, c_Door, debris, 8, 0, 0, NULL),
 };
-const pkt_lines c_Door_lines = {"Door", c_Door_rows, 14, sizeof(c_Door), c_Door_side};
+const pkt_type c_Door_type_ = PKT_TYPE(STRUCT, c_Door, "Door", 9, 16, 14, c_Door_entries_, c_Door_side);
 
 bool c_Door_write_(pkt_writer *w_, const c_Door *v_)
 {
@@ -496,14 +496,14 @@ bool c_Door_write(pkt_writer *w_, const c_Door *v_)
 {
     if (c_Door_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &c_Door_lines) && c_Door_write(w_, v_);
+    return pkt_write_again(w_, v_, &c_Door_type_) && c_Door_write(w_, v_);
 }
 
 bool c_Door_read(pkt_reader *r_, c_Door *v_)
 {
     if (c_Door_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &c_Door_lines);
+    return pkt_read_failed(r_, v_, &c_Door_type_);
 }
 
 uint64_t c_Door_measure(const c_Door *v_, uint64_t start_)
@@ -513,7 +513,7 @@ uint64_t c_Door_measure(const c_Door *v_, uint64_t start_)
     return pkt_measured(start_, c_Door_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet c_Door_packet = {&c_Door_lines, pkt_explain_type, 0x281019e4u, 0x70eb13fcu, true};
+static const pkt_packet c_Door_packet = {&c_Door_type_, pkt_explain_type, 0x281019e4u, 0x70eb13fcu, true};
 
 static PKT_NOINLINE uint64_t c_Door_write_body(const c_Door *v_, uint8_t *data_, uint64_t limit_)
 {

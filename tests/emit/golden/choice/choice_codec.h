@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void c_Walk_base(c_Walk *v_);
-extern const pkt_lines c_Walk_lines;
+extern const pkt_type c_Walk_type_;
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
@@ -52,7 +52,7 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_W
 }
 
 void c_Fly_base(c_Fly *v_);
-extern const pkt_lines c_Fly_lines;
+extern const pkt_type c_Fly_type_;
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
@@ -72,7 +72,7 @@ PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fl
 }
 
 void c_Motion_base(c_Motion *v_);
-extern const pkt_lines c_Motion_lines;
+extern const pkt_type c_Motion_type_;
 bool c_Motion_write_(pkt_writer *w_, const c_Motion *v_);
 bool c_Motion_read_(pkt_reader *r_, c_Motion *v_);
 
@@ -102,7 +102,7 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 }
 
 void c_Player_base(c_Player *v_);
-extern const pkt_lines c_Player_lines;
+extern const pkt_type c_Player_type_;
 bool c_Player_write_(pkt_writer *w_, const c_Player *v_);
 bool c_Player_read_(pkt_reader *r_, c_Player *v_);
 
@@ -204,7 +204,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 }
 
 void c_Door_base(c_Door *v_);
-extern const pkt_lines c_Door_lines;
+extern const pkt_type c_Door_type_;
 bool c_Door_write_(pkt_writer *w_, const c_Door *v_);
 bool c_Door_read_(pkt_reader *r_, c_Door *v_);
 

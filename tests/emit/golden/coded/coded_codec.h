@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Kite_base(Kite *v_);
-extern const pkt_lines Kite_lines;
+extern const pkt_type Kite_type_;
 bool Kite_write_(pkt_writer *w_, const Kite *v_);
 bool Kite_read_(pkt_reader *r_, Kite *v_);
 
@@ -85,7 +85,7 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
 }
 
 void Wind_base(Wind *v_);
-extern const pkt_lines Wind_lines;
+extern const pkt_type Wind_type_;
 
 extern const pkt_coded_changes Wind_masks0_;
 extern const pkt_codes Wind_east_codes_[6];
@@ -108,7 +108,7 @@ PKT_INLINE bool Wind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wind 
 }
 
 void Sky_base(Sky *v_);
-extern const pkt_lines Sky_lines;
+extern const pkt_type Sky_type_;
 bool Sky_write_(pkt_writer *w_, const Sky *v_);
 bool Sky_read_(pkt_reader *r_, Sky *v_);
 

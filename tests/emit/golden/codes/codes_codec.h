@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Body_base(Body *v_);
-extern const pkt_lines Body_lines;
+extern const pkt_type Body_type_;
 bool Body_write_(pkt_writer *w_, const Body *v_);
 bool Body_read_(pkt_reader *r_, Body *v_);
 
@@ -113,7 +113,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 }
 
 void Replay_base(Replay *v_);
-extern const pkt_lines Replay_lines;
+extern const pkt_type Replay_type_;
 bool Replay_write_(pkt_writer *w_, const Replay *v_);
 bool Replay_read_(pkt_reader *r_, Replay *v_);
 

@@ -37,11 +37,11 @@ PKT_NOINLINE void Aim_quantize(Aim *v_)
 }
 
 static const pkt_bounds Aim_bounds1_ = {0.0, 1.0};
-static const pkt_line Aim_rows[] = {
-    PKT_LEAF_STEPS(QUAT, Aim, rotation, 9, 0, 0, NULL, 4, 7),
-    PKT_LEAF(QUANTIZED, Aim, charge, 7, 0, 100, &Aim_bounds1_),
+static const pkt_entry Aim_entries_[] = {
+    PKT_LEAF_STEPS(QUAT, QUAT, Aim, rotation, 9, 0, 0, NULL, 4, 7),
+    PKT_LEAF(QUANTIZED, FLOAT, Aim, charge, 7, 0, 100, &Aim_bounds1_),
 };
-const pkt_lines Aim_lines = {"Aim", Aim_rows, 2, sizeof(Aim), NULL};
+const pkt_type Aim_type_ = PKT_TYPE(STRUCT, Aim, "Aim", 36, 36, 2, Aim_entries_, NULL);
 
 bool Aim_write(pkt_writer *w_, const Aim *v_)
 {
@@ -49,7 +49,7 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
     pkt_writer_cursor(&c_, w_);
     if (Aim_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Aim_lines) && Aim_write(w_, v_);
+    return pkt_write_again(w_, v_, &Aim_type_) && Aim_write(w_, v_);
 }
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
@@ -58,7 +58,7 @@ bool Aim_read(pkt_reader *r_, Aim *v_)
     pkt_reader_cursor(&c_, r_);
     if (Aim_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Aim_lines);
+    return pkt_read_failed(r_, v_, &Aim_type_);
 }
 
 uint64_t Aim_measure(const Aim *v_, uint64_t start_)
@@ -148,31 +148,31 @@ static unsigned Soldier_side(const void *value_, unsigned branch_)
 }
 
 static const pkt_bounds Soldier_bounds1_ = {-512.0, 512.0};
-static const pkt_line Soldier_rows[] = {
-    PKT_LEAF(QUANTIZED, Soldier, x, 15, 0, 16384, &Soldier_bounds1_),
-    PKT_LEAF(QUANTIZED, Soldier, y, 15, 0, 16384, &Soldier_bounds1_),
-    PKT_LEAF(QUANTIZED, Soldier, z, 15, 0, 16384, &Soldier_bounds1_),
-    PKT_LEAF(INT, Soldier, pitch, 8, (uint64_t)-90, 180, NULL),
-    PKT_LEAF(BITS, Soldier, spin, 16, 32768, 0, NULL),
-    PKT_LEAF(INT, Soldier, stance, 2, 0, 2, NULL),
-    PKT_LEAF(BOOL, Soldier, firing, 1, 0, 0, NULL),
-    PKT_LEAF(BITS, Soldier, ammo, 8, 0, 0, NULL),
-    PKT_LEAF(BITS, Soldier, raw, 32, 0, 0, NULL),
-    PKT_LEAF(HALF, Soldier, drift, 16, 0, 0, NULL),
+static const pkt_entry Soldier_entries_[] = {
+    PKT_LEAF(QUANTIZED, FLOAT, Soldier, x, 15, 0, 16384, &Soldier_bounds1_),
+    PKT_LEAF(QUANTIZED, FLOAT, Soldier, y, 15, 0, 16384, &Soldier_bounds1_),
+    PKT_LEAF(QUANTIZED, FLOAT, Soldier, z, 15, 0, 16384, &Soldier_bounds1_),
+    PKT_LEAF(INT, SIGNED, Soldier, pitch, 8, (uint64_t)-90, 180, NULL),
+    PKT_LEAF(BITS, SIGNED, Soldier, spin, 16, 32768, 0, NULL),
+    PKT_LEAF(INT, ENUM, Soldier, stance, 2, 0, 2, NULL),
+    PKT_LEAF(BOOL, BOOL, Soldier, firing, 1, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, Soldier, ammo, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, FLOAT, Soldier, raw, 32, 0, 0, NULL),
+    PKT_LEAF(HALF, FLOAT, Soldier, drift, 16, 0, 0, NULL),
     PKT_LEAF_CONSTANT("check", 32, 0x991f2764u),
-    PKT_LEAF_STEPS(INT, Soldier, score, 17, 0, 100000, NULL, 4, 8),
+    PKT_LEAF_STEPS(INT, UNSIGNED, Soldier, score, 17, 0, 100000, NULL, 4, 8),
     PKT_OF_OPTIONAL(Soldier, aim),
-        PKT_LEAF_STRUCT(Soldier, aim, &Aim_lines),
+        PKT_LEAF_STRUCT(Soldier, aim, &Aim_type_),
     PKT_LEAF_TEXT(Soldier, name, 5, 16),
     PKT_OF_BRANCH(1, 4),
-    PKT_OF_SIDE(2),
-        PKT_LEAF(BITS, Soldier, weapon, 5, 0, 0, NULL),
-        PKT_LEAF(BITS, Soldier, heat, 12, 0, 0, NULL),
-    PKT_OF_SIDE(0),
-    PKT_OF_COUNTED(Soldier, items, 3, 0, 4),
-        PKT_LEAF(BITS, Soldier, items[0], 16, 0, 0, NULL),
+        PKT_OF_SIDE(2),
+            PKT_LEAF(BITS, UNSIGNED, Soldier, weapon, 5, 0, 0, NULL),
+            PKT_LEAF(BITS, UNSIGNED, Soldier, heat, 12, 0, 0, NULL),
+        PKT_OF_SIDE(0),
+    PKT_OF_COUNTED(Soldier, items, 3, 0, 4, NULL),
+        PKT_LEAF(BITS, UNSIGNED, Soldier, items[0], 16, 0, 0, NULL),
 };
-const pkt_lines Soldier_lines = {"Soldier", Soldier_rows, 22, sizeof(Soldier), Soldier_side};
+const pkt_type Soldier_type_ = PKT_TYPE(STRUCT, Soldier, "Soldier", 186, 438, 22, Soldier_entries_, Soldier_side);
 
 bool Soldier_write_(pkt_writer *w_, const Soldier *v_)
 {
@@ -196,14 +196,14 @@ bool Soldier_write(pkt_writer *w_, const Soldier *v_)
 {
     if (Soldier_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &Soldier_lines) && Soldier_write(w_, v_);
+    return pkt_write_again(w_, v_, &Soldier_type_) && Soldier_write(w_, v_);
 }
 
 bool Soldier_read(pkt_reader *r_, Soldier *v_)
 {
     if (Soldier_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &Soldier_lines);
+    return pkt_read_failed(r_, v_, &Soldier_type_);
 }
 
 uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
@@ -213,7 +213,7 @@ uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
     return pkt_measured(start_, Soldier_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Soldier_packet = {&Soldier_lines, pkt_explain_type, 0x403b2555u, 0x3e949f1bu, true};
+static const pkt_packet Soldier_packet = {&Soldier_type_, pkt_explain_type, 0x403b2555u, 0x3e949f1bu, true};
 
 static PKT_NOINLINE uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -310,11 +310,11 @@ void Drill_quantize(Drill *v_)
     (void)v_;
 }
 
-static const pkt_line Drill_rows[] = {
-    PKT_OF_COUNTED(Drill, stances, 2, 0, 3),
-        PKT_LEAF(INT, Drill, stances[0], 2, 0, 2, NULL),
+static const pkt_entry Drill_entries_[] = {
+    PKT_OF_COUNTED(Drill, stances, 2, 0, 3, NULL),
+        PKT_LEAF(INT, ENUM, Drill, stances[0], 2, 0, 2, NULL),
 };
-const pkt_lines Drill_lines = {"Drill", Drill_rows, 2, sizeof(Drill), NULL};
+const pkt_type Drill_type_ = PKT_TYPE(STRUCT, Drill, "Drill", 2, 8, 2, Drill_entries_, NULL);
 
 bool Drill_write(pkt_writer *w_, const Drill *v_)
 {
@@ -322,7 +322,7 @@ bool Drill_write(pkt_writer *w_, const Drill *v_)
     pkt_writer_cursor(&c_, w_);
     if (Drill_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Drill_lines) && Drill_write(w_, v_);
+    return pkt_write_again(w_, v_, &Drill_type_) && Drill_write(w_, v_);
 }
 
 bool Drill_read(pkt_reader *r_, Drill *v_)
@@ -331,7 +331,7 @@ bool Drill_read(pkt_reader *r_, Drill *v_)
     pkt_reader_cursor(&c_, r_);
     if (Drill_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Drill_lines);
+    return pkt_read_failed(r_, v_, &Drill_type_);
 }
 
 uint64_t Drill_measure(const Drill *v_, uint64_t start_)
@@ -678,7 +678,7 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    return pkt_write_delta_again(w_, base_, v_, &Aim_lines) && Aim_write_delta(w_, base_, v_);
+    return pkt_write_delta_again(w_, base_, v_, &Aim_type_) && Aim_write_delta(w_, base_, v_);
 }
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -687,7 +687,7 @@ bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
     if (r_->error.code == PKT_OK && Aim_read_delta_at(r_, base_, v_))
         return true;
     r_->bit = bit_;
-    return pkt_read_delta_failed(r_, base_, v_, &Aim_lines);
+    return pkt_read_delta_failed(r_, base_, v_, &Aim_type_);
 }
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
@@ -719,7 +719,7 @@ bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    return pkt_write_delta_again(w_, base_, v_, &Soldier_lines) && Soldier_write_delta(w_, base_, v_);
+    return pkt_write_delta_again(w_, base_, v_, &Soldier_type_) && Soldier_write_delta(w_, base_, v_);
 }
 
 bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
@@ -728,7 +728,7 @@ bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
     if (r_->error.code == PKT_OK && Soldier_read_delta_at(r_, base_, v_))
         return true;
     r_->bit = bit_;
-    return pkt_read_delta_failed(r_, base_, v_, &Soldier_lines);
+    return pkt_read_delta_failed(r_, base_, v_, &Soldier_type_);
 }
 
 uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t start_)
@@ -738,7 +738,7 @@ uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t
     return pkt_measured(start_, Soldier_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Soldier_delta_packet = {&Soldier_lines, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
+static const pkt_packet Soldier_delta_packet = {&Soldier_type_, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
 
 PKT_INLINE uint64_t Soldier_write_delta_body(const Soldier *base_, const Soldier *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -829,7 +829,7 @@ bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    return pkt_write_delta_again(w_, base_, v_, &Drill_lines) && Drill_write_delta(w_, base_, v_);
+    return pkt_write_delta_again(w_, base_, v_, &Drill_type_) && Drill_write_delta(w_, base_, v_);
 }
 
 bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
@@ -838,7 +838,7 @@ bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
     if (r_->error.code == PKT_OK && Drill_read_delta_at(r_, base_, v_))
         return true;
     r_->bit = bit_;
-    return pkt_read_delta_failed(r_, base_, v_, &Drill_lines);
+    return pkt_read_delta_failed(r_, base_, v_, &Drill_type_);
 }
 
 uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_)

@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Aim_base(Aim *v_);
-extern const pkt_lines Aim_lines;
+extern const pkt_type Aim_type_;
 
 /* Aim: 36 bits. */
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
@@ -53,7 +53,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 }
 
 void Soldier_base(Soldier *v_);
-extern const pkt_lines Soldier_lines;
+extern const pkt_type Soldier_type_;
 bool Soldier_write_(pkt_writer *w_, const Soldier *v_);
 bool Soldier_read_(pkt_reader *r_, Soldier *v_);
 
@@ -147,7 +147,7 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
 }
 
 void Drill_base(Drill *v_);
-extern const pkt_lines Drill_lines;
+extern const pkt_type Drill_type_;
 
 /* Drill: 2 to 8 bits. */
 PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Drill *in_, Drill *out_)

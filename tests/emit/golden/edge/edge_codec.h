@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Empty_base(Empty *v_);
-extern const pkt_lines Empty_lines;
+extern const pkt_type Empty_type_;
 
 /* Empty: 0 bits. */
 PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empty *in_, Empty *out_)
@@ -52,7 +52,7 @@ PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empt
 }
 
 void OnlyLocal_base(OnlyLocal *v_);
-extern const pkt_lines OnlyLocal_lines;
+extern const pkt_type OnlyLocal_type_;
 
 /* OnlyLocal: 0 bits. */
 PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const OnlyLocal *in_, OnlyLocal *out_)
@@ -65,7 +65,7 @@ PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void Empties_base(Empties *v_);
-extern const pkt_lines Empties_lines;
+extern const pkt_type Empties_type_;
 
 /* Empties: 2 bits. */
 PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empties *in_, Empties *out_)
@@ -99,7 +99,7 @@ PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Em
 }
 
 void Layout_base(Layout *v_);
-extern const pkt_lines Layout_lines;
+extern const pkt_type Layout_type_;
 
 /* Layout: 40 to 47 bits. */
 PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Layout *in_, Layout *out_)
@@ -117,7 +117,7 @@ PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lay
 }
 
 void LocalInit_base(LocalInit *v_);
-extern const pkt_lines LocalInit_lines;
+extern const pkt_type LocalInit_type_;
 
 /* LocalInit: 8 bits. */
 PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalInit *in_, LocalInit *out_)
@@ -130,7 +130,7 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void JustAlign_base(JustAlign *v_);
-extern const pkt_lines JustAlign_lines;
+extern const pkt_type JustAlign_type_;
 
 /* JustAlign: 0 to 7 bits. */
 PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const JustAlign *in_, JustAlign *out_)
@@ -142,7 +142,7 @@ PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void LocalAndAlign_base(LocalAndAlign *v_);
-extern const pkt_lines LocalAndAlign_lines;
+extern const pkt_type LocalAndAlign_type_;
 
 /* LocalAndAlign: 0 to 7 bits. */
 PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalAndAlign *in_, LocalAndAlign *out_)
@@ -154,7 +154,7 @@ PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, co
 }
 
 void Ranges_base(Ranges *v_);
-extern const pkt_lines Ranges_lines;
+extern const pkt_type Ranges_type_;
 
 /* Ranges: 0 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
@@ -168,7 +168,7 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ran
 }
 
 void Zero_base(Zero *v_);
-extern const pkt_lines Zero_lines;
+extern const pkt_type Zero_type_;
 
 /* Zero: 4 bits. */
 PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero *in_, Zero *out_)
@@ -193,7 +193,7 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero 
 }
 
 void Ones_base(Ones *v_);
-extern const pkt_lines Ones_lines;
+extern const pkt_type Ones_type_;
 bool Ones_write_(pkt_writer *w_, const Ones *v_);
 bool Ones_read_(pkt_reader *r_, Ones *v_);
 
@@ -235,7 +235,7 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones 
 }
 
 void Big_base(Big *v_);
-extern const pkt_lines Big_lines;
+extern const pkt_type Big_type_;
 
 /* Big: 4921 bits. */
 PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *in_, Big *out_)
@@ -297,7 +297,7 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
 }
 
 void Deep_base(Deep *v_);
-extern const pkt_lines Deep_lines;
+extern const pkt_type Deep_type_;
 bool Deep_write_(pkt_writer *w_, const Deep *v_);
 bool Deep_read_(pkt_reader *r_, Deep *v_);
 
@@ -377,7 +377,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
 }
 
 void Nest_base(Nest *v_);
-extern const pkt_lines Nest_lines;
+extern const pkt_type Nest_type_;
 bool Nest_write_(pkt_writer *w_, const Nest *v_);
 bool Nest_read_(pkt_reader *r_, Nest *v_);
 
@@ -536,7 +536,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
 }
 
 void U_base(U *v_);
-extern const pkt_lines U_lines;
+extern const pkt_type U_type_;
 bool U_write_(pkt_writer *w_, const U *v_);
 bool U_read_(pkt_reader *r_, U *v_);
 
@@ -567,7 +567,7 @@ PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, 
 }
 
 void Us_base(Us *v_);
-extern const pkt_lines Us_lines;
+extern const pkt_type Us_type_;
 bool Us_write_(pkt_writer *w_, const Us *v_);
 bool Us_read_(pkt_reader *r_, Us *v_);
 
@@ -606,7 +606,7 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
 }
 
 void Conds_base(Conds *v_);
-extern const pkt_lines Conds_lines;
+extern const pkt_type Conds_type_;
 bool Conds_write_(pkt_writer *w_, const Conds *v_);
 bool Conds_read_(pkt_reader *r_, Conds *v_);
 
@@ -729,7 +729,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cond
 }
 
 void Exact_base(Exact *v_);
-extern const pkt_lines Exact_lines;
+extern const pkt_type Exact_type_;
 
 /* Exact: 8 bits. */
 PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exact *in_, Exact *out_)
@@ -742,7 +742,7 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exac
 }
 
 void ExactWithUnused_base(ExactWithUnused *v_);
-extern const pkt_lines ExactWithUnused_lines;
+extern const pkt_type ExactWithUnused_type_;
 
 /* ExactWithUnused: 5 bits. */
 PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode_, pkt_cursor *c_, const ExactWithUnused *in_, ExactWithUnused *out_)

@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void fit_Body_base(fit_Body *v_);
-extern const pkt_lines fit_Body_lines;
+extern const pkt_type fit_Body_type_;
 bool fit_Body_write_(pkt_writer *w_, const fit_Body *v_);
 bool fit_Body_read_(pkt_reader *r_, fit_Body *v_);
 
@@ -58,7 +58,7 @@ PKT_INLINE bool fit_Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const f
 }
 
 void fit_World_base(fit_World *v_);
-extern const pkt_lines fit_World_lines;
+extern const pkt_type fit_World_type_;
 bool fit_World_write_(pkt_writer *w_, const fit_World *v_);
 bool fit_World_read_(pkt_reader *r_, fit_World *v_);
 
@@ -110,7 +110,7 @@ PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void fit_Spawns_base(fit_Spawns *v_);
-extern const pkt_lines fit_Spawns_lines;
+extern const pkt_type fit_Spawns_type_;
 bool fit_Spawns_write_(pkt_writer *w_, const fit_Spawns *v_);
 bool fit_Spawns_read_(pkt_reader *r_, fit_Spawns *v_);
 
@@ -147,7 +147,7 @@ PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const
 }
 
 void fit_Kite_base(fit_Kite *v_);
-extern const pkt_lines fit_Kite_lines;
+extern const pkt_type fit_Kite_type_;
 
 extern const pkt_coded_changes fit_Kite_masks0_;
 extern const pkt_codes fit_Kite_x_codes_[6];
@@ -164,7 +164,7 @@ PKT_INLINE bool fit_Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const f
 }
 
 void fit_Sky_base(fit_Sky *v_);
-extern const pkt_lines fit_Sky_lines;
+extern const pkt_type fit_Sky_type_;
 bool fit_Sky_write_(pkt_writer *w_, const fit_Sky *v_);
 bool fit_Sky_read_(pkt_reader *r_, fit_Sky *v_);
 

@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Aim_base(Aim *v_);
-extern const pkt_lines Aim_lines;
+extern const pkt_type Aim_type_;
 
 /* Aim: 36 bits. */
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
@@ -53,7 +53,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 }
 
 void Hold_base(Hold *v_);
-extern const pkt_lines Hold_lines;
+extern const pkt_type Hold_type_;
 
 /* Hold: 9 bits. */
 PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold *in_, Hold *out_)
@@ -67,7 +67,7 @@ PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold 
 }
 
 void Order_base(Order *v_);
-extern const pkt_lines Order_lines;
+extern const pkt_type Order_type_;
 bool Order_write_(pkt_writer *w_, const Order *v_);
 bool Order_read_(pkt_reader *r_, Order *v_);
 
@@ -102,7 +102,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 }
 
 void Squad_base(Squad *v_);
-extern const pkt_lines Squad_lines;
+extern const pkt_type Squad_type_;
 bool Squad_write_(pkt_writer *w_, const Squad *v_);
 bool Squad_read_(pkt_reader *r_, Squad *v_);
 

@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Body_base(Body *v_);
-extern const pkt_lines Body_lines;
+extern const pkt_type Body_type_;
 
 /* Body: 33 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -54,7 +54,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 }
 
 void Subsets_base(Subsets *v_);
-extern const pkt_lines Subsets_lines;
+extern const pkt_type Subsets_type_;
 bool Subsets_write_(pkt_writer *w_, const Subsets *v_);
 bool Subsets_read_(pkt_reader *r_, Subsets *v_);
 

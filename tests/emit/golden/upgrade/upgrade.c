@@ -42,12 +42,12 @@ void Place_quantize(Place *v_)
 static const pkt_bounds Place_bounds1_ = {-50.0, 50.0};
 static const pkt_bounds Place_bounds2_ = {-100.0, 100.0};
 static const pkt_bounds Place_bounds3_ = {0.0, 10.0};
-static const pkt_line Place_rows[] = {
-    PKT_LEAF(QUANTIZED, Place, x, 14, 0, 10000, &Place_bounds1_),
-    PKT_LEAF(QUANTIZED, Place, y, 11, 0, 2000, &Place_bounds2_),
-    PKT_LEAF(QUANTIZED, Place, z, 5, 0, 20, &Place_bounds3_),
+static const pkt_entry Place_entries_[] = {
+    PKT_LEAF(QUANTIZED, FLOAT, Place, x, 14, 0, 10000, &Place_bounds1_),
+    PKT_LEAF(QUANTIZED, FLOAT, Place, y, 11, 0, 2000, &Place_bounds2_),
+    PKT_LEAF(QUANTIZED, FLOAT, Place, z, 5, 0, 20, &Place_bounds3_),
 };
-const pkt_lines Place_lines = {"Place", Place_rows, 3, sizeof(Place), NULL};
+const pkt_type Place_type_ = PKT_TYPE(STRUCT, Place, "Place", 30, 30, 3, Place_entries_, NULL);
 
 bool Place_write(pkt_writer *w_, const Place *v_)
 {
@@ -55,7 +55,7 @@ bool Place_write(pkt_writer *w_, const Place *v_)
     pkt_writer_cursor(&c_, w_);
     if (Place_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Place_lines) && Place_write(w_, v_);
+    return pkt_write_again(w_, v_, &Place_type_) && Place_write(w_, v_);
 }
 
 bool Place_read(pkt_reader *r_, Place *v_)
@@ -64,7 +64,7 @@ bool Place_read(pkt_reader *r_, Place *v_)
     pkt_reader_cursor(&c_, r_);
     if (Place_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Place_lines);
+    return pkt_read_failed(r_, v_, &Place_type_);
 }
 
 uint64_t Place_measure(const Place *v_, uint64_t start_)
@@ -105,14 +105,14 @@ PKT_NOINLINE void Player_quantize(Player *v_)
     Place_quantize(&v_->place);
 }
 
-static const pkt_line Player_rows[] = {
-    PKT_LEAF(INT, Player, team, 2, 0, 2, NULL),
-    PKT_LEAF_STRUCT(Player, place, &Place_lines),
-    PKT_LEAF(INT, Player, hp, 7, 0, 100, NULL),
+static const pkt_entry Player_entries_[] = {
+    PKT_LEAF(INT, ENUM, Player, team, 2, 0, 2, NULL),
+    PKT_LEAF_STRUCT(Player, place, &Place_type_),
+    PKT_LEAF(INT, UNSIGNED, Player, hp, 7, 0, 100, NULL),
     PKT_LEAF_TEXT(Player, name, 4, 15),
-    PKT_LEAF(BITS, Player, keys, 2, 0, 0, NULL),
+    PKT_LEAF(BITS, FLAGS, Player, keys, 2, 0, 0, NULL),
 };
-const pkt_lines Player_lines = {"Player", Player_rows, 5, sizeof(Player), NULL};
+const pkt_type Player_type_ = PKT_TYPE(STRUCT, Player, "Player", 45, 172, 5, Player_entries_, NULL);
 
 bool Player_write_(pkt_writer *w_, const Player *v_)
 {
@@ -136,14 +136,14 @@ bool Player_write(pkt_writer *w_, const Player *v_)
 {
     if (Player_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &Player_lines) && Player_write(w_, v_);
+    return pkt_write_again(w_, v_, &Player_type_) && Player_write(w_, v_);
 }
 
 bool Player_read(pkt_reader *r_, Player *v_)
 {
     if (Player_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &Player_lines);
+    return pkt_read_failed(r_, v_, &Player_type_);
 }
 
 uint64_t Player_measure(const Player *v_, uint64_t start_)
@@ -174,10 +174,10 @@ void Wave_quantize(Wave *v_)
     (void)v_;
 }
 
-static const pkt_line Wave_rows[] = {
-    PKT_LEAF(BITS, Wave, kind, 8, 0, 0, NULL),
+static const pkt_entry Wave_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, Wave, kind, 8, 0, 0, NULL),
 };
-const pkt_lines Wave_lines = {"Wave", Wave_rows, 1, sizeof(Wave), NULL};
+const pkt_type Wave_type_ = PKT_TYPE(STRUCT, Wave, "Wave", 8, 8, 1, Wave_entries_, NULL);
 
 bool Wave_write(pkt_writer *w_, const Wave *v_)
 {
@@ -185,7 +185,7 @@ bool Wave_write(pkt_writer *w_, const Wave *v_)
     pkt_writer_cursor(&c_, w_);
     if (Wave_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Wave_lines) && Wave_write(w_, v_);
+    return pkt_write_again(w_, v_, &Wave_type_) && Wave_write(w_, v_);
 }
 
 bool Wave_read(pkt_reader *r_, Wave *v_)
@@ -194,7 +194,7 @@ bool Wave_read(pkt_reader *r_, Wave *v_)
     pkt_reader_cursor(&c_, r_);
     if (Wave_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Wave_lines);
+    return pkt_read_failed(r_, v_, &Wave_type_);
 }
 
 uint64_t Wave_measure(const Wave *v_, uint64_t start_)
@@ -274,19 +274,19 @@ PKT_NOINLINE void State_quantize(State *v_)
 }
 
 static const pkt_bounds State_bounds1_ = {0.0, 255.0};
-static const pkt_line State_rows[] = {
-    PKT_LEAF(BITS, State, tick, 32, 0, 0, NULL),
-    PKT_LEAF(BITS, State, time, 16, 32768, 0, NULL),
+static const pkt_entry State_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, State, tick, 32, 0, 0, NULL),
+    PKT_LEAF(BITS, SIGNED, State, time, 16, 32768, 0, NULL),
     PKT_OF_SPARSE(State, players, FLAG, 0, 12, 20),
-        PKT_LEAF_STRUCT(State, players[0], &Player_lines),
-    PKT_LEAF(INT, State, winner, 2, 0, 2, NULL),
-    PKT_OF_COUNTED(State, waves, 3, 1, 5),
-        PKT_LEAF_STRUCT(State, waves[0], &Wave_lines),
-    PKT_LEAF(QUANTIZED, State, speed, 10, 0, 1020, &State_bounds1_),
+        PKT_LEAF_STRUCT(State, players[0], &Player_type_),
+    PKT_LEAF(INT, ENUM, State, winner, 2, 0, 2, NULL),
+    PKT_OF_COUNTED(State, waves, 3, 1, 5, NULL),
+        PKT_LEAF_STRUCT(State, waves[0], &Wave_type_),
+    PKT_LEAF(QUANTIZED, FLOAT, State, speed, 10, 0, 1020, &State_bounds1_),
     PKT_OF_OPTIONAL(State, goal),
-        PKT_LEAF_STRUCT(State, goal, &Place_lines),
+        PKT_LEAF_STRUCT(State, goal, &Place_type_),
 };
-const pkt_lines State_lines = {"State", State_rows, 10, sizeof(State), NULL};
+const pkt_type State_type_ = PKT_TYPE(STRUCT, State, "State", 92, 2226, 10, State_entries_, NULL);
 
 bool State_write_(pkt_writer *w_, const State *v_)
 {
@@ -310,14 +310,14 @@ bool State_write(pkt_writer *w_, const State *v_)
 {
     if (State_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &State_lines) && State_write(w_, v_);
+    return pkt_write_again(w_, v_, &State_type_) && State_write(w_, v_);
 }
 
 bool State_read(pkt_reader *r_, State *v_)
 {
     if (State_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &State_lines);
+    return pkt_read_failed(r_, v_, &State_type_);
 }
 
 uint64_t State_measure(const State *v_, uint64_t start_)
@@ -327,7 +327,7 @@ uint64_t State_measure(const State *v_, uint64_t start_)
     return pkt_measured(start_, State_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet State_packet = {&State_lines, pkt_explain_type, 0xbf61d808u, 0xd63c3462u, true};
+static const pkt_packet State_packet = {&State_type_, pkt_explain_type, 0xbf61d808u, 0xd63c3462u, true};
 
 static PKT_NOINLINE uint64_t State_write_body(const State *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -417,10 +417,10 @@ void Chat_quantize(Chat *v_)
     (void)v_;
 }
 
-static const pkt_line Chat_rows[] = {
+static const pkt_entry Chat_entries_[] = {
     PKT_LEAF_TEXT(Chat, text, 7, 100),
 };
-const pkt_lines Chat_lines = {"Chat", Chat_rows, 1, sizeof(Chat), NULL};
+const pkt_type Chat_type_ = PKT_TYPE(STRUCT, Chat, "Chat", 7, 814, 1, Chat_entries_, NULL);
 
 bool Chat_write(pkt_writer *w_, const Chat *v_)
 {
@@ -428,7 +428,7 @@ bool Chat_write(pkt_writer *w_, const Chat *v_)
     pkt_writer_cursor(&c_, w_);
     if (Chat_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Chat_lines) && Chat_write(w_, v_);
+    return pkt_write_again(w_, v_, &Chat_type_) && Chat_write(w_, v_);
 }
 
 bool Chat_read(pkt_reader *r_, Chat *v_)
@@ -437,7 +437,7 @@ bool Chat_read(pkt_reader *r_, Chat *v_)
     pkt_reader_cursor(&c_, r_);
     if (Chat_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Chat_lines);
+    return pkt_read_failed(r_, v_, &Chat_type_);
 }
 
 uint64_t Chat_measure(const Chat *v_, uint64_t start_)
@@ -447,7 +447,7 @@ uint64_t Chat_measure(const Chat *v_, uint64_t start_)
     return pkt_measured(start_, Chat_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Chat_packet = {&Chat_lines, pkt_explain_type, 0xfbf663fbu, 0x0ac3b0bbu, true};
+static const pkt_packet Chat_packet = {&Chat_type_, pkt_explain_type, 0xfbf663fbu, 0x0ac3b0bbu, true};
 
 PKT_INLINE uint64_t Chat_write_body(const Chat *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -556,12 +556,12 @@ void Message_quantize(Message *v_)
     }
 }
 
-static const pkt_line Message_rows[] = {
+static const pkt_entry Message_entries_[] = {
     PKT_OF_UNION(Message, 1, 1),
-        PKT_OF_MEMBER(Message, chat, &Chat_lines),
-        PKT_OF_MEMBER(Message, state, &State_lines),
+        PKT_OF_MEMBER(Message, chat, &Chat_type_),
+        PKT_OF_MEMBER(Message, state, &State_type_),
 };
-const pkt_lines Message_lines = {"Message", Message_rows, 3, sizeof(Message), NULL};
+const pkt_type Message_type_ = PKT_TYPE(UNION, Message, "Message", 8, 2227, 3, Message_entries_, NULL);
 
 bool Message_write_(pkt_writer *w_, const Message *v_)
 {
@@ -585,14 +585,14 @@ bool Message_write(pkt_writer *w_, const Message *v_)
 {
     if (Message_write_(w_, v_))
         return true;
-    return pkt_write_again(w_, v_, &Message_lines) && Message_write(w_, v_);
+    return pkt_write_again(w_, v_, &Message_type_) && Message_write(w_, v_);
 }
 
 bool Message_read(pkt_reader *r_, Message *v_)
 {
     if (Message_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &Message_lines);
+    return pkt_read_failed(r_, v_, &Message_type_);
 }
 
 uint64_t Message_measure(const Message *v_, uint64_t start_)
@@ -602,7 +602,7 @@ uint64_t Message_measure(const Message *v_, uint64_t start_)
     return pkt_measured(start_, Message_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Message_packet = {&Message_lines, pkt_explain_type, 0x69f977edu, 0x7cd6f173u, true};
+static const pkt_packet Message_packet = {&Message_type_, pkt_explain_type, 0x69f977edu, 0x7cd6f173u, true};
 
 static PKT_NOINLINE uint64_t Message_write_body(const Message *v_, uint8_t *data_, uint64_t limit_)
 {

@@ -39,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Place_base(Place *v_);
-extern const pkt_lines Place_lines;
+extern const pkt_type Place_type_;
 
 /* Place: 30 bits. */
 PKT_INLINE bool Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const Place *in_, Place *out_)
@@ -54,7 +54,7 @@ PKT_INLINE bool Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const Plac
 }
 
 void Player_base(Player *v_);
-extern const pkt_lines Player_lines;
+extern const pkt_type Player_type_;
 bool Player_write_(pkt_writer *w_, const Player *v_);
 bool Player_read_(pkt_reader *r_, Player *v_);
 
@@ -79,7 +79,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
 }
 
 void Wave_base(Wave *v_);
-extern const pkt_lines Wave_lines;
+extern const pkt_type Wave_type_;
 
 /* Wave: 8 bits. */
 PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave *in_, Wave *out_)
@@ -92,7 +92,7 @@ PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave 
 }
 
 void State_base(State *v_);
-extern const pkt_lines State_lines;
+extern const pkt_type State_type_;
 bool State_write_(pkt_writer *w_, const State *v_);
 bool State_read_(pkt_reader *r_, State *v_);
 
@@ -153,7 +153,7 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
 }
 
 void Chat_base(Chat *v_);
-extern const pkt_lines Chat_lines;
+extern const pkt_type Chat_type_;
 
 /* Chat: 7 to 814 bits. */
 PKT_INLINE bool Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Chat *in_, Chat *out_)
@@ -168,7 +168,7 @@ PKT_INLINE bool Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Chat 
 }
 
 void Message_base(Message *v_);
-extern const pkt_lines Message_lines;
+extern const pkt_type Message_type_;
 bool Message_write_(pkt_writer *w_, const Message *v_);
 bool Message_read_(pkt_reader *r_, Message *v_);
 

@@ -7,7 +7,7 @@
 /* ---- version 2 */
 
 void upgrade_v2_Place_base(upgrade_v2_Place *v_);
-extern const pkt_lines upgrade_v2_Place_lines;
+extern const pkt_type upgrade_v2_Place_type_;
 bool upgrade_v2_Place_read_(pkt_reader *r_, upgrade_v2_Place *v_);
 #define upgrade_v2_Place_write_(w_, v_) false
 #define upgrade_v2_Place_measure(v_, start_) PKT_FAILED
@@ -24,7 +24,7 @@ PKT_INLINE bool upgrade_v2_Place_serialize(const pkt_mode mode_, pkt_cursor *c_,
 }
 
 void upgrade_v2_Player_base(upgrade_v2_Player *v_);
-extern const pkt_lines upgrade_v2_Player_lines;
+extern const pkt_type upgrade_v2_Player_type_;
 bool upgrade_v2_Player_read_(pkt_reader *r_, upgrade_v2_Player *v_);
 #define upgrade_v2_Player_write_(w_, v_) false
 #define upgrade_v2_Player_measure(v_, start_) PKT_FAILED
@@ -49,7 +49,7 @@ PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
 }
 
 void upgrade_v2_Wave_base(upgrade_v2_Wave *v_);
-extern const pkt_lines upgrade_v2_Wave_lines;
+extern const pkt_type upgrade_v2_Wave_type_;
 bool upgrade_v2_Wave_read_(pkt_reader *r_, upgrade_v2_Wave *v_);
 #define upgrade_v2_Wave_write_(w_, v_) false
 #define upgrade_v2_Wave_measure(v_, start_) PKT_FAILED
@@ -65,7 +65,7 @@ PKT_INLINE bool upgrade_v2_Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 }
 
 void upgrade_v2_State_base(upgrade_v2_State *v_);
-extern const pkt_lines upgrade_v2_State_lines;
+extern const pkt_type upgrade_v2_State_type_;
 bool upgrade_v2_State_read_(pkt_reader *r_, upgrade_v2_State *v_);
 #define upgrade_v2_State_write_(w_, v_) false
 #define upgrade_v2_State_measure(v_, start_) PKT_FAILED
@@ -119,7 +119,7 @@ PKT_INLINE bool upgrade_v2_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
 }
 
 void upgrade_v2_Chat_base(upgrade_v2_Chat *v_);
-extern const pkt_lines upgrade_v2_Chat_lines;
+extern const pkt_type upgrade_v2_Chat_type_;
 bool upgrade_v2_Chat_read_(pkt_reader *r_, upgrade_v2_Chat *v_);
 #define upgrade_v2_Chat_write_(w_, v_) false
 #define upgrade_v2_Chat_measure(v_, start_) PKT_FAILED
@@ -137,7 +137,7 @@ PKT_INLINE bool upgrade_v2_Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 }
 
 void upgrade_v2_Gone_base(upgrade_v2_Gone *v_);
-extern const pkt_lines upgrade_v2_Gone_lines;
+extern const pkt_type upgrade_v2_Gone_type_;
 bool upgrade_v2_Gone_read(pkt_reader *r_, upgrade_v2_Gone *v_);
 bool upgrade_v2_Gone_read_(pkt_reader *r_, upgrade_v2_Gone *v_);
 #define upgrade_v2_Gone_write_(w_, v_) false
@@ -154,7 +154,7 @@ PKT_INLINE bool upgrade_v2_Gone_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 }
 
 void upgrade_v2_Message_base(upgrade_v2_Message *v_);
-extern const pkt_lines upgrade_v2_Message_lines;
+extern const pkt_type upgrade_v2_Message_type_;
 bool upgrade_v2_Message_read_(pkt_reader *r_, upgrade_v2_Message *v_);
 #define upgrade_v2_Message_write_(w_, v_) false
 #define upgrade_v2_Message_measure(v_, start_) PKT_FAILED
@@ -196,11 +196,11 @@ void upgrade_v2_Place_base(upgrade_v2_Place *v_)
 }
 
 static const pkt_bounds upgrade_v2_Place_bounds1_ = {-100.0, 100.0};
-static const pkt_line upgrade_v2_Place_rows[] = {
-    PKT_LEAF(QUANTIZED, upgrade_v2_Place, x, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
-    PKT_LEAF(QUANTIZED, upgrade_v2_Place, y, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
+static const pkt_entry upgrade_v2_Place_entries_[] = {
+    PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, x, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
+    PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, y, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
 };
-const pkt_lines upgrade_v2_Place_lines = {"Place", upgrade_v2_Place_rows, 2, sizeof(upgrade_v2_Place), NULL};
+const pkt_type upgrade_v2_Place_type_ = PKT_TYPE(STRUCT, upgrade_v2_Place, "Place", 22, 22, 2, upgrade_v2_Place_entries_, NULL);
 
 bool upgrade_v2_Place_read_(pkt_reader *r_, upgrade_v2_Place *v_)
 {
@@ -215,7 +215,7 @@ bool upgrade_v2_Place_read(pkt_reader *r_, upgrade_v2_Place *v_)
 {
     if (upgrade_v2_Place_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Place_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_Place_type_);
 }
 
 PKT_NOINLINE void upgrade_v2_Player_base(upgrade_v2_Player *v_)
@@ -227,14 +227,14 @@ PKT_NOINLINE void upgrade_v2_Player_base(upgrade_v2_Player *v_)
     v_->keys = 0;
 }
 
-static const pkt_line upgrade_v2_Player_rows[] = {
-    PKT_LEAF(INT, upgrade_v2_Player, team, 2, 0, 2, NULL),
-    PKT_LEAF_STRUCT(upgrade_v2_Player, place, &upgrade_v2_Place_lines),
-    PKT_LEAF(INT, upgrade_v2_Player, health, 8, 0, 200, NULL),
+static const pkt_entry upgrade_v2_Player_entries_[] = {
+    PKT_LEAF(INT, ENUM, upgrade_v2_Player, team, 2, 0, 2, NULL),
+    PKT_LEAF_STRUCT(upgrade_v2_Player, place, &upgrade_v2_Place_type_),
+    PKT_LEAF(INT, UNSIGNED, upgrade_v2_Player, health, 8, 0, 200, NULL),
     PKT_LEAF_TEXT(upgrade_v2_Player, name, 5, 31),
-    PKT_LEAF(BITS, upgrade_v2_Player, keys, 3, 0, 0, NULL),
+    PKT_LEAF(BITS, FLAGS, upgrade_v2_Player, keys, 3, 0, 0, NULL),
 };
-const pkt_lines upgrade_v2_Player_lines = {"Player", upgrade_v2_Player_rows, 5, sizeof(upgrade_v2_Player), NULL};
+const pkt_type upgrade_v2_Player_type_ = PKT_TYPE(STRUCT, upgrade_v2_Player, "Player", 40, 295, 5, upgrade_v2_Player_entries_, NULL);
 
 bool upgrade_v2_Player_read_(pkt_reader *r_, upgrade_v2_Player *v_)
 {
@@ -249,7 +249,7 @@ bool upgrade_v2_Player_read(pkt_reader *r_, upgrade_v2_Player *v_)
 {
     if (upgrade_v2_Player_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Player_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_Player_type_);
 }
 
 void upgrade_v2_Wave_base(upgrade_v2_Wave *v_)
@@ -257,10 +257,10 @@ void upgrade_v2_Wave_base(upgrade_v2_Wave *v_)
     v_->kind = 0;
 }
 
-static const pkt_line upgrade_v2_Wave_rows[] = {
-    PKT_LEAF(BITS, upgrade_v2_Wave, kind, 8, 0, 0, NULL),
+static const pkt_entry upgrade_v2_Wave_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Wave, kind, 8, 0, 0, NULL),
 };
-const pkt_lines upgrade_v2_Wave_lines = {"Wave", upgrade_v2_Wave_rows, 1, sizeof(upgrade_v2_Wave), NULL};
+const pkt_type upgrade_v2_Wave_type_ = PKT_TYPE(STRUCT, upgrade_v2_Wave, "Wave", 8, 8, 1, upgrade_v2_Wave_entries_, NULL);
 
 bool upgrade_v2_Wave_read_(pkt_reader *r_, upgrade_v2_Wave *v_)
 {
@@ -275,7 +275,7 @@ bool upgrade_v2_Wave_read(pkt_reader *r_, upgrade_v2_Wave *v_)
 {
     if (upgrade_v2_Wave_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Wave_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_Wave_type_);
 }
 
 PKT_NOINLINE void upgrade_v2_State_base(upgrade_v2_State *v_)
@@ -298,21 +298,21 @@ static unsigned upgrade_v2_State_side(const void *value_, unsigned branch_)
     }
 }
 
-static const pkt_line upgrade_v2_State_rows[] = {
-    PKT_LEAF(BITS, upgrade_v2_State, tick, 32, 0, 0, NULL),
-    PKT_LEAF(INT, upgrade_v2_State, time, 16, (uint64_t)-25600, 51200, NULL),
-    PKT_OF_COUNTED(upgrade_v2_State, players, 5, 0, 16),
-        PKT_LEAF_STRUCT(upgrade_v2_State, players[0], &upgrade_v2_Player_lines),
-    PKT_LEAF(BOOL, upgrade_v2_State, over, 1, 0, 0, NULL),
+static const pkt_entry upgrade_v2_State_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v2_State, tick, 32, 0, 0, NULL),
+    PKT_LEAF(INT, FIXED(8), upgrade_v2_State, time, 16, (uint64_t)-25600, 51200, NULL),
+    PKT_OF_COUNTED(upgrade_v2_State, players, 5, 0, 16, NULL),
+        PKT_LEAF_STRUCT(upgrade_v2_State, players[0], &upgrade_v2_Player_type_),
+    PKT_LEAF(BOOL, BOOL, upgrade_v2_State, over, 1, 0, 0, NULL),
     PKT_OF_BRANCH(1, 3),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(INT, upgrade_v2_State, winner, 2, 0, 2, NULL),
-    PKT_OF_SIDE(0),
-    PKT_OF_ARRAY(upgrade_v2_State, waves, 4),
-        PKT_LEAF_STRUCT(upgrade_v2_State, waves[0], &upgrade_v2_Wave_lines),
-    PKT_LEAF(BITS, upgrade_v2_State, speed, 8, 0, 0, NULL),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(INT, ENUM, upgrade_v2_State, winner, 2, 0, 2, NULL),
+        PKT_OF_SIDE(0),
+    PKT_OF_ARRAY(upgrade_v2_State, waves, 4, NULL),
+        PKT_LEAF_STRUCT(upgrade_v2_State, waves[0], &upgrade_v2_Wave_type_),
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v2_State, speed, 8, 0, 0, NULL),
 };
-const pkt_lines upgrade_v2_State_lines = {"State", upgrade_v2_State_rows, 12, sizeof(upgrade_v2_State), upgrade_v2_State_side};
+const pkt_type upgrade_v2_State_type_ = PKT_TYPE(STRUCT, upgrade_v2_State, "State", 94, 4711, 12, upgrade_v2_State_entries_, upgrade_v2_State_side);
 
 bool upgrade_v2_State_read_(pkt_reader *r_, upgrade_v2_State *v_)
 {
@@ -327,7 +327,7 @@ bool upgrade_v2_State_read(pkt_reader *r_, upgrade_v2_State *v_)
 {
     if (upgrade_v2_State_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_State_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_State_type_);
 }
 
 void upgrade_v2_Chat_base(upgrade_v2_Chat *v_)
@@ -335,10 +335,10 @@ void upgrade_v2_Chat_base(upgrade_v2_Chat *v_)
     v_->text[0] = 0;
 }
 
-static const pkt_line upgrade_v2_Chat_rows[] = {
+static const pkt_entry upgrade_v2_Chat_entries_[] = {
     PKT_LEAF_TEXT(upgrade_v2_Chat, text, 7, 100),
 };
-const pkt_lines upgrade_v2_Chat_lines = {"Chat", upgrade_v2_Chat_rows, 1, sizeof(upgrade_v2_Chat), NULL};
+const pkt_type upgrade_v2_Chat_type_ = PKT_TYPE(STRUCT, upgrade_v2_Chat, "Chat", 7, 814, 1, upgrade_v2_Chat_entries_, NULL);
 
 bool upgrade_v2_Chat_read_(pkt_reader *r_, upgrade_v2_Chat *v_)
 {
@@ -353,7 +353,7 @@ bool upgrade_v2_Chat_read(pkt_reader *r_, upgrade_v2_Chat *v_)
 {
     if (upgrade_v2_Chat_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Chat_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_Chat_type_);
 }
 
 void upgrade_v2_Gone_base(upgrade_v2_Gone *v_)
@@ -361,10 +361,10 @@ void upgrade_v2_Gone_base(upgrade_v2_Gone *v_)
     v_->why = 0;
 }
 
-static const pkt_line upgrade_v2_Gone_rows[] = {
-    PKT_LEAF(BITS, upgrade_v2_Gone, why, 8, 0, 0, NULL),
+static const pkt_entry upgrade_v2_Gone_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Gone, why, 8, 0, 0, NULL),
 };
-const pkt_lines upgrade_v2_Gone_lines = {"Gone", upgrade_v2_Gone_rows, 1, sizeof(upgrade_v2_Gone), NULL};
+const pkt_type upgrade_v2_Gone_type_ = PKT_TYPE(STRUCT, upgrade_v2_Gone, "Gone", 8, 8, 1, upgrade_v2_Gone_entries_, NULL);
 
 bool upgrade_v2_Gone_read_(pkt_reader *r_, upgrade_v2_Gone *v_)
 {
@@ -379,7 +379,7 @@ bool upgrade_v2_Gone_read(pkt_reader *r_, upgrade_v2_Gone *v_)
 {
     if (upgrade_v2_Gone_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Gone_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_Gone_type_);
 }
 
 void upgrade_v2_Message_base(upgrade_v2_Message *v_)
@@ -388,13 +388,13 @@ void upgrade_v2_Message_base(upgrade_v2_Message *v_)
     upgrade_v2_State_base(&v_->as.state);
 }
 
-static const pkt_line upgrade_v2_Message_rows[] = {
+static const pkt_entry upgrade_v2_Message_entries_[] = {
     PKT_OF_UNION(upgrade_v2_Message, 2, 2),
-        PKT_OF_MEMBER(upgrade_v2_Message, state, &upgrade_v2_State_lines),
-        PKT_OF_MEMBER(upgrade_v2_Message, chat, &upgrade_v2_Chat_lines),
-        PKT_OF_MEMBER(upgrade_v2_Message, gone, &upgrade_v2_Gone_lines),
+        PKT_OF_MEMBER(upgrade_v2_Message, state, &upgrade_v2_State_type_),
+        PKT_OF_MEMBER(upgrade_v2_Message, chat, &upgrade_v2_Chat_type_),
+        PKT_OF_MEMBER(upgrade_v2_Message, gone, &upgrade_v2_Gone_type_),
 };
-const pkt_lines upgrade_v2_Message_lines = {"Message", upgrade_v2_Message_rows, 4, sizeof(upgrade_v2_Message), NULL};
+const pkt_type upgrade_v2_Message_type_ = PKT_TYPE(UNION, upgrade_v2_Message, "Message", 9, 4713, 4, upgrade_v2_Message_entries_, NULL);
 
 bool upgrade_v2_Message_read_(pkt_reader *r_, upgrade_v2_Message *v_)
 {
@@ -409,7 +409,7 @@ bool upgrade_v2_Message_read(pkt_reader *r_, upgrade_v2_Message *v_)
 {
     if (upgrade_v2_Message_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Message_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v2_Message_type_);
 }
 
 static Team Team_from_v2_(upgrade_v2_Team old_)
@@ -502,7 +502,7 @@ bool Message_from_v2(Message *v_, const upgrade_v2_Message *old_)
 /* ---- version 1 */
 
 void upgrade_v1_Player_base(upgrade_v1_Player *v_);
-extern const pkt_lines upgrade_v1_Player_lines;
+extern const pkt_type upgrade_v1_Player_type_;
 bool upgrade_v1_Player_read_(pkt_reader *r_, upgrade_v1_Player *v_);
 #define upgrade_v1_Player_write_(w_, v_) false
 #define upgrade_v1_Player_measure(v_, start_) PKT_FAILED
@@ -527,7 +527,7 @@ PKT_INLINE bool upgrade_v1_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
 }
 
 void upgrade_v1_State_base(upgrade_v1_State *v_);
-extern const pkt_lines upgrade_v1_State_lines;
+extern const pkt_type upgrade_v1_State_type_;
 bool upgrade_v1_State_read_(pkt_reader *r_, upgrade_v1_State *v_);
 #define upgrade_v1_State_write_(w_, v_) false
 #define upgrade_v1_State_measure(v_, start_) PKT_FAILED
@@ -580,7 +580,7 @@ PKT_INLINE bool upgrade_v1_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
 }
 
 void upgrade_v1_Message_base(upgrade_v1_Message *v_);
-extern const pkt_lines upgrade_v1_Message_lines;
+extern const pkt_type upgrade_v1_Message_type_;
 bool upgrade_v1_Message_read_(pkt_reader *r_, upgrade_v1_Message *v_);
 #define upgrade_v1_Message_write_(w_, v_) false
 #define upgrade_v1_Message_measure(v_, start_) PKT_FAILED
@@ -624,14 +624,14 @@ PKT_NOINLINE void upgrade_v1_Player_base(upgrade_v1_Player *v_)
     v_->keys = 0;
 }
 
-static const pkt_line upgrade_v1_Player_rows[] = {
-    PKT_LEAF(INT, upgrade_v1_Player, team, 2, 0, 2, NULL),
-    PKT_LEAF_STRUCT(upgrade_v1_Player, place, &upgrade_v2_Place_lines),
-    PKT_LEAF(BITS, upgrade_v1_Player, health, 16, 0, 0, NULL),
+static const pkt_entry upgrade_v1_Player_entries_[] = {
+    PKT_LEAF(INT, ENUM, upgrade_v1_Player, team, 2, 0, 2, NULL),
+    PKT_LEAF_STRUCT(upgrade_v1_Player, place, &upgrade_v2_Place_type_),
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v1_Player, health, 16, 0, 0, NULL),
     PKT_LEAF_TEXT(upgrade_v1_Player, name, 5, 31),
-    PKT_LEAF(BITS, upgrade_v1_Player, keys, 3, 0, 0, NULL),
+    PKT_LEAF(BITS, FLAGS, upgrade_v1_Player, keys, 3, 0, 0, NULL),
 };
-const pkt_lines upgrade_v1_Player_lines = {"Player", upgrade_v1_Player_rows, 5, sizeof(upgrade_v1_Player), NULL};
+const pkt_type upgrade_v1_Player_type_ = PKT_TYPE(STRUCT, upgrade_v1_Player, "Player", 48, 303, 5, upgrade_v1_Player_entries_, NULL);
 
 bool upgrade_v1_Player_read_(pkt_reader *r_, upgrade_v1_Player *v_)
 {
@@ -646,7 +646,7 @@ bool upgrade_v1_Player_read(pkt_reader *r_, upgrade_v1_Player *v_)
 {
     if (upgrade_v1_Player_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v1_Player_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v1_Player_type_);
 }
 
 PKT_NOINLINE void upgrade_v1_State_base(upgrade_v1_State *v_)
@@ -668,20 +668,20 @@ static unsigned upgrade_v1_State_side(const void *value_, unsigned branch_)
     }
 }
 
-static const pkt_line upgrade_v1_State_rows[] = {
-    PKT_LEAF(BITS, upgrade_v1_State, tick, 32, 0, 0, NULL),
-    PKT_OF_COUNTED(upgrade_v1_State, players, 5, 0, 16),
-        PKT_LEAF_STRUCT(upgrade_v1_State, players[0], &upgrade_v1_Player_lines),
-    PKT_LEAF(BOOL, upgrade_v1_State, over, 1, 0, 0, NULL),
+static const pkt_entry upgrade_v1_State_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v1_State, tick, 32, 0, 0, NULL),
+    PKT_OF_COUNTED(upgrade_v1_State, players, 5, 0, 16, NULL),
+        PKT_LEAF_STRUCT(upgrade_v1_State, players[0], &upgrade_v1_Player_type_),
+    PKT_LEAF(BOOL, BOOL, upgrade_v1_State, over, 1, 0, 0, NULL),
     PKT_OF_BRANCH(1, 3),
-    PKT_OF_SIDE(1),
-        PKT_LEAF(INT, upgrade_v1_State, winner, 2, 0, 2, NULL),
-    PKT_OF_SIDE(0),
-    PKT_OF_ARRAY(upgrade_v1_State, waves, 4),
-        PKT_LEAF_STRUCT(upgrade_v1_State, waves[0], &upgrade_v2_Wave_lines),
-    PKT_LEAF(BITS, upgrade_v1_State, speed, 8, 0, 0, NULL),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(INT, ENUM, upgrade_v1_State, winner, 2, 0, 2, NULL),
+        PKT_OF_SIDE(0),
+    PKT_OF_ARRAY(upgrade_v1_State, waves, 4, NULL),
+        PKT_LEAF_STRUCT(upgrade_v1_State, waves[0], &upgrade_v2_Wave_type_),
+    PKT_LEAF(BITS, UNSIGNED, upgrade_v1_State, speed, 8, 0, 0, NULL),
 };
-const pkt_lines upgrade_v1_State_lines = {"State", upgrade_v1_State_rows, 11, sizeof(upgrade_v1_State), upgrade_v1_State_side};
+const pkt_type upgrade_v1_State_type_ = PKT_TYPE(STRUCT, upgrade_v1_State, "State", 78, 4823, 11, upgrade_v1_State_entries_, upgrade_v1_State_side);
 
 bool upgrade_v1_State_read_(pkt_reader *r_, upgrade_v1_State *v_)
 {
@@ -696,7 +696,7 @@ bool upgrade_v1_State_read(pkt_reader *r_, upgrade_v1_State *v_)
 {
     if (upgrade_v1_State_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v1_State_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v1_State_type_);
 }
 
 void upgrade_v1_Message_base(upgrade_v1_Message *v_)
@@ -705,13 +705,13 @@ void upgrade_v1_Message_base(upgrade_v1_Message *v_)
     upgrade_v1_State_base(&v_->as.state);
 }
 
-static const pkt_line upgrade_v1_Message_rows[] = {
+static const pkt_entry upgrade_v1_Message_entries_[] = {
     PKT_OF_UNION(upgrade_v1_Message, 2, 2),
-        PKT_OF_MEMBER(upgrade_v1_Message, state, &upgrade_v1_State_lines),
-        PKT_OF_MEMBER(upgrade_v1_Message, chat, &upgrade_v2_Chat_lines),
-        PKT_OF_MEMBER(upgrade_v1_Message, gone, &upgrade_v2_Gone_lines),
+        PKT_OF_MEMBER(upgrade_v1_Message, state, &upgrade_v1_State_type_),
+        PKT_OF_MEMBER(upgrade_v1_Message, chat, &upgrade_v2_Chat_type_),
+        PKT_OF_MEMBER(upgrade_v1_Message, gone, &upgrade_v2_Gone_type_),
 };
-const pkt_lines upgrade_v1_Message_lines = {"Message", upgrade_v1_Message_rows, 4, sizeof(upgrade_v1_Message), NULL};
+const pkt_type upgrade_v1_Message_type_ = PKT_TYPE(UNION, upgrade_v1_Message, "Message", 9, 4825, 4, upgrade_v1_Message_entries_, NULL);
 
 bool upgrade_v1_Message_read_(pkt_reader *r_, upgrade_v1_Message *v_)
 {
@@ -726,7 +726,7 @@ bool upgrade_v1_Message_read(pkt_reader *r_, upgrade_v1_Message *v_)
 {
     if (upgrade_v1_Message_read_(r_, v_))
         return true;
-    return pkt_read_failed(r_, v_, &upgrade_v1_Message_lines);
+    return pkt_read_failed(r_, v_, &upgrade_v1_Message_type_);
 }
 
 bool State_from_v1(State *v_, const upgrade_v1_State *old_)

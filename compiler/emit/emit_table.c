@@ -1,0 +1,453 @@
+/* emit_table.c - types as data: T_type_, a table with an entry for each item; T_side, which side of a branch a value
+ * takes; and with --reflect T_reflection, the same tables with names.
+ * SPDX-License-Identifier: MIT
+ *
+ * runtime/pkt_type.h has the entries. They follow the ops, not the plan: how bits share words does not matter to what
+ * goes through a value item by item. Offsets and sizes are left to the C compiler (offsetof, sizeof), so that they are
+ * right for every target and for the program's own types.
+ */
+#include "emit/leaf_table.h"
+#include "wire/shape.h"
+#include "model/coding.h"
+
+#include <assert.h>
+
+typedef struct table {
+    emitter *e;
+    const decl *decl;
+    const char *name;   /* of the type in C */
+    bool named;         /* with --reflect */
+    out *out;           /* the entries; what they refer to goes to the file before them */
+    uint64_t count;     /* of the entries in `out` */
+    unsigned made;      /* constants that entries refer to */
+    const char *bounds; /* the last one with bounds, which are those of `bounded` */
+    const type *bounded;
+} table;
+
+/* ---- what entries refer to */
+
+/* The table of a type in C. */
+static const char *table_name(const emitter *e, const decl *d, bool named)
+{
+    return arena_printf(e->arena, named ? "%s_reflection" : "%s_type_", spell_decl(e, d));
+}
+
+static const char *constant(table *k, const char *what)
+{
+    return arena_printf(k->e->arena, "%s_%s%s%u_", k->name, k->named ? "reflection_" : "", what, ++k->made);
+}
+
+/* Neighbours that have the same bounds share the constant. */
+static const char *put_bounds(table *k, const type *t)
+{
+    emitter *e = k->e;
+    if (k->bounds == NULL || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
+        k->bounds = constant(k, "bounds");
+        k->bounded = t;
+        out_put(e->out, "static const pkt_bounds $bounds = {$low, $high};\n", "bounds", k->bounds, "low",
+                cname_real(e->arena, t->real_low, STORAGE_DOUBLE), "high",
+                cname_real(e->arena, t->real_high, STORAGE_DOUBLE), NULL);
+    }
+    return arena_printf(e->arena, "&%s", k->bounds);
+}
+
+/* Whether an enum is more than a range whose base value is 0 or the least one: then entries refer to its table. */
+static bool is_listed(const decl *d)
+{
+    const num base = enum_base(d)->value;
+    const bool open = d->width != 0;
+    if (base.magnitude != 0 && (open || num_compare(base, d->type.low) != 0))
+        return true;
+    return !open && num_bits(d->type.high) - num_bits(d->type.low) != (uint64_t)d->member_count - 1;
+}
+
+/* The address of the table of the enum, the flags or the target that a leaf has; "NULL" if it is not needed. */
+static const char *spell_table_of(const table *k, const type *t)
+{
+    const bool needed = t->decl != NULL && (k->named || (t->kind == TYPE_ENUM && is_listed(t->decl)));
+    return needed ? arena_printf(k->e->arena, "&%s", table_name(k->e, t->decl, k->named)) : "NULL";
+}
+
+static const char *put_usual(table *k, const op *o)
+{
+    emitter *e = k->e;
+    const char *usual = constant(k, "usual");
+    out_put(e->out, "static const $type $usual = $value;\n", "type", spell_type(e, o->type), "usual", usual, "value",
+            spell_value(e, o->type, &o->field->unless), NULL);
+    return arena_printf(e->arena, "&%s", usual);
+}
+
+/* ---- entries */
+
+static const char *spell_bits(const emitter *e, num n)
+{
+    return arena_printf(e->arena, n.negative ? "(uint64_t)%s" : "%s",
+                        cname_integer(e->arena, n, n.negative ? STORAGE_I64 : STORAGE_U64));
+}
+
+static const char *spell_bits_of(const emitter *e, uint64_t n)
+{
+    return cname_integer(e->arena, num_u64(n), STORAGE_U64);
+}
+
+/* What the value of a leaf is to a program: PKT_VALUE_... */
+static const char *spell_as(const emitter *e, const type *t)
+{
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL: return "BOOL";
+    case SORT_INTEGER: return storage_is_signed(t->storage) ? "SIGNED" : "UNSIGNED";
+    case SORT_FIXED: return arena_printf(e->arena, "FIXED(%u)", t->fraction_bits);
+    case SORT_REAL: return "FLOAT";
+    case SORT_ENUM: return "ENUM";
+    case SORT_FLAGS: return "FLAGS";
+    case SORT_QUAT: return "QUAT";
+    case SORT_UNIT: return "UNIT";
+    case SORT_REF: return "REF";
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
+    }
+    assert(false && "not a number");
+    return "";
+}
+
+/* The code tables of a coded number, with its bounds if it has any. */
+static const char *put_codes(table *k, const field *f)
+{
+    emitter *e = k->e;
+    const char *codes = arena_printf(e->arena, "%s_%s_codes_", k->name, f->name), *coded;
+    if (f->type.kind != TYPE_QUANTIZED)
+        return codes;
+    coded = constant(k, "coded");
+    out_put(e->out, "static const pkt_coded_bounds $coded = {{$low, $high}, $codes};\n", "coded", coded, "low",
+            cname_real(e->arena, f->type.real_low, STORAGE_DOUBLE), "high",
+            cname_real(e->arena, f->type.real_high, STORAGE_DOUBLE), "codes", codes, NULL);
+    return arena_printf(e->arena, "&%s", coded);
+}
+
+/* A leaf that is a number; low, span and `of` as runtime/pkt_type.h has them for its kind. */
+static void put_leaf(table *k, const op *o, const char *m, const char *kind, unsigned bits, const char *low,
+                     const char *most, const char *of)
+{
+    const field *f = o->field;
+    const emitter *e = k->e;
+    const bool coded = f->codes[0] != NULL && !k->named;
+    if (coded)
+        of = put_codes(k, f);
+    k->count++;
+    out_put(k->out,
+            op_can_be_unsound(o) || (coded && f->asked)
+                ? "PKT_LEAF_ASKED($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+            : f->has_delta || coded
+                ? "PKT_LEAF_STEPS($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+                : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
+            "kind", kind, "as", spell_as(e, o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low",
+            low, "span", most, "of", of, "small", coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
+            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), NULL);
+}
+
+/* low is the sign bit of two's complement: a step is taken from what is above the least value. */
+static void put_raw(table *k, const op *o, const char *m)
+{
+    const uint64_t sign = o->type->low.negative ? UINT64_C(1) << (o->bits - 1) : 0;
+    put_leaf(k, o, m, "BITS", o->bits, spell_bits_of(k->e, sign), "0", spell_table_of(k, o->type));
+}
+
+static void put_range(table *k, const op *o, const char *m)
+{
+    put_leaf(k, o, m, o->kind == OP_ENUM && op_has_gaps(o) ? "ENUM" : "INT", o->bits, spell_bits(k->e, o->low),
+             spell_bits_of(k->e, o->span), spell_table_of(k, o->type));
+}
+
+static void put_quantized(table *k, const op *o, const char *m)
+{
+    const bool coded = o->field->codes[0] != NULL && !k->named;
+    put_leaf(k, o, m, "QUANTIZED", o->bits, "0", spell_bits_of(k->e, o->type->steps),
+             coded ? NULL : put_bounds(k, o->type));
+}
+
+static void put_op(table *k, const op *o, const char *m);
+
+static void put_list(table *k, const op *o)
+{
+    for (; o != NULL; o = o->next)
+        put_op(k, o, o->field != NULL ? o->field->name : "");
+}
+
+/* An entry that says how many others belong to it, which `put` makes. They are in a text of their own until then. */
+static void put_with(table *k, const char *entry, const char *number, void (*put)(table *k, const void *of),
+                     const void *of)
+{
+    out *around = k->out;
+    const uint64_t before = k->count;
+    size_t size;
+    k->out = out_new(k->e->arena);
+    k->count = 0;
+    put(k, of);
+    out_put(around, entry, "number", number, "entries", spell_number(k->e, k->count), NULL);
+    out_indent(around);
+    out_put(around, "$inner", "inner", out_result(k->out, &size), NULL);
+    out_dedent(around);
+    k->out = around;
+    k->count += before + 1;
+}
+
+typedef struct side {
+    const block *block;
+    const op *ops;
+} side;
+
+static void put_block(table *k, const void *of)
+{
+    const side *s = of;
+    if (s->block->masks != NULL && !k->named) {
+        k->count++;
+        out_put(k->out, "PKT_LEAF_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
+    }
+    put_list(k, s->ops);
+}
+
+static void put_side(table *k, const block *b, const op *o)
+{
+    const side s = {b, o};
+    put_with(k, "PKT_OF_SIDE($entries),\n", "", put_block, &s);
+}
+
+static void put_sides(table *k, const void *of)
+{
+    const op *o = of;
+    if (o->kind == OP_IF) {
+        put_side(k, &o->item->as.branch.then, o->body);
+        put_side(k, &o->item->as.branch.other, o->other);
+    }
+    for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+        put_side(k, &a->arm->body, a->body);
+}
+
+/* Any other entry. */
+static void put_entry(table *k, const op *o, const char *m, const char *entry)
+{
+    const emitter *e = k->e;
+    const field *f = o->field;
+    k->count++;
+    out_put(k->out, entry, "type", k->name, "m", m, "field", f->name, "bits", spell_number(e, o->bits), "low",
+            spell_number(e, o->count_low), "span", spell_number(e, o->span), "count", spell_number(e, o->count), "keep",
+            f->keep ? "1" : "0", "kind", f->array == ARRAY_SPARSE ? spell_subset_kind(f) : "", "usual",
+            o->kind == OP_UNLESS && !k->named ? put_usual(k, o->body) : "NULL", "codes",
+            f->runs != NULL && !k->named ? spell_runs(e, f) : "NULL", "max", spell_bits_of(e, o->span), "of",
+            o->of != NULL ? table_name(e, o->of->decl, k->named) : "", "size",
+            o->kind == OP_BYTES ? spell_size_of_bytes(e, f, m) : "", NULL);
+}
+
+static void put_constant(table *k, const op *o)
+{
+    k->count++;
+    out_put(k->out, "PKT_LEAF_CONSTANT(\"$kind\", $bits, $value),\n", "kind", spell_constant_kind(o), "bits",
+            spell_number(k->e, o->bits), "value", spell_hexadecimal(k->e, o->constant), NULL);
+}
+
+static void put_align(table *k)
+{
+    k->count++;
+    out_put(k->out, "PKT_LEAF_ALIGN(),\n", NULL);
+}
+
+static void put_after(table *k, const op *o, const char *m)
+{
+    k->count++;
+    out_put(k->out, "PKT_LEAF_AFTER($type, $m, $start),\n", "type", k->name, "m", m, "start", o->field->after->name,
+            NULL);
+}
+
+/* An entry that the next one belongs to: that of each element, or of the value that may be absent. */
+static void put_around(table *k, const op *o, const char *m, const char *element, const char *entry)
+{
+    put_entry(k, o, m, entry);
+    out_indent(k->out);
+    put_op(k, o->body, element);
+    out_dedent(k->out);
+}
+
+static void put_op(table *k, const op *o, const char *m)
+{
+    emitter *e = k->e;
+    const type *t = o->type;
+    const char *element = arena_printf(e->arena, "%s[0]", m);
+    switch (o->kind) {
+    case OP_BOOL: put_leaf(k, o, m, "BOOL", 1, "0", "0", "NULL"); return;
+    case OP_RAW: put_raw(k, o, m); return;
+    case OP_BIASED:
+    case OP_ENUM: put_range(k, o, m); return;
+    case OP_FLOAT: put_leaf(k, o, m, o->bits == 16 ? "HALF" : "BITS", o->bits, "0", "0", "NULL"); return;
+    case OP_QUANTIZED: put_quantized(k, o, m); return;
+    case OP_QUAT: put_leaf(k, o, m, "QUAT", t->bits, "0", "0", "NULL"); return;
+    case OP_UNIT: put_leaf(k, o, m, "UNIT", t->bits, "0", "0", "NULL"); return;
+    case OP_REF:
+        put_leaf(k, o, m, "REF", o->bits, spell_ref(e, t->decl), spell_number(e, o->span), spell_table_of(k, t));
+        return;
+    case OP_COMPACT: put_leaf(k, o, m, "COMPACT", t->bits, "0", "0", "NULL"); return;
+    case OP_CONSTANT: put_constant(k, o); return;
+    case OP_ALIGN: put_align(k); return;
+    case OP_AFTER: put_after(k, o, m); return;
+    case OP_STRING: put_entry(k, o, m, "PKT_LEAF_TEXT($type, $m, $bits, $max),\n"); return;
+    case OP_STRUCT:
+    case OP_UNION: put_entry(k, o, m, "PKT_LEAF_STRUCT($type, $m, &$of),\n"); return;
+    case OP_BYTES:
+        put_entry(k, o, m, "PKT_OF_BYTES($type, $m, $max),\n");
+        put_entry(k, o, m, "PKT_LEAF(INT, UNSIGNED, $type, $size, $bits, 0, $max, NULL),\n");
+        return;
+    case OP_IF:
+    case OP_SWITCH:
+        put_with(k, "PKT_OF_BRANCH($number, $entries),\n", spell_number(e, o->number), put_sides, o);
+        return;
+    case OP_ARRAY: put_around(k, o, m, element, "PKT_OF_ARRAY($type, $m, $count, $codes),\n"); return;
+    case OP_COUNTED:
+        put_around(k, o, m, element, "PKT_OF_COUNTED($type, $field, $bits, $low, $span, $codes),\n");
+        return;
+    case OP_SPARSE:
+        put_around(k, o, m, element, "PKT_OF_SPARSE($type, $field, $kind, $keep, $span, $count),\n");
+        return;
+    case OP_OPTIONAL: put_around(k, o, m, m, "PKT_OF_OPTIONAL($type, $field),\n"); return;
+    case OP_UNLESS: put_around(k, o, m, m, "PKT_OF_UNLESS($type, $m, $usual),\n"); return;
+    }
+}
+
+static void put_union(table *k, const op *o)
+{
+    emitter *e = k->e;
+    k->count += 1 + (uint64_t)k->decl->member_count;
+    out_put(k->out, "PKT_OF_UNION($type, $bits, $span),\n", "type", k->name, "bits", spell_number(e, o->bits), "span",
+            spell_number(e, o->span), NULL);
+    out_indent(k->out);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        out_put(k->out, "PKT_OF_MEMBER($type, $m, &$of),\n", "type", k->name, "m", a->member->name, "of",
+                table_name(e, a->member->type, k->named), NULL);
+    out_dedent(k->out);
+}
+
+/* ---- which side a value takes */
+
+static void emit_side_case(emitter *e, const wire_type *t, const op *o)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->kind != OP_IF && o->kind != OP_SWITCH)
+            continue;
+        out_put(e->out, "case $n: return $side;\n", "n", spell_number(e, o->number), "side", spell_side(e, t, o, "v_"),
+                NULL);
+        emit_side_case(e, t, o->body);
+        emit_side_case(e, t, o->other);
+        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+            emit_side_case(e, t, a->body);
+    }
+}
+
+static void emit_side(emitter *e, const wire_type *t)
+{
+    out_put(e->out,
+            "static unsigned ${name}_side(const void *value_, unsigned branch_)\n"
+            "{\n"
+            "    const $name *v_ = (const $name *)value_;\n"
+            "    switch (branch_) {\n",
+            "name", spell_decl(e, t->decl), NULL);
+    out_indent(e->out);
+    emit_side_case(e, t, t->body);
+    out_put(e->out, "default: return 0;\n", NULL);
+    out_dedent(e->out);
+    out_put(e->out, "    }\n}\n\n", NULL);
+}
+
+/* ---- tables */
+
+static void emit_table_of(emitter *e, const wire_type *t, bool named)
+{
+    const decl *d = t->decl;
+    const bool is_union = d->kind == DECL_UNION, has_sides = t->branches != 0 && !named;
+    const char *name = spell_decl(e, d),
+               *entries = arena_printf(e->arena, named ? "%s_reflection_entries" : "%s_entries_", name);
+    table k = {.e = e, .decl = d, .name = name, .named = named, .out = out_new(e->arena)};
+    const side all = {&d->body, t->body};
+    size_t size;
+    if (has_sides)
+        emit_side(e, t);
+    if (is_union)
+        put_union(&k, t->body);
+    else
+        put_block(&k, &all);
+    if (k.count != 0) {
+        out_put(e->out, "static const pkt_entry $entries[] = {\n", "entries", entries, NULL);
+        out_indent(e->out);
+        out_put(e->out, "$inner", "inner", out_result(k.out, &size), NULL);
+        out_dedent(e->out);
+        out_put(e->out, "};\n", NULL);
+    }
+    out_put(e->out,
+            "const pkt_type $table = PKT_TYPE($kind, $type, \"$plain\", $least, $most, $count, $entries, $side);\n\n",
+            "table", table_name(e, d, named), "plain", d->name, "kind", is_union ? "UNION" : "STRUCT", "count",
+            spell_number(e, k.count), "type", name, "entries", k.count != 0 ? entries : "NULL", "least",
+            spell_bits_of(e, t->least), "most", spell_bits_of(e, t->most), "side",
+            has_sides ? arena_printf(e->arena, "%s_side", name) : "NULL", NULL);
+}
+
+void emit_table(emitter *e, const wire_type *t)
+{
+    emit_table_of(e, t, false);
+}
+
+static void emit_names(emitter *e, const decl *d, bool named)
+{
+    const char *name = spell_decl(e, d),
+               *list = arena_printf(e->arena, named ? "%s_reflection_names" : "%s_names_", name);
+    out_put(e->out, "static const pkt_name $list[] = {\n", "list", list, NULL);
+    out_indent(e->out);
+    for (const member *m = d->members; m != NULL; m = m->next)
+        out_put(e->out, named ? "{\"$name\", $value},\n" : "{NULL, $value},\n", "name", m->name, "value",
+                spell_member(e, d, m), NULL);
+    out_dedent(e->out);
+    out_put(e->out, "};\n", NULL);
+    out_put(e->out, "const pkt_type $table = PKT_NAMES($kind, $type, \"$plain\", $count, $list);\n\n", "table",
+            table_name(e, d, named), "plain", d->name, "kind", d->kind == DECL_ENUM ? "ENUM" : "FLAGS", "count",
+            spell_number(e, d->member_count), "type", name, "list", list, NULL);
+}
+
+void emit_enum_table(emitter *e, const decl *d)
+{
+    if (d->kind == DECL_ENUM && is_listed(d))
+        emit_names(e, d, false);
+}
+
+void emit_enum_table_prototype(emitter *e, const decl *d)
+{
+    if (d->kind == DECL_ENUM && is_listed(d))
+        out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, false), NULL);
+}
+
+/* ---- --reflect */
+
+static bool is_described(const emitter *e, const decl *d)
+{
+    return d->file == e->file && d->kind != DECL_CONST;
+}
+
+void emit_reflection_header(emitter *e)
+{
+    out_put(e->out, "/* Descriptions of the types, for pkt_print and pkt_visit. */\n", NULL);
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+        if (is_described(e, d))
+            out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, true), NULL);
+    out_put(e->out, "\n", NULL);
+}
+
+void emit_reflection_source(emitter *e)
+{
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+        if (is_described(e, d) && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS))
+            emit_names(e, d, true);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+        if (!is_described(e, t->decl))
+            continue;
+        emit_table_of(e, t, true);
+        arena_clear(e->arena);
+    }
+}

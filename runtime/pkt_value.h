@@ -1,0 +1,60 @@
+/* pkt_value.h - what goes through values by the tables of their types: base values, copies, comparisons.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ */
+#ifndef PKT_VALUE_H
+#define PKT_VALUE_H
+
+#include "pkt_cursor.h"
+#include "pkt_type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* In these functions, i is the index of an element, counted through all dimensions of its array; else 0. */
+
+/* The end of the entries of a type. A type without entries has no array of them. */
+PKT_INLINE const pkt_entry *pkt_type_end(const pkt_type *t)
+{
+    return t->count != 0 ? t->entries + t->count : t->entries;
+}
+
+/* The first entry after e and its children. */
+const pkt_entry *pkt_entry_after(const pkt_entry *e);
+
+/* The bytes of a leaf in memory. */
+size_t pkt_entry_size(const pkt_entry *e);
+
+/* The address of a leaf in the struct at v. */
+char *pkt_entry_at(const pkt_entry *e, char *v, uint64_t i);
+
+/* Load and store an unsigned integer of `size` bytes: 1, 2, 4 or 8. */
+uint64_t pkt_entry_load(const void *at, unsigned size);
+void pkt_entry_store(void *at, unsigned size, uint64_t raw);
+/* The value of an INT or ENUM, less low. */
+uint64_t pkt_entry_raw(const pkt_entry *e, const char *at);
+
+/* The code of a leaf in which a difference from the baseline is counted: from 0 up. */
+uint64_t pkt_entry_code(const pkt_entry *e, const char *at);
+void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code);
+
+/* Set base values, like T_base. keeps: elements of arrays with `keep` do not change. */
+void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
+void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
+
+/* Copies what the table describes of a value, like T_copy. */
+void pkt_type_copy(const pkt_type *t, char *to, const char *from);
+
+/* Whether a value differs from `old`, which is sound, or from base values if old is NULL: in memory and on the wire. */
+bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old);
+/* The address of a leaf, other than a text, in `old`. If old is NULL, stores its base value in `base` and returns
+ * that. */
+const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
