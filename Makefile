@@ -175,6 +175,10 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(PCAP_LIBRARY)
 
+# Prints the manual page, and the tables in docs, from the tables of commands and options.
+$(B)/manual: $(B)/obj/compiler/dist/manual.o $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(PCAP_LIBRARY)
+
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
 

@@ -34,7 +34,7 @@ order="pkt_platform.h pkt_stream.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runti
         wrong[room(from)] = 1
     }
     BEGIN {
-        sees["base"] = sees["dist"] = sees["runtime"] = ""
+        sees["base"] = sees["runtime"] = ""
         sees["front"] = sees["model"] = "base"
         sees["check"] = "base front model"
         sees["wire"] = "base model"
@@ -46,6 +46,7 @@ order="pkt_platform.h pkt_stream.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runti
         sees["layout"] = "base model wire"
         sees["commands"] = "base front model check wire emit codec dissect diff layout record traffic"
         sees["options"] = "base front model record commands"
+        sees["dist"] = "base options"
     }
     $1 == "reads" && NF == 2 { read[$2] = 1 }
     $1 == "reads" && NF == 3 && !($3 in read) {

@@ -28,7 +28,8 @@
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
 #   make diff-refresh       rewrites the expected output of tests/diff
-#   make docs-refresh       rewrites the output of pktc and the lists of files in docs
+#   make docs-refresh       rewrites the output of pktc, the lists of files, and what the tables of commands and options
+#                           say in docs, with the manual page
 
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration $(INCLUDES)
@@ -134,8 +135,8 @@ $(B)/log/arrows.log: $(OBJECTS)
 $(B)/log/one-file.log: $(B)/dist/pktc.c
 	@$(RUN) $@ tests/one_file.sh $<
 
-$(B)/log/docs.log: $(B)/pktc
-	@PKTC=$(B)/pktc $(RUN) $@ tests/docs.sh $(B)/docs
+$(B)/log/docs.log: $(B)/pktc $(B)/manual
+	@PKTC=$(B)/pktc MANUAL=$(B)/manual $(RUN) $@ tests/docs.sh $(B)/docs
 
 $(B)/log/searchable.log: $(B)/golden/stamp
 	@$(RUN) $@ tests/emit/searchable.sh $(B)/golden
@@ -355,8 +356,8 @@ differential: $(B)/differential $(B)/san/differential
 format:
 	@tests/format.sh --fix
 
-docs-refresh: $(B)/pktc
-	@PKTC=$(B)/pktc tests/docs.sh --refresh $(B)/docs
+docs-refresh: $(B)/pktc $(B)/manual
+	@PKTC=$(B)/pktc MANUAL=$(B)/manual tests/docs.sh --refresh $(B)/docs
 
 errors-refresh: $(B)/test/check/test_errors $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh

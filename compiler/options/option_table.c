@@ -17,7 +17,7 @@ const usage_row usage_table[] = {
     {USAGE_DIFF_ARCHIVE, .option = "--against", .arguments = "NEW.pkt"},
     {USAGE_ARCHIVE, .arguments = "DIR FILE.pkt..."},
     {USAGE_CONVERT, .arguments = "OLD NEW.pkt TYPE [INPUT]", VALUE},
-    {USAGE_CONVERT_RECORDING, .arguments = "[OLD] NEW.pkt RECORDING", RECORDING},
+    {USAGE_CONVERT_RECORDING, .arguments = "[OLD] NEW.pkt RECORDING > CONVERTED", RECORDING},
     {USAGE_REPORT, .arguments = "[FILE.pkt...] RECORDING..."},
     {USAGE_WIRESHARK, .arguments = "FILE.pkt"},
     {USAGE_TRAIN, .arguments = "FILE.pkt [OLD.pkt...] RECORDING...",
@@ -124,7 +124,8 @@ const option option_table[] = {
      .help = "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
     {"--error-format", SCHEMAS | ON(FORMAT), TEXT(error_format), .argument = "FORM", .words = "text json",
      .help = "print diagnostics as text (the default) or json, one per line"},
-    {"--help", ALL, .kind = OPTION_HELP, .letter = "-h", .help = "print this help"},
+    {"--help", ALL, .kind = OPTION_HELP, .letter = "-h", .help = "print this help",
+     .more = "'pktc fmt -h' prints that of fmt, as 'pktc help fmt' does."},
     {"--version", ON(COMPILE), .kind = OPTION_VERSION, .help = "print the version"},
 };
 const size_t option_count = sizeof option_table / sizeof option_table[0];
