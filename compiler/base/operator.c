@@ -1,4 +1,4 @@
-/* operator.c - the operators of expressions.
+/* operator.c - the operators of expressions: their classes, and what they make of integers.
  * SPDX-License-Identifier: MIT
  */
 #include "base/operator.h"
@@ -24,6 +24,7 @@ const char *operator_text(operator_kind kind)
     case OPERATOR_MULTIPLY: return "*";
     case OPERATOR_DIVIDE: return "/";
     case OPERATOR_REMAINDER: return "%";
+    case OPERATOR_NONE: break;
     }
     assert(false && "not an operator");
     return "";
@@ -37,6 +38,11 @@ bool operator_is_logical(operator_kind kind)
 bool operator_compares(operator_kind kind)
 {
     return kind >= OPERATOR_EQ && kind <= OPERATOR_GE;
+}
+
+bool operator_calculates(operator_kind kind)
+{
+    return kind == OPERATOR_NEGATE || kind >= OPERATOR_MASK;
 }
 
 /* The result is negative if both operands are. */
@@ -73,6 +79,7 @@ bool operator_apply(operator_kind kind, num a, num b, num *result)
     case OPERATOR_MULTIPLY: return num_multiply(a, b, result);
     case OPERATOR_DIVIDE: return num_divide(a, b, result);
     case OPERATOR_REMAINDER: return num_remainder(a, b, result);
+    case OPERATOR_NONE:
     case OPERATOR_NOT:
     case OPERATOR_NEGATE: break;
     }

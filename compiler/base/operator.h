@@ -1,8 +1,5 @@
 /* operator.h - the operators of expressions: how they are written, and their results for exact integers.
  * SPDX-License-Identifier: MIT
- *
- * The operators among the kinds of expressions of the syntax tree (front/ast.h) and of the schema (model/schema.h) have
- * these numbers, so a cast converts one kind to the other.
  */
 #ifndef PKTC_OPERATOR_H
 #define PKTC_OPERATOR_H
@@ -10,7 +7,8 @@
 #include "base/num.h"
 
 typedef enum operator_kind {
-    OPERATOR_NOT = 4, /* both enums have four kinds of operands before it */
+    OPERATOR_NONE, /* what is no operator has this one: a number, a name */
+    OPERATOR_NOT,
     OPERATOR_NEGATE,
     OPERATOR_OR,
     OPERATOR_AND,
@@ -36,6 +34,9 @@ bool operator_is_logical(operator_kind kind);
 
 /* Whether it compares: == != < <= > >= */
 bool operator_compares(operator_kind kind);
+
+/* Whether it makes a number of numbers: & + - * / %, and - of one number */
+bool operator_calculates(operator_kind kind);
 
 /* The result of a binary operator; bools are 0 and 1. & works on two's complement of any width. False if the divisor
  * is 0 or the result does not fit in a num. */

@@ -86,40 +86,34 @@ static expr *truth_expr(checker *k, span at, bool b)
 /* An operand whose names do not depend on the operand beside it. */
 static expr *check_alone(place p, const ast_expr *e)
 {
-    bool has_sides = e->kind == AST_MASK || e->kind == AST_ADD;
-    return check_expr(p, e, has_sides ? about_of(p, e) : NULL);
+    return check_expr(p, e, takes_members(e) ? about_of(p, e) : NULL);
 }
 
 /* ---- operators */
 
-/* Of an expression that is an operator. */
-static expr_kind expr_kind_of(ast_expr_kind kind)
-{
-    return (expr_kind)(operator_kind)kind;
-}
-
 /* NULL if it is a bool. */
-static message *refuse_number(checker *k, const expr *e, expr_kind kind)
+static message *refuse_number(checker *k, const expr *e, operator_kind operator)
 {
-    return is_number_expr(e) ? diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(kind))
-                             : NULL;
+    return is_number_expr(e)
+               ? diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", operator_text(operator))
+               : NULL;
 }
 
-static bool needs_bool(checker *k, const expr *e, expr_kind kind)
+static bool needs_bool(checker *k, const expr *e, operator_kind operator)
 {
-    message *m = refuse_number(k, e, kind);
+    message *m = refuse_number(k, e, operator);
     if (m != NULL) {
         help_with_zero(k, m, e, "!=");
     }
     return m == NULL;
 }
 
-static bool needs_number(checker *k, const expr *e, expr_kind kind)
+static bool needs_number(checker *k, const expr *e, operator_kind operator)
 {
     if (is_number_expr(e)) {
         return true;
     }
-    diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", expr_operator(kind));
+    diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", operator_text(operator));
     return false;
 }
 
@@ -140,9 +134,10 @@ static bool is_constant(const expr *e)
     return e->kind == EXPR_VALUE;
 }
 
-static expr *with_sides(checker *k, expr_kind kind, const ast_expr *e, expr *left, expr *right)
+static expr *with_sides(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr *made = new_expr(k, kind, e->span);
+    expr *made = new_expr(k, EXPR_OPERATOR, e->span);
+    made->operator= e->operator;
     made->left = left;
     made->right = right;
     return made;
@@ -156,18 +151,18 @@ static void help_with_ranges(checker *k, message *m, const expr *left, const exp
 
 static expr *leaves_64_bits(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
-    expr_kind kind = expr_kind_of(e->kind);
-    message *m = diag_error(k->diag, e->span, "the result of '%s' may not fit in 64 bits", expr_operator(kind));
+    operator_kind operator= e->operator;
+    message *m = diag_error(k->diag, e->span, "the result of '%s' may not fit in 64 bits", operator_text(operator));
     help_with_ranges(k, m, left, right);
     return NULL;
 }
 
 static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr_kind kind = expr_kind_of(e->kind);
-    bool divides = kind == EXPR_DIVIDE || kind == EXPR_REMAINDER;
-    bool left_fits = needs_number(k, left, kind);
-    if (!needs_number(k, right, kind) || !left_fits) {
+    operator_kind operator= e->operator;
+    bool divides = operator== OPERATOR_DIVIDE || operator== OPERATOR_REMAINDER;
+    bool left_fits = needs_number(k, left, operator);
+    if (!needs_number(k, right, operator) || !left_fits) {
         return NULL;
     }
     if (divides && interval_has_zero(range_of(right))) {
@@ -175,17 +170,17 @@ static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *r
         return NULL;
     }
     interval result, quotient;
-    if (!interval_of(kind, range_of(left), range_of(right), &result)) {
+    if (!interval_of(operator, range_of(left), range_of(right), &result)) {
         return leaves_64_bits(k, e, left, right);
     }
     if (is_constant(left) && is_constant(right)) {
         return number(k, e->span, result.low);
     }
-    expr *made = with_sides(k, kind, e, left, right);
+    expr *made = with_sides(k, e, left, right);
     bool fits = computed_in(left, right, result, &made->inside);
-    if (fits && kind == EXPR_REMAINDER) {
+    if (fits && operator== OPERATOR_REMAINDER) {
         /* In C a remainder is undefined if the quotient overflows. */
-        fits = interval_of(EXPR_DIVIDE, range_of(left), range_of(right), &quotient) &&
+        fits = interval_of(OPERATOR_DIVIDE, range_of(left), range_of(right), &quotient) &&
                computed_in(left, right, quotient, &made->inside);
     }
     return fits ? as_number(made, result) : leaves_64_bits(k, e, left, right);
@@ -195,7 +190,7 @@ static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *r
 static expr *folded_expr(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
     num result;
-    bool known = operator_apply((operator_kind)e->kind, left->number, right->number, &result);
+    bool known = operator_apply(e->operator, left->number, right->number, &result);
     assert(known && "true and false fit");
     (void)known;
     return truth_expr(k, e->span, result.magnitude != 0);
@@ -205,8 +200,8 @@ static expr *folded_expr(checker *k, const ast_expr *e, const expr *left, const 
  * ordered against another one. */
 static bool members_agree(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
-    expr_kind kind = expr_kind_of(e->kind);
-    bool equality = kind == EXPR_EQ || kind == EXPR_NE;
+    operator_kind operator= e->operator;
+    bool equality = operator== OPERATOR_EQ || operator== OPERATOR_NE;
     const decl *some = left->of != NULL ? left->of : right->of;
     if (left->of == right->of || (equality && (left->of == NULL || right->of == NULL))) {
         return true;
@@ -218,7 +213,7 @@ static bool members_agree(checker *k, const ast_expr *e, const expr *left, const
     }
     if (some->kind == DECL_ENUM) {
         diag_error(k->diag, e->span, "'%s' cannot compare a value of enum '%s' with a number; only == and != can",
-                   expr_operator(kind), some->name);
+                   operator_text(operator), some->name);
         return false;
     }
     return true;
@@ -226,11 +221,11 @@ static bool members_agree(checker *k, const ast_expr *e, const expr *left, const
 
 static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr_kind kind = expr_kind_of(e->kind);
-    bool equality = kind == EXPR_EQ || kind == EXPR_NE;
+    operator_kind operator= e->operator;
+    bool equality = operator== OPERATOR_EQ || operator== OPERATOR_NE;
     if (is_number_expr(left) != is_number_expr(right)) {
         message *m =
-            diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", expr_operator(kind),
+            diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", operator_text(operator),
                        is_number_expr(left) ? "a number" : "a bool", is_number_expr(right) ? "a number" : "a bool");
         if (!equality && !is_number_expr(left) && !e->as.sides.left->parenthesized) {
             diag_help(k->diag, m, "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
@@ -239,7 +234,7 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
         }
         return NULL;
     }
-    if (!equality && !needs_number(k, left, kind)) {
+    if (!equality && !needs_number(k, left, operator)) {
         return NULL;
     }
     if (!members_agree(k, e, left, right)) {
@@ -248,11 +243,11 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
     if (is_constant(left) && is_constant(right)) {
         return folded_expr(k, e, left, right);
     }
-    expr *made = with_sides(k, kind, e, left, right);
+    expr *made = with_sides(k, e, left, right);
     made->inside = EXPR_BOOL;
     if (is_number_expr(left) && !computed_in(left, right, range_of(left), &made->inside)) {
         message *m =
-            diag_error(k->diag, e->span, "no 64-bit integer type holds both sides of '%s'", expr_operator(kind));
+            diag_error(k->diag, e->span, "no 64-bit integer type holds both sides of '%s'", operator_text(operator));
         help_with_ranges(k, m, left, right);
         return NULL;
     }
@@ -261,23 +256,23 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
 
 static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
 {
-    expr_kind kind = expr_kind_of(e->kind);
-    bool left_fits = needs_bool(k, left, kind);
-    if (!needs_bool(k, right, kind) || !left_fits) {
+    operator_kind operator= e->operator;
+    bool left_fits = needs_bool(k, left, operator);
+    if (!needs_bool(k, right, operator) || !left_fits) {
         return NULL;
     }
     if (is_constant(left) && is_constant(right)) {
         return folded_expr(k, e, left, right);
     }
-    expr *made = with_sides(k, kind, e, left, right);
+    expr *made = with_sides(k, e, left, right);
     made->inside = EXPR_BOOL;
     return as_bool(made);
 }
 
 static expr *check_not(place p, const ast_expr *e)
 {
-    expr *operand = check_alone(p, e->as.operand);
-    message *m = operand != NULL ? refuse_number(p.k, operand, EXPR_NOT) : NULL;
+    expr *operand = check_alone(p, e->as.sides.left);
+    message *m = operand != NULL ? refuse_number(p.k, operand, OPERATOR_NOT) : NULL;
     if (m != NULL) {
         help_with_not(p.k, m, e->span, operand);
     }
@@ -287,7 +282,7 @@ static expr *check_not(place p, const ast_expr *e)
     if (is_constant(operand)) {
         return truth_expr(p.k, e->span, operand->number.magnitude == 0);
     }
-    expr *made = with_sides(p.k, EXPR_NOT, e, operand, NULL);
+    expr *made = with_sides(p.k, e, operand, NULL);
     made->inside = EXPR_BOOL;
     return as_bool(made);
 }
@@ -295,14 +290,14 @@ static expr *check_not(place p, const ast_expr *e)
 static expr *check_negate(place p, const ast_expr *e)
 {
     checker *k = p.k;
-    expr *operand = check_alone(p, e->as.operand);
-    if (operand == NULL || !needs_number(k, operand, EXPR_NEGATE)) {
+    expr *operand = check_alone(p, e->as.sides.left);
+    if (operand == NULL || !needs_number(k, operand, OPERATOR_NEGATE)) {
         return NULL;
     }
     if (is_constant(operand)) {
         return number(k, e->span, num_negate(operand->number));
     }
-    expr *made = with_sides(k, EXPR_NEGATE, e, operand, NULL);
+    expr *made = with_sides(k, e, operand, NULL);
     interval result = {num_negate(operand->high), num_negate(operand->low)};
     if (!computed_in(operand, operand, result, &made->inside)) {
         message *m = diag_error(k->diag, e->span, "the result of '-' may not fit in 64 bits");
@@ -329,8 +324,7 @@ static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const 
 {
     const ast_expr *left_side = e->as.sides.left;
     const ast_expr *right_side = e->as.sides.right;
-    bool has_sides = left_side->kind == AST_MASK || left_side->kind == AST_ADD;
-    bool left_waits = left_about == NULL && !has_sides && may_be_right(p, left_side);
+    bool left_waits = left_about == NULL && !takes_members(left_side) && may_be_right(p, left_side);
     bool right_waits = right_about == NULL && may_be_right(p, right_side);
     expr *left = NULL, *right = NULL;
     if (left_waits && !right_waits) {
@@ -351,6 +345,19 @@ static expr *check_compared(place p, const ast_expr *e)
     return check_beside(p, e, check_comparison, left != NULL ? left : right, right != NULL ? right : left);
 }
 
+static expr *check_operator(place p, const ast_expr *e, const decl *about)
+{
+    if (e->operator== OPERATOR_NOT)
+        return check_not(p, e);
+    if (e->operator== OPERATOR_NEGATE)
+        return check_negate(p, e);
+    if (operator_is_logical(e->operator))
+        return check_binary(p, e, check_logic);
+    if (operator_compares(e->operator))
+        return check_compared(p, e);
+    return takes_members(e) ? check_beside(p, e, check_arithmetic, about, about) : check_binary(p, e, check_arithmetic);
+}
+
 static expr *check_kind(place p, const ast_expr *e, const decl *about)
 {
     switch (e->kind) {
@@ -358,22 +365,7 @@ static expr *check_kind(place p, const ast_expr *e, const decl *about)
     case AST_REAL: diag_error(p.k->diag, e->span, "expected an integer, not a real number"); return NULL;
     case AST_BOOL: return truth_expr(p.k, e->span, e->as.boolean);
     case AST_PATH: return check_path(p, e, about);
-    case AST_NOT: return check_not(p, e);
-    case AST_NEGATE: return check_negate(p, e);
-    case AST_OR:
-    case AST_AND: return check_binary(p, e, check_logic);
-    case AST_EQ:
-    case AST_NE:
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE: return check_compared(p, e);
-    case AST_MASK:
-    case AST_ADD: return check_beside(p, e, check_arithmetic, about, about);
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_REMAINDER: return check_binary(p, e, check_arithmetic);
+    case AST_OPERATOR: return check_operator(p, e, about);
     }
     assert(false && "not an expression");
     return NULL;

@@ -73,7 +73,7 @@ void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left
         num_compare(constant->number, num_u64(1)) > 0) {
         return;
     }
-    bool is_true = (e->kind == AST_EQ) == (constant->number.magnitude == 1);
+    bool is_true = (e->operator== OPERATOR_EQ) == (constant->number.magnitude == 1);
     const char *text = span_text(k->arena, side->span);
     if (other->type != EXPR_BOOL) {
         text = arena_printf(k->arena, "%s %s %s", text, is_true ? "!=" : "==", zero_of(other));

@@ -26,6 +26,9 @@ expr *number(checker *k, span at, num n);
  * members can be used by name here, or NULL: in `team == red` the right side is about Team. */
 expr *check_path(place p, const ast_expr *e, const decl *about);
 
+/* Whether e is & or +, whose operands can be names of members. */
+bool takes_members(const ast_expr *e);
+
 /* The type of the first field in e whose type is an enum or flags; NULL if there is none. Its members can be used by
  * name in e and beside it. */
 const decl *about_of(place p, const ast_expr *e);

@@ -321,46 +321,29 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
     return NULL;
 }
 
+bool takes_members(const ast_expr *e)
+{
+    return e->operator== OPERATOR_MASK || e->operator== OPERATOR_ADD;
+}
+
 const decl *about_of(place p, const ast_expr *e)
 {
     const decl *owner = p.owner;
     const field_info *f = NULL;
     const decl *found = NULL;
-    switch (e->kind) {
-    case AST_PATH:
+    if (e->kind == AST_PATH) {
         for (const ast_path *step = e->as.path; step != NULL && owner != NULL; step = step->next) {
             f = find_field(p.k, owner, step->name.text);
             owner = f != NULL && !f->broken ? f->field->type.decl : NULL;
         }
         return has_members(owner) ? owner : NULL;
-    case AST_MASK:
-    case AST_ADD:
-        if (!enter(p.k, e->span)) {
-            return NULL;
-        }
+    }
+    if (takes_members(e) && enter(p.k, e->span)) {
         found = about_of(p, e->as.sides.left);
         found = found != NULL ? found : about_of(p, e->as.sides.right);
         leave(p.k);
-        return found;
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_NOT:
-    case AST_NEGATE:
-    case AST_OR:
-    case AST_AND:
-    case AST_EQ:
-    case AST_NE:
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE:
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_REMAINDER: break;
     }
-    return NULL;
+    return found;
 }
 
 static bool is_unknown_or_real(place p, const ast_path *name)
@@ -378,32 +361,13 @@ static bool is_unknown_or_real(place p, const ast_path *name)
 bool may_be_right(place p, const ast_expr *e)
 {
     bool may = false;
-    switch (e->kind) {
-    case AST_PATH: return is_unknown_or_real(p, e->as.path);
-    case AST_REAL: return true;
-    case AST_NEGATE: return e->as.operand->kind == AST_REAL;
-    case AST_MASK:
-    case AST_ADD:
-        if (enter(p.k, e->span)) {
-            may = may_be_right(p, e->as.sides.left) && may_be_right(p, e->as.sides.right);
-            leave(p.k);
-        }
-        return may;
-    case AST_INT:
-    case AST_BOOL:
-    case AST_NOT:
-    case AST_OR:
-    case AST_AND:
-    case AST_EQ:
-    case AST_NE:
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE:
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_REMAINDER: break;
+    if (e->kind == AST_PATH)
+        return is_unknown_or_real(p, e->as.path);
+    if (e->operator== OPERATOR_NEGATE)
+        return e->as.sides.left->kind == AST_REAL;
+    if (takes_members(e) && enter(p.k, e->span)) {
+        may = may_be_right(p, e->as.sides.left) && may_be_right(p, e->as.sides.right);
+        leave(p.k);
     }
-    return false;
+    return may || e->kind == AST_REAL;
 }

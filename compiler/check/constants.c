@@ -95,33 +95,21 @@ static constant inverted(checker *k, const ast_expr *e, constant c)
     return boolean(!c.boolean);
 }
 
-/* Of an expression that is an operator. */
-static operator_kind operator_of(const ast_expr *e)
-{
-    return (operator_kind)e->kind;
-}
-
-static const char *operator_of_text(const ast_expr *e)
-{
-    return operator_text(operator_of(e));
-}
-
 /* What a binary operator makes of integers, or of bools as 0 and 1. */
 static constant applied(checker *k, const ast_expr *e, num l, num r)
 {
-    const operator_kind kind = operator_of(e);
     num n;
-    if (!operator_apply(kind, l, r, &n)) {
-        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", operator_of_text(e));
+    if (!operator_apply(e->operator, l, r, &n)) {
+        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", operator_text(e->operator));
         return broken;
     }
-    return operator_is_logical(kind) || operator_compares(kind) ? boolean(n.magnitude != 0) : integer(n);
+    return operator_calculates(e->operator) ? integer(n) : boolean(n.magnitude != 0);
 }
 
 static constant of_booleans(checker *k, const ast_expr *e, constant l, constant r)
 {
-    if (!operator_is_logical(operator_of(e)) && e->kind != AST_EQ && e->kind != AST_NE) {
-        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", operator_of_text(e));
+    if (!operator_is_logical(e->operator) && e->operator!= OPERATOR_EQ && e->operator!= OPERATOR_NE) {
+        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", operator_text(e->operator));
         return broken;
     }
     return applied(k, e, num_u64(l.boolean), num_u64(r.boolean));
@@ -129,36 +117,33 @@ static constant of_booleans(checker *k, const ast_expr *e, constant l, constant 
 
 static constant of_reals(checker *k, const ast_expr *e, double l, double r)
 {
-    switch (e->kind) {
-    case AST_EQ: return boolean(l == r);
-    case AST_NE: return boolean(l != r);
-    case AST_LT: return boolean(l < r);
-    case AST_LE: return boolean(l <= r);
-    case AST_GT: return boolean(l > r);
-    case AST_GE: return boolean(l >= r);
-    case AST_ADD: return real(k, e->span, l + r);
-    case AST_SUBTRACT: return real(k, e->span, l - r);
-    case AST_MULTIPLY: return real(k, e->span, l * r);
-    case AST_DIVIDE:
+    switch (e->operator) {
+    case OPERATOR_EQ: return boolean(l == r);
+    case OPERATOR_NE: return boolean(l != r);
+    case OPERATOR_LT: return boolean(l < r);
+    case OPERATOR_LE: return boolean(l <= r);
+    case OPERATOR_GT: return boolean(l > r);
+    case OPERATOR_GE: return boolean(l >= r);
+    case OPERATOR_ADD: return real(k, e->span, l + r);
+    case OPERATOR_SUBTRACT: return real(k, e->span, l - r);
+    case OPERATOR_MULTIPLY: return real(k, e->span, l * r);
+    case OPERATOR_DIVIDE:
         if (r == 0.0) {
             diag_error(k->diag, e->as.sides.right->span, "a division by zero");
             return broken;
         }
         return real(k, e->span, l / r);
-    case AST_MASK:
-    case AST_REMAINDER:
-        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", operator_of_text(e));
+    case OPERATOR_MASK:
+    case OPERATOR_REMAINDER:
+        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", operator_text(e->operator));
         return broken;
-    case AST_OR:
-    case AST_AND:
-        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_of_text(e));
+    case OPERATOR_OR:
+    case OPERATOR_AND:
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->operator));
         return broken;
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_PATH:
-    case AST_NOT:
-    case AST_NEGATE: break;
+    case OPERATOR_NONE:
+    case OPERATOR_NOT:
+    case OPERATOR_NEGATE: break;
     }
     assert(false && "not a binary operator");
     return broken;
@@ -166,15 +151,15 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
 
 static constant of_integers(checker *k, const ast_expr *e, num l, num r)
 {
-    if (operator_is_logical(operator_of(e))) {
-        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_of_text(e));
+    if (operator_is_logical(e->operator)) {
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->operator));
         return broken;
     }
-    if ((e->kind == AST_DIVIDE || e->kind == AST_REMAINDER) && r.magnitude == 0) {
+    if ((e->operator== OPERATOR_DIVIDE || e->operator== OPERATOR_REMAINDER) && r.magnitude == 0) {
         diag_error(k->diag, e->as.sides.right->span, "a division by zero");
         return broken;
     }
-    if (e->kind == AST_MASK && (l.negative || r.negative)) {
+    if (e->operator== OPERATOR_MASK &&(l.negative || r.negative)) {
         diag_error(k->diag, e->span, "'&' needs integers that are not negative");
         return broken;
     }
@@ -192,7 +177,7 @@ static constant of_sides(checker *k, const ast_expr *e)
         return of_booleans(k, e, l, r);
     }
     if (l.kind == CONSTANT_BOOL || r.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_of_text(e),
+        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_text(e->operator),
                    kind_name(l.kind), kind_name(r.kind));
         return broken;
     }
@@ -204,11 +189,11 @@ static constant of_sides(checker *k, const ast_expr *e)
 
 static constant of_operand(checker *k, const ast_expr *e)
 {
-    constant c = evaluate(k, e->as.operand);
+    constant c = evaluate(k, e->as.sides.left);
     if (c.kind == CONSTANT_BROKEN) {
         return c;
     }
-    return e->kind == AST_NOT ? inverted(k, e, c) : negated(k, e, c);
+    return e->operator== OPERATOR_NOT ? inverted(k, e, c) : negated(k, e, c);
 }
 
 static constant compute(checker *k, const ast_expr *e)
@@ -218,22 +203,7 @@ static constant compute(checker *k, const ast_expr *e)
     case AST_REAL: return real(k, e->span, e->as.real);
     case AST_BOOL: return boolean(e->as.boolean);
     case AST_PATH: return of_path(k, e);
-    case AST_NOT:
-    case AST_NEGATE: return of_operand(k, e);
-    case AST_OR:
-    case AST_AND:
-    case AST_EQ:
-    case AST_NE:
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE:
-    case AST_MASK:
-    case AST_ADD:
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_REMAINDER: return of_sides(k, e);
+    case AST_OPERATOR: return e->as.sides.right ? of_sides(k, e) : of_operand(k, e);
     }
     assert(false && "no such kind of expression");
     return broken;

@@ -147,7 +147,7 @@ static bool enum_member(checker *k, const type *t, const ast_expr *e, const char
 
 static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *what, uint64_t *sum)
 {
-    if (e->kind == AST_ADD) {
+    if (e->operator== OPERATOR_ADD) {
         if (!enter(k, e->span)) {
             return false;
         }

@@ -256,62 +256,54 @@ static num masked_num(num a, num b)
     return a.negative && b.negative ? (num){.magnitude = 0 - bits, .negative = true} : num_u64(bits);
 }
 
-static num operate(expr_kind kind, num a, num b)
+static num operate(operator_kind operator, num a, num b)
 {
     num result = num_u64(0);
     bool fits = true;
-    switch (kind) {
-    case EXPR_EQ: return truth_num(num_compare(a, b) == 0);
-    case EXPR_NE: return truth_num(num_compare(a, b) != 0);
-    case EXPR_LT: return truth_num(num_compare(a, b) < 0);
-    case EXPR_LE: return truth_num(num_compare(a, b) <= 0);
-    case EXPR_GT: return truth_num(num_compare(a, b) > 0);
-    case EXPR_GE: return truth_num(num_compare(a, b) >= 0);
-    case EXPR_MASK: return masked_num(a, b);
-    case EXPR_ADD: fits = num_add(a, b, &result); break;
-    case EXPR_SUBTRACT: fits = num_subtract(a, b, &result); break;
-    case EXPR_MULTIPLY: fits = num_multiply(a, b, &result); break;
-    case EXPR_DIVIDE: fits = num_divide(a, b, &result); break;
-    case EXPR_REMAINDER: fits = num_remainder(a, b, &result); break;
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS:
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-    case EXPR_OR:
-    case EXPR_AND: assert(false && "not an operator of two numbers"); break;
+    switch (operator) {
+    case OPERATOR_EQ: return truth_num(num_compare(a, b) == 0);
+    case OPERATOR_NE: return truth_num(num_compare(a, b) != 0);
+    case OPERATOR_LT: return truth_num(num_compare(a, b) < 0);
+    case OPERATOR_LE: return truth_num(num_compare(a, b) <= 0);
+    case OPERATOR_GT: return truth_num(num_compare(a, b) > 0);
+    case OPERATOR_GE: return truth_num(num_compare(a, b) >= 0);
+    case OPERATOR_MASK: return masked_num(a, b);
+    case OPERATOR_ADD: fits = num_add(a, b, &result); break;
+    case OPERATOR_SUBTRACT: fits = num_subtract(a, b, &result); break;
+    case OPERATOR_MULTIPLY: fits = num_multiply(a, b, &result); break;
+    case OPERATOR_DIVIDE: fits = num_divide(a, b, &result); break;
+    case OPERATOR_REMAINDER: fits = num_remainder(a, b, &result); break;
+    case OPERATOR_NONE:
+    case OPERATOR_NOT:
+    case OPERATOR_NEGATE:
+    case OPERATOR_OR:
+    case OPERATOR_AND: assert(false && "not an operator of two numbers"); break;
     }
     assert(fits && "the checks let no such expression through");
     (void)fits;
     return result;
 }
 
+/* The right side of || and && is asked only if the left one leaves it open. */
+static num evaluate_operator(const expr *e, const record *r)
+{
+    const num left = condition_value(e->left, r);
+    if (e->operator== OPERATOR_NOT)
+        return truth_num(!is_true(left));
+    if (e->operator== OPERATOR_NEGATE)
+        return num_negate(left);
+    if (e->operator== OPERATOR_OR)
+        return truth_num(is_true(left) || is_true(condition_value(e->right, r)));
+    if (e->operator== OPERATOR_AND)
+        return truth_num(is_true(left) && is_true(condition_value(e->right, r)));
+    return operate(e->operator, left, condition_value(e->right, r));
+}
+
 num condition_value(const expr *e, const record *r)
 {
-    switch (e->kind) {
-    case EXPR_VALUE: return e->number;
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS: return evaluate_path(e, r);
-    case EXPR_NOT: return truth_num(!is_true(condition_value(e->left, r)));
-    case EXPR_NEGATE: return num_negate(condition_value(e->left, r));
-    case EXPR_OR: return truth_num(is_true(condition_value(e->left, r)) || is_true(condition_value(e->right, r)));
-    case EXPR_AND: return truth_num(is_true(condition_value(e->left, r)) && is_true(condition_value(e->right, r)));
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER: break;
-    }
-    return operate(e->kind, condition_value(e->left, r), condition_value(e->right, r));
+    if (e->kind == EXPR_VALUE)
+        return e->number;
+    return e->kind == EXPR_OPERATOR ? evaluate_operator(e, r) : evaluate_path(e, r);
 }
 
 const block *chosen_block(const item *i, const record *r)

@@ -103,11 +103,11 @@ static bool same_path(const comparer *c, const path *before, const path *after)
 
 bool same_condition(const comparer *c, const expr *before, const expr *after)
 {
-    if (!before || !after || before->kind != after->kind)
+    if (!before || !after || before->kind != after->kind || before->operator!= after->operator)
         return before == after;
     if (before->kind == EXPR_VALUE)
         return same_constant(c, before, after);
-    if (before->kind == EXPR_FIELD || before->kind == EXPR_COUNT || before->kind == EXPR_HAS)
+    if (before->kind != EXPR_OPERATOR)
         return same_path(c, before->path, after->path);
     return same_condition(c, before->left, after->left) && same_condition(c, before->right, after->right);
 }
@@ -172,14 +172,14 @@ static const char *expr_words(arena *a, const expr *e)
     case EXPR_FIELD: return path_words(a, e->path);
     case EXPR_COUNT: return arena_printf(a, "%s_count", path_words(a, e->path));
     case EXPR_HAS: return arena_printf(a, "has_%s", path_words(a, e->path));
-    default: break;
+    case EXPR_OPERATOR: break;
     }
     const bool deep_left = e->left->left != NULL, deep_right = e->right && e->right->left != NULL;
     const char *left = arena_printf(a, deep_left ? "(%s)" : "%s", expr_words(a, e->left));
     if (!e->right)
-        return arena_printf(a, "%s%s", expr_operator(e->kind), left);
+        return arena_printf(a, "%s%s", operator_text(e->operator), left);
     const char *right = arena_printf(a, deep_right ? "(%s)" : "%s", expr_words(a, e->right));
-    return arena_printf(a, "%s %s %s", left, expr_operator(e->kind), right);
+    return arena_printf(a, "%s %s %s", left, operator_text(e->operator), right);
 }
 
 /* Of a default the values that it does not stand for: they are what may have changed. */

@@ -36,14 +36,15 @@ static bool is_narrow_expr(const expr *e)
 static void lua_expr(writer *w, const expr *e);
 
 /* An operator works on Lua numbers if that is what its operands and its result are. `&` has no such form. */
-static void lua_operator(writer *w, const expr *e)
+static void lua_between(writer *w, const expr *e)
 {
-    const bool is_number = e->kind != EXPR_OR && e->kind != EXPR_AND && e->left->type != EXPR_BOOL;
-    bool narrow = is_narrow_expr(e->left) && is_narrow_expr(e->right) && is_narrow_expr(e) && e->kind != EXPR_MASK;
+    const bool is_number = !operator_is_logical(e->operator) && e->left->type != EXPR_BOOL;
+    bool narrow =
+        is_narrow_expr(e->left) && is_narrow_expr(e->right) && is_narrow_expr(e) && e->operator!= OPERATOR_MASK;
     const char *mode = !is_number || narrow ? "" : e->inside == EXPR_UNSIGNED ? "u" : "s";
     lua_expr(w, e->left);
     lua_expr(w, e->right);
-    lua_item(w, arena_printf(w->arena, "\"%s%s\"", mode, expr_operator(e->kind)));
+    lua_item(w, arena_printf(w->arena, "\"%s%s\"", mode, operator_text(e->operator)));
     if (*mode && e->type != EXPR_BOOL && is_narrow_expr(e))
         lua_item(w, "\"n\"");
 }
@@ -58,6 +59,18 @@ static void lua_negated(writer *w, const expr *e)
     lua_item(w, narrow ? "\"negate\"" : "\"s-\"");
 }
 
+static void lua_operator(writer *w, const expr *e)
+{
+    if (e->operator== OPERATOR_NEGATE) {
+        lua_negated(w, e);
+    } else if (e->operator== OPERATOR_NOT) {
+        lua_expr(w, e->left);
+        lua_item(w, "\"!\"");
+    } else {
+        lua_between(w, e);
+    }
+}
+
 static void lua_expr(writer *w, const expr *e)
 {
     switch (e->kind) {
@@ -70,25 +83,7 @@ static void lua_expr(writer *w, const expr *e)
     case EXPR_FIELD: lua_path(w, e->path, "", ""); break;
     case EXPR_COUNT: lua_path(w, e->path, "", "_count"); break;
     case EXPR_HAS: lua_path(w, e->path, "has_", ""); break;
-    case EXPR_NOT:
-        lua_expr(w, e->left);
-        lua_item(w, "\"!\"");
-        break;
-    case EXPR_NEGATE: lua_negated(w, e); break;
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER: lua_operator(w, e); break;
+    case EXPR_OPERATOR: lua_operator(w, e); break;
     }
 }
 

@@ -71,7 +71,7 @@ static bool has_minus_one(interval a)
 
 static bool computes(const expr *x)
 {
-    return x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK;
+    return operator_calculates(x->operator);
 }
 
 /* The range of an operator's results. False if it leaves its type. */
@@ -88,10 +88,10 @@ static bool result_of(const spelling *s, interval *result)
     if (!fits(b))
         b = whole;
     *result = whole;
-    if (x->kind == EXPR_DIVIDE || x->kind == EXPR_REMAINDER)
+    if (x->operator== OPERATOR_DIVIDE || x->operator== OPERATOR_REMAINDER)
         if (interval_has_zero(b) || (is_signed && has_minus_one(b) && num_compare(a.low, whole.low) == 0))
             return false;
-    if (x->kind != EXPR_NEGATE && !interval_of(x->kind, a, b, &given))
+    if (x->operator!= OPERATOR_NEGATE && !interval_of(x->operator, a, b, &given))
         return false;
     if (!fits(given))
         return false;
@@ -110,15 +110,15 @@ static bool storage_promotes(storage s)
            s == STORAGE_I32;
 }
 
-static bool is_operator(const expr *x)
+static bool is_binary(const expr *x)
 {
-    return x->kind > EXPR_NEGATE;
+    return x->right != NULL;
 }
 
 /* Whether C computes in int, and an int holds the operands and the result, and for a remainder also the quotient. */
 static bool is_plain(const spelling *s)
 {
-    if (s->x->kind == EXPR_REMAINDER && has_minus_one(s->right->range))
+    if (s->x->operator== OPERATOR_REMAINDER && has_minus_one(s->right->range))
         return false;
     return s->left->promotes && s->left->is_int && s->is_int &&
            (s->right == NULL || (s->right->promotes && s->right->is_int));
@@ -164,14 +164,17 @@ static bool is_wide(const spelling *s, expr_type wanted)
 /* A chain of one operator has no parentheses, because compilers limit how deeply they nest. */
 static bool continues(const expr *whole, const expr *left)
 {
-    return whole->left == left && whole->kind == left->kind &&
-           (whole->kind == EXPR_OR || whole->kind == EXPR_AND || whole->kind == EXPR_ADD || whole->kind == EXPR_MASK);
+    return whole->left == left &&
+           whole->operator== left->operator&&(whole->operator== OPERATOR_OR || whole->operator== OPERATOR_AND ||
+                                              whole->
+                                              operator== OPERATOR_ADD || whole->
+                                              operator== OPERATOR_MASK);
 }
 
 /* Whether an operator is spelled as a function of the runtime. */
 static bool is_call(const spelling *s)
 {
-    return (s->x->kind == EXPR_DIVIDE || s->x->kind == EXPR_REMAINDER) && s->leaves;
+    return (s->x->operator== OPERATOR_DIVIDE || s->x->operator== OPERATOR_REMAINDER) && s->leaves;
 }
 
 /* ---- spelling */
@@ -191,7 +194,7 @@ static void put_operand(const speller *p, const spelling *whole, const spelling 
     const expr *x = s->x;
     if (cast && is_wide(s, inside))
         cast = false;
-    const bool parentheses = is_operator(x) && !is_call(s) && (cast || !continues(whole->x, x));
+    const bool parentheses = is_binary(x) && !is_call(s) && (cast || !continues(whole->x, x));
     if (cast && inside != EXPR_BOOL) {
         if (x->kind == EXPR_VALUE && x->name == NULL) {
             put(p->to, cname_integer(p->e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64));
@@ -207,7 +210,7 @@ static void put_operand(const speller *p, const spelling *whole, const spelling 
 static void put_between(const speller *p, const spelling *s, expr_type inside, bool cast)
 {
     put_operand(p, s, s->left, inside, cast);
-    out_put(p->to, " $operator ", "operator", expr_operator(s->x->kind), NULL);
+    out_put(p->to, " $operator ", "operator", operator_text(s->x->operator), NULL);
     put_operand(p, s, s->right, inside, cast);
 }
 
@@ -218,13 +221,13 @@ static void put_leaving(const speller *p, const spelling *s)
     const expr *x = s->x;
     const bool is_signed = x->inside == EXPR_SIGNED;
     if (is_call(s)) {
-        out_put(p->to, "pkt_${operator}_$type(", "operator", x->kind == EXPR_DIVIDE ? "quotient" : "remainder", "type",
-                is_signed ? "i64" : "u64", NULL);
+        out_put(p->to, "pkt_${operator}_$type(", "operator", x->operator== OPERATOR_DIVIDE ? "quotient" : "remainder",
+                "type", is_signed ? "i64" : "u64", NULL);
         put_operand(p, s, s->left, x->inside, !is_signed || !s->left->promotes);
         put(p->to, ", ");
         put_operand(p, s, s->right, x->inside, !is_signed || !s->right->promotes);
         put(p->to, ")");
-    } else if (x->kind == EXPR_NEGATE) {
+    } else if (x->operator== OPERATOR_NEGATE) {
         put(p->to, "(int64_t)(0 - ");
         put_operand(p, s, s->left, EXPR_UNSIGNED, true);
         put(p->to, ")");
@@ -247,28 +250,14 @@ static void put_condition(const speller *p, const spelling *s)
     case EXPR_FIELD:
     case EXPR_COUNT:
     case EXPR_HAS: put_path(p->to, x->path, p->base, x->kind); break;
-    case EXPR_NOT:
-        put(p->to, "!");
-        put_operand(p, s, s->left, EXPR_BOOL, false);
+    case EXPR_OPERATOR:
+        if (x->right != NULL) {
+            put_between(p, s, x->inside, !s->plain);
+        } else {
+            put(p->to, operator_text(x->operator));
+            put_operand(p, s, s->left, x->inside, computes(x) && !s->plain);
+        }
         break;
-    case EXPR_NEGATE:
-        put(p->to, "-");
-        put_operand(p, s, s->left, x->inside, !s->plain);
-        break;
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER: put_between(p, s, x->inside, !s->plain); break;
     }
 }
 

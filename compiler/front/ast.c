@@ -481,22 +481,24 @@ static bool deep_enough(parser *cx, unsigned depth, span at)
     return false;
 }
 
-ast_expr *build_unary(parser *cx, ast_expr_kind kind, token op, ast_expr *operand)
+ast_expr *build_unary(parser *cx, operator_kind operator, token op, ast_expr *operand)
 {
     if (!deep_enough(cx, operand->depth, op.span))
         return operand;
-    ast_expr *e = new_expr(cx, kind, span_join(op.span, operand->span));
+    ast_expr *e = new_expr(cx, AST_OPERATOR, span_join(op.span, operand->span));
+    e->operator= operator;
     e->depth = (uint16_t)(operand->depth + 1);
-    e->as.operand = operand;
+    e->as.sides.left = operand;
     return e;
 }
 
-ast_expr *build_binary(parser *cx, ast_expr_kind kind, ast_expr *left, ast_expr *right)
+ast_expr *build_binary(parser *cx, operator_kind operator, ast_expr * left, ast_expr *right)
 {
     uint16_t depth = left->depth > right->depth ? left->depth : right->depth;
     if (!deep_enough(cx, depth, right->span))
         return right;
-    ast_expr *e = new_expr(cx, kind, span_join(left->span, right->span));
+    ast_expr *e = new_expr(cx, AST_OPERATOR, span_join(left->span, right->span));
+    e->operator= operator;
     e->depth = (uint16_t)(depth + 1);
     e->as.sides.left = left;
     e->as.sides.right = right;

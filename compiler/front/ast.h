@@ -17,28 +17,7 @@ typedef struct ast_name {
 
 /* ---- expressions */
 
-typedef enum ast_expr_kind {
-    AST_INT,
-    AST_REAL,
-    AST_BOOL,
-    AST_PATH,
-    AST_NOT = OPERATOR_NOT,
-    AST_NEGATE = OPERATOR_NEGATE,
-    AST_OR = OPERATOR_OR,
-    AST_AND = OPERATOR_AND,
-    AST_EQ = OPERATOR_EQ,
-    AST_NE = OPERATOR_NE,
-    AST_LT = OPERATOR_LT,
-    AST_LE = OPERATOR_LE,
-    AST_GT = OPERATOR_GT,
-    AST_GE = OPERATOR_GE,
-    AST_MASK = OPERATOR_MASK,
-    AST_ADD = OPERATOR_ADD,
-    AST_SUBTRACT = OPERATOR_SUBTRACT,
-    AST_MULTIPLY = OPERATOR_MULTIPLY,
-    AST_DIVIDE = OPERATOR_DIVIDE,
-    AST_REMAINDER = OPERATOR_REMAINDER
-} ast_expr_kind;
+typedef enum ast_expr_kind { AST_INT, AST_REAL, AST_BOOL, AST_PATH, AST_OPERATOR } ast_expr_kind;
 
 typedef struct ast_path { /* a.b.c */
     struct ast_path *next;
@@ -50,6 +29,7 @@ enum { AST_DEEPEST = 1000 };
 typedef struct ast_expr {
     struct ast_expr *next; /* in a list of arguments or case values */
     ast_expr_kind kind;
+    operator_kind operator; /* of an AST_OPERATOR */
     span span;
     bool parenthesized;
     uint16_t depth; /* nested operators: 0 for a literal or path; at most AST_DEEPEST, so recursion is safe */
@@ -58,10 +38,9 @@ typedef struct ast_expr {
         double real;
         bool boolean;
         ast_path *path;
-        struct ast_expr *operand; /* AST_NOT, AST_NEGATE */
         struct {
-            struct ast_expr *left, *right;
-        } sides; /* all binary operators */
+            struct ast_expr *left, *right; /* of ! and of - for a negative number the right one is NULL */
+        } sides;
     } as;
 } ast_expr;
 

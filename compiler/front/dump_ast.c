@@ -44,30 +44,16 @@ static void show_expr(FILE *to, const ast_expr *e)
         for (const ast_path *p = e->as.path; p; p = p->next)
             fprintf(to, "%s%s", p->name.text, p->next ? "." : "");
         return;
-    case AST_NOT:
-    case AST_NEGATE:
-        fprintf(to, "(%s", operator_text((operator_kind)e->kind));
-        show_expr(to, e->as.operand);
-        putc(')', to);
-        return;
-    case AST_OR:
-    case AST_AND:
-    case AST_EQ:
-    case AST_NE:
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE:
-    case AST_MASK:
-    case AST_ADD:
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_REMAINDER:
+    case AST_OPERATOR:
         putc('(', to);
-        show_expr(to, e->as.sides.left);
-        fprintf(to, " %s ", operator_text((operator_kind)e->kind));
-        show_expr(to, e->as.sides.right);
+        if (e->as.sides.right) {
+            show_expr(to, e->as.sides.left);
+            fprintf(to, " %s ", operator_text(e->operator));
+            show_expr(to, e->as.sides.right);
+        } else {
+            fputs(operator_text(e->operator), to);
+            show_expr(to, e->as.sides.left);
+        }
         putc(')', to);
         return;
     }

@@ -243,29 +243,29 @@ tail(R) ::= CODED(W) ASSIGN expr(V).                    { R = build_coded(W, V);
 %type unary {ast_expr *}
 %type primary {ast_expr *}
 expr(R) ::= both(E).                                    { R = E; }
-expr(R) ::= expr(A) OROR both(B).                       { R = build_binary(cx, AST_OR, A, B); }
+expr(R) ::= expr(A) OROR both(B).                       { R = build_binary(cx, OPERATOR_OR, A, B); }
 both(R) ::= equality(E).                                { R = E; }
-both(R) ::= both(A) ANDAND equality(B).                 { R = build_binary(cx, AST_AND, A, B); }
+both(R) ::= both(A) ANDAND equality(B).                 { R = build_binary(cx, OPERATOR_AND, A, B); }
 equality(R) ::= relation(E).                            { R = E; }
-equality(R) ::= equality(A) EQ relation(B).             { R = build_binary(cx, AST_EQ, A, B); }
-equality(R) ::= equality(A) NE relation(B).             { R = build_binary(cx, AST_NE, A, B); }
+equality(R) ::= equality(A) EQ relation(B).             { R = build_binary(cx, OPERATOR_EQ, A, B); }
+equality(R) ::= equality(A) NE relation(B).             { R = build_binary(cx, OPERATOR_NE, A, B); }
 relation(R) ::= masked(E).                              { R = E; }
-relation(R) ::= relation(A) LT masked(B).               { R = build_binary(cx, AST_LT, A, B); }
-relation(R) ::= relation(A) LE masked(B).               { R = build_binary(cx, AST_LE, A, B); }
-relation(R) ::= relation(A) GT masked(B).               { R = build_binary(cx, AST_GT, A, B); }
-relation(R) ::= relation(A) GE masked(B).               { R = build_binary(cx, AST_GE, A, B); }
+relation(R) ::= relation(A) LT masked(B).               { R = build_binary(cx, OPERATOR_LT, A, B); }
+relation(R) ::= relation(A) LE masked(B).               { R = build_binary(cx, OPERATOR_LE, A, B); }
+relation(R) ::= relation(A) GT masked(B).               { R = build_binary(cx, OPERATOR_GT, A, B); }
+relation(R) ::= relation(A) GE masked(B).               { R = build_binary(cx, OPERATOR_GE, A, B); }
 masked(R) ::= sum(E).                                   { R = E; }
-masked(R) ::= masked(A) AMP sum(B).                     { R = build_binary(cx, AST_MASK, A, B); }
+masked(R) ::= masked(A) AMP sum(B).                     { R = build_binary(cx, OPERATOR_MASK, A, B); }
 sum(R) ::= product(E).                                  { R = E; }
-sum(R) ::= sum(A) PLUS product(B).                      { R = build_binary(cx, AST_ADD, A, B); }
-sum(R) ::= sum(A) MINUS product(B).                     { R = build_binary(cx, AST_SUBTRACT, A, B); }
+sum(R) ::= sum(A) PLUS product(B).                      { R = build_binary(cx, OPERATOR_ADD, A, B); }
+sum(R) ::= sum(A) MINUS product(B).                     { R = build_binary(cx, OPERATOR_SUBTRACT, A, B); }
 product(R) ::= unary(E).                                { R = E; }
-product(R) ::= product(A) STAR unary(B).                { R = build_binary(cx, AST_MULTIPLY, A, B); }
-product(R) ::= product(A) SLASH unary(B).               { R = build_binary(cx, AST_DIVIDE, A, B); }
-product(R) ::= product(A) PERCENT unary(B).             { R = build_binary(cx, AST_REMAINDER, A, B); }
+product(R) ::= product(A) STAR unary(B).                { R = build_binary(cx, OPERATOR_MULTIPLY, A, B); }
+product(R) ::= product(A) SLASH unary(B).               { R = build_binary(cx, OPERATOR_DIVIDE, A, B); }
+product(R) ::= product(A) PERCENT unary(B).             { R = build_binary(cx, OPERATOR_REMAINDER, A, B); }
 unary(R) ::= primary(E).                                { R = E; }
-unary(R) ::= NOT(O) unary(E).                           { R = build_unary(cx, AST_NOT, O, E); }
-unary(R) ::= MINUS(O) unary(E).                         { R = build_unary(cx, AST_NEGATE, O, E); }
+unary(R) ::= NOT(O) unary(E).                           { R = build_unary(cx, OPERATOR_NOT, O, E); }
+unary(R) ::= MINUS(O) unary(E).                         { R = build_unary(cx, OPERATOR_NEGATE, O, E); }
 primary(R) ::= INT(T).                                  { R = build_int(cx, T); }
 primary(R) ::= REAL(T).                                 { R = build_real(cx, T); }
 primary(R) ::= TRUE(T).                                 { R = build_bool(cx, T, true); }

@@ -159,8 +159,8 @@ ast_expr *build_bool(parser *cx, token t, bool value);
 ast_expr *build_path(parser *cx, ast_path_list path);
 ast_path_list append_path(parser *cx, ast_path_list list, token name);
 ast_expr *build_parenthesized(token open, ast_expr *inner, token close);
-ast_expr *build_unary(parser *cx, ast_expr_kind kind, token op, ast_expr *operand);
-ast_expr *build_binary(parser *cx, ast_expr_kind kind, ast_expr *left, ast_expr *right);
+ast_expr *build_unary(parser *cx, operator_kind operator, token op, ast_expr *operand);
+ast_expr *build_binary(parser *cx, operator_kind operator, ast_expr * left, ast_expr *right);
 
 /* ---- what lemon generates from grammar.y */
 

@@ -121,7 +121,6 @@ static const char *expr_type_name(expr_type t)
 
 static void describe_expr(schema_dump *d, const expr *e)
 {
-    bool is_operator = false;
     describe_line_start(d);
     switch (e->kind) {
     case EXPR_VALUE:
@@ -138,30 +137,12 @@ static void describe_expr(schema_dump *d, const expr *e)
         describe_text(d, "presence of ");
         describe_path(d, e->path);
         break;
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER:
-        describe_text(d, "%s of %s", expr_operator(e->kind), expr_type_name(e->inside));
-        is_operator = true;
-        break;
+    case EXPR_OPERATOR: describe_text(d, "%s of %s", operator_text(e->operator), expr_type_name(e->inside)); break;
     }
     describe_text(d, ": %s ", expr_type_name(e->type));
     describe_range(d, e->low, e->high);
     describe_text(d, "\n");
-    if (is_operator) {
+    if (e->kind == EXPR_OPERATOR) {
         d->level++;
         describe_expr(d, e->left);
         if (e->right != NULL)

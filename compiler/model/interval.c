@@ -59,34 +59,31 @@ static interval of_mask(interval a, interval b)
     return result;
 }
 
-bool interval_of(expr_kind kind, interval a, interval b, interval *result)
+bool interval_of(operator_kind operator, interval a, interval b, interval *result)
 {
     if (is_one_value(a) && is_one_value(b)) {
-        bool known = operator_apply((operator_kind)kind, a.low, b.low, &result->low);
+        bool known = operator_apply(operator, a.low, b.low, &result->low);
         result->high = result->low;
         return known;
     }
-    switch (kind) {
-    case EXPR_MASK: *result = of_mask(a, b); return true;
-    case EXPR_ADD: return of_corners(num_add, a, b, result);
-    case EXPR_SUBTRACT: return of_corners(num_subtract, a, b, result);
-    case EXPR_MULTIPLY: return of_corners(num_multiply, a, b, result);
-    case EXPR_DIVIDE: return of_corners(num_divide, a, b, result);
-    case EXPR_REMAINDER: *result = of_remainder(a, b); return true;
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS:
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE: break;
+    switch (operator) {
+    case OPERATOR_MASK: *result = of_mask(a, b); return true;
+    case OPERATOR_ADD: return of_corners(num_add, a, b, result);
+    case OPERATOR_SUBTRACT: return of_corners(num_subtract, a, b, result);
+    case OPERATOR_MULTIPLY: return of_corners(num_multiply, a, b, result);
+    case OPERATOR_DIVIDE: return of_corners(num_divide, a, b, result);
+    case OPERATOR_REMAINDER: *result = of_remainder(a, b); return true;
+    case OPERATOR_NONE:
+    case OPERATOR_NOT:
+    case OPERATOR_NEGATE:
+    case OPERATOR_OR:
+    case OPERATOR_AND:
+    case OPERATOR_EQ:
+    case OPERATOR_NE:
+    case OPERATOR_LT:
+    case OPERATOR_LE:
+    case OPERATOR_GT:
+    case OPERATOR_GE: break;
     }
     assert(false && "not arithmetic");
     return false;

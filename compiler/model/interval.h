@@ -10,10 +10,9 @@ typedef struct interval { /* both ends included */
     num low, high;
 } interval;
 
-/* The interval of `a kind b`, for EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE and EXPR_REMAINDER. It
- * contains every possible result; if both operands are single values, it is exactly their result. False if a num cannot
+/* The interval of `a operator b`, for & + - * / and %. It contains every possible result; if both operands are single values, it is exactly their result. False if a num cannot
  * hold one of its ends. The caller makes sure that no divisor is 0 and that the operands of a mask fit in 64 bits. */
-bool interval_of(expr_kind kind, interval a, interval b, interval *result);
+bool interval_of(operator_kind operator, interval a, interval b, interval *result);
 
 bool interval_has_zero(interval a);
 bool interval_fits_i64(interval a);

@@ -80,30 +80,16 @@ static void project_expr(projector *p, const expr *e)
         project(p, "has ");
         project_path(p, e->path);
         break;
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-        project(p, "(%s", expr_operator(e->kind));
-        project_expr(p, e->left);
-        project(p, ")");
-        break;
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER:
+    case EXPR_OPERATOR:
         project(p, "(");
-        project_expr(p, e->left);
-        project(p, " %s ", expr_operator(e->kind));
-        project_expr(p, e->right);
+        if (e->right) {
+            project_expr(p, e->left);
+            project(p, " %s ", operator_text(e->operator));
+            project_expr(p, e->right);
+        } else {
+            project(p, "%s", operator_text(e->operator));
+            project_expr(p, e->left);
+        }
         project(p, ")");
         break;
     }

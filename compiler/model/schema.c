@@ -1,16 +1,10 @@
-/* schema.c - names of operators, modes and declarations, and base values: see schema.h.
+/* schema.c - names of modes and declarations, and base values: see schema.h.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"
 
 #include <assert.h>
 #include <string.h>
-
-const char *expr_operator(expr_kind kind)
-{
-    assert(kind >= EXPR_NOT && "an operand has no operator");
-    return operator_text((operator_kind)kind);
-}
 
 const char *sparse_mode_name(sparse_mode mode)
 {

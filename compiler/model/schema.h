@@ -72,22 +72,7 @@ typedef enum expr_kind {
     EXPR_FIELD, /* the value of a field; flags and enums are numbers */
     EXPR_COUNT, /* x_count, for the field x at the end of the path */
     EXPR_HAS,   /* has_x, likewise */
-    EXPR_NOT = OPERATOR_NOT,
-    EXPR_NEGATE = OPERATOR_NEGATE,
-    EXPR_OR = OPERATOR_OR,
-    EXPR_AND = OPERATOR_AND,
-    EXPR_EQ = OPERATOR_EQ,
-    EXPR_NE = OPERATOR_NE,
-    EXPR_LT = OPERATOR_LT,
-    EXPR_LE = OPERATOR_LE,
-    EXPR_GT = OPERATOR_GT,
-    EXPR_GE = OPERATOR_GE,
-    EXPR_MASK = OPERATOR_MASK,
-    EXPR_ADD = OPERATOR_ADD,
-    EXPR_SUBTRACT = OPERATOR_SUBTRACT,
-    EXPR_MULTIPLY = OPERATOR_MULTIPLY,
-    EXPR_DIVIDE = OPERATOR_DIVIDE,
-    EXPR_REMAINDER = OPERATOR_REMAINDER
+    EXPR_OPERATOR
 } expr_kind;
 
 typedef struct path { /* from a field of the type itself on, through members that are structs */
@@ -100,6 +85,7 @@ typedef enum expr_type { EXPR_BOOL, EXPR_SIGNED, EXPR_UNSIGNED } expr_type;
 
 typedef struct expr {
     expr_kind kind;
+    operator_kind operator; /* of an EXPR_OPERATOR */
     expr_type type;   /* of the result: EXPR_BOOL, EXPR_SIGNED if low to high fit in int64_t, otherwise EXPR_UNSIGNED */
     expr_type inside; /* of an operator: the type in which it is computed */
     num low, high;    /* the range of the result; 0 and 1 for a bool */
@@ -107,12 +93,9 @@ typedef struct expr {
     const decl *of;   /* the enum or flags of an EXPR_FIELD or of an EXPR_VALUE that is the name of a member; or NULL */
     const char *name; /* EXPR_VALUE: the name of the member, or NULL */
     path *path;       /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS */
-    struct expr *left, *right; /* EXPR_NOT and EXPR_NEGATE: left */
+    struct expr *left, *right; /* EXPR_OPERATOR; of ! and of - for a negative number the right one is NULL */
     span span;
 } expr;
-
-/* An operator as both .pkt and C write it: "+", "&&", "!". */
-const char *expr_operator(expr_kind kind);
 
 /* ---- bodies */
 

@@ -26,6 +26,7 @@ static int64_t by_c(operator_kind kind, int64_t a, int64_t b)
     case OPERATOR_MULTIPLY: return a * b;
     case OPERATOR_DIVIDE: return a / b;
     case OPERATOR_REMAINDER: return a % b;
+    case OPERATOR_NONE:
     case OPERATOR_NOT:
     case OPERATOR_NEGATE: break;
     }

@@ -179,37 +179,34 @@ typedef enum operand_sort {
 } operand_sort;
 
 static const char *const sort_names[SORTS] = {"bool", "has_x", "integer", "fixed", "enum", "flags", "count", "a.b"};
-enum { OPERATORS = EXPR_REMAINDER + 1 };
+enum { OPERATORS = OPERATOR_REMAINDER + 1 };
 static unsigned long conditions[OPERATORS][SORTS];
 
-static bool is_asked(expr_kind kind, operand_sort s)
+static bool is_asked(operator_kind kind, operand_sort s)
 {
     switch (kind) {
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS: return false;
-    case EXPR_NOT:
-    case EXPR_OR:
-    case EXPR_AND: return s == A_BOOL || s == A_HAS;
-    case EXPR_EQ:
-    case EXPR_NE: return true;
-    case EXPR_NEGATE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER: break;
+    case OPERATOR_NONE: return false;
+    case OPERATOR_NOT:
+    case OPERATOR_OR:
+    case OPERATOR_AND: return s == A_BOOL || s == A_HAS;
+    case OPERATOR_EQ:
+    case OPERATOR_NE: return true;
+    case OPERATOR_NEGATE:
+    case OPERATOR_LT:
+    case OPERATOR_LE:
+    case OPERATOR_GT:
+    case OPERATOR_GE:
+    case OPERATOR_MASK:
+    case OPERATOR_ADD:
+    case OPERATOR_SUBTRACT:
+    case OPERATOR_MULTIPLY:
+    case OPERATOR_DIVIDE:
+    case OPERATOR_REMAINDER: break;
     }
     return s >= AN_INTEGER && s != AN_ENUM;
 }
 
-static void add_operand(expr_kind kind, const expr *e)
+static void add_operand(operator_kind kind, const expr *e)
 {
     if (e->kind == EXPR_HAS)
         conditions[kind][A_HAS]++;
@@ -235,7 +232,7 @@ static void add_condition(const expr *e)
     for (int i = 0; i < 2; i++) {
         if (!sides[i])
             continue;
-        add_operand(e->kind, sides[i]);
+        add_operand(e->operator, sides[i]);
         add_condition(sides[i]);
     }
 }
@@ -306,10 +303,10 @@ bool coverage_print(void)
     printf("\n\n%-12s", "");
     for (int s = 0; s < SORTS; s++)
         printf(" %6s", sort_names[s]);
-    for (int k = EXPR_NOT; k < OPERATORS; k++) {
-        printf("\n%-12s", k == EXPR_NEGATE ? "- x" : expr_operator((expr_kind)k));
+    for (int k = OPERATOR_NOT; k < OPERATORS; k++) {
+        printf("\n%-12s", k == OPERATOR_NEGATE ? "- x" : operator_text((operator_kind)k));
         for (int s = 0; s < SORTS; s++)
-            full &= print_cell(conditions[k][s], is_asked((expr_kind)k, (operand_sort)s));
+            full &= print_cell(conditions[k][s], is_asked((operator_kind)k, (operand_sort)s));
     }
     printf("\n");
     return full;

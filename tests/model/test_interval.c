@@ -9,32 +9,30 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static const expr_kind operators[] = {EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_REMAINDER};
+static const operator_kind operators[] = {OPERATOR_MASK,     OPERATOR_ADD,    OPERATOR_SUBTRACT,
+                                          OPERATOR_MULTIPLY, OPERATOR_DIVIDE, OPERATOR_REMAINDER};
 #define OPERATORS (sizeof operators / sizeof *operators)
 
-static int64_t in_c(expr_kind kind, int64_t a, int64_t b)
+static int64_t in_c(operator_kind kind, int64_t a, int64_t b)
 {
     switch (kind) {
-    case EXPR_MASK: return a & b;
-    case EXPR_ADD: return a + b;
-    case EXPR_SUBTRACT: return a - b;
-    case EXPR_MULTIPLY: return a * b;
-    case EXPR_DIVIDE: return a / b;
-    case EXPR_REMAINDER: return a % b;
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS:
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_EQ:
-    case EXPR_NE:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE: break;
+    case OPERATOR_MASK: return a & b;
+    case OPERATOR_ADD: return a + b;
+    case OPERATOR_SUBTRACT: return a - b;
+    case OPERATOR_MULTIPLY: return a * b;
+    case OPERATOR_DIVIDE: return a / b;
+    case OPERATOR_REMAINDER: return a % b;
+    case OPERATOR_NONE:
+    case OPERATOR_NOT:
+    case OPERATOR_NEGATE:
+    case OPERATOR_OR:
+    case OPERATOR_AND:
+    case OPERATOR_EQ:
+    case OPERATOR_NE:
+    case OPERATOR_LT:
+    case OPERATOR_LE:
+    case OPERATOR_GT:
+    case OPERATOR_GE: break;
     }
     fail();
     return 0;
@@ -46,11 +44,11 @@ static interval between(int64_t low, int64_t high)
 }
 
 /* Every result must be in the interval. Its ends must be results too, except for masks and remainders. */
-static void check_pair(expr_kind kind, int a_low, int a_high, int b_low, int b_high)
+static void check_pair(operator_kind kind, int a_low, int a_high, int b_low, int b_high)
 {
     interval found;
     bool low_seen = false, high_seen = false;
-    bool exact = (kind != EXPR_MASK && kind != EXPR_REMAINDER) || (a_low == a_high && b_low == b_high);
+    bool exact = (kind != OPERATOR_MASK && kind != OPERATOR_REMAINDER) || (a_low == a_high && b_low == b_high);
     assert_true(interval_of(kind, between(a_low, a_high), between(b_low, b_high), &found));
     for (int a = a_low; a <= a_high; a++) {
         for (int b = b_low; b <= b_high; b++) {
@@ -68,7 +66,7 @@ static void small_operands(void **state)
     const int limit = 6;
     (void)state;
     for (size_t i = 0; i < OPERATORS; i++) {
-        bool divides = operators[i] == EXPR_DIVIDE || operators[i] == EXPR_REMAINDER;
+        bool divides = operators[i] == OPERATOR_DIVIDE || operators[i] == OPERATOR_REMAINDER;
         for (int a_low = -limit; a_low <= limit; a_low++) {
             for (int a_high = a_low; a_high <= limit; a_high++) {
                 for (int b_low = -limit; b_low <= limit; b_low++) {
@@ -89,25 +87,25 @@ static void ends(void **state)
     interval all_unsigned = {num_u64(0), num_u64(UINT64_MAX)};
     interval found;
     (void)state;
-    assert_false(interval_of(EXPR_ADD, all_unsigned, all_unsigned, &found));
-    assert_false(interval_of(EXPR_ADD, all_unsigned, between(1, 1), &found));
-    assert_true(interval_of(EXPR_SUBTRACT, all_unsigned, all_unsigned, &found));
+    assert_false(interval_of(OPERATOR_ADD, all_unsigned, all_unsigned, &found));
+    assert_false(interval_of(OPERATOR_ADD, all_unsigned, between(1, 1), &found));
+    assert_true(interval_of(OPERATOR_SUBTRACT, all_unsigned, all_unsigned, &found));
     assert_false(interval_fits_i64(found));
     assert_false(interval_fits_u64(found));
-    assert_false(interval_of(EXPR_MULTIPLY, all_signed, all_signed, &found));
+    assert_false(interval_of(OPERATOR_MULTIPLY, all_signed, all_signed, &found));
 
-    assert_true(interval_of(EXPR_DIVIDE, all_signed, between(-1, -1), &found));
+    assert_true(interval_of(OPERATOR_DIVIDE, all_signed, between(-1, -1), &found));
     assert_false(interval_fits_i64(found));
-    assert_true(interval_of(EXPR_REMAINDER, all_signed, between(INT64_MIN, -1), &found));
+    assert_true(interval_of(OPERATOR_REMAINDER, all_signed, between(INT64_MIN, -1), &found));
     assert_int_equal(num_compare(found.high, num_i64(INT64_MAX)), 0);
     assert_int_equal(num_compare(found.low, num_i64(-INT64_MAX)), 0);
 
-    assert_true(interval_of(EXPR_MASK, all_signed, all_signed, &found));
+    assert_true(interval_of(OPERATOR_MASK, all_signed, all_signed, &found));
     assert_int_equal(num_compare(found.low, num_i64(INT64_MIN)), 0);
     assert_int_equal(num_compare(found.high, num_i64(INT64_MAX)), 0);
-    assert_true(interval_of(EXPR_MASK, all_unsigned, between(255, 255), &found));
+    assert_true(interval_of(OPERATOR_MASK, all_unsigned, between(255, 255), &found));
     assert_int_equal(num_compare(found.high, num_u64(255)), 0);
-    assert_true(interval_of(EXPR_MASK, all_unsigned, all_unsigned, &found));
+    assert_true(interval_of(OPERATOR_MASK, all_unsigned, all_unsigned, &found));
     assert_int_equal(num_compare(found.high, num_u64(UINT64_MAX)), 0);
 }
 
