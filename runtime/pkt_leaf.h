@@ -3,8 +3,8 @@
  *
  * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * The arguments are the member `m`, then its range, then its width in bits, then the bit of the open word at which it
- * begins. A field that begins in one word and ends in the next uses the macro that ends in _ACROSS.
+ * The arguments are the member `m`, then how its value becomes bits, then its place: the bit of the open word at which it
+ * begins, or PKT_ACROSS if it begins in one word and ends in the next.
  */
 #ifndef PKT_LEAF_H
 #define PKT_LEAF_H
@@ -41,6 +41,10 @@ extern "C" {
 #define PKT_FLIP_(T, raw, value, kept, step, coder, span, flip, ...) (flip)
 #define PKT_BITS_(T, raw, value, kept, step, coder, span, flip, bits, compact) (bits)
 
+/* Whether this is over the span. It has 32 bits if the span has, and compilers do not see that. */
+#define PKT_OVER_(raw, as) \
+    (sizeof PKT_SPAN_ as == 4 ? pkt_over32((uint32_t)(raw), (uint32_t)PKT_SPAN_ as) : pkt_over((raw), PKT_SPAN_ as))
+
 #define PKT_AS_INTEGER_(T, raw, value, span, flip, bits, compact) \
     (T, raw, value, value, pkt_step_value, pkt_coded_value, span, flip, bits, compact)
 
@@ -70,56 +74,22 @@ extern "C" {
             out_->m = pkt_get(c_, 1, (at)) != 0;    \
     } while (0)
 
-/* For macros below: a value of up to 64 bits. raw_of_in makes its wire bits of in_->m, as a uint64_t that must not be
- * over span, and out_of_raw makes out_->m of these, called raw_. put and get move raw_ to and from the open word. */
-#define PKT_FULL_(m, raw_of_in, out_of_raw, span, put, get) \
-    do {                                                    \
-        if (mode_ == PKT_WRITE) {                           \
-            const uint64_t raw_ = raw_of_in;                \
-            if (pkt_over(raw_, (span)))                     \
-                return false;                               \
-            put;                                            \
-        }                                                   \
-        if (mode_ == PKT_READ) {                            \
-            const uint64_t raw_ = get;                      \
-            if (pkt_over(raw_, (span)))                     \
-                return false;                               \
-            out_->m = out_of_raw;                           \
-        }                                                   \
-    } while (0)
-
-/* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
-#define PKT_BITS(T, m, bits, at) \
-    PKT_FULL_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                       \
-    PKT_FULL_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits),                             \
-              pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
-
-/* iN, in two's complement. */
-#define PKT_SIGNED(T, m, bits, at)                                                                              \
-    PKT_FULL_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), \
-              pkt_get(c_, (bits), (at)))
-#define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                     \
-    PKT_FULL_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits),          \
-              pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
-
-/* An integer from lo to hi, in 32-bit arithmetic. */
-#define PKT_INT(T, m, lo, hi, bits, at)                                \
-    do {                                                               \
-        if (mode_ == PKT_WRITE) {                                      \
-            const uint32_t raw_ = (uint32_t)in_->m - (uint32_t)(lo);   \
-            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))     \
-                return false;                                          \
-            pkt_put(c_, raw_, (bits), (at));                           \
-        }                                                              \
-        if (mode_ == PKT_READ) {                                       \
-            const uint32_t raw_ = (uint32_t)pkt_get(c_, (bits), (at)); \
-            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))     \
-                return false;                                          \
-            out_->m = (T)(raw_ + (uint32_t)(lo));                      \
-        }                                                              \
+/* A number of any kind. */
+#define PKT_FIELD(m, as, at)                                       \
+    do {                                                           \
+        if (mode_ == PKT_WRITE) {                                  \
+            const PKT_TYPE_ as x_ = in_->m;                        \
+            const uint64_t raw_ = PKT_RAW_ as;                     \
+            if (PKT_OVER_(raw_, as))                               \
+                return false;                                      \
+            pkt_put(c_, raw_, PKT_BITS_ as, (at));                 \
+        }                                                          \
+        if (mode_ == PKT_READ) {                                   \
+            const uint64_t raw_ = pkt_get(c_, PKT_BITS_ as, (at)); \
+            if (PKT_OVER_(raw_, as))                               \
+                return false;                                      \
+            out_->m = PKT_VALUE_ as;                               \
+        }                                                          \
     } while (0)
 
 /* As many elements of an array as 8 bytes hold, from the element m on: 8 of one byte, or 4 of two. */
@@ -140,15 +110,6 @@ extern "C" {
         }                                                                                \
     } while (0)
 
-/* An integer from lo to hi, in 64-bit arithmetic. */
-#define PKT_INT64(T, m, lo, hi, bits, at)                                                                          \
-    PKT_FULL_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
-              pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                                         \
-    PKT_FULL_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
-              pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                            \
-              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
-
 /* A range of one value takes no bits. A writer checks that the member has the value, and a reader stores it. */
 #define PKT_ONLY(T, m, value)                        \
     do {                                             \
@@ -159,48 +120,39 @@ extern "C" {
     } while (0)
 
 /* An enum with gaps. valid() says which values between lo and hi are members. */
-#define PKT_ENUM_(T, m, valid, lo, hi, bits, put, get)     \
-    do {                                                   \
-        if (mode_ == PKT_WRITE) {                          \
-            const uint64_t raw_ = (uint64_t)in_->m - (lo); \
-            if (!valid((T)in_->m))                         \
-                return false;                              \
-            put;                                           \
-        }                                                  \
-        if (mode_ == PKT_READ) {                           \
-            const uint64_t raw_ = get + (lo);              \
-            if (pkt_over(raw_, (hi)) || !valid((T)raw_))   \
-                return false;                              \
-            out_->m = (T)raw_;                             \
-        }                                                  \
+#define PKT_ENUM(T, m, valid, lo, hi, bits, at)                     \
+    do {                                                            \
+        if (mode_ == PKT_WRITE) {                                   \
+            if (!valid((T)in_->m))                                  \
+                return false;                                       \
+            pkt_put(c_, (uint64_t)in_->m - (lo), (bits), (at));     \
+        }                                                           \
+        if (mode_ == PKT_READ) {                                    \
+            const uint64_t raw_ = pkt_get(c_, (bits), (at)) + (lo); \
+            if (pkt_over(raw_, (hi)) || !valid((T)raw_))            \
+                return false;                                       \
+            out_->m = (T)raw_;                                      \
+        }                                                           \
     } while (0)
-#define PKT_ENUM(T, m, valid, lo, hi, bits, at) \
-    PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_ENUM_ACROSS(T, m, valid, lo, hi, bits, at, low, byte, high_at, edge)                                   \
-    PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-              pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
-/* A const, a reserved field or a check; `name` is what errors call it. */
-#define PKT_CONSTANT_(value, put, get)           \
-    do {                                         \
-        if (mode_ == PKT_WRITE) {                \
-            const uint64_t raw_ = (value);       \
-            put;                                 \
-        }                                        \
-        if (mode_ == PKT_READ && get != (value)) \
-            return false;                        \
-    } while (0)
-#define PKT_CONSTANT(name, value, bits, at) \
-    PKT_CONSTANT_(value, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_CONSTANT_ACROSS(name, value, bits, at, low, byte, high_at, edge)                       \
-    PKT_CONSTANT_(value, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-                  pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
-/* The count of an array, or the size of bytes: like PKT_INT, but measuring also fails if it is out of range. */
-#define PKT_COUNT(T, m, lo, hi, bits, at)                                                                           \
-    do {                                                                                                            \
-        if (mode_ == PKT_MEASURE && pkt_over32((uint32_t)in_->m - (uint32_t)(lo), (uint32_t)(hi) - (uint32_t)(lo))) \
-            return false;                                                                                           \
-        PKT_INT(T, m, lo, hi, bits, at);                                                                            \
+/* A const, a reserved field or a check; `name` is what errors call it. */
+#define PKT_CONSTANT(name, value, bits, at)                            \
+    do {                                                               \
+        if (mode_ == PKT_WRITE)                                        \
+            pkt_put(c_, (uint64_t)(value), (bits), (at));              \
+        if (mode_ == PKT_READ && pkt_get(c_, (bits), (at)) != (value)) \
+            return false;                                              \
+    } while (0)
+
+/* The count of an array, or the size of bytes: like PKT_FIELD, but measuring also fails if it is out of range. */
+#define PKT_COUNT(m, as, at)                \
+    do {                                    \
+        if (mode_ == PKT_MEASURE) {         \
+            const PKT_TYPE_ as x_ = in_->m; \
+            if (PKT_OVER_(PKT_RAW_ as, as)) \
+                return false;               \
+        }                                   \
+        PKT_FIELD(m, as, at);               \
     } while (0)
 #define PKT_COUNT_ONLY(T, m, value)                    \
     do {                                               \

@@ -152,6 +152,18 @@ PKT_INLINE double pkt_clamp64(double n)
 #endif
 }
 
+/* Tells compilers what they cannot find out: a code is not over the steps, of which there are 2^21 at most, or 2^50 of a
+ * double, so that a half more is exact. */
+#if defined(__GNUC__) && !defined(PKT_BYTEWISE)
+#define PKT_SURELY(condition)        \
+    do {                             \
+        if (!(condition))            \
+            __builtin_unreachable(); \
+    } while (0)
+#else
+#define PKT_SURELY(condition) (void)(condition)
+#endif
+
 /* For proofs, in a form from which the prover learns the range of v. */
 #ifdef PKT_BYTEWISE
 #define pkt_is_finite(v) ((v) - (v) == 0.0f)
@@ -173,7 +185,9 @@ PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi,
 {
     float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)steps;
     PKT_ROUNDED(scaled);
-    return (uint32_t)(int32_t)(scaled + 0.5f);
+    const uint32_t code = (uint32_t)(int32_t)(scaled + 0.5f);
+    PKT_SURELY(code <= steps);
+    return code;
 }
 
 /* The same for any v. UINT32_MAX, which is more than any number of steps, for NaN and infinities. */
@@ -204,7 +218,9 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
         return UINT64_MAX;
     double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
     PKT_ROUNDED(scaled);
-    return (uint64_t)(int64_t)(scaled + 0.5);
+    const uint64_t code = (uint64_t)(int64_t)(scaled + 0.5);
+    PKT_SURELY(code <= steps);
+    return code;
 }
 
 PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double hi, const uint64_t steps)

@@ -16,14 +16,15 @@
 extern "C" {
 #endif
 
-/* ---- kinds, as in pkt_leaf.h. A half or a quantized number that has not changed keeps its float bit by bit, even if no
+/* ---- kinds, as in pkt_leaf.h. All bits of a half, a float or a double are allowed. A half or a quantized number that has not changed keeps its float bit by bit, even if no
    code has that value. */
 #define PKT_AS_HALF()                                                    \
     (float, (uint64_t)pkt_half_bits(x_), pkt_half_float((uint32_t)raw_), \
-     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , 0xFFFF, 0, 16, 0)
+     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , UINT32_MAX, 0, 16, 0)
 #define PKT_AS_FLOAT()                                                                                        \
     (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , \
      UINT32_MAX, 0, 32, 0)
+#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , UINT64_MAX, 0, 64, 0)
 #define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                                      \
     (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps),              \
      pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_), pkt_step_value, pkt_coded_value, \
@@ -33,46 +34,6 @@ extern "C" {
      pkt_coded_value, steps, 0, bits, 0)
 
 /* ---- fields */
-
-/* A float in IEEE-754 form; all bit patterns are allowed. */
-#define PKT_FLOAT_(m, raw_of_in, out_of_raw, put, get) \
-    do {                                               \
-        if (mode_ == PKT_WRITE) {                      \
-            const uint64_t raw_ = raw_of_in;           \
-            put;                                       \
-        }                                              \
-        if (mode_ == PKT_READ) {                       \
-            const uint64_t raw_ = get;                 \
-            out_->m = out_of_raw;                      \
-        }                                              \
-    } while (0)
-
-#define PKT_HALF(m, at)                                                                               \
-    PKT_FLOAT_(m, pkt_half_bits(in_->m), pkt_half_float((uint32_t)raw_), pkt_put(c_, raw_, 16, (at)), \
-               pkt_get(c_, 16, (at)))
-#define PKT_FLOAT(m, at)                                                                               \
-    PKT_FLOAT_(m, pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), pkt_put(c_, raw_, 32, (at)), \
-               pkt_get(c_, 32, (at)))
-#define PKT_DOUBLE_ACROSS(m, at, low, byte, high_at, edge)                           \
-    PKT_FLOAT_(m, pkt_double_bits(in_->m), pkt_bits_double(raw_),                    \
-               pkt_put_across(c_, raw_, 64, (at), (low), (byte), (high_at), (edge)), \
-               pkt_get_across(c_, 64, (at), (low), (byte), (high_at), (edge)))
-
-/* A quantized float: from lo to hi, in this many steps. */
-#define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                        \
-    do {                                                                                 \
-        if (mode_ == PKT_WRITE) {                                                        \
-            if (!pkt_is_finite(in_->m))                                                  \
-                return false;                                                            \
-            pkt_put(c_, pkt_quantize_finite(in_->m, (lo), (hi), (steps)), (bits), (at)); \
-        }                                                                                \
-        if (mode_ == PKT_READ) {                                                         \
-            const uint32_t code_ = (uint32_t)pkt_get(c_, (bits), (at));                  \
-            if (pkt_over32(code_, (steps)))                                              \
-                return false;                                                            \
-            out_->m = pkt_dequantize(code_, (lo), (hi), (steps));                        \
-        }                                                                                \
-    } while (0)
 
 /* Three or four quantized floats next to each other in the word, the first one at bit `at`: a row. */
 #define PKT_QUANTIZED3(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2, at)     \
@@ -121,49 +82,23 @@ extern "C" {
         (void)scales_;                                                                                                 \
     } while (0)
 
-#define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                     \
-    do {                                                                       \
-        if (mode_ == PKT_WRITE) {                                              \
-            const uint64_t raw_ = pkt_quantize64(in_->m, (lo), (hi), (steps)); \
-            if (raw_ == UINT64_MAX)                                            \
-                return false;                                                  \
-            put;                                                               \
-        }                                                                      \
-        if (mode_ == PKT_READ) {                                               \
-            const uint64_t raw_ = get;                                         \
-            if (pkt_over(raw_, (steps)))                                       \
-                return false;                                                  \
-            out_->m = pkt_dequantize64(raw_, (lo), (hi), (steps));             \
-        }                                                                      \
-    } while (0)
-#define PKT_QUANTIZED64(m, lo, hi, steps, bits, at) \
-    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_QUANTIZED64_ACROSS(m, lo, hi, steps, bits, at, low, byte, high_at, edge)                                   \
-    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-                     pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
-
 /* quat<B> and unit<B>; parts is B, the bits of a component. */
-#define PKT_ROTATION_(kind, m, parts, put, get)                       \
-    do {                                                              \
-        if (mode_ == PKT_WRITE) {                                     \
-            const uint64_t raw_ = pkt_##kind##_code(in_->m, (parts)); \
-            if (raw_ == PKT_NO_CODE)                                  \
-                return false;                                         \
-            put;                                                      \
-        }                                                             \
-        if (mode_ == PKT_READ) {                                      \
-            const uint64_t raw_ = get;                                \
-            if (!pkt_##kind##_value(raw_, (parts), &out_->m))         \
-                return false;                                         \
-        }                                                             \
+#define PKT_ROTATION_(code_of, value_of, m, parts, bits, at) \
+    do {                                                     \
+        if (mode_ == PKT_WRITE) {                            \
+            const uint64_t raw_ = code_of(in_->m, (parts));  \
+            if (raw_ == PKT_NO_CODE)                         \
+                return false;                                \
+            pkt_put(c_, raw_, (bits), (at));                 \
+        }                                                    \
+        if (mode_ == PKT_READ) {                             \
+            const uint64_t raw_ = pkt_get(c_, (bits), (at)); \
+            if (!value_of(raw_, (parts), &out_->m))          \
+                return false;                                \
+        }                                                    \
     } while (0)
-#define PKT_QUAT(m, parts, at) \
-    PKT_ROTATION_(quat, m, parts, pkt_put(c_, raw_, 2 + 3 * (parts), (at)), pkt_get(c_, 2 + 3 * (parts), (at)))
-#define PKT_QUAT_ACROSS(m, parts, at, low, byte, high_at, edge)                                                      \
-    PKT_ROTATION_(quat, m, parts, pkt_put_across(c_, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)), \
-                  pkt_get_across(c_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
-#define PKT_UNIT(m, parts, at) \
-    PKT_ROTATION_(unit, m, parts, pkt_put(c_, raw_, 2 * (parts), (at)), pkt_get(c_, 2 * (parts), (at)))
+#define PKT_QUAT(m, parts, at) PKT_ROTATION_(pkt_quat_code, pkt_quat_value, m, parts, 2 + 3 * (parts), at)
+#define PKT_UNIT(m, parts, at) PKT_ROTATION_(pkt_unit_code, pkt_unit_value, m, parts, 2 * (parts), at)
 
 /* Four quaternions of an array, from the element m on. PKT_QUATS_WRITTEN computes their codes before PKT_QUAT_OF writes
  * them one by one; PKT_QUATS_READ computes the values when all codes have been read. */
@@ -177,21 +112,13 @@ extern "C" {
         if (mode_ == PKT_READ && !pkt_quats_values(codes, (parts), &out_->m)) \
             return false;                                                     \
     } while (0)
-#define PKT_QUAT_OF_(code, m, parts, put, get) \
-    do {                                       \
-        if (mode_ == PKT_WRITE) {              \
-            const uint64_t raw_ = code;        \
-            put;                               \
-        }                                      \
-        if (mode_ == PKT_READ)                 \
-            code = get;                        \
+#define PKT_QUAT_OF(code, parts, at)                         \
+    do {                                                     \
+        if (mode_ == PKT_WRITE)                              \
+            pkt_put(c_, code, 2 + 3 * (parts), (at));        \
+        if (mode_ == PKT_READ)                               \
+            code = pkt_get_loose(c_, 2 + 3 * (parts), (at)); \
     } while (0)
-#define PKT_QUAT_OF(code, m, parts, at)                                    \
-    PKT_QUAT_OF_(code, m, parts, pkt_put(c_, raw_, 2 + 3 * (parts), (at)), \
-                 pkt_get_word(c_, 2 + 3 * (parts), (at)) >> pkt_get_bit(c_, (at)))
-#define PKT_QUAT_OF_ACROSS(code, m, parts, at, low, byte, high_at, edge)                                            \
-    PKT_QUAT_OF_(code, m, parts, pkt_put_across(c_, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)), \
-                 pkt_get_across(c_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
 
 #ifdef __cplusplus
 }

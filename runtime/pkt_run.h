@@ -195,10 +195,10 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
 
 /* A field of up to 56 bits, at bit `at` of the open word. */
 #ifdef PKT_CALLS_COST
-#define pkt_put(c, raw, bits, at) ((void)(bits), (void)((c)->word |= (uint64_t)(raw) << (at)))
-#define pkt_get(c, bits, at) (pkt_mask(bits) & (c)->word >> (at))
+#define pkt_put_here(c, raw, bits, at) ((void)(bits), (void)((c)->word |= (uint64_t)(raw) << ((at)&63)))
+#define pkt_get_here(c, bits, at) (pkt_mask(bits) & (c)->word >> ((at)&63))
 #else
-PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at)
+PKT_INLINE void pkt_put_here(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at)
 {
     if (pkt_known(c))
         pkt_put_known(c, raw, bits, c->bit + 8 * c->at + at);
@@ -206,7 +206,7 @@ PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const 
         c->word |= raw << at;
 }
 
-PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsigned at)
+PKT_INLINE uint64_t pkt_get_here(const pkt_cursor *c, const unsigned bits, const unsigned at)
 {
     return pkt_known(c) ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word >> at & pkt_mask(bits);
 }
@@ -224,21 +224,52 @@ PKT_INLINE unsigned pkt_get_bit(const pkt_cursor *c, const unsigned at)
     return pkt_known(c) ? 0 : at;
 }
 
-/* A field in two words: its low `low` bits end the open word, the others begin at bit high_at of the word at `byte`. */
-PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at, const unsigned low,
-                               const unsigned byte, const unsigned high_at, const bool edge)
+/* The place of a field: a bit of the open word; or of a field in two words, whose lowest `low` bits end the open word,
+ * from bit `at` on, while the others begin at bit high_at of the word at `byte`. edge: as in pkt_word. */
+#define PKT_ACROSS(at, low, byte, high_at, edge) \
+    (UINT64_C(1) << 63 | (uint64_t)(byte) << 32 | (edge) << 24 | (high_at) << 16 | (low) << 8 | (at))
+
+PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned bits, const uint64_t place)
 {
-    pkt_put(c, raw & pkt_mask(low), low, at);
-    pkt_word(PKT_WRITE, c, byte, edge, 0);
-    pkt_put(c, raw >> low, bits - low, high_at);
+    const unsigned low = (unsigned)(place >> 8 & 255);
+    pkt_put_here(c, raw & pkt_mask(low), low, (unsigned)(place & 255));
+    pkt_word(PKT_WRITE, c, (unsigned)(place >> 32 & INT32_MAX), (place >> 24 & 1) != 0, 0);
+    pkt_put_here(c, raw >> low, bits - low, (unsigned)(place >> 16 & 255));
 }
 
-PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const unsigned at, const unsigned low,
-                                   const unsigned byte, const unsigned high_at, const bool edge)
+PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const uint64_t place)
 {
-    uint64_t raw = pkt_get(c, low, at);
-    pkt_word(PKT_READ, c, byte, edge, 0);
-    return raw | pkt_get(c, bits - low, high_at) << low;
+    const unsigned low = (unsigned)(place >> 8 & 255);
+    uint64_t raw = pkt_get_here(c, low, (unsigned)(place & 255));
+    pkt_word(PKT_READ, c, (unsigned)(place >> 32 & INT32_MAX), (place >> 24 & 1) != 0, 0);
+    return raw | pkt_get_here(c, bits - low, (unsigned)(place >> 16 & 255)) << low;
+}
+
+/* A field at a place, which is a constant. */
+#ifdef PKT_CALLS_COST
+#define pkt_put(c, raw, bits, place) \
+    ((place) < 64 ? pkt_put_here(c, raw, bits, place) : pkt_put_across((c), (raw), (bits), (place)))
+#define pkt_get(c, bits, place) ((place) < 64 ? pkt_get_here(c, bits, place) : pkt_get_across((c), (bits), (place)))
+#else
+PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const uint64_t place)
+{
+    if (place < 64)
+        pkt_put_here(c, raw, bits, (unsigned)place);
+    else
+        pkt_put_across(c, raw, bits, place);
+}
+
+PKT_INLINE uint64_t pkt_get(pkt_cursor *c, const unsigned bits, const uint64_t place)
+{
+    return place < 64 ? pkt_get_here(c, bits, (unsigned)place) : pkt_get_across(c, bits, place);
+}
+#endif
+
+/* Like pkt_get, but the bits above the field may be anything. */
+PKT_INLINE uint64_t pkt_get_loose(pkt_cursor *c, const unsigned bits, const uint64_t place)
+{
+    return place < 64 ? pkt_get_word(c, bits, (unsigned)place) >> pkt_get_bit(c, (unsigned)place)
+                      : pkt_get_across(c, bits, place);
 }
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */

@@ -57,8 +57,8 @@ static void emit_count(emitter *e, const step *s, const char *after, uint64_t lo
         out_put(e->out, "PKT_COUNT_ONLY($type, $m, $low);\n", "type", c_type, "m", m, "low", spell_number(e, low),
                 NULL);
     else
-        out_put(e->out, "PKT_COUNT($type, $m, $low, $high, $bits, $place);\n", "type", c_type, "m", m, "low",
-                spell_number(e, low), "high", spell_number(e, high), "bits", spell_number(e, s->width), "place",
+        out_put(e->out, "PKT_COUNT($m, PKT_AS_INT($type, $low, $high, $bits), $place);\n", "type", c_type, "m", m,
+                "low", spell_number(e, low), "high", spell_number(e, high), "bits", spell_number(e, s->width), "place",
                 place(e, s), NULL);
 }
 

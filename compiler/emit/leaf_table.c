@@ -1,7 +1,7 @@
 /* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of the templates.
  * SPDX-License-Identifier: MIT
  *
- * The macros of `serialize`, `across` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
+ * The macros of `serialize` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
  * pkt_equal.h. pkt_step.h has the kinds that only deltas have.
  */
 #include "emit/leaf_table.h"
@@ -20,8 +20,6 @@ static const leaf_row row_of_boolean = {
 
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
 static const leaf_row row_of_bits = {
-    .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
-    .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME_BITS($m, $bits);\n",
     .sound = "PKT_SOUND_BITS($m, $bits);\n",
     .as = "PKT_AS_BITS($type, $bits)",
@@ -29,8 +27,6 @@ static const leaf_row row_of_bits = {
 };
 
 static const leaf_row row_of_all_bits = {
-    .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
-    .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .as = "PKT_AS_BITS($type, $bits)",
     .differs = "$value != $old",
@@ -38,8 +34,6 @@ static const leaf_row row_of_all_bits = {
 
 /* i8 to i64 without a range. */
 static const leaf_row row_of_two_complement = {
-    .serialize = "PKT_SIGNED($type, $m, $bits, $at);\n",
-    .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .as = "PKT_AS_SIGNED($type, $bits)",
     .differs = "$value != $old",
@@ -47,7 +41,6 @@ static const leaf_row row_of_two_complement = {
 
 /* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
 static const leaf_row row_of_range = {
-    .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .as = "PKT_AS_INT($type, $low, $high, $bits)",
@@ -55,8 +48,6 @@ static const leaf_row row_of_range = {
 };
 
 static const leaf_row row_of_range64 = {
-    .serialize = "PKT_INT64($type, $m, $low, $high, $bits, $at);\n",
-    .across = "PKT_INT64_ACROSS($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .as = "PKT_AS_INT64($type, $low, $high, $bits)",
@@ -73,7 +64,6 @@ static const leaf_row row_of_only = {
 /* An enum in which some values between the least and the greatest member are not members. */
 static const leaf_row row_of_enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
-    .across = "PKT_ENUM_ACROSS($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_ENUM($type, $m, ${type}_valid);\n",
     .sound = "PKT_SOUND_ENUM($type, $m, ${type}_valid);\n",
     .differs = "$value != $old",
@@ -81,7 +71,6 @@ static const leaf_row row_of_enum_with_gaps = {
 
 /* Raw reals. A half is a float in memory. A double has more bits than a word, so it is always across two. */
 static const leaf_row row_of_float16 = {
-    .serialize = "PKT_HALF($m, $at);\n",
     .equal = "PKT_SAME_HALF($m);\n",
     .settle = "$value = pkt_settle_half($value);\n",
     .as = "PKT_AS_HALF()",
@@ -89,20 +78,18 @@ static const leaf_row row_of_float16 = {
 };
 
 static const leaf_row row_of_float32 = {
-    .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
     .as = "PKT_AS_FLOAT()",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
 };
 
 static const leaf_row row_of_float64 = {
-    .across = "PKT_DOUBLE_ACROSS($m, $at);\n",
+    .as = "PKT_AS_DOUBLE()",
     .equal = "PKT_SAME_DOUBLE($m);\n",
     .differs = "pkt_double_bits($value) != pkt_double_bits($old)",
 };
 
 static const leaf_row row_of_quantized = {
-    .serialize = "PKT_QUANTIZED($m, $low, $high, $steps, $bits, $at);\n",
     .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
     .as = "PKT_AS_QUANTIZED($low, $high, $steps, $bits)",
@@ -112,8 +99,6 @@ static const leaf_row row_of_quantized = {
 };
 
 static const leaf_row row_of_quantized64 = {
-    .serialize = "PKT_QUANTIZED64($m, $low, $high, $steps, $bits, $at);\n",
-    .across = "PKT_QUANTIZED64_ACROSS($m, $low, $high, $steps, $bits, $at);\n",
     .equal = "PKT_SAME_QUANTIZED64($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle64($value, $low, $high, $steps);\n",
     .as = "PKT_AS_QUANTIZED64($low, $high, $steps, $bits)",
@@ -124,7 +109,6 @@ static const leaf_row row_of_quantized64 = {
 
 static const leaf_row row_of_quat = {
     .serialize = "PKT_QUAT($m, $parts, $at);\n",
-    .across = "PKT_QUAT_ACROSS($m, $parts, $at);\n",
     .equal = "PKT_SAME_QUAT($m, $parts);\n",
     .settle = "$value = pkt_settle_quat($value, $parts);\n",
     .as = "PKT_AS_QUAT($parts)",
@@ -149,7 +133,6 @@ static const leaf_row row_of_reference = {
 
 static const leaf_row row_of_constant = {
     .serialize = "PKT_CONSTANT(\"$name\", $constant, $bits, $at);\n",
-    .across = "PKT_CONSTANT_ACROSS(\"$name\", $constant, $bits, $at);\n",
 };
 
 /* Values of varying width. In T_serialize they are steps of their own, not leaves. */
@@ -178,8 +161,6 @@ static const leaf_row row_of_bytes = {
 
 /* Several elements of an array at once; and one of four quats that are converted together. */
 static const char lanes_line[] = "PKT_INTS($type, $m, $low, $high, $bits, $at);\n";
-static const char four_line[] = "PKT_QUAT_OF(codes_[$number], $m, $parts, $at);\n";
-static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes_[$number], $m, $parts, $at);\n";
 
 const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
 const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4",
@@ -236,9 +217,9 @@ const char *leaf_line(const step *s)
     if (s->lanes > 1)
         return lanes_line;
     if (s->four != 0)
-        return s->across ? four_line_across : four_line;
+        return "PKT_QUAT_OF(codes_[$number], $parts, $at);\n";
     const leaf_row *row = leaf_row_of(s->op);
-    return s->across ? row->across : row->serialize;
+    return row->serialize != NULL ? row->serialize : "PKT_FIELD($m, $as, $at);\n";
 }
 
 /* ---- variables */
@@ -337,7 +318,7 @@ static const char *spell_at(const emitter *e, const leaf *l)
     const step *s = l->step;
     if (!s->across)
         return spell_number(e, s->shift);
-    return arena_printf(e->arena, "%u, %u, %u, %u, %s", s->shift, s->low, (unsigned)s->byte, s->high_shift,
+    return arena_printf(e->arena, "PKT_ACROSS(%u, %u, %u, %u, %s)", s->shift, s->low, (unsigned)s->byte, s->high_shift,
                         s->edge ? "true" : "false");
 }
 

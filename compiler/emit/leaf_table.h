@@ -11,8 +11,7 @@
 #include "emit/emit_internal.h"
 
 typedef struct leaf_row {
-    const char *serialize; /* T_serialize: a leaf in one word */
-    const char *across;    /* T_serialize: a leaf across two words */
+    const char *serialize; /* T_serialize; NULL: a number of the kind `as` */
     const char *equal;     /* T_equal: returns false unless both values can be written and have the same bits */
     const char *sound;     /* T_sound: returns false if no baseline can have the value; NULL: it can have any */
     const char *settle;    /* T_quantize: sets $value to what a reader will see; NULL: it is unchanged */
@@ -21,8 +20,7 @@ typedef struct leaf_row {
     const char *differs;
     const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
     const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
-    /* Its kind, an argument of the macros of deltas, such as PKT_STEP; NULL: it is never in a row, in steps or coded. */
-    const char *as;
+    const char *as; /* a number: its kind, an argument of PKT_FIELD and of the macros of deltas, such as PKT_STEP */
     const char
         *step_differs; /* like `differs`; stores both codes in $code, because they are dear. NULL: they are not */
 } leaf_row;

@@ -54,7 +54,7 @@ debug() {
 }
 
 # A breakpoint on the line of a field is on that line, and has at most 4 locations.
-field='PKT_(BOOL|BITS|INT|COUNT|LENGTH|TEXT|TAG|QUANTIZED)[A-Z_0-9]*\('
+field='PKT_(BOOL|FIELD|COUNT|LENGTH|TEXT|TAG|QUANTIZED)[A-Z_0-9]*\('
 grep -nE "^ *$field" "$build/mygame_codec.h" | sed 's/:.*//' >"$build/lines"
 sed 's/.*/mygame_codec.h, line &./' "$build/lines" >"$build/places.expected"
 sed 's/^/break mygame_codec.h:/' "$build/lines" | debug | grep -v '([2-4] locations)$' |
@@ -78,7 +78,7 @@ END_OF_STEPS
 for skip in '' 'skip -gfi */pkt.h'; do
     printf 'break Input_pack\nrun\n%s\nwhile !packed\nstep\nend\n' "$skip" | debug >"$build/steps.log"
     grep -oE "^[0-9]+[[:blank:]]+($field|PKT_DIFFERS\().*" "$build/steps.log" |
-        sed -E 's/.*PKT_DIFFERS\((.*)_sent_,.*/\1/; s/.*PKT_QUANTIZED\(([^,]*),.*/\1/; s/.*\([^,]*, ([^,]*),.*/\1/' >"$build/steps"
+        sed -E 's/.*PKT_DIFFERS\((.*)_sent_,.*/\1/; s/.*PKT_(FIELD|COUNT)\(([^,]*),.*/\2/; s/.*\([^,]*, ([^,]*),.*/\1/' >"$build/steps"
     check steps
 done
 # With skip, each step is a line of generated code.
@@ -88,7 +88,7 @@ check skipped
 
 # There the value can be printed, by its name in Input_serialize.
 in=$(sed -n 's/.*Input_serialize(.*const Input \*\([a-z_]*\),.*/\1/p' "$build/mygame_codec.h")
-line=$(grep -n 'PKT_BITS(uint16_t, ack,' "$build/mygame_codec.h" | sed 's/:.*//')
+line=$(grep -n 'PKT_FIELD(ack,' "$build/mygame_codec.h" | sed 's/:.*//')
 printf 'break mygame_codec.h:%s\nrun\nprint %s->tick\nprint *%s\n' "$line" "$in" "$in" | debug |
     sed -n 's/^\$[0-9]* = //p' | sed 's/, commands = .*/, .../' >"$build/value"
 printf '1234\n{tick = 1234, ack = 0, ack_bits = 0, ...\n' >"$build/value.expected"

@@ -133,7 +133,7 @@ seed() {
 # A missing bounds check, a count one too great for its array, a word that is not checked against the end, another
 # missing bounds check, an index that is too great.
 seed 's/PKT_NEED(128);//' schemas/mygame.pkt ConnectChallenge_end
-seed 's/players_count, 0, 32,/players_count, 0, 33,/' schemas/mygame.pkt Snapshot_end
+seed 's/players_count, PKT_AS_INT(uint8_t, 0, 32,/players_count, PKT_AS_INT(uint8_t, 0, 33,/' schemas/mygame.pkt Snapshot_end
 seed 's/PKT_RUN_EDGE();/PKT_RUN();/' schemas/mygame.pkt Snapshot_end
 seed 's/PKT_NEED(87);//' schemas/mygame.pkt Snapshot_end
 EACH=''
@@ -145,7 +145,7 @@ ROUNDS=1
 seed 's/n0_ = 901;/n0_ = 902;/' schemas/cubes.pkt Raw
 seed 's/PKT_END(321);/PKT_END(322);/' schemas/cubes.pkt Raw
 EXTRA=''
-seed 's/bones_count, 0, 40,/bones_count, 0, 41,/' schemas/all.pkt all_Rotations
+seed 's/bones_count, PKT_AS_INT(uint8_t, 0, 40,/bones_count, PKT_AS_INT(uint8_t, 0, 41,/' schemas/all.pkt all_Rotations
 seed 's/PKT_QUAT(aim, 9, 1)/PKT_QUAT(aim, 21, 1)/' schemas/all.pkt all_Rotations
 export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
@@ -159,7 +159,7 @@ seed 's/symbol < k->last/symbol <= k->last/' tests/fuzz/libfuzzer/trained.pkt co
 # group too many in a mask; a number of digits that is one too great.
 CODERS=tests/prove/coders.pkt
 SEEDED=coders.c EXTRA='-eva-stop-at-nth-alarm 1 -eva-partition-history 1'
-seed 's/-5, 300, false, 9/-5, 3000, false, 9/' $CODERS Coders_coded
+seed 's/-5, 300, 9/-5, 3000, 9/' $CODERS Coders_coded
 seed 's/Aim_masks0_, 0,/Aim_masks0_, 64,/' $CODERS Coders_coded
 seed 's/Aim_masks0_ = {5,/Aim_masks0_ = {6,/' $CODERS Coders_coded
 seed 's/ 9, Part_angle_codes_words_/ 10, Part_angle_codes_words_/' $CODERS Coders_coded

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -46,8 +46,8 @@ PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Poin
 {
     PKT_NEED(24);
     PKT_RUN_EDGE();
-    PKT_INT(int16_t, x, -2048, 2047, 12, 0);
-    PKT_INT(int16_t, y, -2048, 2047, 12, 12);
+    PKT_FIELD(x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
+    PKT_FIELD(y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
     PKT_END(24);
     return true;
 }
@@ -70,37 +70,37 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
         }
         for (; n0_ - i0_ >= 7; i0_ += 7) {
             PKT_RUN();
-            PKT_BITS(uint8_t, raw[i0_], 8, 0);
-            PKT_BITS(uint8_t, raw[i0_ + 1], 8, 8);
-            PKT_BITS(uint8_t, raw[i0_ + 2], 8, 16);
-            PKT_BITS(uint8_t, raw[i0_ + 3], 8, 24);
-            PKT_BITS(uint8_t, raw[i0_ + 4], 8, 32);
-            PKT_BITS(uint8_t, raw[i0_ + 5], 8, 40);
-            PKT_BITS(uint8_t, raw[i0_ + 6], 8, 48);
+            PKT_FIELD(raw[i0_], PKT_AS_BITS(uint8_t, 8), 0);
+            PKT_FIELD(raw[i0_ + 1], PKT_AS_BITS(uint8_t, 8), 8);
+            PKT_FIELD(raw[i0_ + 2], PKT_AS_BITS(uint8_t, 8), 16);
+            PKT_FIELD(raw[i0_ + 3], PKT_AS_BITS(uint8_t, 8), 24);
+            PKT_FIELD(raw[i0_ + 4], PKT_AS_BITS(uint8_t, 8), 32);
+            PKT_FIELD(raw[i0_ + 5], PKT_AS_BITS(uint8_t, 8), 40);
+            PKT_FIELD(raw[i0_ + 6], PKT_AS_BITS(uint8_t, 8), 48);
             PKT_END(56);
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BITS(uint8_t, raw[i0_], 8, 0);
+            PKT_FIELD(raw[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_END(8);
         }
     }
     PKT_RUN();
-    PKT_INT(int16_t, path[0].x, -2048, 2047, 12, 0);
-    PKT_INT(int16_t, path[0].y, -2048, 2047, 12, 12);
-    PKT_INT(int16_t, path[1].x, -2048, 2047, 12, 24);
-    PKT_INT(int16_t, path[1].y, -2048, 2047, 12, 36);
+    PKT_FIELD(path[0].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
+    PKT_FIELD(path[0].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
+    PKT_FIELD(path[1].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 24);
+    PKT_FIELD(path[1].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 36);
     PKT_WORD(6);
-    PKT_INT(int16_t, path[2].x, -2048, 2047, 12, 0);
-    PKT_INT(int16_t, path[2].y, -2048, 2047, 12, 12);
-    PKT_INT(int16_t, path[3].x, -2048, 2047, 12, 24);
-    PKT_INT(int16_t, path[3].y, -2048, 2047, 12, 36);
+    PKT_FIELD(path[2].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
+    PKT_FIELD(path[2].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
+    PKT_FIELD(path[3].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 24);
+    PKT_FIELD(path[3].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 36);
     PKT_WORD(12);
-    PKT_INT(int16_t, path[4].x, -2048, 2047, 12, 0);
-    PKT_INT(int16_t, path[4].y, -2048, 2047, 12, 12);
-    PKT_INT(int16_t, path[5].x, -2048, 2047, 12, 24);
-    PKT_INT(int16_t, path[5].y, -2048, 2047, 12, 36);
-    PKT_COUNT(uint8_t, inputs_count, 0, 16, 5, 48);
+    PKT_FIELD(path[4].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
+    PKT_FIELD(path[4].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
+    PKT_FIELD(path[5].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 24);
+    PKT_FIELD(path[5].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 36);
+    PKT_COUNT(inputs_count, PKT_AS_INT(uint8_t, 0, 16, 5), 48);
     PKT_END(149);
     {
         const uint32_t n0_ = in_->inputs_count;
@@ -112,12 +112,12 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BITS(uint32_t, inputs[i0_], 32, 0);
+            PKT_FIELD(inputs[i0_], PKT_AS_BITS(uint32_t, 32), 0);
             PKT_END(32);
         }
     }
     PKT_RUN();
-    PKT_COUNT(uint8_t, track_count, 1, 20, 5, 0);
+    PKT_COUNT(track_count, PKT_AS_INT(uint8_t, 1, 20, 5), 0);
     PKT_END(5);
     {
         const uint32_t n0_ = in_->track_count;
@@ -129,16 +129,16 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
         }
         for (; n0_ - i0_ >= 2; i0_ += 2) {
             PKT_RUN();
-            PKT_INT(int16_t, track[i0_].x, -2048, 2047, 12, 0);
-            PKT_INT(int16_t, track[i0_].y, -2048, 2047, 12, 12);
-            PKT_INT(int16_t, track[i0_ + 1].x, -2048, 2047, 12, 24);
-            PKT_INT(int16_t, track[i0_ + 1].y, -2048, 2047, 12, 36);
+            PKT_FIELD(track[i0_].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
+            PKT_FIELD(track[i0_].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
+            PKT_FIELD(track[i0_ + 1].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 24);
+            PKT_FIELD(track[i0_ + 1].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 36);
             PKT_END(48);
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_INT(int16_t, track[i0_].x, -2048, 2047, 12, 0);
-            PKT_INT(int16_t, track[i0_].y, -2048, 2047, 12, 12);
+            PKT_FIELD(track[i0_].x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
+            PKT_FIELD(track[i0_].y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
             PKT_END(24);
         }
     }
@@ -148,7 +148,7 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
     PKT_END(5);
     PKT_TEXT(name, name_size_, 176);
     PKT_RUN();
-    PKT_COUNT(uint16_t, block_size, 0, 300, 9, 0);
+    PKT_COUNT(block_size, PKT_AS_INT(uint16_t, 0, 300, 9), 0);
     PKT_END(9);
     PKT_BYTES(block, in_->block_size, 167);
     {
@@ -180,12 +180,12 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(7);
-            PKT_INT(int8_t, moods[i0_], -7, 90, 7, 0);
+            PKT_FIELD(moods[i0_], PKT_AS_INT(int8_t, -7, 90, 7), 0);
             PKT_END(7);
         }
     }
     PKT_RUN_ENDING(6);
-    PKT_COUNT(uint8_t, heights_count, 0, 33, 6, 0);
+    PKT_COUNT(heights_count, PKT_AS_INT(uint8_t, 0, 33, 6), 0);
     PKT_END(6);
     {
         const uint32_t n0_ = in_->heights_count;
@@ -204,7 +204,7 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(11);
-            PKT_INT(int16_t, heights[i0_], -1000, 1000, 11, 0);
+            PKT_FIELD(heights[i0_], PKT_AS_INT(int16_t, -1000, 1000, 11), 0);
             PKT_END(11);
         }
     }

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -84,7 +84,7 @@ PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *i
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, a, 8, 0);
+    PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -97,8 +97,8 @@ PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *i
 {
     PKT_NEED(16);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, a, 8, 0);
-    PKT_BITS(uint8_t, b, 8, 8);
+    PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
+    PKT_FIELD(b, PKT_AS_BITS(uint8_t, 8), 8);
     PKT_END(16);
     return true;
 }
@@ -118,15 +118,15 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
     case Either_tag_one:
         PKT_CHOOSE(Either_tag_one);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.one.a, 8, 0);
+        PKT_FIELD(as.one.a, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
     case Either_tag_two:
         PKT_CHOOSE(Either_tag_two);
         PKT_NEED(16);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.two.a, 8, 0);
-        PKT_BITS(uint8_t, as.two.b, 8, 8);
+        PKT_FIELD(as.two.a, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_FIELD(as.two.b, PKT_AS_BITS(uint8_t, 8), 8);
         PKT_END(16);
         break;
     default:
@@ -145,7 +145,7 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const In
 {
     PKT_NEED(14);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, list_count, 0, 3, 2, 0);
+    PKT_COUNT(list_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->list_count;
@@ -157,7 +157,7 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const In
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, list[i0_], 8, 0);
+            PKT_FIELD(list[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_END(8);
         }
     }
@@ -187,7 +187,7 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cal
 {
     PKT_NEED(15);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, list_count, 0, 3, 2, 0);
+    PKT_COUNT(list_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->list_count;
@@ -199,7 +199,7 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cal
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, list[i0_], 8, 0);
+            PKT_FIELD(list[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_END(8);
         }
     }
@@ -230,7 +230,7 @@ PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, con
 {
     PKT_NEED(42);
     PKT_RUN_EDGE();
-    PKT_BITS(uint32_t, start, 32, 0);
+    PKT_FIELD(start, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     PKT_AFTER(end, start, 9, true);
     PKT_INLINED(Either, either);
@@ -247,7 +247,7 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, cons
 {
     PKT_NEED(43);
     PKT_RUN_EDGE();
-    PKT_BITS(uint32_t, start, 32, 0);
+    PKT_FIELD(start, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     PKT_AFTER(end, start, 10, true);
     PKT_INLINED(Either, either);
@@ -439,16 +439,16 @@ PKT_INLINE bool Behind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Beh
         if (PKT_READING) {
             out_->y = 0;
         }
-        PKT_BITS(uint8_t, x, 8, 0);
+        PKT_FIELD(x, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else {
         if (PKT_READING) {
             out_->x = 0;
         }
-        PKT_BITS(uint8_t, y, 4, 0);
+        PKT_FIELD(y, PKT_AS_BITS(uint8_t, 4), 0);
         PKT_VARIED(4);
     }
-    PKT_BITS(uint8_t, z, 3, 0);
+    PKT_FIELD(z, PKT_AS_BITS(uint8_t, 3), 0);
     PKT_VARYING_END(3, 0);
     return true;
 }

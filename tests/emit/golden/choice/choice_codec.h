@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -46,7 +46,7 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_W
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, speed, 8, 0);
+    PKT_FIELD(speed, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -59,10 +59,10 @@ PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fl
 {
     PKT_NEED(17);
     PKT_VARYING_RUN_EDGE();
-    PKT_BITS(uint16_t, height, 16, 0);
+    PKT_FIELD(height, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_BOOL(has_fuel, 16);
     if (in_->has_fuel) {
-        PKT_BITS(uint8_t, fuel, 8, 17);
+        PKT_FIELD(fuel, PKT_AS_BITS(uint8_t, 8), 17);
         PKT_VARIED(8);
     } else if (PKT_READING) {
         out_->fuel = 0;
@@ -88,7 +88,7 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     case c_Motion_tag_walk:
         PKT_CHOOSE(c_Motion_tag_walk);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.walk.speed, 8, 0);
+        PKT_FIELD(as.walk.speed, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
     case c_Motion_tag_fly:
@@ -149,11 +149,11 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 {
     PKT_NEED(52);
     PKT_VARYING_RUN_EDGE();
-    PKT_INT(c_Kind, kind, 0, 2, 2, 0);
+    PKT_FIELD(kind, PKT_AS_INT(c_Kind, 0, 2, 2), 0);
     bool level_sent_ = !PKT_READING && in_->level != 1;
     PKT_DIFFERS(level_sent_, 2);
     if (level_sent_) {
-        PKT_BITS(uint8_t, level, 8, 3);
+        PKT_FIELD(level, PKT_AS_BITS(uint8_t, 8), 3);
         PKT_VARIED(8);
         PKT_REFUSE_USUAL(in_->level != 1);
     } else if (PKT_READING) {
@@ -163,13 +163,13 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
         if (PKT_READING) {
             out_->feet = 0;
         }
-        PKT_BITS(uint16_t, wings, 16, 3);
+        PKT_FIELD(wings, PKT_AS_BITS(uint16_t, 16), 3);
         PKT_VARIED(16);
     } else {
         if (PKT_READING) {
             out_->wings = 0;
         }
-        PKT_BITS(uint8_t, feet, 8, 3);
+        PKT_FIELD(feet, PKT_AS_BITS(uint8_t, 8), 3);
         PKT_VARIED(8);
     }
     PKT_VARYING_END(3, 41);
@@ -188,7 +188,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     case c_Kind_fly: case c_Kind_swim: {
         PKT_NEED(45);
         PKT_RUN_EDGE();
-        PKT_INT(uint8_t, depth, 0, 9, 4, 0);
+        PKT_FIELD(depth, PKT_AS_INT(uint8_t, 0, 9, 4), 0);
         PKT_END(4);
         break;
     }
@@ -256,7 +256,7 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
 {
     PKT_NEED(9);
     PKT_VARYING_RUN_EDGE();
-    PKT_BITS(uint8_t, state, 8, 0);
+    PKT_FIELD(state, PKT_AS_BITS(uint8_t, 8), 0);
     if (in_->state == 0) {
         if (PKT_READING) {
             c_Door_clear2_(out_, 0);
@@ -271,7 +271,7 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
             if (PKT_READING) {
                 c_Door_clear3_(out_, 0);
             }
-            PKT_BITS(uint8_t, angle, 4, 8);
+            PKT_FIELD(angle, PKT_AS_BITS(uint8_t, 4), 8);
             PKT_VARIED(4);
         } else {
             if (PKT_READING) {
@@ -281,13 +281,13 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
                 if (PKT_READING) {
                     out_->debris = 0;
                 }
-                PKT_BITS(uint8_t, rattle, 6, 8);
+                PKT_FIELD(rattle, PKT_AS_BITS(uint8_t, 6), 8);
                 PKT_VARIED(6);
             } else {
                 if (PKT_READING) {
                     out_->rattle = 0;
                 }
-                PKT_BITS(uint8_t, debris, 8, 8);
+                PKT_FIELD(debris, PKT_AS_BITS(uint8_t, 8), 8);
                 PKT_VARIED(8);
             }
         }

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -69,12 +69,12 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
 {
     PKT_NEED(21);
     PKT_VARYING_RUN_EDGE();
-    PKT_INT(int8_t, height, -20, 20, 6, 0);
+    PKT_FIELD(height, PKT_AS_INT(int8_t, -20, 20, 6), 0);
     PKT_QUAT(turn, 4, 6);
     PKT_BOOL(torn, 20);
     if (in_->torn) {
-        PKT_QUANTIZED(part, 0.0f, 1.0f, 4, 3, 21);
-        PKT_BITS(uint8_t, days, 8, 24);
+        PKT_FIELD(part, PKT_AS_QUANTIZED(0.0f, 1.0f, 4, 3), 21);
+        PKT_FIELD(days, PKT_AS_BITS(uint8_t, 8), 24);
         PKT_VARIED(11);
     } else if (PKT_READING) {
         out_->part = 0.0f;
@@ -98,11 +98,11 @@ PKT_INLINE bool Wind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wind 
 {
     PKT_NEED(50);
     PKT_RUN_EDGE();
-    PKT_SIGNED(int16_t, east, 16, 0);
-    PKT_SIGNED(int16_t, north, 16, 16);
+    PKT_FIELD(east, PKT_AS_SIGNED(int16_t, 16), 0);
+    PKT_FIELD(north, PKT_AS_SIGNED(int16_t, 16), 16);
     PKT_BOOL(gusty, 32);
-    PKT_BITS(uint8_t, force, 8, 33);
-    PKT_INT(uint16_t, from, 0, 359, 9, 41);
+    PKT_FIELD(force, PKT_AS_BITS(uint8_t, 8), 33);
+    PKT_FIELD(from, PKT_AS_INT(uint16_t, 0, 359, 9), 41);
     PKT_END(50);
     return true;
 }
@@ -122,7 +122,7 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
 {
     PKT_NEED(74);
     PKT_FIRST_RUN();
-    PKT_COUNT(uint8_t, kites_count, 0, 6, 3, 0);
+    PKT_COUNT(kites_count, PKT_AS_INT(uint8_t, 0, 6, 3), 0);
     PKT_END(3);
     {
         const uint32_t n0_ = in_->kites_count;
@@ -133,11 +133,11 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
     }
     PKT_NEED(71);
     PKT_RUN();
-    PKT_BITS(uint8_t, colours[0], 4, 0);
-    PKT_BITS(uint8_t, colours[1], 4, 4);
-    PKT_BITS(uint8_t, colours[2], 4, 8);
-    PKT_BITS(uint8_t, colours[3], 4, 12);
-    PKT_BITS(uint8_t, colours[4], 4, 16);
+    PKT_FIELD(colours[0], PKT_AS_BITS(uint8_t, 4), 0);
+    PKT_FIELD(colours[1], PKT_AS_BITS(uint8_t, 4), 4);
+    PKT_FIELD(colours[2], PKT_AS_BITS(uint8_t, 4), 8);
+    PKT_FIELD(colours[3], PKT_AS_BITS(uint8_t, 4), 12);
+    PKT_FIELD(colours[4], PKT_AS_BITS(uint8_t, 4), 16);
     PKT_BOOL(has_lost, 20);
     PKT_END(21);
     if (in_->has_lost) {
@@ -147,11 +147,11 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
     }
     PKT_NEED(50);
     PKT_RUN_ENDING(50);
-    PKT_SIGNED(int16_t, wind.east, 16, 0);
-    PKT_SIGNED(int16_t, wind.north, 16, 16);
+    PKT_FIELD(wind.east, PKT_AS_SIGNED(int16_t, 16), 0);
+    PKT_FIELD(wind.north, PKT_AS_SIGNED(int16_t, 16), 16);
     PKT_BOOL(wind.gusty, 32);
-    PKT_BITS(uint8_t, wind.force, 8, 33);
-    PKT_INT(uint16_t, wind.from, 0, 359, 9, 41);
+    PKT_FIELD(wind.force, PKT_AS_BITS(uint8_t, 8), 33);
+    PKT_FIELD(wind.from, PKT_AS_INT(uint16_t, 0, 359, 9), 41);
     PKT_END(50);
     return true;
 }

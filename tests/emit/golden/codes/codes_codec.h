@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -48,15 +48,15 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 {
     PKT_NEED(168);
     PKT_FIRST_RUN();
-    PKT_BITS(uint8_t, kind, 5, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 5), 0);
     PKT_QUAT(orientation, 9, 5);
-    PKT_QUAT_ACROSS(exact, 20, 34, 22, 7, 0, false);
+    PKT_QUAT(exact, 20, PKT_ACROSS(34, 22, 7, 0, false));
     PKT_WORD(12);
     PKT_UNIT(facing, 12, 0);
     PKT_QUAT(bones[0], 6, 24);
     PKT_WORD_ENDING(17, 164);
     PKT_QUAT(bones[1], 6, 4);
-    PKT_COUNT(uint8_t, normals_count, 0, 12, 4, 24);
+    PKT_COUNT(normals_count, PKT_AS_INT(uint8_t, 0, 12, 4), 24);
     PKT_END(164);
     {
         const uint32_t n0_ = in_->normals_count;
@@ -79,7 +79,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
         }
     }
     PKT_RUN_ENDING(4);
-    PKT_COUNT(uint8_t, tail_count, 0, 10, 4, 0);
+    PKT_COUNT(tail_count, PKT_AS_INT(uint8_t, 0, 10, 4), 0);
     PKT_END(4);
     {
         const uint32_t n0_ = in_->tail_count;
@@ -93,13 +93,13 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
             PKT_RUN();
             uint64_t codes_[4] = { 0 };
             PKT_QUATS_WRITTEN(codes_, tail[i0_], 9);
-            PKT_QUAT_OF(codes_[0], tail[i0_], 9, 0);
+            PKT_QUAT_OF(codes_[0], 9, 0);
             PKT_WORD(3);
-            PKT_QUAT_OF(codes_[1], tail[i0_ + 1], 9, 5);
+            PKT_QUAT_OF(codes_[1], 9, 5);
             PKT_WORD(7);
-            PKT_QUAT_OF(codes_[2], tail[i0_ + 2], 9, 2);
+            PKT_QUAT_OF(codes_[2], 9, 2);
             PKT_WORD_ENDING(10, 116);
-            PKT_QUAT_OF(codes_[3], tail[i0_ + 3], 9, 7);
+            PKT_QUAT_OF(codes_[3], 9, 7);
             PKT_QUATS_READ(codes_, tail[i0_], 9);
             PKT_END(116);
         }
@@ -122,7 +122,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
 {
     PKT_NEED(49);
     PKT_RUN_EDGE();
-    PKT_BITS(uint32_t, first, 32, 0);
+    PKT_FIELD(first, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     PKT_AFTER(last, first, 16, true);
     PKT_COMPACT(uint32_t, id, 4, 8, true);
@@ -139,7 +139,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
     }
     PKT_RUN_EDGE();
     PKT_BOOL(looped, 0);
-    PKT_COUNT(uint8_t, scores_count, 0, 8, 4, 1);
+    PKT_COUNT(scores_count, PKT_AS_INT(uint8_t, 0, 8, 4), 1);
     PKT_END(5);
     {
         const uint32_t n0_ = in_->scores_count;

@@ -366,7 +366,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
         PKT_RUN_ALONE();
-        PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
+        PKT_FIELD(charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 0);
         PKT_END_ALONE(7);
         PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
@@ -520,7 +520,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         c_->changed = false;
         PKT_NEED(3);
         PKT_RUN_ALONE();
-        PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
+        PKT_COUNT(items_count, PKT_AS_INT(uint8_t, 0, 4, 3), 0);
         PKT_END_ALONE(3);
         if (in_->items_count != base_->items_count) c_->changed = true;
         for (uint32_t i0_ = base_->items_count; PKT_READING && i0_ < in_->items_count; i0_++) {
@@ -532,7 +532,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
             const uint32_t i0_ = subset1_.index;
             PKT_NEED(16);
             PKT_RUN_ALONE();
-            PKT_BITS(uint16_t, items[i0_], 16, 0);
+            PKT_FIELD(items[i0_], PKT_AS_BITS(uint16_t, 16), 0);
             PKT_END_ALONE(16);
             PKT_MUST_DIFFER(in_->items[i0_] != (i0_ < base_->items_count ? base_->items[i0_] : 0));
             c_->changed = true;
@@ -601,7 +601,7 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
         c_->changed = false;
         PKT_NEED(2);
         PKT_RUN_ALONE();
-        PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
+        PKT_COUNT(stances_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
         PKT_END_ALONE(2);
         if (in_->stances_count != base_->stances_count) c_->changed = true;
         for (uint32_t i0_ = base_->stances_count; PKT_READING && i0_ < in_->stances_count; i0_++) {
@@ -613,7 +613,7 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
             const uint32_t i0_ = subset1_.index;
             PKT_NEED(2);
             PKT_RUN_ALONE();
-            PKT_INT(Stance, stances[i0_], 0, 2, 2, 0);
+            PKT_FIELD(stances[i0_], PKT_AS_INT(Stance, 0, 2, 2), 0);
             PKT_END_ALONE(2);
             PKT_MUST_DIFFER(in_->stances[i0_] != (i0_ < base_->stances_count ? base_->stances[i0_] : (Stance)Stance_standing));
             c_->changed = true;

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -47,7 +47,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
     PKT_NEED(36);
     PKT_RUN_EDGE();
     PKT_QUAT(rotation, 9, 0);
-    PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 29);
+    PKT_FIELD(charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
     PKT_END(36);
     return true;
 }
@@ -81,25 +81,25 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
                    y, -512.0f, 512.0f, 16384, 15,
                    z, -512.0f, 512.0f, 16384, 15,
                    0);
-    PKT_INT(int8_t, pitch, -90, 90, 8, 45);
+    PKT_FIELD(pitch, PKT_AS_INT(int8_t, -90, 90, 8), 45);
     PKT_WORD(6);
-    PKT_SIGNED(int16_t, spin, 16, 5);
-    PKT_INT(Stance, stance, 0, 2, 2, 21);
+    PKT_FIELD(spin, PKT_AS_SIGNED(int16_t, 16), 5);
+    PKT_FIELD(stance, PKT_AS_INT(Stance, 0, 2, 2), 21);
     PKT_BOOL(firing, 23);
-    PKT_BITS(uint8_t, ammo, 8, 24);
+    PKT_FIELD(ammo, PKT_AS_BITS(uint8_t, 8), 24);
     PKT_WORD(10);
-    PKT_FLOAT(raw, 0);
-    PKT_HALF(drift, 32);
+    PKT_FIELD(raw, PKT_AS_FLOAT(), 0);
+    PKT_FIELD(drift, PKT_AS_HALF(), 32);
     PKT_WORD(16);
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
-    PKT_INT(uint32_t, score, 0, 100000, 17, 32);
+    PKT_FIELD(score, PKT_AS_INT(uint32_t, 0, 100000, 17), 32);
     PKT_BOOL(has_aim, 49);
     PKT_END(178);
     if (in_->has_aim) {
         PKT_NEED(44);
         PKT_RUN_ENDING(36);
         PKT_QUAT(aim.rotation, 9, 0);
-        PKT_QUANTIZED(aim.charge, 0.0f, 1.0f, 100, 7, 29);
+        PKT_FIELD(aim.charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
         PKT_END(36);
     } else if (PKT_READING) {
         Aim_base(&out_->aim);
@@ -112,15 +112,15 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
     if (in_->firing) {
         PKT_NEED(20);
         PKT_RUN_ENDING(17);
-        PKT_BITS(uint8_t, weapon, 5, 0);
-        PKT_BITS(uint16_t, heat, 12, 5);
+        PKT_FIELD(weapon, PKT_AS_BITS(uint8_t, 5), 0);
+        PKT_FIELD(heat, PKT_AS_BITS(uint16_t, 12), 5);
         PKT_END(17);
     } else if (PKT_READING) {
         out_->weapon = 0;
         out_->heat = 0;
     }
     PKT_RUN_ENDING(3);
-    PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
+    PKT_COUNT(items_count, PKT_AS_INT(uint8_t, 0, 4, 3), 0);
     PKT_END(3);
     {
         const uint32_t n0_ = in_->items_count;
@@ -132,14 +132,14 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
         }
         for (; n0_ - i0_ >= 3; i0_ += 3) {
             PKT_RUN_ENDING(48);
-            PKT_BITS(uint16_t, items[i0_], 16, 0);
-            PKT_BITS(uint16_t, items[i0_ + 1], 16, 16);
-            PKT_BITS(uint16_t, items[i0_ + 2], 16, 32);
+            PKT_FIELD(items[i0_], PKT_AS_BITS(uint16_t, 16), 0);
+            PKT_FIELD(items[i0_ + 1], PKT_AS_BITS(uint16_t, 16), 16);
+            PKT_FIELD(items[i0_ + 2], PKT_AS_BITS(uint16_t, 16), 32);
             PKT_END(48);
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(16);
-            PKT_BITS(uint16_t, items[i0_], 16, 0);
+            PKT_FIELD(items[i0_], PKT_AS_BITS(uint16_t, 16), 0);
             PKT_END(16);
         }
     }
@@ -154,7 +154,7 @@ PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Dril
 {
     PKT_NEED(2);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
+    PKT_COUNT(stances_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->stances_count;
@@ -166,7 +166,7 @@ PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Dril
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_INT(Stance, stances[i0_], 0, 2, 2, 0);
+            PKT_FIELD(stances[i0_], PKT_AS_INT(Stance, 0, 2, 2), 0);
             PKT_END(2);
         }
     }

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -82,7 +82,7 @@ PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Em
         }
     }
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, f_count, 0, 3, 2, 0);
+    PKT_COUNT(f_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->f_count;
@@ -124,7 +124,7 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, z, 8, 0);
+    PKT_FIELD(z, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -175,7 +175,7 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero 
 {
     PKT_NEED(4);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, a_count, 0, 9, 4, 0);
+    PKT_COUNT(a_count, PKT_AS_INT(uint8_t, 0, 9, 4), 0);
     PKT_END(4);
     {
         const uint32_t n0_ = in_->a_count;
@@ -242,8 +242,8 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
 {
     PKT_NEED(4921);
     PKT_FIRST_RUN();
-    PKT_BITS_ACROSS(uint64_t, a, 64, 0, 56, 7, 0, false);
-    PKT_BITS_ACROSS(uint64_t, b, 64, 8, 48, 14, 0, false);
+    PKT_FIELD(a, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(0, 56, 7, 0, false));
+    PKT_FIELD(b, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(8, 48, 14, 0, false));
     PKT_END(128);
     {
         const uint32_t n0_ = 40;
@@ -254,12 +254,12 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_DOUBLE_ACROSS(c[i0_], 0, 56, 7, 0, false);
+            PKT_FIELD(c[i0_], PKT_AS_DOUBLE(), PKT_ACROSS(0, 56, 7, 0, false));
             PKT_END(64);
         }
     }
     PKT_RUN();
-    PKT_INT64_ACROSS(int64_t, d, -5, INT64_C(9000000000000000000), 63, 0, 56, 7, 0, false);
+    PKT_FIELD(d, PKT_AS_INT64(int64_t, -5, INT64_C(9000000000000000000), 63), PKT_ACROSS(0, 56, 7, 0, false));
     PKT_END(63);
     {
         const uint32_t n0_ = 33;
@@ -270,28 +270,28 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
         }
         for (; n0_ - i0_ >= 8; i0_ += 8) {
             PKT_RUN();
-            PKT_BITS_ACROSS(uint64_t, e[i0_], 61, 0, 56, 7, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 1], 61, 5, 51, 14, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 2], 61, 10, 46, 21, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 3], 61, 15, 41, 28, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 4], 61, 20, 36, 35, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 5], 61, 25, 31, 42, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 6], 61, 30, 26, 49, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0_ + 7], 61, 35, 21, 56, 0, false);
+            PKT_FIELD(e[i0_], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(0, 56, 7, 0, false));
+            PKT_FIELD(e[i0_ + 1], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(5, 51, 14, 0, false));
+            PKT_FIELD(e[i0_ + 2], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(10, 46, 21, 0, false));
+            PKT_FIELD(e[i0_ + 3], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(15, 41, 28, 0, false));
+            PKT_FIELD(e[i0_ + 4], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(20, 36, 35, 0, false));
+            PKT_FIELD(e[i0_ + 5], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(25, 31, 42, 0, false));
+            PKT_FIELD(e[i0_ + 6], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(30, 26, 49, 0, false));
+            PKT_FIELD(e[i0_ + 7], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(35, 21, 56, 0, false));
             PKT_END(488);
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BITS_ACROSS(uint64_t, e[i0_], 61, 0, 56, 7, 0, false);
+            PKT_FIELD(e[i0_], PKT_AS_BITS(uint64_t, 61), PKT_ACROSS(0, 56, 7, 0, false));
             PKT_END(61);
         }
     }
     PKT_RUN();
     PKT_BOOL(f, 0);
-    PKT_BITS_ACROSS(uint64_t, g, 57, 1, 55, 7, 0, false);
-    PKT_BITS(uint64_t, h, 50, 2);
+    PKT_FIELD(g, PKT_AS_BITS(uint64_t, 57), PKT_ACROSS(1, 55, 7, 0, false));
+    PKT_FIELD(h, PKT_AS_BITS(uint64_t, 50), 2);
     PKT_WORD_ENDING(13, 157);
-    PKT_BITS(uint64_t, i, 49, 4);
+    PKT_FIELD(i, PKT_AS_BITS(uint64_t, 49), 4);
     PKT_END(157);
     return true;
 }
@@ -318,7 +318,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
     }
     PKT_NEED(6);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, b_count, 0, 5, 3, 0);
+    PKT_COUNT(b_count, PKT_AS_INT(uint8_t, 0, 5, 3), 0);
     PKT_END(3);
     {
         const uint32_t n0_ = in_->b_count;
@@ -326,7 +326,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
         for (; i0_ < n0_; i0_++) {
             PKT_NEED(3);
             PKT_RUN_EDGE();
-            PKT_COUNT(uint8_t, b_size[i0_], 0, 4, 3, 0);
+            PKT_COUNT(b_size[i0_], PKT_AS_INT(uint8_t, 0, 4, 3), 0);
             PKT_END(3);
             PKT_BYTES(b[i0_], in_->b_size[i0_], 0);
         }
@@ -338,7 +338,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
     if (in_->has_ob) {
         PKT_NEED(4);
         PKT_RUN_EDGE();
-        PKT_COUNT(uint8_t, ob_size, 0, 3, 2, 0);
+        PKT_COUNT(ob_size, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
         PKT_END(2);
         PKT_BYTES(ob, in_->ob_size, 2);
     } else if (PKT_READING) {
@@ -434,7 +434,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
     }
     PKT_NEED(203);
     PKT_RUN();
-    PKT_COUNT(uint8_t, e_count, 0, 2, 2, 0);
+    PKT_COUNT(e_count, PKT_AS_INT(uint8_t, 0, 2, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->e_count;
@@ -461,10 +461,10 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
                 }
                 for (; i1_ < n1_; i1_++) {
                     PKT_RUN_ENDING(32);
-                    PKT_BITS(uint8_t, m[i0_][i1_][0], 8, 0);
-                    PKT_BITS(uint8_t, m[i0_][i1_][1], 8, 8);
-                    PKT_BITS(uint8_t, m[i0_][i1_][2], 8, 16);
-                    PKT_BITS(uint8_t, m[i0_][i1_][3], 8, 24);
+                    PKT_FIELD(m[i0_][i1_][0], PKT_AS_BITS(uint8_t, 8), 0);
+                    PKT_FIELD(m[i0_][i1_][1], PKT_AS_BITS(uint8_t, 8), 8);
+                    PKT_FIELD(m[i0_][i1_][2], PKT_AS_BITS(uint8_t, 8), 16);
+                    PKT_FIELD(m[i0_][i1_][3], PKT_AS_BITS(uint8_t, 8), 24);
                     PKT_END(32);
                 }
             }
@@ -500,18 +500,18 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
             }
             for (; n0_ - i0_ >= 7; i0_ += 7) {
                 PKT_RUN_ENDING(56);
-                PKT_BITS(uint8_t, raw[i0_], 8, 0);
-                PKT_BITS(uint8_t, raw[i0_ + 1], 8, 8);
-                PKT_BITS(uint8_t, raw[i0_ + 2], 8, 16);
-                PKT_BITS(uint8_t, raw[i0_ + 3], 8, 24);
-                PKT_BITS(uint8_t, raw[i0_ + 4], 8, 32);
-                PKT_BITS(uint8_t, raw[i0_ + 5], 8, 40);
-                PKT_BITS(uint8_t, raw[i0_ + 6], 8, 48);
+                PKT_FIELD(raw[i0_], PKT_AS_BITS(uint8_t, 8), 0);
+                PKT_FIELD(raw[i0_ + 1], PKT_AS_BITS(uint8_t, 8), 8);
+                PKT_FIELD(raw[i0_ + 2], PKT_AS_BITS(uint8_t, 8), 16);
+                PKT_FIELD(raw[i0_ + 3], PKT_AS_BITS(uint8_t, 8), 24);
+                PKT_FIELD(raw[i0_ + 4], PKT_AS_BITS(uint8_t, 8), 32);
+                PKT_FIELD(raw[i0_ + 5], PKT_AS_BITS(uint8_t, 8), 40);
+                PKT_FIELD(raw[i0_ + 6], PKT_AS_BITS(uint8_t, 8), 48);
                 PKT_END(56);
             }
             for (; i0_ < n0_; i0_++) {
                 PKT_RUN_ENDING(8);
-                PKT_BITS(uint8_t, raw[i0_], 8, 0);
+                PKT_FIELD(raw[i0_], PKT_AS_BITS(uint8_t, 8), 0);
                 PKT_END(8);
             }
         }
@@ -593,7 +593,7 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
     }
     PKT_NEED(2);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, x_count, 0, 3, 2, 0);
+    PKT_COUNT(x_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->x_count;
@@ -685,41 +685,41 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cond
 {
     PKT_NEED(185);
     PKT_FIRST_RUN();
-    PKT_SIGNED_ACROSS(int64_t, a, 64, 0, 56, 7, 0, false);
-    PKT_BITS_ACROSS(uint64_t, b, 64, 8, 48, 14, 0, false);
-    PKT_BITS(uint32_t, c, 32, 16);
-    PKT_SIGNED(int8_t, d, 8, 48);
+    PKT_FIELD(a, PKT_AS_SIGNED(int64_t, 64), PKT_ACROSS(0, 56, 7, 0, false));
+    PKT_FIELD(b, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(8, 48, 14, 0, false));
+    PKT_FIELD(c, PKT_AS_BITS(uint32_t, 32), 16);
+    PKT_FIELD(d, PKT_AS_SIGNED(int8_t, 8), 48);
     PKT_WORD_ENDING(21, 185);
     PKT_BOOL(e, 0);
-    PKT_INT(int16_t, f, -25600, 25600, 16, 1);
+    PKT_FIELD(f, PKT_AS_INT(int16_t, -25600, 25600, 16), 1);
     PKT_END(185);
     PKT_VARYING_RUN_EDGE();
     if (((in_->a > 5) && (in_->b < UINT64_C(18446744073709551615))) || (((int64_t)in_->c * 2) > 10)) {
-        PKT_BITS(uint8_t, g, 8, 0);
+        PKT_FIELD(g, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
         out_->g = 0;
     }
     if ((in_->d + 3) > ((int64_t)in_->c % 7)) {
-        PKT_BITS(uint8_t, h, 8, 0);
+        PKT_FIELD(h, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
         out_->h = 0;
     }
     if (!in_->e || (-in_->d == 4)) {
-        PKT_BITS(uint8_t, i, 8, 0);
+        PKT_FIELD(i, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
         out_->i = 0;
     }
     if (in_->f > 256) {
-        PKT_BITS(uint8_t, j, 8, 0);
+        PKT_FIELD(j, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
         out_->j = 0;
     }
     if (in_->a == ((int64_t)(in_->b / 2) - INT64_C(9223372036854775807))) {
-        PKT_BITS(uint8_t, k, 8, 0);
+        PKT_FIELD(k, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
         out_->k = 0;
@@ -736,7 +736,7 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exac
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, a, 8, 0);
+    PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -749,7 +749,7 @@ PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 {
     PKT_NEED(5);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, a, 5, 0);
+    PKT_FIELD(a, PKT_AS_BITS(uint8_t, 5), 0);
     PKT_END(5);
     return true;
 }

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -48,8 +48,8 @@ PKT_INLINE bool fit_Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const f
 {
     PKT_NEED(33);
     PKT_RUN_EDGE();
-    PKT_QUANTIZED(x, -100.0f, 100.0f, 20000, 15, 0);
-    PKT_QUANTIZED(y, -100.0f, 100.0f, 20000, 15, 15);
+    PKT_FIELD(x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 20000, 15), 0);
+    PKT_FIELD(y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 20000, 15), 15);
     uint32_t name_size_ = 0;
     PKT_LENGTH(name_size_, name, 7, 3, 30);
     PKT_END(33);
@@ -67,7 +67,7 @@ PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 {
     PKT_NEED(2596);
     PKT_FIRST_RUN();
-    PKT_BITS(uint32_t, tick, 32, 0);
+    PKT_FIELD(tick, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     {
         const uint32_t n0_ = 64;
@@ -78,7 +78,7 @@ PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
     }
     PKT_NEED(11);
     PKT_RUN_ENDING(7);
-    PKT_COUNT(uint8_t, health_count, 0, 100, 7, 0);
+    PKT_COUNT(health_count, PKT_AS_INT(uint8_t, 0, 100, 7), 0);
     PKT_END(7);
     {
         const uint32_t n0_ = in_->health_count;
@@ -90,14 +90,14 @@ PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
         }
         for (; n0_ - i0_ >= 3; i0_ += 3) {
             PKT_RUN_ENDING(48);
-            PKT_BITS(uint16_t, health[i0_], 16, 0);
-            PKT_BITS(uint16_t, health[i0_ + 1], 16, 16);
-            PKT_BITS(uint16_t, health[i0_ + 2], 16, 32);
+            PKT_FIELD(health[i0_], PKT_AS_BITS(uint16_t, 16), 0);
+            PKT_FIELD(health[i0_ + 1], PKT_AS_BITS(uint16_t, 16), 16);
+            PKT_FIELD(health[i0_ + 2], PKT_AS_BITS(uint16_t, 16), 32);
             PKT_END(48);
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(16);
-            PKT_BITS(uint16_t, health[i0_], 16, 0);
+            PKT_FIELD(health[i0_], PKT_AS_BITS(uint16_t, 16), 0);
             PKT_END(16);
         }
     }
@@ -157,7 +157,7 @@ PKT_INLINE bool fit_Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const f
 {
     PKT_NEED(16);
     PKT_RUN_EDGE();
-    PKT_QUANTIZED(x, -100.0f, 100.0f, 20000, 15, 0);
+    PKT_FIELD(x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 20000, 15), 0);
     PKT_BOOL(torn, 15);
     PKT_END(16);
     return true;
@@ -178,7 +178,7 @@ PKT_INLINE bool fit_Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const fi
 {
     PKT_NEED(236);
     PKT_FIRST_RUN();
-    PKT_BITS(uint32_t, tick, 32, 0);
+    PKT_FIELD(tick, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     {
         const uint32_t n0_ = 12;
@@ -189,17 +189,17 @@ PKT_INLINE bool fit_Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const fi
         }
         for (; n0_ - i0_ >= 3; i0_ += 3) {
             PKT_RUN();
-            PKT_QUANTIZED(kites[i0_].x, -100.0f, 100.0f, 20000, 15, 0);
+            PKT_FIELD(kites[i0_].x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 20000, 15), 0);
             PKT_BOOL(kites[i0_].torn, 15);
-            PKT_QUANTIZED(kites[i0_ + 1].x, -100.0f, 100.0f, 20000, 15, 16);
+            PKT_FIELD(kites[i0_ + 1].x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 20000, 15), 16);
             PKT_BOOL(kites[i0_ + 1].torn, 31);
-            PKT_QUANTIZED(kites[i0_ + 2].x, -100.0f, 100.0f, 20000, 15, 32);
+            PKT_FIELD(kites[i0_ + 2].x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 20000, 15), 32);
             PKT_BOOL(kites[i0_ + 2].torn, 47);
             PKT_END(48);
         }
     }
     PKT_RUN_ENDING(4);
-    PKT_COUNT(uint8_t, fuel_count, 0, 8, 4, 0);
+    PKT_COUNT(fuel_count, PKT_AS_INT(uint8_t, 0, 8, 4), 0);
     PKT_END(4);
     {
         const uint32_t n0_ = in_->fuel_count;
@@ -216,7 +216,7 @@ PKT_INLINE bool fit_Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const fi
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(7);
-            PKT_INT(uint8_t, fuel[i0_], 0, 100, 7, 0);
+            PKT_FIELD(fuel[i0_], PKT_AS_INT(uint8_t, 0, 100, 7), 0);
             PKT_END(7);
         }
     }

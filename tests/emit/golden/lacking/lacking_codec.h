@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -47,7 +47,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
     PKT_NEED(36);
     PKT_RUN_EDGE();
     PKT_QUAT(rotation, 9, 0);
-    PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 29);
+    PKT_FIELD(charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
     PKT_END(36);
     return true;
 }
@@ -60,7 +60,7 @@ PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold 
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, seconds, 8, 0);
+    PKT_FIELD(seconds, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_BOOL(quiet, 8);
     PKT_END(9);
     return true;
@@ -83,7 +83,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
     case Order_tag_hold:
         PKT_CHOOSE(Order_tag_hold);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.hold.seconds, 8, 0);
+        PKT_FIELD(as.hold.seconds, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_BOOL(as.hold.quiet, 8);
         PKT_END(9);
         break;
@@ -92,7 +92,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
         PKT_NEED(36);
         PKT_RUN_EDGE();
         PKT_QUAT(as.aim.rotation, 9, 0);
-        PKT_QUANTIZED(as.aim.charge, 0.0f, 1.0f, 100, 7, 29);
+        PKT_FIELD(as.aim.charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
         PKT_END(36);
         break;
     default:
@@ -171,14 +171,14 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_INT(uint8_t, grid[i0_][0], 0, 9, 4, 0);
-            PKT_INT(uint8_t, grid[i0_][1], 0, 9, 4, 4);
-            PKT_INT(uint8_t, grid[i0_][2], 0, 9, 4, 8);
+            PKT_FIELD(grid[i0_][0], PKT_AS_INT(uint8_t, 0, 9, 4), 0);
+            PKT_FIELD(grid[i0_][1], PKT_AS_INT(uint8_t, 0, 9, 4), 4);
+            PKT_FIELD(grid[i0_][2], PKT_AS_INT(uint8_t, 0, 9, 4), 8);
             PKT_END(12);
         }
     }
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, aims_count, 0, 2, 2, 0);
+    PKT_COUNT(aims_count, PKT_AS_INT(uint8_t, 0, 2, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->aims_count;
@@ -191,16 +191,16 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
         for (; n0_ - i0_ >= 2; i0_ += 2) {
             PKT_RUN();
             PKT_QUAT(aims[i0_].rotation, 9, 0);
-            PKT_QUANTIZED(aims[i0_].charge, 0.0f, 1.0f, 100, 7, 29);
+            PKT_FIELD(aims[i0_].charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
             PKT_WORD_ENDING(4, 72);
             PKT_QUAT(aims[i0_ + 1].rotation, 9, 4);
-            PKT_QUANTIZED(aims[i0_ + 1].charge, 0.0f, 1.0f, 100, 7, 33);
+            PKT_FIELD(aims[i0_ + 1].charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 33);
             PKT_END(72);
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(36);
             PKT_QUAT(aims[i0_].rotation, 9, 0);
-            PKT_QUANTIZED(aims[i0_].charge, 0.0f, 1.0f, 100, 7, 29);
+            PKT_FIELD(aims[i0_].charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
             PKT_END(36);
         }
     }
@@ -219,7 +219,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
     if (in_->has_path) {
         PKT_NEED(6);
         PKT_RUN_EDGE();
-        PKT_COUNT(uint8_t, path_count, 0, 4, 3, 0);
+        PKT_COUNT(path_count, PKT_AS_INT(uint8_t, 0, 4, 3), 0);
         PKT_END(3);
         {
             const uint32_t n0_ = in_->path_count;
@@ -231,14 +231,14 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
             }
             for (; n0_ - i0_ >= 3; i0_ += 3) {
                 PKT_RUN_ENDING(48);
-                PKT_BITS(uint16_t, path[i0_], 16, 0);
-                PKT_BITS(uint16_t, path[i0_ + 1], 16, 16);
-                PKT_BITS(uint16_t, path[i0_ + 2], 16, 32);
+                PKT_FIELD(path[i0_], PKT_AS_BITS(uint16_t, 16), 0);
+                PKT_FIELD(path[i0_ + 1], PKT_AS_BITS(uint16_t, 16), 16);
+                PKT_FIELD(path[i0_ + 2], PKT_AS_BITS(uint16_t, 16), 32);
                 PKT_END(48);
             }
             for (; i0_ < n0_; i0_++) {
                 PKT_RUN_ENDING(16);
-                PKT_BITS(uint16_t, path[i0_], 16, 0);
+                PKT_FIELD(path[i0_], PKT_AS_BITS(uint16_t, 16), 0);
                 PKT_END(16);
             }
         }
@@ -251,16 +251,16 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
     if (in_->has_holds) {
         PKT_NEED(20);
         PKT_RUN_ENDING(18);
-        PKT_BITS(uint8_t, holds[0].seconds, 8, 0);
+        PKT_FIELD(holds[0].seconds, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_BOOL(holds[0].quiet, 8);
-        PKT_BITS(uint8_t, holds[1].seconds, 8, 9);
+        PKT_FIELD(holds[1].seconds, PKT_AS_BITS(uint8_t, 8), 9);
         PKT_BOOL(holds[1].quiet, 17);
         PKT_END(18);
     } else if (PKT_READING) {
         memset(&out_->holds, 0, sizeof out_->holds);
     }
     PKT_RUN_EDGE();
-    PKT_INT(Task, task, 0, 2, 2, 0);
+    PKT_FIELD(task, PKT_AS_INT(Task, 0, 2, 2), 0);
     PKT_END(2);
     if (PKT_READING) {
         out_->pace = 0;
@@ -272,7 +272,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
     case Task_march: {
         PKT_NEED(17);
         PKT_RUN_ENDING(16);
-        PKT_BITS(uint16_t, pace, 16, 0);
+        PKT_FIELD(pace, PKT_AS_BITS(uint16_t, 16), 0);
         PKT_END(16);
         if (in_->pace > 9) {
             if (PKT_READING) {
@@ -280,7 +280,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
             }
             PKT_NEED(7);
             PKT_RUN_ENDING(7);
-            PKT_BITS(uint8_t, rest, 3, 0);
+            PKT_FIELD(rest, PKT_AS_BITS(uint8_t, 3), 0);
             uint32_t song_size_ = 0;
             PKT_LENGTH(song_size_, song, 8, 4, 3);
             PKT_END(7);
@@ -299,9 +299,9 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
     case Task_dig: {
         PKT_NEED(47);
         PKT_RUN_ENDING(47);
-        PKT_BITS(uint8_t, depth, 8, 0);
+        PKT_FIELD(depth, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_QUAT(at.rotation, 9, 8);
-        PKT_QUANTIZED(at.charge, 0.0f, 1.0f, 100, 7, 37);
+        PKT_FIELD(at.charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 37);
         PKT_CONSTANT("reserved", 0x00000000u, 3, 44);
         PKT_END(47);
         break;

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -51,11 +51,11 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 
 {
     PKT_NEED(96);
     PKT_FIRST_RUN();
-    PKT_FLOAT(x, 0);
+    PKT_FIELD(x, PKT_AS_FLOAT(), 0);
     PKT_WORD(4);
-    PKT_FLOAT(y, 0);
+    PKT_FIELD(y, PKT_AS_FLOAT(), 0);
     PKT_WORD_ENDING(8, 96);
-    PKT_FLOAT(z, 0);
+    PKT_FIELD(z, PKT_AS_FLOAT(), 0);
     PKT_END(96);
     return true;
 }
@@ -68,11 +68,11 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
 {
     PKT_NEED(104);
     PKT_FIRST_RUN();
-    PKT_FLOAT(at.x, 0);
+    PKT_FIELD(at.x, PKT_AS_FLOAT(), 0);
     PKT_WORD(4);
-    PKT_FLOAT(at.y, 0);
+    PKT_FIELD(at.y, PKT_AS_FLOAT(), 0);
     PKT_WORD_ENDING(8, 104);
-    PKT_FLOAT(at.z, 0);
+    PKT_FIELD(at.z, PKT_AS_FLOAT(), 0);
     PKT_REF(struct Player, target, Player_REF, 255, 8, 32);
     PKT_END(104);
     return true;
@@ -86,7 +86,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 {
     PKT_NEED(37);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, units_count, 0, 16, 5, 0);
+    PKT_COUNT(units_count, PKT_AS_INT(uint8_t, 0, 16, 5), 0);
     PKT_END(5);
     {
         const uint32_t n0_ = in_->units_count;
@@ -127,7 +127,7 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site 
 {
     PKT_NEED(16);
     PKT_RUN_EDGE();
-    PKT_BITS(uint16_t, kind, 16, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_END(16);
     return true;
 }
@@ -182,7 +182,7 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed 
         PKT_CHOOSE(Deed_tag_site);
         PKT_NEED(16);
         PKT_RUN_EDGE();
-        PKT_BITS(uint16_t, as.site.kind, 16, 0);
+        PKT_FIELD(as.site.kind, PKT_AS_BITS(uint16_t, 16), 0);
         PKT_END(16);
         break;
     default:
@@ -209,7 +209,7 @@ PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -46,16 +46,16 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 {
     PKT_NEED(149);
     PKT_FIRST_RUN();
-    PKT_BITS(uint16_t, sequence, 16, 0);
-    PKT_INT(Team, team, 0, 2, 2, 16);
-    PKT_INT(int32_t, health, -100, 1000, 11, 18);
+    PKT_FIELD(sequence, PKT_AS_BITS(uint16_t, 16), 0);
+    PKT_FIELD(team, PKT_AS_INT(Team, 0, 2, 2), 16);
+    PKT_FIELD(health, PKT_AS_INT(int32_t, -100, 1000, 11), 18);
     PKT_BOOL(at_rest, 29);
-    PKT_QUANTIZED(x, -1024.0f, 1024.0f, 204800, 18, 30);
+    PKT_FIELD(x, PKT_AS_QUANTIZED(-1024.0f, 1024.0f, 204800, 18), 30);
     PKT_WORD(6);
-    PKT_QUANTIZED(y, -1024.0f, 1024.0f, 204800, 18, 0);
-    PKT_DOUBLE_ACROSS(exact, 18, 38, 13, 0, true);
-    PKT_HALF(tilt, 26);
-    PKT_BITS(uint8_t, mode, 3, 42);
+    PKT_FIELD(y, PKT_AS_QUANTIZED(-1024.0f, 1024.0f, 204800, 18), 0);
+    PKT_FIELD(exact, PKT_AS_DOUBLE(), PKT_ACROSS(18, 38, 13, 0, true));
+    PKT_FIELD(tilt, PKT_AS_HALF(), 26);
+    PKT_FIELD(mode, PKT_AS_BITS(uint8_t, 3), 42);
     PKT_END(149);
     return true;
 }
@@ -68,18 +68,18 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
 {
     PKT_NEED(213);
     PKT_FIRST_RUN();
-    PKT_BITS(uint16_t, body.sequence, 16, 0);
-    PKT_INT(Team, body.team, 0, 2, 2, 16);
-    PKT_INT(int32_t, body.health, -100, 1000, 11, 18);
+    PKT_FIELD(body.sequence, PKT_AS_BITS(uint16_t, 16), 0);
+    PKT_FIELD(body.team, PKT_AS_INT(Team, 0, 2, 2), 16);
+    PKT_FIELD(body.health, PKT_AS_INT(int32_t, -100, 1000, 11), 18);
     PKT_BOOL(body.at_rest, 29);
-    PKT_QUANTIZED(body.x, -1024.0f, 1024.0f, 204800, 18, 30);
+    PKT_FIELD(body.x, PKT_AS_QUANTIZED(-1024.0f, 1024.0f, 204800, 18), 30);
     PKT_WORD(6);
-    PKT_QUANTIZED(body.y, -1024.0f, 1024.0f, 204800, 18, 0);
-    PKT_DOUBLE_ACROSS(body.exact, 18, 38, 13, 0, false);
-    PKT_HALF(body.tilt, 26);
-    PKT_BITS(uint8_t, body.mode, 3, 42);
+    PKT_FIELD(body.y, PKT_AS_QUANTIZED(-1024.0f, 1024.0f, 204800, 18), 0);
+    PKT_FIELD(body.exact, PKT_AS_DOUBLE(), PKT_ACROSS(18, 38, 13, 0, false));
+    PKT_FIELD(body.tilt, PKT_AS_HALF(), 26);
+    PKT_FIELD(body.mode, PKT_AS_BITS(uint8_t, 3), 42);
     PKT_WORD(18);
-    PKT_BITS_ACROSS(uint64_t, tick, 64, 5, 51, 25, 0, true);
+    PKT_FIELD(tick, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(5, 51, 25, 0, true));
     PKT_END(213);
     return true;
 }

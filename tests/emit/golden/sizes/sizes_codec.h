@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -69,7 +69,7 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
             const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BITS(uint8_t, some[i0_], 8, 0);
+            PKT_FIELD(some[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_JOINED_END(s0_, 8);
         }
         PKT_SUBSET_END(s0_);
@@ -146,7 +146,7 @@ PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Co
 {
     PKT_NEED(5);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, some_count, 0, 30, 5, 0);
+    PKT_COUNT(some_count, PKT_AS_INT(uint8_t, 0, 30, 5), 0);
     PKT_END(5);
     {
         const uint32_t n0_ = in_->some_count;
@@ -163,7 +163,7 @@ PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Co
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, some[i0_], 3, 0);
+            PKT_FIELD(some[i0_], PKT_AS_BITS(uint8_t, 3), 0);
             PKT_END(3);
         }
     }
@@ -179,7 +179,7 @@ PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Va
 {
     PKT_NEED(14);
     PKT_RUN_EDGE();
-    PKT_COUNT(uint8_t, some_count, 2, 5, 2, 0);
+    PKT_COUNT(some_count, PKT_AS_INT(uint8_t, 2, 5, 2), 0);
     PKT_END(2);
     {
         const uint32_t n0_ = in_->some_count;
@@ -201,7 +201,7 @@ PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const Afte
 {
     PKT_NEED(33);
     PKT_RUN_EDGE();
-    PKT_BITS(uint32_t, start, 32, 0);
+    PKT_FIELD(start, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     PKT_AFTER(end, start, 0, true);
     PKT_ALIGN(0);
@@ -252,7 +252,7 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near 
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
             const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BITS(uint8_t, some[i0_], 8, 0);
+            PKT_FIELD(some[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_JOINED_END(s0_, 8);
         }
         PKT_SUBSET_END(s0_);
@@ -269,7 +269,7 @@ PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair 
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, a, 8, 0);
+    PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_BOOL(b, 8);
     PKT_END(9);
     return true;
@@ -288,7 +288,7 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole 
         PKT_CHOOSE(Sole_tag_pair);
         PKT_NEED(9);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.pair.a, 8, 0);
+        PKT_FIELD(as.pair.a, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_BOOL(as.pair.b, 8);
         PKT_END(9);
         break;
@@ -385,7 +385,7 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some 
 {
     PKT_NEED(15);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     if (PKT_READING) {
         out_->a0 = false;
@@ -545,7 +545,7 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
 {
     PKT_NEED(17);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     if (PKT_READING) {
         out_->a0 = false;
@@ -690,7 +690,7 @@ PKT_INLINE bool Idle_serialize(const pkt_mode mode_, pkt_cursor *c_, const Idle 
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     switch (in_->kind) {
     case 0: {

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -46,8 +46,8 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 {
     PKT_NEED(33);
     PKT_RUN_EDGE();
-    PKT_SIGNED(int16_t, x, 16, 0);
-    PKT_SIGNED(int16_t, y, 16, 16);
+    PKT_FIELD(x, PKT_AS_SIGNED(int16_t, 16), 0);
+    PKT_FIELD(y, PKT_AS_SIGNED(int16_t, 16), 16);
     PKT_BOOL(awake, 32);
     PKT_END(33);
     return true;
@@ -86,8 +86,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 33, 34)) {
             const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_SIGNED(int16_t, bodies[i0_].x, 16, 0);
-            PKT_SIGNED(int16_t, bodies[i0_].y, 16, 16);
+            PKT_FIELD(bodies[i0_].x, PKT_AS_SIGNED(int16_t, 16), 0);
+            PKT_FIELD(bodies[i0_].y, PKT_AS_SIGNED(int16_t, 16), 16);
             PKT_BOOL(bodies[i0_].awake, 32);
             PKT_JOINED_END(s0_, 33);
         }
@@ -103,7 +103,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 8, 19)) {
             const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BITS(uint8_t, tiles[i0_], 8, 0);
+            PKT_FIELD(tiles[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_JOINED_END(s0_, 8);
         }
         PKT_SUBSET_END(s0_);
@@ -136,7 +136,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         while (PKT_SUBSET_NEXT_JOINED(s0_, COUNT, 3, 8)) {
             const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_INT(uint8_t, ranks[i0_], 3, 9, 3, 0);
+            PKT_FIELD(ranks[i0_], PKT_AS_INT(uint8_t, 3, 9, 3), 0);
             PKT_JOINED_END(s0_, 3);
         }
         PKT_SUBSET_END(s0_);
@@ -151,7 +151,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         while (PKT_SUBSET_NEXT(s0_, SENTINEL, 3, 1)) {
             const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE();
-            PKT_COUNT(uint8_t, blocks_size[i0_], 0, 5, 3, 0);
+            PKT_COUNT(blocks_size[i0_], PKT_AS_INT(uint8_t, 0, 5, 3), 0);
             PKT_END(3);
             PKT_BYTES(blocks[i0_], in_->blocks_size[i0_], 0);
         }
@@ -171,7 +171,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             while (PKT_SUBSET_NEXT(s0_, BITMAP, 6, 0)) {
                 const uint32_t i0_ = s0_.index;
                 PKT_RUN_EDGE();
-                PKT_QUANTIZED(marks[i0_], -1.0f, 1.0f, 32, 6, 0);
+                PKT_FIELD(marks[i0_], PKT_AS_QUANTIZED(-1.0f, 1.0f, 32, 6), 0);
                 PKT_END(6);
             }
             PKT_SUBSET_END(s0_);

@@ -29,11 +29,11 @@ extern "C" {
  *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
  *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
- *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
- *                   a field of so many bits, from bit `at` of the open word on
- *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
- *                   at bit high_at of the word at `byte`
+ *   PKT_FIELD(member, PKT_AS_INT(type, low, high, bits), at), ...
+ *                   a field: how its value becomes bits, and the bit of the open word at which they begin
+ *   PKT_ACROSS(at, low, byte, high_at, edge)
+ *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
+ *                   the others at bit high_at of the word at `byte`
  *   ..._EDGE(), ..._ENDING(bits), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
@@ -46,9 +46,9 @@ PKT_INLINE bool Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const Plac
 {
     PKT_NEED(30);
     PKT_RUN_EDGE();
-    PKT_QUANTIZED64(x, -50.0, 50.0, 10000, 14, 0);
-    PKT_QUANTIZED(y, -100.0f, 100.0f, 2000, 11, 14);
-    PKT_QUANTIZED(z, 0.0f, 10.0f, 20, 5, 25);
+    PKT_FIELD(x, PKT_AS_QUANTIZED64(-50.0, 50.0, 10000, 14), 0);
+    PKT_FIELD(y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 14);
+    PKT_FIELD(z, PKT_AS_QUANTIZED(0.0f, 10.0f, 20, 5), 25);
     PKT_END(30);
     return true;
 }
@@ -63,17 +63,17 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
 {
     PKT_NEED(45);
     PKT_RUN_EDGE();
-    PKT_INT(Team, team, 0, 2, 2, 0);
-    PKT_QUANTIZED64(place.x, -50.0, 50.0, 10000, 14, 2);
-    PKT_QUANTIZED(place.y, -100.0f, 100.0f, 2000, 11, 16);
-    PKT_QUANTIZED(place.z, 0.0f, 10.0f, 20, 5, 27);
-    PKT_INT(uint8_t, hp, 0, 100, 7, 32);
+    PKT_FIELD(team, PKT_AS_INT(Team, 0, 2, 2), 0);
+    PKT_FIELD(place.x, PKT_AS_QUANTIZED64(-50.0, 50.0, 10000, 14), 2);
+    PKT_FIELD(place.y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 16);
+    PKT_FIELD(place.z, PKT_AS_QUANTIZED(0.0f, 10.0f, 20, 5), 27);
+    PKT_FIELD(hp, PKT_AS_INT(uint8_t, 0, 100, 7), 32);
     uint32_t name_size_ = 0;
     PKT_LENGTH(name_size_, name, 15, 4, 39);
     PKT_END(43);
     PKT_TEXT(name, name_size_, 2);
     PKT_RUN_EDGE();
-    PKT_BITS(Keys, keys, 2, 0);
+    PKT_FIELD(keys, PKT_AS_BITS(Keys, 2), 0);
     PKT_END(2);
     return true;
 }
@@ -86,7 +86,7 @@ PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave 
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -101,8 +101,8 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
 {
     PKT_NEED(92);
     PKT_FIRST_RUN();
-    PKT_BITS(uint32_t, tick, 32, 0);
-    PKT_SIGNED(int16_t, time, 16, 32);
+    PKT_FIELD(tick, PKT_AS_BITS(uint32_t, 32), 0);
+    PKT_FIELD(time, PKT_AS_SIGNED(int16_t, 16), 32);
     PKT_END(48);
     {
         pkt_subset s0_;
@@ -118,8 +118,8 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
         PKT_SUBSET_END(s0_);
     }
     PKT_RUN_EDGE();
-    PKT_INT(Team, winner, 0, 2, 2, 0);
-    PKT_COUNT(uint8_t, waves_count, 1, 6, 3, 2);
+    PKT_FIELD(winner, PKT_AS_INT(Team, 0, 2, 2), 0);
+    PKT_COUNT(waves_count, PKT_AS_INT(uint8_t, 1, 6, 3), 2);
     PKT_END(5);
     {
         const uint32_t n0_ = in_->waves_count;
@@ -131,20 +131,20 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
         }
         for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, waves[i0_].kind, 8, 0);
+            PKT_FIELD(waves[i0_].kind, PKT_AS_BITS(uint8_t, 8), 0);
             PKT_END(8);
         }
     }
     PKT_RUN_ENDING(11);
-    PKT_QUANTIZED(speed, 0.0f, 255.0f, 1020, 10, 0);
+    PKT_FIELD(speed, PKT_AS_QUANTIZED(0.0f, 255.0f, 1020, 10), 0);
     PKT_BOOL(has_goal, 10);
     PKT_END(11);
     if (in_->has_goal) {
         PKT_NEED(30);
         PKT_RUN_ENDING(30);
-        PKT_QUANTIZED64(goal.x, -50.0, 50.0, 10000, 14, 0);
-        PKT_QUANTIZED(goal.y, -100.0f, 100.0f, 2000, 11, 14);
-        PKT_QUANTIZED(goal.z, 0.0f, 10.0f, 20, 5, 25);
+        PKT_FIELD(goal.x, PKT_AS_QUANTIZED64(-50.0, 50.0, 10000, 14), 0);
+        PKT_FIELD(goal.y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 14);
+        PKT_FIELD(goal.z, PKT_AS_QUANTIZED(0.0f, 10.0f, 20, 5), 25);
         PKT_END(30);
     } else if (PKT_READING) {
         Place_base(&out_->goal);

@@ -17,8 +17,8 @@ PKT_INLINE bool upgrade_v2_Place_serialize(const pkt_mode mode_, pkt_cursor *c_,
 {
     PKT_NEED(22);
     PKT_RUN_EDGE();
-    PKT_QUANTIZED(x, -100.0f, 100.0f, 2000, 11, 0);
-    PKT_QUANTIZED(y, -100.0f, 100.0f, 2000, 11, 11);
+    PKT_FIELD(x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 0);
+    PKT_FIELD(y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 11);
     PKT_END(22);
     return true;
 }
@@ -34,16 +34,16 @@ PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
 {
     PKT_NEED(40);
     PKT_RUN_EDGE();
-    PKT_INT(upgrade_v2_Team, team, 0, 2, 2, 0);
-    PKT_QUANTIZED(place.x, -100.0f, 100.0f, 2000, 11, 2);
-    PKT_QUANTIZED(place.y, -100.0f, 100.0f, 2000, 11, 13);
-    PKT_INT(uint8_t, health, 0, 200, 8, 24);
+    PKT_FIELD(team, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 0);
+    PKT_FIELD(place.x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 2);
+    PKT_FIELD(place.y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 13);
+    PKT_FIELD(health, PKT_AS_INT(uint8_t, 0, 200, 8), 24);
     uint32_t name_size_ = 0;
     PKT_LENGTH(name_size_, name, 31, 5, 32);
     PKT_END(37);
     PKT_TEXT(name, name_size_, 3);
     PKT_RUN_EDGE();
-    PKT_BITS(upgrade_v2_Keys, keys, 3, 0);
+    PKT_FIELD(keys, PKT_AS_BITS(upgrade_v2_Keys, 3), 0);
     PKT_END(3);
     return true;
 }
@@ -59,7 +59,7 @@ PKT_INLINE bool upgrade_v2_Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -89,9 +89,9 @@ PKT_INLINE bool upgrade_v2_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
 {
     PKT_NEED(94);
     PKT_FIRST_RUN();
-    PKT_BITS(uint32_t, tick, 32, 0);
-    PKT_INT(int16_t, time, -25600, 25600, 16, 32);
-    PKT_COUNT(uint8_t, players_count, 0, 16, 5, 48);
+    PKT_FIELD(tick, PKT_AS_BITS(uint32_t, 32), 0);
+    PKT_FIELD(time, PKT_AS_INT(int16_t, -25600, 25600, 16), 32);
+    PKT_COUNT(players_count, PKT_AS_INT(uint8_t, 0, 16, 5), 48);
     PKT_END(53);
     {
         const uint32_t n0_ = in_->players_count;
@@ -104,16 +104,16 @@ PKT_INLINE bool upgrade_v2_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
     PKT_VARYING_RUN_ENDING(43);
     PKT_BOOL(over, 0);
     if (in_->over) {
-        PKT_INT(upgrade_v2_Team, winner, 0, 2, 2, 1);
+        PKT_FIELD(winner, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 1);
         PKT_VARIED(2);
     } else if (PKT_READING) {
         out_->winner = upgrade_v2_Team_red;
     }
-    PKT_BITS(uint8_t, waves[0].kind, 8, 1);
-    PKT_BITS(uint8_t, waves[1].kind, 8, 9);
-    PKT_BITS(uint8_t, waves[2].kind, 8, 17);
-    PKT_BITS(uint8_t, waves[3].kind, 8, 25);
-    PKT_BITS(uint8_t, speed, 8, 33);
+    PKT_FIELD(waves[0].kind, PKT_AS_BITS(uint8_t, 8), 1);
+    PKT_FIELD(waves[1].kind, PKT_AS_BITS(uint8_t, 8), 9);
+    PKT_FIELD(waves[2].kind, PKT_AS_BITS(uint8_t, 8), 17);
+    PKT_FIELD(waves[3].kind, PKT_AS_BITS(uint8_t, 8), 25);
+    PKT_FIELD(speed, PKT_AS_BITS(uint8_t, 8), 33);
     PKT_VARYING_END(41, 0);
     return true;
 }
@@ -148,7 +148,7 @@ PKT_INLINE bool upgrade_v2_Gone_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
-    PKT_BITS(uint8_t, why, 8, 0);
+    PKT_FIELD(why, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
@@ -180,7 +180,7 @@ PKT_INLINE bool upgrade_v2_Message_serialize(const pkt_mode mode_, pkt_cursor *c
         PKT_CHOOSE(upgrade_v2_Message_tag_gone);
         PKT_NEED(8);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.gone.why, 8, 0);
+        PKT_FIELD(as.gone.why, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
     default:
@@ -512,16 +512,16 @@ PKT_INLINE bool upgrade_v1_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
 {
     PKT_NEED(48);
     PKT_RUN_EDGE();
-    PKT_INT(upgrade_v2_Team, team, 0, 2, 2, 0);
-    PKT_QUANTIZED(place.x, -100.0f, 100.0f, 2000, 11, 2);
-    PKT_QUANTIZED(place.y, -100.0f, 100.0f, 2000, 11, 13);
-    PKT_BITS(uint16_t, health, 16, 24);
+    PKT_FIELD(team, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 0);
+    PKT_FIELD(place.x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 2);
+    PKT_FIELD(place.y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 13);
+    PKT_FIELD(health, PKT_AS_BITS(uint16_t, 16), 24);
     uint32_t name_size_ = 0;
     PKT_LENGTH(name_size_, name, 31, 5, 40);
     PKT_END(45);
     PKT_TEXT(name, name_size_, 3);
     PKT_RUN_EDGE();
-    PKT_BITS(upgrade_v2_Keys, keys, 3, 0);
+    PKT_FIELD(keys, PKT_AS_BITS(upgrade_v2_Keys, 3), 0);
     PKT_END(3);
     return true;
 }
@@ -551,8 +551,8 @@ PKT_INLINE bool upgrade_v1_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
 {
     PKT_NEED(78);
     PKT_FIRST_RUN();
-    PKT_BITS(uint32_t, tick, 32, 0);
-    PKT_COUNT(uint8_t, players_count, 0, 16, 5, 32);
+    PKT_FIELD(tick, PKT_AS_BITS(uint32_t, 32), 0);
+    PKT_COUNT(players_count, PKT_AS_INT(uint8_t, 0, 16, 5), 32);
     PKT_END(37);
     {
         const uint32_t n0_ = in_->players_count;
@@ -565,16 +565,16 @@ PKT_INLINE bool upgrade_v1_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
     PKT_VARYING_RUN_ENDING(43);
     PKT_BOOL(over, 0);
     if (in_->over) {
-        PKT_INT(upgrade_v2_Team, winner, 0, 2, 2, 1);
+        PKT_FIELD(winner, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 1);
         PKT_VARIED(2);
     } else if (PKT_READING) {
         out_->winner = upgrade_v2_Team_red;
     }
-    PKT_BITS(uint8_t, waves[0].kind, 8, 1);
-    PKT_BITS(uint8_t, waves[1].kind, 8, 9);
-    PKT_BITS(uint8_t, waves[2].kind, 8, 17);
-    PKT_BITS(uint8_t, waves[3].kind, 8, 25);
-    PKT_BITS(uint8_t, speed, 8, 33);
+    PKT_FIELD(waves[0].kind, PKT_AS_BITS(uint8_t, 8), 1);
+    PKT_FIELD(waves[1].kind, PKT_AS_BITS(uint8_t, 8), 9);
+    PKT_FIELD(waves[2].kind, PKT_AS_BITS(uint8_t, 8), 17);
+    PKT_FIELD(waves[3].kind, PKT_AS_BITS(uint8_t, 8), 25);
+    PKT_FIELD(speed, PKT_AS_BITS(uint8_t, 8), 33);
     PKT_VARYING_END(41, 0);
     return true;
 }
@@ -606,7 +606,7 @@ PKT_INLINE bool upgrade_v1_Message_serialize(const pkt_mode mode_, pkt_cursor *c
         PKT_CHOOSE(upgrade_v1_Message_tag_gone);
         PKT_NEED(8);
         PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, as.gone.why, 8, 0);
+        PKT_FIELD(as.gone.why, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
     default:
