@@ -21,24 +21,35 @@ rm -rf "$scratch" && mkdir -p "$scratch" || exit 1
 PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
 export PATH
 
-# The first sentence of a file, which ends at the line with the license.
-head_of() {
-    awk '/SPDX/ { exit } { sub(/^(\/\*|\/\/| \*|--) */, ""); text = text (NR > 1 ? " " : "") $0 } END { print text }' "$1"
-}
-
-# A source file with a header is listed with it, and has the header's sentence.
+# Lists the source files of a folder, each with its first sentence, which ends at the line with the license. A file with a
+# header is listed with it, and has the header's sentence.
 files_of() {
-    for file in "$1"/*.[chy] "$1"/*.re "$1"/*.lua; do
-        name=${file##*/}
-        stem=${file%.*}
-        case $file in
-        *.h) [ -e "$stem.c" ] || [ -e "$stem.re" ] && continue ;;
-        *.c | *.re) [ -e "$stem.h" ] && name="${stem##*/}.h\`, \`$name" && file=$stem.h ;;
-        esac
-        [ -e "$file" ] || continue
-        text=$(head_of "$file" | sed 's/^[^ ]* - //; s/\.$//; s/</\&lt;/g')
-        echo "- \`$name\`: $text."
-    done
+    folder=$1
+    set --
+    for file in "$folder"/*.[chy] "$folder"/*.re "$folder"/*.lua; do [ ! -e "$file" ] || set -- "$@" "$file"; done
+    awk '
+        FNR == 1 { inside = 1 }
+        /SPDX/ { inside = 0 }
+        inside { sub(/^(\/\*|\/\/| \*|--) */, ""); text[FILENAME] = text[FILENAME] (FNR > 1 ? " " : "") $0 }
+        END {
+            for (i = 1; i < ARGC; i++) {
+                file = name = ARGV[i]
+                sub(/.*\//, "", name)
+                header = stem = file
+                sub(/\.[a-z]*$/, "", stem)
+                if (file ~ /\.h$/ && (stem ".c" in text || stem ".re" in text)) continue
+                if (file ~ /\.(c|re)$/ && stem ".h" in text) {
+                    header = stem ".h"
+                    sub(/.*\//, "", stem)
+                    name = stem ".h`, `" name
+                }
+                sentence = text[header]
+                sub(/^[^ ]* - /, "", sentence)
+                sub(/\.$/, "", sentence)
+                gsub(/</, "\\&lt;", sentence)
+                print "- `" name "`: " sentence "."
+            }
+        }' "$@"
 }
 
 page() {
@@ -71,27 +82,40 @@ links_of() {
         grep -oE '\]\([^) ]*\)|src(set)?="[^"]*"' | sed 's/^](//; s/^src.*="//; s/[)"]$//'
 }
 
-# The anchors of a page's headings, as GitHub makes them: lower case, without punctuation, with - for spaces.
+# PAGE#ANCHOR for each heading of pages. GitHub makes anchors so: lower case, without punctuation, with - for spaces.
 anchors_of() {
-    awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
-        sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+    awk '
+        /^```/ { code = !code }
+        !code && /^#+ / {
+            sub(/^#+ /, "")
+            text = tolower($0)
+            gsub(/[^a-z0-9 _-]/, "", text)
+            gsub(/ /, "-", text)
+            print FILENAME "#" text
+        }' "$@"
 }
 
-# Prints the links of a page that lead nowhere.
+# Prints the links of a page that lead nowhere. $anchors has PAGE#HEADING for all headings, each on a line.
 broken_links() {
     links_of "$1" | while read -r link; do
         case $link in
         *://* | mailto:*) continue ;;
-        '#'*) target=$1 ;;
-        *) target=$(dirname "$1")/${link%%#*} ;;
+        '#'*) target=$1$link ;;
+        *) target=${1%"${1##*/}"}$link ;;
         esac
-        anchor=
-        case $link in *'#'*) anchor=${link#*#} ;; esac
-        if [ ! -e "$target" ]; then
+        case $target in */../*) target=${target#*/../} ;; esac
+        if [ ! -e "${target%%#*}" ]; then
             echo "$1: there is no file $link"
-        elif [ "$anchor" ] && ! anchors_of "$target" | grep -qxF -- "$anchor"; then
-            echo "$1: there is no heading $link"
+            continue
         fi
+        case $target in
+        *'#'*)
+            case $anchors in
+            *"$newline$target$newline"*) ;;
+            *) echo "$1: there is no heading $link" ;;
+            esac
+            ;;
+        esac
     done
 }
 
@@ -120,6 +144,9 @@ diff docs/images/bits.svg "$scratch/bits.svg" || failed=$((failed + 1))
 checked=$((checked + 1))
 diff docs/pktc.1 "$scratch/pktc.1" || failed=$((failed + 1))
 [ $failed = 0 ] || echo 'make docs-refresh writes the new output: read it'
+newline='
+'
+anchors=$newline$(anchors_of README.md docs/*.md tests/README.md)$newline
 for document in README.md docs/*.md tests/README.md; do
     checked=$((checked + 1))
     broken=$(broken_links "$document")

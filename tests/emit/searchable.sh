@@ -6,21 +6,19 @@
 # usage: searchable.sh GOLDEN     from the top directory; GOLDEN has the files of all schemas of tests/emit/golden
 #
 # Except names made of a schema's names, for include guards.
-names=$(cat "$1"/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' |
-    grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$' | sort -u)
-passed=0
-failed=0
-for name in $names; do
-    missing=
-    grep -qw "$name" compiler/emit/*.c || missing=compiler/emit
-    grep -qw "$name" runtime/*.h || missing="$missing runtime"
-    if [ -n "$missing" ]; then
-        echo "$name is in generated C, but not in $missing"
-        failed=$((failed + 1))
-    else
-        passed=$((passed + 1))
-    fi
-done
-echo "[  PASSED  ] $passed test(s)."
-[ $failed = 0 ] || echo "[  FAILED  ] $failed test(s)"
-[ $passed != 0 ] && [ $failed = 0 ]
+words() { grep -oh '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' "$@" | sort -u; }
+{
+    words compiler/emit/*.c | sed 's|$| compiler/emit|'
+    words runtime/*.h | sed 's|$| runtime|'
+    words "$1"/*/*.[ch] | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$'
+} | awk '
+    NF == 2 { there[$1, $2]; next }
+    {
+        missing = (($1, "compiler/emit") in there ? "" : " compiler/emit") (($1, "runtime") in there ? "" : " runtime")
+        if (missing) { print $1 " is in generated C, but not in" missing; failed++ } else passed++
+    }
+    END {
+        print "[  PASSED  ] " passed + 0 " test(s)."
+        if (failed) print "[  FAILED  ] " failed " test(s)"
+        exit !passed || failed > 0
+    }'
