@@ -115,7 +115,7 @@ int main()
 }
 END
 if command -v c++ >/dev/null; then
-    check cmake -S "$scratch/bound" -B "$scratch/bound/build"
+    check cmake -S "$scratch/bound" -B "$scratch/bound/build" -DPKTC_EXECUTABLE="$top/$PKTC"
     check cmake --build "$scratch/bound/build" --parallel 2
     check "$scratch/bound/build/game"
 else

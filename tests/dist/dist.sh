@@ -26,7 +26,7 @@ alone=$scratch/decode
 mkdir -p "$alone"
 cp "$dist/pktc.c" "$alone"
 check sh -c "cd '$alone' && ${CC:-cc} pktc.c -o pktc"
-check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror \
+check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -Wall -Wextra -Wno-unused-function -Werror \
     -DPKTC_JSON pktc.c -o pktc-json -ljansson"
 forms='tests/codec/forms.pkt Forms'
 # shellcheck disable=SC2086
@@ -56,7 +56,7 @@ check sh -c "cd '$alone' && ${CC:-cc} -std=c99 record.c forms_capture.c pkt.c -o
 prints "pktc: error: this pktc was built without libpcap, which reading 'match.pcapng' needs" \
     sh -c "cd '$alone' && ./pktc decode match.pcapng"
 if printf '#include <pcap.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
-    check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror \
+    check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -Wall -Wextra -Wno-unused-function -Werror \
         -DPKTC_JSON -DPKTC_PCAP pktc.c -o pktc-pcap -ljansson -lpcap && ./pktc-pcap decode match.pcapng | grep -q '\"type\": null'"
 fi
 
