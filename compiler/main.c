@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
-#include "commands/run.h"
+#include "commands/runtime.h"
 #include "commands/targets.h"
 #include "options/option_read.h"
 
@@ -48,7 +48,7 @@ static void remove_left_files(run *r)
 static void write_outputs(run *r)
 {
     const char *failed;
-    if (!outputs_write(r->arena, &r->outputs, &failed))
+    if (!outputs_write(r->arena, &r->outputs, &failed) || !runtime_settle(r, &failed))
         diag_error(r->diag, (span){0}, "%s", failed);
     else if (r->options->prune)
         remove_left_files(r);

@@ -10,10 +10,10 @@
  */
 #include "pkt_stream.h"
 
-/* NAME_codec.h defines PKT_WITH_CODEC before it includes this header, NAME_reflect.h defines PKT_WITH_REFLECT,
- * NAME_capture.h defines PKT_WITH_CAPTURE, and NAME_upgrade.c defines PKT_WITH_UPGRADE. Other files compile faster
- * without these parts. A single file of the program, pkt.c, defines PKT_IMPLEMENTATION, which gives it these parts and
- * the functions of the runtime; the library libpkt.a has each .c file by itself. */
+/* A generated file defines PKT_WITH_CODEC and others before it includes this header: PKT_WITH_REFLECT, for example,
+ * which NAME_reflect.h defines. Other files compile faster without these headers. A single file of the program, pkt.c,
+ * defines PKT_IMPLEMENTATION, which gives it all of them and the functions of the runtime; the library libpkt.a has each
+ * .c file by itself. */
 #if defined(PKT_WITH_CODEC) || defined(PKT_WITH_REFLECT) || defined(PKT_IMPLEMENTATION)
 #include "pkt_type.h"
 #endif
@@ -30,6 +30,19 @@
 #include "pkt_upgrade.h"
 #endif
 
+/* The pkt.h that pktc writes leaves out of pkt.c the parts that no generated file beside it needs: it defines
+ * PKT_WITHOUT_FIT, for example. A file from another directory may need one. */
+#if (defined(PKT_WITHOUT_ROTATION) && defined(PKT_WITH_ROTATION)) || \
+    (defined(PKT_WITHOUT_SUBSET) && defined(PKT_WITH_SUBSET)) ||     \
+    (defined(PKT_WITHOUT_DELTA) && defined(PKT_WITH_DELTA)) ||       \
+    (defined(PKT_WITHOUT_CODED) && defined(PKT_WITH_CODED)) ||       \
+    (defined(PKT_WITHOUT_PREDICT) && defined(PKT_WITH_PREDICT)) ||   \
+    (defined(PKT_WITHOUT_FIT) && defined(PKT_WITH_FIT)) ||           \
+    (defined(PKT_WITHOUT_REFLECT) && defined(PKT_WITH_REFLECT)) ||   \
+    (defined(PKT_WITHOUT_CAPTURE) && defined(PKT_WITH_CAPTURE))
+#error "this file needs a part of the runtime that pkt.c lacks: pktc --runtime writes a pkt.c with all parts"
+#endif
+
 #if defined(PKT_IMPLEMENTATION) && !defined(PKT_IMPLEMENTED)
 #define PKT_IMPLEMENTED
 #include "pkt_stream.c"
@@ -39,17 +52,34 @@
 #include "pkt_framed.c"
 #include "pkt_frame.c"
 #include "pkt_number.c"
-#include "pkt_rotation.c"
-#include "pkt_subset.c"
 #include "pkt_value.c"
 #include "pkt_explain.c"
+#ifndef PKT_WITHOUT_ROTATION
+#include "pkt_rotation.c"
+#endif
+#ifndef PKT_WITHOUT_SUBSET
+#include "pkt_subset.c"
+#endif
+#ifndef PKT_WITHOUT_DELTA
 #include "pkt_delta.c"
+#include "pkt_explain_delta.c"
+#endif
+#ifndef PKT_WITHOUT_CODED
 #include "pkt_coder.c"
 #include "pkt_coder_row.c"
 #include "pkt_coder_elements.c"
-#include "pkt_explain_delta.c"
+#endif
+#ifndef PKT_WITHOUT_PREDICT
 #include "pkt_predict.c"
+#endif
+#ifndef PKT_WITHOUT_FIT
 #include "pkt_fit.c"
+#endif
+#ifndef PKT_WITHOUT_REFLECT
 #include "pkt_reflect.c"
+#endif
+#ifndef PKT_WITHOUT_CAPTURE
 #include "pkt_capture.c"
+#endif
+#include "pkt_left_out.h"
 #endif

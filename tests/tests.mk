@@ -54,7 +54,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections cmake dist recipes completion cplusplus bound windows example
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows example
 UPGRADES := upgrade-pairs upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -247,6 +247,9 @@ $(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
 
 $(B)/log/sections.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
 	@PKTC=$(B)/pktc LIBRARY=$(B)/libpkt.a $(RUN) $@ tests/dist/sections.sh $(PACKAGING_DIR)
+
+$(B)/log/sizes.log: $(B)/pktc $(B)/have-test-tools
+	@PKTC=$(B)/pktc $(RUN) $@ tests/dist/sizes.sh $(PACKAGING_DIR)
 
 $(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
 	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)

@@ -7,11 +7,10 @@
 #include "base/map.h"
 #include "commands/archive_text.h"
 #include "commands/depfile.h"
-#include "commands/run.h"
+#include "commands/runtime.h"
 #include "commands/upgrade.h"
 #include "emit/emit.h"
 #include "emit/names.h"
-#include "emit/runtime_files.h"
 #include "model/type_table.h"
 #include "wire/budgets.h"
 #include "wire/dump_wire.h"
@@ -122,14 +121,6 @@ static void compile_file(compilation *k, const char *name)
         compile_schema(k, root);
 }
 
-static void add_runtime(compilation *k)
-{
-    for (size_t i = 0; i < runtime_file_count; i++) {
-        const runtime_file *file = &runtime_files[i];
-        add_output(k, file->name, (const char *)file->text, file->size);
-    }
-}
-
 static void add_depfile(run *r)
 {
     size_t size;
@@ -146,7 +137,7 @@ void command_compile(run *r)
     for (size_t i = 0; i < o->file_count; i++)
         compile_file(&k, o->files[i]);
     if (writes_files(o) && !o->no_runtime)
-        add_runtime(&k);
+        runtime_add(r);
     if (writes_files(o) && o->depfile && !o->check_only)
         add_depfile(r);
 }

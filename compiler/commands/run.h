@@ -23,6 +23,7 @@ typedef struct run {
     outputs outputs;
     path_list inputs;     /* files that were read: no output may replace one */
     bool has_directory;   /* outputs are all that pktc generates in the output directory: others are left over */
+    bool has_runtime;     /* outputs have the runtime that generated files in this directory need */
     bool lists_outputs;   /* the paths of files that were written are printed */
     bool ignores_failure; /* outputs are written although other files had errors */
     int status;           /* the exit status if there was no error; at first EXIT_DONE */

@@ -3,6 +3,7 @@
  */
 #include "base/banner.h"
 #include "emit/emit_internal.h"
+#include "emit/runtime_parts.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -174,6 +175,7 @@ static const char codec_includes[] = "#ifndef $guard\n"
                                      "#define $guard\n"
                                      "\n"
                                      "#define PKT_WITH_CODEC\n"
+                                     "$parts"
                                      "#include \"pkt.h\"\n"
                                      "#include \"$stem.h\"\n";
 
@@ -187,7 +189,8 @@ static void emit_codec(emitter *e, outputs *o)
 {
     const char *name = guard(e, "CODEC_H");
     open_file(e, "_codec.h", "how the types go over the wire");
-    out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, NULL);
+    out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, "parts",
+            parts_stated(e->arena, parts_of_types(e->wire, e->file)), NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
     out_put(e->out, codec_explained, NULL);
@@ -274,9 +277,8 @@ static void emit_reflection(emitter *e, outputs *o)
 {
     const char *name = guard(e, "REFLECT_H");
     open_file(e, "_reflect.h", "descriptions of the types");
-    out_put(e->out,
-            "#ifndef $guard\n#define $guard\n\n#define PKT_WITH_REFLECT\n#include \"pkt.h\"\n#include \"$stem.h\"\n",
-            "guard", name, "stem", e->file->stem, NULL);
+    out_put(e->out, "#ifndef $guard\n#define $guard\n\n$parts#include \"pkt.h\"\n#include \"$stem.h\"\n", "guard", name,
+            "stem", e->file->stem, "parts", parts_stated(e->arena, PART_REFLECT), NULL);
     include_imports(e, "_reflect.h");
     out_put(e->out, externs_open, NULL);
     begin_code(e);
@@ -298,11 +300,12 @@ static void emit_capture(emitter *e, outputs *o, const char *text)
 {
     open_file(e, "_capture.h", "the text");
     out_put(e->out,
-            "#ifndef $guard\n#define $guard\n\n#define PKT_WITH_CAPTURE\n#include \"pkt.h\"\n\n"
+            "#ifndef $guard\n#define $guard\n\n$parts#include \"pkt.h\"\n\n"
             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
             "/* The schema, without imports: what pkt_capture_begin writes into a recording. */\n"
             "extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
-            "guard", guard(e, "CAPTURE_H"), "prefix", schema_constant_prefix(e->arena, e->schema, e->file), NULL);
+            "guard", guard(e, "CAPTURE_H"), "parts", parts_stated(e->arena, PART_CAPTURE), "prefix",
+            schema_constant_prefix(e->arena, e->schema, e->file), NULL);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
     close_file(e, o, "_capture.h");

@@ -7,6 +7,7 @@
  */
 #include "base/banner.h"
 #include "emit/emit_upgrade.h"
+#include "emit/runtime_parts.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -443,10 +444,14 @@ static void emit_packet(upgrader *k, const wire_type *t)
 static void emit_upgrade_source(upgrader *k, outputs *o)
 {
     emitter *e = &k->now;
+    runtime_parts parts = 0;
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
+        parts |= parts_of_types(v->wire, NULL) & PARTS_OF_VALUES;
     open_file(k, "_upgrade.c", "packets of older versions");
     out_put(e->out,
-            "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n#include \"pkt.h\"\n#include \"${stem}_upgrade.h\"\n\n",
-            "stem", e->file->stem, NULL);
+            "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n$parts#include \"pkt.h\"\n"
+            "#include \"${stem}_upgrade.h\"\n\n",
+            "stem", e->file->stem, "parts", parts_stated(e->arena, parts), NULL);
     out_put(e->out, own_marks(e, true), NULL);
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
         begin_version(k, v);

@@ -62,7 +62,9 @@ const option option_table[] = {
      .help = "also write the outputs' dependencies to FILE, in make's syntax",
      .more = "The file - is standard output."},
     {"--runtime", ON(COMPILE), FLAG(runtime),
-     .help = "also write the runtime, pkt.h and pkt.c (the default); without FILE.pkt, write only the runtime"},
+     .help =
+         "also write all parts of the runtime, not only those that DIR needs; without FILE.pkt, write only the runtime",
+     .page = "build.md#the-runtime"},
     {"--no-runtime", ON(COMPILE), FLAG(no_runtime), .help = "write no runtime: the program has it from elsewhere",
      .more = "That can be the installed library, CMake or another directory."},
     {"--reflect", ON(COMPILE), FLAG(reflect),

@@ -5,8 +5,8 @@
 # usage: PKTC=build/pktc BUILD=build/builds builds.sh [SCHEMA]...
 #
 # Prints two tables. The first has a row for each schema and each compiler with its flags. The files of a schema, and
-# of those that it imports, are compiled one by one; the memory is the most that one of them takes. The runtime has
-# its own rows, because a program has it once, however many schemas it uses. Bytes are code, constants and unwind
+# of those that it imports, are compiled one by one; the memory is the most that one of them takes. The runtime that a
+# schema needs has rows of its own, because a program has it once, however many schemas it uses; so has the whole one. Bytes are code, constants and unwind
 # tables: `text` in the output of `size`. ROWS="gcc:-O2 clang:-Os" selects other compilers.
 #
 # The second table has the sizes of programs that call some or all functions of a schema.
@@ -80,8 +80,9 @@ print_schemas() {
         generate "$schema"
         name=$(basename "$schema" .pkt)
         print_row "$name" "$BUILD/$name"/*.c
+        print_row "its pkt.c" "$BUILD/$name/runtime/pkt.c"
     done
-    print_row runtime "$BUILD/$name/runtime/pkt.c"
+    "$PKTC" --runtime -o "$BUILD/runtime" && print_row "runtime" "$BUILD/runtime/pkt.c"
 }
 
 # ---- programs

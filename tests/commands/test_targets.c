@@ -70,7 +70,8 @@ static void test_runtime(void **state)
     run_shell("test \"$(ls alone | tr '\\n' ' ')\" = 'pkt.c pkt.h '");
     run_silently("--runtime -o both small.pkt");
     run_silently("-o same small.pkt");
-    run_shell("diff -r both same && cmp alone/pkt.h both/pkt.h && cmp alone/pkt.c both/pkt.c");
+    run_shell("cmp alone/pkt.h both/pkt.h && cmp alone/pkt.c both/pkt.c");
+    run_shell("for file in both/small* both/pkt.c; do cmp \"$file\" \"same/${file#both/}\" || exit 1; done");
     run_silently("--no-runtime -o without small.pkt");
     run_shell("test \"$(ls without | tr '\\n' ' ')\" = 'small.c small.h small_codec.h '");
     run_shell("cc -c -o small.o -Ialone without/small.c");
@@ -84,13 +85,105 @@ static void test_runtime(void **state)
     run_shell("cc -Isame -Iother -o both.out both.c same/*.c other/*.c && ./both.out");
 }
 
+/* ---- the parts of the runtime */
+
+static const char moving[] = "protocol moving = 1;\n"
+                             "packet World @delta { u16 health[100] @fit; quat<10> aim; float<0, 1, 0.1> x coded; }\n";
+
+/* That pkt.h in `out` leaves out exactly these parts, and that a program has all that its other files call. */
+static void leaves_out(const char *parts)
+{
+    char *line = text_format("test \"$(sed -n 's/^#define PKT_WITHOUT_//p' out/pkt.h | tr '\\n' ' ')\" = '%s' &&"
+                             "cc -w -shared -fPIC -Wl,-z,defs -Iout -o program out/*.c -lm",
+                             parts);
+    run_shell(line);
+    free(line);
+}
+
+#define ALL_BUT_MOVING "PREDICT REFLECT CAPTURE "
+#define ALL "ROTATION SUBSET DELTA CODED PREDICT FIT REFLECT CAPTURE "
+
+/* pkt.c has the parts that the generated files beside it need, whichever run made them. */
+static void test_parts(void **state)
+{
+    (void)state;
+    file_write("moving.pkt", moving);
+    run_silently("-o out small.pkt");
+    leaves_out(ALL);
+    run_silently("-o out moving.pkt");
+    leaves_out(ALL_BUT_MOVING);
+    run_silently("-o other moving.pkt");
+    run_silently("-o other small.pkt");
+    run_silently("-o once small.pkt moving.pkt");
+    run_shell("diff -r out other && diff -r out once");
+    run_silently("--check -o out small.pkt moving.pkt");
+    run_silently("--reflect -o out small.pkt");
+    leaves_out("PREDICT CAPTURE ");
+    run_silently("--capture -o out small.pkt");
+    leaves_out("PREDICT ");
+    /* A schema that loses what needed a part, and one that is gone. */
+    run_shell("sed -i 's/ @fit//; s/quat<10>/u8/; s/ coded//' moving.pkt");
+    run_silently("-o out moving.pkt");
+    leaves_out("ROTATION CODED PREDICT FIT ");
+    run_silently("--prune -o out small.pkt");
+    leaves_out(ALL);
+    /* All parts, until a run does not ask for them. */
+    run_silently("--runtime -o out small.pkt");
+    leaves_out("");
+    run_silently("--runtime --check -o out small.pkt");
+    process_result check = run_for(1, "--check -o out small.pkt");
+    assert_string_equal(check.out, "out/pkt.h\n");
+    process_free(&check);
+    run_silently("-o out small.pkt");
+    leaves_out(ALL);
+}
+
+static void test_parts_of_versions(void **state)
+{
+    (void)state;
+    file_write("game.pkt", "protocol game = 1;\npacket Move { u8 n; sparse u8 s[9]; unit<8> up; }\n");
+    process_result archive = run_for(0, "archive old game.pkt");
+    process_free(&archive);
+    file_write("game.pkt", "protocol game = 2;\npacket Move { u8 n; }\n");
+    process_result compiled = run_for(0, "--upgrade old -o out game.pkt");
+    process_free(&compiled);
+    leaves_out("DELTA CODED PREDICT FIT REFLECT CAPTURE ");
+}
+
+/* Two runs at the same time, each of which may write pkt.h last. */
+static void test_parts_of_parallel_runs(void **state)
+{
+    (void)state;
+    char *both = text_format("rm -rf out && mkdir out && { %s -o out small.pkt & } && %s -o out moving.pkt && wait &&"
+                             "diff -r once out",
+                             pktc, pktc);
+    file_write("moving.pkt", moving);
+    run_silently("-o once small.pkt moving.pkt");
+    for (int i = 0; i < 40; i++)
+        run_shell(both);
+    free(both);
+}
+
+/* The runtime of another directory may lack what a file needs. */
+static void test_a_part_that_is_missing(void **state)
+{
+    (void)state;
+    file_write("moving.pkt", moving);
+    run_silently("-o out small.pkt");
+    run_silently("--no-runtime -o other moving.pkt");
+    run_shell("cc -c -o small.o -Iout out/small.c && ! cc -c -o moving.o -Iout other/moving.c 2> error &&"
+              "grep -q 'error: .*this file needs a part of the runtime that pkt.c lacks: pktc --runtime writes' error");
+    run_silently("--runtime -o out small.pkt");
+    run_shell("cc -c -o moving.o -Iout other/moving.c");
+}
+
 static void test_reflect(void **state)
 {
     (void)state;
     run_silently("-o without small.pkt");
     assert_false(exists("without/small_reflect.h"));
     run_silently("--reflect -o with small.pkt");
-    run_shell("for file in without/*; do cmp \"$file\" \"with/${file#without/}\" || exit 1; done");
+    run_shell("for file in without/small* without/pkt.c; do cmp \"$file\" \"with/${file#without/}\" || exit 1; done");
     file_write("print.c", "#include \"small_reflect.h\"\n"
                           "int main(void) { Ping ping; Ping_init(&ping);\n"
                           "pkt_print(stdout, &Ping_reflection, &ping); return 0; }\n");
@@ -357,6 +450,10 @@ int main(void)
         cmocka_unit_test_setup(test_same_name_twice, set_up),
         cmocka_unit_test_setup(test_a_program_needs_nothing_else, set_up),
         cmocka_unit_test_setup(test_runtime, set_up),
+        cmocka_unit_test_setup(test_parts, set_up),
+        cmocka_unit_test_setup(test_parts_of_versions, set_up),
+        cmocka_unit_test_setup(test_parts_of_parallel_runs, set_up),
+        cmocka_unit_test_setup(test_a_part_that_is_missing, set_up),
         cmocka_unit_test_setup(test_reflect, set_up),
         cmocka_unit_test_setup(test_capture, set_up),
         cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),

@@ -3,6 +3,8 @@
 #define PKT_GENERATED_CALLS_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_ROTATION
+#define PKT_WITH_SUBSET
 #include "pkt.h"
 #include "calls.h"
 

@@ -3,6 +3,11 @@
 #define PKT_GENERATED_CODED_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_ROTATION
+#define PKT_WITH_SUBSET
+#define PKT_WITH_DELTA
+#define PKT_WITH_CODED
+#define PKT_WITH_PREDICT
 #include "pkt.h"
 #include "coded.h"
 

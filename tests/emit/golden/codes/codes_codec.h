@@ -3,6 +3,7 @@
 #define PKT_GENERATED_CODES_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_ROTATION
 #include "pkt.h"
 #include "codes.h"
 

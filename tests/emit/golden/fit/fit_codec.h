@@ -3,6 +3,11 @@
 #define PKT_GENERATED_FIT_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_SUBSET
+#define PKT_WITH_DELTA
+#define PKT_WITH_CODED
+#define PKT_WITH_PREDICT
+#define PKT_WITH_FIT
 #include "pkt.h"
 #include "fit.h"
 

@@ -3,6 +3,9 @@
 #define PKT_GENERATED_LACKING_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_ROTATION
+#define PKT_WITH_SUBSET
+#define PKT_WITH_DELTA
 #include "pkt.h"
 #include "lacking.h"
 

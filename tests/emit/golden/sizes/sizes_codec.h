@@ -3,6 +3,8 @@
 #define PKT_GENERATED_SIZES_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_SUBSET
+#define PKT_WITH_DELTA
 #include "pkt.h"
 #include "sizes.h"
 

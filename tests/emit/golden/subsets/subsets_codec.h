@@ -3,6 +3,7 @@
 #define PKT_GENERATED_SUBSETS_CODEC_H
 
 #define PKT_WITH_CODEC
+#define PKT_WITH_SUBSET
 #include "pkt.h"
 #include "subsets.h"
 

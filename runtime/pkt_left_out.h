@@ -1,0 +1,122 @@
+/* pkt_left_out.h - what stands in pkt.c for a part that it lacks: functions that other parts mention.
+ * SPDX-License-Identifier: MIT
+ *
+ * Tables of types decide what these other parts call, and no table of the program has such a row, so nothing calls
+ * these functions.
+ */
+#ifndef PKT_LEFT_OUT_H
+#define PKT_LEFT_OUT_H
+
+#include "pkt_codec.h"
+
+#ifdef PKT_WITHOUT_ROTATION
+uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits)
+{
+    (void)q, (void)bits;
+    return PKT_NO_CODE;
+}
+
+bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
+{
+    (void)a, (void)b, (void)bits;
+    return false;
+}
+
+bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)
+{
+    (void)a, (void)b, (void)bits;
+    return false;
+}
+#endif
+
+#ifdef PKT_WITHOUT_SUBSET
+bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind, uint64_t *present, uint32_t n,
+                              uint32_t limit, const char *field)
+{
+    (void)c, (void)s, (void)kind, (void)present, (void)n, (void)limit, (void)field;
+    return false;
+}
+
+bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
+{
+    (void)c, (void)s, (void)kind;
+    return false;
+}
+#endif
+
+#ifdef PKT_WITHOUT_DELTA
+bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
+{
+    (void)c, (void)t, (void)base, (void)v;
+    return false;
+}
+
+bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
+{
+    return pkt_explain_delta(c, t, base, v);
+}
+
+bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
+{
+    return pkt_explain_delta(c, t, base, v);
+}
+#endif
+
+#ifdef PKT_WITHOUT_CODED
+bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k, const char *field)
+{
+    (void)c, (void)old, (void)was, (void)now, (void)k, (void)field;
+    return false;
+}
+
+bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
+                            const char *field)
+{
+    (void)c, (void)old, (void)was, (void)q, (void)k, (void)field;
+    return false;
+}
+
+bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
+{
+    (void)c, (void)mask, (void)k;
+    return false;
+}
+
+bool pkt_explain_coded_elements(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
+                                const pkt_codes *codes, const char *field)
+{
+    (void)c, (void)set, (void)expected, (void)n, (void)codes, (void)field;
+    return false;
+}
+
+void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes)
+{
+    (void)c, (void)set, (void)expected, (void)n, (void)codes;
+}
+
+unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k)
+{
+    (void)mask, (void)k;
+    return 0;
+}
+
+unsigned pkt_coded_run_bits(uint32_t run, const pkt_codes *codes)
+{
+    (void)run, (void)codes;
+    return 0;
+}
+
+unsigned pkt_coded_end_bits(const pkt_codes *codes)
+{
+    (void)codes;
+    return 0;
+}
+
+bool pkt_write_form(pkt_writer *w)
+{
+    (void)w;
+    return false;
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+#!/bin/sh
+# sizes.sh - how much of the runtime programs carry that are compiled with -O2 and no other flag.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc sizes.sh DIR
+#
+# The bytes of code and constants in pkt.c have upper bounds. Lower one when the runtime has become smaller.
+scratch=$1/sizes
+. tests/dist/common.sh
+
+# at_most BYTES COMPILER DIRECTORY
+at_most() {
+    $2 -O2 -c -o "$3/pkt.o" "$3/pkt.c" && set -- "$@" "$(size "$3/pkt.o" | awk 'NR == 2 { print $1 + $2 }')" || return 1
+    echo "$3: $4 bytes with $2, which may be $1"
+    [ "$4" -le "$1" ]
+}
+
+# Of the three, the first has no deltas, the second has deltas, fits and coded fields, and the last has all parts.
+check "$PKTC" -o "$scratch/mygame" schemas/mygame.pkt
+check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
+check "$PKTC" -o "$scratch/whole" --runtime
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || { skip "sizes with $compiler: it is not installed"; continue; }
+    check at_most 60000 $compiler "$scratch/mygame"
+    check at_most 135000 $compiler "$scratch/arena"
+    check at_most 151000 $compiler "$scratch/whole"
+done
+finish
