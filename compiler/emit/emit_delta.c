@@ -385,12 +385,18 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
         out_close(e->out);
     }
     emit_value(k, s);
-    out_dedent(e->out);
-    out_put(e->out, "} else if (PKT_READING) {\n", NULL);
+    out_close(e->out);
+    out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
+}
+
+/* Whether its bit is set or not: a baseline may hold anything in an optional that it does not have. */
+static void emit_absent(delta *k, const delta_value *v)
+{
+    emitter *e = k->e;
+    out_put(e->out, "if (PKT_READING && !in_->has_$name) {\n", "name", v->op->field->name, NULL);
     out_indent(e->out);
     emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
     out_close(e->out);
-    out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
 /* ---- branches */
@@ -657,6 +663,8 @@ static void emit_changed(delta *k, const delta_block *b, unsigned n, const char 
     if (v->op->field->after != NULL)
         emit_still_after(k, v);
     out_put(e->out, "}\n", NULL);
+    if (optional)
+        emit_absent(k, v);
 }
 
 static void emit_block(delta *k, const delta_block *b, const char *took)

@@ -33,6 +33,71 @@ static void test_full_form_is_shorter(void **state)
     assert_int_equal(got.serial, 5);
 }
 
+/* An absent optional has its base value after a delta, whatever the baseline holds in its place. */
+static void test_optionals_that_the_baseline_lacks(void **state)
+{
+    (void)state;
+    Lacks base, v, got;
+    uint8_t bytes[64];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    Lacks_init(&base);
+    v = base;
+    base.list_count = 200;
+    base.list[0] = 9;
+    base.late.serial = 9;
+    base.z = 9;
+    base.raw_size = 200;
+    v.a = 1;
+    for (int unchanged = 0; unchanged < 2; unchanged++) {
+        v.a = unchanged ? base.a : 1;
+        pkt_writer_init(&w, bytes, sizeof bytes);
+        assert_true(Lacks_write_delta(&w, &base, &v));
+        assert_true(pkt_writer_finish(&w, &size));
+        pkt_reader_init(&r, bytes, size);
+        assert_true(Lacks_read_delta(&r, &base, &got));
+        assert_int_equal(got.a, v.a);
+        assert_false(got.has_list || got.has_late || got.has_z || got.has_raw);
+        assert_int_equal(got.list_count, 1);
+        assert_int_equal(got.list[0], 0);
+        assert_int_equal(got.late.serial, 0);
+        assert_int_equal(got.z, 7);
+        assert_int_equal(got.raw_size, 0);
+    }
+}
+
+/* The last code of a range is read as hi, however the arithmetic of the storage rounds: alone, in a row and in deltas. */
+static void test_no_value_above_its_range(void **state)
+{
+    (void)state;
+    const float hi = -3.7f, list_hi = -1.9f;
+    Ends base, v, got;
+    uint8_t bytes[128];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    Ends_init(&base);
+    v = base;
+    v.a = v.b = v.c = v.steps = v.list[0] = v.list[1] = 0;
+    v.wide = 3;
+    v.list_count = 2;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Ends_write(&w, &v) && Ends_write_delta(&w, &base, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    pkt_reader_init(&r, bytes, size);
+    for (int delta = 0; delta < 3; delta++) {
+        if (delta == 2) {
+            got = v;
+            Ends_quantize(&got);
+        } else {
+            assert_true(delta ? Ends_read_delta(&r, &base, &got) : Ends_read(&r, &got));
+        }
+        assert_true(got.a == hi && got.b == hi && got.c == hi && got.wide == 2.1);
+        assert_true(got.steps == list_hi && got.list[0] == list_hi && got.list[1] == list_hi);
+    }
+}
+
 /* An optional `after` that has not changed must still be greater than its start; otherwise both sides fail. */
 static void test_start_passes_an_optional(void **state)
 {
@@ -375,6 +440,8 @@ static void test_names_of_changed_elements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_optionals_that_the_baseline_lacks),
+        cmocka_unit_test(test_no_value_above_its_range),
         cmocka_unit_test(test_full_form_is_shorter),     cmocka_unit_test(test_start_passes_an_optional),
         cmocka_unit_test(test_first_byte_missing),       cmocka_unit_test(test_sparse_in_a_new_member),
         cmocka_unit_test(test_names_of_constants),       cmocka_unit_test(test_conditions_of_unsound_values),

@@ -486,10 +486,11 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         c_->changed = in_->has_aim != base_->has_aim;
         if (in_->has_aim) {
             PKT_DELTA(Aim, aim, (base_->has_aim ? &base_->aim : NULL));
-        } else if (PKT_READING) {
-            Aim_base(&out_->aim);
         }
         PKT_MUST_CHANGE();
+    }
+    if (PKT_READING && !in_->has_aim) {
+        Aim_base(&out_->aim);
     }
     if (PKT_HAS_BIT(changed_, 12)) {
         PKT_NEED(5);
