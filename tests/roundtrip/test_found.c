@@ -442,12 +442,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_optionals_that_the_baseline_lacks),
         cmocka_unit_test(test_no_value_above_its_range),
-        cmocka_unit_test(test_full_form_is_shorter),     cmocka_unit_test(test_start_passes_an_optional),
-        cmocka_unit_test(test_first_byte_missing),       cmocka_unit_test(test_sparse_in_a_new_member),
-        cmocka_unit_test(test_names_of_constants),       cmocka_unit_test(test_conditions_of_unsound_values),
-        cmocka_unit_test(test_texts_that_are_not_there), cmocka_unit_test(test_far_members),
-        cmocka_unit_test(test_unsound_baselines),        cmocka_unit_test(test_sizes_that_cannot_be),
-        cmocka_unit_test(test_names_of_elements),        cmocka_unit_test(test_names_of_changed_elements),
+        cmocka_unit_test(test_full_form_is_shorter),
+        cmocka_unit_test(test_start_passes_an_optional),
+        cmocka_unit_test(test_first_byte_missing),
+        cmocka_unit_test(test_sparse_in_a_new_member),
+        cmocka_unit_test(test_names_of_constants),
+        cmocka_unit_test(test_conditions_of_unsound_values),
+        cmocka_unit_test(test_texts_that_are_not_there),
+        cmocka_unit_test(test_far_members),
+        cmocka_unit_test(test_unsound_baselines),
+        cmocka_unit_test(test_sizes_that_cannot_be),
+        cmocka_unit_test(test_names_of_elements),
+        cmocka_unit_test(test_names_of_changed_elements),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }
