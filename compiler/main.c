@@ -69,6 +69,7 @@ static int run_command(arena *a, const command_row *command, const options *o)
     bool current = true;
     outputs_init(&r.outputs);
     command->run(&r);
+    add_given_inputs(&r);
     if (may_write(&r))
         targets_check(a, r.names, r.diag, &r.outputs, &r.inputs);
     if (may_write(&r) && o->check_only)

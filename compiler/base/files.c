@@ -109,6 +109,19 @@ bool file_write_stream(const char *path, const char *text, size_t size)
     return written;
 }
 
+FILE *file_open(const char *path)
+{
+    const bool special = file_is_stream(path) && strcmp(path, "-") != 0 && !file_is_regular(path);
+    if (special)
+        errno = ESPIPE;
+    return special ? NULL : fopen(path, "rb");
+}
+
+const char *file_failure(void)
+{
+    return errno == ESPIPE ? "it is a pipe or a device, and no file" : strerror(errno);
+}
+
 void file_hint_at_terminal(const char *what)
 {
     if (file_is_terminal(stdin))

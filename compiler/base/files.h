@@ -38,6 +38,13 @@ bool file_make_directory(const char *path);
 
 /* Whether the path leads to a regular file: not to a directory, device or pipe. */
 bool file_is_regular(const char *path);
+
+/* Opens a regular file for reading; NULL with errno. A pipe or a device could have no end, or wait for one who writes: it is
+ * not opened, and errno is ESPIPE. */
+FILE *file_open(const char *path);
+
+/* Why that failed: of errno. */
+const char *file_failure(void);
 bool file_is_directory(const char *path);
 
 /* Finds out what a path leads to. False with *reason if no file can be written there: the path leads to a directory,

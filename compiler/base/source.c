@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/source.h"
+#include "base/files.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -66,7 +67,7 @@ static const source *source_of(arena *a, FILE *file, const char *path)
 
 const source *source_read(arena *a, const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_open(path);
     if (!file)
         return NULL;
     const source *s = source_of(a, file, path);

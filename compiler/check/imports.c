@@ -179,7 +179,7 @@ static const source *find_import(checker *k, const source *importer, ast_name na
         }
         diag_help(k->diag, m, "looked for %s; -I DIR adds a directory to search", tried);
     } else if (!s) {
-        diag_error(k->diag, name.span, "cannot read '%s': %s", place, strerror(errno));
+        diag_error(k->diag, name.span, "cannot read '%s': %s", place, file_failure());
     }
     return s;
 }
@@ -201,6 +201,12 @@ static void report_import_cycle(checker *k, span at, const loaded *from, const l
                to->info->file->path);
 }
 
+static const source *refuse_import(checker *k, ast_name name)
+{
+    diag_error(k->diag, name.span, "a schema in a recording has no files beside it, so it imports none");
+    return NULL;
+}
+
 /* Loads the files that this one imports and lists each of them once. */
 static void load_imports(loader *l, loaded *this, uint32_t depth)
 {
@@ -216,7 +222,7 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
             k->incomplete = true;
             break;
         }
-        const source *s = find_import(k, info->tree->source, d->name);
+        const source *s = k->options->alone ? refuse_import(k, d->name) : find_import(k, info->tree->source, d->name);
         loaded *that = s ? load_file(l, s, d->name.span, this, depth + 1) : NULL;
         if (!that) {
             k->incomplete = true;

@@ -6,6 +6,7 @@
  */
 #include "check/phases.h"
 #include "model/coding.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <string.h>
@@ -128,7 +129,7 @@ static const source *open_model(checker *k)
         slash && name[0] != '/' ? arena_printf(k->arena, "%.*s%s", (int)(slash - root) + 1, root, name) : name;
     const source *s = source_read(k->arena, found);
     if (!s) {
-        message *m = diag_error(k->diag, k->model->name.span, "cannot read '%s': %s", found, strerror(errno));
+        message *m = diag_error(k->diag, k->model->name.span, "cannot read '%s': %s", found, file_failure());
         diag_help(k->diag, m, "`pktc train` makes a model; an empty file is one too, in which no code is known better");
     }
     k->schema->model_path = found;
@@ -162,7 +163,13 @@ void read_model(checker *k)
     for (const ast_member *m = k->model->members; m; m = m->next) {
         read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, found);
     }
-    const source *file = k->model->name.text ? open_model(k) : NULL;
+    const bool is_file = k->model->name.text != NULL;
+    if (is_file && k->options->alone) {
+        diag_error(k->diag, k->model->name.span,
+                   "a schema in a recording has no files beside it, so its model is in it");
+        return;
+    }
+    const source *file = is_file ? open_model(k) : NULL;
     for (uint32_t line = 1; file && line <= file->line_count; line++) {
         uint32_t size = 0;
         const char *text = source_line(file, line, &size);

@@ -124,6 +124,13 @@ static void compile_file(compilation *k, const char *name)
 static void add_depfile(run *r)
 {
     size_t size;
+    const char *refused = depfile_refused(&r->outputs, &r->inputs);
+    if (refused) {
+        message *m = diag_error(r->diag, (span){0},
+                                "a depfile cannot name '%s': make would take a part of it for its own", refused);
+        diag_help(r->diag, m, "rename it without any of ; | = %% * ? [ and control characters");
+        return;
+    }
     const char *text = depfile_text(r->arena, &r->outputs, &r->inputs, &size);
     put_text(r, r->options->depfile, text, size);
 }

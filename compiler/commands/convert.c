@@ -148,7 +148,8 @@ static bool is_of_protocol(const schema *s, const schema *now)
 /* The schemas in a recording, checked. False after an error. */
 static bool check_inside(run *r, const source *const *sources, size_t count, schema **list)
 {
-    const check_options how = checked_as_asked(r);
+    check_options how = checked_as_asked(r);
+    how.alone = true;
     for (size_t i = 0; i < count; i++)
         if (!(list[i] = check_quietly(r, sources[i], &how)))
             return false;
@@ -180,6 +181,22 @@ static bool load_inside(run *r, schema *const *inside, size_t count, upgrade *u,
     return false;
 }
 
+/* Whether a recording was made with one of the versions, of a file or a folder, or with the schema of now. */
+static bool is_recorded_with_one(run *r, const upgrade *u, const char *place)
+{
+    const options *o = r->options;
+    size_t count = 0;
+    for (const old_version *v = u->versions; v; v = v->next)
+        count++;
+    const schema **given = ARENA_ARRAY(r->arena, const schema *, count + 1), **to = given;
+    *to++ = u->now->schema;
+    for (const old_version *v = u->versions; v; v = v->next)
+        *to++ = v->wire->schema;
+    return is_recorded_with(r, o->recording, given, count + 1,
+                            arena_printf(r->arena, "without '%s', `pktc convert %s %s` takes the one in it", place,
+                                         u->now->schema->root->path, o->recording));
+}
+
 static void convert_packets(run *r, const older *from, const schema *now)
 {
     const options *o = r->options;
@@ -206,6 +223,8 @@ static void convert_packets(run *r, const older *from, const schema *now)
                                          .seed = o->seed};
     const uint32_t errors = diag_errors(r->diag);
     if (from->place ? !load_older(r, from, &u) : !load_inside(r, inside, count, &u, &request))
+        return;
+    if (from->place && !is_recorded_with_one(r, &u, from->place))
         return;
     report_refusals(r, &u);
     for (size_t i = 0; i < count; i++)

@@ -12,7 +12,7 @@ static const char *escaped(arena *a, const char *path)
     char *to = text;
     size_t backslashes = 0;
     for (; *path; path++) {
-        if (*path == ' ' || *path == '\t' || *path == '#' || *path == ':' || *path == '%') {
+        if (*path == ' ' || *path == '\t' || *path == '#' || *path == ':') {
             memset(to, '\\', backslashes + 1);
             to += backslashes + 1;
         } else if (*path == '$') {
@@ -22,6 +22,27 @@ static const char *escaped(arena *a, const char *path)
         *to++ = *path;
     }
     return text;
+}
+
+/* What make takes for its own in a rule, and no backslash can quote. */
+static const char unquotable[] = ";|=%*?[";
+
+static const char *unquotable_in(const char *path)
+{
+    while (*path && !strchr(unquotable, *path) && (unsigned char)*path >= 0x20)
+        path++;
+    return *path ? path : NULL;
+}
+
+const char *depfile_refused(const outputs *made, const path_list *prerequisites)
+{
+    for (const output *each = made->first; each; each = each->next)
+        if (unquotable_in(each->path))
+            return each->path;
+    for (size_t i = 0; i < prerequisites->count; i++)
+        if (unquotable_in(prerequisites->paths[i]))
+            return prerequisites->paths[i];
+    return NULL;
 }
 
 const char *depfile_text(arena *a, const outputs *made, const path_list *prerequisites, size_t *size)

@@ -7,6 +7,9 @@
 #include "base/out.h"
 #include "base/path_list.h"
 
+/* The first of the paths that no depfile can name, because make takes a byte of it for its own; or NULL. */
+const char *depfile_refused(const outputs *made, const path_list *prerequisites);
+
 /* A rule that makes all outputs depend on all prerequisites, then an empty rule for each prerequisite. Because of the
  * empty rules, make does not stop when a file that is no longer imported is deleted. Bytes that are special to make are
  * escaped. */

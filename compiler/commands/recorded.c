@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/recorded.h"
+#include "base/files.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 const source *const *recorded_sources(arena *a, const char *from, size_t *count)
@@ -25,9 +26,9 @@ bool is_recording(diag *d, const char *name)
 {
     if (recording_is(name))
         return true;
-    FILE *file = fopen(name, "rb");
+    FILE *file = file_open(name);
     if (!file) {
-        diag_error(d, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        diag_error(d, (span){0}, "cannot read '%s': %s", name, file_failure());
         return false;
     }
     fclose(file);
@@ -45,18 +46,51 @@ void report_no_schema(run *r, const char *from, const char *before)
 /* given: of the command line. NULL after an error. */
 static const schema *const *check_recorded_schemas(run *r, const char *from, const source *const *given, size_t *count)
 {
-    const check_options how = checked_as_asked(r);
-    if (*count == 0)
+    check_options how = checked_as_asked(r);
+    if (*count == 0) {
+        how.alone = true;
         given = recorded_sources(r->arena, from, count);
+    }
     if (*count == 0) {
         report_no_schema(r, from, "");
         return NULL;
     }
     const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
-    for (size_t i = 0; i < *count; i++)
+    for (size_t i = 0; i < *count; i++) {
         if (!(list[i] = check(r->arena, r->names, r->diag, given[i], &how)))
             return NULL;
+        add_inputs(r, list[i]);
+    }
     return list;
+}
+
+bool is_recorded_with(run *r, const char *from, const schema *const *given, size_t given_count, const char *use)
+{
+    size_t count;
+    const source *const *texts = recorded_sources(r->arena, from, &count);
+    check_options how = checked_as_asked(r);
+    how.alone = true;
+    for (size_t k = 0; k < count; k++) {
+        const schema *s = check_quietly(r, texts[k], &how), *other = NULL;
+        bool known = false;
+        for (size_t i = 0; s && s->protocol && i < given_count; i++) {
+            if (!given[i]->protocol || strcmp(s->protocol, given[i]->protocol) != 0)
+                continue;
+            known = known || s->id == given[i]->id;
+            other = given[i];
+        }
+        if (s && (!other || known))
+            continue;
+        message *m = !s ? NULL
+                        : diag_error(r->diag, (span){0},
+                                     "'%s' was made with another schema of protocol '%s': the id of the one in it is "
+                                     "0x%016" PRIx64 ", and that of '%s' is 0x%016" PRIx64,
+                                     from, other->protocol, s->id, other->root->path, other->id);
+        if (m)
+            diag_help(r->diag, m, "%s", use);
+        return false;
+    }
+    return true;
 }
 
 bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_request *request)
@@ -75,5 +109,10 @@ bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_
                                    .streams = o->streams.texts,
                                    .stream_count = o->streams.count,
                                    .seed = o->seed};
+    for (size_t i = 0; i < count && schemas && o->file_count > 0; i++)
+        if (!is_recorded_with(
+                r, paths[i], schemas, schema_count,
+                arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it", o->word, paths[i])))
+            return false;
     return schemas != NULL;
 }

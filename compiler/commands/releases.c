@@ -105,7 +105,7 @@ schema *release_schema(run *r, const release *of, const char *prefix, bool *fits
     const bool checks = !r->options->no_checks;
     const source *text = source_read(r->arena, of->path);
     if (!text) {
-        diag_error(r->diag, (span){0}, "cannot read '%s': %s", of->path, strerror(errno));
+        diag_error(r->diag, (span){0}, "cannot read '%s': %s", of->path, file_failure());
         return NULL;
     }
     schema *s = check_release(r, text, checks, prefix);

@@ -21,7 +21,7 @@ static const source *read_root(run *r, const char *name)
 
 static void refuse_root(run *r, const char *name)
 {
-    message *m = diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+    message *m = diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, file_failure());
     const char *schema_name = arena_printf(r->arena, "%s.pkt", name);
     if (file_is_regular(schema_name))
         diag_help(r->diag, m, "'%s' exists", schema_name);
@@ -63,7 +63,30 @@ check_options checked_as_asked(const run *r)
 schema *check_quietly(run *r, const source *root, const check_options *how)
 {
     schema *s = check(r->arena, r->names, diag_new(r->arena), root, how);
-    return s ? s : check(r->arena, r->names, r->diag, root, how);
+    if (!s)
+        s = check(r->arena, r->names, r->diag, root, how);
+    if (s)
+        add_inputs(r, s);
+    return s;
+}
+
+static void add_input(run *r, const char *name)
+{
+    if (name && strcmp(name, "-") != 0)
+        path_list_add(r->arena, &r->inputs, name);
+}
+
+void add_given_inputs(run *r)
+{
+    const options *o = r->options;
+    for (size_t i = 0; i < o->file_count; i++)
+        add_input(r, o->files[i]);
+    for (size_t i = 0; i < o->recording_count; i++)
+        add_input(r, o->recordings[i]);
+    add_input(r, o->recording);
+    add_input(r, o->input);
+    add_input(r, o->base);
+    add_input(r, o->before);
 }
 
 void add_inputs(run *r, const schema *s)

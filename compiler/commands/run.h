@@ -38,8 +38,12 @@ const source *const *read_schemas(run *r);
 /* How the command line wants schemas to be checked. Their names need not be those that C can have. */
 check_options checked_as_asked(const run *r);
 
-/* Checks a schema without printing warnings, which are for whoever compiles it. NULL after an error. */
+/* Checks a schema without printing warnings, which are for whoever compiles it, and makes its files inputs. NULL after
+ * an error. */
 schema *check_quietly(run *r, const source *root, const check_options *how);
+
+/* Makes the files of the command line inputs. */
+void add_given_inputs(run *r);
 
 /* Makes the files of a schema inputs. */
 void add_inputs(run *r, const schema *s);

@@ -5,6 +5,7 @@
 #include "base/banner.h"
 #include "base/files.h"
 #include "base/map.h"
+#include "base/source.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -44,6 +45,32 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* The lines of a depfile: targets before a colon, paths with two blanks before them, and each of these as a target. */
+static bool is_depfile(const char *text)
+{
+    if (*text == '\0' || strchr(" \t\n#", *text))
+        return false;
+    for (bool first = true; *text; first = false) {
+        const size_t size = strcspn(text, "\n");
+        const char *end = text + size, *last = size > 1 && end[-1] == '\\' && end[-2] == ' ' ? end - 2 : end;
+        const bool is_rule = last > text && last[-1] == ':' && *text != ' ';
+        const bool is_path = !first && strncmp(text, "  ", 2) == 0 && text[2] != ' ';
+        if (size > 0 && !is_rule && !is_path)
+            return false;
+        text = end + (*end == '\n');
+    }
+    return true;
+}
+
+/* Whether a file is a page, a model or a depfile that pktc wrote. */
+static bool is_own_answer(arena *a, const char *path)
+{
+    const source *s = source_read(a, path);
+    const char *text = s ? (const char *)s->text : "";
+    const char *page = strstr(text, BANNER_PAGE), *head = strstr(text, "</head>");
+    return (page && head && page < head) || strncmp(text, BANNER_MODEL, strlen(BANNER_MODEL)) == 0 || is_depfile(text);
+}
+
 /* Earlier versions also wrote runtime files with names such as pkt_codec.h. */
 bool targets_is_generated(const char *path)
 {
@@ -81,11 +108,11 @@ static bool same_content(const output *left, const output *right)
 }
 
 /* Whether an output would replace a file that somebody wrote by hand. An empty file may be replaced. */
-static bool replaces_foreign_file(const output *o)
+static bool replaces_foreign_file(arena *a, const output *o)
 {
     const output empty = {.path = o->path, .text = ""};
-    return !o->asked_for && file_is_regular(o->path) && !output_is_current(&empty) && !output_is_current(o) &&
-           !targets_is_generated(o->path);
+    return file_is_regular(o->path) && !output_is_current(&empty) && !output_is_current(o) &&
+           !(o->asked_for ? is_own_answer(a, o->path) : targets_is_generated(o->path));
 }
 
 /* The inputs and outputs of this run. */
@@ -110,9 +137,11 @@ static void check_output(arena *a, names *n, diag *d, const known_files *k, outp
         }
         map_put(a, k->outputs, NULL, keys[i], o);
     }
-    if (replaces_foreign_file(o)) {
+    if (replaces_foreign_file(a, o)) {
         message *m = diag_error(d, (span){0}, "'%s' exists, and pktc did not generate it", o->path);
-        diag_help(d, m, "remove it, or write to another directory with -o");
+        diag_help(d, m,
+                  o->asked_for ? "remove it, or write to another file"
+                               : "remove it, or write to another directory with -o");
     }
 }
 

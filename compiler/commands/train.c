@@ -10,7 +10,7 @@
 /* What each recording was made with: the schemas in it, or the one on the command line. False after an error. */
 static bool find_sources(run *r, const source *const *given, size_t given_count, train_source *sources)
 {
-    const check_options how = checked_as_asked(r);
+    check_options how = checked_as_asked(r);
     schema **shared = NULL;
     for (size_t i = 0; i < r->options->recording_count; i++) {
         const char *name = r->options->recordings[i];
@@ -25,6 +25,7 @@ static bool find_sources(run *r, const source *const *given, size_t given_count,
         const bool own = count > 0;
         texts = own ? texts : given;
         count = own ? count : given_count;
+        how.alone = own;
         schema **list = own || !shared ? ARENA_ARRAY(r->arena, schema *, count) : shared;
         for (size_t k = 0; k < count; k++)
             if (!list[k] && !(list[k] = check_quietly(r, texts[k], &how))) {

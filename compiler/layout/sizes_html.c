@@ -1,6 +1,7 @@
 /* sizes_html.c - prints sizes as a self-contained page, with its style and a few lines of script.
  * SPDX-License-Identifier: MIT
  */
+#include "base/banner.h"
 #include "base/page.h"
 #include "layout/sizes_internal.h"
 
@@ -171,7 +172,7 @@ static void head_to_html(arena *a, const schema *s, out *to)
 {
     const char *name = s->protocol ? s->protocol : s->root->stem;
     out_put(to,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" BANNER_PAGE "\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: packets</title>\n"
             "<style>\n$style$narrow</style>\n</head>\n<body>\n<h1>$name</h1>\n",
             "name", name, "style", page_style, "narrow", narrow_style, NULL);

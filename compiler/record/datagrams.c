@@ -28,12 +28,17 @@ typedef struct baseline {
 
 enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS = 1024 };
 
+/* The bytes of all baselines together. A recording can have any number of senders, so beyond this the flow is forgotten
+ * that has been without a datagram for the longest. */
+enum { MOST_KEPT = 64 << 20 };
+
 /* The baselines of one type from one sender to one receiver. */
 typedef struct datagram_flow {
     endpoint from, to;
     const decl *decl;
     baseline ring[BASELINE_PLACES]; /* by number; behind them, the last one and the one before it */
-    struct datagram_flow *next;
+    struct datagram_flow *next;     /* in its bucket */
+    struct datagram_flow *older, *newer;
 } datagram_flow;
 
 struct datagrams {
@@ -43,6 +48,8 @@ struct datagrams {
     kind *packets, *frames, *bare;
     uint64_t whole, unknown; /* datagrams that were whole, and those of them that were nothing that is known */
     datagram_flow *flows[BUCKETS];
+    datagram_flow *oldest, *newest; /* by their last values */
+    size_t kept;
 };
 
 /* ---- kinds */
@@ -180,22 +187,70 @@ static bool same_endpoint(const endpoint *a, const endpoint *b)
     return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
 }
 
-/* NULL if there is none, and none is to be made. */
-static datagram_flow *datagram_flow_of(datagrams *g, const datagram *of, const decl *d, bool make)
+static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpoint *to)
 {
-    const uint64_t hash = mix_endpoint(mix_endpoint(UINT64_C(0xCBF29CE484222325), &of->from), &of->to);
-    datagram_flow **bucket = &g->flows[(hash ^ hash >> 32) % BUCKETS];
-    for (datagram_flow *f = *bucket; f; f = f->next)
-        if (f->decl == d && same_endpoint(&f->from, &of->from) && same_endpoint(&f->to, &of->to))
-            return f;
-    if (!make)
+    const uint64_t hash = mix_endpoint(mix_endpoint(UINT64_C(0xCBF29CE484222325), from), to);
+    return &g->flows[(hash ^ hash >> 32) % BUCKETS];
+}
+
+/* NULL if there is none. */
+static datagram_flow *find_flow(datagrams *g, const datagram *of, const decl *d)
+{
+    datagram_flow *f = *bucket_of(g, &of->from, &of->to);
+    while (f && !(f->decl == d && same_endpoint(&f->from, &of->from) && same_endpoint(&f->to, &of->to)))
+        f = f->next;
+    return f;
+}
+
+static void unlink_flow(datagrams *g, datagram_flow *f)
+{
+    *(f->older ? &f->older->newer : &g->oldest) = f->newer;
+    *(f->newer ? &f->newer->older : &g->newest) = f->older;
+}
+
+static void link_newest(datagrams *g, datagram_flow *f)
+{
+    f->older = g->newest;
+    f->newer = NULL;
+    *(g->newest ? &g->newest->newer : &g->oldest) = f;
+    g->newest = f;
+}
+
+static void forget_flow(datagrams *g, datagram_flow *f)
+{
+    datagram_flow **at = bucket_of(g, &f->from, &f->to);
+    while (*at != f)
+        at = &(*at)->next;
+    *at = f->next;
+    unlink_flow(g, f);
+    g->kept -= sizeof *f;
+    for (size_t i = 0; i < BASELINE_PLACES; i++) {
+        g->kept -= f->ring[i].room;
+        free(f->ring[i].bytes);
+    }
+    free(f);
+}
+
+/* The flow of a value that is to be kept, which becomes the newest. NULL if there is no memory for it. */
+static datagram_flow *newest_flow(datagrams *g, const datagram *of, const decl *d)
+{
+    datagram_flow *f = find_flow(g, of, d), **bucket = bucket_of(g, &of->from, &of->to);
+    if (f) {
+        unlink_flow(g, f);
+        link_newest(g, f);
+        return f;
+    }
+    f = calloc(1, sizeof *f);
+    if (!f)
         return NULL;
-    datagram_flow *f = ARENA_NEW(g->arena, datagram_flow);
     f->from = of->from;
     f->to = of->to;
     f->decl = d;
     f->next = *bucket;
-    return *bucket = f;
+    *bucket = f;
+    link_newest(g, f);
+    g->kept += sizeof *f;
+    return f;
 }
 
 /* One datagram while it is read. */
@@ -211,7 +266,7 @@ typedef struct reading {
 static bool find_baseline(void *user, const codec_part *expected, uint64_t number, const datum **base)
 {
     const reading *r = user;
-    const datagram_flow *f = datagram_flow_of(r->all, r->datagram, expected->decl, false);
+    const datagram_flow *f = find_flow(r->all, r->datagram, expected->decl);
     const baseline *b = f ? &f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
     const codec_options how = {.id = r->schema->id};
     datum *v = ARENA_NEW(r->scratch, datum);
@@ -235,7 +290,9 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
     codec_error error;
     size_t size;
     const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
-    datagram_flow *f = datagram_flow_of(g, from, p->decl, true);
+    datagram_flow *f = newest_flow(g, from, p->decl);
+    if (!f)
+        return;
     baseline *b = &f->ring[last ? LAST : number % BASELINES];
     if (last) {
         const baseline older = f->ring[LAST_BUT_ONE];
@@ -249,6 +306,7 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
         uint8_t *room = realloc(b->bytes, size);
         if (!room)
             return;
+        g->kept += size - b->room;
         b->bytes = room;
         b->room = size;
     }
@@ -257,6 +315,8 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
     b->size = size;
     b->number = number;
     b->used = true;
+    while (g->kept > MOST_KEPT && g->oldest != f)
+        forget_flow(g, g->oldest);
 }
 
 static bool has_last(const kind *list, const decl *d)
@@ -301,10 +361,8 @@ void datagrams_warn(const datagrams *g)
 
 void datagrams_free(datagrams *g)
 {
-    for (size_t i = 0; i < BUCKETS; i++)
-        for (datagram_flow *f = g->flows[i]; f; f = f->next)
-            for (size_t k = 0; k <= LAST; k++)
-                free(f->ring[k].bytes);
+    while (g->oldest)
+        forget_flow(g, g->oldest);
 }
 
 /* ---- datagrams */

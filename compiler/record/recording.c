@@ -44,7 +44,7 @@ bool recording_is(const char *path)
 {
     static const uint32_t known[] = {SECTION, 0xA1B2C3D4, 0xA1B23C4D};
     uint8_t start[4];
-    FILE *from = fopen(path, "rb");
+    FILE *from = file_open(path);
     const bool read = from && fread(start, 1, sizeof start, from) == sizeof start;
     bool is = false;
     if (from)
@@ -107,7 +107,7 @@ static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size
 
 recorded_schema *recording_schemas(arena *a, const char *path)
 {
-    FILE *from = fopen(path, "rb");
+    FILE *from = file_open(path);
     size_t size = 0;
     bool big = false;
     const uint8_t *options = from ? read_options(a, from, &size, &big) : NULL;
@@ -134,9 +134,9 @@ recording *recording_open(arena *a, diag *d, const char *path)
 {
     char why[PCAP_ERRBUF_SIZE] = "";
     recording *r = ARENA_NEW(a, recording);
-    *r = (recording){.diag = d, .path = path, .file = fopen(path, "rb")};
+    *r = (recording){.diag = d, .path = path, .file = file_open(path)};
     if (!r->file) {
-        diag_error(d, (span){0}, "cannot read '%s': %s", path, strerror(errno));
+        diag_error(d, (span){0}, "cannot read '%s': %s", path, file_failure());
         return NULL;
     }
     if (fseek(r->file, 0, SEEK_END) == 0)

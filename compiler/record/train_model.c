@@ -1,6 +1,7 @@
 /* train_model.c - see train_model.h.
  * SPDX-License-Identifier: MIT
  */
+#include "base/banner.h"
 #include "record/train_model.h"
 #include "model/coding.h"
 
@@ -120,10 +121,7 @@ void train_put_table(arena *a, out *to, const code_table *t)
 const char *train_model_text(arena *a, const schema *s, size_t *size)
 {
     out *text = out_new(a);
-    out_put(
-        text,
-        "# How many bits the symbols of coded fields have, as `pktc train` found them. The protocol id depends on it.\n",
-        NULL);
+    out_put(text, BANNER_MODEL " The protocol id depends on it.\n", NULL);
     for (const code_table *t = s->tables; t; t = t->next) {
         train_put_table(a, text, t);
         out_put(text, "\n", NULL);

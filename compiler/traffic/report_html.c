@@ -1,6 +1,7 @@
 /* report_html.c - prints a report as a page: a time line, a strip of what the bits went to, tables with bars.
  * SPDX-License-Identifier: MIT
  */
+#include "base/banner.h"
 #include "base/page.h"
 #include "traffic/savings.h"
 #include "traffic/report.h"
@@ -176,7 +177,7 @@ void report_html(arena *a, const tally *t, out *to)
 {
     const char *name = t->schema->protocol ? t->schema->protocol : t->schema->root->stem;
     out_put(to,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" BANNER_PAGE "\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: traffic</title>\n"
             "<style>\n$style$more</style>\n</head>\n<body>\n<h1>$name: where the bytes go</h1>\n"
             "<p class=\"faint\">$count datagrams, $bytes bytes</p>\n",

@@ -263,6 +263,24 @@ static void test_depfile(void **state)
     run_shell("rm 'my types/types.pkt' && make -rs all | grep stale");
 }
 
+/* A name that make would take for more than a name: a command, a variable, a pattern. */
+static void test_names_that_no_depfile_can_have(void **state)
+{
+    static const char *const names[] = {"a;touch.pkt", "a=b.pkt", "a|b.pkt", "a%b.pkt",
+                                        "a*b.pkt",     "a?b.pkt", "a[b.pkt"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *text = text_format("protocol p = 1;\nimport \"%s\";\npacket P { Pair pair; }\n", names[i]);
+        file_write(names[i], TYPES);
+        file_write("importer.pkt", text);
+        free(text);
+        process_result result = run_for(1, "--depfile dep importer.pkt");
+        assert_contains(result.err, "pktc: error: a depfile cannot name '");
+        process_free(&result);
+        assert_false(exists("dep"));
+    }
+}
+
 static void test_depfile_to_a_stream(void **state)
 {
     (void)state;
@@ -351,6 +369,7 @@ int main(void)
         cmocka_unit_test_setup(test_options_in_any_order, set_up),
         cmocka_unit_test_setup(test_check, set_up),
         cmocka_unit_test_setup(test_depfile, set_up),
+        cmocka_unit_test_setup(test_names_that_no_depfile_can_have, set_up),
         cmocka_unit_test_setup(test_depfile_to_a_stream, set_up),
         cmocka_unit_test_setup(test_dumps_write_nothing, set_up),
         cmocka_unit_test_setup(test_checks_change_the_projection, set_up),

@@ -240,6 +240,96 @@ static void test_schema_inside(void **state)
     decodes("--port 9 match.pcapng", "", "pktc: warning: 'match.pcapng' has no datagram from or to port 9\n");
 }
 
+/* A schema in a recording is from whoever made the recording: it must not open files of whoever reads it. */
+static void test_schemas_inside_open_no_files(void **state)
+{
+    static const char *const importing[] = {"protocol game = 1;\n", "import \"secret.pkt\";\n",
+                                            "packet Ping { u8 n; }\n", NULL};
+    static const char *const modelled[] = {"protocol game = 1;\n", "model \"secret.pkt\";\n",
+                                           "packet Ping @delta { u8 n coded; }\n", NULL};
+    static const char *const *const texts[] = {importing, modelled};
+    static const char *const commands[] = {"decode match.pcapng", "report match.pcapng",
+                                           "convert game.pkt match.pcapng", "train game.pkt match.pcapng"};
+    (void)state;
+    file_write("secret.pkt", "secret lines\n");
+    file_write("game.pkt", "protocol game = 1;\npacket Ping @delta { u8 n coded; }\n");
+    for (size_t i = 0; i < 2; i++) {
+        record r = record_open_with(&texts[i], 1);
+        fclose(r.file);
+        for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+            process_result result = run_for(1, commands[k]);
+            assert_contains(result.err, "error: a schema in a recording has no files beside it, so it");
+            assert_null(strstr(result.err, "secret lines"));
+            process_free(&result);
+        }
+    }
+}
+
+/* Values of another version would be read wrongly where no checksum tells them apart. */
+static void test_another_schema_inside(void **state)
+{
+    static const char *const commands[] = {"decode game.pkt match.pcapng", "report game.pkt match.pcapng"};
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    record r = record_open(2);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
+    fclose(r.file);
+    file_write("game.pkt", "protocol game = 1;\npacket Ping { u16 n; }\n");
+    for (size_t i = 0; i < 2; i++) {
+        process_result result = run_for(1, commands[i]);
+        assert_string_equal(result.out, "");
+        assert_contains(result.err,
+                        "pktc: error: 'match.pcapng' was made with another schema of protocol 'game': the id of "
+                        "the one in it is 0x");
+        assert_contains(result.err,
+                        i == 0 ? "      = help: without a schema, `pktc decode match.pcapng` takes the one in it\n"
+                               : "      = help: without a schema, `pktc report match.pcapng` takes the one in it\n");
+        process_free(&result);
+    }
+    file_write("old.pkt", "protocol game = 1;\npacket Ping { u32 n; }\n");
+    process_result result = run_for(1, "convert old.pkt game.pkt match.pcapng");
+    assert_contains(result.err,
+                    "      = help: without 'old.pkt', `pktc convert game.pkt match.pcapng` takes the one in it\n");
+    process_free(&result);
+}
+
+/* Each pair of addresses has baselines of its own, and anybody can send from many addresses: 40,000 would take 400 MB. */
+static void test_many_senders(void **state)
+{
+    enum { SENDERS = 40000 };
+    static const uint8_t head[] = {0xd4, 0xc3, 0xb2, 0xa1, 2,    0,    4, 0, 0,   0, 0, 0,
+                                   0,    0,    0,    0,    0xff, 0xff, 0, 0, 101, 0, 0, 0};
+    static const uint8_t headers[] = {0x45, 0, 0,  0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0,
+                                      0,    0, 11, 0, 0, 1, 1, 0, 2,  0,  0, 0, 0,  0};
+    size_t size;
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    file_write("base.json", "null");
+    uint8_t *data = encoded("--frame F --base base.json", "State delta", "[{\"State\": {\"a\": 1}}]", &size);
+    FILE *file = fopen("many.pcap", "wb");
+    assert_non_null(file);
+    fwrite(head, 1, sizeof head, file);
+    for (unsigned i = 0; i < SENDERS; i++) {
+        uint8_t packet[sizeof headers];
+        const uint8_t whole = (uint8_t)(sizeof headers + size), sizes[16] = {[8] = whole, [12] = whole};
+        memcpy(packet, headers, sizeof headers);
+        packet[3] = whole;
+        packet[14] = (uint8_t)(i >> 8);
+        packet[15] = (uint8_t)i;
+        packet[25] = (uint8_t)(8 + size);
+        fwrite(sizes, 1, sizeof sizes, file);
+        fwrite(packet, 1, sizeof packet, file);
+        fwrite(data, 1, size, file);
+    }
+    fclose(file);
+    free(data);
+    process_result result = process_run(
+        "ulimit -v 200000; %s decode --stream 'F=State delta(last)' game.pkt many.pcap | grep -c '\"a\": 1'", pktc);
+    assert_string_equal(result.err, "");
+    assert_string_equal(result.out, "40000\n");
+    process_free(&result);
+}
+
 /* A comment of more than 63,000 bytes may go on in the next, unless that begins a schema. */
 static void test_long_schema_inside(void **state)
 {
@@ -501,6 +591,9 @@ int main(void)
         cmocka_unit_test_setup(test_schema_inside, set_up),
         cmocka_unit_test_setup(test_streams, set_up),
         cmocka_unit_test_setup(test_long_schema_inside, set_up),
+        cmocka_unit_test_setup(test_schemas_inside_open_no_files, set_up),
+        cmocka_unit_test_setup(test_many_senders, set_up),
+        cmocka_unit_test_setup(test_another_schema_inside, set_up),
         cmocka_unit_test_setup(test_packet_deltas, set_up),
         cmocka_unit_test_setup(test_packet_deltas_beside_a_seed, set_up),
         cmocka_unit_test_setup(test_wrong_use, set_up),

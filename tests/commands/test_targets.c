@@ -357,6 +357,15 @@ static void test_inputs_are_not_replaced(void **state)
     fails_with("the output 'src/small.d' would replace", "-o out --depfile src/small.d small.pkt");
     fails_with("the output 'types.pkt' would replace the input 'types.pkt'", "-o out --depfile types.pkt importer.pkt");
     fails_with("the output 'small.pkt' would replace", "layout --html small.pkt small.pkt");
+    run_shell(
+        "printf '\\324\\303\\262\\241\\2\\0\\4\\0\\0\\0\\0\\0\\0\\0\\0\\0\\377\\377\\0\\0\\1\\0\\0\\0' >empty.pcap && "
+        "cp empty.pcap recorded");
+    fails_with("the output 'empty.pcap' would replace the input 'empty.pcap'",
+               "report --html empty.pcap small.pkt empty.pcap");
+    fails_with("the output 'small.pkt' would replace the input 'small.pkt'",
+               "report --html small.pkt small.pkt empty.pcap");
+    fails_with("the output 'types.pkt' would replace", "report --html types.pkt importer.pkt empty.pcap");
+    run_shell("cmp empty.pcap recorded");
     fails_with("the output 'types.pkt' would replace", "layout --html types.pkt importer.pkt");
     fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "-o src src/base.h");
     fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "--check -o src src/base.h");
@@ -380,6 +389,41 @@ static void test_two_outputs_of_one_name(void **state)
     assert_nothing_written();
     assert_false(exists("new"));
     assert_false(exists("cases"));
+}
+
+/* Nor a file that the user names: pktc replaces pages, models and depfiles of its own. */
+static void test_foreign_files_are_not_replaced(void **state)
+{
+    static const char *const texts[] = {"all: small.h\n\techo done\n", "<!DOCTYPE html>\n<title>mine</title>\n",
+                                        "struct Pair { u8 a, b; }\n", "small.o: small.c \\\n small.h\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        file_write("mine", texts[i]);
+        fails_with("'mine' exists, and pktc did not generate it", "-o out --depfile mine small.pkt");
+        fails_with("'mine' exists, and pktc did not generate it", "layout --html mine small.pkt");
+        char *text = file_read("mine");
+        assert_string_equal(text, texts[i]);
+        free(text);
+    }
+    run_silently("-o out --depfile dep small.pkt");
+    run_shell("echo >> small.pkt && mkdir more && cp small.pkt more/other.pkt && echo '// a change' >> small.pkt");
+    run_silently("-o out --depfile dep more/other.pkt small.pkt");
+    run_silently("layout --html page.html small.pkt");
+    run_silently("layout --html page.html --hz 20 small.pkt");
+    run_silently("layout --html dep small.pkt");
+    run_silently("-o out --depfile page.html small.pkt");
+}
+
+/* A pipe has no end as long as somebody could write to it. */
+static void test_pipes_are_no_schemas(void **state)
+{
+    (void)state;
+    run_shell("mkfifo pipe.pkt && printf 'protocol p = 1;\nimport \"pipe.pkt\";\npacket P { u8 a; }\n' >importer.pkt");
+    fails_with("pktc: error: cannot read 'pipe.pkt': it is a pipe or a device, and no file\n", "pipe.pkt");
+    fails_with("error: cannot read 'pipe.pkt': it is a pipe or a device, and no file\n", "importer.pkt");
+    fails_with("pktc: error: cannot read 'pipe.pkt': it is a pipe or a device, and no file\n", "layout pipe.pkt");
+    run_shell("mkdir releases && mkfifo releases/small-001-0123456789abcdef.pkt");
+    fails_with("it is a pipe or a device, and no file\n", "--upgrade releases small.pkt");
 }
 
 /* A program often has the same name as its schema. */
@@ -464,6 +508,8 @@ int main(void)
         cmocka_unit_test_setup(test_inputs_are_not_replaced, set_up),
         cmocka_unit_test_setup(test_two_outputs_of_one_name, set_up),
         cmocka_unit_test_setup(test_programs_are_not_replaced, set_up),
+        cmocka_unit_test_setup(test_foreign_files_are_not_replaced, set_up),
+        cmocka_unit_test_setup(test_pipes_are_no_schemas, set_up),
         cmocka_unit_test_setup(test_left_files, set_up),
     };
     return cli_end(cmocka_run_group_tests_name("targets", tests, NULL, NULL));
