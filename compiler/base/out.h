@@ -45,7 +45,8 @@ typedef struct output { /* a file to write */
     const char *path;
     const char *text;
     size_t size;
-    bool asked_for; /* the user gave the path: it may be a stream, and may replace a file that pktc did not generate */
+    bool asked_for; /* the user gave the path: it may be a stream */
+    bool in_place;  /* it is an input in another form, and replaces that */
 } output;
 
 typedef struct outputs {

@@ -16,13 +16,19 @@ static void format_file(run *r, const source *file, const char *name)
     const bool from_input = strcmp(name, "-") == 0;
     if (!text)
         return;
-    if (!from_input && file_is_stream(name)) {
-        message *m = diag_error(r->diag, (span){0}, "cannot format '%s' in place: it is not a regular file", name);
-        diag_help(r->diag, m, "'pktc fmt -' formats standard input");
+    if (from_input && r->options->check_only && size == file->size && memcmp(text, file->text, size) == 0)
         return;
-    }
-    if (!from_input || !r->options->check_only || size != file->size || memcmp(text, file->text, size) != 0)
-        put_text(r, name, text, size);
+    output *formatted = outputs_add(r->arena, &r->outputs, name, text, size);
+    formatted->asked_for = formatted->in_place = true;
+}
+
+static bool is_in_place(run *r, const char *name)
+{
+    if (strcmp(name, "-") == 0 || !file_is_stream(name))
+        return true;
+    message *m = diag_error(r->diag, (span){0}, "cannot format '%s' in place: it is not a regular file", name);
+    diag_help(r->diag, m, "'pktc fmt -' formats standard input");
+    return false;
 }
 
 /* A file with errors is not changed; the others are formatted anyway. */
@@ -31,7 +37,7 @@ void command_format(run *r)
     const options *o = r->options;
     r->ignores_failure = true;
     for (size_t i = 0; i < o->file_count; i++) {
-        const source *file = read_schema(r, o->files[i]);
+        const source *file = is_in_place(r, o->files[i]) ? read_schema(r, o->files[i]) : NULL;
         if (file)
             format_file(r, file, o->files[i]);
     }

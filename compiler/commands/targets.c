@@ -125,7 +125,7 @@ static void check_output(arena *a, names *n, diag *d, const known_files *k, outp
 {
     const char *keys[] = {identity(a, n, o->path), target_place(a, n, o->path)};
     const char **input = map_get(k->inputs, NULL, keys[0]);
-    if (input) {
+    if (input && !o->in_place) {
         diag_error(d, (span){0}, "the output '%s' would replace the input '%s'", o->path, *input);
         return;
     }
@@ -137,7 +137,7 @@ static void check_output(arena *a, names *n, diag *d, const known_files *k, outp
         }
         map_put(a, k->outputs, NULL, keys[i], o);
     }
-    if (replaces_foreign_file(a, o)) {
+    if (!o->in_place && replaces_foreign_file(a, o)) {
         message *m = diag_error(d, (span){0}, "'%s' exists, and pktc did not generate it", o->path);
         diag_help(d, m,
                   o->asked_for ? "remove it, or write to another file"
