@@ -335,8 +335,6 @@ static void page_commands(arena *a)
             continue;
         printf(".SS pktc %s\n", c->word);
         put_roff_text(arena_printf(a, "%s.", capital(a, c->summary)));
-        if (c->option)
-            printf("\n\\fB\\-\\-%s\\fR means the same.", c->option + 2);
         putchar('\n');
         put_about(c->about);
     }
@@ -344,20 +342,25 @@ static void page_commands(arena *a)
 
 static void page_option(arena *a, const option *o, bool says_commands)
 {
-    printf(".TP\n\\fB");
-    put_roff_text(o->letter ? arena_printf(a, "%s, %s", o->letter, o->name) : o->name);
-    if (o->argument) {
-        printf(o->name[1] == '-' ? "=\\fI" : " \\fI");
-        put_roff_text(o->argument);
+    printf(".TP\n%s ", o->argument ? ".BI" : o->letter ? ".BR" : ".B");
+    put_roff_text(o->name);
+    if (o->argument)
+        printf(o->name[1] == '-' ? "= %s" : " \" %s\"", o->argument);
+    if (o->letter) {
+        printf(" \", \" ");
+        put_roff_text(o->letter);
     }
-    printf("\\fR\n");
+    putchar('\n');
     put_roff_text(arena_printf(a, "%s%s%s.", capital(a, o->help), usual_text(a, o), repeated_text(o)));
     if (o->more) {
         putchar('\n');
         put_roff_text(o->more);
     }
-    if (says_commands)
-        printf("\nOf %s.", commands_of(a, o));
+    if (says_commands) {
+        const char *commands = commands_of(a, o);
+        const bool all = strncmp(commands, "all", 3) == 0;
+        printf("\n%s%s have it.", all ? "All commands" : capital(a, commands), all ? commands + 3 : "");
+    }
     putchar('\n');
 }
 
@@ -369,6 +372,14 @@ static void page_options(arena *a)
         const option *o = &option_table[i];
         if (command_has(command_without_word(), o))
             page_option(a, o, strcmp(commands_of(a, o), "compiling") != 0);
+    }
+    for (size_t i = 0; i < command_count; i++) {
+        const command_row *c = &command_table[i];
+        if (!c->option)
+            continue;
+        printf(".TP\n.B ");
+        put_roff_text(c->option);
+        printf("\nThe same as\n.BR \"pktc %s\" .\n", c->word);
     }
     for (size_t i = 0; i < option_count; i++) {
         const option *o = &option_table[i];
