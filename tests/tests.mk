@@ -368,9 +368,9 @@ errors-refresh: $(B)/test/check/test_errors $(B)/pktc
 golden-refresh: $(B)/test/emit/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
-tools-refresh: $(B)/test/commands/test_tools $(B)/test/commands/test_wireshark $(B)/pktc
-	$(DRIVER_PATHS) $< --refresh
-	$(DRIVER_PATHS) $(B)/test/commands/test_wireshark --refresh
+TOOLS := commands/test_fmt layout/test_layout commands/test_wireshark
+tools-refresh: $(TOOLS:%=$(B)/test/%) $(B)/pktc
+	set -e; for test in $(TOOLS); do $(DRIVER_PATHS) $(B)/test/$$test --refresh; done
 
 codec-refresh: $(B)/test/codec/test_codec $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh

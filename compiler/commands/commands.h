@@ -1,4 +1,4 @@
-/* commands.h - what the commands of pktc do, a file for each. options/option_table.c has a row for each.
+/* commands.h - what the commands of pktc do, a file for each. options/command_table.c has a row for each.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_COMMANDS_H

@@ -1,7 +1,7 @@
-/* test_out.c - tests templates and their indentation, depfiles, and replacing files.
+/* test_out.c - tests templates and their indentation, and replacing files.
  * SPDX-License-Identifier: MIT
  */
-#include "commands/depfile.h"
+#include "base/out.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,25 +90,6 @@ static void test_values_of_a_function(void **state)
     arena_free(a);
 }
 
-static void test_depfile(void **state)
-{
-    (void)state;
-    arena *a = arena_new();
-    outputs made;
-    outputs_init(&made);
-    outputs_add(a, &made, "out/a.h", "", 0);
-    outputs_add(a, &made, "out dir/$b#.c", "", 0);
-    path_list needed = {0};
-    path_list_add(a, &needed, "a.pkt");
-    path_list_add(a, &needed, "back\\ slash:.pkt");
-    path_list_add(a, &needed, "a.pkt");
-    size_t size;
-    assert_string_equal(depfile_text(a, &made, &needed, &size),
-                        "out/a.h out\\ dir/$$b\\#.c: \\\n  a.pkt \\\n  back\\\\\\ slash\\:.pkt\n"
-                        "\na.pkt:\n\nback\\\\\\ slash\\:.pkt:\n");
-    arena_free(a);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,7 +98,6 @@ int main(void)
         cmocka_unit_test(test_a_value_that_ends_its_line),
         cmocka_unit_test(test_much_text),
         cmocka_unit_test(test_values_of_a_function),
-        cmocka_unit_test(test_depfile),
     };
     return cmocka_run_group_tests_name("out", tests, NULL, NULL) != 0;
 }

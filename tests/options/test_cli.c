@@ -1,7 +1,7 @@
 /* test_cli.c - tests the command line of pktc: options, exit statuses, and what goes to standard output.
  * SPDX-License-Identifier: MIT
  */
-#include "cli.h"
+#include "commands/cli.h"
 
 /* ---- options */
 

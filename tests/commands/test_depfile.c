@@ -1,0 +1,37 @@
+/* test_depfile.c - tests the dependencies of outputs, in make's syntax.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/depfile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void test_depfile(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    outputs made;
+    outputs_init(&made);
+    outputs_add(a, &made, "out/a.h", "", 0);
+    outputs_add(a, &made, "out dir/$b#.c", "", 0);
+    path_list needed = {0};
+    path_list_add(a, &needed, "a.pkt");
+    path_list_add(a, &needed, "back\\ slash:.pkt");
+    path_list_add(a, &needed, "a.pkt");
+    size_t size;
+    assert_string_equal(depfile_text(a, &made, &needed, &size),
+                        "out/a.h out\\ dir/$$b\\#.c: \\\n  a.pkt \\\n  back\\\\\\ slash\\:.pkt\n"
+                        "\na.pkt:\n\nback\\\\\\ slash\\:.pkt:\n");
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_depfile),
+    };
+    return cmocka_run_group_tests_name("depfile", tests, NULL, NULL) != 0;
+}
