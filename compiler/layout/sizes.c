@@ -6,7 +6,6 @@
 #include "model/type_table.h"
 #include "wire/delta_size.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -151,43 +150,29 @@ const char *size_step_bits(arena *a, const op *o)
                         s.large, size_range(a, s.whole_least, s.whole_most));
 }
 
+static const char *parts_of_holder(arena *a, const op *o)
+{
+    const op *each = o->body;
+    while (o->kind == OP_ARRAY && each->kind == OP_ARRAY)
+        each = each->body;
+    const char *range = size_range(a, each->least, each->most);
+    if (o->kind == OP_ARRAY)
+        return arena_printf(a, "%s each", range);
+    if (o->kind == OP_COUNTED)
+        return arena_printf(a, "%u for the count, %s each", o->bits, range);
+    if (o->kind == OP_SPARSE)
+        return arena_printf(a, "%s for the indices, %s each", index_bits(a, o), range);
+    return arena_printf(a, "%u, then %s", o->bits, range);
+}
+
 /* "6 for the count, 9 to 144 each" */
 static const char *parts_of(arena *a, const op *o)
 {
-    const op *each = o->body;
-    switch (o->kind) {
-    case OP_STRING:
-    case OP_BYTES: return arena_printf(a, "%u for the length, 8 per byte", o->bits);
-    case OP_UNION: return arena_printf(a, "%u for the tag", o->bits);
-    case OP_COUNTED:
-        return arena_printf(a, "%u for the count, %s each", o->bits, size_range(a, each->least, each->most));
-    case OP_ARRAY:
-        while (each->kind == OP_ARRAY)
-            each = each->body;
-        return arena_printf(a, "%s each", size_range(a, each->least, each->most));
-    case OP_SPARSE:
-        return arena_printf(a, "%s for the indices, %s each", index_bits(a, o), size_range(a, each->least, each->most));
-    case OP_OPTIONAL:
-    case OP_UNLESS: return arena_printf(a, "%u, then %s", o->bits, size_range(a, each->least, each->most));
-    case OP_BOOL:
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_CONSTANT:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_ALIGN:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_STRUCT:
-    case OP_IF:
-    case OP_SWITCH: return "";
-    }
-    assert(false && "every kind of op is above");
-    return "";
+    if (op_class_of(o) == OP_CLASS_HOLDER)
+        return parts_of_holder(a, o);
+    if (o->kind == OP_STRING || o->kind == OP_BYTES)
+        return arena_printf(a, "%u for the length, 8 per byte", o->bits);
+    return o->kind == OP_UNION ? arena_printf(a, "%u for the tag", o->bits) : "";
 }
 
 static const wire_type *type_within(const op *o)

@@ -39,39 +39,30 @@ static uint64_t greater_bits(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static uint64_t most_of_value(const op *o, bool optional);
+
+static uint64_t most_of_elements(const op *o)
+{
+    const uint64_t elements = bits_times(bits_plus(most_of_value(o->body, false), 1), o->count);
+    return bits_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
+}
+
 /* The most bits that follow the mask bit of a field, or the index of an element. */
 static uint64_t most_of_value(const op *o, bool optional)
 {
-    const field *f = o->field;
-    switch (o->kind) {
-    case OP_BOOL: return optional ? 1 : 0;
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_COMPACT:
-        return f->has_delta ? greater_bits(delta_sizes_of(o).large, delta_sizes_of(o).whole_most) : o->most;
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_AFTER:
-    case OP_UNLESS:
-    case OP_SPARSE: /* no type with one has deltas */ return o->most;
-    case OP_STRUCT:
-    case OP_UNION: return o->of->delta_most - form_bits(o->of);
-    case OP_ARRAY:
-    case OP_COUNTED: {
-        uint64_t elements = bits_times(bits_plus(most_of_value(o->body, false), 1), o->count);
-        return bits_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
-    }
-    case OP_OPTIONAL: return bits_plus(1, most_of_value(o->body, true));
-    case OP_CONSTANT:
-    case OP_ALIGN:
-    case OP_IF:
-    case OP_SWITCH: break;
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF:
+    case OP_CLASS_VARYING:
+        if (o->kind == OP_BOOL)
+            return optional ? 1 : 0;
+        return o->field->has_delta ? greater_bits(delta_sizes_of(o).large, delta_sizes_of(o).whole_most) : o->most;
+    case OP_CLASS_TYPE: return o->of->delta_most - form_bits(o->of);
+    case OP_CLASS_HOLDER:
+        if (o->kind == OP_OPTIONAL)
+            return bits_plus(1, most_of_value(o->body, true));
+        /* No type with a sparse array has deltas. */
+        return o->kind == OP_UNLESS || o->kind == OP_SPARSE ? o->most : most_of_elements(o);
+    case OP_CLASS_CHOICE: break;
     }
     assert(false && "not a field that has deltas");
     return 0;

@@ -3,44 +3,21 @@
  */
 #include "wire/padding.h"
 
+static bool is_body_of_union(const op *o)
+{
+    return o->kind == OP_UNION && o->field == NULL;
+}
+
 bool op_pads(const op *o)
 {
-    const op_arm *a = o->arms;
-    switch (o->kind) {
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES: return true;
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_SPARSE:
-    case OP_OPTIONAL: return op_pads(o->body);
-    case OP_IF: return ops_pad(o->body) || ops_pad(o->other);
-    case OP_STRUCT: return o->of->pads;
-    case OP_UNION:
-        if (o->field != NULL)
-            return o->of->pads;
-        while (a != NULL && !op_pads(a->body))
-            a = a->next;
-        return a != NULL;
-    case OP_SWITCH:
-        while (a != NULL && !ops_pad(a->body))
-            a = a->next;
-        return a != NULL;
-    case OP_BOOL:
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_CONSTANT:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_UNLESS: break;
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF: return false;
+    case OP_CLASS_VARYING: return o->kind == OP_ALIGN || o->kind == OP_STRING || o->kind == OP_BYTES;
+    case OP_CLASS_TYPE: return is_body_of_union(o) ? op_any_side(o, op_pads) : o->of->pads;
+    case OP_CLASS_HOLDER: return o->kind != OP_UNLESS && op_pads(o->body);
+    case OP_CLASS_CHOICE: break;
     }
-    return false;
+    return op_any_side(o, op_pads);
 }
 
 bool ops_pad(const op *o)

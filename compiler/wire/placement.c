@@ -60,38 +60,21 @@ static bool calls_in_list(const schema_file *user, const op *o);
 
 static bool calls_in(const schema_file *user, const op *o, bool is_element)
 {
-    if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
-        return place_of(user, o->of, is_element) == PLACE_CALL;
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        if (o->kind == OP_UNION ? calls_in(user, a->body, false) : calls_in_list(user, a->body))
-            return true;
-    switch (o->kind) {
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_SPARSE: return calls_in(user, o->body, true);
-    case OP_OPTIONAL:
-    case OP_UNLESS: return calls_in(user, o->body, is_element);
-    case OP_IF: return calls_in_list(user, o->body) || calls_in_list(user, o->other);
-    case OP_BOOL:
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_CONSTANT:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_STRUCT:
-    case OP_UNION:
-    case OP_SWITCH: break;
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF:
+    case OP_CLASS_VARYING: return false;
+    case OP_CLASS_TYPE:
+        if (o->kind == OP_STRUCT || o->field != NULL)
+            return place_of(user, o->of, is_element) == PLACE_CALL;
+        break;
+    case OP_CLASS_HOLDER:
+        return calls_in(user, o->body, is_element || (o->kind != OP_OPTIONAL && o->kind != OP_UNLESS));
+    case OP_CLASS_CHOICE: break;
     }
-    return false;
+    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        if (calls_in_list(user, a->body))
+            return true;
+    return calls_in_list(user, o->body) || calls_in_list(user, o->other);
 }
 
 static bool calls_in_list(const schema_file *user, const op *o)

@@ -3,51 +3,32 @@
  */
 #include "wire/shape.h"
 
-static bool any_can_be_unsound(const op *o)
+/* Of the leaves only those that a condition asks for, and that do not take all values of their storage. */
+static bool leaf_can_be_unsound(const op *o)
 {
-    while (o != NULL && !op_can_be_unsound(o))
-        o = o->next;
-    return o != NULL;
+    const bool has_range =
+        o->kind == OP_BIASED || o->kind == OP_ENUM || (o->kind == OP_RAW && o->bits < storage_bits(o->type->storage));
+    return has_range && o->field->asked;
 }
 
 bool op_can_be_unsound(const op *o)
 {
-    const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL;
-    switch (o->kind) {
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COUNTED:
-    case OP_UNION: return true;
-    case OP_BIASED:
-    case OP_ENUM: return o->field->asked;
-    case OP_RAW: return o->field->asked && o->bits < storage_bits(o->type->storage);
-    case OP_ARRAY:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_UNLESS: return op_can_be_unsound(o->body);
-    case OP_IF: return any_can_be_unsound(o->body) || any_can_be_unsound(o->other);
-    case OP_SWITCH:
-        while (a != NULL && !any_can_be_unsound(a->body))
-            a = a->next;
-        return a != NULL;
-    case OP_STRUCT: return o->of->can_be_unsound;
-    case OP_BOOL:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_CONSTANT:
-    case OP_REF:
-    case OP_ALIGN:
-    case OP_COMPACT:
-    case OP_AFTER: break;
+    switch (op_class_of(o)) {
+    case OP_CLASS_LEAF: return leaf_can_be_unsound(o);
+    case OP_CLASS_VARYING: return o->kind == OP_STRING || o->kind == OP_BYTES;
+    case OP_CLASS_TYPE: return o->kind == OP_UNION || o->of->can_be_unsound;
+    case OP_CLASS_HOLDER: return o->kind == OP_COUNTED || op_can_be_unsound(o->body);
+    case OP_CLASS_CHOICE: break;
     }
-    return false;
+    return op_any_side(o, op_can_be_unsound);
 }
 
 bool type_can_be_unsound(const wire_type *t)
 {
-    return any_can_be_unsound(t->body);
+    const op *o = t->body;
+    while (o != NULL && !op_can_be_unsound(o))
+        o = o->next;
+    return o != NULL;
 }
 
 uint64_t op_plain_bytes(const op *o)

@@ -115,8 +115,21 @@ uint64_t bytes_of_bits(uint64_t bits);
 /* Lowers a checked schema to ops. */
 wire *lower(arena *a, const schema *s);
 
+/* Walkers that treat ops of one class alike switch over the classes. */
+typedef enum op_class {
+    OP_CLASS_LEAF,    /* of fixed width */
+    OP_CLASS_VARYING, /* of varying width */
+    OP_CLASS_TYPE,    /* a value of another type; the body of a union is of this class too */
+    OP_CLASS_HOLDER,  /* holds `body`, as often as it says */
+    OP_CLASS_CHOICE   /* an if or a switch: one of its lists of ops */
+} op_class;
+
+op_class op_class_of(const op *o);
+
 /* Whether an op is a leaf of fixed width. */
 bool op_is_leaf(const op *o);
+/* Whether the answer is true for an op in one of the lists of a choice, or for a value of the body of a union. */
+bool op_any_side(const op *o, bool (*answer)(const op *));
 /* Whether a value can be read as a different one than was written: rounded, or a base value because it was not sent. */
 bool op_settles(const op *o);
 /* Whether some number in the range of an OP_ENUM is not a member. */
