@@ -1,4 +1,4 @@
-/* histogram.c - see histogram.h.
+/* histogram.c - a table of values and their counts, which stops growing at its limit.
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/histogram.h"

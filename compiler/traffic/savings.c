@@ -1,4 +1,4 @@
-/* savings.c - see savings.h.
+/* savings.c - computes for each field what each kind of change would save, and sorts the results.
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/savings.h"
@@ -38,27 +38,34 @@ const char *code_text(arena *a, const type *t, uint64_t code)
     datum d = {.number = code};
     if (t->kind != TYPE_COMPACT && scalar_from_code(t, code, &d) != PKT_OK)
         return "?";
-    switch (t->kind) {
-    case TYPE_BOOL: return d.number != 0 ? "true" : "false";
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED: return arena_printf(a, "%.7g", real_from_bits(t->storage, d.number));
-    case TYPE_QUAT:
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL: return d.number != 0 ? "true" : "false";
+    case SORT_REAL: return arena_printf(a, "%.7g", real_from_bits(t->storage, d.number));
+    case SORT_QUAT:
         return arena_printf(a, "(%.3g, %.3g, %.3g, %.3g)", (double)d.parts[0], (double)d.parts[1], (double)d.parts[2],
                             (double)d.parts[3]);
-    case TYPE_UNIT:
+    case SORT_UNIT:
         return arena_printf(a, "(%.3g, %.3g, %.3g)", (double)d.parts[0], (double)d.parts[1], (double)d.parts[2]);
-    case TYPE_ENUM: {
+    case SORT_ENUM: {
         const member *m = member_of_value(t->decl, datum_num(t, &d));
         return m ? m->name : num_text(a, datum_num(t, &d));
     }
-    case TYPE_FIXED: {
+    case SORT_FIXED: {
         double unit = 1;
         for (unsigned i = 0; i < t->fraction_bits; i++)
             unit /= 2;
         return arena_printf(a, "%.9g", num_double(datum_num(t, &d)) * unit);
     }
-    default: return num_text(a, datum_num(t, &d));
+    case SORT_INTEGER:
+    case SORT_FLAGS:
+    case SORT_REF: return num_text(a, datum_num(t, &d));
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
     }
+    return "?";
 }
 
 static void add_advice(advisor *k, advice_kind kind, const field_tally *f, uint64_t before, uint64_t after,

@@ -1,4 +1,4 @@
-/* steps.c - see steps.h.
+/* steps.c - counts differences by their length, and finds the two step widths that cost least.
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/steps.h"

@@ -1,9 +1,10 @@
-/* tally.c - see tally.h.
+/* tally.c - adds up items as the codec reads them, and files values by their fields.
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/tally.h"
 #include "base/map.h"
 #include "codec/codec_scalar.h"
+#include "model/type_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,14 +132,7 @@ static void add_steps(walk *w, field_tally *f, const field *of, uint64_t old, ui
 
 static bool can_have_steps(const field *f)
 {
-    switch (f->type.kind) {
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_QUANTIZED:
-    case TYPE_QUAT: return f->owner->delta && f->after == NULL && !f->has_unless;
-    default: return false;
-    }
+    return type_row_of(&f->type)->steps && f->owner->delta && f->after == NULL && !f->has_unless;
 }
 
 static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
@@ -182,22 +176,30 @@ static void walk_record(walk *w, field_tally *at, const record *r, const record 
 
 static void walk_datum(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
 {
-    switch (of->type.kind) {
-    case TYPE_STRUCT:
+    switch (type_row_of(&of->type)->sort) {
+    case SORT_STRUCT:
         if (d->record)
             walk_record(w, f, d->record, old ? old->record : NULL);
         return;
-    case TYPE_UNION:
+    case SORT_UNION:
         if (d->record) {
             const member *m = member_of_value(of->type.decl, num_u64(d->tag));
             walk_record(w, tally_inside(w->tally, w->scratch, f, m->name, false), d->record,
                         old && old->tag == d->tag ? old->record : NULL);
         }
         return;
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_FOREIGN: return;
-    default: walk_scalar(w, f, of, d, old); return;
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL:
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_QUAT:
+    case SORT_UNIT:
+    case SORT_REF: walk_scalar(w, f, of, d, old); return;
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_FOREIGN: return;
     }
 }
 
