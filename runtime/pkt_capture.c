@@ -1,4 +1,4 @@
-/* pkt_capture.c - see pkt_capture.h.
+/* pkt_capture.c - writes the blocks of a pcapng file, with headers of IP and UDP that it makes up.
  * SPDX-License-Identifier: MIT
  *
  * The format is described in the Internet-Draft "PCAP Next Generation (pcapng) Capture File Format". What belongs to

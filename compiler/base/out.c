@@ -1,4 +1,4 @@
-/* out.c - templates with named variables, indented line by line: see out.h.
+/* out.c - fills in templates line by line: where a line begins, how far it is indented, which name is replaced.
  * SPDX-License-Identifier: MIT
  *
  * A line is indented when its first character other than a space arrives. Only then is it known whether the line is

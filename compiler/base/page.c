@@ -1,4 +1,4 @@
-/* page.c - see page.h.
+/* page.c - the style sheet of generated pages, light and dark.
  * SPDX-License-Identifier: MIT
  */
 #include "base/page.h"

@@ -1,4 +1,4 @@
-/* path_list.c - see path_list.h.
+/* path_list.c - appends a path unless the list has it already.
  * SPDX-License-Identifier: MIT
  */
 #include "base/path_list.h"

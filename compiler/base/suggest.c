@@ -1,4 +1,4 @@
-/* suggest.c - the candidate nearest to a misspelt name: see diag.h.
+/* suggest.c - counts the edits between a misspelt name and a candidate, and keeps the nearest one: see diag.h.
  * SPDX-License-Identifier: MIT
  */
 #include "base/diag.h"

@@ -1,4 +1,4 @@
-/* text_table.c - see text_table.h.
+/* text_table.c - measures the columns of a table of text, then prints its rows.
  * SPDX-License-Identifier: MIT
  */
 #include "base/text_table.h"

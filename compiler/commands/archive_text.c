@@ -1,4 +1,4 @@
-/* archive_text.c - see archive_text.h.
+/* archive_text.c - folds the files of a schema into one text.
  * SPDX-License-Identifier: MIT
  *
  * Files are folded token by token: all files of a schema share one namespace, so their declarations can stand in one

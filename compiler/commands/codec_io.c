@@ -1,4 +1,4 @@
-/* codec_io.c - see codec_io.h.
+/* codec_io.c - finds out what the input is, reads it, and reads the baseline that it needs.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/codec_io.h"

@@ -1,4 +1,4 @@
-/* decode.c - see decode.h.
+/* decode.c - reads one value and prints it, or the list of its bits.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/decode.h"

@@ -1,4 +1,4 @@
-/* depfile.c - see depfile.h.
+/* depfile.c - writes the rule of a depfile, with its paths escaped for make.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/depfile.h"

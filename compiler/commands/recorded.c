@@ -1,4 +1,4 @@
-/* recorded.c - see recorded.h.
+/* recorded.c - chooses between the schemas in a recording and those of the command line, and checks them.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/recorded.h"

@@ -1,4 +1,4 @@
-/* releases.c - see releases.h.
+/* releases.c - reads the names of a folder, sorts the releases among them, and checks their schemas.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/releases.h"

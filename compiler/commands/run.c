@@ -1,4 +1,4 @@
-/* run.c - see run.h.
+/* run.c - reads and checks the schemas of a run.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/run.h"

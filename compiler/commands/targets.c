@@ -1,4 +1,4 @@
-/* targets.c - see targets.h.
+/* targets.c - compares each output with the file that is there, and finds files that no output replaces.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/targets.h"

@@ -1,4 +1,4 @@
-/* upgrade.c - see upgrade.h.
+/* upgrade.c - loads the releases for --upgrade, and refuses names that are made for their types.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/upgrade.h"

@@ -1,4 +1,4 @@
-/* coding.c - finds the code tables of a schema: see coding.h.
+/* coding.c - numbers the fields and blocks that have code tables, and finds the tables.
  * SPDX-License-Identifier: MIT
  */
 #include "model/coding.h"

@@ -1,4 +1,4 @@
-/* schema.c - names of modes and declarations, and base values: see schema.h.
+/* schema.c - names of modes and declarations, and base values.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"

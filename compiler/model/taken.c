@@ -1,4 +1,4 @@
-/* taken.c - who takes a name, and the patterns of names: see taken.h.
+/* taken.c - what a declaration or field takes names as, and how the patterns of names are filled in.
  * SPDX-License-Identifier: MIT
  */
 #include "model/taken.h"

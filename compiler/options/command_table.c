@@ -1,4 +1,4 @@
-/* command_table.c - see command_table.h.
+/* command_table.c - the rows of the commands.
  * SPDX-License-Identifier: MIT
  */
 #include "options/command_table.h"

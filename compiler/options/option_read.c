@@ -1,4 +1,4 @@
-/* option_read.c - see option_read.h.
+/* option_read.c - matches each argument with the row of its option, and keeps its value.
  * SPDX-License-Identifier: MIT
  */
 #include "options/option_read.h"

@@ -1,4 +1,4 @@
-/* option_table.c - see option_table.h.
+/* option_table.c - the rows of the options.
  * SPDX-License-Identifier: MIT
  */
 #include "options/option_table.h"

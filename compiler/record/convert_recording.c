@@ -1,4 +1,4 @@
-/* convert_recording.c - see convert_recording.h.
+/* convert_recording.c - reads each datagram by the old schema and writes it by the new one.
  * SPDX-License-Identifier: MIT
  *
  * What is written is read again, as `pktc decode` of the result would read it. So a datagram is left out if a delta in

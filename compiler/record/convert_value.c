@@ -1,4 +1,4 @@
-/* convert_value.c - see convert_value.h.
+/* convert_value.c - makes the value now of each field from the value before, and says what is lost.
  * SPDX-License-Identifier: MIT
  */
 #include "record/convert_value.h"

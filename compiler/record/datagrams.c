@@ -1,4 +1,4 @@
-/* datagrams.c - see datagrams.h.
+/* datagrams.c - tries each packet and stream on a datagram, and keeps the values that later deltas are based on.
  * SPDX-License-Identifier: MIT
  */
 #include "record/datagrams.h"

@@ -1,4 +1,4 @@
-/* network.c - see network.h.
+/* network.c - skips the headers of links and of IP up to the ports of UDP.
  * SPDX-License-Identifier: MIT
  *
  * Every byte comes from somebody else: what is not there ends the search, whatever a header says.

@@ -1,4 +1,4 @@
-/* recorder.c - see recorder.h.
+/* recorder.c - writes the blocks of a pcapng file, and mends the headers of packets that have changed.
  * SPDX-License-Identifier: MIT
  *
  * What belongs to pcapng is little-endian here; the headers of packets are big-endian, as on the network. A program

@@ -1,4 +1,4 @@
-/* recording.c - see recording.h.
+/* recording.c - reads schemas from the first block of a file, and packets through libpcap.
  * SPDX-License-Identifier: MIT
  */
 #include "record/recording.h"

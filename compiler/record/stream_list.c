@@ -1,4 +1,4 @@
-/* stream_list.c - see stream_list.h.
+/* stream_list.c - parses the list word by word, and resolves its names.
  * SPDX-License-Identifier: MIT
  */
 #include "record/stream_list.h"

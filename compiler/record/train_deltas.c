@@ -1,4 +1,4 @@
-/* train_deltas.c - see train_deltas.h.
+/* train_deltas.c - pairs the values of files and recordings with their baselines, in the order in which they were sent.
  * SPDX-License-Identifier: MIT
  */
 #include "record/train_deltas.h"

@@ -1,4 +1,4 @@
-/* train_model.c - see train_model.h.
+/* train_model.c - computes the lengths of codes from counts.
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"

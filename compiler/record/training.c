@@ -1,4 +1,4 @@
-/* training.c - see training.h.
+/* training.c - counts symbols over all deltas, and prints the model or what it would save.
  * SPDX-License-Identifier: MIT
  */
 #include "record/training.h"

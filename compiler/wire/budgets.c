@@ -1,4 +1,4 @@
-/* budgets.c - see budgets.h.
+/* budgets.c - compares the greatest size of each packet with its @budget.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/budgets.h"

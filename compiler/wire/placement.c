@@ -1,4 +1,4 @@
-/* placement.c - see placement.h.
+/* placement.c - counts the lines of each type, and chooses its place by their number.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/placement.h"
