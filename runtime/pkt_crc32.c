@@ -32,9 +32,8 @@ static uint32_t load32(const uint8_t *p)
 /* Returns the state after size more bytes. */
 static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
 {
-    for (; size >= 8; p += 8, size -= 8) {
+    for (; size >= 8; p += 8, size -= 8)
         state = __crc32d(state, (uint64_t)load32(p) | (uint64_t)load32(p + 4) << 32);
-    }
     for (; size > 0; p++, size--)
         state = __crc32b(state, *p);
     return state;

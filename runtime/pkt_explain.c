@@ -487,12 +487,11 @@ static bool explain_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e,
     const unsigned taken = t->side(v, (unsigned)e->low);
     const pkt_entry *end = pkt_entry_after(e), *body = NULL;
     unsigned n = 1;
-    for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side), n++) {
+    for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side), n++)
         if (n == taken)
             body = side;
         else if (c->reading)
             pkt_entry_blank(side, v, 0, true);
-    }
     return body == NULL || explain_block(c, t, body + 1, pkt_entry_after(body), v);
 }
 

@@ -486,10 +486,9 @@ static void put_real(printer *p, double v, bool single)
     if (exponent >= -5 && exponent < 16)
         snprintf(text, sizeof text, "%.*f", decimals > exponent ? decimals - exponent : 0, v);
     /* A point, whatever the locale uses. */
-    for (char *c = text; *c != 0; c++) {
+    for (char *c = text; *c != 0; c++)
         if (strchr("+-0123456789.e", *c) == NULL)
             *c = '.';
-    }
     put(p, text);
 }
 

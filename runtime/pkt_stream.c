@@ -281,11 +281,10 @@ const uint8_t pkt_nothing[1] = {0};
 bool pkt_reader_left_over(pkt_reader *r)
 {
     uint64_t left = pkt_reader_bits_left(r);
-    if (left >= 8) {
+    if (left >= 8)
         pkt_fail_reader(r, PKT_ERROR_TRAILING, r->bit, NULL);
-    } else if (left > 0 && r->data[r->bit / 8] >> (r->bit % 8) != 0) {
+    else if (left > 0 && r->data[r->bit / 8] >> (r->bit % 8) != 0)
         pkt_fail_reader(r, PKT_ERROR_PADDING, r->bit, NULL);
-    }
     return r->error.code == PKT_OK;
 }
 

@@ -104,9 +104,8 @@ uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
     /*@ loop invariant i % 64 == 0 && i <= n + 63;
       @ loop assigns i, count;
       @ loop variant n + 64 - i; */
-    for (uint32_t i = 0; i < n; i += 64) {
+    for (uint32_t i = 0; i < n; i += 64)
         count += pkt_ones(n - i < 64 ? present[i / 64] & pkt_mask(n - i) : present[i / 64]);
-    }
     return count;
 }
 

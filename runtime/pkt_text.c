@@ -448,10 +448,9 @@ uint32_t pkt_text_size(const char *text, uint32_t max)
         if (zeros != 0)
             return (uint32_t)at + (uint32_t)__builtin_ctzll(zeros);
     }
-    for (; at < room; at++) {
+    for (; at < room; at++)
         if (text[at] == 0)
             break;
-    }
     return (uint32_t)at;
 }
 #else

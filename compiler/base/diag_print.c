@@ -224,12 +224,11 @@ void diag_print(const diag *d, diag_form form, FILE *to)
         sorted[filled++] = m;
     qsort(sorted, count, sizeof *sorted, compare_messages);
     uint32_t printed[2] = {0, 0};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (form == DIAG_JSON)
             print_json(d->arena, sorted[i], to);
         else if (printed[sorted[i]->severity]++ < MOST_PRINTED)
             print_text(sorted[i], to);
-    }
     if (form == DIAG_TEXT) {
         put_rest(to, d->counts[SEVERITY_ERROR], SEVERITY_ERROR);
         put_rest(to, d->counts[SEVERITY_WARNING], SEVERITY_WARNING);

@@ -325,7 +325,7 @@ const char **file_list(arena *a, const char *directory, size_t *count)
     *count = 0;
     if (!opened)
         return list;
-    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;)
+    for (const struct dirent *entry; (entry = readdir(opened));)
         list = add_name(a, list, count, entry->d_name);
     closedir(opened);
     if (*count > 0)

@@ -31,7 +31,7 @@ void *hash_table_find(const hash_table *t, uint64_t hash, bool (*match)(const vo
 {
     for (size_t i = (size_t)hash & (t->capacity - 1);; i = (i + 1) & (t->capacity - 1)) {
         const table_place *p = &t->places[i];
-        if (p->entry == NULL || (p->hash == hash && match(p->entry, key)))
+        if (!p->entry || (p->hash == hash && match(p->entry, key)))
             return p->entry;
     }
 }
@@ -39,7 +39,7 @@ void *hash_table_find(const hash_table *t, uint64_t hash, bool (*match)(const vo
 static void put_in_place(hash_table *t, table_place new_one)
 {
     size_t i = (size_t)new_one.hash & (t->capacity - 1);
-    while (t->places[i].entry != NULL)
+    while (t->places[i].entry)
         i = (i + 1) & (t->capacity - 1);
     t->places[i] = new_one;
 }
@@ -51,7 +51,7 @@ static void grow(hash_table *t)
     t->capacity *= 2;
     t->places = ARENA_ARRAY(t->arena, table_place, t->capacity);
     for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].entry != NULL)
+        if (old[i].entry)
             put_in_place(t, old[i]);
     arena_give_back(t->arena, old);
 }

@@ -40,7 +40,7 @@ const char *intern(names *n, const char *text, size_t size)
     const name_key key = {size, text};
     const uint64_t hash = hash_bytes(0, text, size);
     name *found = hash_table_find(n->table, hash, is_same_name, &key);
-    if (found == NULL) {
+    if (!found) {
         found = arena_alloc(n->arena, sizeof *found + size + 1);
         found->size = size;
         memcpy(found->text, text, size);

@@ -44,13 +44,13 @@ static entry *find_entry(const map *m, const void *owner, const char *name)
 void *map_get(const map *m, const void *owner, const char *name)
 {
     const entry *e = find_entry(m, owner, name);
-    return e != NULL ? e->value : NULL;
+    return e ? e->value : NULL;
 }
 
 void map_put(arena *a, map *m, const void *owner, const char *name, void *what)
 {
     entry *e = find_entry(m, owner, name);
-    if (e == NULL) {
+    if (!e) {
         e = ARENA_NEW(a, entry);
         *e = (entry){owner, name, NULL};
         hash_table_add(m->table, key_hash(owner, name), e);

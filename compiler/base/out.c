@@ -198,7 +198,7 @@ void out_put(out *o, const char *template_text, ...)
     size_t count = 0;
     va_list list;
     va_start(list, template_text);
-    while ((pairs[count] = va_arg(list, const char *)) != NULL) {
+    while ((pairs[count] = va_arg(list, const char *))) {
         assert(count < 2 * MOST_PAIRS && "a template has more values than out_put takes");
         pairs[count + 1] = va_arg(list, const char *);
         count += 2;

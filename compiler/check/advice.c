@@ -13,9 +13,8 @@ bool is_habit(checker *k, span at, habit_place place, habit_found *found)
 {
     /* A search costs about as much as so many comparisons of names. */
     enum { COST = 100 };
-    if (k->suggestions_left < COST) {
+    if (k->suggestions_left < COST)
         return false;
-    }
     k->suggestions_left -= COST;
     return in_statement(k, at) && find_habit(k->arena, at.source, k->statement.begin, at.begin, place, found);
 }
@@ -24,9 +23,8 @@ bool help_with_habit(checker *k, message *m, span at, habit_place place)
 {
     habit_found found;
     bool known = is_habit(k, at, place, &found);
-    if (known) {
+    if (known)
         diag_help(k->diag, m, "%s", found.advice);
-    }
     return known;
 }
 

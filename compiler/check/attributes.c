@@ -53,9 +53,8 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
         const ast_expr *e = ast->value;
         bool right = e->kind == AST_PATH && !e->parenthesized && !e->as.path->next &&
                      strcmp(e->as.path->name.text, "predict") == 0;
-        if (!right) {
+        if (!right)
             diag_error(k->diag, e->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
-        }
         return right;
     }
     if (a != ATTRIBUTE_BUDGET && a != ATTRIBUTE_CONVERT && ast->value) {
@@ -99,9 +98,8 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
     const ast_attribute *before[ATTRIBUTE_COUNT] = {NULL};
     for (const ast_attribute *ast = list; ast; ast = ast->next) {
         size_t a = ast->was ? ATTRIBUTE_COUNT : find_attribute(k, ast);
-        if (a == ATTRIBUTE_COUNT) {
+        if (a == ATTRIBUTE_COUNT)
             continue;
-        }
         if (before[a]) {
             message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
             diag_note(k->diag, m, before[a]->span, "the first one is here");
@@ -136,9 +134,8 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->large = found[ATTRIBUTE_LARGE] != NULL;
     d->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
     if (found[ATTRIBUTE_BUDGET] && evaluate_integer(k, found[ATTRIBUTE_BUDGET]->value, "the budget in bytes",
-                                                    num_u64(1), num_u64(UINT32_MAX), &bytes)) {
+                                                    num_u64(1), num_u64(UINT32_MAX), &bytes))
         d->budget = (uint32_t)bytes.magnitude;
-    }
 }
 
 /* Whether a field can have @fit, which makes functions that choose what of an array is sent. */

@@ -52,9 +52,8 @@ static void check_after(checker *k, field_info *info)
     } else if (start->order >= info->order) {
         message *m = diag_error(k->diag, name->span, "'after' must name an earlier field; '%s' %s", name->text,
                                 start == info ? "is this field" : "comes later");
-        if (start != info) {
+        if (start != info)
             diag_note(k->diag, m, start->field->span, "it is declared here");
-        }
     } else if (!is_u32(start->field)) {
         message *m = diag_error(k->diag, name->span, "'after' must name a u32 field, but '%s' is %s", name->text,
                                 start->field->array == ARRAY_NONE ? type_text(k, &start->field->type) : "an array");
@@ -111,9 +110,8 @@ static bool check_sent_as_delta(checker *k, const field_info *info, const char *
             diag_error(k->diag, d->delta_span, "'%s' has no effect in '%s', which is not @delta", word, f->owner->name);
         diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
     }
-    if (!d->after.text && !d->unless) {
+    if (!d->after.text && !d->unless)
         return true;
-    }
     diag_error(k->diag, d->delta_span, "a field cannot have both '%s' and '%s'", d->after.text ? "after" : "unless",
                word);
     return false;
@@ -130,9 +128,8 @@ static void check_delta(checker *k, field_info *info)
                    type_text(k, &f->type));
         return;
     }
-    if (!check_sent_as_delta(k, info, "delta")) {
+    if (!check_sent_as_delta(k, info, "delta"))
         return;
-    }
     if (!large || large->next) {
         diag_error(k->diag, d->delta_span, "'delta' takes two widths in bits, the small one first: delta<s, l>");
         return;
@@ -145,12 +142,10 @@ static void check_delta(checker *k, field_info *info)
     num s, l;
     const char *what =
         arena_printf(k->arena, "the large width of 'delta' on a field of %u bit%s", bits, bits == 1 ? "" : "s");
-    if (!evaluate_integer(k, large, what, num_u64(1), num_u64(bits), &l)) {
+    if (!evaluate_integer(k, large, what, num_u64(1), num_u64(bits), &l))
         return;
-    }
-    if (!evaluate_integer(k, small, "the small width of 'delta', at most the large one,", num_u64(1), l, &s)) {
+    if (!evaluate_integer(k, small, "the small width of 'delta', at most the large one,", num_u64(1), l, &s))
         return;
-    }
     f->has_delta = true;
     f->delta_small = (unsigned)s.magnitude;
     f->delta_large = (unsigned)l.magnitude;
@@ -170,9 +165,8 @@ static void check_coded(checker *k, field_info *info)
                    type_text(k, &f->type));
         return;
     }
-    if (!check_sent_as_delta(k, info, "coded")) {
+    if (!check_sent_as_delta(k, info, "coded"))
         return;
-    }
     if (is_number && coded_bits(&f->type) == 0) {
         diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so 'coded' cannot save any", f->name);
         return;
@@ -194,41 +188,33 @@ static void check_local(checker *k, const field_info *info)
                        : d->has_delta ? "delta"
                        : d->coded     ? "coded"
                                       : NULL;
-    if (word) {
+    if (word)
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
-    }
 }
 
 static void check_field(checker *k, field_info *info)
 {
     const ast_declarator *d = info->declarator;
-    if (info->broken) {
+    if (info->broken)
         return;
-    }
-    if (d->initial) {
+    if (d->initial)
         check_initial(k, info);
-    }
     if (info->field->local) {
         check_local(k, info);
         return;
     }
-    if (d->after.text) {
+    if (d->after.text)
         check_after(k, info);
-    }
-    if (d->unless) {
+    if (d->unless)
         check_unless(k, info);
-    }
-    if (d->has_delta) {
+    if (d->has_delta)
         check_delta(k, info);
-    }
-    if (d->coded) {
+    if (d->coded)
         check_coded(k, info);
-    }
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
-    if (!warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual) {
+    if (!warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual)
         check_zero(k, &info->ast->type, &f->type);
-    }
 }
 
 /* ---- items */
@@ -337,9 +323,8 @@ static void build_values(body_state *s, const expr *subject, const ast_label *la
 {
     checker *k = s->k;
     uint32_t count = 0;
-    for (const ast_expr *e = label->values; e; e = e->next) {
+    for (const ast_expr *e = label->values; e; e = e->next)
         count++;
-    }
     a->values = ARENA_ARRAY(k->arena, expr *, count);
     k->statement = label->span;
     for (const ast_expr *e = label->values; e && subject; e = e->next) {
@@ -359,16 +344,13 @@ static int compare_values(const void *a, const void *b)
 static void sort_values(checker *k, item *i)
 {
     uint32_t count = 0;
-    for (const arm *a = i->as.choice.arms; a; a = a->next) {
+    for (const arm *a = i->as.choice.arms; a; a = a->next)
         count += a->value_count;
-    }
     arm_value *last = i->as.choice.by_value = ARENA_ARRAY(k->arena, arm_value, count);
     i->as.choice.value_count = count;
-    for (const arm *a = i->as.choice.arms; a; a = a->next) {
-        for (uint32_t n = 0; n < a->value_count; n++) {
+    for (const arm *a = i->as.choice.arms; a; a = a->next)
+        for (uint32_t n = 0; n < a->value_count; n++)
             *last++ = (arm_value){a->values[n]->number, a};
-        }
-    }
     qsort(i->as.choice.by_value, count, sizeof *last, compare_values);
 }
 
@@ -387,9 +369,8 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
         last_arm = &a->next;
         a->span = label->span;
         a->is_default = label->is_default;
-        if (a->is_default) {
+        if (a->is_default)
             i->as.choice.otherwise = a;
-        }
         if (label->is_default && fallback) {
             message *m = diag_error(k->diag, label->span, "a switch can have only one default");
             diag_note(k->diag, m, fallback->span, "the first is here");
@@ -417,9 +398,8 @@ static block build_block(body_state *s, const ast_item *items)
         case AST_SWITCH: build_switch(s, ast, &last); break;
         }
     }
-    for (field_info *i = first; i != s->next; i = i->next) {
+    for (field_info *i = first; i != s->next; i = i->next)
         i->open = false;
-    }
     return b;
 }
 

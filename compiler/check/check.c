@@ -40,14 +40,12 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     if (diag_errors(d) == before) {
         schema_find_facts(a, k.schema);
         schema_find_tables(a, k.schema);
-        if (!options->flat) {
+        if (!options->flat)
             read_model(&k);
-        }
     }
     arena_free(scratch);
-    if (diag_errors(d) > before) {
+    if (diag_errors(d) > before)
         return NULL;
-    }
     k.schema->projection = schema_projection(a, k.schema);
     k.schema->id = fnv1a_64(k.schema->projection);
     return k.schema;

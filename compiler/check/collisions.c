@@ -145,9 +145,8 @@ static const char *global_text(checker *k, const global *g)
     case TAKEN_AS_FUNCTION: return arena_printf(k->arena, "a function of %s", of);
     case TAKEN_AS_MACRO: return arena_printf(k->arena, "a macro of %s", of);
     case TAKEN_AS_CONSTANT:
-        if (!g->decl) {
+        if (!g->decl)
             return "the protocol id";
-        }
         return g->decl->kind == DECL_CONST ? of : arena_printf(k->arena, "a member of %s", of);
     case TAKEN_AS_TAG: return arena_printf(k->arena, "the tag of %s", of);
     case TAKEN_AS_DATA: return arena_printf(k->arena, "the description of %s", of);
@@ -165,9 +164,8 @@ static bool add_global(collisions *c, const char *name, const global *added)
     const decl *d = added->decl;
     const bool is_whole = !d || added->rule->pattern[1] == 0;
     const char *reserved = is_whole || c->reserves ? c->rules->reserved(name, added->rule->as) : NULL;
-    if (reserved && c->again) {
+    if (reserved && c->again)
         return false;
-    }
     if (reserved) {
         message *m = added->rule->as == TAKEN_AS_TYPE && !*d->file->prefix
                          ? diag_error(k->diag, added->span, "'%s' cannot name a type in C: it is %s", name, reserved)
@@ -179,14 +177,12 @@ static bool add_global(collisions *c, const char *name, const global *added)
         }
         return false;
     }
-    if (!c->globals) {
+    if (!c->globals)
         return true;
-    }
     uint64_t hash = global_hash(name);
     const global *before = find_in(c, c->globals, name, hash);
-    if (before && c->again) {
+    if (before && c->again)
         return false;
-    }
     if (before) {
         message *m = diag_error(k->diag, added->span, "%s and %s would both be called '%s' in C", global_text(k, added),
                                 global_text(k, before), name);
@@ -207,11 +203,9 @@ static bool add_name_of(collisions *c, const taken_name *rule, const decl *d, co
 /* Adds a name for each member of an enum, flags or union. */
 static void add_names_of_members(collisions *c, const taken_name *rule, const decl *d, const char *of)
 {
-    for (const member *m = d->members; m; m = m->next) {
-        if (find_member(c->k, d, m->name) == m) {
+    for (const member *m = d->members; m; m = m->next)
+        if (find_member(c->k, d, m->name) == m)
             add_name_of(c, rule, d, of, m->name, m->span);
-        }
-    }
 }
 
 /* Adds the global names that a field makes, such as the functions of a sparse array. */
@@ -220,9 +214,8 @@ static void add_names_of_field(collisions *c, const field *f, const char *of)
     unsigned kinds = taken_by_field(f) & c->field_kinds;
     for (size_t i = 0; kinds != 0 && i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->as < TAKEN_AS_MEMBER && rule->by & kinds && !add_name_of(c, rule, f->owner, of, f->name, f->span)) {
+        if (rule->as < TAKEN_AS_MEMBER && rule->by & kinds && !add_name_of(c, rule, f->owner, of, f->name, f->span))
             return;
-        }
     }
 }
 
@@ -233,18 +226,15 @@ static void add_names_of_decl(collisions *c, const declared_name *added)
     c->reserves = c->rules->reserves(joined_name(c, added->name, "_"));
     for (size_t i = 0; i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->as >= TAKEN_AS_MEMBER || !(rule->by & kinds)) {
+        if (rule->as >= TAKEN_AS_MEMBER || !(rule->by & kinds))
             continue;
-        }
-        if (d->kind != DECL_STRUCT && taken_has_member(rule)) {
+        if (d->kind != DECL_STRUCT && taken_has_member(rule))
             add_names_of_members(c, rule, d, added->name);
-        } else if (!add_name_of(c, rule, d, added->name, "", d->span)) {
+        else if (!add_name_of(c, rule, d, added->name, "", d->span))
             return;
-        }
     }
-    for (const field *f = d->fields; f; f = f->next) {
+    for (const field *f = d->fields; f; f = f->next)
         add_names_of_field(c, f, added->name);
-    }
 }
 
 /* Whether a declaration could take one name twice. Without members in them, names differ. */
@@ -261,9 +251,8 @@ static void add_protocol(collisions *c)
     const schema *s = c->k->schema;
     for (size_t i = 0; s->protocol && i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->by & TAKEN_BY_PROTOCOL) {
+        if (rule->by & TAKEN_BY_PROTOCOL)
             add_global(c, protocol_name(c, rule), &(global){rule, NULL, "", s->protocol_span});
-        }
     }
 }
 
@@ -286,26 +275,21 @@ static void list_decls(collisions *c)
 {
     declared_name **last = &c->first;
     for (const decl_info *i = c->k->decls; i; i = i->next) {
-        if (map_get(c->k->declarations, NULL, i->decl->name) != i) {
+        if (map_get(c->k->declarations, NULL, i->decl->name) != i)
             continue;
-        }
         declared_name *d = ARENA_NEW(c->scratch, declared_name);
         *d = (declared_name){.decl = i->decl, .name = c_name(c, i->decl)};
         const size_t size = strlen(d->name);
-        if (!find_declared(c, d->name, size)) {
+        if (!find_declared(c, d->name, size))
             hash_table_add(c->decls, hash_bytes(0, d->name, size), d);
-        }
         *last = d;
         last = &d->next;
     }
-    for (declared_name *d = c->first; d; d = d->next) {
+    for (declared_name *d = c->first; d; d = d->next)
         share_name(c, d->name, d);
-    }
-    for (size_t i = 0; c->k->schema->protocol && i < c->rules->taken_count; i++) {
-        if (c->rules->taken[i].by & TAKEN_BY_PROTOCOL) {
+    for (size_t i = 0; c->k->schema->protocol && i < c->rules->taken_count; i++)
+        if (c->rules->taken[i].by & TAKEN_BY_PROTOCOL)
             share_name(c, protocol_name(c, &c->rules->taken[i]), NULL);
-        }
-    }
 }
 
 static void add_globals(collisions *c)
@@ -348,9 +332,8 @@ static void check_locals(collisions *c, const decl *d)
         unsigned kinds = taken_by_field(f);
         for (size_t i = 0; kinds != 0 && i < c->rules->taken_count; i++) {
             const taken_name *rule = &c->rules->taken[i];
-            if (rule->as != TAKEN_AS_LOCAL || !(rule->by & kinds)) {
+            if (rule->as != TAKEN_AS_LOCAL || !(rule->by & kinds))
                 continue;
-            }
             const char *name = spell(c, &c->name, rule->pattern, "", f->name);
             const global *g = find_global(c, &name);
             if (g) {
@@ -377,9 +360,8 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     checker *k = c->k;
     const char *reserved = c->rules->reserved(name, TAKEN_AS_MEMBER);
     size_t size = strlen(name);
-    if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
+    if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0)
         reserved = c->rules->reserved(name, TAKEN_AS_TYPE);
-    }
     const global *g = find_global(c, &name);
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
@@ -423,32 +405,25 @@ static void check_struct(collisions *c, const decl_info *d)
     const member *members = d->decl->kind == DECL_UNION ? d->decl->members : NULL;
     c->members = map_new(c->own);
     c->used = map_new(c->own);
-    for (const field_info *i = d->fields; i; i = i->next) {
-        if (i->field->type.decl) {
+    for (const field_info *i = d->fields; i; i = i->next)
+        if (i->field->type.decl)
             map_put(c->own, c->used, d->decl, i->field->type.decl->name, &i->field->span);
-        }
-    }
-    for (const member *m = members; m; m = m->next) {
-        if (m->type) {
+    for (const member *m = members; m; m = m->next)
+        if (m->type)
             map_put(c->own, c->used, d->decl, m->type->name, (void *)(uintptr_t)&m->span);
-        }
-    }
-    for (const member *m = members; m; m = m->next) {
+    for (const member *m = members; m; m = m->next)
         check_member_name(c, d->decl, m->name, m->span, false);
-    }
     unsigned kinds = taken_by_decl(d->decl);
     for (size_t r = 0; r < c->rules->taken_count; r++) {
         const taken_name *rule = &c->rules->taken[r];
-        if (rule->as == TAKEN_AS_MEMBER && rule->by & kinds) {
+        if (rule->as == TAKEN_AS_MEMBER && rule->by & kinds)
             check_member_name(c, d->decl, rule->pattern, d->decl->span, true);
-        }
     }
     for (const field_info *i = d->fields; i; i = i->next) {
         const field *f = i->field;
         check_member_name(c, d->decl, f->name, f->span, false);
-        if (find_field(c->k, d->decl, f->name) != i) {
+        if (find_field(c->k, d->decl, f->name) != i)
             continue;
-        }
         add_name_of_member(c, f, f->name, NULL);
         kinds = i->broken ? 0 : taken_by_field(f);
         for (size_t r = 0; kinds != 0 && r < c->rules->taken_count; r++) {
@@ -466,9 +441,8 @@ static void check_struct(collisions *c, const decl_info *d)
 
 void check_collisions(checker *k)
 {
-    if (!k->options->names) {
+    if (!k->options->names)
         return;
-    }
     arena *scratch = arena_new(), *own = arena_new();
     collisions c = {
         .k = k,

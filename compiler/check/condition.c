@@ -27,9 +27,8 @@ static interval range_of(const expr *e)
 
 static const char *range_text(checker *k, interval range)
 {
-    if (num_compare(range.low, range.high) == 0) {
+    if (num_compare(range.low, range.high) == 0)
         return num_text(k->arena, range.low);
-    }
     return arena_printf(k->arena, "%s to %s", num_text(k->arena, range.low), num_text(k->arena, range.high));
 }
 
@@ -102,17 +101,15 @@ static message *refuse_number(checker *k, const expr *e, operator_kind operator)
 static bool needs_bool(checker *k, const expr *e, operator_kind operator)
 {
     message *m = refuse_number(k, e, operator);
-    if (m != NULL) {
+    if (m)
         help_with_zero(k, m, e, "!=");
-    }
     return m == NULL;
 }
 
 static bool needs_number(checker *k, const expr *e, operator_kind operator)
 {
-    if (is_number_expr(e)) {
+    if (is_number_expr(e))
         return true;
-    }
     diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", operator_text(operator));
     return false;
 }
@@ -162,20 +159,17 @@ static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *r
     operator_kind operator= e->operator;
     bool divides = operator== OPERATOR_DIVIDE || operator== OPERATOR_REMAINDER;
     bool left_fits = needs_number(k, left, operator);
-    if (!needs_number(k, right, operator) || !left_fits) {
+    if (!needs_number(k, right, operator) || !left_fits)
         return NULL;
-    }
     if (divides && interval_has_zero(range_of(right))) {
         diag_error(k->diag, right->span, "the divisor can be 0: it is %s", range_text(k, range_of(right)));
         return NULL;
     }
     interval result, quotient;
-    if (!interval_of(operator, range_of(left), range_of(right), &result)) {
+    if (!interval_of(operator, range_of(left), range_of(right), &result))
         return leaves_64_bits(k, e, left, right);
-    }
-    if (is_constant(left) && is_constant(right)) {
+    if (is_constant(left) && is_constant(right))
         return number(k, e->span, result.low);
-    }
     expr *made = with_sides(k, e, left, right);
     bool fits = computed_in(left, right, result, &made->inside);
     if (fits && operator== OPERATOR_REMAINDER) {
@@ -202,11 +196,10 @@ static bool members_agree(checker *k, const ast_expr *e, const expr *left, const
 {
     operator_kind operator= e->operator;
     bool equality = operator== OPERATOR_EQ || operator== OPERATOR_NE;
-    const decl *some = left->of != NULL ? left->of : right->of;
-    if (left->of == right->of || (equality && (left->of == NULL || right->of == NULL))) {
+    const decl *some = left->of ? left->of : right->of;
+    if (left->of == right->of || (equality && (!left->of || !right->of)))
         return true;
-    }
-    if (left->of != NULL && right->of != NULL) {
+    if (left->of && right->of) {
         diag_error(k->diag, e->span, "cannot compare a value of '%s' with one of '%s'", left->of->name,
                    right->of->name);
         return false;
@@ -227,22 +220,18 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
         message *m =
             diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", operator_text(operator),
                        is_number_expr(left) ? "a number" : "a bool", is_number_expr(right) ? "a number" : "a bool");
-        if (!equality && !is_number_expr(left) && !e->as.sides.left->parenthesized) {
+        if (!equality && !is_number_expr(left) && !e->as.sides.left->parenthesized)
             diag_help(k->diag, m, "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
-        } else if (equality) {
+        else if (equality)
             help_with_truth(k, m, e, left, right);
-        }
         return NULL;
     }
-    if (!equality && !needs_number(k, left, operator)) {
+    if (!equality && !needs_number(k, left, operator))
         return NULL;
-    }
-    if (!members_agree(k, e, left, right)) {
+    if (!members_agree(k, e, left, right))
         return NULL;
-    }
-    if (is_constant(left) && is_constant(right)) {
+    if (is_constant(left) && is_constant(right))
         return folded_expr(k, e, left, right);
-    }
     expr *made = with_sides(k, e, left, right);
     made->inside = EXPR_BOOL;
     if (is_number_expr(left) && !computed_in(left, right, range_of(left), &made->inside)) {
@@ -258,12 +247,10 @@ static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
 {
     operator_kind operator= e->operator;
     bool left_fits = needs_bool(k, left, operator);
-    if (!needs_bool(k, right, operator) || !left_fits) {
+    if (!needs_bool(k, right, operator) || !left_fits)
         return NULL;
-    }
-    if (is_constant(left) && is_constant(right)) {
+    if (is_constant(left) && is_constant(right))
         return folded_expr(k, e, left, right);
-    }
     expr *made = with_sides(k, e, left, right);
     made->inside = EXPR_BOOL;
     return as_bool(made);
@@ -272,16 +259,13 @@ static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
 static expr *check_not(place p, const ast_expr *e)
 {
     expr *operand = check_alone(p, e->as.sides.left);
-    message *m = operand != NULL ? refuse_number(p.k, operand, OPERATOR_NOT) : NULL;
-    if (m != NULL) {
+    message *m = operand ? refuse_number(p.k, operand, OPERATOR_NOT) : NULL;
+    if (m)
         help_with_not(p.k, m, e->span, operand);
-    }
-    if (operand == NULL || m != NULL) {
+    if (!operand || m)
         return NULL;
-    }
-    if (is_constant(operand)) {
+    if (is_constant(operand))
         return truth_expr(p.k, e->span, operand->number.magnitude == 0);
-    }
     expr *made = with_sides(p.k, e, operand, NULL);
     made->inside = EXPR_BOOL;
     return as_bool(made);
@@ -291,12 +275,10 @@ static expr *check_negate(place p, const ast_expr *e)
 {
     checker *k = p.k;
     expr *operand = check_alone(p, e->as.sides.left);
-    if (operand == NULL || !needs_number(k, operand, OPERATOR_NEGATE)) {
+    if (!operand || !needs_number(k, operand, OPERATOR_NEGATE))
         return NULL;
-    }
-    if (is_constant(operand)) {
+    if (is_constant(operand))
         return number(k, e->span, num_negate(operand->number));
-    }
     expr *made = with_sides(k, e, operand, NULL);
     interval result = {num_negate(operand->high), num_negate(operand->low)};
     if (!computed_in(operand, operand, result, &made->inside)) {
@@ -314,7 +296,7 @@ static expr *check_binary(place p, const ast_expr *e, check_sides *sides)
 {
     expr *left = check_alone(p, e->as.sides.left);
     expr *right = check_alone(p, e->as.sides.right);
-    return left != NULL && right != NULL ? sides(p.k, e, left, right) : NULL;
+    return left && right ? sides(p.k, e, left, right) : NULL;
 }
 
 /* The same for sides that can contain names of members. If one side was refused, and the other may be wrong only
@@ -324,17 +306,17 @@ static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const 
 {
     const ast_expr *left_side = e->as.sides.left;
     const ast_expr *right_side = e->as.sides.right;
-    bool left_waits = left_about == NULL && !takes_members(left_side) && may_be_right(p, left_side);
-    bool right_waits = right_about == NULL && may_be_right(p, right_side);
+    bool left_waits = !left_about && !takes_members(left_side) && may_be_right(p, left_side);
+    bool right_waits = !right_about && may_be_right(p, right_side);
     expr *left = NULL, *right = NULL;
     if (left_waits && !right_waits) {
         right = check_expr(p, right_side, right_about);
-        left = right != NULL ? check_expr(p, left_side, left_about) : NULL;
+        left = right ? check_expr(p, left_side, left_about) : NULL;
     } else {
         left = check_expr(p, left_side, left_about);
-        right = left != NULL || !right_waits ? check_expr(p, right_side, right_about) : NULL;
+        right = left || !right_waits ? check_expr(p, right_side, right_about) : NULL;
     }
-    return left != NULL && right != NULL ? sides(p.k, e, left, right) : NULL;
+    return left && right ? sides(p.k, e, left, right) : NULL;
 }
 
 /* Each side is about its own enum or flags; if it has none, about that of the other side. */
@@ -342,7 +324,7 @@ static expr *check_compared(place p, const ast_expr *e)
 {
     const decl *left = about_of(p, e->as.sides.left);
     const decl *right = about_of(p, e->as.sides.right);
-    return check_beside(p, e, check_comparison, left != NULL ? left : right, right != NULL ? right : left);
+    return check_beside(p, e, check_comparison, left ? left : right, right ? right : left);
 }
 
 static expr *check_operator(place p, const ast_expr *e, const decl *about)
@@ -373,9 +355,8 @@ static expr *check_kind(place p, const ast_expr *e, const decl *about)
 
 static expr *check_expr(place p, const ast_expr *e, const decl *about)
 {
-    if (!enter(p.k, e->span)) {
+    if (!enter(p.k, e->span))
         return NULL;
-    }
     expr *made = check_kind(p, e, about);
     leave(p.k);
     return made;
@@ -387,9 +368,8 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
 {
     place p = {k, owner};
     expr *made = check_alone(p, e);
-    if (made == NULL) {
+    if (!made)
         return NULL;
-    }
     if (want_bool && is_number_expr(made)) {
         message *m = diag_error(k->diag, made->span, "a condition must be a bool, but this is a number");
         help_with_zero(k, m, made, "!=");
@@ -405,9 +385,8 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
 bool check_case_value(checker *k, const expr *subject, const ast_expr *e, expr **result)
 {
     expr *made = check_expr((place){k, NULL}, e, subject->of);
-    if (made == NULL) {
+    if (!made)
         return false;
-    }
     if (!is_number_expr(made)) {
         diag_error(k->diag, e->span, "a case must be a number or the name of a member, not a bool");
         return false;

@@ -11,9 +11,8 @@
 static char before(span at)
 {
     const char *text = (const char *)at.source->text;
-    while (at.begin > 0 && strchr(" \t\r\n", text[at.begin - 1])) {
+    while (at.begin > 0 && strchr(" \t\r\n", text[at.begin - 1]))
         at.begin--;
-    }
     return at.begin > 0 ? text[at.begin - 1] : '\0';
 }
 
@@ -41,11 +40,9 @@ static bool is_truth(span at)
 static const char *zero_of(const expr *e)
 {
     if (e->of && e->of->kind == DECL_ENUM) {
-        for (const member *m = e->of->members; m; m = m->next) {
-            if (m->value.magnitude == 0) {
+        for (const member *m = e->of->members; m; m = m->next)
+            if (m->value.magnitude == 0)
                 return m->name;
-            }
-        }
     }
     return "0";
 }
@@ -70,9 +67,8 @@ void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left
     const expr *constant = constant_left ? left : right, *other = constant_left ? right : left;
     const ast_expr *side = constant_left ? e->as.sides.right : e->as.sides.left;
     if (constant->kind != EXPR_VALUE || other->kind == EXPR_VALUE || num_compare(constant->number, num_u64(0)) < 0 ||
-        num_compare(constant->number, num_u64(1)) > 0) {
+        num_compare(constant->number, num_u64(1)) > 0)
         return;
-    }
     bool is_true = (e->operator== OPERATOR_EQ) == (constant->number.magnitude == 1);
     const char *text = span_text(k->arena, side->span);
     if (other->type != EXPR_BOOL) {
@@ -86,17 +82,15 @@ void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left
 
 void help_with_presence(checker *k, message *m, const field *f, span at)
 {
-    if (is_truth(at) || (before(at) == '!' && ends_operand_at(at))) {
+    if (is_truth(at) || (before(at) == '!' && ends_operand_at(at)))
         help_with_line(k, m, at, arena_printf(k->arena, "has_%s", f->name));
-    }
 }
 
 void help_with_dot(checker *k, message *m, span flags, const decl *of, const ast_path *step, span whole)
 {
     const ast_name *name = step ? &step->name : NULL;
-    if (!name || step->next || !find_member(k, of, name->text)) {
+    if (!name || step->next || !find_member(k, of, name->text))
         return;
-    }
     const char *text = span_text(k->arena, (span){whole.source, whole.begin, flags.end});
     text = of->kind == DECL_ENUM ? arena_printf(k->arena, "%s == %s", text, name->text)
                                  : arena_printf(k->arena, "%s & %s != 0", text, name->text);

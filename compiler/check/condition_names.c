@@ -18,7 +18,7 @@
 
 static bool has_members(const decl *d)
 {
-    return d != NULL && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS);
+    return d && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS);
 }
 
 /* Whether the field is on the wire before the condition on every path to it; if not, reports why. `through` is the
@@ -30,12 +30,12 @@ static bool is_always_before(place p, const field_info *f, const ast_name *name,
     if (f->field->local) {
         m = diag_error(d, name->span, "'%s' is local; a condition can only use fields that are on the wire",
                        f->field->name);
-    } else if (through != NULL && f->conditional) {
+    } else if (through && f->conditional) {
         m = diag_error(d, name->span, "'%s' is not always on the wire: it is inside an 'if' or 'switch' of '%s'",
                        f->field->name, through->name);
-    } else if (through == NULL && !f->open && f->field->span.begin >= name->span.begin) {
+    } else if (!through && !f->open && f->field->span.begin >= name->span.begin) {
         m = diag_error(d, name->span, "'%s' comes later on the wire than this condition", f->field->name);
-    } else if (through == NULL && !f->open) {
+    } else if (!through && !f->open) {
         m = diag_error(d, name->span,
                        "'%s' is not always on the wire before this condition: it is inside another branch",
                        f->field->name);
@@ -57,7 +57,7 @@ static field_info *find_related(place p, const decl *owner, const char *name, ex
         *kind = EXPR_COUNT;
         f = find_field(p.k, owner, intern(p.k->names, name, size - count_size));
     }
-    if (f == NULL && size > has_size && memcmp(name, has, has_size) == 0) {
+    if (!f && size > has_size && memcmp(name, has, has_size) == 0) {
         *kind = EXPR_HAS;
         f = find_field(p.k, owner, intern(p.k->names, name + has_size, size - has_size));
     }
@@ -90,11 +90,10 @@ static expr *presence_of(place p, expr *made, const field *f, span at)
 static void refuse_array(place p, const field *f, span at)
 {
     message *m = diag_error(p.k->diag, at, "'%s' is an array, and conditions cannot use array elements", f->name);
-    if (f->optional) {
+    if (f->optional)
         help_with_presence(p.k, m, f, at);
-    } else if (f->array == ARRAY_COUNTED) {
+    else if (f->array == ARRAY_COUNTED)
         diag_help(p.k->diag, m, "'%s_count' is its number of elements", f->name);
-    }
 }
 
 static void refuse_optional(place p, const field *f, span at)
@@ -152,9 +151,8 @@ static const decl *struct_of(place p, const field *f, span at, const ast_path *r
 {
     if (f->type.kind != TYPE_STRUCT) {
         message *m = diag_error(p.k->diag, at, "'%s' is %s, which has no fields", f->name, type_text(p.k, &f->type));
-        if (has_members(f->type.decl) && f->array == ARRAY_NONE && !f->optional) {
+        if (has_members(f->type.decl) && f->array == ARRAY_NONE && !f->optional)
             help_with_dot(p.k, m, at, f->type.decl, rest, whole);
-        }
         return NULL;
     }
     if (f->array != ARRAY_NONE) {
@@ -182,37 +180,32 @@ static expr *follow(place p, expr *made, const ast_path *step)
     path **last = &made->path;
     const decl *owner = p.owner;
     const decl *through = NULL;
-    for (; step != NULL; step = step->next) {
+    for (; step; step = step->next) {
         expr_kind kind = EXPR_FIELD;
         field_info *f = find_field(p.k, owner, step->name.text);
-        if (f == NULL && step->next == NULL) {
+        if (!f && !step->next)
             f = find_related(p, owner, step->name.text, &kind);
-        }
-        if (f == NULL) {
+        if (!f) {
             unknown_field(p, owner, &step->name);
             return NULL;
         }
-        if (f->broken || !is_always_before(p, f, &step->name, through)) {
+        if (f->broken || !is_always_before(p, f, &step->name, through))
             return NULL;
-        }
         *last = ARENA_NEW(p.k->arena, path);
         (*last)->field = f->field;
         last = &(*last)->next;
         made->kind = kind;
-        if (kind == EXPR_COUNT) {
+        if (kind == EXPR_COUNT)
             return count_of(p, made, f->field, step->name.span);
-        }
-        if (kind == EXPR_HAS) {
+        if (kind == EXPR_HAS)
             return presence_of(p, made, f->field, step->name.span);
-        }
-        if (step->next == NULL) {
+        if (!step->next) {
             f->field->asked = true;
             return field_expr(p, made, f->field, step->name.span);
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);
-        if (owner == NULL) {
+        if (!owner)
             return NULL;
-        }
     }
     assert(false && "a path has a name");
     return NULL;
@@ -232,16 +225,14 @@ static expr *constant_value(place p, decl_info *d, const ast_expr *e)
 {
     if (d->decl->kind != DECL_CONST) {
         message *m = diag_error(p.k->diag, e->span, "'%s' is a type, not a value", d->decl->name);
-        if (has_members(d->decl) && e->as.path->next != NULL) {
+        if (has_members(d->decl) && e->as.path->next)
             help_with_line(p.k, m, e->span, e->as.path->next->name.text);
-        }
         return NULL;
     }
     constant c = constant_of(p.k, d);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return NULL;
-    }
-    if (e->as.path->next != NULL) {
+    if (e->as.path->next) {
         diag_error(p.k->diag, e->span, "'%s' is a constant, which has no fields", d->decl->name);
         return NULL;
     }
@@ -256,11 +247,9 @@ static expr *constant_value(place p, decl_info *d, const ast_expr *e)
 /* An enum or flags, visible from the current file, that has a member of this name; or NULL. */
 static const decl *type_of_member(const checker *k, const char *name)
 {
-    for (const decl_info *d = k->decls; d != NULL; d = d->next) {
-        if (has_members(d->decl) && peek_decl(k, d->decl->name) == d && find_member(k, d->decl, name) != NULL) {
+    for (const decl_info *d = k->decls; d; d = d->next)
+        if (has_members(d->decl) && peek_decl(k, d->decl->name) == d && find_member(k, d->decl, name))
             return d->decl;
-        }
-    }
     return NULL;
 }
 
@@ -268,7 +257,7 @@ static const decl *type_of_member(const checker *k, const char *name)
 static void help_with_member(checker *k, message *m, const char *name)
 {
     const decl *of = type_of_member(k, name);
-    if (of != NULL) {
+    if (of) {
         diag_help(k->diag, m, "'%s' is a member of '%s': use it as in `x %s %s`, where x is a field of that type", name,
                   of->name, of->kind == DECL_ENUM ? "==" : "&", name);
     }
@@ -277,14 +266,13 @@ static void help_with_member(checker *k, message *m, const char *name)
 static void unknown_name(place p, const ast_name *name, const decl *about)
 {
     checker *k = p.k;
-    if (k->incomplete) {
+    if (k->incomplete)
         return;
-    }
     message *m;
-    if (about != NULL) {
+    if (about) {
         m = diag_error(k->diag, name->span, "'%s' is not a member of '%s'", name->text, about->name);
         suggest_member(k, m, about, name);
-    } else if (p.owner != NULL) {
+    } else if (p.owner) {
         m = diag_error(k->diag, name->span, "'%s' is neither a field of '%s' nor a constant", name->text,
                        p.owner->name);
         suggest_member(k, m, p.owner, name);
@@ -299,24 +287,21 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
     const ast_path *first = e->as.path;
     const char *name = first->name.text;
     expr_kind kind;
-    field_info *f = p.owner != NULL ? find_field(p.k, p.owner, name) : NULL;
-    const member *m = about != NULL && first->next == NULL ? find_member(p.k, about, name) : NULL;
-    if (m != NULL && f != NULL && f->open) {
+    field_info *f = p.owner ? find_field(p.k, p.owner, name) : NULL;
+    const member *m = about && !first->next ? find_member(p.k, about, name) : NULL;
+    if (m && f && f->open) {
         message *error = diag_error(p.k->diag, e->span, "'%s' is both a field and a member of '%s'", name, about->name);
         diag_note(p.k->diag, error, f->field->span, "this is the field");
         diag_note(p.k->diag, error, m->span, "this is the member");
         return NULL;
     }
-    if (m != NULL) {
+    if (m)
         return member_expr(p, about, m, e->span);
-    }
-    if (f != NULL || (p.owner != NULL && first->next == NULL && find_related(p, p.owner, name, &kind) != NULL)) {
+    if (f || (p.owner && !first->next && find_related(p, p.owner, name, &kind)))
         return follow(p, new_expr(p.k, EXPR_FIELD, e->span), first);
-    }
     decl_info *d = peek_decl(p.k, name);
-    if (d != NULL) {
+    if (d)
         return constant_value(p, d, e);
-    }
     unknown_name(p, &first->name, about);
     return NULL;
 }
@@ -332,15 +317,15 @@ const decl *about_of(place p, const ast_expr *e)
     const field_info *f = NULL;
     const decl *found = NULL;
     if (e->kind == AST_PATH) {
-        for (const ast_path *step = e->as.path; step != NULL && owner != NULL; step = step->next) {
+        for (const ast_path *step = e->as.path; step && owner; step = step->next) {
             f = find_field(p.k, owner, step->name.text);
-            owner = f != NULL && !f->broken ? f->field->type.decl : NULL;
+            owner = f && !f->broken ? f->field->type.decl : NULL;
         }
         return has_members(owner) ? owner : NULL;
     }
     if (takes_members(e) && enter(p.k, e->span)) {
         found = about_of(p, e->as.sides.left);
-        found = found != NULL ? found : about_of(p, e->as.sides.right);
+        found = found ? found : about_of(p, e->as.sides.right);
         leave(p.k);
     }
     return found;
@@ -350,12 +335,10 @@ static bool is_unknown_or_real(place p, const ast_path *name)
 {
     expr_kind kind;
     const char *text = name->name.text;
-    if (name->next != NULL || (p.owner != NULL && (find_field(p.k, p.owner, text) != NULL ||
-                                                   find_related(p, p.owner, text, &kind) != NULL))) {
+    if (name->next || (p.owner && (find_field(p.k, p.owner, text) || find_related(p, p.owner, text, &kind))))
         return false;
-    }
     const decl_info *d = peek_decl(p.k, text);
-    return d == NULL || (d->decl->kind == DECL_CONST && d->decl->is_real);
+    return !d || (d->decl->kind == DECL_CONST && d->decl->is_real);
 }
 
 bool may_be_right(place p, const ast_expr *e)

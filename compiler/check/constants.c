@@ -64,9 +64,8 @@ static constant of_path(checker *k, const ast_expr *e)
         return broken;
     }
     decl_info *d = find_decl(k, p->name, "constant");
-    if (!d) {
+    if (!d)
         return broken;
-    }
     if (d->decl->kind != DECL_CONST) {
         message *m = diag_error(k->diag, e->span, "expected a constant, not %s '%s'", decl_noun(d->decl), p->name.text);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
@@ -170,29 +169,25 @@ static constant of_sides(checker *k, const ast_expr *e)
 {
     constant l = evaluate(k, e->as.sides.left);
     constant r = evaluate(k, e->as.sides.right);
-    if (l.kind == CONSTANT_BROKEN || r.kind == CONSTANT_BROKEN) {
+    if (l.kind == CONSTANT_BROKEN || r.kind == CONSTANT_BROKEN)
         return broken;
-    }
-    if (l.kind == CONSTANT_BOOL && r.kind == CONSTANT_BOOL) {
+    if (l.kind == CONSTANT_BOOL && r.kind == CONSTANT_BOOL)
         return of_booleans(k, e, l, r);
-    }
     if (l.kind == CONSTANT_BOOL || r.kind == CONSTANT_BOOL) {
         diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_text(e->operator),
                    kind_name(l.kind), kind_name(r.kind));
         return broken;
     }
-    if (l.kind == CONSTANT_REAL || r.kind == CONSTANT_REAL) {
+    if (l.kind == CONSTANT_REAL || r.kind == CONSTANT_REAL)
         return of_reals(k, e, as_real(l), as_real(r));
-    }
     return of_integers(k, e, l.integer, r.integer);
 }
 
 static constant of_operand(checker *k, const ast_expr *e)
 {
     constant c = evaluate(k, e->as.sides.left);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return c;
-    }
     return e->operator== OPERATOR_NOT ? inverted(k, e, c) : negated(k, e, c);
 }
 
@@ -211,9 +206,8 @@ static constant compute(checker *k, const ast_expr *e)
 
 constant evaluate(checker *k, const ast_expr *e)
 {
-    if (!enter(k, e->span)) {
+    if (!enter(k, e->span))
         return broken;
-    }
     constant c = compute(k, e);
     leave(k);
     return c;
@@ -241,14 +235,12 @@ static void declare_value(checker *k, decl_info *d, constant c)
 constant constant_of(checker *k, decl_info *d)
 {
     if (d->progress == PROGRESS_RUNNING) {
-        if (!d->broken) {
+        if (!d->broken)
             diag_error(k->diag, d->decl->span, "constant '%s' depends on its own value", d->decl->name);
-        }
         d->broken = true;
     }
-    if (d->damaged) {
+    if (d->damaged)
         return broken;
-    }
     if (d->progress == PROGRESS_NONE) {
         file_info *from = k->file;
         look_from(k, d->file);
@@ -257,9 +249,8 @@ constant constant_of(checker *k, decl_info *d)
         d->progress = PROGRESS_DONE;
         look_from(k, from);
     }
-    if (d->broken) {
+    if (d->broken)
         return broken;
-    }
     return d->decl->is_real ? real(k, d->decl->span, d->decl->value.real) : integer(d->decl->value.number);
 }
 
@@ -268,9 +259,8 @@ constant constant_of(checker *k, decl_info *d)
 bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, num high, num *result)
 {
     constant c = evaluate(k, e);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return false;
-    }
     if (c.kind != CONSTANT_INTEGER) {
         diag_error(k->diag, e->span, "%s must be an integer, not %s", what, kind_name(c.kind));
         return false;
@@ -292,9 +282,8 @@ bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, 
 bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *result)
 {
     constant c = evaluate(k, e);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return false;
-    }
     if (c.kind == CONSTANT_BOOL) {
         diag_error(k->diag, e->span, "%s must be a number, not a bool", what);
         return false;

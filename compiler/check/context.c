@@ -22,7 +22,6 @@ bool enter(checker *k, span at)
 void leave(checker *k)
 {
     k->depth--;
-    if (k->depth == 0) {
+    if (k->depth == 0)
         k->depth_reported = false;
-    }
 }

@@ -41,15 +41,13 @@ static bool enum_width(checker *k, decl_info *info)
     if (!t->name.text || strcmp(t->name.text, "bits") != 0 || t->compact || !t->arguments || t->arguments->next) {
         message *m = diag_error(k->diag, t->span, "the width of an enum must be written `bits<N>`");
         k->statement = info->ast->span;
-        if (!help_with_habit(k, m, t->span, HABIT_FILE)) {
+        if (!help_with_habit(k, m, t->span, HABIT_FILE))
             diag_help(k->diag, m, "for example, `enum %s : bits<8>`", info->decl->name);
-        }
         return false;
     }
     num n;
-    if (!evaluate_integer(k, t->arguments, "the width of an enum in bits", num_u64(1), num_u64(64), &n)) {
+    if (!evaluate_integer(k, t->arguments, "the width of an enum in bits", num_u64(1), num_u64(64), &n))
         return false;
-    }
     info->decl->width = (unsigned)n.magnitude;
     return true;
 }
@@ -65,15 +63,13 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
     const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bit%s,", d->name, d->width,
                                                d->width == 1 ? "" : "s")
                                 : "the value of an enum's member";
-    if (ast->value) {
+    if (ast->value)
         return evaluate_integer(k, ast->value, what, num_u64(0), high, result);
-    }
     if (previous && num_compare(previous->value, high) >= 0) {
         message *m = diag_error(k->diag, ast->name.span, "no value is left for '%s': %s must be from 0 to %s",
                                 ast->name.text, what, num_text(k->arena, high));
-        if (d->width && d->width < 64) {
+        if (d->width && d->width < 64)
             diag_help(k->diag, m, "`bits<%u>` has room for it", d->width + 1);
-        }
         return false;
     }
     *result = num_u64(previous ? previous->value.magnitude + 1 : 0);
@@ -106,9 +102,8 @@ static void check_enum(checker *k, decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = declare_member(k, d, ast, &last);
         known = (known || ast->value) && enum_value(k, d, ast, previous, high, &m->value);
-        if (!known) {
+        if (!known)
             continue;
-        }
         check_distinct_member(k, d, m);
         d->type.low = previous ? num_least(d->type.low, m->value) : m->value;
         d->type.high = previous ? num_greatest(d->type.high, m->value) : m->value;
@@ -150,9 +145,8 @@ static void check_union(checker *k, decl_info *info)
 {
     decl *d = info->decl;
     member **last = &d->members;
-    if (!info->ast->members && !k->incomplete) {
+    if (!info->ast->members && !k->incomplete)
         diag_error(k->diag, d->span, "union '%s' needs at least one member", d->name);
-    }
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = declare_member(k, d, ast, &last);
         m->value = num_u64(d->member_count - 1);
@@ -182,24 +176,19 @@ static void check_union(checker *k, decl_info *info)
 
 bool is_c_type(const char *text, bool stars)
 {
-    if (!isalpha((unsigned char)*text) && *text != '_') {
+    if (!isalpha((unsigned char)*text) && *text != '_')
         return false;
-    }
-    for (const char *c = text; *c; c++) {
-        if (!isalnum((unsigned char)*c) && *c != '_' && *c != ' ' && !(stars && *c == '*')) {
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != ' ' && !(stars && *c == '*'))
             return false;
-        }
-    }
     return true;
 }
 
 static bool is_header_name(const char *text)
 {
-    for (const char *c = text; *c; c++) {
-        if (iscntrl((unsigned char)*c) || *c == '\\' || *c == '"') {
+    for (const char *c = text; *c; c++)
+        if (iscntrl((unsigned char)*c) || *c == '\\' || *c == '"')
             return false;
-        }
-    }
     return *text != '\0';
 }
 
@@ -254,9 +243,8 @@ static void check_declaration(checker *k, decl_info *info)
     case DECL_FLAGS: check_flags(k, info); break;
     case DECL_UNION: check_union(k, info); break;
     case DECL_STRUCT:
-        if (info->ast->as_type.text) {
+        if (info->ast->as_type.text)
             check_binding(k, info);
-        }
         break;
     }
 }
@@ -286,8 +274,7 @@ void check_declarations(checker *k)
     for (decl_info *d = k->decls; d; d = d->next) {
         look_from(k, d->file);
         d->decl->type = (type){.kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span};
-        if (!d->damaged) {
+        if (!d->damaged)
             check_declaration(k, d);
-        }
     }
 }

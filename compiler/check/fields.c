@@ -33,9 +33,8 @@ typedef struct fields_state {
 static bool array_length(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result)
 {
     num n;
-    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
+    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n))
         return false;
-    }
     *result = (uint32_t)n.magnitude;
     return true;
 }
@@ -45,9 +44,8 @@ static bool is_length_field(checker *k, const ast_dim *dim, const field *f)
 {
     const ast_path *p = dim->high->kind == AST_PATH ? dim->high->as.path : NULL;
     const field_info *length = p && !p->next ? find_field(k, f->owner, p->name.text) : NULL;
-    if (!length || peek_decl(k, p->name.text)) {
+    if (!length || peek_decl(k, p->name.text))
         return false;
-    }
     const field *n = length->field;
     bool is_small = !length->broken && is_scalar(&n->type) && num_compare(n->type.high, num_u64(UINT16_MAX)) <= 0 &&
                     num_compare(n->type.high, num_u64(1)) > 0;
@@ -69,10 +67,8 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
             return false;
         }
         uint32_t *count = &f->dims[f->dim_count];
-        if (is_length_field(k, dim, f) ||
-            !array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count)) {
+        if (is_length_field(k, dim, f) || !array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count))
             return false;
-        }
         f->dim_count++;
         total *= *count;
         if (total > MAX_ELEMENTS) {
@@ -89,9 +85,8 @@ static bool counted_array(checker *k, const ast_dim *dim, field *f)
 {
     f->array = ARRAY_COUNTED;
     f->dim_count = 1;
-    if (!array_length(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
+    if (!array_length(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0]))
         return false;
-    }
     warn_of_range(k, f, dim);
     return dim->kind == AST_DIM_UPTO ||
            array_length(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
@@ -106,9 +101,8 @@ static bool sparse_array(checker *k, const ast_dim *dim, field *f)
         diag_help(k->diag, m, "[<=C of N] is an array of N elements of which at most C are present at a time");
         return false;
     }
-    if (!array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
+    if (!array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0]))
         return false;
-    }
     f->limit = f->dims[0];
     return dim->kind == AST_DIM_FIXED || array_length(k, dim->low, "C in [<=C of N]", 1, f->dims[0], &f->limit);
 }
@@ -131,9 +125,8 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
             return false;
         }
     }
-    if (sparse) {
+    if (sparse)
         return sparse_array(k, dims, f);
-    }
     switch (dims->kind) {
     case AST_DIM_FIXED: return fixed_array(k, dims, f);
     case AST_DIM_UPTO:
@@ -216,9 +209,8 @@ static field_info *declare_field(fields_state *s, const ast_item *place, const a
     if (before) {
         message *m = diag_error(k->diag, f->span, "'%s' has two fields named '%s'", f->owner->name, f->name);
         diag_note(k->diag, m, before->field->span, "previous declaration is here");
-        if (conditional) {
+        if (conditional)
             diag_help(k->diag, m, "the fields of all branches share one C struct, so their names must differ");
-        }
     } else {
         map_put(k->scratch, k->fields, f->owner, f->name, info);
     }
@@ -231,9 +223,8 @@ static bool is_swapped(checker *k, const ast_field *ast)
     const ast_name *type_name = &ast->type.name, *name = &ast->declarators->name;
     const decl_info *d = peek_decl(k, name->text);
     if (k->incomplete || !type_name->text || ast->type.has_arguments || ast->type.compact || ast->declarators->next ||
-        type_word_named(type_name->text) || peek_decl(k, type_name->text) || !d || d->decl->kind == DECL_CONST) {
+        type_word_named(type_name->text) || peek_decl(k, type_name->text) || !d || d->decl->kind == DECL_CONST)
         return false;
-    }
     span both = span_join(type_name->span, name->span);
     message *m = diag_error(k->diag, both, "the type of a field comes before its name");
     help_with_line(k, m, both, arena_printf(k->arena, "%s %s", name->text, type_name->text));
@@ -242,9 +233,8 @@ static bool is_swapped(checker *k, const ast_field *ast)
 
 static bool field_type(checker *k, const ast_field *ast, type *t)
 {
-    if (ast->type.name.text) {
+    if (ast->type.name.text)
         return resolve_type(k, &ast->type, t);
-    }
     *t = (type){.kind = TYPE_FOREIGN, .c_type = ast->c_type, .span = ast->c_type_span};
     if (!is_c_type(ast->c_type, true)) {
         diag_error(k->diag, ast->c_type_span,
@@ -299,9 +289,8 @@ static void declare_items(fields_state *s, const ast_item *items, bool condition
         case AST_FIELD: declare_fields(s, ast, conditional); break;
         case AST_IF: declare_branch(s, ast); break;
         case AST_SWITCH:
-            for (const ast_label *label = ast->as.choice.labels; label; label = label->next) {
+            for (const ast_label *label = ast->as.choice.labels; label; label = label->next)
                 declare_items(s, label->items, true);
-            }
             break;
         case AST_ALIGN:
         case AST_CONST:

@@ -41,11 +41,9 @@ static bool is_separator(char c)
 static const char *base_name(const char *whole)
 {
     const char *base = whole;
-    for (const char *c = whole; *c; c++) {
-        if (is_separator(*c)) {
+    for (const char *c = whole; *c; c++)
+        if (is_separator(*c))
             base = c + 1;
-        }
-    }
     return base;
 }
 
@@ -76,9 +74,8 @@ static const char *name_of_stem(arena *a, const char *stem)
     bool skipped = false;
     for (const char *c = stem; *c; c++) {
         if (isalnum((unsigned char)*c) || *c == '_') {
-            if (skipped) {
+            if (skipped)
                 *to++ = '_';
-            }
             *to++ = *c;
             skipped = false;
         } else {
@@ -86,18 +83,16 @@ static const char *name_of_stem(arena *a, const char *stem)
         }
     }
     *to = 0;
-    if (isalpha((unsigned char)*text)) {
+    if (isalpha((unsigned char)*text))
         return text;
-    }
     return arena_printf(a, "file%s%s", *text == '_' ? "" : "_", text);
 }
 
 static void check_stem(checker *k, span at, const schema_file *file)
 {
     const file_rules *rules = k->options->files;
-    if (!rules) {
+    if (!rules)
         return;
-    }
     for (const char *const *ending = rules->endings; *ending; ending++) {
         const char *made = arena_printf(k->arena, "%s%s", file->stem, *ending);
         const char *wrong = *file->stem ? rules->refused(made) : "would have nothing before its ending";
@@ -121,9 +116,8 @@ static const char *stem_of(arena *a, const source *file)
 static const char *output_key(checker *k, const char *output)
 {
     char *text = arena_printf(k->arena, "%s", output);
-    for (char *c = text; *c; c++) {
+    for (char *c = text; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    }
     return intern(k->names, text, strlen(text));
 }
 
@@ -133,9 +127,8 @@ static void check_outputs_differ(loader *l, span at, file_info *file)
     checker *k = l->k;
     const file_rules *rules = k->options->files;
     const file_info *reported = NULL;
-    if (!rules) {
+    if (!rules)
         return;
-    }
     for (const char *const *ending = rules->endings; *ending; ending++) {
         const char *made = arena_printf(k->arena, "%s%s", file->file->stem, *ending);
         const char *key = output_key(k, made);
@@ -174,9 +167,8 @@ static const source *find_import(checker *k, const source *importer, ast_name na
     if (absent) {
         message *m = diag_error(k->diag, name.span, "cannot find '%s'", name.text);
         size_t stem = strcspn(base_name(name.text), ".") + (size_t)(base_name(name.text) - name.text);
-        if (strcmp(name.text + stem, ".pkt") != 0) {
+        if (strcmp(name.text + stem, ".pkt") != 0)
             diag_help(k->diag, m, "imported files are .pkt files: write `import \"%.*s.pkt\";`", (int)stem, name.text);
-        }
         diag_help(k->diag, m, "looked for %s; -I DIR adds a directory to search", tried);
     } else if (!s) {
         diag_error(k->diag, name.span, "cannot read '%s': %s", place, file_failure());
@@ -189,9 +181,8 @@ static const source *find_import(checker *k, const source *importer, ast_name na
 static void report_import_cycle(checker *k, span at, const loaded *from, const loaded *to)
 {
     const char *chain = "";
-    for (const loaded *i = from; i != to; i = i->importer) {
+    for (const loaded *i = from; i != to; i = i->importer)
         chain = arena_printf(k->arena, ", which imports '%s'%s", i->info->file->path, chain);
-    }
     if (from == to) {
         diag_error(k->diag, at, "'%s' imports itself", to->info->file->path);
         return;
@@ -214,9 +205,8 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
     file_info *info = this->info;
     struct import *first = NULL, **last = &first;
     for (const ast_decl *d = info->tree->decls; d; d = d->next) {
-        if (d->kind != AST_DECL_IMPORT) {
+        if (d->kind != AST_DECL_IMPORT)
             continue;
-        }
         if (depth == MAX_IMPORT_DEPTH) {
             diag_error(k->diag, d->name.span, "imports nest more than %d deep", MAX_IMPORT_DEPTH);
             k->incomplete = true;
@@ -249,9 +239,8 @@ static loaded *load_file(loader *l, const source *s, span at, loaded *importer, 
     checker *k = l->k;
     const char *key = source_identity(k, s);
     loaded *this = map_get(l->seen, NULL, key);
-    if (this) {
+    if (this)
         return this;
-    }
     this = ARENA_NEW(k->scratch, loaded);
     map_put(k->scratch, l->seen, NULL, key, this);
     this->importer = importer;
@@ -288,11 +277,9 @@ static void find_reachable(checker *k, uint32_t count)
         files[f->file->index] = f;
         f->reachable = ARENA_ARRAY(k->scratch, uint64_t, (count + 63) / 64);
         f->reachable[f->file->index / 64] |= UINT64_C(1) << f->file->index % 64;
-        for (const struct import *i = f->file->imports; i; i = i->next) {
-            for (uint32_t word = 0; word <= i->file->index / 64; word++) {
+        for (const struct import *i = f->file->imports; i; i = i->next)
+            for (uint32_t word = 0; word <= i->file->index / 64; word++)
                 f->reachable[word] |= files[i->file->index]->reachable[word];
-            }
-        }
     }
 }
 

@@ -20,13 +20,11 @@ void warn_of_numbering(checker *k, const decl_info *d)
     uint64_t count = 0;
     for (const field_info *i = d->fields; i; i = i->next) {
         const ast_expr *initial = i->declarator->initial;
-        if (!is_bare(initial) || initial->as.integer != ++count) {
+        if (!is_bare(initial) || initial->as.integer != ++count)
             return;
-        }
     }
-    if (count < 2) {
+    if (count < 2)
         return;
-    }
     const ast_declarator *first = d->fields->declarator;
     message *m = diag_warning(k->diag, first->initial->span,
                               "the values 1 to %u are initial values; fields have no numbers", (unsigned)count);
@@ -39,9 +37,8 @@ void warn_of_octal(checker *k, const ast_expr *integer)
     const char *text = (const char *)at.source->text + at.begin;
     uint64_t number = integer->as.integer;
     /* A single digit is the same number in both. */
-    if (text[0] != '0' || strspn(text, "01234567") < at.end - at.begin || number < 10) {
+    if (text[0] != '0' || strspn(text, "01234567") < at.end - at.begin || number < 10)
         return;
-    }
     message *m = diag_warning(k->diag, at, "'%.*s' is the number %" PRIu64 ": leading zeros mean nothing",
                               (int)(at.end - at.begin), text, number);
     diag_help(k->diag, m, "write `%" PRIu64 "`, or `%" PRIu64 "` for the octal number", number,
@@ -56,9 +53,8 @@ static bool is_number_type(const type *t)
 
 void warn_of_range(checker *k, const field *f, const ast_dim *dim)
 {
-    if (dim->kind != AST_DIM_RANGE || !is_bare(dim->low) || dim->low->as.integer != 0 || !is_number_type(&f->type)) {
+    if (dim->kind != AST_DIM_RANGE || !is_bare(dim->low) || dim->low->as.integer != 0 || !is_number_type(&f->type))
         return;
-    }
     message *m = diag_warning(k->diag, dim->span, "'%s' is an array of up to %u numbers, not a number from 0 to %u",
                               f->name, (unsigned)f->dims[0], (unsigned)f->dims[0]);
     const char *number = is_real(&f->type) ? arena_printf(k->arena, "%s<0, %u, 0.01>", real_word(&f->type), f->dims[0])
@@ -75,9 +71,8 @@ static const char *rounded_up(checker *k, double step)
     for (int digits = 1; digits <= MOST_DIGITS; digits++) {
         text = arena_printf(k->arena, "%.*f", digits, step * 1.005);
         double resolution = strtod(text, NULL);
-        if (resolution >= step && resolution <= step * 1.02) {
+        if (resolution >= step && resolution <= step * 1.02)
             break;
-        }
     }
     return text;
 }
@@ -85,15 +80,13 @@ static const char *rounded_up(checker *k, double step)
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
 {
     enum { MOST_BITS = 20 };
-    if (t->kind != TYPE_QUANTIZED) {
+    if (t->kind != TYPE_QUANTIZED)
         return false;
-    }
     const ast_expr *step = ast->arguments->next->next;
     uint64_t bits = is_bare(step) ? step->as.integer : 0;
     /* Nobody spends 8 bits on less than 8 bits of steps; so as a number of bits it would be finer. */
-    if (bits < 2 || bits > MOST_BITS || t->steps >= UINT64_C(1) << bits) {
+    if (bits < 2 || bits > MOST_BITS || t->steps >= UINT64_C(1) << bits)
         return false;
-    }
     message *m =
         diag_warning(k->diag, step->span, "%u is the resolution and not a number of bits: this range has %u step%s",
                      (unsigned)bits, (unsigned)t->steps, t->steps == 1 ? "" : "s");

@@ -80,11 +80,9 @@ static void take_lengths(cursor *c, code_table *t, span name)
 
 static code_table *find_table(const schema *s, const char *name)
 {
-    for (code_table *t = s->tables; t; t = t->next) {
-        if (strcmp(t->name, name) == 0) {
+    for (code_table *t = s->tables; t; t = t->next)
+        if (strcmp(t->name, name) == 0)
             return t;
-        }
-    }
     return NULL;
 }
 
@@ -96,12 +94,10 @@ static bool read_line(checker *k, const source *file, uint32_t from, uint32_t en
     skip_spaces(c);
     const uint32_t begin = c->at;
     const unsigned char *text = c->file->text;
-    if (c->at == c->end) {
+    if (c->at == c->end)
         return true;
-    }
-    while (c->at < c->end && text[c->at] != ':') {
+    while (c->at < c->end && text[c->at] != ':')
         c->at++;
-    }
     const span name = here(c, begin);
     if (c->at == c->end) {
         message *m = diag_error(k->diag, name, "expected the name of a table and a ':'");
@@ -151,18 +147,16 @@ void read_model(checker *k)
 {
     schema *s = k->schema;
     check_predictions(k);
-    if (!k->model) {
+    if (!k->model)
         return;
-    }
     if (!s->tables) {
         diag_error(k->diag, k->model->name.span, "a model needs fields that are 'coded', and there are none");
         return;
     }
     s->has_model = true;
     bool *found = ARENA_ARRAY(k->scratch, bool, s->table_count);
-    for (const ast_member *m = k->model->members; m; m = m->next) {
+    for (const ast_member *m = k->model->members; m; m = m->next)
         read_line(k, m->span.source, m->span.begin + 1, m->span.end - 1, found);
-    }
     const bool is_file = k->model->name.text != NULL;
     if (is_file && k->options->alone) {
         diag_error(k->diag, k->model->name.span,
@@ -174,8 +168,7 @@ void read_model(checker *k)
         uint32_t size = 0;
         const char *text = source_line(file, line, &size);
         const uint32_t begin = (uint32_t)((const unsigned char *)text - file->text);
-        if (!read_line(k, file, begin, begin + size, found)) {
+        if (!read_line(k, file, begin, begin + size, found))
             return;
-        }
     }
 }

@@ -36,9 +36,8 @@ static void visit(memory_layout *l, decl_info *d, const hop *way);
 /* The members from d to the last hop, outermost first. */
 static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
 {
-    if (in->holder != d) {
+    if (in->holder != d)
         note_hops(k, m, in->outer, d);
-    }
     diag_note(k->diag, m, in->span, "'%s' contains '%s' here", in->holder->decl->name, in->member);
 }
 
@@ -48,9 +47,8 @@ static void report_struct_cycle(checker *k, const hop *way, const decl_info *d)
                      ? diag_error(k->diag, way->span, "'%s' contains itself, in '%s'", d->decl->name, way->member)
                      : diag_error(k->diag, way->span, "'%s' contains itself, through '%s'", d->decl->name,
                                   way->holder->decl->name);
-    if (way->holder != d) {
+    if (way->holder != d)
         note_hops(k, m, way->outer, d);
-    }
     diag_help(k->diag, m, "use `ref<%s, MAX>`, which is a pointer in C and an id on the wire", d->decl->name);
 }
 
@@ -127,20 +125,16 @@ static extent type_extent(checker *k, const type *t)
 static void append_field(checker *k, extent *sum, const field *f)
 {
     extent e = type_extent(k, &f->type);
-    for (uint32_t i = 0; i < f->dim_count; i++) {
+    for (uint32_t i = 0; i < f->dim_count; i++)
         e.size *= f->dims[i];
-    }
     e.size = e.size < MAX_STRUCT ? e.size : MAX_STRUCT + 1;
-    if (f->optional) {
+    if (f->optional)
         append_extent(sum, storage_extent(STORAGE_BOOL));
-    }
     append_extent(sum, e);
-    if (f->array == ARRAY_COUNTED) {
+    if (f->array == ARRAY_COUNTED)
         append_extent(sum, storage_extent(storage_for(f->dims[0])));
-    }
-    if (f->array == ARRAY_SPARSE) {
+    if (f->array == ARRAY_SPARSE)
         append_extent(sum, (extent){((uint64_t)f->dims[0] + 63) / 64 * 8, 8});
-    }
 }
 
 /* Reports a struct that is too large, unless one of its parts was already reported. */
@@ -171,18 +165,16 @@ static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *
 {
     message *m = diag_error(k->diag, at, "'%s' is @delta, so it cannot contain a sparse array", d->name);
     diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
-    if (at.source != sparse->span.source || at.begin != sparse->span.begin) {
+    if (at.source != sparse->span.source || at.begin != sparse->span.begin)
         diag_note(k->diag, m, sparse->span, "the sparse array is here");
-    }
 }
 
 static void keep_is_lost(checker *k, span at, const field *kept, const char *where)
 {
     message *m = diag_error(k->diag, at, "a sparse array with 'keep' cannot be inside %s", where);
     diag_help(k->diag, m, "make it a plain member of the packet, or of a struct that is one");
-    if (at.source != kept->span.source || at.begin != kept->span.begin) {
+    if (at.source != kept->span.source || at.begin != kept->span.begin)
         diag_note(k->diag, m, kept->span, "the sparse array is here");
-    }
 }
 
 static void carry_sparse(checker *k, decl_info *holder, const field_info *i, const decl_info *held)
@@ -190,21 +182,18 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
     const field *f = i->field;
     const field *sparse = f->array == ARRAY_SPARSE ? f : held ? held->sparse : NULL;
     const field *kept = f->array == ARRAY_SPARSE && f->keep ? f : held ? held->kept : NULL;
-    if (sparse && holder->decl->delta) {
+    if (sparse && holder->decl->delta)
         no_sparse_in_delta(k, holder->decl, f->span, sparse);
-    }
-    if (kept && i->conditional) {
+    if (kept && i->conditional)
         keep_is_lost(k, f->span, kept, "a branch");
-    } else if (kept && f->optional) {
+    else if (kept && f->optional)
         keep_is_lost(k, f->span, kept, "an optional field");
-    } else if (kept && kept != f && f->array != ARRAY_NONE) {
+    else if (kept && kept != f && f->array != ARRAY_NONE)
         keep_is_lost(k, f->span, kept, "an array");
-    } else if (kept && !holder->kept) {
+    else if (kept && !holder->kept)
         holder->kept = kept;
-    }
-    if (sparse && !holder->sparse) {
+    if (sparse && !holder->sparse)
         holder->sparse = sparse;
-    }
 }
 
 /* ---- the walk */
@@ -217,19 +206,16 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
     for (const field_info *i = d->fields; i; i = i->next) {
         const field *f = i->field;
         const type *t = &f->type;
-        if (i->broken) {
+        if (i->broken)
             continue;
-        }
         const decl *by_value = t->kind == TYPE_REF ? NULL : t->decl;
-        if (by_value && !visit_needed(l, d, by_value, f->name, f->span, way)) {
+        if (by_value && !visit_needed(l, d, by_value, f->name, f->span, way))
             continue;
-        }
         const decl_info *held = is_composite(t) ? info_of(k, by_value) : NULL;
         append_field(k, &sum, f);
         part_is_large |= held && is_large(held);
-        if (!f->local) {
+        if (!f->local)
             carry_sparse(k, d, i, held);
-        }
     }
     set_extent(k, d, sum, part_is_large);
 }
@@ -240,19 +226,16 @@ static void visit_union(memory_layout *l, decl_info *d, const hop *way)
     extent greatest = {0, 1};
     bool part_is_large = false;
     for (const member *m = d->decl->members; m; m = m->next) {
-        if (!m->type || !visit_needed(l, d, m->type, m->name, m->span, way)) {
+        if (!m->type || !visit_needed(l, d, m->type, m->name, m->span, way))
             continue;
-        }
         const decl_info *held = info_of(k, m->type);
         greatest.size = held->size > greatest.size ? held->size : greatest.size;
         greatest.align = held->align > greatest.align ? held->align : greatest.align;
         part_is_large |= is_large(held);
-        if (held->sparse && d->decl->delta) {
+        if (held->sparse && d->decl->delta)
             no_sparse_in_delta(k, d->decl, m->span, held->sparse);
-        }
-        if (held->kept) {
+        if (held->kept)
             keep_is_lost(k, m->span, held->kept, "a union");
-        }
         d->sparse = d->sparse ? d->sparse : held->sparse;
     }
     extent sum = storage_extent(storage_for(d->decl->member_count));
@@ -280,9 +263,7 @@ static void visit(memory_layout *l, decl_info *d, const hop *way)
 void check_order(checker *k)
 {
     memory_layout l = {.k = k, .last = &k->schema->decls};
-    for (decl_info *d = k->decls; d; d = d->next) {
-        if (d->decl->kind == DECL_CONST || d->progress == PROGRESS_NONE) {
+    for (decl_info *d = k->decls; d; d = d->next)
+        if (d->decl->kind == DECL_CONST || d->progress == PROGRESS_NONE)
             visit(&l, d, NULL);
-        }
-    }
 }

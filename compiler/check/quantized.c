@@ -56,9 +56,8 @@ static double last_place(storage s, double low, double high)
 static quantized_fault judge_steps(storage s, double low, double high, double step)
 {
     double steps = quantized_steps(s, low, high, step);
-    if (!(steps <= (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50))) {
+    if (!(steps <= (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50)))
         return QUANTIZED_STEPS;
-    }
     return (high - low) / steps < 2 * last_place(s, low, high) ? QUANTIZED_FINE : QUANTIZED_SOUND;
 }
 
@@ -81,9 +80,8 @@ static double finest(storage s, double low, double high)
     double first = round_up(least / digit);
     for (int more = 0; more < 10 && digit > 0; more++) {
         double step = (first + more) * digit;
-        if (judge_steps(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {
+        if (judge_steps(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND)
             return step;
-        }
     }
     return 0;
 }
@@ -93,19 +91,17 @@ static void help_with_steps(checker *k, message *m, const type *t)
     double step = finest(t->storage, t->real_low, t->real_high);
     bool wider = t->storage == STORAGE_FLOAT &&
                  judge_steps(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
-    if (step > 0) {
+    if (step > 0)
         diag_help(k->diag, m, "use a resolution of %.3g or coarser%s", step, wider ? ", a double or a fixed" : "");
-    } else {
+    else
         diag_help(k->diag, m, "the bounds are too close together for any resolution%s", wider ? "; use a double" : "");
-    }
 }
 
 /* Evaluates an argument and rounds it to the storage. */
 static bool real_argument(checker *k, const ast_expr *e, const char *what, const type *t, double *result)
 {
-    if (!evaluate_real(k, e, what, result)) {
+    if (!evaluate_real(k, e, what, result))
         return false;
-    }
     if (!real_rounds(t, result)) {
         diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
         return false;
@@ -122,16 +118,14 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
     bool sound = real_argument(k, low, "the lower bound", t, &t->real_low);
     sound &= real_argument(k, high, "the upper bound", t, &t->real_high);
     sound &= real_argument(k, step, "the resolution", t, &t->real_step);
-    if (!sound) {
+    if (!sound)
         return false;
-    }
     if (!(t->real_low < t->real_high)) {
         message *m =
             diag_error(k->diag, span_join(low->span, high->span),
                        "the lower bound %.9g must be less than the upper bound %.9g", t->real_low, t->real_high);
-        if (t->real_low == t->real_high && t->storage == STORAGE_FLOAT) {
+        if (t->real_low == t->real_high && t->storage == STORAGE_FLOAT)
             diag_help(k->diag, m, "bounds are rounded to float; a double is finer");
-        }
         return false;
     }
     if (!(t->real_step > 0)) {
@@ -203,12 +197,10 @@ static const char *decimal(checker *k, storage s, double x, int digits, double *
     double nearest = strtod(text, NULL);
     *result = s == STORAGE_FLOAT ? (double)(float)nearest : nearest;
     const char *e = strchr(text, 'e');
-    if (!e) {
+    if (!e)
         return arena_printf(k->arena, "%s", text);
-    }
-    if (fabs(nearest) >= 1 && fabs(nearest) < 1e9) {
+    if (fabs(nearest) >= 1 && fabs(nearest) < 1e9)
         return arena_printf(k->arena, "%.0f", nearest);
-    }
     /* A real with an exponent has a point. */
     return arena_printf(k->arena, "%.*s%s%s", (int)(e - text), text, strchr(text, '.') ? "" : ".0", e);
 }
@@ -222,19 +214,16 @@ static int most_digits(storage s)
 static const char *step_for(checker *k, const type *t, double steps)
 {
     double low = t->real_low, high = t->real_high, exact = (high - low) / steps, step;
-    if (zero_after_a_trip(t->storage, low, high, steps) != 0) {
+    if (zero_after_a_trip(t->storage, low, high, steps) != 0)
         return NULL;
-    }
     for (int digits = 1; digits <= most_digits(t->storage); digits++) {
         /* The number of steps is rounded up, so the resolution is too. */
         const char *text = decimal(k, t->storage, exact, digits, &step);
-        if (step < exact) {
+        if (step < exact)
             text = decimal(k, t->storage, exact + last_digit(exact, digits), digits, &step);
-        }
         if (quantized_steps(t->storage, low, high, step) == steps &&
-            judge_steps(t->storage, low, high, step) == QUANTIZED_SOUND) {
+            judge_steps(t->storage, low, high, step) == QUANTIZED_SOUND)
             return text;
-        }
     }
     return NULL;
 }
@@ -246,12 +235,10 @@ static const char *nearest_step(checker *k, const type *t, unsigned bits)
     double steps = (double)t->steps;
     for (double more = 1; more <= 1024 && more <= 4 + steps / 4; more++) {
         const char *text = bit_length((uint64_t)(steps + more)) <= bits ? step_for(k, t, steps + more) : NULL;
-        if (!text && more < steps) {
+        if (!text && more < steps)
             text = step_for(k, t, steps - more);
-        }
-        if (text) {
+        if (text)
             return text;
-        }
     }
     return NULL;
 }
@@ -262,9 +249,8 @@ static const char *bound_at(checker *k, const type *t, double steps, double *bou
     double exact = steps * t->real_step;
     for (int digits = 1; digits <= most_digits(t->storage); digits++) {
         const char *text = decimal(k, t->storage, exact, digits, bound);
-        if (fabs(*bound - exact) <= greater_real(t->real_step / 1024, last_place(t->storage, 0, exact))) {
+        if (fabs(*bound - exact) <= greater_real(t->real_step / 1024, last_place(t->storage, 0, exact)))
             return text;
-        }
     }
     return NULL;
 }
@@ -288,28 +274,23 @@ static const char *nearest_bounds(checker *k, const type *t, bool symmetric, uns
     const char *text = NULL;
     if (symmetric) {
         below = greater_real(below, above);
-        for (int more = 0; !text && more <= 8; more++) {
+        for (int more = 0; !text && more <= 8; more++)
             text = bounds_with_zero(k, t, below + more, below + more, bits);
-        }
         return text;
     }
-    for (int more = 0; !text && more <= 8; more++) {
-        for (int more_below = 0; !text && more_below <= more; more_below++) {
+    for (int more = 0; !text && more <= 8; more++)
+        for (int more_below = 0; !text && more_below <= more; more_below++)
             text = bounds_with_zero(k, t, below + more_below, above + more - more_below, bits);
-        }
-    }
     return text;
 }
 
 void check_zero(checker *k, const ast_type *ast, const type *t)
 {
-    if (t->kind != TYPE_QUANTIZED || !(t->real_low < 0 && t->real_high > 0)) {
+    if (t->kind != TYPE_QUANTIZED || !(t->real_low < 0 && t->real_high > 0))
         return;
-    }
     double zero = zero_after_a_trip(t->storage, t->real_low, t->real_high, (double)t->steps);
-    if (zero == 0) {
+    if (zero == 0)
         return;
-    }
     bool is_step =
         fabs(zero) <= 2 * last_place(t->storage, t->real_low, t->real_high) && fabs(zero) < t->real_step / 16;
     message *m = diag_warning(k->diag, ast->span,
@@ -324,13 +305,10 @@ void check_zero(checker *k, const ast_type *ast, const type *t)
         step = nearest_step(k, t, bits + more);
         bounds = nearest_bounds(k, t, true, bits + more);
     }
-    if (step) {
+    if (step)
         diag_help(k->diag, m, "0 is exact with a resolution of %s", step);
-    }
-    if (bounds) {
+    if (bounds)
         diag_help(k->diag, m, "0 is exact with the bounds %s", bounds);
-    }
-    if (!step && !bounds) {
+    if (!step && !bounds)
         diag_help(k->diag, m, "0 is exact between -x and x with an even number of steps");
-    }
 }

@@ -24,12 +24,10 @@ typedef struct renames {
 static bool is_identifier(const char *text)
 {
     const char *c = text;
-    if (isdigit((unsigned char)*c)) {
+    if (isdigit((unsigned char)*c))
         return false;
-    }
-    while (isalnum((unsigned char)*c) || *c == '_') {
+    while (isalnum((unsigned char)*c) || *c == '_')
         c++;
-    }
     return c != text && *c == '\0';
 }
 
@@ -117,14 +115,12 @@ void check_renames(checker *k)
 {
     renames r = {k, map_new(k->scratch)};
     for (decl_info *info = k->decls; info; info = info->next) {
-        if (info->damaged) {
+        if (info->damaged)
             continue;
-        }
         const renamed to = {"type", info->decl->name, NULL, &info->decl->olds};
         check_olds(&r, &to, info->ast->attributes);
         check_members(&r, info);
-        for (const field_info *f = info->fields; f; f = f->next) {
+        for (const field_info *f = info->fields; f; f = f->next)
             check_field_olds(&r, f);
-        }
     }
 }

@@ -65,13 +65,11 @@ static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
 /* Only a root file can have packets, and it needs a protocol for them. A missing protocol is reported once per file. */
 static void check_packets_allowed(checker *k, const file_info *file)
 {
-    if (file->file->root && (k->schema->protocol || k->incomplete)) {
+    if (file->file->root && (k->schema->protocol || k->incomplete))
         return;
-    }
     for (const ast_decl *d = file->tree->decls; d; d = d->next) {
-        if (d->kind != AST_DECL_PACKET && d->kind != AST_DECL_PACKET_UNION) {
+        if (d->kind != AST_DECL_PACKET && d->kind != AST_DECL_PACKET_UNION)
             continue;
-        }
         if (!file->file->root) {
             message *m =
                 diag_error(k->diag, d->name.span,
@@ -100,9 +98,8 @@ static void declare_protocol(checker *k, file_info *file, const ast_decl *ast)
     }
     k->schema->protocol = ast->name.text;
     k->schema->protocol_span = ast->name.span;
-    if (k->options->prefix || ast->prefix.text) {
+    if (k->options->prefix || ast->prefix.text)
         file->file->prefix = k->options->prefix ? k->options->prefix : ast->prefix.text;
-    }
 }
 
 static void declare_model(checker *k, const file_info *file, const ast_decl *ast)
@@ -122,9 +119,8 @@ static void declare_file(checker *k, file_info *file, decl_info ***last)
     size_t error_count = 0, i = 0;
     const uint32_t *errors = k->incomplete ? diag_error_offsets(k->diag, file->tree->source, &error_count) : NULL;
     for (const ast_decl *ast = file->tree->decls; ast; ast = ast->next) {
-        while (i < error_count && errors[i] < ast->span.begin) {
+        while (i < error_count && errors[i] < ast->span.begin)
             i++;
-        }
         if (ast->kind == AST_DECL_PROTOCOL) {
             declare_protocol(k, file, ast);
         } else if (ast->kind == AST_DECL_MODEL) {
@@ -176,40 +172,33 @@ static void suggest_decl(checker *k, message *m, const char *wanted, bool is_typ
         return;
     }
     suggestion s = {.wanted = wanted};
-    for (const decl_info *d = k->decls; d && k->suggestions_left > 0; d = d->next) {
-        if ((d->decl->kind != DECL_CONST) == is_type && sees(k, d)) {
+    for (const decl_info *d = k->decls; d && k->suggestions_left > 0; d = d->next)
+        if ((d->decl->kind != DECL_CONST) == is_type && sees(k, d))
             offer(k, &s, d->decl->name);
-        }
-    }
-    for (size_t i = 0; is_type && type_word_at(i); i++) {
+    for (size_t i = 0; is_type && type_word_at(i); i++)
         offer(k, &s, type_word_at(i)->name);
-    }
-    if (s.best) {
+    if (s.best)
         diag_help(k->diag, m, "did you mean '%s'?", s.best);
-    }
 }
 
 decl_info *find_decl(checker *k, ast_name name, const char *what)
 {
     decl_info *d = map_get(k->declarations, NULL, name.text);
-    if (d && sees(k, d)) {
+    if (d && sees(k, d))
         return d;
-    }
-    if (k->incomplete) {
+    if (k->incomplete)
         return NULL;
-    }
     habit_found habit = {.message = NULL};
     bool is_type = strcmp(what, "type") == 0;
     bool known = !d && is_type && is_habit(k, name.span, HABIT_BODY, &habit);
     const char *text = habit.message ? habit.message : arena_printf(k->arena, "unknown %s '%s'", what, name.text);
     message *m = diag_error(k->diag, name.span, "%s", text);
-    if (d) {
+    if (d)
         diag_note(k->diag, m, d->decl->span, "it is declared here, but this file is not imported");
-    } else if (known) {
+    else if (known)
         diag_help(k->diag, m, "%s", habit.advice);
-    } else {
+    else
         suggest_decl(k, m, name.text, is_type);
-    }
     return NULL;
 }
 
@@ -245,13 +234,10 @@ void suggest_member(checker *k, message *m, const decl *d, const ast_name *wante
         }
     }
     suggestion s = {.wanted = wanted->text};
-    for (const member *i = d->members; i && k->suggestions_left > 0; i = i->next) {
+    for (const member *i = d->members; i && k->suggestions_left > 0; i = i->next)
         offer(k, &s, i->name);
-    }
-    for (const field *i = d->fields; i && k->suggestions_left > 0; i = i->next) {
+    for (const field *i = d->fields; i && k->suggestions_left > 0; i = i->next)
         offer(k, &s, i->name);
-    }
-    if (s.best) {
+    if (s.best)
         diag_help(k->diag, m, "did you mean '%s'?", s.best);
-    }
 }

@@ -28,15 +28,12 @@ static const type_word *find_word(checker *k, const ast_type *ast)
 static bool right_arguments(checker *k, const ast_type *ast, const type_word *w)
 {
     unsigned count = 0;
-    for (const ast_expr *e = ast->arguments; e; e = e->next) {
+    for (const ast_expr *e = ast->arguments; e; e = e->next)
         count++;
-    }
-    if (!ast->has_arguments && w->bare) {
+    if (!ast->has_arguments && w->bare)
         return true;
-    }
-    if (ast->has_arguments && count == w->arguments && count > 0) {
+    if (ast->has_arguments && count == w->arguments && count > 0)
         return true;
-    }
     if (w->arguments == 0) {
         diag_error(k->diag, ast->span, "'%s' takes no arguments", w->name);
     } else {
@@ -65,9 +62,8 @@ static bool bounds(checker *k, const ast_expr *e, const char *holder, num least,
 
 static bool resolve_int(checker *k, const ast_type *ast, type *t)
 {
-    if (!bounds(k, ast->arguments, "an int", num_i64(INT64_MIN), num_u64(UINT64_MAX), &t->low, &t->high)) {
+    if (!bounds(k, ast->arguments, "an int", num_i64(INT64_MIN), num_u64(UINT64_MAX), &t->low, &t->high))
         return false;
-    }
     t->storage = t->low.negative ? storage_for_signed(t->low, t->high) : storage_for(t->high.magnitude);
     if (t->storage == STORAGE_NONE) {
         diag_error(k->diag, span_join(ast->arguments->span, ast->arguments->next->span),
@@ -82,9 +78,8 @@ static bool resolve_int(checker *k, const ast_type *ast, type *t)
 static bool resolve_sized(checker *k, const ast_type *ast, type *t)
 {
     storage_range(t->storage, &t->low, &t->high);
-    if (!ast->has_arguments) {
+    if (!ast->has_arguments)
         return true;
-    }
     t->kind = TYPE_INT;
     t->bits = 0;
     return bounds(k, ast->arguments, ast->name.text, t->low, t->high, &t->low, &t->high);
@@ -94,18 +89,16 @@ static bool small_argument(checker *k, const ast_expr *e, const char *what, unsi
                            unsigned *result)
 {
     num n;
-    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
+    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n))
         return false;
-    }
     *result = (unsigned)n.magnitude;
     return true;
 }
 
 static bool resolve_bits(checker *k, const ast_type *ast, type *t)
 {
-    if (!small_argument(k, ast->arguments, "the width of 'bits'", 1, 64, &t->bits)) {
+    if (!small_argument(k, ast->arguments, "the width of 'bits'", 1, 64, &t->bits))
         return false;
-    }
     t->high = num_u64(t->bits == 64 ? UINT64_MAX : (UINT64_C(1) << t->bits) - 1);
     t->storage = storage_for(t->high.magnitude);
     return true;
@@ -118,9 +111,8 @@ static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
     const ast_expr *whole = ast->arguments, *fraction = whole->next, *low = fraction->next;
     bool sound = small_argument(k, whole, "the number of whole bits, including the sign,", 1, 64, &t->whole_bits);
     sound &= small_argument(k, fraction, "the number of fraction bits", 0, 63, &t->fraction_bits);
-    if (!sound) {
+    if (!sound)
         return false;
-    }
     unsigned bits = t->whole_bits + t->fraction_bits;
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
         diag_error(k->diag, span_join(whole->span, fraction->span),
@@ -132,9 +124,8 @@ static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
     num most = num_u64((UINT64_C(1) << (t->whole_bits - 1)) - 1);
     num least = num_negate(num_u64(UINT64_C(1) << (t->whole_bits - 1)));
     const char *holder = arena_printf(k->arena, "fixed<%u, %u>, in whole units,", t->whole_bits, t->fraction_bits);
-    if (!bounds(k, low, holder, least, most, &t->low, &t->high)) {
+    if (!bounds(k, low, holder, least, most, &t->low, &t->high))
         return false;
-    }
     num unit = num_u64(UINT64_C(1) << t->fraction_bits);
     bool fits = num_multiply(t->low, unit, &t->low) && num_multiply(t->high, unit, &t->high);
     assert(fits && "bounds within the whole bits have raw values within the storage");
@@ -169,9 +160,8 @@ static bool resolve_ref(checker *k, const ast_type *ast, type *t)
         diag_note(k->diag, m, d->decl->span, "it is declared here");
         return false;
     }
-    if (!d || !sound) {
+    if (!d || !sound)
         return false;
-    }
     t->decl = d->decl;
     t->high = most;
     return true;
@@ -195,9 +185,8 @@ static bool resolve_compact(checker *k, const ast_type *ast, type *t)
 static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, type *t)
 {
     *t = (type){.kind = w->kind, .storage = w->storage, .bits = w->bits, .span = ast->span};
-    if (!right_arguments(k, ast, w)) {
+    if (!right_arguments(k, ast, w))
         return false;
-    }
     switch (w->kind) {
     case TYPE_BOOL: t->high = num_u64(1); return true;
     case TYPE_BITS: return w->bits == 0 ? resolve_bits(k, ast, t) : resolve_sized(k, ast, t);
@@ -226,9 +215,8 @@ static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, ty
 static bool resolve_name(checker *k, const ast_type *ast, type *t)
 {
     const decl_info *d = find_decl(k, ast->name, "type");
-    if (!d) {
+    if (!d)
         return false;
-    }
     if (d->decl->kind == DECL_CONST) {
         message *m = diag_error(k->diag, ast->span, "expected a type, but '%s' is a constant", d->decl->name);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
@@ -245,9 +233,8 @@ static bool resolve_name(checker *k, const ast_type *ast, type *t)
 
 bool resolve_type(checker *k, const ast_type *ast, type *result)
 {
-    if (ast->compact) {
+    if (ast->compact)
         return resolve_compact(k, ast, result);
-    }
     const type_word *w = find_word(k, ast);
     return w ? resolve_word(k, ast, w, result) : resolve_name(k, ast, result);
 }

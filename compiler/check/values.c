@@ -13,14 +13,12 @@
 static bool boolean_value(checker *k, const ast_expr *e, const char *what, value *result)
 {
     constant c = evaluate(k, e);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return false;
-    }
     if (c.kind != CONSTANT_BOOL) {
         message *m = diag_error(k->diag, e->span, "%s of a bool must be true or false", what);
-        if (c.kind == CONSTANT_INTEGER) {
+        if (c.kind == CONSTANT_INTEGER)
             help_with_line(k, m, e->span, c.integer.magnitude == 0 ? "false" : "true");
-        }
         return false;
     }
     result->number = num_u64(c.boolean ? 1 : 0);
@@ -30,9 +28,8 @@ static bool boolean_value(checker *k, const ast_expr *e, const char *what, value
 static bool integer_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     constant c = evaluate(k, e);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return false;
-    }
     if (c.kind != CONSTANT_INTEGER) {
         diag_error(k->diag, e->span, "%s must be an integer from %s to %s", what, num_text(k->arena, t->low),
                    num_text(k->arena, t->high));
@@ -51,9 +48,8 @@ static bool integer_value(checker *k, const type *t, const ast_expr *e, const ch
 static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     constant c = evaluate(k, e);
-    if (c.kind == CONSTANT_BROKEN) {
+    if (c.kind == CONSTANT_BROKEN)
         return false;
-    }
     if (c.kind == CONSTANT_BOOL) {
         diag_error(k->diag, e->span, "%s of a fixed must be a number", what);
         return false;
@@ -87,9 +83,8 @@ static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char
 static bool real_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     double r;
-    if (!evaluate_real(k, e, what, &r)) {
+    if (!evaluate_real(k, e, what, &r))
         return false;
-    }
     if (!real_rounds(t, &r)) {
         diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
         return false;
@@ -119,9 +114,8 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
 {
     const ast_path *p = e->kind == AST_PATH ? e->as.path : NULL;
     const member *m = p && !p->next ? find_member(k, t->decl, p->name.text) : NULL;
-    if (m) {
+    if (m)
         return m;
-    }
     if (p && !p->next) {
         message *error = diag_error(k->diag, e->span, "%s has no member '%s'", type_text(k, t), p->name.text);
         suggest_member(k, error, t->decl, &p->name);
@@ -139,27 +133,24 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
 static bool enum_member(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     const member *m = bare_member(k, t, e, what);
-    if (m) {
+    if (m)
         result->number = m->value;
-    }
     return m != NULL;
 }
 
 static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *what, uint64_t *sum)
 {
     if (e->operator== OPERATOR_ADD) {
-        if (!enter(k, e->span)) {
+        if (!enter(k, e->span))
             return false;
-        }
         bool sound = flags_sum(k, t, e->as.sides.left, what, sum);
         sound &= flags_sum(k, t, e->as.sides.right, what, sum);
         leave(k);
         return sound;
     }
     const member *m = bare_member(k, t, e, what);
-    if (!m) {
+    if (!m)
         return false;
-    }
     if (*sum & m->value.magnitude) {
         diag_error(k->diag, e->span, "'%s' is in the sum twice", m->name);
         return false;
@@ -180,9 +171,8 @@ bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what
     case SORT_REAL: return real_value(k, t, e, what, result);
     case SORT_ENUM: return enum_member(k, t, e, what, result);
     case SORT_FLAGS:
-        if (!flags_sum(k, t, e, what, &sum)) {
+        if (!flags_sum(k, t, e, what, &sum))
             return false;
-        }
         result->number = num_u64(sum);
         return true;
     case SORT_QUAT:

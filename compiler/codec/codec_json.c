@@ -255,7 +255,7 @@ static bool read_string(reader *r, const json_t *json, const type *t, datum *d)
         return wrong(r, "the string has %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
     d->bytes = (uint8_t *)arena_text(r->arena, json_string_value(json), size);
     d->size = (uint32_t)size;
-    return memchr(d->bytes, 0, size) == NULL || wrong(r, "the string contains a zero byte");
+    return !memchr(d->bytes, 0, size) || wrong(r, "the string contains a zero byte");
 }
 
 static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)

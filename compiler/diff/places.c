@@ -174,7 +174,7 @@ static const char *expr_words(arena *a, const expr *e)
     case EXPR_HAS: return arena_printf(a, "has_%s", path_words(a, e->path));
     case EXPR_OPERATOR: break;
     }
-    const bool deep_left = e->left->left != NULL, deep_right = e->right && e->right->left != NULL;
+    const bool deep_left = e->left->left != NULL, deep_right = e->right && e->right->left;
     const char *left = arena_printf(a, deep_left ? "(%s)" : "%s", expr_words(a, e->left));
     if (!e->right)
         return arena_printf(a, "%s%s", operator_text(e->operator), left);

@@ -341,7 +341,7 @@ static void print_standard_headers(int in)
 {
     int depth = 0;
     const char *rest;
-    for (const char *line = files[in].text; *line; line = line_end(line)) {
+    for (const char *line = files[in].text; *line; line = line_end(line))
         if (is_directive(line, "if", &rest) || is_directive(line, "ifdef", &rest) ||
             is_directive(line, "ifndef", &rest))
             depth++;
@@ -349,7 +349,6 @@ static void print_standard_headers(int in)
             depth--;
         else if (depth == 0 && is_directive(line, "include", &rest) && *rest == '<')
             printf("%.*s", (int)(line_end(line) - line), line);
-    }
 }
 
 /* Prints a file, and in place of an #include the header, unless that was printed before. */

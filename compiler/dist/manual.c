@@ -398,7 +398,7 @@ static bool print_page(arena *a, const char *path)
     FILE *from = fopen(path, "r");
     if (!from)
         return false;
-    while (fgets(line, sizeof line, from)) {
+    while (fgets(line, sizeof line, from))
         if (strcmp(line, "@synopses@\n") == 0)
             page_synopses(a);
         else if (strcmp(line, "@commands@\n") == 0)
@@ -407,7 +407,6 @@ static bool print_page(arena *a, const char *path)
             page_options(a);
         else
             fputs(line, stdout);
-    }
     fclose(from);
     return true;
 }

@@ -22,9 +22,8 @@ static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
 
 static void close_loops(emitter *e, const field *f)
 {
-    for (uint32_t d = 0; d < f->dim_count; d++) {
+    for (uint32_t d = 0; d < f->dim_count; d++)
         out_close(e->out);
-    }
 }
 
 /* Sets one value that is not an array. nested: "base" or "init", the function to call for a struct or union. */

@@ -85,12 +85,11 @@ static void emit_side_function(emitter *e, const wire_type *t, const op *o)
 
 void emit_cleared(emitter *e, const wire_type *t, const op *side, const char *v, held h)
 {
-    for (; side != NULL; side = side->next) {
+    for (; side != NULL; side = side->next)
         if (side->field != NULL)
             emit_base_of_field(e, side->field, arena_printf(e->arena, "%s->", v), h);
         else if (side->has_fields)
             emit_clear(e, t, side, v, "0");
-    }
 }
 
 static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, unsigned n)

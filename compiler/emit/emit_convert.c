@@ -450,14 +450,13 @@ static void emit_switch(upgrader *k, const op *o)
 
 static void emit_items(upgrader *k, const op *o)
 {
-    for (; o != NULL; o = o->next) {
+    for (; o != NULL; o = o->next)
         if (o->field != NULL)
             emit_field(k, o->field);
         else if (o->kind == OP_IF && (has_work(k, o->body) || has_work(k, o->other)))
             emit_if(k, o);
         else if (o->kind == OP_SWITCH && has_work(k, o))
             emit_switch(k, o);
-    }
 }
 
 /* Where a field must be greater than another, and is not now. */

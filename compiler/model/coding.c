@@ -111,7 +111,7 @@ static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *nu
 {
     unsigned fields = 0;
     const unsigned here = (*number)++;
-    for (const item *i = b->items; i != NULL; i = i->next)
+    for (const item *i = b->items; i; i = i->next)
         fields += i->kind == ITEM_FIELD;
     b->number = here;
     if (fields > 1 && fields <= CODE_MASK_MOST) {
@@ -120,21 +120,21 @@ static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *nu
             b->masks[g] = add_table(k, arena_printf(k->arena, "%s changes %u.%u", d->name, here, g),
                                     1u << mask_group_size(fields, g));
     }
-    for (item *i = b->items; i != NULL; i = i->next) {
+    for (item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD)
             find_of_field(k, d, i->as.field);
         if (i->kind == ITEM_IF) {
             find_of_block(k, d, &i->as.branch.then, number);
             find_of_block(k, d, &i->as.branch.other, number);
         }
-        for (arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a != NULL; a = a->next)
+        for (arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a; a = a->next)
             find_of_block(k, d, &a->body, number);
     }
 }
 
 static bool has_coded_field(const decl *d)
 {
-    for (const field *f = d->fields; f != NULL; f = f->next)
+    for (const field *f = d->fields; f; f = f->next)
         if (f->coded)
             return true;
     return false;
@@ -145,20 +145,20 @@ static void mark_moving(decl *d)
     if (d->moves)
         return;
     d->moves = true;
-    for (const field *f = d->fields; f != NULL; f = f->next)
+    for (const field *f = d->fields; f; f = f->next)
         if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
             mark_moving((decl *)(uintptr_t)f->type.decl);
-    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
         mark_moving((decl *)(uintptr_t)m->type);
 }
 
 void schema_find_tables(arena *a, schema *s)
 {
     table_finder k = {.arena = a, .last = &s->tables};
-    for (decl *d = s->decls; d != NULL; d = d->next)
+    for (decl *d = s->decls; d; d = d->next)
         if (d->predicts)
             mark_moving(d);
-    for (decl *d = s->decls; d != NULL; d = d->next) {
+    for (decl *d = s->decls; d; d = d->next) {
         unsigned number = 0;
         if (d->kind == DECL_STRUCT && has_coded_field(d))
             find_of_block(&k, d, &d->body, &number);

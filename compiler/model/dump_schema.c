@@ -104,8 +104,8 @@ static void describe_value(schema_dump *d, const type *t, value v)
 
 static void describe_path(schema_dump *d, const path *step)
 {
-    for (; step != NULL; step = step->next)
-        describe_text(d, "%s%s", step->field->name, step->next != NULL ? "." : "");
+    for (; step; step = step->next)
+        describe_text(d, "%s%s", step->field->name, step->next ? "." : "");
 }
 
 static const char *expr_type_name(expr_type t)
@@ -124,7 +124,7 @@ static void describe_expr(schema_dump *d, const expr *e)
     describe_line_start(d);
     switch (e->kind) {
     case EXPR_VALUE:
-        if (e->name != NULL)
+        if (e->name)
             describe_text(d, "%s.%s = ", e->of->name, e->name);
         describe_num(d, e->number);
         break;
@@ -145,7 +145,7 @@ static void describe_expr(schema_dump *d, const expr *e)
     if (e->kind == EXPR_OPERATOR) {
         d->level++;
         describe_expr(d, e->left);
-        if (e->right != NULL)
+        if (e->right)
             describe_expr(d, e->right);
         d->level--;
     }
@@ -153,7 +153,7 @@ static void describe_expr(schema_dump *d, const expr *e)
 
 static void describe_olds(schema_dump *d, const old_name *old)
 {
-    for (; old != NULL; old = old->next)
+    for (; old; old = old->next)
         describe_text(d, " was %s", old->name);
 }
 
@@ -183,7 +183,7 @@ static void describe_field(schema_dump *d, const field *f)
     describe_array(d, f);
     describe_text(d, ": %s", f->optional ? "optional " : "");
     describe_type(d, &f->type);
-    if (f->after != NULL)
+    if (f->after)
         describe_text(d, " after %s", f->after->name);
     if (f->has_unless) {
         describe_text(d, " unless ");
@@ -224,7 +224,7 @@ static void describe_if(schema_dump *d, const item *it)
     describe_expr(d, it->as.branch.condition);
     d->level -= 2;
     describe_block(d, &it->as.branch.then);
-    if (it->as.branch.other.items != NULL) {
+    if (it->as.branch.other.items) {
         describe_line(d, "else");
         describe_block(d, &it->as.branch.other);
     }
@@ -236,7 +236,7 @@ static void describe_switch(schema_dump *d, const item *it)
     d->level += 2;
     describe_expr(d, it->as.choice.subject);
     d->level--;
-    for (const arm *a = it->as.choice.arms; a != NULL; a = a->next) {
+    for (const arm *a = it->as.choice.arms; a; a = a->next) {
         describe_line(d, a->is_default ? "default" : "case");
         d->level += 2;
         for (uint32_t i = 0; i < a->value_count; i++)
@@ -250,7 +250,7 @@ static void describe_switch(schema_dump *d, const item *it)
 static void describe_block(schema_dump *d, const block *b)
 {
     d->level++;
-    for (const item *it = b->items; it != NULL; it = it->next) {
+    for (const item *it = b->items; it; it = it->next) {
         switch (it->kind) {
         case ITEM_FIELD: describe_field(d, it->as.field); break;
         case ITEM_ALIGN: describe_line(d, "align"); break;
@@ -269,11 +269,11 @@ static void describe_block(schema_dump *d, const block *b)
 static void describe_members(schema_dump *d, const decl *of)
 {
     d->level++;
-    for (const member *m = of->members; m != NULL; m = m->next) {
+    for (const member *m = of->members; m; m = m->next) {
         describe_line_start(d);
         describe_text(d, "%s = ", m->name);
         describe_num(d, m->value);
-        if (m->type != NULL)
+        if (m->type)
             describe_text(d, ": %s", m->type->name);
         describe_olds(d, m->olds);
         describe_text(d, "\n");
@@ -284,16 +284,15 @@ static void describe_members(schema_dump *d, const decl *of)
 static void describe_locals(schema_dump *d, const decl *of)
 {
     d->level++;
-    for (const field *f = of->fields; f != NULL; f = f->next) {
+    for (const field *f = of->fields; f; f = f->next)
         if (f->local)
             describe_field(d, f);
-    }
     d->level--;
 }
 
 static void describe_attributes(schema_dump *d, const decl *of)
 {
-    if (of->as_type != NULL)
+    if (of->as_type)
         describe_text(d, " as \"%s\" from \"%s\"", of->as_type, of->from_header);
     if (of->delta)
         describe_text(d, " @delta");
@@ -348,7 +347,7 @@ static void describe_file(schema_dump *d, const schema_file *f)
 {
     describe_text(d, "file %s, stem %s, prefix '%s'%s\n", f->path, f->stem, f->prefix, f->root ? ", root" : "");
     d->level++;
-    for (const struct import *i = f->imports; i != NULL; i = i->next) {
+    for (const struct import *i = f->imports; i; i = i->next) {
         describe_line_start(d);
         describe_text(d, "import %s\n", i->file->path);
     }
@@ -358,14 +357,14 @@ static void describe_file(schema_dump *d, const schema_file *f)
 void dump_schema(const schema *s, FILE *to)
 {
     schema_dump d = {to, 0};
-    if (s->protocol != NULL) {
+    if (s->protocol) {
         describe_text(&d, "protocol %s = ", s->protocol);
         describe_num(&d, s->version);
         describe_text(&d, "\n");
     }
     describe_text(&d, "id 0x%016llx, checks %s\n", (unsigned long long)s->id, s->checks ? "on" : "off");
-    for (const schema_file *f = s->files; f != NULL; f = f->next)
+    for (const schema_file *f = s->files; f; f = f->next)
         describe_file(&d, f);
-    for (const decl *of = s->decls; of != NULL; of = of->next)
+    for (const decl *of = s->decls; of; of = of->next)
         describe_decl(&d, of);
 }

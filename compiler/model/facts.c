@@ -16,7 +16,7 @@ static void sort_members(arena *a, decl *d)
 {
     uint32_t count = 0;
     d->by_value = ARENA_ARRAY(a, const member *, d->member_count);
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         d->by_value[count++] = m;
     qsort(d->by_value, count, sizeof *d->by_value, compare_members);
 }
@@ -41,7 +41,7 @@ static void find_in_union(decl *d)
 {
     d->zero_base = d->members->type->zero_base;
     d->zero_initial = d->members->type->zero_initial;
-    for (const member *m = d->members; m != NULL; m = m->next) {
+    for (const member *m = d->members; m; m = m->next) {
         d->holds_private |= m->type->holds_private;
         d->holds_bound |= m->type->holds_bound;
         d->holds_coded |= m->type->holds_coded;
@@ -50,14 +50,14 @@ static void find_in_union(decl *d)
 
 static bool is_foreign_object(const type *t)
 {
-    return t->kind == TYPE_FOREIGN && strchr(t->c_type, '*') == NULL;
+    return t->kind == TYPE_FOREIGN && !strchr(t->c_type, '*');
 }
 
 static void find_in_struct(decl *d)
 {
     d->zero_base = d->zero_initial = d->as_type == NULL;
     d->holds_private = d->holds_bound = d->as_type != NULL;
-    for (field *f = d->fields; f != NULL; f = f->next) {
+    for (field *f = d->fields; f; f = f->next) {
         f->index = d->field_count++;
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
@@ -70,12 +70,12 @@ static void find_in_struct(decl *d)
 static void take_masks(block *b)
 {
     b->masks = NULL;
-    for (item *i = b->items; i != NULL; i = i->next) {
+    for (item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_IF) {
             take_masks(&i->as.branch.then);
             take_masks(&i->as.branch.other);
         }
-        for (arm *each = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; each != NULL; each = each->next)
+        for (arm *each = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; each; each = each->next)
             take_masks(&each->body);
     }
 }
@@ -84,7 +84,7 @@ static void take_codes(decl *d)
 {
     d->predicts = d->moves = d->holds_coded = false;
     take_masks(&d->body);
-    for (field *f = d->fields; f != NULL; f = f->next) {
+    for (field *f = d->fields; f; f = f->next) {
         f->coded = false;
         f->runs = NULL;
         memset(f->codes, 0, sizeof f->codes);
@@ -95,17 +95,17 @@ void schema_without_codes(schema *s)
 {
     s->tables = NULL;
     s->table_count = 0;
-    for (decl *d = s->decls; d != NULL; d = d->next)
+    for (decl *d = s->decls; d; d = d->next)
         take_codes(d);
 }
 
 void schema_without_program(arena *a, schema *s)
 {
-    for (decl *d = s->decls; d != NULL; d = d->next) {
+    for (decl *d = s->decls; d; d = d->next) {
         d->as_type = d->from_header = NULL;
         d->deprecated = false;
         d->field_count = 0;
-        for (field **link = &d->fields; *link != NULL;) {
+        for (field **link = &d->fields; *link;) {
             (*link)->deprecated = false;
             if ((*link)->local)
                 *link = (*link)->next;
@@ -120,7 +120,7 @@ void schema_without_program(arena *a, schema *s)
 /* Each declaration comes after those that it contains. */
 void schema_find_facts(arena *a, schema *s)
 {
-    for (decl *d = s->decls; d != NULL; d = d->next) {
+    for (decl *d = s->decls; d; d = d->next) {
         sort_members(a, d);
         if (d->kind == DECL_UNION)
             find_in_union(d);

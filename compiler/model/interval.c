@@ -20,9 +20,8 @@ static bool of_corners(bool (*operation)(num, num, num *), interval a, interval 
     const num right[] = {b.low, b.high, b.low, b.high};
     for (int i = 0; i < 4; i++) {
         num corner;
-        if (!operation(left[i], right[i], &corner)) {
+        if (!operation(left[i], right[i], &corner))
             return false;
-        }
         result->low = i == 0 ? corner : num_least(result->low, corner);
         result->high = i == 0 ? corner : num_greatest(result->high, corner);
     }
@@ -53,9 +52,8 @@ static interval of_mask(interval a, interval b)
     num lowest = num_least(a.low, b.low);
     unsigned bits = bit_length(lowest.magnitude - 1);
     interval result = {num_negate(num_u64(UINT64_C(1) << bits)), num_greatest(a.high, b.high)};
-    if (a.high.negative && b.high.negative) {
+    if (a.high.negative && b.high.negative)
         result.high = num_least(a.high, b.high);
-    }
     return result;
 }
 

@@ -63,8 +63,8 @@ static void project_real(projector *p, double real, storage s)
 
 static void project_path(projector *p, const path *step)
 {
-    for (; step != NULL; step = step->next)
-        project(p, "%s%s", step->field->name, step->next != NULL ? "." : "");
+    for (; step; step = step->next)
+        project(p, "%s%s", step->field->name, step->next ? "." : "");
 }
 
 static void project_expr(projector *p, const expr *e)
@@ -173,7 +173,7 @@ static void project_field(projector *p, const field *f)
     project_type(p, &f->type);
     if (f->optional)
         project(p, " optional");
-    if (f->after != NULL)
+    if (f->after)
         project(p, " after %s", f->after->name);
     if (f->has_unless) {
         project(p, " unless");
@@ -199,7 +199,7 @@ static void project_if(projector *p, const item *it)
     project_expr(p, it->as.branch.condition);
     project(p, "\n");
     project_block(p, &it->as.branch.then);
-    if (it->as.branch.other.items != NULL) {
+    if (it->as.branch.other.items) {
         project(p, "else\n");
         project_block(p, &it->as.branch.other);
     }
@@ -210,7 +210,7 @@ static void project_switch(projector *p, const item *it)
     project(p, "switch ");
     project_expr(p, it->as.choice.subject);
     project(p, "\n");
-    for (const arm *a = it->as.choice.arms; a != NULL; a = a->next) {
+    for (const arm *a = it->as.choice.arms; a; a = a->next) {
         project(p, a->is_default ? "default" : "case");
         for (uint32_t i = 0; i < a->value_count; i++)
             project_num(p, a->values[i]->number);
@@ -222,7 +222,7 @@ static void project_switch(projector *p, const item *it)
 static void project_block(projector *p, const block *b)
 {
     out_indent(p->out);
-    for (const item *it = b->items; it != NULL; it = it->next) {
+    for (const item *it = b->items; it; it = it->next) {
         switch (it->kind) {
         case ITEM_FIELD: project_field(p, it->as.field); break;
         case ITEM_ALIGN: project(p, "align\n"); break;
@@ -248,7 +248,7 @@ static void project_members(projector *p, const decl *d)
         const member *m = d->by_value[i];
         project(p, "%s", m->name);
         project_num(p, m->value);
-        if (m->type != NULL)
+        if (m->type)
             project(p, " %s", m->type->name);
         project(p, "\n");
     }
@@ -292,11 +292,11 @@ static int compare_decl_names(const void *a, const void *b)
 static void project_decls(projector *p, const schema *s)
 {
     size_t count = 0;
-    for (const decl *d = s->decls; d != NULL; d = d->next)
+    for (const decl *d = s->decls; d; d = d->next)
         count++;
     const decl **sorted = ARENA_ARRAY(p->arena, const decl *, count);
     size_t filled = 0;
-    for (const decl *d = s->decls; d != NULL; d = d->next)
+    for (const decl *d = s->decls; d; d = d->next)
         sorted[filled++] = d;
     qsort(sorted, count, sizeof *sorted, compare_decl_names);
     for (size_t i = 0; i < count; i++)
@@ -316,11 +316,11 @@ const char *schema_projection(arena *a, const schema *s)
     arena *scratch = arena_new();
     projector p = {scratch, out_new(a)};
     project(&p, "pkt %d\n", CODEC_EPOCH);
-    if (s->protocol != NULL)
+    if (s->protocol)
         project(&p, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
     project(&p, "checks %s\n", s->checks ? "on" : "off");
     project_decls(&p, s);
-    for (const code_table *t = s->tables; t != NULL; t = t->next)
+    for (const code_table *t = s->tables; t; t = t->next)
         project_table(&p, t);
     arena_free(scratch);
     size_t size;

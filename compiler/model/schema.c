@@ -24,7 +24,7 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
 {
     if (file->prefix[0] != 0)
         return file->prefix;
-    return arena_printf(a, "%s_", file->root && s->protocol != NULL ? s->protocol : file->name);
+    return arena_printf(a, "%s_", file->root && s->protocol ? s->protocol : file->name);
 }
 
 bool decl_is_type(const decl *d)
@@ -81,7 +81,7 @@ const arm *arm_of_value(const item *choice, num v)
 const member *enum_base(const decl *d)
 {
     const member *zero = member_of_value(d, num_u64(0));
-    return zero != NULL ? zero : d->members;
+    return zero ? zero : d->members;
 }
 
 value base_value(const field *f)

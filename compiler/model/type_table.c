@@ -156,7 +156,7 @@ bool real_rounds(const type *t, double *real)
 const char *type_noun(arena *a, const type *t)
 {
     const char *noun = type_row_of(t)->noun, *dollar = strchr(noun, '$');
-    if (dollar == NULL)
+    if (!dollar)
         return noun;
     const char *text = strncmp(dollar, "$word", 5) == 0 ? real_word(t)
                        : strncmp(dollar, "$decl", 5) == 0

@@ -437,20 +437,20 @@ static bool is_whole(const datagram *d)
 static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};
-    if ((*k = by_crc(&g->packets, d, 0)) != NULL) {
+    if ((*k = by_crc(&g->packets, d, 0))) {
         how->id = (*k)->schema->id;
         return RECOGNIZED_CRC;
     }
-    if ((*k = by_crc(&g->frames, d, g->seed)) != NULL) {
+    if ((*k = by_crc(&g->frames, d, g->seed))) {
         how->id = (*k)->schema->id;
         how->seed = g->seed;
         return RECOGNIZED_CRC;
     }
-    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) != NULL && packs_delta(*k)) {
+    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) && packs_delta(*k)) {
         how->id = (*k)->schema->id;
         return RECOGNIZED_CRC;
     }
-    if (g->seed == 0 && (*k = by_end(g->frames, d)) != NULL) {
+    if (g->seed == 0 && (*k = by_end(g->frames, d))) {
         how->ignore_crc = true;
         return RECOGNIZED_END;
     }

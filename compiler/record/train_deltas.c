@@ -227,12 +227,11 @@ static void take_datagram(void *user, const recorded *r)
     t->found->bytes += r->datagram.size;
     if (t->type && d.decl)
         take_value(t, r, d.schema, d.decl, &d.value);
-    for (const codec_part *p = d.parts; p; p = p->next) {
+    for (const codec_part *p = d.parts; p; p = p->next)
         if (t->type)
             take_value(t, r, d.schema, p->decl, &p->value);
         else
             take_delta(t, d.schema, p);
-    }
 }
 
 static bool read_datagrams(train_deltas *t, const train_source *from)

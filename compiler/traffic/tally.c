@@ -132,7 +132,7 @@ static void add_steps(walk *w, field_tally *f, const field *of, uint64_t old, ui
 
 static bool can_have_steps(const field *f)
 {
-    return type_row_of(&f->type)->steps && f->owner->delta && f->after == NULL && !f->has_unless;
+    return type_row_of(&f->type)->steps && f->owner->delta && !f->after && !f->has_unless;
 }
 
 static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)

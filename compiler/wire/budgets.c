@@ -6,7 +6,7 @@
 bool check_budgets(const wire *w, diag *d)
 {
     bool within = true;
-    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+    for (const wire_type *t = w->types; t; t = t->next) {
         uint64_t bytes = bytes_of_bits(t->most_framed);
         if (t->decl->budget == 0 || bytes <= t->decl->budget)
             continue;

@@ -35,7 +35,7 @@ static delta_form form_of(const op *o, bool may_equal)
     case OP_BIASED:
     case OP_QUANTIZED:
     case OP_QUAT:
-    case OP_COMPACT: return o->field->codes[0] != NULL ? DELTA_CODED : o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
+    case OP_COMPACT: return o->field->codes[0] ? DELTA_CODED : o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
     case OP_ENUM:
     case OP_FLOAT:
     case OP_UNIT:
@@ -166,9 +166,8 @@ static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
 /* The mask is in the word of the first row if both fit and nothing comes between them. */
 static void plan_rows(delta_block *b)
 {
-    unsigned taken = b->of->masks == NULL && b->count < WORD_BITS && b->count != 0 && b->fields[0].value->op == b->ops
-                         ? b->count
-                         : 0;
+    unsigned taken =
+        !b->of->masks && b->count < WORD_BITS && b->count != 0 && b->fields[0].value->op == b->ops ? b->count : 0;
     for (unsigned n = 0; n < b->count; taken = 0) {
         const unsigned row = row_length(b, n, taken);
         b->mask_in_row |= row != 0 && taken != 0;
@@ -222,8 +221,8 @@ static void plan_coded_rows(delta_block *b)
         else
             count = 1;
     }
-    b->mask_in_coded_row = b->of->masks != NULL && b->count <= CODE_MASK_FIELDS && b->fields[0].coded != 0 &&
-                           b->fields[0].value->op == b->ops;
+    b->mask_in_coded_row =
+        b->of->masks && b->count <= CODE_MASK_FIELDS && b->fields[0].coded != 0 && b->fields[0].value->op == b->ops;
 }
 
 /* ---- blocks */
@@ -278,10 +277,10 @@ static void add_item_steps(step_list *l, const op *o)
     s->op = o;
     if (o->kind == OP_IF) {
         side = add_side_of_step(l, side, NULL, &o->item->as.branch.then, o->body);
-        if (o->other != NULL)
+        if (o->other)
             add_side_of_step(l, side, NULL, &o->item->as.branch.other, o->other);
     }
-    for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+    for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a; a = a->next)
         side = add_side_of_step(l, side, a, &a->arm->body, a->body);
 }
 
@@ -289,7 +288,7 @@ static void plan_steps(planner *k, delta_block *b)
 {
     step_list l = {.planner = k, .block = b, .last = &b->steps};
     unsigned n = 0, coded = 0;
-    for (const op *o = b->ops; o != NULL; o = o->next) {
+    for (const op *o = b->ops; o; o = o->next) {
         if (!has_bit(o)) {
             add_item_steps(&l, o);
             continue;
@@ -315,11 +314,11 @@ static delta_block *plan_block(planner *k, const block *of, const op *o, bool is
     delta_block *b = ARENA_NEW(k->arena, delta_block);
     b->of = of;
     b->ops = o;
-    for (; o != NULL; o = o->next)
+    for (; o; o = o->next)
         b->count += has_bit(o);
     b->fields = ARENA_ARRAY(k->arena, delta_field, b->count);
     unsigned n = 0;
-    for (o = b->ops; o != NULL; o = o->next)
+    for (o = b->ops; o; o = o->next)
         if (has_bit(o))
             b->fields[n++].value = plan_field(k, o, is_side);
     plan_rows(b);
@@ -351,14 +350,14 @@ static void need_value(const op *o, bool lacks, bool in_optional, delta_use *use
 /* As plan_block. */
 static void need_block(const op *o, bool is_side, delta_use *uses)
 {
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         if (has_bit(o))
             need_value(o, is_side, false, uses);
         if (o->kind == OP_IF) {
             need_block(o->body, true, uses);
             need_block(o->other, true, uses);
         }
-        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a; a = a->next)
             need_block(a->body, true, uses);
     }
 }
@@ -369,7 +368,7 @@ static void need_type(const wire_type *t, delta_use *uses)
         need_block(t->body, false, uses);
         return;
     }
-    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+    for (const op_arm *a = t->body->arms; a; a = a->next)
         need_op(a->body, DELTA_OR_BLANK, uses);
 }
 
@@ -377,7 +376,7 @@ static void need_type(const wire_type *t, delta_use *uses)
 static const wire_type **types_by_index(arena *a, const wire *w)
 {
     const wire_type **types = ARENA_ARRAY(a, const wire_type *, w->type_count + 1);
-    for (const wire_type *t = w->types; t != NULL; t = t->next)
+    for (const wire_type *t = w->types; t; t = t->next)
         types[t->index] = t;
     return types;
 }
@@ -388,7 +387,7 @@ const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *f
     const wire_type **types = types_by_index(a, w);
     for (uint32_t i = w->type_count; i-- != 0;) {
         const decl *d = types[i]->decl;
-        if (d->delta && (file == NULL || d->file == file) && uses[i] < DELTA_OR_BLANK)
+        if (d->delta && (!file || d->file == file) && uses[i] < DELTA_OR_BLANK)
             uses[i] = DELTA_OR_BLANK;
         if (uses[i] != DELTA_UNUSED)
             need_type(types[i], uses);
@@ -398,12 +397,12 @@ const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *f
 
 static void mark_types_in(const op *o, bool *marked)
 {
-    for (; o != NULL; o = o->next) {
-        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
+    for (; o; o = o->next) {
+        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field))
             marked[o->of->index] = true;
         mark_types_in(o->body, marked);
         mark_types_in(o->other, marked);
-        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        for (const op_arm *a = o->arms; a; a = a->next)
             mark_types_in(a->body, marked);
     }
 }
@@ -434,7 +433,7 @@ const delta_plan *const *plan_deltas(arena *a, const wire *w)
 {
     const delta_use *uses = types_with_deltas(a, w, NULL);
     const delta_plan **made = ARENA_ARRAY(a, const delta_plan *, w->type_count + 1);
-    for (const wire_type *t = w->types; t != NULL; t = t->next)
+    for (const wire_type *t = w->types; t; t = t->next)
         if (uses[t->index] != DELTA_UNUSED)
             made[t->index] = plan_type(a, t);
     return made;

@@ -74,17 +74,17 @@ static uint64_t most_of_item(const op *o)
     if (o->kind == OP_IF)
         return greater_bits(most_of_block(o->body), most_of_block(o->other));
     if (o->kind == OP_SWITCH) {
-        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        for (const op_arm *a = o->arms; a; a = a->next)
             most = greater_bits(most, most_of_block(a->body));
         return most;
     }
-    return o->field != NULL ? bits_plus(1, most_of_value(o, false)) : o->most;
+    return o->field ? bits_plus(1, most_of_value(o, false)) : o->most;
 }
 
 static uint64_t most_of_block(const op *o)
 {
     uint64_t most = 0;
-    for (; o != NULL; o = o->next)
+    for (; o; o = o->next)
         most = bits_plus(most, most_of_item(o));
     return most;
 }
@@ -95,7 +95,7 @@ uint64_t most_of_delta(const wire_type *t)
     uint64_t most = 0;
     if (t->decl->kind != DECL_UNION)
         return bits_plus(form_bits(t), most_of_block(o));
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+    for (const op_arm *a = o->arms; a; a = a->next)
         most = greater_bits(most, a->body->of->delta_most - form_bits(a->body->of));
     return bits_plus(form_bits(t) + o->bits, most);
 }
@@ -104,20 +104,20 @@ uint64_t most_of_delta(const wire_type *t)
 static uint64_t least_of_block(const block *b, const op *o)
 {
     unsigned fields = 0, coded = 0;
-    for (const op *each = o; each != NULL; each = each->next)
+    for (const op *each = o; each; each = each->next)
         fields += each->field != NULL;
-    for (unsigned g = 0; b->masks != NULL && g < mask_groups(fields); g++)
+    for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
         coded += b->masks[g]->lengths[0];
-    uint64_t least = b->masks != NULL && coded < fields ? coded : fields;
-    for (; o != NULL; o = o->next) {
-        uint64_t one = o->field != NULL ? 0 : o->least;
+    uint64_t least = b->masks && coded < fields ? coded : fields;
+    for (; o; o = o->next) {
+        uint64_t one = o->field ? 0 : o->least;
         if (o->kind == OP_IF) {
             one = lesser_bits(least_of_block(&o->item->as.branch.then, o->body),
                               least_of_block(&o->item->as.branch.other, o->other));
         } else if (o->kind == OP_SWITCH) {
             bool total = false;
             one = UINT64_MAX;
-            for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+            for (const op_arm *a = o->arms; a; a = a->next) {
                 one = lesser_bits(one, least_of_block(&a->arm->body, a->body));
                 total |= a->arm->is_default;
             }
@@ -135,7 +135,7 @@ uint64_t least_of_delta(const wire_type *t)
     uint64_t least = UINT64_MAX;
     if (t->decl->kind != DECL_UNION)
         return bits_plus(form_bits(t), least_of_block(&t->decl->body, o));
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+    for (const op_arm *a = o->arms; a; a = a->next)
         least = lesser_bits(least, a->body->of->delta_least - form_bits(a->body->of));
     return bits_plus(form_bits(t) + o->bits, least);
 }

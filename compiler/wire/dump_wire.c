@@ -40,18 +40,18 @@ static void dump_steps(const step *s, int indent, dump *d);
 
 static void dump_access(const lvalue *at, dump *d)
 {
-    if (at == NULL)
+    if (!at)
         return;
     dump_access(at->outer, d);
     switch (at->kind) {
-    case ACCESS_FIELD: fprintf(d->to, "%s%s", at->outer != NULL ? "." : "", at->field->name); break;
+    case ACCESS_FIELD: fprintf(d->to, "%s%s", at->outer ? "." : "", at->field->name); break;
     case ACCESS_INDEX:
         if (at->loop < 0)
             fprintf(d->to, "[%" PRIu32 "]", at->offset);
         else
             fprintf(d->to, "[i%d + %" PRIu32 "]", at->loop, at->offset);
         break;
-    case ACCESS_MEMBER: fprintf(d->to, "%s%s", at->outer != NULL ? "." : "", at->member->name); break;
+    case ACCESS_MEMBER: fprintf(d->to, "%s%s", at->outer ? "." : "", at->member->name); break;
     }
 }
 
@@ -109,7 +109,7 @@ static const char *condition_text(const op *o, const dump *d)
 static void dump_arm(const op_arm *a, int indent, const dump *d)
 {
     fprintf(d->to, "%*s", indent, "");
-    if (a->member != NULL) {
+    if (a->member) {
         fprintf(d->to, "member %s\n", a->member->name);
         return;
     }
@@ -123,7 +123,7 @@ static void dump_arm(const op_arm *a, int indent, const dump *d)
 
 static void dump_leaf(const step *s, dump *d)
 {
-    fprintf(d->to, " %s%s", s->op->kind == OP_CONSTANT ? "constant" : role_name(s->role), s->at != NULL ? " " : "");
+    fprintf(d->to, " %s%s", s->op->kind == OP_CONSTANT ? "constant" : role_name(s->role), s->at ? " " : "");
     dump_access(s->at, d);
     if (s->lanes > 1)
         fprintf(d->to, " and %u behind it,", s->lanes - 1);
@@ -176,11 +176,11 @@ static void dump_step(const step *s, int indent, dump *d)
     }
     fprintf(d->to, "\n");
     dump_steps(s->body, indent + 2, d);
-    if (s->other != NULL) {
+    if (s->other) {
         fprintf(d->to, "%*s%s\n", indent, "", s->kind == STEP_LOOP ? "one by one" : "else");
         dump_steps(s->other, indent + 2, d);
     }
-    for (const step_arm *a = s->arms; a != NULL; a = a->next) {
+    for (const step_arm *a = s->arms; a; a = a->next) {
         dump_arm(a->arm, indent, d);
         dump_steps(a->body, indent + 2, d);
     }
@@ -188,7 +188,7 @@ static void dump_step(const step *s, int indent, dump *d)
 
 static void dump_steps(const step *s, int indent, dump *d)
 {
-    for (; s != NULL; s = s->next)
+    for (; s; s = s->next)
         dump_step(s, indent, d);
 }
 
@@ -259,7 +259,7 @@ static void dump_value(const delta_value *v, int indent, dump *d)
     fprintf(d->to, v->may_equal ? ", may be equal\n" : "\n");
     dump_steps(v->head, indent + 2, d);
     dump_steps(v->full, indent + 2, d);
-    if (v->inner != NULL) {
+    if (v->inner) {
         fprintf(d->to, "%*s%s: ", indent + 2, "", v->form == DELTA_ARRAY ? "each" : "present");
         dump_value(v->inner, indent + 2, d);
     }
@@ -269,7 +269,7 @@ static void dump_branch(const delta_step *branch, int indent, dump *d)
 {
     const bool choice = branch->kind == DELTA_SWITCH;
     fprintf(d->to, "%*s%s %s\n", indent, "", choice ? "switch" : "if", condition_text(branch->op, d));
-    for (const delta_side *s = branch->sides; s != NULL; s = s->next) {
+    for (const delta_side *s = branch->sides; s; s = s->next) {
         if (choice)
             dump_arm(s->arm, indent, d);
         else if (s != branch->sides)
@@ -284,7 +284,7 @@ static void dump_block(const delta_block *b, int indent, dump *d)
     if (b->count != 0)
         fprintf(d->to, "%*smask %u bit%s%s\n", indent, "", b->count, b->count == 1 ? "" : "s",
                 b->mask_in_row ? " in one word with the row" : "");
-    for (const delta_step *s = b->steps; s != NULL; s = s->next) {
+    for (const delta_step *s = b->steps; s; s = s->next) {
         switch (s->kind) {
         case DELTA_ROW: dump_row(b, s, indent, d); break;
         case DELTA_VALUES:
@@ -315,26 +315,26 @@ static void dump_delta(const delta_plan *p, dump *d)
 {
     const wire_type *t = p->type;
     fprintf(d->to, "delta of %s: %" PRIu64 " to %" PRIu64 " bits\n", t->decl->name, t->delta_least, t->delta_most);
-    if (p->block != NULL) {
+    if (p->block) {
         dump_block(p->block, 2, d);
         return;
     }
     dump_steps(p->tag, 2, d);
-    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+    for (const op_arm *a = t->body->arms; a; a = a->next)
         fprintf(d->to, "  %s: delta of %s, or blank\n", a->member->name, a->member->type->name);
 }
 
 void dump_wire(arena *a, const wire *w, const delta_plan *const *deltas, FILE *to)
 {
     dump d = {.arena = a, .to = to};
-    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+    for (const wire_type *t = w->types; t; t = t->next) {
         const plan *p = fuse(a, t);
         fprintf(to,
                 "%s: %" PRIu64 " to %" PRIu64 " bits; %" PRIu32 " bounds checks, %" PRIu32 " words, %" PRIu32
                 " of them at an edge\n",
                 t->decl->name, t->least, t->most, p->checks, p->words, p->edges);
         dump_steps(p->steps, 2, &d);
-        if (deltas[t->index] != NULL)
+        if (deltas[t->index])
             dump_delta(deltas[t->index], &d);
     }
 }

@@ -173,7 +173,7 @@ static uint32_t group_of(const walk *k, const op *element, uint64_t count)
 static void mark_four(step *s)
 {
     const lvalue *head = NULL;
-    for (unsigned n = 0; s != NULL; s = s->next) {
+    for (unsigned n = 0; s; s = s->next) {
         if (s->kind != STEP_LEAF)
             continue;
         if (n == 0)
@@ -261,11 +261,11 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 static bool join(step *run, int depth, unsigned index_bits)
 {
     step *end;
-    if (run == NULL || run->kind != STEP_RUN || index_bits == 0)
+    if (!run || run->kind != STEP_RUN || index_bits == 0)
         return false;
     for (end = run->next; end->kind == STEP_LEAF && !end->across; end = end->next)
         continue;
-    if (end->kind != STEP_END || end->next != NULL || end->bits + index_bits > WORD_BITS)
+    if (end->kind != STEP_END || end->next || end->bits + index_bits > WORD_BITS)
         return false;
     run->joined = end->joined = true;
     end->depth = depth;
@@ -310,7 +310,7 @@ static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
     fork f = fork_begin(k);
     step *s = add_step(k, STEP_UNION, o, at);
     step_arm **last = &s->arms;
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+    for (const op_arm *a = o->arms; a; a = a->next) {
         step_arm *made = ARENA_NEW(k->arena, step_arm);
         made->arm = a;
         fork_way(k, &f);
@@ -393,7 +393,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
     }
     step_arm **last = &s->arms;
     fork_end_way(k, &f); /* no arm may match */
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+    for (const op_arm *a = o->arms; a; a = a->next) {
         step_arm *made = ARENA_NEW(k->arena, step_arm);
         made->arm = a;
         fork_way(k, &f);
@@ -463,7 +463,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
             walk_call(k, o, at);
         break;
     case OP_UNION:
-        if (o->field == NULL)
+        if (!o->field)
             walk_union(k, o, at, tail);
         else
             walk_call(k, o, at);
@@ -485,8 +485,8 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
-    for (; o != NULL; o = o->next)
-        walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);
+    for (; o; o = o->next)
+        walk_value(k, o, o->field ? of_field(k, outer, o->field) : outer, o->rest + tail);
 }
 
 plan *fuse(arena *a, const wire_type *t)
@@ -517,7 +517,7 @@ const body_plan *plan_bodies(arena *a, const wire *w)
 {
     arena *scratch = arena_new();
     body_plan *bodies = ARENA_ARRAY(a, body_plan, w->type_count);
-    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+    for (const wire_type *t = w->types; t; t = t->next) {
         if (t->decl->packet)
             bodies[t->index] = plan_body(scratch, t);
         arena_clear(scratch);
@@ -531,12 +531,12 @@ const body_plan *plan_bodies(arena *a, const wire *w)
 static void mark_alone(step *s)
 {
     step *run = NULL;
-    for (; s != NULL; s = s->next) {
+    for (; s; s = s->next) {
         if (s->kind == STEP_RUN)
             run = s->edge && !s->varies && !s->joined ? s : NULL;
         if (s->kind == STEP_WORD || s->across)
             run = NULL;
-        if (s->kind == STEP_END && run != NULL)
+        if (s->kind == STEP_END && run)
             run->alone = s->alone = true;
         mark_alone(s->body);
         mark_alone(s->other);

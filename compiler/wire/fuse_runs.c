@@ -69,14 +69,14 @@ static void open_word(walk *k)
  * word. */
 static bool fits_row(const step *s)
 {
-    return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED &&
+    return s && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED &&
            s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
 }
 
 /* Marks rows of three or four neighbouring leaves. Two leaves would gain nothing. */
 static void mark_rows(step *s)
 {
-    while (s != NULL) {
+    while (s) {
         unsigned count = 0;
         step *behind = s;
         for (; count < ROW_MOST && fits_row(behind); behind = behind->next)
@@ -92,10 +92,10 @@ static void mark_endings(const walk *k)
 {
     step *word = NULL;
     uint64_t end = 0;
-    for (step *s = k->run; s != NULL; s = s->next) {
+    for (step *s = k->run; s; s = s->next) {
         if (s->kind == STEP_LEAF && s->width != 0) {
             end = s->across ? s->offset + s->low : s->offset + s->width;
-            if (word != NULL && k->before + end >= 64)
+            if (word && k->before + end >= 64)
                 word->ending = end;
         }
         if (s->kind != STEP_LEAF)
@@ -224,7 +224,7 @@ static uint64_t varying_bits_of_list(const op *o)
 {
     uint64_t bits = 0;
     unsigned row = 0;
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         row = o->kind == OP_QUANTIZED ? row + 1 : 0;
         bits += varying_bits(o);
         if (row == ROW_LEAST || bits > WORD_BITS)
@@ -243,7 +243,7 @@ bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
         return false;
     bool alone = k->open && !k->varies && k->word_bit == 0 && k->offset + bits <= WORD_BITS;
     if (!alone) {
-        if (o->next == NULL || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS)
+        if (!o->next || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS)
             return false;
         close_run(k);
         open_run(k, required);

@@ -5,7 +5,7 @@
 
 static bool is_body_of_union(const op *o)
 {
-    return o->kind == OP_UNION && o->field == NULL;
+    return o->kind == OP_UNION && !o->field;
 }
 
 bool op_pads(const op *o)
@@ -22,7 +22,7 @@ bool op_pads(const op *o)
 
 bool ops_pad(const op *o)
 {
-    while (o != NULL && !op_pads(o))
+    while (o && !op_pads(o))
         o = o->next;
     return o != NULL;
 }

@@ -26,7 +26,7 @@ placement place_of(const schema_file *user, const wire_type *t, bool is_element)
 /* Counts a list whose items are all there. */
 static void count_lines(wire_type *t, const op *o)
 {
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         uint64_t lines = 1;
         uint32_t nesting = 0;
         const op *element = o;
@@ -44,7 +44,7 @@ static void count_lines(wire_type *t, const op *o)
 
 static bool is_straight(const op *o)
 {
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         const op *element = o;
         while (element->kind == OP_ARRAY)
             element = element->body;
@@ -64,14 +64,14 @@ static bool calls_in(const schema_file *user, const op *o, bool is_element)
     case OP_CLASS_LEAF:
     case OP_CLASS_VARYING: return false;
     case OP_CLASS_TYPE:
-        if (o->kind == OP_STRUCT || o->field != NULL)
+        if (o->kind == OP_STRUCT || o->field)
             return place_of(user, o->of, is_element) == PLACE_CALL;
         break;
     case OP_CLASS_HOLDER:
         return calls_in(user, o->body, is_element || (o->kind != OP_OPTIONAL && o->kind != OP_UNLESS));
     case OP_CLASS_CHOICE: break;
     }
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+    for (const op_arm *a = o->arms; a; a = a->next)
         if (calls_in_list(user, a->body))
             return true;
     return calls_in_list(user, o->body) || calls_in_list(user, o->other);
@@ -79,7 +79,7 @@ static bool calls_in(const schema_file *user, const op *o, bool is_element)
 
 static bool calls_in_list(const schema_file *user, const op *o)
 {
-    for (; o != NULL; o = o->next)
+    for (; o; o = o->next)
         if (calls_in(user, o, false))
             return true;
     return false;
@@ -88,7 +88,7 @@ static bool calls_in_list(const schema_file *user, const op *o)
 /* Each type comes after those that it contains. */
 void place_types(wire *w)
 {
-    for (wire_type *t = w->types; t != NULL; t = t->next) {
+    for (wire_type *t = w->types; t; t = t->next) {
         if (t->fixed && t->decl->kind == DECL_STRUCT)
             count_lines(t, t->body);
         t->straight = is_straight(t->body);

@@ -26,7 +26,7 @@ bool op_can_be_unsound(const op *o)
 bool type_can_be_unsound(const wire_type *t)
 {
     const op *o = t->body;
-    while (o != NULL && !op_can_be_unsound(o))
+    while (o && !op_can_be_unsound(o))
         o = o->next;
     return o != NULL;
 }
@@ -65,7 +65,7 @@ uint64_t op_plain_bytes(const op *o)
 uint64_t ops_plain_bytes(const op *o)
 {
     uint64_t bytes = 0;
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         const uint64_t more = op_plain_bytes(o);
         if (more == 0 && o->kind != OP_CONSTANT && o->kind != OP_ALIGN)
             return 0;

@@ -30,7 +30,7 @@ typedef struct lowering {
 static const lowered *lowered_of(const lowering *l, const decl *d)
 {
     const lowered *of = map_get(l->types, d, NULL);
-    assert(of != NULL && "each type comes after those that it contains");
+    assert(of && "each type comes after those that it contains");
     return of;
 }
 
@@ -82,7 +82,7 @@ bool op_is_leaf(const op *o)
 
 static bool any_in_list(const op *o, bool (*answer)(const op *))
 {
-    while (o != NULL && !answer(o))
+    while (o && !answer(o))
         o = o->next;
     return o != NULL;
 }
@@ -90,9 +90,9 @@ static bool any_in_list(const op *o, bool (*answer)(const op *))
 bool op_any_side(const op *o, bool (*answer)(const op *))
 {
     const op_arm *a = o->arms;
-    while (a != NULL && !any_in_list(a->body, answer))
+    while (a && !any_in_list(a->body, answer))
         a = a->next;
-    return a != NULL || any_in_list(o->body, answer) || any_in_list(o->other, answer);
+    return a || any_in_list(o->body, answer) || any_in_list(o->other, answer);
 }
 
 bool op_has_gaps(const op *o)
@@ -102,7 +102,7 @@ bool op_has_gaps(const op *o)
 
 bool has_fields(const op *o)
 {
-    while (o != NULL && o->field == NULL && !o->has_fields)
+    while (o && !o->field && !o->has_fields)
         o = o->next;
     return o != NULL;
 }
@@ -150,7 +150,7 @@ static op *new_op(lowering *l, op_kind kind, const field *f)
     op *o = ARENA_NEW(l->arena, op);
     o->kind = kind;
     o->field = f;
-    if (f != NULL)
+    if (f)
         o->type = &f->type;
     return o;
 }
@@ -237,7 +237,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         fixed_width(o, x, 1);
         break;
     case TYPE_BITS:
-        if (f->after != NULL) {
+        if (f->after) {
             o->kind = OP_AFTER;
             after(o, x);
             break;
@@ -311,7 +311,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         break;
     case TYPE_FOREIGN: assert(false && "a local member is not on the wire"); break;
     }
-    if (o->of == NULL)
+    if (!o->of)
         *leaves += op_weight(o);
     return o;
 }
@@ -439,7 +439,7 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
         o->number = ++l->branches;
         last = &o->arms;
         extent_clear(x);
-        for (const arm *a = i->as.choice.arms; a != NULL; a = a->next) {
+        for (const arm *a = i->as.choice.arms; a; a = a->next) {
             op_arm *made = ARENA_NEW(l->arena, op_arm);
             made->arm = a;
             made->body = lower_block(l, &a->body, &side, leaves);
@@ -466,12 +466,12 @@ static void sum_rest(op *o)
 {
     op *reversed = NULL, *next;
     uint64_t rest = 0;
-    for (; o != NULL; o = next) {
+    for (; o; o = next) {
         next = o->next;
         o->next = reversed;
         reversed = o;
     }
-    for (o = NULL; reversed != NULL; reversed = next) {
+    for (o = NULL; reversed; reversed = next) {
         next = reversed->next;
         reversed->rest = rest;
         rest = bits_plus(rest, reversed->least);
@@ -485,7 +485,7 @@ static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
     op *first = NULL, **last = &first;
     uint64_t run = 0; /* fixed bits that are not in x yet; adding them up first is cheaper than multiplying matrices */
     extent_fixed(x, 0);
-    for (const item *i = b->items; i != NULL; i = i->next) {
+    for (const item *i = b->items; i; i = i->next) {
         extent one;
         op *o = lower_item(l, i, &one, leaves);
         if (o->fixed) {
@@ -515,7 +515,7 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
     o->bits = bit_length(o->span);
     t->leaves = 1;
     extent_clear(x);
-    for (const member *m = t->decl->members; m != NULL; m = m->next) {
+    for (const member *m = t->decl->members; m; m = m->next) {
         op_arm *made = ARENA_NEW(l->arena, op_arm);
         wire_type *of = type_of(l, m->type);
         op *inner = new_op(l, OP_STRUCT, NULL);
@@ -544,7 +544,7 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
 
 static bool holds_refs(const lowering *l, const decl *d)
 {
-    for (const field *f = d->fields; f != NULL; f = f->next) {
+    for (const field *f = d->fields; f; f = f->next) {
         if (f->local)
             continue;
         if (f->type.kind == TYPE_REF)
@@ -552,7 +552,7 @@ static bool holds_refs(const lowering *l, const decl *d)
         if (is_composite(&f->type) && type_of(l, f->type.decl)->has_refs)
             return true;
     }
-    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
         if (type_of(l, m->type)->has_refs)
             return true;
     return false;
@@ -561,12 +561,12 @@ static bool holds_refs(const lowering *l, const decl *d)
 static bool any_settles(const wire_type *t)
 {
     if (t->decl->kind != DECL_UNION) {
-        for (const op *o = t->body; o != NULL; o = o->next)
+        for (const op *o = t->body; o; o = o->next)
             if (op_settles(o))
                 return true;
         return false;
     }
-    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+    for (const op_arm *a = t->body->arms; a; a = a->next)
         if (op_settles(a->body))
             return true;
     return false;
@@ -574,7 +574,7 @@ static bool any_settles(const wire_type *t)
 
 static bool all_fixed(const op *o)
 {
-    while (o != NULL && o->fixed)
+    while (o && o->fixed)
         o = o->next;
     return o == NULL;
 }
@@ -593,7 +593,7 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
     t->settles = any_settles(t);
     t->can_be_unsound = type_can_be_unsound(t);
     t->pads = ops_pad(t->body);
-    t->plain_bytes = d->as_type != NULL ? 0 : ops_plain_bytes(t->body);
+    t->plain_bytes = d->as_type ? 0 : ops_plain_bytes(t->body);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(x);
     t->most = extent_most(x);
@@ -621,7 +621,7 @@ wire *lower(arena *a, const schema *s)
     arena *scratch = arena_new();
     lowering l = {.arena = a, .schema = s, .types = map_new(scratch)};
     w->schema = s;
-    for (const decl *d = s->decls; d != NULL; d = d->next) {
+    for (const decl *d = s->decls; d; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
             continue;
         wire_type *t = ARENA_NEW(a, wire_type);

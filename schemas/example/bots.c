@@ -213,7 +213,7 @@ static bool parse(bots *b, int argc, char **argv)
         return false;
     b->server = udp_local((uint16_t)atoi(argv[1]));
     b->seconds = 5;
-    for (int i = 2; i < argc; i++) {
+    for (int i = 2; i < argc; i++)
         if (strcmp(argv[i], "--wrong-baseline") == 0)
             b->wrong_baseline = true;
         else if (i + 1 == argc)
@@ -224,7 +224,6 @@ static bool parse(bots *b, int argc, char **argv)
             seed = (uint64_t)atoi(argv[++i]);
         else if (strcmp(argv[i], "--log") == 0 && (b->log = fopen(argv[++i], "w")) == NULL)
             return false;
-    }
     b->random.state = seed;
     bad_network_init(&b->to_server, seed + 1);
     bad_network_init(&b->from_server, seed + 2);

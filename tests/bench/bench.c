@@ -170,10 +170,9 @@ static size_t run(const bench_message *m, size_t most, bool timed, result result
         contenders[n] = m->contenders[n];
         n++;
     }
-    for (const bench_peer *peer = bench_peers; peer->message; peer++) {
+    for (const bench_peer *peer = bench_peers; peer->message; peer++)
         if (strcmp(peer->message, m->name) == 0 && n < CONTENDERS)
             contenders[n++] = peer->contender;
-    }
     for (size_t k = 0; k < n; k++) {
         sets[k] = make_set(m, contenders[k], count, bases, values);
         if (timed)
@@ -272,10 +271,9 @@ int main(int argc, char **argv)
             "\nothers, whose quantized floats are floats; how many times generated code's bytes and times theirs are\n"
             "%-12s %-12s %8s %8s %8s %8s %8s %8s\n",
             "message", "", "bytes", "write", "read", "bytes", "write", "read");
-    for (size_t i = 0; bench_messages[i].name && i < MESSAGES; i++) {
+    for (size_t i = 0; bench_messages[i].name && i < MESSAGES; i++)
         if (counts[i] > NAMED)
             print_others(bench_messages[i].name, results[i], counts[i]);
-    }
     printf("\n");
     bench_crc();
     return 0;

@@ -78,9 +78,8 @@ static void reals(void **state)
     };
     arena *a = arena_new();
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(cname_real(a, cases[i].value, cases[i].storage), cases[i].literal);
-    }
     arena_free(a);
 }
 

@@ -224,12 +224,11 @@ static word_list all_words(void)
         add_word(&list, words[i], strlen(words[i]));
     add_generated(&list);
     qsort(list.words, list.count, sizeof *list.words, compare_words);
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++)
         if (is_keyword(list.words[i]) || (kept > 0 && strcmp(list.words[kept - 1], list.words[i]) == 0))
             free(list.words[i]);
         else
             list.words[kept++] = list.words[i];
-    }
     list.count = kept;
     return list;
 }

@@ -32,10 +32,9 @@ static const char *const whole[] = {"choice", "deltas", "upgrade"};
 
 static bool is_whole(const char *stem)
 {
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcmp(whole[i], stem) == 0)
             return true;
-    }
     return false;
 }
 

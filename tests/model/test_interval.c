@@ -70,11 +70,9 @@ static void small_operands(void **state)
         for (int a_low = -limit; a_low <= limit; a_low++) {
             for (int a_high = a_low; a_high <= limit; a_high++) {
                 for (int b_low = -limit; b_low <= limit; b_low++) {
-                    for (int b_high = b_low; b_high <= limit; b_high++) {
-                        if (!divides || !interval_has_zero(between(b_low, b_high))) {
+                    for (int b_high = b_low; b_high <= limit; b_high++)
+                        if (!divides || !interval_has_zero(between(b_low, b_high)))
                             check_pair(operators[i], a_low, a_high, b_low, b_high);
-                        }
-                    }
                 }
             }
         }

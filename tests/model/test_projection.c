@@ -156,11 +156,9 @@ static void same_bytes(void **state)
         {"struct A as \"vec3\" from \"m.h\" { u8 x; }", "struct A { u8 x; }"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (!same_projection(pairs[i][0], pairs[i][1])) {
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!same_projection(pairs[i][0], pairs[i][1]))
             fail_msg("differ: %s / %s", pairs[i][0], pairs[i][1]);
-        }
-    }
 }
 
 static void other_bytes(void **state)
@@ -192,11 +190,9 @@ static void other_bytes(void **state)
         {ENUM "switch (e) { case a: u8 y; } }", ENUM "switch (e) { case b: u8 y; } }"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (same_projection(pairs[i][0], pairs[i][1])) {
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (same_projection(pairs[i][0], pairs[i][1]))
             fail_msg("the same: %s / %s", pairs[i][0], pairs[i][1]);
-        }
-    }
 }
 
 static void without_checks(void **state)

@@ -104,9 +104,8 @@ static void lengths_and_alignments(void **state)
             uint8_t *bytes = random_bytes(alignment + size);
             uint32_t start = size % 3 == 0 ? 0 : random_number();
             uint32_t expected = bitwise(start, bytes + alignment, size);
-            for (size_t f = 0; f < FUNCTIONS; f++) {
+            for (size_t f = 0; f < FUNCTIONS; f++)
                 assert_int_equal(functions[f](start, bytes + alignment, size), expected);
-            }
             free(bytes);
         }
     }

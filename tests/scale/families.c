@@ -186,12 +186,11 @@ const size_t family_count = sizeof families / sizeof *families;
 
 void numbered_print(FILE *to, const char *text, int number)
 {
-    for (; text != NULL && *text != '\0'; text++) {
+    for (; text != NULL && *text != '\0'; text++)
         if (*text == '#' || *text == '~')
             (void)fprintf(to, "%d", *text == '#' ? number : number - 1);
         else
             (void)fputc(*text, to);
-    }
 }
 
 void growing_print(FILE *to, const growing *text, int n)
