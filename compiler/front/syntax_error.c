@@ -322,7 +322,7 @@ static const struct advice {
      .text = "the order after a field's name is: [length], 'after', 'unless', 'delta' or 'coded', '=', 'was' or '@'"},
 };
 
-static bool is_among(const unsigned char *terminals, int terminal)
+static bool is_one_of_terminals(const unsigned char *terminals, int terminal)
 {
     if (terminals[0] == 0)
         return true;
@@ -343,7 +343,7 @@ static bool all_expected(const unsigned char *terminals, const bool *expected)
 static const struct advice *advice_here(const parser *cx, const bool *expected)
 {
     for (const struct advice *row = advices; row < advices + sizeof advices / sizeof *advices; row++)
-        if (is_among(row->before, cx->before) && is_among(row->found, cx->found) &&
+        if (is_one_of_terminals(row->before, cx->before) && is_one_of_terminals(row->found, cx->found) &&
             all_expected(row->expected, expected) && (!row->where || row->where(cx, expected)))
             return row;
     return NULL;
