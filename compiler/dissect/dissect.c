@@ -19,7 +19,7 @@ typedef struct printer {
 } printer;
 
 PRINTF_LIKE(2)
-static void put(printer *p, const char *format, ...)
+static void put_lua(printer *p, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -109,124 +109,124 @@ static const char *options_of(printer *p, const field *f)
     return size ? arena_printf(p->arena, "{ %.*s }", (int)(size - 2), text) : "{}";
 }
 
-static void put_items(printer *p, const item *items);
+static void lua_items(printer *p, const item *items);
 
-static void put_block(printer *p, const block *b)
+static void lua_block(printer *p, const block *b)
 {
     unsigned fields = 0;
     out_indent(p->out);
     for (const item *i = b->items; i; i = i->next)
         fields += i->kind == ITEM_FIELD;
     for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
-        put(p, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]), g + 1 < mask_groups(fields) ? "" : ")\n");
-    put_items(p, b->items);
+        put_lua(p, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]), g + 1 < mask_groups(fields) ? "" : ")\n");
+    lua_items(p, b->items);
     out_dedent(p->out);
 }
 
-static void put_constant(printer *p, const item *i, const char *name)
+static void lua_constant(printer *p, const item *i, const char *name)
 {
     const uint64_t v = i->as.constant.value;
-    put(p, "constant(\"%s\", %u, 0x%" PRIx64 ", 0x%" PRIx64 ")\n", name,
-        i->kind == ITEM_CHECK ? 32 : i->as.constant.bits, v >> 32, v & UINT32_MAX);
+    put_lua(p, "constant(\"%s\", %u, 0x%" PRIx64 ", 0x%" PRIx64 ")\n", name,
+            i->kind == ITEM_CHECK ? 32 : i->as.constant.bits, v >> 32, v & UINT32_MAX);
 }
 
-static void put_switch(printer *p, const item *i)
+static void lua_switch(printer *p, const item *i)
 {
     const expr *subject = i->as.choice.subject;
-    put(p, "choose(%s)\n", lua_condition(p->arena, subject));
+    put_lua(p, "choose(%s)\n", lua_condition(p->arena, subject));
     for (const arm *each = i->as.choice.arms; each; each = each->next) {
         if (each->is_default) {
-            put(p, "otherwise()\n");
+            put_lua(p, "otherwise()\n");
         } else {
-            put(p, "arm(");
+            put_lua(p, "arm(");
             for (uint32_t v = 0; v < each->value_count; v++)
-                put(p, v ? ", %s" : "%s",
-                    lua_key(p->arena, each->values[v]->number, is_narrow(subject->low, subject->high)));
-            put(p, ")\n");
+                put_lua(p, v ? ", %s" : "%s",
+                        lua_key(p->arena, each->values[v]->number, is_narrow(subject->low, subject->high)));
+            put_lua(p, ")\n");
         }
-        put_block(p, &each->body);
+        lua_block(p, &each->body);
     }
-    put(p, "done()\n");
+    put_lua(p, "done()\n");
 }
 
-static void put_item(printer *p, const item *i)
+static void lua_item(printer *p, const item *i)
 {
     switch (i->kind) {
     case ITEM_FIELD:
-        put(p, "field(\"%s\", %s, %s)\n", i->as.field->name, lua_type(p->arena, &i->as.field->type),
-            options_of(p, i->as.field));
+        put_lua(p, "field(\"%s\", %s, %s)\n", i->as.field->name, lua_type(p->arena, &i->as.field->type),
+                options_of(p, i->as.field));
         break;
-    case ITEM_ALIGN: put(p, "align()\n"); break;
-    case ITEM_CONST: put_constant(p, i, "const"); break;
-    case ITEM_RESERVED: put_constant(p, i, "reserved"); break;
+    case ITEM_ALIGN: put_lua(p, "align()\n"); break;
+    case ITEM_CONST: lua_constant(p, i, "const"); break;
+    case ITEM_RESERVED: lua_constant(p, i, "reserved"); break;
     case ITEM_CHECK:
         if (p->schema->checks)
-            put_constant(p, i, "check");
+            lua_constant(p, i, "check");
         break;
     case ITEM_IF:
-        put(p, "when(%s)\n", lua_condition(p->arena, i->as.branch.condition));
-        put_block(p, &i->as.branch.then);
+        put_lua(p, "when(%s)\n", lua_condition(p->arena, i->as.branch.condition));
+        lua_block(p, &i->as.branch.then);
         if (i->as.branch.other.items) {
-            put(p, "otherwise()\n");
-            put_block(p, &i->as.branch.other);
+            put_lua(p, "otherwise()\n");
+            lua_block(p, &i->as.branch.other);
         }
-        put(p, "done()\n");
+        put_lua(p, "done()\n");
         break;
-    case ITEM_SWITCH: put_switch(p, i); break;
+    case ITEM_SWITCH: lua_switch(p, i); break;
     }
 }
 
-static void put_items(printer *p, const item *items)
+static void lua_items(printer *p, const item *items)
 {
     for (const item *i = items; i; i = i->next)
-        put_item(p, i);
+        lua_item(p, i);
 }
 
 /* ---- declarations */
 
-static void put_enum(printer *p, const decl *d)
+static void lua_enum(printer *p, const decl *d)
 {
     type raw = d->type;
     raw.kind = TYPE_INT;
     const bool narrow = is_narrow(raw.low, raw.high);
-    put(p, "types[\"%s\"] = enum(%s, %s, {", d->name, lua_type(p->arena, &raw), d->width ? "true" : "false");
+    put_lua(p, "types[\"%s\"] = enum(%s, %s, {", d->name, lua_type(p->arena, &raw), d->width ? "true" : "false");
     for (const member *m = d->members; m; m = m->next)
-        put(p, "%s[%s] = \"%s\"", m == d->members ? " " : ", ", lua_key(p->arena, m->value, narrow), m->name);
-    put(p, " })\n");
+        put_lua(p, "%s[%s] = \"%s\"", m == d->members ? " " : ", ", lua_key(p->arena, m->value, narrow), m->name);
+    put_lua(p, " })\n");
 }
 
-static void put_flags(printer *p, const decl *d)
+static void lua_flags(printer *p, const decl *d)
 {
     type raw = d->type;
     raw.kind = TYPE_INT;
-    put(p, "types[\"%s\"] = flags(%s, {", d->name, lua_type(p->arena, &raw));
+    put_lua(p, "types[\"%s\"] = flags(%s, {", d->name, lua_type(p->arena, &raw));
     for (const member *m = d->members; m; m = m->next)
-        put(p, "%s\"%s\"", m == d->members ? " " : ", ", m->name);
-    put(p, " })\n");
+        put_lua(p, "%s\"%s\"", m == d->members ? " " : ", ", m->name);
+    put_lua(p, " })\n");
 }
 
-static void put_coded(printer *p, const decl *d)
+static void lua_coded(printer *p, const decl *d)
 {
     if (d->holds_coded)
-        put(p, "coded(%s)\n", d->predicts ? "true" : "false");
+        put_lua(p, "coded(%s)\n", d->predicts ? "true" : "false");
 }
 
-static void put_decl(printer *p, const decl *d)
+static void lua_decl(printer *p, const decl *d)
 {
     switch (d->kind) {
     case DECL_CONST: return;
-    case DECL_ENUM: put_enum(p, d); break;
-    case DECL_FLAGS: put_flags(p, d); break;
+    case DECL_ENUM: lua_enum(p, d); break;
+    case DECL_FLAGS: lua_flags(p, d); break;
     case DECL_STRUCT:
-        put(p, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
-        put_coded(p, d);
-        put_block(p, &d->body);
+        put_lua(p, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
+        lua_coded(p, d);
+        lua_block(p, &d->body);
         break;
     case DECL_UNION:
-        put(p, "union(\"%s\"%s)\n", d->name, about(p, d->doc));
-        put_coded(p, d);
+        put_lua(p, "union(\"%s\"%s)\n", d->name, about(p, d->doc));
+        lua_coded(p, d);
         for (const member *m = d->members; m; m = m->next)
-            put(p, "    member(\"%s\", types[\"%s\"])\n", m->name, m->type->name);
+            put_lua(p, "    member(\"%s\", types[\"%s\"])\n", m->name, m->type->name);
         break;
     }
 }
@@ -246,7 +246,7 @@ static const char *sum_text(printer *p, const char *name, const dissect_sum *sum
     return arena_printf(p->arena, "%s), ", text);
 }
 
-static void put_part(printer *p, const dissect_part *part)
+static void lua_part(printer *p, const dissect_part *part)
 {
     const char *options = arena_printf(p->arena, "%s%s%s%s", part->delta ? "is_delta = true, " : "",
                                        part->chained ? "chained = true, "
@@ -263,16 +263,16 @@ static void put_part(printer *p, const dissect_part *part)
         options = arena_printf(p->arena, "%s%s", options, sum_text(p, "before_number", part->before_number));
     const size_t size = strlen(options);
     if (size)
-        put(p, "part(types[\"%s\"], { %.*s })", part->decl->name, (int)(size - 2), options);
+        put_lua(p, "part(types[\"%s\"], { %.*s })", part->decl->name, (int)(size - 2), options);
     else
-        put(p, "part(types[\"%s\"], {})", part->decl->name);
+        put_lua(p, "part(types[\"%s\"], {})", part->decl->name);
 }
 
-static void put_parts(printer *p, const dissect_part *parts)
+static void lua_parts(printer *p, const dissect_part *parts)
 {
     for (const dissect_part *each = parts; each; each = each->next) {
-        put(p, each == parts ? "" : ", ");
-        put_part(p, each);
+        put_lua(p, each == parts ? "" : ", ");
+        lua_part(p, each);
     }
 }
 
@@ -292,55 +292,55 @@ static bool is_stream(const dissect_options *how, const decl *d)
     return false;
 }
 
-static void put_packets(printer *p, const dissect_options *how)
+static void lua_packets(printer *p, const dissect_options *how)
 {
-    put(p, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32, p->schema->id & UINT32_MAX,
-        p->schema->checks ? "true" : "false");
+    put_lua(p, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32, p->schema->id & UINT32_MAX,
+            p->schema->checks ? "true" : "false");
     for (const decl *d = p->schema->decls; d; d = d->next)
         if (d->packet && !is_stream(how, d))
-            put(p, "packet(types[\"%s\"])\n", d->name);
+            put_lua(p, "packet(types[\"%s\"])\n", d->name);
     for (const dissect_stream *each = how->streams; each; each = each->next) {
         const uint64_t seed = each->name && is_packet_delta(each) ? 0 : how->seed;
         if (each->name)
-            put(p, "stream(%s, 0x%" PRIx64 ", 0x%" PRIx64 ", ", lua_text(p->arena, each->name), seed >> 32,
-                seed & UINT32_MAX);
+            put_lua(p, "stream(%s, 0x%" PRIx64 ", 0x%" PRIx64 ", ", lua_text(p->arena, each->name), seed >> 32,
+                    seed & UINT32_MAX);
         else
-            put(p, "bare_stream(");
-        put_parts(p, each->parts);
-        put(p, ")\n");
+            put_lua(p, "bare_stream(");
+        lua_parts(p, each->parts);
+        put_lua(p, ")\n");
     }
-    put(p, "listen(%s)\n", lua_text(p->arena, how->ports));
+    put_lua(p, "listen(%s)\n", lua_text(p->arena, how->ports));
 }
 
 /* ---- the whole text */
 
 /* A file without the lines at its top that name its license. */
-static void put_file(printer *p, const lua_file *file)
+static void put_lua_file(printer *p, const lua_file *file)
 {
     const char *text = arena_text(p->arena, (const char *)file->text, file->size);
-    put(p, "\n%s", text);
+    put_lua(p, "\n%s", text);
 }
 
-static void put_head(printer *p)
+static void lua_head(printer *p)
 {
     const schema *s = p->schema;
-    put(p, "-- Generated by pktc from %s.pkt: a dissector for Wireshark of the protocol %s, version %s.\n",
-        s->root->stem, s->protocol, num_text(p->arena, s->version));
-    put(p, "-- Copy it to the folder that Help > About Wireshark > Folders calls Personal Lua Plugins.\n");
+    put_lua(p, "-- Generated by pktc from %s.pkt: a dissector for Wireshark of the protocol %s, version %s.\n",
+            s->root->stem, s->protocol, num_text(p->arena, s->version));
+    put_lua(p, "-- Copy it to the folder that Help > About Wireshark > Folders calls Personal Lua Plugins.\n");
 }
 
 const char *dissect(arena *a, const schema *s, const dissect_options *how, size_t *size)
 {
     printer p = {.arena = a, .out = out_new(a), .schema = s};
     size_t i = 0;
-    put_head(&p);
+    lua_head(&p);
     for (; i + 1 < lua_file_count; i++)
-        put_file(&p, &lua_files[i]);
-    put(&p, "\n-- ---- the schema\n\nprotocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
+        put_lua_file(&p, &lua_files[i]);
+    put_lua(&p, "\n-- ---- the schema\n\nprotocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
     for (const decl *d = s->decls; d; d = d->next)
-        put_decl(&p, d);
-    put_file(&p, &lua_files[i]);
-    put(&p, "\n-- ---- the packets\n\n");
-    put_packets(&p, how);
+        lua_decl(&p, d);
+    put_lua_file(&p, &lua_files[i]);
+    put_lua(&p, "\n-- ---- the packets\n\n");
+    lua_packets(&p, how);
     return out_result(p.out, size);
 }
