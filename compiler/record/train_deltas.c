@@ -179,7 +179,7 @@ static bool read_values(train_deltas *t, const source *file)
 
 /* ---- recordings of datagrams */
 
-static void take_value(train_deltas *t, const recorded *r, const schema *s, const decl *then, const datum *v)
+static void take_trained_value(train_deltas *t, const recorded *r, const schema *s, const decl *then, const datum *v)
 {
     if (coded_now(t, s, then) != t->type)
         return;
@@ -226,10 +226,10 @@ static void take_datagram(void *user, const recorded *r)
     t->found->datagrams++;
     t->found->bytes += r->datagram.size;
     if (t->type && d.decl)
-        take_value(t, r, d.schema, d.decl, &d.value);
+        take_trained_value(t, r, d.schema, d.decl, &d.value);
     for (const codec_part *p = d.parts; p; p = p->next)
         if (t->type)
-            take_value(t, r, d.schema, p->decl, &p->value);
+            take_trained_value(t, r, d.schema, p->decl, &p->value);
         else
             take_delta(t, d.schema, p);
 }
