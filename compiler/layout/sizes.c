@@ -100,12 +100,12 @@ size_kind size_kind_of(const op *o)
 
 /* ---- rows */
 
-typedef struct table {
+typedef struct size_table {
     arena *arena;
     size_row **last;
-} table;
+} size_table;
 
-static size_row *add_row(table *t, unsigned depth, const char *name, const char *type_name, uint64_t least,
+static size_row *add_row(size_table *t, unsigned depth, const char *name, const char *type_name, uint64_t least,
                          uint64_t most)
 {
     size_row *row = ARENA_NEW(t->arena, size_row);
@@ -123,7 +123,7 @@ static size_row *add_row(table *t, unsigned depth, const char *name, const char 
     return row;
 }
 
-static void add_side(table *t, unsigned depth, const char *name)
+static void add_side(size_table *t, unsigned depth, const char *name)
 {
     add_row(t, depth, name, "", 0, 0)->sized = false;
 }
@@ -182,9 +182,9 @@ static const wire_type *type_within(const op *o)
     return o->of;
 }
 
-static void add_ops(table *t, unsigned depth, const op *o);
+static void add_ops(size_table *t, unsigned depth, const op *o);
 
-static void add_choice(table *t, unsigned depth, const op *o)
+static void add_choice(size_table *t, unsigned depth, const op *o)
 {
     arena *a = t->arena;
     const item *i = o->item;
@@ -207,7 +207,7 @@ static void add_choice(table *t, unsigned depth, const op *o)
 }
 
 /* Adds the members of a union, which are the arms of its body. */
-static void add_members(table *t, const op *o)
+static void add_members(size_table *t, const op *o)
 {
     add_row(t, 0, "tag", "", o->bits, o->bits);
     for (const op_arm *each = o->arms; each; each = each->next) {
@@ -216,7 +216,7 @@ static void add_members(table *t, const op *o)
     }
 }
 
-static void add_op(table *t, unsigned depth, const op *o)
+static void add_op(size_table *t, unsigned depth, const op *o)
 {
     arena *a = t->arena;
     if (o->kind == OP_IF || o->kind == OP_SWITCH) {
@@ -233,14 +233,14 @@ static void add_op(table *t, unsigned depth, const op *o)
     }
 }
 
-static void add_ops(table *t, unsigned depth, const op *o)
+static void add_ops(size_table *t, unsigned depth, const op *o)
 {
     for (; o; o = o->next)
         add_op(t, depth, o);
 }
 
 /* The bits that fill up a packet's last byte. */
-static void add_filling(table *t, const wire_type *of)
+static void add_filling(size_table *t, const wire_type *of)
 {
     uint64_t rest = BITS_A_BYTE * bytes_of_bits(of->most_framed) - of->most_framed;
     if (!of->fixed)
@@ -252,7 +252,7 @@ static void add_filling(table *t, const wire_type *of)
 size_row *size_rows(arena *a, const wire *w, const wire_type *of)
 {
     size_row *first = NULL;
-    table t = {.arena = a, .last = &first};
+    size_table t = {.arena = a, .last = &first};
     const decl *d = of->decl;
     if (d->packet)
         add_row(&t, 0, "crc32", "", FRAME_CRC_BITS, FRAME_CRC_BITS);
