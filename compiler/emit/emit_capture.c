@@ -11,7 +11,7 @@
 enum { MOST_BYTES = 1000 };
 
 /* Whether a byte continues the character before it in UTF-8. */
-static bool continues(char c)
+static bool continues_character(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
@@ -43,7 +43,7 @@ void emit_schema_text(emitter *e, const char *text)
         size_t size = strcspn(text, "\n");
         size += text[size] == '\n';
         if (size > MOST_BYTES)
-            for (size = MOST_BYTES; size > 1 && continues(text[size]); size--)
+            for (size = MOST_BYTES; size > 1 && continues_character(text[size]); size--)
                 continue;
         out_put(e->out, "\"$line\",\n", "line", literal(e, text, size), NULL);
         text += size;

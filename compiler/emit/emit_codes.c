@@ -84,7 +84,7 @@ static unsigned fields_of(const block *b)
     return count;
 }
 
-static void emit_field(emitter *e, const decl *d, const field *f, bool declares)
+static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool declares)
 {
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, d), f->name);
     const unsigned contexts = d->moves ? CODE_CONTEXTS : 1;
@@ -102,7 +102,7 @@ static void emit_field(emitter *e, const decl *d, const field *f, bool declares)
         emit_tables(e, spell_runs(e, f), &f->runs, 1);
 }
 
-static void emit_block(emitter *e, const decl *d, const block *b, bool declares)
+static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool declares)
 {
     const char *name = spell_masks(e, d, b);
     const unsigned fields = fields_of(b);
@@ -116,13 +116,13 @@ static void emit_block(emitter *e, const decl *d, const block *b, bool declares)
     }
     for (const item *i = b->items; i != NULL; i = i->next) {
         if (i->kind == ITEM_FIELD)
-            emit_field(e, d, i->as.field, declares);
+            emit_codes_of_field(e, d, i->as.field, declares);
         if (i->kind == ITEM_IF) {
-            emit_block(e, d, &i->as.branch.then, declares);
-            emit_block(e, d, &i->as.branch.other, declares);
+            emit_codes_of_block(e, d, &i->as.branch.then, declares);
+            emit_codes_of_block(e, d, &i->as.branch.other, declares);
         }
         for (const arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a != NULL; a = a->next)
-            emit_block(e, d, &a->body, declares);
+            emit_codes_of_block(e, d, &a->body, declares);
     }
 }
 
@@ -145,7 +145,7 @@ void emit_codes(emitter *e, const decl *d, bool declares)
         return;
     if (!declares)
         out_put(e->out, about_tables, "name", d->name, NULL);
-    emit_block(e, d, &d->body, declares);
+    emit_codes_of_block(e, d, &d->body, declares);
     if (declares)
         out_put(e->out, "\n", NULL);
 }

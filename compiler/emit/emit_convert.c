@@ -10,11 +10,11 @@
 #include <string.h>
 
 /* One field: texts of what it was and of what it is, "old_->x" and "v_->x", with the same subscripts or none. */
-typedef struct place {
+typedef struct convert_place {
     const field *before, *after;
     const char *from, *to; /* without subscripts */
     const char *at, *into; /* the subscripts */
-} place;
+} convert_place;
 
 static const char *whole(const upgrader *k, const char *name, const char *subscript)
 {
@@ -99,31 +99,31 @@ static void emit_enum_conversion(upgrader *k, const form *f)
 
 /* ---- elements */
 
-static const form *form_at(const upgrader *k, const place *p)
+static const form *form_at(const upgrader *k, const convert_place *p)
 {
     return form_of(k->now.upgrade, p->before->type.decl);
 }
 
 /* Whether an element may have no value now. */
-static bool may_fail(const upgrader *k, const place *p)
+static bool may_fail(const upgrader *k, const convert_place *p)
 {
     return conversion_rule(&k->version->conversion, &p->before->type, &p->after->type) == RULE_TYPE &&
            form_at(k, p)->can_fail;
 }
 
 /* An expression that converts a struct or union, and is true if it has a value now. */
-static const char *spell_call(const upgrader *k, const place *p)
+static const char *spell_call(const upgrader *k, const convert_place *p)
 {
     return arena_printf(k->now.arena, "%s(&%s, &%s)", spell_conversion(k, form_at(k, p)), whole(k, p->to, p->into),
                         whole(k, p->from, p->at));
 }
 
-static void set(upgrader *k, const place *p, const char *text)
+static void set(upgrader *k, const convert_place *p, const char *text)
 {
     out_put(k->now.out, "$to = $text;\n", "to", whole(k, p->to, p->into), "text", text, NULL);
 }
 
-static void emit_named(upgrader *k, const place *p, const char *from)
+static void emit_named(upgrader *k, const convert_place *p, const char *from)
 {
     const form *f = form_at(k, p);
     const char *name = spell_decl(&k->now, f->now);
@@ -132,7 +132,7 @@ static void emit_named(upgrader *k, const place *p, const char *from)
                    : arena_printf(k->now.arena, "%s(%s)", spell_conversion(k, f), from));
 }
 
-static void emit_bytes(upgrader *k, const place *p, bool text)
+static void emit_bytes(upgrader *k, const convert_place *p, bool text)
 {
     arena *a = k->now.arena;
     const char *from = whole(k, p->from, p->at);
@@ -143,7 +143,7 @@ static void emit_bytes(upgrader *k, const place *p, bool text)
 }
 
 /* One value that is not an array, and that has a value now. */
-static void emit_element(upgrader *k, const place *p)
+static void emit_converted_element(upgrader *k, const convert_place *p)
 {
     emitter *e = &k->now;
     const type *old = &p->before->type, *now = &p->after->type;
@@ -174,11 +174,11 @@ static void emit_element(upgrader *k, const place *p)
 }
 
 /* The same in a place where it can be missing. Otherwise the element gets its initial value back. */
-static void emit_element_or_initial(upgrader *k, const place *p)
+static void emit_element_or_initial(upgrader *k, const convert_place *p)
 {
     emitter *e = &k->now;
     if (!may_fail(k, p)) {
-        emit_element(k, p);
+        emit_converted_element(k, p);
         return;
     }
     out_put(e->out, "if (!$call) {\n", "call", spell_call(k, p), NULL);
@@ -206,7 +206,7 @@ static const char *plain_number(const upgrader *k, uint32_t n)
 }
 
 /* All dimensions. */
-static void emit_fixed(upgrader *k, place p)
+static void emit_fixed(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const char *subscripts = "";
@@ -217,19 +217,19 @@ static void emit_fixed(upgrader *k, place p)
         subscripts = arena_printf(e->arena, "%s[%s]", subscripts, i);
     }
     p.at = p.into = subscripts;
-    emit_element(k, &p);
+    emit_converted_element(k, &p);
     for (uint32_t d = 0; d < p.after->dim_count; d++)
         out_close(e->out);
 }
 
 /* How many elements were there. */
-static const char *old_count(const upgrader *k, const place *p)
+static const char *old_count(const upgrader *k, const convert_place *p)
 {
     return p->before->array == ARRAY_COUNTED ? arena_printf(k->now.arena, "%s_count", p->from)
                                              : plain_number(k, p->before->dims[0]);
 }
 
-static const char *count_up_to(const upgrader *k, const place *p, uint32_t most)
+static const char *count_up_to(const upgrader *k, const convert_place *p, uint32_t most)
 {
     if (p->before->array != ARRAY_COUNTED)
         return plain_number(k, p->before->dims[0] < most ? p->before->dims[0] : most);
@@ -237,7 +237,7 @@ static const char *count_up_to(const upgrader *k, const place *p, uint32_t most)
 }
 
 /* Elements that have no value now are left out, and the others move up. */
-static void emit_counted_with_gaps(upgrader *k, place p)
+static void emit_counted_with_gaps(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const char *count = arena_printf(e->arena, "%s_count", p.to);
@@ -258,7 +258,7 @@ static void emit_counted_with_gaps(upgrader *k, place p)
 }
 
 /* Of a fixed or counted array. T_init has set the elements that are always there. */
-static void emit_counted(upgrader *k, place p)
+static void emit_counted(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const char *count_type = cname_storage(storage_for(p.after->dims[0])), *count;
@@ -270,7 +270,7 @@ static void emit_counted(upgrader *k, place p)
     count = count_up_to(k, &p, p.after->dims[0]);
     p.at = p.into = "[i0_]";
     open_loop(k, "i0_", count);
-    emit_element(k, &p);
+    emit_converted_element(k, &p);
     out_close(e->out);
     if (fewest < p.after->count_low)
         out_put(e->out, "if ($count > $low)\n    ", "count", count, "low", plain_number(k, p.after->count_low), NULL);
@@ -278,7 +278,7 @@ static void emit_counted(upgrader *k, place p)
 }
 
 /* Elements keep their subscripts; those between them have initial values. */
-static void emit_counted_of_sparse(upgrader *k, place p)
+static void emit_counted_of_sparse(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const char *count = arena_printf(e->arena, "%s_count", p.to);
@@ -295,18 +295,18 @@ static void emit_counted_of_sparse(upgrader *k, place p)
 }
 
 /* Element i0_ of a sparse array, which is there unless it has no value now. */
-static void emit_present(upgrader *k, place p)
+static void emit_present(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     p.at = p.into = "[i0_]";
     if (may_fail(k, &p))
         out_put(e->out, "if (!$call)\n    continue;\n", "call", spell_call(k, &p), NULL);
     else
-        emit_element(k, &p);
+        emit_converted_element(k, &p);
     out_put(e->out, "pkt_set_present(${to}_present, i0_);\n", "to", p.to, NULL);
 }
 
-static void emit_sparse_of_sparse(upgrader *k, place p)
+static void emit_sparse_of_sparse(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const uint32_t old = p.before->dims[0], now = p.after->dims[0], most = old < now ? old : now;
@@ -329,7 +329,7 @@ static void emit_sparse_of_sparse(upgrader *k, place p)
         out_close(e->out);
 }
 
-static void emit_sparse(upgrader *k, place p)
+static void emit_sparse(upgrader *k, convert_place p)
 {
     if (p.before->array == ARRAY_SPARSE) {
         emit_sparse_of_sparse(k, p);
@@ -341,7 +341,7 @@ static void emit_sparse(upgrader *k, place p)
 }
 
 /* A fixed array of one that may have fewer elements. */
-static void emit_fixed_of_some(upgrader *k, place p)
+static void emit_fixed_of_some(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const uint32_t old = p.before->dims[0], now = p.after->dims[0];
@@ -354,11 +354,11 @@ static void emit_fixed_of_some(upgrader *k, place p)
     out_close(e->out);
 }
 
-static void emit_value(upgrader *k, const place *p)
+static void emit_converted_value(upgrader *k, const convert_place *p)
 {
     const array_kind old = p->before->array;
     switch (p->after->array) {
-    case ARRAY_NONE: emit_element(k, p); break;
+    case ARRAY_NONE: emit_converted_element(k, p); break;
     case ARRAY_FIXED: (old == ARRAY_FIXED ? emit_fixed : emit_fixed_of_some)(k, *p); break;
     case ARRAY_COUNTED: (old == ARRAY_SPARSE ? emit_counted_of_sparse : emit_counted)(k, *p); break;
     case ARRAY_SPARSE: emit_sparse(k, *p); break;
@@ -367,14 +367,14 @@ static void emit_value(upgrader *k, const place *p)
 
 /* ---- fields */
 
-static void emit_field(upgrader *k, const field *before)
+static void emit_converted_field(upgrader *k, const field *before)
 {
     emitter *e = &k->now;
     const field *after = field_now(&k->version->conversion, before);
     if (after == NULL || !arrays_convert(before, after) ||
         conversion_rule(&k->version->conversion, &before->type, &after->type) == RULE_NONE)
         return;
-    const place p = {
+    const convert_place p = {
         before, after, arena_printf(e->arena, "old_->%s", before->name), arena_printf(e->arena, "v_->%s", after->name),
         "",     ""};
     const bool fails = after->array == ARRAY_NONE && may_fail(k, &p);
@@ -387,22 +387,23 @@ static void emit_field(upgrader *k, const field *before)
     } else {
         if (after->optional)
             out_put(e->out, "v_->has_$name = true;\n", "name", after->name, NULL);
-        emit_value(k, &p);
+        emit_converted_value(k, &p);
     }
     if (before->optional)
         out_close(e->out);
 }
 
 /* Whether something in a list has a value now. */
-static bool has_work(const upgrader *k, const op *o)
+static bool has_conversion(const upgrader *k, const op *o)
 {
     for (; o != NULL; o = o->next) {
         if (o->field != NULL && field_now(&k->version->conversion, o->field) != NULL)
             return true;
-        if (has_work(k, o->kind == OP_IF ? o->body : NULL) || has_work(k, o->kind == OP_IF ? o->other : NULL))
+        if (has_conversion(k, o->kind == OP_IF ? o->body : NULL) ||
+            has_conversion(k, o->kind == OP_IF ? o->other : NULL))
             return true;
         for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-            if (has_work(k, a->body))
+            if (has_conversion(k, a->body))
                 return true;
     }
     return false;
@@ -410,19 +411,19 @@ static bool has_work(const upgrader *k, const op *o)
 
 static void emit_items(upgrader *k, const op *o);
 
-static void emit_if(upgrader *k, const op *o)
+static void emit_converted_if(upgrader *k, const op *o)
 {
     emitter *e = &k->now;
-    const bool then = has_work(k, o->body);
+    const bool then = has_conversion(k, o->body);
     out_put(e->out, then ? "if ($condition) {\n" : "if (!($condition)) {\n", "condition",
             spell_branch_condition(&k->old, o, "old_->"), NULL);
     out_indent(e->out);
     emit_items(k, then ? o->body : o->other);
-    if (then && has_work(k, o->other)) {
+    if (then && has_conversion(k, o->other)) {
         out_dedent(e->out);
         if (o->other->kind == OP_IF && o->other->next == NULL) {
             out_put(e->out, "} else ", NULL);
-            emit_if(k, o->other);
+            emit_converted_if(k, o->other);
             return;
         }
         out_put(e->out, "} else {\n", NULL);
@@ -432,7 +433,7 @@ static void emit_if(upgrader *k, const op *o)
     out_close(e->out);
 }
 
-static void emit_switch(upgrader *k, const op *o)
+static void emit_converted_switch(upgrader *k, const op *o)
 {
     emitter *e = &k->now;
     bool has_default = false;
@@ -452,11 +453,11 @@ static void emit_items(upgrader *k, const op *o)
 {
     for (; o != NULL; o = o->next)
         if (o->field != NULL)
-            emit_field(k, o->field);
-        else if (o->kind == OP_IF && (has_work(k, o->body) || has_work(k, o->other)))
-            emit_if(k, o);
-        else if (o->kind == OP_SWITCH && has_work(k, o))
-            emit_switch(k, o);
+            emit_converted_field(k, o->field);
+        else if (o->kind == OP_IF && (has_conversion(k, o->body) || has_conversion(k, o->other)))
+            emit_converted_if(k, o);
+        else if (o->kind == OP_SWITCH && has_conversion(k, o))
+            emit_converted_switch(k, o);
 }
 
 /* Where a field must be greater than another, and is not now. */
@@ -479,7 +480,7 @@ static void emit_hooks(upgrader *k, const form *f)
 
 /* ---- types */
 
-static void emit_struct(upgrader *k, const wire_type *t, const form *f)
+static void emit_converted_struct(upgrader *k, const wire_type *t, const form *f)
 {
     emitter *e = &k->now;
     out *whole = e->out, *lines = out_new(e->arena);
@@ -494,7 +495,7 @@ static void emit_struct(upgrader *k, const wire_type *t, const form *f)
             strstr(text, "old_") != NULL ? "" : "(void)old_;\n", "lines", text, NULL);
 }
 
-static void emit_union(upgrader *k, const form *f)
+static void emit_converted_union(upgrader *k, const form *f)
 {
     emitter *e = &k->now;
     bool any = false;
@@ -528,9 +529,9 @@ void emit_conversion(upgrader *k, const form *f, const wire_type *t)
             spell_decl(&k->old, f->decl), NULL);
     out_indent(e->out);
     if (f->decl->kind == DECL_UNION)
-        emit_union(k, f);
+        emit_converted_union(k, f);
     else
-        emit_struct(k, t, f);
+        emit_converted_struct(k, t, f);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* took: a local that says whether the baseline took this side of a branch; NULL for the block of the type itself. */
-static void emit_block(delta *k, const delta_block *b, const char *took);
+static void emit_delta_block(delta *k, const delta_block *b, const char *took);
 
 /* An expression: does this (non-array) value differ from the baseline's? found: the value was just written or read. */
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
@@ -112,9 +112,9 @@ static const char *spell_array_changed(const delta *k, const spot *array)
 
 /* ---- what follows a set bit of the mask */
 
-static void emit_value(delta *k, const spot *s);
+static void emit_delta_value(delta *k, const spot *s);
 
-static void emit_refusal(delta *k, const spot *s)
+static void emit_delta_refusal(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const char *differs = spell_changed(e, s, true);
@@ -125,7 +125,7 @@ static void emit_refusal(delta *k, const spot *s)
 }
 
 /* The count of an array. New elements have base values unless they are sent. */
-static void emit_count(delta *k, const spot *array)
+static void emit_delta_count(delta *k, const spot *array)
 {
     emitter *e = k->e;
     const char *i = delta_index(k, array->value), *count = spell_count(k, array->value);
@@ -151,7 +151,7 @@ static void emit_item(delta *k, const spot *s)
     const bool compound = is_compound(s->value);
     if (compound)
         out_put(e->out, "c_->changed = false;\n", NULL);
-    emit_value(k, s);
+    emit_delta_value(k, s);
     if (compound)
         out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
@@ -210,7 +210,7 @@ void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *a
 
 /* The elements that are expected to change, because the baseline's have moved. Returns the name of the bitmap, or
  * NULL. */
-static const char *emit_expected(delta *k, const spot *s)
+static const char *emit_delta_expected(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
@@ -232,7 +232,7 @@ static void emit_coded_array(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    const char *scan = delta_local(k, "scan"), *expected = emit_expected(k, s);
+    const char *scan = delta_local(k, "scan"), *expected = emit_delta_expected(k, s);
     out_put(e->out,
             "if (!pkt_coded_elements(mode_, c_, $elements, $expected, $count, $runs)) return false;\n"
             "for (pkt_scan $scan = pkt_scan_of($elements, $count); pkt_scan_next(&$scan);) {\n",
@@ -254,7 +254,7 @@ static void emit_array(delta *k, const spot *s)
     const delta_value *v = s->value;
     const char *subset = delta_local(k, "subset");
     if (v->head != NULL)
-        emit_count(k, s);
+        emit_delta_count(k, s);
     if (v->op->field->coded) {
         emit_coded_array(k, s);
         return;
@@ -316,10 +316,10 @@ static void emit_number(delta *k, const spot *s)
                      : "PKT_CODED_KEPT($m, $as, $old, $was, $codes, $code);\n";
     leaf_put(k->e, line, &l);
     if (v->may_equal)
-        emit_refusal(k, s);
+        emit_delta_refusal(k, s);
 }
 
-static void emit_value(delta *k, const spot *s)
+static void emit_delta_value(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
@@ -327,7 +327,7 @@ static void emit_value(delta *k, const spot *s)
     case DELTA_FLIP: out_put(e->out, "PKT_FLIP($m);\n", "m", s->m, NULL); return;
     case DELTA_FULL:
         emit_steps(e, v->full);
-        emit_refusal(k, s);
+        emit_delta_refusal(k, s);
         return;
     case DELTA_STEPS:
     case DELTA_CODED: {
@@ -366,7 +366,7 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
                               spell_number(e, bytes));
     out_put(e->out, "c_->changed = $unless$differs;\nif (!c_->changed) return true;\n", "unless", unless, "differs",
             spell_changed(e, &element, false), NULL);
-    emit_value(&k, &element);
+    emit_delta_value(&k, &element);
     out_put(e->out, "c_->changed = true;\n", NULL);
 }
 
@@ -384,7 +384,7 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
         emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
         out_close(e->out);
     }
-    emit_value(k, s);
+    emit_delta_value(k, s);
     out_close(e->out);
     out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
@@ -434,7 +434,7 @@ static void emit_branch(delta *k, const delta_step *s, const char *outer)
             out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in_->"), NULL);
         }
         delta_open_scope(k);
-        emit_block(k, side->block, took);
+        emit_delta_block(k, side->block, took);
         out_put(e->out, is_if ? "" : "break;\n", NULL);
         delta_close_scope(k);
         out_put(e->out, is_if && side->next != NULL ? "} else {\n" : "}\n", NULL);
@@ -599,7 +599,7 @@ static const char *emit_places(delta *k, const delta_block *b, unsigned first, u
     return places;
 }
 
-static void emit_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
+static void emit_delta_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
 {
     const unsigned end = row->first + row->count;
     const char *places = NULL;
@@ -667,13 +667,13 @@ static void emit_changed(delta *k, const delta_block *b, unsigned n, const char 
         emit_absent(k, v);
 }
 
-static void emit_block(delta *k, const delta_block *b, const char *took)
+static void emit_delta_block(delta *k, const delta_block *b, const char *took)
 {
     if (b->count != 0)
         emit_mask(k, b, took);
     for (const delta_step *s = b->steps; s != NULL; s = s->next) {
         switch (s->kind) {
-        case DELTA_ROW: emit_row(k, b, s, took); break;
+        case DELTA_ROW: emit_delta_row(k, b, s, took); break;
         case DELTA_VALUES: emit_group(k, b, s->first, took, &group_values); break;
         case DELTA_NUMBERS: emit_coded_row(k, b, s, took); break;
         case DELTA_CHANGED: emit_changed(k, b, s->first, took); break;
@@ -686,7 +686,7 @@ static void emit_block(delta *k, const delta_block *b, const char *took)
 
 /* ---- types */
 
-static void emit_union(delta *k, const delta_plan *p)
+static void emit_delta_union(delta *k, const delta_plan *p)
 {
     emitter *e = k->e;
     const decl *d = p->type->decl;
@@ -728,9 +728,9 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     if (t->body == NULL)
         out_put(e->out, "(void)mode_;\n(void)c_;\n(void)base_;\n(void)in_;\n(void)out_;\n", NULL);
     else if (d->kind == DECL_UNION)
-        emit_union(&k, p);
+        emit_delta_union(&k, p);
     else
-        emit_block(&k, p->block, NULL);
+        emit_delta_block(&k, p->block, NULL);
     out_put(e->out, "return true;\n", NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);

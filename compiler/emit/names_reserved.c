@@ -59,7 +59,7 @@ const char *name_reserved_at(size_t index)
 }
 
 /* Like strcmp, but inlined: most names differ in their first bytes. */
-static int compare(const void *name, const void *row)
+static int compare_reserved(const void *name, const void *row)
 {
     const char *a = name, *b = ((const reserved *)row)->name;
     while (*a != 0 && *a == *b)
@@ -69,9 +69,9 @@ static int compare(const void *name, const void *row)
 
 static const reserved *find_reserved(const char *name)
 {
-    const reserved *found = bsearch(name, names_of_c, names_of_c_count, sizeof *names_of_c, compare);
+    const reserved *found = bsearch(name, names_of_c, names_of_c_count, sizeof *names_of_c, compare_reserved);
     if (found == NULL)
-        found = bsearch(name, names_of_systems, names_of_systems_count, sizeof *names_of_systems, compare);
+        found = bsearch(name, names_of_systems, names_of_systems_count, sizeof *names_of_systems, compare_reserved);
     return found;
 }
 

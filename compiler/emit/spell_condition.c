@@ -18,21 +18,21 @@ typedef struct spelling {
 
 /* ---- names and values */
 
-static void put(out *to, const char *text)
+static void put_condition_text(out *to, const char *text)
 {
     out_put(to, "$text", "text", text, NULL);
 }
 
 static void put_path(out *to, const path *p, const char *base, expr_kind kind)
 {
-    put(to, base);
+    put_condition_text(to, base);
     for (; p->next != NULL; p = p->next)
         out_put(to, "$name.", "name", p->field->name, NULL);
     out_put(to, "$has$name$count", "has", kind == EXPR_HAS ? "has_" : "", "name", p->field->name, "count",
             kind == EXPR_COUNT ? "_count" : "", NULL);
 }
 
-static const char *spell_constant_value(const emitter *e, const spelling *s)
+static const char *spell_constant_operand(const emitter *e, const spelling *s)
 {
     const expr *x = s->x;
     if (x->type == EXPR_BOOL)
@@ -197,14 +197,15 @@ static void put_operand(const speller *p, const spelling *whole, const spelling 
     const bool parentheses = is_binary(x) && !is_call(s) && (cast || !continues(whole->x, x));
     if (cast && inside != EXPR_BOOL) {
         if (x->kind == EXPR_VALUE && x->name == NULL) {
-            put(p->to, cname_integer(p->e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64));
+            put_condition_text(
+                p->to, cname_integer(p->e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64));
             return;
         }
-        put(p->to, inside == EXPR_SIGNED ? "(int64_t)" : "(uint64_t)");
+        put_condition_text(p->to, inside == EXPR_SIGNED ? "(int64_t)" : "(uint64_t)");
     }
-    put(p->to, parentheses ? "(" : "");
+    put_condition_text(p->to, parentheses ? "(" : "");
     put_condition(p, s);
-    put(p->to, parentheses ? ")" : "");
+    put_condition_text(p->to, parentheses ? ")" : "");
 }
 
 static void put_between(const speller *p, const spelling *s, expr_type inside, bool cast)
@@ -224,17 +225,17 @@ static void put_leaving(const speller *p, const spelling *s)
         out_put(p->to, "pkt_${operator}_$type(", "operator", x->operator== OPERATOR_DIVIDE ? "quotient" : "remainder",
                 "type", is_signed ? "i64" : "u64", NULL);
         put_operand(p, s, s->left, x->inside, !is_signed || !s->left->promotes);
-        put(p->to, ", ");
+        put_condition_text(p->to, ", ");
         put_operand(p, s, s->right, x->inside, !is_signed || !s->right->promotes);
-        put(p->to, ")");
+        put_condition_text(p->to, ")");
     } else if (x->operator== OPERATOR_NEGATE) {
-        put(p->to, "(int64_t)(0 - ");
+        put_condition_text(p->to, "(int64_t)(0 - ");
         put_operand(p, s, s->left, EXPR_UNSIGNED, true);
-        put(p->to, ")");
+        put_condition_text(p->to, ")");
     } else {
-        put(p->to, is_signed ? "(int64_t)(" : "");
+        put_condition_text(p->to, is_signed ? "(int64_t)(" : "");
         put_between(p, s, EXPR_UNSIGNED, true);
-        put(p->to, is_signed ? ")" : "");
+        put_condition_text(p->to, is_signed ? ")" : "");
     }
 }
 
@@ -246,7 +247,7 @@ static void put_condition(const speller *p, const spelling *s)
         return;
     }
     switch (x->kind) {
-    case EXPR_VALUE: put(p->to, spell_constant_value(p->e, s)); break;
+    case EXPR_VALUE: put_condition_text(p->to, spell_constant_operand(p->e, s)); break;
     case EXPR_FIELD:
     case EXPR_COUNT:
     case EXPR_HAS: put_path(p->to, x->path, p->base, x->kind); break;
@@ -254,7 +255,7 @@ static void put_condition(const speller *p, const spelling *s)
         if (x->right != NULL) {
             put_between(p, s, x->inside, !s->plain);
         } else {
-            put(p->to, operator_text(x->operator));
+            put_condition_text(p->to, operator_text(x->operator));
             put_operand(p, s, s->left, x->inside, computes(x) && !s->plain);
         }
         break;
@@ -265,7 +266,7 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
 {
     const spelling *s = spelling_of(e, x);
     if (x->kind == EXPR_VALUE)
-        return spell_constant_value(e, s);
+        return spell_constant_operand(e, s);
     const speller p = {.e = e, .base = base, .to = out_new(e->arena)};
     size_t size;
     put_condition(&p, s);
