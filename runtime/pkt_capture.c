@@ -10,54 +10,55 @@
 #include <string.h>
 
 enum {
-    BLOCK_INTERFACE = 1,
-    BLOCK_PACKET = 6,
-    BLOCK_FRAME = 12, /* bytes of each block: its type, and its size at both ends */
-    OPTION_END = 0,
-    OPTION_COMMENT = 1,
-    OPTION_FLAGS = 2,
-    OPTION_RESOLUTION = 9,
-    NANOSECONDS = 9, /* 10^-9 s */
-    LINUX_COOKED = 113,
-    MOST_COMMENT = 65532, /* what fits in an option, in whole words */
-    COOKED = 16,
-    IPV4 = 20,
-    IPV6 = 40,
-    UDP = 8,
-    PACKET_FIELDS = 20, /* of a packet's block: interface, time, sizes */
-    PACKET_OPTIONS = 12,
-    OVERHEAD = BLOCK_FRAME + PACKET_FIELDS + COOKED + IPV6 + UDP + 3 + PACKET_OPTIONS,
-    PROTOCOL_UDP = 17
+    PKT_BLOCK_INTERFACE = 1,
+    PKT_BLOCK_PACKET = 6,
+    PKT_BLOCK_FRAME = 12, /* bytes of each block: its type, and its size at both ends */
+    PKT_OPTION_END = 0,
+    PKT_OPTION_COMMENT = 1,
+    PKT_OPTION_FLAGS = 2,
+    PKT_OPTION_RESOLUTION = 9,
+    PKT_NANOSECONDS = 9, /* 10^-9 s */
+    PKT_LINUX_COOKED = 113,
+    PKT_MOST_COMMENT = 65532, /* what fits in an option, in whole words */
+    PKT_COOKED = 16,
+    PKT_CAPTURE_IPV4 = 20,
+    PKT_CAPTURE_IPV6 = 40,
+    PKT_CAPTURE_UDP = 8,
+    PKT_PACKET_FIELDS = 20, /* of a packet's block: interface, time, sizes */
+    PKT_PACKET_OPTIONS = 12,
+    PKT_OVERHEAD =
+        PKT_BLOCK_FRAME + PKT_PACKET_FIELDS + PKT_COOKED + PKT_CAPTURE_IPV6 + PKT_CAPTURE_UDP + 3 + PKT_PACKET_OPTIONS,
+    PKT_PROTOCOL_UDP = 17
 };
 
-static uint8_t *put_little(uint8_t *to, uint64_t v, int bytes)
+static uint8_t *pkt_put_little(uint8_t *to, uint64_t v, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         *to++ = (uint8_t)(v >> 8 * i);
     return to;
 }
 
-static uint8_t *put_big(uint8_t *to, uint32_t v, int bytes)
+static uint8_t *pkt_put_big(uint8_t *to, uint32_t v, int bytes)
 {
     while (bytes-- > 0)
         *to++ = (uint8_t)(v >> 8 * bytes);
     return to;
 }
 
-static uint8_t *put_bytes(uint8_t *to, const void *from, size_t size)
+static uint8_t *pkt_capture_put_bytes(uint8_t *to, const void *from, size_t size)
 {
     if (size > 0)
         memcpy(to, from, size);
     return to + size;
 }
 
-static uint8_t *put_zeros(uint8_t *to, size_t count)
+static uint8_t *pkt_put_zeros(uint8_t *to, size_t count)
 {
     memset(to, 0, count);
     return to + count;
 }
 
-static size_t padding(size_t size)
+static size_t pkt_capture_padding(size_t size)
 {
     return (4 - size % 4) % 4;
 }
@@ -81,20 +82,20 @@ bool pkt_capture_to_file(void *file, const void *data, size_t size)
 /* ---- the first two blocks */
 
 /* Bytes on their way to the write function, which gets as many as possible at once. */
-typedef struct head {
+typedef struct pkt_capture_head {
     const pkt_capture *capture;
     bool good;
     size_t used;
     uint8_t bytes[1024];
-} head;
+} pkt_capture_head;
 
-static void flush(head *h)
+static void pkt_capture_flush(pkt_capture_head *h)
 {
     h->good = h->good && (h->used == 0 || h->capture->write(h->capture->user, h->bytes, h->used));
     h->used = 0;
 }
 
-static void add(head *h, const void *data, size_t size)
+static void pkt_capture_add(pkt_capture_head *h, const void *data, size_t size)
 {
     const uint8_t *from = (const uint8_t *)data;
     while (size > 0) {
@@ -104,47 +105,47 @@ static void add(head *h, const void *data, size_t size)
         from += part;
         size -= part;
         if (h->used == sizeof h->bytes)
-            flush(h);
+            pkt_capture_flush(h);
     }
 }
 
-static void add_number(head *h, uint64_t v, int bytes)
+static void pkt_capture_add_number(pkt_capture_head *h, uint64_t v, int bytes)
 {
     uint8_t number[8];
-    put_little(number, v, bytes);
-    add(h, number, (size_t)bytes);
+    pkt_put_little(number, v, bytes);
+    pkt_capture_add(h, number, (size_t)bytes);
 }
 
 /* The bytes of as many texts as fit in one comment. *end is the first one that does not. */
-static size_t comment_size(const char *const *schema, const char *const **end)
+static size_t pkt_comment_size(const char *const *schema, const char *const **end)
 {
     size_t size = 0;
-    for (; *schema && size + strlen(*schema) <= MOST_COMMENT; schema++)
+    for (; *schema && size + strlen(*schema) <= PKT_MOST_COMMENT; schema++)
         size += strlen(*schema);
     *end = schema;
     return size;
 }
 
-static void add_schema(head *h, const char *const *schema)
+static void pkt_add_schema(pkt_capture_head *h, const char *const *schema)
 {
     const char *const *end;
     for (; *schema; schema = end) {
-        const size_t size = comment_size(schema, &end);
-        add_number(h, OPTION_COMMENT, 2);
-        add_number(h, size, 2);
+        const size_t size = pkt_comment_size(schema, &end);
+        pkt_capture_add_number(h, PKT_OPTION_COMMENT, 2);
+        pkt_capture_add_number(h, size, 2);
         for (const char *const *text = schema; text < end; text++)
-            add(h, *text, strlen(*text));
-        add_number(h, 0, (int)padding(size));
+            pkt_capture_add(h, *text, strlen(*text));
+        pkt_capture_add_number(h, 0, (int)pkt_capture_padding(size));
     }
 }
 
-static uint32_t schema_size(const char *const *schema)
+static uint32_t pkt_schema_size(const char *const *schema)
 {
     uint32_t all = 0;
     const char *const *end;
     for (; *schema; schema = end) {
-        const size_t size = comment_size(schema, &end);
-        all += 4 + (uint32_t)(size + padding(size));
+        const size_t size = pkt_comment_size(schema, &end);
+        all += 4 + (uint32_t)(size + pkt_capture_padding(size));
     }
     return all;
 }
@@ -152,11 +153,11 @@ static uint32_t schema_size(const char *const *schema)
 bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
                        const char *const *const *schemas, size_t schema_count)
 {
-    const uint32_t interface_size = BLOCK_FRAME + 8 + 8 + 4;
-    uint32_t section = BLOCK_FRAME + 16 + 4;
-    head h;
+    const uint32_t interface_size = PKT_BLOCK_FRAME + 8 + 8 + 4;
+    uint32_t section = PKT_BLOCK_FRAME + 16 + 4;
+    pkt_capture_head h;
     for (size_t i = 0; i < schema_count; i++)
-        section += schema_size(schemas[i]);
+        section += pkt_schema_size(schemas[i]);
     c->write = write;
     c->user = user;
     c->local = *local;
@@ -164,40 +165,40 @@ bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, con
     h.good = true;
     h.used = 0;
 
-    add_number(&h, 0x0A0D0D0A, 4);
-    add_number(&h, section, 4);
-    add_number(&h, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
-    add_number(&h, 1, 4);          /* version 1.0 */
-    add_number(&h, UINT64_MAX, 8); /* the size of what follows is not known */
+    pkt_capture_add_number(&h, 0x0A0D0D0A, 4);
+    pkt_capture_add_number(&h, section, 4);
+    pkt_capture_add_number(&h, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
+    pkt_capture_add_number(&h, 1, 4);          /* version 1.0 */
+    pkt_capture_add_number(&h, UINT64_MAX, 8); /* the size of what follows is not known */
     for (size_t i = 0; i < schema_count; i++)
-        add_schema(&h, schemas[i]);
-    add_number(&h, OPTION_END, 4);
-    add_number(&h, section, 4);
+        pkt_add_schema(&h, schemas[i]);
+    pkt_capture_add_number(&h, PKT_OPTION_END, 4);
+    pkt_capture_add_number(&h, section, 4);
 
-    add_number(&h, BLOCK_INTERFACE, 4);
-    add_number(&h, interface_size, 4);
-    add_number(&h, LINUX_COOKED, 4);
-    add_number(&h, 0, 4); /* packets are never cut */
-    add_number(&h, OPTION_RESOLUTION, 2);
-    add_number(&h, 1, 2);
-    add_number(&h, NANOSECONDS, 4);
-    add_number(&h, OPTION_END, 4);
-    add_number(&h, interface_size, 4);
-    flush(&h);
+    pkt_capture_add_number(&h, PKT_BLOCK_INTERFACE, 4);
+    pkt_capture_add_number(&h, interface_size, 4);
+    pkt_capture_add_number(&h, PKT_LINUX_COOKED, 4);
+    pkt_capture_add_number(&h, 0, 4); /* packets are never cut */
+    pkt_capture_add_number(&h, PKT_OPTION_RESOLUTION, 2);
+    pkt_capture_add_number(&h, 1, 2);
+    pkt_capture_add_number(&h, PKT_NANOSECONDS, 4);
+    pkt_capture_add_number(&h, PKT_OPTION_END, 4);
+    pkt_capture_add_number(&h, interface_size, 4);
+    pkt_capture_flush(&h);
     return h.good;
 }
 
 /* ---- a packet */
 
 /* Adds big-endian words to a checksum of the Internet; `size` is even, or the last bytes. */
-static uint32_t add_words(uint32_t sum, const uint8_t *data, size_t size)
+static uint32_t pkt_add_words(uint32_t sum, const uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         sum += i % 2 == 0 ? (uint32_t)data[i] << 8 : data[i];
     return (sum & 0xFFFF) + (sum >> 16);
 }
 
-static uint32_t folded(uint32_t sum)
+static uint32_t pkt_folded(uint32_t sum)
 {
     sum = (sum & 0xFFFF) + (sum >> 16);
     sum = (sum & 0xFFFF) + (sum >> 16);
@@ -205,105 +206,106 @@ static uint32_t folded(uint32_t sum)
 }
 
 /* An address of this size; all zeros if the endpoint has one of the other size. */
-static uint8_t *put_address(uint8_t *to, const pkt_endpoint *e, uint8_t size)
+static uint8_t *pkt_put_address(uint8_t *to, const pkt_endpoint *e, uint8_t size)
 {
-    return e->size == size ? put_bytes(to, e->address, size) : put_zeros(to, size);
+    return e->size == size ? pkt_capture_put_bytes(to, e->address, size) : pkt_put_zeros(to, size);
 }
 
-static uint8_t *put_cooked(uint8_t *to, pkt_direction direction, bool v6)
+static uint8_t *pkt_put_cooked(uint8_t *to, pkt_direction direction, bool v6)
 {
-    to = put_big(to, direction == PKT_SENT ? 4 : 0, 2);
-    to = put_big(to, 0xFFFE, 2); /* an interface without a link layer */
-    to = put_big(to, 0, 2);      /* so without an address */
-    to = put_zeros(to, 8);
-    return put_big(to, v6 ? 0x86DD : 0x0800, 2);
+    to = pkt_put_big(to, direction == PKT_SENT ? 4 : 0, 2);
+    to = pkt_put_big(to, 0xFFFE, 2); /* an interface without a link layer */
+    to = pkt_put_big(to, 0, 2);      /* so without an address */
+    to = pkt_put_zeros(to, 8);
+    return pkt_put_big(to, v6 ? 0x86DD : 0x0800, 2);
 }
 
 /* The IP header, with *sum the part of UDP's checksum that covers the addresses. */
-static uint8_t *put_ip(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, uint8_t size, uint32_t udp,
-                       uint32_t *sum)
+static uint8_t *pkt_put_ip(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, uint8_t size,
+                           uint32_t udp, uint32_t *sum)
 {
     uint8_t *const start = to;
     const bool v6 = size == 16;
     if (v6) {
-        to = put_big(to, UINT32_C(6) << 28, 4);
-        to = put_big(to, udp, 2);
-        to = put_big(to, PROTOCOL_UDP, 1);
-        to = put_big(to, 64, 1);
+        to = pkt_put_big(to, UINT32_C(6) << 28, 4);
+        to = pkt_put_big(to, udp, 2);
+        to = pkt_put_big(to, PKT_PROTOCOL_UDP, 1);
+        to = pkt_put_big(to, 64, 1);
     } else {
-        to = put_big(to, 0x4500, 2);
-        to = put_big(to, IPV4 + udp, 2);
-        to = put_big(to, 0x4000, 4); /* not a fragment, never to be one */
-        to = put_big(to, 64, 1);
-        to = put_big(to, PROTOCOL_UDP, 1);
-        to = put_big(to, 0, 2);
+        to = pkt_put_big(to, 0x4500, 2);
+        to = pkt_put_big(to, PKT_CAPTURE_IPV4 + udp, 2);
+        to = pkt_put_big(to, 0x4000, 4); /* not a fragment, never to be one */
+        to = pkt_put_big(to, 64, 1);
+        to = pkt_put_big(to, PKT_PROTOCOL_UDP, 1);
+        to = pkt_put_big(to, 0, 2);
     }
     uint8_t *const addresses = to;
-    to = put_address(to, from, size);
-    to = put_address(to, target, size);
-    *sum = add_words(PROTOCOL_UDP + udp, addresses, 2 * (size_t)size);
+    to = pkt_put_address(to, from, size);
+    to = pkt_put_address(to, target, size);
+    *sum = pkt_add_words(PKT_PROTOCOL_UDP + udp, addresses, 2 * (size_t)size);
     if (!v6)
-        put_big(start + 10, folded(add_words(0, start, IPV4)), 2);
+        pkt_put_big(start + 10, pkt_folded(pkt_add_words(0, start, PKT_CAPTURE_IPV4)), 2);
     return to;
 }
 
-static uint8_t *put_udp(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, const void *data,
-                        size_t size, uint32_t sum)
+static uint8_t *pkt_put_udp(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, const void *data,
+                            size_t size, uint32_t sum)
 {
     uint8_t *const start = to;
-    to = put_big(to, from->port, 2);
-    to = put_big(to, target->port, 2);
-    to = put_big(to, (uint32_t)(UDP + size), 2);
-    to = put_big(to, 0, 2);
-    to = put_bytes(to, data, size);
-    const uint32_t checksum = folded(add_words(sum, start, UDP + size));
-    put_big(start + 6, checksum != 0 ? checksum : 0xFFFF, 2);
+    to = pkt_put_big(to, from->port, 2);
+    to = pkt_put_big(to, target->port, 2);
+    to = pkt_put_big(to, (uint32_t)(PKT_CAPTURE_UDP + size), 2);
+    to = pkt_put_big(to, 0, 2);
+    to = pkt_capture_put_bytes(to, data, size);
+    const uint32_t checksum = pkt_folded(pkt_add_words(sum, start, PKT_CAPTURE_UDP + size));
+    pkt_put_big(start + 6, checksum != 0 ? checksum : 0xFFFF, 2);
     return to;
 }
 
 /* block: room for OVERHEAD + size bytes. */
-static bool write_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction, const pkt_endpoint *peer,
-                         const void *data, size_t size, uint8_t *block)
+static bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                             const pkt_endpoint *peer, const void *data, size_t size, uint8_t *block)
 {
     const bool sent = direction == PKT_SENT, v6 = peer->size == 16;
     const pkt_endpoint *from = sent ? &c->local : peer, *target = sent ? peer : &c->local;
-    const size_t captured = (size_t)(COOKED + (v6 ? IPV6 : IPV4) + UDP) + size;
-    const size_t whole = BLOCK_FRAME + PACKET_FIELDS + captured + padding(captured) + PACKET_OPTIONS;
+    const size_t captured = (size_t)(PKT_COOKED + (v6 ? PKT_CAPTURE_IPV6 : PKT_CAPTURE_IPV4) + PKT_CAPTURE_UDP) + size;
+    const size_t whole =
+        PKT_BLOCK_FRAME + PKT_PACKET_FIELDS + captured + pkt_capture_padding(captured) + PKT_PACKET_OPTIONS;
     uint32_t sum;
 
-    uint8_t *to = put_little(block, BLOCK_PACKET, 4);
-    to = put_little(to, whole, 4);
-    to = put_little(to, 0, 4); /* the interface */
-    to = put_little(to, nanoseconds >> 32, 4);
-    to = put_little(to, nanoseconds, 4);
-    to = put_little(to, captured, 4);
-    to = put_little(to, captured, 4);
+    uint8_t *to = pkt_put_little(block, PKT_BLOCK_PACKET, 4);
+    to = pkt_put_little(to, whole, 4);
+    to = pkt_put_little(to, 0, 4); /* the interface */
+    to = pkt_put_little(to, nanoseconds >> 32, 4);
+    to = pkt_put_little(to, nanoseconds, 4);
+    to = pkt_put_little(to, captured, 4);
+    to = pkt_put_little(to, captured, 4);
 
-    to = put_cooked(to, direction, v6);
-    to = put_ip(to, from, target, v6 ? 16 : 4, (uint32_t)(UDP + size), &sum);
-    to = put_udp(to, from, target, data, size, sum);
-    to = put_zeros(to, padding(captured));
+    to = pkt_put_cooked(to, direction, v6);
+    to = pkt_put_ip(to, from, target, v6 ? 16 : 4, (uint32_t)(PKT_CAPTURE_UDP + size), &sum);
+    to = pkt_put_udp(to, from, target, data, size, sum);
+    to = pkt_put_zeros(to, pkt_capture_padding(captured));
 
-    to = put_little(to, OPTION_FLAGS, 2);
-    to = put_little(to, 4, 2);
-    to = put_little(to, (uint64_t)direction, 4);
-    to = put_little(to, OPTION_END, 4);
-    put_little(to, whole, 4);
+    to = pkt_put_little(to, PKT_OPTION_FLAGS, 2);
+    to = pkt_put_little(to, 4, 2);
+    to = pkt_put_little(to, (uint64_t)direction, 4);
+    to = pkt_put_little(to, PKT_OPTION_END, 4);
+    pkt_put_little(to, whole, 4);
     return c->write(c->user, block, whole);
 }
 
-static PKT_NOINLINE bool write_small(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                     const pkt_endpoint *peer, const void *data, size_t size)
+static PKT_NOINLINE bool pkt_write_small(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                         const pkt_endpoint *peer, const void *data, size_t size)
 {
-    uint8_t block[OVERHEAD + PKT_CAPTURE_SMALL];
-    return write_packet(c, nanoseconds, direction, peer, data, size, block);
+    uint8_t block[PKT_OVERHEAD + PKT_CAPTURE_SMALL];
+    return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
 }
 
-static PKT_NOINLINE bool write_large(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                     const pkt_endpoint *peer, const void *data, size_t size)
+static PKT_NOINLINE bool pkt_write_large(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                         const pkt_endpoint *peer, const void *data, size_t size)
 {
-    uint8_t block[OVERHEAD + PKT_CAPTURE_MOST];
-    return write_packet(c, nanoseconds, direction, peer, data, size, block);
+    uint8_t block[PKT_OVERHEAD + PKT_CAPTURE_MOST];
+    return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
 }
 
 bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction, const pkt_endpoint *peer,
@@ -311,5 +313,5 @@ bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_directio
 {
     if (size > PKT_CAPTURE_MOST)
         return false;
-    return (size <= PKT_CAPTURE_SMALL ? write_small : write_large)(c, nanoseconds, direction, peer, data, size);
+    return (size <= PKT_CAPTURE_SMALL ? pkt_write_small : pkt_write_large)(c, nanoseconds, direction, peer, data, size);
 }

@@ -10,25 +10,25 @@
 #include "pkt_ref.h"
 
 /* The name of a field in errors, which is that of its value. */
-static const char *name_of(const pkt_entry *e)
+static const char *pkt_name_of(const pkt_entry *e)
 {
     while (e->kind == PKT_ENTRY_OPTIONAL || e->kind == PKT_ENTRY_COUNTED)
         e++;
     return e->name;
 }
 
-static bool is_compound(const pkt_entry *e)
+static bool pkt_is_compound(const pkt_entry *e)
 {
     return e->kind == PKT_ENTRY_STRUCT || e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED;
 }
 
-static bool bit_at(const pkt_cursor *c, uint64_t bit)
+static bool pkt_bit_at(const pkt_cursor *c, uint64_t bit)
 {
     return (c->from[bit / 8] >> bit % 8 & 1) != 0;
 }
 
 /* Skips this many bits, which are one item. */
-static bool delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
+static bool pkt_delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
 {
     if (bits > c->limit || c->bit > c->limit - bits)
         return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
@@ -37,17 +37,17 @@ static bool delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
 }
 
 /* For a field or element that was sent, from bit `start` on: if it has not changed, a writer would not have sent it. */
-static bool must_differ(pkt_cursor *c, bool differs, uint64_t start, const char *field)
+static bool pkt_must_differ(pkt_cursor *c, bool differs, uint64_t start, const char *field)
 {
     return !c->reading || differs || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, field);
 }
 
-static bool delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base);
-static bool delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v);
+static bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base);
+static bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v);
 
 /* ---- changed elements: an `auto` subset of n, see pkt_subset.h */
 
-typedef struct elements {
+typedef struct pkt_elements {
     const pkt_entry *entry; /* of an element */
     char *v;
     const char *base;
@@ -56,59 +56,59 @@ typedef struct elements {
     uint32_t n;
     uint64_t bitmap; /* reading: position of the bitmap, if there is one */
     uint64_t *set;   /* a coded array: only which elements have changed is moved, and stored here; else NULL */
-} elements;
+} pkt_elements;
 
-static const char *base_of_element(const elements *x, uint32_t index)
+static const char *pkt_base_of_element(const pkt_elements *x, uint32_t index)
 {
     return index < x->held ? x->base : NULL;
 }
 
 /* The first changed element at or after `from`, or n. When a read is explained, that is in the bitmap. */
-static uint32_t next_element(const pkt_cursor *c, const elements *x, uint32_t from)
+static uint32_t pkt_next_element(const pkt_cursor *c, const pkt_elements *x, uint32_t from)
 {
     for (; from < x->n; from++)
-        if (c->reading ? bit_at(c, x->bitmap + from)
-                       : pkt_entry_differs(x->entry, x->v, x->first + from, base_of_element(x, from)))
+        if (c->reading ? pkt_bit_at(c, x->bitmap + from)
+                       : pkt_entry_differs(x->entry, x->v, x->first + from, pkt_base_of_element(x, from)))
             break;
     return from;
 }
 
 /* Whether the elements have fewer bits as a bitmap than as differences of indices. */
-static bool elements_are_dense(const pkt_cursor *c, const elements *x)
+static bool pkt_elements_are_dense(const pkt_cursor *c, const pkt_elements *x)
 {
     uint64_t bits = 0;
     uint32_t from = 0, index = 0;
     while (from <= x->n && bits <= x->n) {
-        index = next_element(c, x, from);
+        index = pkt_next_element(c, x, from);
         bits += pkt_difference_bits(index - from + 1, x->n);
         from = index + 1;
     }
     return bits > x->n;
 }
 
-static bool delta_bitmap(pkt_cursor *c, elements *x, uint64_t start)
+static bool pkt_delta_bitmap(pkt_cursor *c, pkt_elements *x, uint64_t start)
 {
-    const char *field = name_of(x->entry);
+    const char *field = pkt_name_of(x->entry);
     x->bitmap = c->bit;
-    if (!delta_skip(c, x->n, field))
+    if (!pkt_delta_skip(c, x->n, field))
         return false;
-    return must_differ(c, !c->reading || elements_are_dense(c, x), start, field);
+    return pkt_must_differ(c, !c->reading || pkt_elements_are_dense(c, x), start, field);
 }
 
-static bool delta_elements(pkt_cursor *c, elements *x)
+static bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
 {
     const uint64_t start = c->bit;
-    uint64_t dense = !c->reading && elements_are_dense(c, x);
+    uint64_t dense = !c->reading && pkt_elements_are_dense(c, x);
     uint32_t index = 0;
     pkt_subset s;
     memset(&s, 0, sizeof s);
     s.n = x->n;
-    s.name = name_of(x->entry);
-    if (!pkt_explain_leaf(c, &dense, 1, 1, s.name) || (dense != 0 && !delta_bitmap(c, x, start)))
+    s.name = pkt_name_of(x->entry);
+    if (!pkt_explain_leaf(c, &dense, 1, 1, s.name) || (dense != 0 && !pkt_delta_bitmap(c, x, start)))
         return false;
     for (;;) {
         if (!c->reading || dense != 0)
-            index = next_element(c, x, s.from);
+            index = pkt_next_element(c, x, s.from);
         if (dense == 0 && !pkt_explain_difference(c, &s, &index))
             return false;
         if (c->reading && dense == 0 && index == x->n && s.spent > x->n)
@@ -120,14 +120,14 @@ static bool delta_elements(pkt_cursor *c, elements *x)
             x->set[index / 64] |= UINT64_C(1) << index % 64;
             continue;
         }
-        if (!delta_item(c, x->entry, x->v, x->first + index, base_of_element(x, index)))
+        if (!pkt_delta_item(c, x->entry, x->v, x->first + index, pkt_base_of_element(x, index)))
             return pkt_explain_element(c, index);
         c->changed = true;
     }
 }
 
 /* How many elements can have moved: a prediction moves nothing but coded numbers. */
-static uint64_t moving_elements(const elements *x, const pkt_entry *e, size_t twin)
+static uint64_t pkt_moving_elements(const pkt_elements *x, const pkt_entry *e, size_t twin)
 {
     uint64_t before = e->span;
     if (x->base == NULL || twin == 0 || (x->entry->kind != PKT_ENTRY_STRUCT && x->entry->small != PKT_ENTRY_CODED))
@@ -138,17 +138,17 @@ static uint64_t moving_elements(const elements *x, const pkt_entry *e, size_t tw
 }
 
 /* The same in runs. Arrays that are coded have at most 65536 elements. */
-static bool coded_elements(pkt_cursor *c, elements *x, const pkt_entry *e)
+static bool pkt_explain_delta_coded_elements(pkt_cursor *c, pkt_elements *x, const pkt_entry *e)
 {
     uint64_t set[65536 / 64], expected[65536 / 64];
     const size_t bytes = ((size_t)x->n + 63) / 64 * sizeof set[0];
     const pkt_codes *codes = (const pkt_codes *)e->of;
     const size_t twin = c->coding->twin;
-    const uint64_t moving = moving_elements(x, e, twin);
+    const uint64_t moving = pkt_moving_elements(x, e, twin);
     memset(set, 0, bytes);
     memset(expected, 0, bytes);
     for (uint32_t i = 0; i < x->n; i++) {
-        const char *base = base_of_element(x, i);
+        const char *base = pkt_base_of_element(x, i);
         const bool moves =
             i < moving && pkt_entry_differs(x->entry, (char *)(uintptr_t)base, x->first + i, base + twin);
         const bool changed = !c->reading && pkt_entry_differs(x->entry, x->v, x->first + i, base);
@@ -157,16 +157,16 @@ static bool coded_elements(pkt_cursor *c, elements *x, const pkt_entry *e)
     }
     if (c->coding->plain) {
         x->set = set;
-        if (!delta_elements(c, x))
+        if (!pkt_delta_elements(c, x))
             return false;
         pkt_coded_count(c, set, expected, x->n, codes);
-    } else if (!pkt_explain_coded_elements(c, set, expected, x->n, codes, name_of(x->entry))) {
+    } else if (!pkt_explain_coded_elements(c, set, expected, x->n, codes, pkt_name_of(x->entry))) {
         return false;
     }
     for (uint32_t i = 0; i < x->n; i++) {
         if ((set[i / 64] >> i % 64 & 1) == 0)
             continue;
-        if (!delta_item(c, x->entry, x->v, x->first + i, base_of_element(x, i)))
+        if (!pkt_delta_item(c, x->entry, x->v, x->first + i, pkt_base_of_element(x, i)))
             return pkt_explain_element(c, i);
         c->changed = true;
     }
@@ -174,9 +174,9 @@ static bool coded_elements(pkt_cursor *c, elements *x, const pkt_entry *e)
 }
 
 /* Elements that the baseline lacks have base values unless they are sent. */
-static bool delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
+static bool pkt_delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
-    elements x = {e + 1, v, base, i * e->span, base != NULL ? e->span : 0, (uint32_t)e->span, 0, NULL};
+    pkt_elements x = {e + 1, v, base, i * e->span, base != NULL ? e->span : 0, (uint32_t)e->span, 0, NULL};
     uint64_t old = x.held;
     if (e->kind == PKT_ENTRY_COUNTED) {
         if (!pkt_explain_count(c, e, v))
@@ -189,7 +189,7 @@ static bool delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, 
         for (; c->reading && old < x.n; old++)
             pkt_entry_blank(e + 1, v, old, true);
     }
-    return e->of != NULL ? coded_elements(c, &x, e) : delta_elements(c, &x);
+    return e->of != NULL ? pkt_explain_delta_coded_elements(c, &x, e) : pkt_delta_elements(c, &x);
 }
 
 /* ---- values */
@@ -234,7 +234,7 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code)
     }
 }
 
-static bool delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
+static bool pkt_delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
     const pkt_steps k = {pkt_rotation_steps(e->bits), 0, e->bits, 0, e->small, e->large, may_equal};
     pkt_quat now = pkt_quat_identity(), before;
@@ -249,7 +249,7 @@ static bool delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, const c
 }
 
 /* Writing: the code of a number that has changed. False if it has none. */
-static bool code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint64_t *now)
+static bool pkt_code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint64_t *now)
 {
     if (c->reading)
         return true;
@@ -260,19 +260,19 @@ static bool code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint64_t
 }
 
 /* delta<s, l>. */
-static bool delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
+static bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
     pkt_steps k = {e->span, 0, e->bits, 0, e->small, e->large, may_equal};
     uint64_t now = 0;
     if (e->kind == PKT_ENTRY_QUAT)
-        return delta_quat_step(c, e, at, old, may_equal);
+        return pkt_delta_quat_step(c, e, at, old, may_equal);
     if (e->kind == PKT_ENTRY_COMPACT)
         k.compact = e->size;
     if (e->kind == PKT_ENTRY_BITS)
         k.flip = e->low;
     if (e->kind == PKT_ENTRY_COMPACT || e->kind == PKT_ENTRY_BITS)
         k.span = pkt_mask(e->bits);
-    if (!code_now(c, e, at, &now))
+    if (!pkt_code_now(c, e, at, &now))
         return false;
     if (!pkt_explain_step(c, pkt_entry_code(e, old), &now, &k, e->name))
         return false;
@@ -281,15 +281,16 @@ static bool delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *
     return true;
 }
 
-static const pkt_codes *codes_of(const pkt_entry *e)
+static const pkt_codes *pkt_codes_of(const pkt_entry *e)
 {
     return e->kind == PKT_ENTRY_QUANTIZED ? ((const pkt_coded_bounds *)e->of)->codes : (const pkt_codes *)e->of;
 }
 
 /* was: where the baseline was before, or `old`. */
-static bool delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was, bool may_equal)
+static bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was,
+                            bool may_equal)
 {
-    pkt_coded k = {e->span, 0, e->bits, 0, may_equal, e->large, codes_of(e)};
+    pkt_coded k = {e->span, 0, e->bits, 0, may_equal, e->large, pkt_codes_of(e)};
     pkt_quat turn = pkt_quat_identity(), from, before;
     uint64_t now = 0;
     if (e->kind == PKT_ENTRY_QUAT) {
@@ -309,7 +310,7 @@ static bool delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char 
         k.flip = e->low;
     if (e->kind == PKT_ENTRY_COMPACT || e->kind == PKT_ENTRY_BITS)
         k.span = pkt_mask(e->bits);
-    if (!code_now(c, e, at, &now))
+    if (!pkt_code_now(c, e, at, &now))
         return false;
     if (!pkt_explain_coded(c, pkt_entry_code(e, old), pkt_entry_code(e, was), &now, &k, e->name))
         return false;
@@ -320,7 +321,7 @@ static bool delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char 
 
 /* Whether a value differs from the baseline. The id of a ref that was just read may be unknown; then there is no
  * pointer to compare. */
-static bool differs_now(const pkt_cursor *c, const pkt_entry *e, const char *v, uint64_t i, const char *base)
+static bool pkt_differs_now(const pkt_cursor *c, const pkt_entry *e, const char *v, uint64_t i, const char *base)
 {
     void *old = NULL;
     if (e->kind != PKT_ENTRY_REF || !c->reading)
@@ -331,17 +332,17 @@ static bool differs_now(const pkt_cursor *c, const pkt_entry *e, const char *v, 
 }
 
 /* A value that has changed. may_equal: in an optional it may also be equal to the baseline. */
-static bool delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base, bool may_equal)
+static bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base, bool may_equal)
 {
     const uint64_t start = c->bit;
     const char *old;
     uint64_t memory[2];
     bool flipped;
     if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED)
-        return delta_array(c, e, v, i, base);
+        return pkt_delta_array(c, e, v, i, base);
     if (e->kind == PKT_ENTRY_STRUCT) {
         old = base != NULL ? pkt_entry_at(e, (char *)(uintptr_t)base, i) : NULL;
-        return delta_type(c, (const pkt_type *)e->of, old, pkt_entry_at(e, v, i)) || pkt_explain_outer(c, e->name);
+        return pkt_delta_type(c, (const pkt_type *)e->of, old, pkt_entry_at(e, v, i)) || pkt_explain_outer(c, e->name);
     }
     if (e->kind == PKT_ENTRY_BOOL && !may_equal) {
         memcpy(&flipped, pkt_entry_old(e, base, i, memory), sizeof flipped);
@@ -353,36 +354,36 @@ static bool delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, 
     if (e->small == PKT_ENTRY_CODED) {
         const char *before = base != NULL ? base + c->coding->twin : NULL;
         uint64_t other[2];
-        if (!delta_coded(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory),
-                         pkt_entry_old(e, before, i, other), may_equal))
+        if (!pkt_delta_coded(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory),
+                             pkt_entry_old(e, before, i, other), may_equal))
             return false;
     } else if (e->small != 0) {
-        if (!delta_step(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory), may_equal))
+        if (!pkt_delta_step(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory), may_equal))
             return false;
     } else if (!pkt_explain_entry(c, NULL, e, v, i)) {
         return false;
     } else if (!may_equal) {
-        return must_differ(c, differs_now(c, e, v, i, base), start, e->name);
+        return pkt_must_differ(c, pkt_differs_now(c, e, v, i, base), start, e->name);
     }
-    if (may_equal && differs_now(c, e, v, i, base))
+    if (may_equal && pkt_differs_now(c, e, v, i, base))
         c->changed = true;
     return true;
 }
 
 /* A field or element whose mask or subset says that it has changed. */
-static bool delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
+static bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
     const uint64_t start = c->bit;
-    if (!is_compound(e))
-        return delta_value(c, e, v, i, base, false);
+    if (!pkt_is_compound(e))
+        return pkt_delta_value(c, e, v, i, base, false);
     c->changed = false;
-    if (!delta_value(c, e, v, i, base, false) || !must_differ(c, c->changed, start, name_of(e)))
+    if (!pkt_delta_value(c, e, v, i, base, false) || !pkt_must_differ(c, c->changed, start, pkt_name_of(e)))
         return false;
     c->changed = true;
     return true;
 }
 
-static bool delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const char *base)
+static bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const char *base)
 {
     const bool had = base != NULL && pkt_entry_load(base + e->other, sizeof(bool)) != 0;
     const uint64_t start = c->bit;
@@ -394,16 +395,16 @@ static bool delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const cha
     if (c->reading && (has == 0 || !had))
         pkt_entry_blank(e + 1, v, 0, true);
     c->changed = (has != 0) != had;
-    if (has != 0 && !delta_value(c, e + 1, v, 0, had ? base : NULL, true))
+    if (has != 0 && !pkt_delta_value(c, e + 1, v, 0, had ? base : NULL, true))
         return false;
-    if (!must_differ(c, c->changed, start, name_of(e)))
+    if (!pkt_must_differ(c, c->changed, start, pkt_name_of(e)))
         return false;
     c->changed = true;
     return true;
 }
 
 /* An `after` field that is not sent. The field that it comes after may have changed, and may now be greater. */
-static bool delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
+static bool pkt_delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
 {
     if (e->kind == PKT_ENTRY_OPTIONAL && pkt_entry_load(v + e->other, sizeof(bool)) != 0)
         e++;
@@ -414,17 +415,17 @@ static bool delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
 
 /* ---- blocks */
 
-static bool has_mask_bit(const pkt_entry *e)
+static bool pkt_has_mask_bit(const pkt_entry *e)
 {
     return e->kind != PKT_ENTRY_CONSTANT && e->kind != PKT_ENTRY_ALIGN && e->kind != PKT_ENTRY_CHANGES &&
            e->kind != PKT_ENTRY_BRANCH;
 }
 
-static bool delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *base,
-                        char *v);
+static bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
+                            const char *base, char *v);
 
 /* If the baseline took another side, it lacks the fields of this one. */
-static bool delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const char *base, char *v)
+static bool pkt_delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const char *base, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)e->low);
     const bool took = base != NULL && t->side(base, (unsigned)e->low) == taken;
@@ -436,55 +437,57 @@ static bool delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, c
         if (c->reading && (n != taken || !took))
             pkt_entry_blank(side, v, 0, true);
     }
-    return body == NULL || delta_block(c, t, body + 1, pkt_entry_after(body), took ? base : NULL, v);
+    return body == NULL || pkt_delta_block(c, t, body + 1, pkt_entry_after(body), took ? base : NULL, v);
 }
 
 /* The lowest bit, which is taken out. */
-static bool take_bit(uint64_t *mask)
+static bool pkt_take_bit(uint64_t *mask)
 {
     const bool bit = (*mask & 1) != 0;
     *mask >>= 1;
     return bit;
 }
 
-static bool delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *base,
-                        char *v)
+static bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
+                            const char *base, char *v)
 {
     uint64_t mask = c->bit, count = 0, coded = 0, n = 0;
     const bool is_coded = e != end && e->kind == PKT_ENTRY_CHANGES;
     for (const pkt_entry *field = e; field != end; field = pkt_entry_after(field))
-        count += has_mask_bit(field);
+        count += pkt_has_mask_bit(field);
     if (is_coded) {
         for (const pkt_entry *field = e; !c->reading && field != end; field = pkt_entry_after(field))
-            if (has_mask_bit(field))
+            if (pkt_has_mask_bit(field))
                 coded |= (uint64_t)pkt_entry_differs(field, v, 0, base) << n++;
         if (!pkt_explain_coded_mask(c, &coded, (const pkt_coded_changes *)e->of))
             return false;
         c->changed |= coded != 0;
-    } else if (!delta_skip(c, count, "")) {
+    } else if (!pkt_delta_skip(c, count, "")) {
         return false;
     }
     for (n = 0; c->reading && !is_coded && n < count; n++)
-        c->changed |= bit_at(c, mask + n);
+        c->changed |= pkt_bit_at(c, mask + n);
     for (; e != end; e = pkt_entry_after(e)) {
         bool good;
         if (e->kind == PKT_ENTRY_BRANCH)
-            good = delta_branch(c, t, e, base, v);
-        else if (!has_mask_bit(e))
+            good = pkt_delta_branch(c, t, e, base, v);
+        else if (!pkt_has_mask_bit(e))
             good = pkt_explain_entry(c, t, e, v, 0);
-        else if (is_coded ? !take_bit(&coded) : c->reading ? !bit_at(c, mask++) : !pkt_entry_differs(e, v, 0, base))
-            good = delta_still_after(c, e, v);
+        else if (is_coded     ? !pkt_take_bit(&coded)
+                 : c->reading ? !pkt_bit_at(c, mask++)
+                              : !pkt_entry_differs(e, v, 0, base))
+            good = pkt_delta_still_after(c, e, v);
         else if (e->kind == PKT_ENTRY_OPTIONAL)
-            good = delta_optional(c, e, v, base);
+            good = pkt_delta_optional(c, e, v, base);
         else
-            good = delta_item(c, e, v, 0, base);
+            good = pkt_delta_item(c, e, v, 0, base);
         if (!good)
             return false;
     }
     return true;
 }
 
-static bool delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, char *v)
+static bool pkt_delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, char *v)
 {
     const uint64_t old = base != NULL ? pkt_entry_load(base + e->offset, e->size) : 0,
                    held = pkt_entry_load(v + e->offset, e->size);
@@ -501,23 +504,23 @@ static bool delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, cha
         memset(v + member->offset, 0, of->size);
         pkt_entry_store(v + e->offset, e->size, tag);
     }
-    return delta_type(c, of, base != NULL && tag == old ? base + member->offset : NULL, v + member->offset) ||
+    return pkt_delta_type(c, of, base != NULL && tag == old ? base + member->offset : NULL, v + member->offset) ||
            pkt_explain_outer(c, member->name);
 }
 
-static bool delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v)
+static bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v)
 {
     if (c->reading && base == NULL)
         pkt_type_blank(t, v, false);
     if (t->count != 0 && t->entries->kind == PKT_ENTRY_UNION)
-        return delta_union(c, t->entries, base, v);
-    return delta_block(c, t, t->entries, pkt_type_end(t), base, v);
+        return pkt_delta_union(c, t->entries, base, v);
+    return pkt_delta_block(c, t, t->entries, pkt_type_end(t), base, v);
 }
 
 /* ---- baselines */
 
 /* A baseline that is not sound is the error, whatever the value is. There is room for all of it. */
-static bool delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
+static bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
 {
     pkt_cursor baseline = *c;
     baseline.reading = false;
@@ -533,15 +536,16 @@ static bool delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
 bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     char *to = (char *)(uintptr_t)v;
-    if (base != NULL && !delta_baseline(c, t, base))
+    if (base != NULL && !pkt_delta_baseline(c, t, base))
         return false;
     if (c->reading && base != NULL)
         pkt_type_copy(t, to, (const char *)base);
-    return delta_type(c, t, (const char *)base, to);
+    return pkt_delta_type(c, t, (const char *)base, to);
 }
 
 /* Whether the coded form of a delta that is written would have more bits. */
-static bool goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
+static bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base, const void *v,
+                                         size_t twin)
 {
     pkt_cursor counter = *c;
     pkt_coding coding = {twin, 0, false, false};
@@ -549,35 +553,35 @@ static bool goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base,
     counter.coding = &coding;
     counter.error = &unasked;
     counter.limit = UINT64_MAX;
-    return delta_type(&counter, t, (const char *)base, (char *)(uintptr_t)v) && coding.lead < 0;
+    return pkt_delta_type(&counter, t, (const char *)base, (char *)(uintptr_t)v) && coding.lead < 0;
 }
 
 /* A delta whose items are coded or plain, which its first bit says. */
-static bool explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
+static bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
 {
     const uint64_t start = c->bit;
     pkt_coding coding = {twin, 0, false, false};
     uint64_t coded;
-    if (base != NULL && !delta_baseline(c, t, base))
+    if (base != NULL && !pkt_delta_baseline(c, t, base))
         return false;
-    coded = !c->reading && !goes_plain(c, t, base, v, twin);
+    coded = !c->reading && !pkt_explain_delta_goes_plain(c, t, base, v, twin);
     if (!pkt_explain_leaf(c, &coded, 1, 1, "form"))
         return false;
     c->coding = &coding;
     coding.plain = coded == 0;
     if (c->reading && base != NULL)
         pkt_type_copy(t, (char *)(uintptr_t)v, (const char *)base);
-    if (!delta_type(c, t, (const char *)base, (char *)(uintptr_t)v))
+    if (!pkt_delta_type(c, t, (const char *)base, (char *)(uintptr_t)v))
         return false;
     return (coding.lead < 0) == coding.plain || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, "form");
 }
 
 bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
-    return explain_forms(c, t, base, v, 0);
+    return pkt_explain_forms(c, t, base, v, 0);
 }
 
 bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
-    return explain_forms(c, t, base, v, base != NULL ? t->size : 0);
+    return pkt_explain_forms(c, t, base, v, base != NULL ? t->size : 0);
 }

@@ -7,41 +7,41 @@
 #include "pkt_memory.h"
 #include "pkt_stream.h"
 
-enum { CRC_BITS = 32, END_BITS = 32 };
+enum { PKT_CRC_BITS = 32, PKT_END_BITS = 32 };
 
-static uint32_t crc_of_text(uint32_t crc, const char *text)
+static uint32_t pkt_crc_of_text(uint32_t crc, const char *text)
 {
     return pkt_crc32(crc, text, strlen(text));
 }
 
-static uint32_t crc_of_number(uint32_t crc, uint64_t number)
+static uint32_t pkt_crc_of_number(uint32_t crc, uint64_t number)
 {
     uint8_t bytes[8];
     pkt_store64(bytes, number);
     return pkt_crc32(crc, bytes, sizeof bytes);
 }
 
-static uint32_t frame_crc(const pkt_frame *frame, uint64_t seed, const uint8_t *data, size_t size)
+static uint32_t pkt_frame_crc(const pkt_frame *frame, uint64_t seed, const uint8_t *data, size_t size)
 {
-    uint32_t crc = crc_of_text(crc_of_number(0, frame->protocol_id), frame->name);
+    uint32_t crc = pkt_crc_of_text(pkt_crc_of_number(0, frame->protocol_id), frame->name);
     if (seed != 0)
-        crc = crc_of_number(crc, seed);
-    return pkt_crc32(crc, data + CRC_BITS / 8, size - CRC_BITS / 8);
+        crc = pkt_crc_of_number(crc, seed);
+    return pkt_crc32(crc, data + PKT_CRC_BITS / 8, size - PKT_CRC_BITS / 8);
 }
 
-static uint32_t end_check(const pkt_frame *frame)
+static uint32_t pkt_end_check(const pkt_frame *frame)
 {
-    return crc_of_text(crc_of_text(0, frame->name), ".end");
+    return pkt_crc_of_text(pkt_crc_of_text(0, frame->name), ".end");
 }
 
-static bool writer_fails(pkt_writer *w, const pkt_frame *frame, pkt_code code, const char *field)
+static bool pkt_writer_fails(pkt_writer *w, const pkt_frame *frame, pkt_code code, const char *field)
 {
     pkt_fail_writer(w, code, w->bit, field);
     pkt_error_outer(&w->error, frame->name);
     return false;
 }
 
-static bool reader_fails(pkt_reader *r, const pkt_frame *frame, pkt_code code, const char *field)
+static bool pkt_reader_fails(pkt_reader *r, const pkt_frame *frame, pkt_code code, const char *field)
 {
     pkt_fail_reader(r, code, r->bit, field);
     pkt_error_outer(&r->error, frame->name);
@@ -56,34 +56,34 @@ bool pkt_writer_frame_begin(pkt_writer *w, const pkt_frame *frame)
     w->room += w->kept;
     w->kept = 0;
     pkt_writer_rewind(w, start);
-    if (pkt_writer_bits_left(w) < CRC_BITS && !pkt_writer_grow(w, CRC_BITS))
-        return writer_fails(w, frame, PKT_ERROR_CAPACITY, "crc");
+    if (pkt_writer_bits_left(w) < PKT_CRC_BITS && !pkt_writer_grow(w, PKT_CRC_BITS))
+        return pkt_writer_fails(w, frame, PKT_ERROR_CAPACITY, "crc");
     pkt_store32(w->data, 0);
-    w->bit = CRC_BITS;
+    w->bit = PKT_CRC_BITS;
     w->framed = true;
     if (w->grows || !frame->end_check)
         return true;
-    if (pkt_writer_bits_left(w) < END_BITS)
-        return writer_fails(w, frame, PKT_ERROR_CAPACITY, "end check");
-    w->kept = END_BITS;
-    w->room -= END_BITS;
+    if (pkt_writer_bits_left(w) < PKT_END_BITS)
+        return pkt_writer_fails(w, frame, PKT_ERROR_CAPACITY, "end check");
+    w->kept = PKT_END_BITS;
+    w->room -= PKT_END_BITS;
     w->limit = w->room;
     return true;
 }
 
-static bool put_end_check(pkt_writer *w, const pkt_frame *frame)
+static bool pkt_put_end_check(pkt_writer *w, const pkt_frame *frame)
 {
     const unsigned shift = (unsigned)(w->bit % 8);
-    uint64_t word = w->carry | (uint64_t)end_check(frame) << shift;
+    uint64_t word = w->carry | (uint64_t)pkt_end_check(frame) << shift;
     uint8_t *end;
-    if (w->room + w->kept - w->bit < END_BITS && !pkt_writer_grow(w, END_BITS))
-        return writer_fails(w, frame, PKT_ERROR_CAPACITY, "end check");
+    if (w->room + w->kept - w->bit < PKT_END_BITS && !pkt_writer_grow(w, PKT_END_BITS))
+        return pkt_writer_fails(w, frame, PKT_ERROR_CAPACITY, "end check");
     end = w->data + w->bit / 8;
     pkt_store32(end, (uint32_t)word);
-    w->carry = word >> END_BITS;
+    w->carry = word >> PKT_END_BITS;
     if (shift != 0)
-        end[END_BITS / 8] = (uint8_t)w->carry;
-    w->bit += END_BITS;
+        end[PKT_END_BITS / 8] = (uint8_t)w->carry;
+    w->bit += PKT_END_BITS;
     return true;
 }
 
@@ -92,21 +92,21 @@ size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed
     size_t size;
     if (w->error.code != PKT_OK)
         return 0;
-    if (!w->framed || w->bit < CRC_BITS) {
-        writer_fails(w, frame, PKT_ERROR_VALUE, "crc");
+    if (!w->framed || w->bit < PKT_CRC_BITS) {
+        pkt_writer_fails(w, frame, PKT_ERROR_VALUE, "crc");
         return 0;
     }
-    if (frame->end_check && !put_end_check(w, frame))
+    if (frame->end_check && !pkt_put_end_check(w, frame))
         return 0;
     size = (size_t)((w->bit + 7) / 8);
-    pkt_store32(w->data, frame_crc(frame, seed, w->data, size));
+    pkt_store32(w->data, pkt_frame_crc(frame, seed, w->data, size));
     return size;
 }
 
 /* ---- reading */
 
 /* Counts the end of the data again. */
-static void take_back(pkt_reader *r)
+static void pkt_take_back(pkt_reader *r)
 {
     r->limit += r->kept;
     r->kept = 0;
@@ -116,10 +116,11 @@ bool pkt_reader_frame_begin(pkt_reader *r, const pkt_frame *frame, uint64_t seed
 {
     if (r->error.code != PKT_OK)
         return false;
-    take_back(r);
-    if (r->limit >= CRC_BITS && pkt_load32(r->data) != frame_crc(frame, seed, r->data, (size_t)(r->limit / 8))) {
+    pkt_take_back(r);
+    if (r->limit >= PKT_CRC_BITS &&
+        pkt_load32(r->data) != pkt_frame_crc(frame, seed, r->data, (size_t)(r->limit / 8))) {
         r->bit = 0;
-        return reader_fails(r, frame, PKT_ERROR_CRC, "crc");
+        return pkt_reader_fails(r, frame, PKT_ERROR_CRC, "crc");
     }
     return pkt_reader_frame_peek(r, frame);
 }
@@ -128,27 +129,27 @@ bool pkt_reader_frame_peek(pkt_reader *r, const pkt_frame *frame)
 {
     if (r->error.code != PKT_OK)
         return false;
-    take_back(r);
+    pkt_take_back(r);
     r->bit = 0;
-    if (r->limit < CRC_BITS)
-        return reader_fails(r, frame, PKT_ERROR_END, "crc");
-    r->bit = CRC_BITS;
+    if (r->limit < PKT_CRC_BITS)
+        return pkt_reader_fails(r, frame, PKT_ERROR_END, "crc");
+    r->bit = PKT_CRC_BITS;
     if (!frame->end_check)
         return true;
-    if (r->limit < CRC_BITS + END_BITS)
-        return reader_fails(r, frame, PKT_ERROR_END, "end check");
-    r->kept = END_BITS;
-    r->limit -= END_BITS;
+    if (r->limit < PKT_CRC_BITS + PKT_END_BITS)
+        return pkt_reader_fails(r, frame, PKT_ERROR_END, "end check");
+    r->kept = PKT_END_BITS;
+    r->limit -= PKT_END_BITS;
     return true;
 }
 
 /* The next 32 bits, which are in the data. */
-static uint32_t take_end_check(const pkt_reader *r)
+static uint32_t pkt_take_end_check(const pkt_reader *r)
 {
     const uint8_t *at = r->data + r->bit / 8;
     uint64_t word = pkt_load32(at);
     if (r->bit % 8 != 0)
-        word |= (uint64_t)at[END_BITS / 8] << END_BITS;
+        word |= (uint64_t)at[PKT_END_BITS / 8] << PKT_END_BITS;
     return (uint32_t)(word >> r->bit % 8);
 }
 
@@ -156,13 +157,13 @@ bool pkt_reader_frame_end(pkt_reader *r, const pkt_frame *frame)
 {
     if (r->error.code != PKT_OK)
         return false;
-    take_back(r);
+    pkt_take_back(r);
     if (frame->end_check) {
-        if (pkt_reader_bits_left(r) < END_BITS)
-            return reader_fails(r, frame, PKT_ERROR_END, "end check");
-        if (take_end_check(r) != end_check(frame))
-            return reader_fails(r, frame, PKT_ERROR_CHECK, "end check");
-        r->bit += END_BITS;
+        if (pkt_reader_bits_left(r) < PKT_END_BITS)
+            return pkt_reader_fails(r, frame, PKT_ERROR_END, "end check");
+        if (pkt_take_end_check(r) != pkt_end_check(frame))
+            return pkt_reader_fails(r, frame, PKT_ERROR_CHECK, "end check");
+        r->bit += PKT_END_BITS;
     }
     if (pkt_reader_finish(r))
         return true;

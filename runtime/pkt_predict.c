@@ -7,18 +7,18 @@
 #include "pkt_coder.h"
 #include "pkt_value.h"
 
-typedef struct motion {
+typedef struct pkt_motion {
     uint64_t back, gap; /* from `base` to now, and from `before` to `base` */
     const char *base, *before;
     char *to;
-} motion;
+} pkt_motion;
 
-enum { AGE_MOST = 65535, BITS_MOST = 32 };
+enum { PKT_AGE_MOST = 65535, PKT_BITS_MOST = 32 };
 
-static void predict_block(const motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end);
+static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end);
 
 /* The code, from 0 to span, that is reached from `base` if it goes on as from `before`. */
-static uint64_t moved(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
+static uint64_t pkt_moved(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
 {
     const bool up = base > before;
     const uint64_t way = ((up ? base - before : before - base) * back * 2 + gap) / (2 * gap),
@@ -27,7 +27,7 @@ static uint64_t moved(uint64_t base, uint64_t before, uint64_t span, uint64_t ba
 }
 
 /* Rotations lose half of their motion, because few things turn as steadily as they fly. */
-static void predict_quat(const motion *m, const pkt_entry *e, uint64_t i)
+static void pkt_predict_quat(const pkt_motion *m, const pkt_entry *e, uint64_t i)
 {
     pkt_quat base, before, to;
     uint64_t now, was, code;
@@ -40,47 +40,48 @@ static void predict_quat(const motion *m, const pkt_entry *e, uint64_t i)
     code = now & 3;
     for (unsigned part = 0; part < 3; part++) {
         const unsigned at = 2 + part * e->bits;
-        code |= moved(now >> at & pkt_mask(e->bits), was >> at & pkt_mask(e->bits), pkt_rotation_steps(e->bits),
-                      m->back, 2 * m->gap)
+        code |= pkt_moved(now >> at & pkt_mask(e->bits), was >> at & pkt_mask(e->bits), pkt_rotation_steps(e->bits),
+                          m->back, 2 * m->gap)
                 << at;
     }
     if (pkt_quat_value(code, e->bits, &to))
         memcpy(pkt_entry_at(e, m->to, i), &to, sizeof to);
 }
 
-static void predict_number(const motion *m, const pkt_entry *e, uint64_t i)
+static void pkt_predict_number(const pkt_motion *m, const pkt_entry *e, uint64_t i)
 {
     const uint64_t span = e->kind == PKT_ENTRY_BITS || e->kind == PKT_ENTRY_COMPACT ? pkt_mask(e->bits) : e->span;
     const uint64_t base = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->base, i)),
                    before = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->before, i));
-    if (e->bits <= BITS_MOST && base != before && base <= span && before <= span)
-        pkt_entry_store_code(e, pkt_entry_at(e, m->to, i), moved(base, before, span, m->back, m->gap));
+    if (e->bits <= PKT_BITS_MOST && base != before && base <= span && before <= span)
+        pkt_entry_store_code(e, pkt_entry_at(e, m->to, i), pkt_moved(base, before, span, m->back, m->gap));
 }
 
-static void predict_type(const motion *m, const pkt_type *t, uint64_t offset)
+static void pkt_predict_type(const pkt_motion *m, const pkt_type *t, uint64_t offset)
 {
-    const motion inner = {m->back, m->gap, m->base + offset, m->before + offset, m->to + offset};
-    predict_block(&inner, t, t->entries, pkt_type_end(t));
+    const pkt_motion inner = {m->back, m->gap, m->base + offset, m->before + offset, m->to + offset};
+    pkt_predict_block(&inner, t, t->entries, pkt_type_end(t));
 }
 
-static void predict_entry(const motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i);
+static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i);
 
 /* Most elements of an array have not moved. */
-static void predict_elements(const motion *m, const pkt_type *t, const pkt_entry *e, uint64_t first, uint64_t count)
+static void pkt_predict_elements(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t first,
+                                 uint64_t count)
 {
     const pkt_type *of = (const pkt_type *)e->of;
     if (e->kind != PKT_ENTRY_STRUCT) {
         for (uint64_t n = 0; n < count; n++)
-            predict_entry(m, t, e, first + n);
+            pkt_predict_entry(m, t, e, first + n);
         return;
     }
     for (uint64_t n = 0, at = e->offset + first * of->size; n < count; n++, at += of->size)
         if (memcmp(m->base + at, m->before + at, of->size) != 0)
-            predict_type(m, of, at);
+            pkt_predict_type(m, of, at);
 }
 
 /* How many elements both values have. There are none if a count is out of range. */
-static uint64_t count_of_both(const motion *m, const pkt_entry *e)
+static uint64_t pkt_count_of_both(const pkt_motion *m, const pkt_entry *e)
 {
     const uint64_t base = pkt_entry_load(m->base + e->other, e->size),
                    before = pkt_entry_load(m->before + e->other, e->size);
@@ -89,20 +90,20 @@ static uint64_t count_of_both(const motion *m, const pkt_entry *e)
     return base < before ? base : before;
 }
 
-static void predict_entry(const motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i)
+static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, uint64_t i)
 {
     uint64_t count = e->span;
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_STRUCT: predict_elements(m, t, e, i, 1); return;
-    case PKT_ENTRY_COUNTED: count = count_of_both(m, e); break;
+    case PKT_ENTRY_STRUCT: pkt_predict_elements(m, t, e, i, 1); return;
+    case PKT_ENTRY_COUNTED: count = pkt_count_of_both(m, e); break;
     case PKT_ENTRY_OPTIONAL:
         if (pkt_entry_load(m->base + e->other, 1) != 0 && pkt_entry_load(m->before + e->other, 1) != 0)
-            predict_entry(m, t, e + 1, i);
+            pkt_predict_entry(m, t, e + 1, i);
         return;
     case PKT_ENTRY_UNION: {
         const uint64_t tag = pkt_entry_load(m->base + e->offset, e->size);
         if (tag <= e->span && tag == pkt_entry_load(m->before + e->offset, e->size))
-            predict_type(m, (const pkt_type *)e[1 + tag].of, e[1 + tag].offset);
+            pkt_predict_type(m, (const pkt_type *)e[1 + tag].of, e[1 + tag].offset);
         return;
     }
     case PKT_ENTRY_BRANCH: {
@@ -111,30 +112,30 @@ static void predict_entry(const motion *m, const pkt_type *t, const pkt_entry *e
             return;
         for (e++; --side != 0;)
             e = pkt_entry_after(e);
-        predict_block(m, t, e + 1, pkt_entry_after(e));
+        pkt_predict_block(m, t, e + 1, pkt_entry_after(e));
         return;
     }
     default: break;
     }
     if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED) {
-        predict_elements(m, t, e + 1, i * e->span, count);
+        pkt_predict_elements(m, t, e + 1, i * e->span, count);
     } else if (e->small == PKT_ENTRY_CODED && !e->asked) {
         if (e->kind == PKT_ENTRY_QUAT)
-            predict_quat(m, e, i);
+            pkt_predict_quat(m, e, i);
         else
-            predict_number(m, e, i);
+            pkt_predict_number(m, e, i);
     }
 }
 
-static void predict_block(const motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end)
+static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end)
 {
     for (; e != end; e = pkt_entry_after(e))
-        predict_entry(m, t, e, 0);
+        pkt_predict_entry(m, t, e, 0);
 }
 
 void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to)
 {
-    const motion m = {back, gap, (const char *)base, (const char *)before, (char *)to};
-    if (back <= AGE_MOST && gap != 0 && gap <= AGE_MOST)
-        predict_type(&m, t, 0);
+    const pkt_motion m = {back, gap, (const char *)base, (const char *)before, (char *)to};
+    if (back <= PKT_AGE_MOST && gap != 0 && gap <= PKT_AGE_MOST)
+        pkt_predict_type(&m, t, 0);
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIMS = sizeof(((pkt_member *)0)->dims) / sizeof(uint32_t) };
+enum { PKT_MOST_DIMS = sizeof(((pkt_member *)0)->dims) / sizeof(uint32_t) };
 
 /* ---- members --------------------------------------------------------------------------------------- */
 
-static pkt_part part_at(size_t offset, size_t size)
+static pkt_part pkt_part_at(size_t offset, size_t size)
 {
     pkt_part p;
     p.offset = offset;
@@ -20,16 +20,16 @@ static pkt_part part_at(size_t offset, size_t size)
     return p;
 }
 
-static size_t element_count(const pkt_member *m)
+static size_t pkt_element_count(const pkt_member *m)
 {
     size_t count = 1;
-    for (int d = 0; d < MOST_DIMS && m->dims[d] != 0; d++)
+    for (int d = 0; d < PKT_MOST_DIMS && m->dims[d] != 0; d++)
         count *= m->dims[d];
     return count;
 }
 
 /* The bits of a value; 0 if they vary. */
-static unsigned member_bits(const pkt_entry *e)
+static unsigned pkt_member_bits(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_QUAT: return 2 + 3 * (unsigned)e->bits;
@@ -40,7 +40,7 @@ static unsigned member_bits(const pkt_entry *e)
     }
 }
 
-static void find_bounds(pkt_member *m, const pkt_entry *e)
+static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
 {
     const pkt_bounds *bounds = (const pkt_bounds *)e->of;
     switch ((pkt_entry_kind)e->kind) {
@@ -70,11 +70,11 @@ static void find_bounds(pkt_member *m, const pkt_entry *e)
 }
 
 /* Describes the value of a field, or of each element. */
-static void find_value(pkt_member *m, const pkt_entry *e)
+static void pkt_find_value(pkt_member *m, const pkt_entry *e)
 {
-    const size_t count = element_count(m);
+    const size_t count = pkt_element_count(m);
     m->kind = (pkt_kind)e->as;
-    m->value = part_at(e->offset, count * pkt_entry_size(e));
+    m->value = pkt_part_at(e->offset, count * pkt_entry_size(e));
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_STRUCT:
     case PKT_ENTRY_MEMBER:
@@ -83,52 +83,52 @@ static void find_value(pkt_member *m, const pkt_entry *e)
         return;
     case PKT_ENTRY_BYTES:
         m->kind = PKT_KIND_BYTES;
-        m->sizes = part_at(e[1].offset, count * e[1].size);
+        m->sizes = pkt_part_at(e[1].offset, count * e[1].size);
         break;
     case PKT_ENTRY_TEXT: m->kind = PKT_KIND_STRING; break;
     default: break;
     }
     if (m->kind == PKT_KIND_ENUM || m->kind == PKT_KIND_FLAGS || m->kind == PKT_KIND_REF)
         m->type = (const pkt_type *)e->of;
-    m->bits = member_bits(e);
+    m->bits = pkt_member_bits(e);
     m->fraction_bits = e->fraction_bits;
-    find_bounds(m, e);
+    pkt_find_bounds(m, e);
 }
 
 /* Describes one dimension of an array. */
-static void find_dimension(pkt_member *m, const pkt_entry *e, int dimension)
+static void pkt_find_dimension(pkt_member *m, const pkt_entry *e, int dimension)
 {
     m->dims[dimension] = (uint32_t)e->span;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_COUNTED:
         m->dims[dimension] += (uint32_t)e->low;
         m->shape = PKT_COUNTED;
-        m->count = part_at(e->other, e->size);
+        m->count = pkt_part_at(e->other, e->size);
         return;
     case PKT_ENTRY_SPARSE:
         m->shape = PKT_SPARSE;
-        m->count = part_at(e->other, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
+        m->count = pkt_part_at(e->other, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
         return;
     default: m->shape = m->shape == PKT_ONE ? PKT_ARRAY : m->shape; return;
     }
 }
 
-static void find_member(pkt_member *m, const pkt_entry *e)
+static void pkt_find_member(pkt_member *m, const pkt_entry *e)
 {
     memset(m, 0, sizeof *m);
     m->next = pkt_entry_after(e);
     if (e->kind == PKT_ENTRY_OPTIONAL) {
-        m->has = part_at(e->other, sizeof(bool));
+        m->has = pkt_part_at(e->other, sizeof(bool));
         e++;
     }
     m->name = e->name;
     for (int dimension = 0; e->kind > PKT_ENTRY_BYTES && e->kind < PKT_ENTRY_UNION; e++)
         if (e->kind != PKT_ENTRY_UNLESS)
-            find_dimension(m, e, dimension++);
-    find_value(m, e);
+            pkt_find_dimension(m, e, dimension++);
+    pkt_find_value(m, e);
 }
 
-static bool describes_member(const pkt_entry *e)
+static bool pkt_describes_member(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_CONSTANT:
@@ -147,12 +147,12 @@ bool pkt_next_member(const pkt_type *type, pkt_member *member)
                     *side_end = member->side_end;
     if (type->kind != PKT_KIND_STRUCT && type->kind != PKT_KIND_UNION)
         return false;
-    for (; e != end && !describes_member(e); e++)
+    for (; e != end && !pkt_describes_member(e); e++)
         if (e->kind == PKT_ENTRY_BRANCH && (side_end == NULL || e >= side_end))
             side_end = pkt_entry_after(e);
     if (e == end)
         return false;
-    find_member(member, e);
+    pkt_find_member(member, e);
     member->side_end = side_end;
     member->conditional = side_end != NULL && e < side_end;
     return true;
@@ -167,29 +167,29 @@ bool pkt_chosen_member(const pkt_type *type, const void *value, pkt_member *memb
     chosen = pkt_entry_load((const char *)value + tag->offset, tag->size);
     if (chosen > tag->span)
         return false;
-    find_member(member, tag + 1 + chosen);
+    pkt_find_member(member, tag + 1 + chosen);
     return true;
 }
 
-static uint64_t load_part(const uint8_t *base, pkt_part from)
+static uint64_t pkt_load_part(const uint8_t *base, pkt_part from)
 {
     return pkt_entry_load(base + from.offset, (unsigned)from.size);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t pkt_least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 /* ---- walking --------------------------------------------------------------------------------------- */
 
-typedef struct walk {
+typedef struct pkt_reflect_walk {
     pkt_visitor *visit;
     void *user;
     uint32_t depth;
-} walk;
+} pkt_reflect_walk;
 
-static bool step(walk *w, pkt_item *item, pkt_step what)
+static bool pkt_reflect_step(pkt_reflect_walk *w, pkt_item *item, pkt_step what)
 {
     bool ends = what == PKT_STEP_ARRAY_END || what == PKT_STEP_STRUCT_END || what == PKT_STEP_UNION_END;
     bool begins = what == PKT_STEP_ARRAY || what == PKT_STEP_STRUCT || what == PKT_STEP_UNION;
@@ -202,35 +202,36 @@ static bool step(walk *w, pkt_item *item, pkt_step what)
     return w->visit(w->user, item);
 }
 
-static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base);
+static bool pkt_walk_member(pkt_reflect_walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base);
 
-static bool walk_struct(walk *w, pkt_item *item)
+static bool pkt_walk_struct(pkt_reflect_walk *w, pkt_item *item)
 {
     pkt_member m;
-    if (!step(w, item, PKT_STEP_STRUCT))
+    if (!pkt_reflect_step(w, item, PKT_STEP_STRUCT))
         return false;
     memset(&m, 0, sizeof m);
     while (pkt_next_member(item->type, &m))
-        if (!walk_member(w, item->type, &m, (const uint8_t *)item->value))
+        if (!pkt_walk_member(w, item->type, &m, (const uint8_t *)item->value))
             return false;
-    return step(w, item, PKT_STEP_STRUCT_END);
+    return pkt_reflect_step(w, item, PKT_STEP_STRUCT_END);
 }
 
-static bool walk_union(walk *w, pkt_item *item)
+static bool pkt_walk_union(pkt_reflect_walk *w, pkt_item *item)
 {
     pkt_member m;
-    if (!step(w, item, PKT_STEP_UNION))
+    if (!pkt_reflect_step(w, item, PKT_STEP_UNION))
         return false;
-    if (pkt_chosen_member(item->type, item->value, &m) && !walk_member(w, item->type, &m, (const uint8_t *)item->value))
+    if (pkt_chosen_member(item->type, item->value, &m) &&
+        !pkt_walk_member(w, item->type, &m, (const uint8_t *)item->value))
         return false;
-    return step(w, item, PKT_STEP_UNION_END);
+    return pkt_reflect_step(w, item, PKT_STEP_UNION_END);
 }
 
-static bool walk_value(walk *w, pkt_item *item)
+static bool pkt_walk_value(pkt_reflect_walk *w, pkt_item *item)
 {
     switch (item->kind) {
-    case PKT_KIND_STRUCT: return walk_struct(w, item);
-    case PKT_KIND_UNION: return walk_union(w, item);
+    case PKT_KIND_STRUCT: return pkt_walk_struct(w, item);
+    case PKT_KIND_UNION: return pkt_walk_union(w, item);
     case PKT_KIND_BOOL:
     case PKT_KIND_UNSIGNED:
     case PKT_KIND_SIGNED:
@@ -244,11 +245,11 @@ static bool walk_value(walk *w, pkt_item *item)
     case PKT_KIND_ENUM:
     case PKT_KIND_FLAGS: break;
     }
-    return step(w, item, PKT_STEP_VALUE);
+    return pkt_reflect_step(w, item, PKT_STEP_VALUE);
 }
 
 /* Visits one element; `before` elements, of all dimensions, come before it. */
-static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t before)
+static bool pkt_walk_element(pkt_reflect_walk *w, pkt_item item, const uint8_t *base, size_t before)
 {
     const pkt_member *m = item.member;
     const uint8_t *at = base + m->value.offset + before * item.size;
@@ -261,8 +262,9 @@ static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t bef
         item.size = end != NULL ? (size_t)((const uint8_t *)end - at) : item.size;
         break;
     case PKT_KIND_BYTES:
-        each = m->sizes.size / element_count(m);
-        item.size = (size_t)least(pkt_entry_load(base + m->sizes.offset + before * each, (unsigned)each), item.size);
+        each = m->sizes.size / pkt_element_count(m);
+        item.size =
+            (size_t)pkt_least(pkt_entry_load(base + m->sizes.offset + before * each, (unsigned)each), item.size);
         break;
     case PKT_KIND_BOOL:
     case PKT_KIND_UNSIGNED:
@@ -277,60 +279,60 @@ static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t bef
     case PKT_KIND_STRUCT:
     case PKT_KIND_UNION: break;
     }
-    return walk_value(w, &item);
+    return pkt_walk_value(w, &item);
 }
 
-static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
+static bool pkt_reflect_is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
 {
     return (pkt_entry_load(base + m->count.offset + index / 64 * 8, 8) >> index % 64 & 1) != 0;
 }
 
 /* Visits one dimension of an array; `before` elements come before its first one. */
-static bool walk_dimension(walk *w, pkt_item item, const uint8_t *base, int dimension, size_t before)
+static bool pkt_walk_dimension(pkt_reflect_walk *w, pkt_item item, const uint8_t *base, int dimension, size_t before)
 {
     const pkt_member *m = item.member;
-    bool innermost = dimension + 1 == MOST_DIMS || m->dims[dimension + 1] == 0;
+    bool innermost = dimension + 1 == PKT_MOST_DIMS || m->dims[dimension + 1] == 0;
     size_t inside = 1;
     uint32_t count = m->dims[dimension];
     pkt_item element = item;
-    for (int d = dimension + 1; d < MOST_DIMS && m->dims[d] != 0; d++)
+    for (int d = dimension + 1; d < PKT_MOST_DIMS && m->dims[d] != 0; d++)
         inside *= m->dims[d];
     if (m->shape == PKT_COUNTED)
-        count = (uint32_t)least(load_part(base, m->count), count);
+        count = (uint32_t)pkt_least(pkt_load_part(base, m->count), count);
     item.value = base + m->value.offset + before * item.size;
-    if (!step(w, &item, PKT_STEP_ARRAY))
+    if (!pkt_reflect_step(w, &item, PKT_STEP_ARRAY))
         return false;
     element.element = true;
     for (uint32_t i = 0; i < count; i++) {
         bool good;
-        if (m->shape == PKT_SPARSE && !is_present(m, base, i))
+        if (m->shape == PKT_SPARSE && !pkt_reflect_is_present(m, base, i))
             continue;
         element.index = i;
-        good = innermost ? walk_element(w, element, base, before + i)
-                         : walk_dimension(w, element, base, dimension + 1, before + i * inside);
+        good = innermost ? pkt_walk_element(w, element, base, before + i)
+                         : pkt_walk_dimension(w, element, base, dimension + 1, before + i * inside);
         if (!good)
             return false;
     }
-    return step(w, &item, PKT_STEP_ARRAY_END);
+    return pkt_reflect_step(w, &item, PKT_STEP_ARRAY_END);
 }
 
-static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base)
+static bool pkt_walk_member(pkt_reflect_walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base)
 {
     pkt_item item;
-    if (m->has.size != 0 && load_part(base, m->has) == 0)
+    if (m->has.size != 0 && pkt_load_part(base, m->has) == 0)
         return true;
     memset(&item, 0, sizeof item);
     item.kind = m->kind;
     item.member = m;
     item.type = m->type;
     item.owner = owner;
-    item.size = m->value.size / element_count(m);
-    return m->shape == PKT_ONE ? walk_element(w, item, base, 0) : walk_dimension(w, item, base, 0, 0);
+    item.size = m->value.size / pkt_element_count(m);
+    return m->shape == PKT_ONE ? pkt_walk_element(w, item, base, 0) : pkt_walk_dimension(w, item, base, 0, 0);
 }
 
 bool pkt_visit(const pkt_type *type, const void *value, pkt_visitor *visit, void *user)
 {
-    walk w;
+    pkt_reflect_walk w;
     pkt_item item;
     w.visit = visit;
     w.user = user;
@@ -340,7 +342,7 @@ bool pkt_visit(const pkt_type *type, const void *value, pkt_visitor *visit, void
     item.type = type;
     item.value = value;
     item.size = type->size;
-    return walk_value(&w, &item);
+    return pkt_walk_value(&w, &item);
 }
 
 /* ---- values ---------------------------------------------------------------------------------------- */
@@ -371,12 +373,12 @@ uint64_t pkt_item_integer(const pkt_item *item)
 }
 
 /* The sign in two's complement. Conversion to a signed type would be implementation-defined. */
-static bool is_negative(uint64_t v)
+static bool pkt_is_negative(uint64_t v)
 {
     return v >> 63 != 0;
 }
 
-static float load_float(const void *from)
+static float pkt_reflect_load_float(const void *from)
 {
     float v;
     memcpy(&v, from, sizeof v);
@@ -389,13 +391,13 @@ double pkt_item_real(const pkt_item *item)
     uint64_t raw;
     if (item->kind == PKT_KIND_FIXED) {
         raw = pkt_item_integer(item);
-        v = is_negative(raw) ? -(double)(0 - raw) : (double)raw;
+        v = pkt_is_negative(raw) ? -(double)(0 - raw) : (double)raw;
         return v / (double)(UINT64_C(1) << item->member->fraction_bits);
     }
     if (item->kind != PKT_KIND_FLOAT)
         return 0.0;
     if (item->size == sizeof(float))
-        return (double)load_float(item->value);
+        return (double)pkt_reflect_load_float(item->value);
     memcpy(&v, item->value, sizeof v);
     return v;
 }
@@ -411,32 +413,32 @@ const char *pkt_enum_name(const pkt_type *type, uint64_t value)
 /* ---- printing -------------------------------------------------------------------------------------- */
 
 /* Line breaks are printed before a line instead of after it, so that what comes next decides whether there is one. */
-typedef struct printer {
+typedef struct pkt_printer {
     pkt_sink *sink;
     void *user;
     unsigned indent;
     bool first; /* nothing has been printed yet of the innermost array, struct or union */
-} printer;
+} pkt_printer;
 
-static void put_bytes(printer *p, const char *text, size_t size)
+static void pkt_reflect_put_bytes(pkt_printer *p, const char *text, size_t size)
 {
     if (size != 0)
         p->sink(p->user, text, size);
 }
 
-static void put(printer *p, const char *text)
+static void pkt_reflect_put(pkt_printer *p, const char *text)
 {
-    put_bytes(p, text, strlen(text));
+    pkt_reflect_put_bytes(p, text, strlen(text));
 }
 
-static void put_line(printer *p)
+static void pkt_put_line(pkt_printer *p)
 {
-    put(p, "\n");
+    pkt_reflect_put(p, "\n");
     for (unsigned i = 0; i < p->indent; i++)
-        put(p, "    ");
+        pkt_reflect_put(p, "    ");
 }
 
-static void put_unsigned(printer *p, uint64_t v)
+static void pkt_put_unsigned(pkt_printer *p, uint64_t v)
 {
     char digits[20];
     size_t at = sizeof digits;
@@ -444,37 +446,37 @@ static void put_unsigned(printer *p, uint64_t v)
         digits[--at] = (char)('0' + v % 10);
         v /= 10;
     } while (v != 0);
-    put_bytes(p, digits + at, sizeof digits - at);
+    pkt_reflect_put_bytes(p, digits + at, sizeof digits - at);
 }
 
-static void put_signed(printer *p, uint64_t v)
+static void pkt_put_signed(pkt_printer *p, uint64_t v)
 {
-    if (is_negative(v))
-        put(p, "-");
-    put_unsigned(p, is_negative(v) ? 0 - v : v);
+    if (pkt_is_negative(v))
+        pkt_reflect_put(p, "-");
+    pkt_put_unsigned(p, pkt_is_negative(v) ? 0 - v : v);
 }
 
-static void put_hex(printer *p, uint8_t byte)
+static void pkt_put_hex(pkt_printer *p, uint8_t byte)
 {
     static const char digits[] = "0123456789abcdef";
     char text[2];
     text[0] = digits[byte >> 4];
     text[1] = digits[byte & 15];
-    put_bytes(p, text, 2);
+    pkt_reflect_put_bytes(p, text, 2);
 }
 
 /* Prints v, or (float)v if single, with the fewest digits that read back as the same number. 0.00001 is the least and
  * 9999999999999998 the greatest number that is printed without an exponent. */
-static void put_real(printer *p, double v, bool single)
+static void pkt_put_real(pkt_printer *p, double v, bool single)
 {
     char text[40];
     int decimals = 0, exponent;
     if (v != v) {
-        put(p, "nan");
+        pkt_reflect_put(p, "nan");
         return;
     }
     if (v - v != 0.0) {
-        put(p, v > 0.0 ? "inf" : "-inf");
+        pkt_reflect_put(p, v > 0.0 ? "inf" : "-inf");
         return;
     }
     for (; decimals < 17; decimals++) {
@@ -489,63 +491,63 @@ static void put_real(printer *p, double v, bool single)
     for (char *c = text; *c != 0; c++)
         if (strchr("+-0123456789.e", *c) == NULL)
             *c = '.';
-    put(p, text);
+    pkt_reflect_put(p, text);
 }
 
 /* Prints raw / 2^fraction_bits with all its digits. */
-static void put_fixed(printer *p, uint64_t raw, unsigned fraction_bits)
+static void pkt_put_fixed(pkt_printer *p, uint64_t raw, unsigned fraction_bits)
 {
-    uint64_t size = is_negative(raw) ? 0 - raw : raw, fraction;
-    if (is_negative(raw))
-        put(p, "-");
-    put_unsigned(p, size >> fraction_bits);
+    uint64_t size = pkt_is_negative(raw) ? 0 - raw : raw, fraction;
+    if (pkt_is_negative(raw))
+        pkt_reflect_put(p, "-");
+    pkt_put_unsigned(p, size >> fraction_bits);
     fraction = fraction_bits != 0 ? size << (64 - fraction_bits) : 0;
     if (fraction != 0)
-        put(p, ".");
+        pkt_reflect_put(p, ".");
     while (fraction != 0) {
         uint64_t low = (fraction & UINT32_MAX) * 10, high = (fraction >> 32) * 10 + (low >> 32);
-        put_unsigned(p, high >> 32);
+        pkt_put_unsigned(p, high >> 32);
         fraction = high << 32 | (low & UINT32_MAX);
     }
 }
 
-static void put_components(printer *p, const void *from, size_t count)
+static void pkt_put_components(pkt_printer *p, const void *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        put(p, i == 0 ? "(" : ", ");
-        put_real(p, (double)load_float((const uint8_t *)from + i * sizeof(float)), true);
+        pkt_reflect_put(p, i == 0 ? "(" : ", ");
+        pkt_put_real(p, (double)pkt_reflect_load_float((const uint8_t *)from + i * sizeof(float)), true);
     }
-    put(p, ")");
+    pkt_reflect_put(p, ")");
 }
 
-static void put_enum(printer *p, const pkt_type *type, uint64_t v)
+static void pkt_put_enum(pkt_printer *p, const pkt_type *type, uint64_t v)
 {
     const char *name = pkt_enum_name(type, v);
     if (name != NULL)
-        put(p, name);
+        pkt_reflect_put(p, name);
     else
-        put_unsigned(p, v);
+        pkt_put_unsigned(p, v);
 }
 
-static void put_flags(printer *p, const pkt_type *type, uint64_t v)
+static void pkt_put_flags(pkt_printer *p, const pkt_type *type, uint64_t v)
 {
     const char *between = "";
     for (uint32_t i = 0; i < type->count; i++) {
         if ((v & type->names[i].value) == 0)
             continue;
-        put(p, between);
-        put(p, type->names[i].name);
+        pkt_reflect_put(p, between);
+        pkt_reflect_put(p, type->names[i].name);
         between = " | ";
         v &= ~type->names[i].value;
     }
     if (v == 0 && between[0] != 0)
         return;
-    put(p, between);
-    put_unsigned(p, v);
+    pkt_reflect_put(p, between);
+    pkt_put_unsigned(p, v);
 }
 
 /* The number of bytes of the UTF-8 character at `text`, or 0 if there is none. */
-static size_t character_size(const uint8_t *text, size_t size)
+static size_t pkt_character_size(const uint8_t *text, size_t size)
 {
     for (size_t n = 1; n <= 4 && n <= size; n++)
         if (pkt_text_valid(text, n))
@@ -553,147 +555,147 @@ static size_t character_size(const uint8_t *text, size_t size)
     return 0;
 }
 
-static void put_text(printer *p, const uint8_t *text, size_t size)
+static void pkt_put_text(pkt_printer *p, const uint8_t *text, size_t size)
 {
-    put(p, "\"");
+    pkt_reflect_put(p, "\"");
     while (size != 0) {
-        size_t taken = character_size(text, size);
+        size_t taken = pkt_character_size(text, size);
         if (*text == '"' || *text == '\\') {
-            put(p, "\\");
-            put_bytes(p, (const char *)text, 1);
+            pkt_reflect_put(p, "\\");
+            pkt_reflect_put_bytes(p, (const char *)text, 1);
         } else if (*text == '\n') {
-            put(p, "\\n");
+            pkt_reflect_put(p, "\\n");
         } else if (*text == '\t') {
-            put(p, "\\t");
+            pkt_reflect_put(p, "\\t");
         } else if (taken == 0 || *text < 0x20 || *text == 0x7f) {
-            put(p, "\\x");
-            put_hex(p, *text);
+            pkt_reflect_put(p, "\\x");
+            pkt_put_hex(p, *text);
             taken = 1;
         } else {
-            put_bytes(p, (const char *)text, taken);
+            pkt_reflect_put_bytes(p, (const char *)text, taken);
         }
         text += taken;
         size -= taken;
     }
-    put(p, "\"");
+    pkt_reflect_put(p, "\"");
 }
 
-static void put_raw(printer *p, const uint8_t *bytes, size_t size)
+static void pkt_put_raw(pkt_printer *p, const uint8_t *bytes, size_t size)
 {
-    put(p, "<");
+    pkt_reflect_put(p, "<");
     for (size_t i = 0; i < size; i++) {
         if (i != 0)
-            put(p, " ");
-        put_hex(p, bytes[i]);
+            pkt_reflect_put(p, " ");
+        pkt_put_hex(p, bytes[i]);
     }
-    put(p, ">");
+    pkt_reflect_put(p, ">");
 }
 
-static void put_ref(printer *p, const pkt_item *item)
+static void pkt_put_ref(pkt_printer *p, const pkt_item *item)
 {
     const void *target;
     memcpy(&target, item->value, sizeof target);
-    put(p, target == NULL ? "null" : "-> ");
+    pkt_reflect_put(p, target == NULL ? "null" : "-> ");
     if (target != NULL)
-        put(p, item->type->name);
+        pkt_reflect_put(p, item->type->name);
 }
 
-static void put_value(printer *p, const pkt_item *item)
+static void pkt_put_value(pkt_printer *p, const pkt_item *item)
 {
     uint64_t v = pkt_item_integer(item);
     switch (item->kind) {
-    case PKT_KIND_BOOL: put(p, v != 0 ? "true" : "false"); break;
-    case PKT_KIND_UNSIGNED: put_unsigned(p, v); break;
-    case PKT_KIND_SIGNED: put_signed(p, v); break;
-    case PKT_KIND_FIXED: put_fixed(p, v, item->member->fraction_bits); break;
-    case PKT_KIND_FLOAT: put_real(p, pkt_item_real(item), item->size == sizeof(float)); break;
-    case PKT_KIND_QUAT: put_components(p, item->value, 4); break;
-    case PKT_KIND_UNIT: put_components(p, item->value, 3); break;
-    case PKT_KIND_STRING: put_text(p, (const uint8_t *)item->value, item->size); break;
-    case PKT_KIND_BYTES: put_raw(p, (const uint8_t *)item->value, item->size); break;
-    case PKT_KIND_REF: put_ref(p, item); break;
-    case PKT_KIND_ENUM: put_enum(p, item->type, v); break;
-    case PKT_KIND_FLAGS: put_flags(p, item->type, v); break;
+    case PKT_KIND_BOOL: pkt_reflect_put(p, v != 0 ? "true" : "false"); break;
+    case PKT_KIND_UNSIGNED: pkt_put_unsigned(p, v); break;
+    case PKT_KIND_SIGNED: pkt_put_signed(p, v); break;
+    case PKT_KIND_FIXED: pkt_put_fixed(p, v, item->member->fraction_bits); break;
+    case PKT_KIND_FLOAT: pkt_put_real(p, pkt_item_real(item), item->size == sizeof(float)); break;
+    case PKT_KIND_QUAT: pkt_put_components(p, item->value, 4); break;
+    case PKT_KIND_UNIT: pkt_put_components(p, item->value, 3); break;
+    case PKT_KIND_STRING: pkt_put_text(p, (const uint8_t *)item->value, item->size); break;
+    case PKT_KIND_BYTES: pkt_put_raw(p, (const uint8_t *)item->value, item->size); break;
+    case PKT_KIND_REF: pkt_put_ref(p, item); break;
+    case PKT_KIND_ENUM: pkt_put_enum(p, item->type, v); break;
+    case PKT_KIND_FLAGS: pkt_put_flags(p, item->type, v); break;
     case PKT_KIND_STRUCT:
     case PKT_KIND_UNION: break;
     }
 }
 
 /* Arrays of values are on one line; those of structs and unions have a line for each element. */
-static bool has_lines(const pkt_item *item)
+static bool pkt_has_lines(const pkt_item *item)
 {
     return item->kind == PKT_KIND_STRUCT || item->kind == PKT_KIND_UNION;
 }
 
 /* Prints what comes before an item: its name or index, on a new line if it has one. */
-static void put_label(printer *p, const pkt_item *item)
+static void pkt_put_label(pkt_printer *p, const pkt_item *item)
 {
     if (item->member == NULL) {
-        put(p, item->type->name);
-        put(p, item->kind == PKT_KIND_STRUCT ? " " : ": ");
+        pkt_reflect_put(p, item->type->name);
+        pkt_reflect_put(p, item->kind == PKT_KIND_STRUCT ? " " : ": ");
     } else if (!item->element && item->owner->kind == PKT_KIND_UNION) {
-        put(p, item->member->name);
-        put(p, " ");
+        pkt_reflect_put(p, item->member->name);
+        pkt_reflect_put(p, " ");
     } else if (!item->element) {
-        put_line(p);
-        put(p, item->member->name);
-        put(p, ": ");
+        pkt_put_line(p);
+        pkt_reflect_put(p, item->member->name);
+        pkt_reflect_put(p, ": ");
     } else {
-        if (has_lines(item))
-            put_line(p);
+        if (pkt_has_lines(item))
+            pkt_put_line(p);
         else if (!p->first)
-            put(p, ", ");
-        if (has_lines(item) || item->member->shape == PKT_SPARSE) {
-            put_unsigned(p, item->index);
-            put(p, ": ");
+            pkt_reflect_put(p, ", ");
+        if (pkt_has_lines(item) || item->member->shape == PKT_SPARSE) {
+            pkt_put_unsigned(p, item->index);
+            pkt_reflect_put(p, ": ");
         }
     }
 }
 
-static void begin(printer *p, const char *bracket, bool lines)
+static void pkt_begin(pkt_printer *p, const char *bracket, bool lines)
 {
-    put(p, bracket);
+    pkt_reflect_put(p, bracket);
     p->first = true;
     if (lines)
         p->indent++;
 }
 
-static void end(printer *p, const char *bracket, bool lines)
+static void pkt_reflect_end(pkt_printer *p, const char *bracket, bool lines)
 {
     if (lines)
         p->indent--;
     if (lines && !p->first)
-        put_line(p);
-    put(p, bracket);
+        pkt_put_line(p);
+    pkt_reflect_put(p, bracket);
     p->first = false;
 }
 
-static bool print_item(void *user, const pkt_item *item)
+static bool pkt_print_item(void *user, const pkt_item *item)
 {
-    printer *p = (printer *)user;
+    pkt_printer *p = (pkt_printer *)user;
     switch (item->step) {
     case PKT_STEP_VALUE:
-        put_label(p, item);
-        put_value(p, item);
+        pkt_put_label(p, item);
+        pkt_put_value(p, item);
         p->first = false;
         break;
     case PKT_STEP_ARRAY:
-        put_label(p, item);
-        begin(p, "[", has_lines(item));
+        pkt_put_label(p, item);
+        pkt_begin(p, "[", pkt_has_lines(item));
         break;
     case PKT_STEP_STRUCT:
-        put_label(p, item);
-        begin(p, "{", true);
+        pkt_put_label(p, item);
+        pkt_begin(p, "{", true);
         break;
     case PKT_STEP_UNION:
-        put_label(p, item);
+        pkt_put_label(p, item);
         p->first = true;
         break;
-    case PKT_STEP_ARRAY_END: end(p, "]", has_lines(item)); break;
-    case PKT_STEP_STRUCT_END: end(p, "}", true); break;
+    case PKT_STEP_ARRAY_END: pkt_reflect_end(p, "]", pkt_has_lines(item)); break;
+    case PKT_STEP_STRUCT_END: pkt_reflect_end(p, "}", true); break;
     case PKT_STEP_UNION_END:
         if (p->first)
-            put(p, "?");
+            pkt_reflect_put(p, "?");
         p->first = false;
         break;
     }
@@ -702,21 +704,21 @@ static bool print_item(void *user, const pkt_item *item)
 
 void pkt_print_to(pkt_sink *sink, void *user, const pkt_type *type, const void *value)
 {
-    printer p;
+    pkt_printer p;
     p.sink = sink;
     p.user = user;
     p.indent = 0;
     p.first = true;
-    pkt_visit(type, value, print_item, &p);
-    put(&p, "\n");
+    pkt_visit(type, value, pkt_print_item, &p);
+    pkt_reflect_put(&p, "\n");
 }
 
-static void print_to_file(void *user, const char *text, size_t size)
+static void pkt_print_to_file(void *user, const char *text, size_t size)
 {
     fwrite(text, 1, size, (FILE *)user);
 }
 
 void pkt_print(FILE *to, const pkt_type *type, const void *value)
 {
-    pkt_print_to(print_to_file, to, type, value);
+    pkt_print_to(pkt_print_to_file, to, type, value);
 }

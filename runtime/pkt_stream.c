@@ -43,7 +43,7 @@ const char *pkt_code_name(pkt_code code)
 }
 
 /* One case for each code. */
-static const char *code_text(pkt_code code)
+static const char *pkt_code_text(pkt_code code)
 {
     switch (code) {
     case PKT_OK: return "no error";
@@ -63,12 +63,12 @@ static const char *code_text(pkt_code code)
 }
 
 /* A text that is being written into a buffer of fixed size. The last byte is for the terminator. */
-typedef struct text_line {
+typedef struct pkt_text_line {
     char *end;
     size_t left;
-} text_line;
+} pkt_text_line;
 
-static void add(text_line *l, const char *text)
+static void pkt_stream_add(pkt_text_line *l, const char *text)
 {
     while (*text && l->left > 1) {
         *l->end++ = *text++;
@@ -76,7 +76,7 @@ static void add(text_line *l, const char *text)
     }
 }
 
-static void add_number(text_line *l, uint64_t value)
+static void pkt_stream_add_number(pkt_text_line *l, uint64_t value)
 {
     char digits[21];
     char *first = digits + sizeof digits - 1;
@@ -85,27 +85,27 @@ static void add_number(text_line *l, uint64_t value)
         *--first = (char)('0' + value % 10);
         value /= 10;
     } while (value);
-    add(l, first);
+    pkt_stream_add(l, first);
 }
 
 const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size)
 {
-    text_line l;
+    pkt_text_line l;
     if (size == 0)
         return "";
     l.end = buffer;
     l.left = size;
     if (error->field[0]) {
-        add(&l, error->field);
-        add(&l, ": ");
+        pkt_stream_add(&l, error->field);
+        pkt_stream_add(&l, ": ");
     }
-    add(&l, code_text(error->code));
+    pkt_stream_add(&l, pkt_code_text(error->code));
     if (error->code != PKT_OK) {
-        add(&l, " at bit ");
-        add_number(&l, error->bit);
-        add(&l, " (");
-        add(&l, pkt_code_name(error->code));
-        add(&l, ")");
+        pkt_stream_add(&l, " at bit ");
+        pkt_stream_add_number(&l, error->bit);
+        pkt_stream_add(&l, " (");
+        pkt_stream_add(&l, pkt_code_name(error->code));
+        pkt_stream_add(&l, ")");
     }
     *l.end = 0;
     return buffer;
@@ -113,7 +113,7 @@ const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size)
 
 /* Names grow to the left, so they are built from the end of a buffer: *first points at their first byte. Returns false
  * if text did not fit. */
-static bool add_left(const char *start, char **first, const char *text, size_t length)
+static bool pkt_add_left(const char *start, char **first, const char *text, size_t length)
 {
     const size_t room = (size_t)(*first - start), fits = length < room ? length : room;
     *first -= fits;
@@ -135,11 +135,11 @@ void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length)
         return;
     *first = 0;
     if (error->field[0]) {
-        add_left(name, &first, error->field, strlen(error->field));
+        pkt_add_left(name, &first, error->field, strlen(error->field));
         if (first > name)
             *--first = '.';
     }
-    if (!add_left(name, &first, outer, length))
+    if (!pkt_add_left(name, &first, outer, length))
         name[0] = name[1] = name[2] = '.';
     memcpy(error->field, first, (size_t)(name + sizeof name - first));
 }
@@ -149,18 +149,19 @@ void pkt_error_element(pkt_error *error, uint64_t index)
     char subscript[24], name[PKT_FIELD_SIZE];
     char *first = name + sizeof name - 1;
     const size_t array = strcspn(error->field, ".[");
-    text_line l;
+    pkt_text_line l;
     /* A name that was cut begins with a point, and has lost the name of its array. */
     if (array == 0)
         return;
     l.end = subscript;
     l.left = sizeof subscript;
-    add(&l, "[");
-    add_number(&l, index);
-    add(&l, "]");
+    pkt_stream_add(&l, "[");
+    pkt_stream_add_number(&l, index);
+    pkt_stream_add(&l, "]");
     *first = 0;
-    if (!add_left(name, &first, error->field + array, strlen(error->field + array)) ||
-        !add_left(name, &first, subscript, (size_t)(l.end - subscript)) || !add_left(name, &first, error->field, array))
+    if (!pkt_add_left(name, &first, error->field + array, strlen(error->field + array)) ||
+        !pkt_add_left(name, &first, subscript, (size_t)(l.end - subscript)) ||
+        !pkt_add_left(name, &first, error->field, array))
         name[0] = name[1] = name[2] = '.';
     memcpy(error->field, first, (size_t)(name + sizeof name - first));
 }
@@ -170,12 +171,13 @@ void pkt_error_ending(pkt_error *error, const char *ending)
     char name[PKT_FIELD_SIZE];
     char *first = name + sizeof name - 1;
     *first = 0;
-    if (!add_left(name, &first, ending, strlen(ending)) || !add_left(name, &first, error->field, strlen(error->field)))
+    if (!pkt_add_left(name, &first, ending, strlen(ending)) ||
+        !pkt_add_left(name, &first, error->field, strlen(error->field)))
         name[0] = name[1] = name[2] = '.';
     memcpy(error->field, first, (size_t)(name + sizeof name - first));
 }
 
-static void clear_error(pkt_error *error)
+static void pkt_clear_error(pkt_error *error)
 {
     error->code = PKT_OK;
     error->bit = 0;
@@ -183,7 +185,7 @@ static void clear_error(pkt_error *error)
 }
 
 /* The error must be clear. */
-static void set_error(pkt_error *error, pkt_code code, uint64_t bit, const char *field)
+static void pkt_set_error(pkt_error *error, pkt_code code, uint64_t bit, const char *field)
 {
     error->code = code;
     error->bit = bit;
@@ -192,7 +194,7 @@ static void set_error(pkt_error *error, pkt_code code, uint64_t bit, const char 
 
 /* ---- Writing --------------------------------------------------------------------------------------- */
 
-static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows)
+static void pkt_start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows)
 {
     w->data = data;
     w->bit = 0;
@@ -204,12 +206,12 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     w->framed = false;
     w->room = room;
     w->refs = NULL;
-    clear_error(&w->error);
+    pkt_clear_error(&w->error);
 }
 
 void pkt_writer_grow_init(pkt_writer *w)
 {
-    start_writer(w, NULL, 0, true);
+    pkt_start_writer(w, NULL, 0, true);
 }
 
 void pkt_writer_free(pkt_writer *w)
@@ -261,7 +263,7 @@ void pkt_writer_rewind(pkt_writer *w, pkt_mark mark)
     w->bit = mark.bit;
     w->carry = mark.carry;
     w->limit = w->room;
-    clear_error(&w->error);
+    pkt_clear_error(&w->error);
     if (mark.bit % 8 != 0)
         w->data[mark.bit / 8] = (uint8_t)mark.carry;
 }
@@ -271,7 +273,7 @@ void pkt_fail_writer(pkt_writer *w, pkt_code code, uint64_t bit, const char *fie
     if (w->error.code != PKT_OK)
         return;
     w->limit = 0;
-    set_error(&w->error, code, bit, field);
+    pkt_set_error(&w->error, code, bit, field);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
@@ -305,7 +307,7 @@ void pkt_reader_rewind(pkt_reader *r, pkt_read_mark mark)
     r->bit = mark.bit;
     r->limit = mark.limit;
     r->kept = mark.kept;
-    clear_error(&r->error);
+    pkt_clear_error(&r->error);
 }
 
 void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field)
@@ -313,5 +315,5 @@ void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *fie
     if (r->error.code != PKT_OK)
         return;
     r->limit = 0;
-    set_error(&r->error, code, bit, field);
+    pkt_set_error(&r->error, code, bit, field);
 }

@@ -40,7 +40,7 @@ uint64_t pkt_difference_bits(uint32_t d, uint32_t n)
 }
 
 /* The bits of all differences, or any number over n. */
-static uint64_t bits_of_differences(const uint64_t *set, uint32_t n)
+static uint64_t pkt_bits_of_differences(const uint64_t *set, uint32_t n)
 {
     pkt_scan s = pkt_scan_of(set, n);
     uint64_t bits = 0;
@@ -56,12 +56,12 @@ static uint64_t bits_of_differences(const uint64_t *set, uint32_t n)
 
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
 {
-    return bits_of_differences(set, n) > n;
+    return pkt_bits_of_differences(set, n) > n;
 }
 
 unsigned pkt_subset_auto_bits(const uint64_t *set, uint32_t n)
 {
-    const uint64_t bits = bits_of_differences(set, n);
+    const uint64_t bits = pkt_bits_of_differences(set, n);
     return 1 + (unsigned)(bits < n ? bits : n);
 }
 
@@ -129,14 +129,14 @@ bool pkt_subset_measure_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s
     return pkt_subset_begin(PKT_MEASURE, kind, c, s, written, NULL, n, limit);
 }
 
-static PKT_NOINLINE bool write_next_of_any(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead,
-                                           uint64_t rest)
+static PKT_NOINLINE bool pkt_write_next_of_any(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead,
+                                               uint64_t rest)
 {
     return pkt_subset_next(PKT_WRITE, kind, c, s, ahead, rest);
 }
 
-static PKT_NOINLINE bool read_next_of_any(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead,
-                                          uint64_t rest)
+static PKT_NOINLINE bool pkt_read_next_of_any(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead,
+                                              uint64_t rest)
 {
     return pkt_subset_next(PKT_READ, kind, c, s, ahead, rest);
 }
@@ -147,14 +147,14 @@ bool pkt_subset_write_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, u
 {
     if (kind == PKT_SUBSET_AUTO && !s->bitmap && s->scan.n > 64 && s->scan.left != 0)
         return pkt_subset_next(PKT_WRITE, PKT_SUBSET_AUTO, c, s, ahead, rest);
-    return write_next_of_any(kind, c, s, ahead, rest);
+    return pkt_write_next_of_any(kind, c, s, ahead, rest);
 }
 
 bool pkt_subset_read_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest)
 {
     if (kind == PKT_SUBSET_AUTO && !s->bitmap)
         return pkt_subset_next(PKT_READ, PKT_SUBSET_AUTO, c, s, ahead, rest);
-    return read_next_of_any(kind, c, s, ahead, rest);
+    return pkt_read_next_of_any(kind, c, s, ahead, rest);
 }
 
 bool pkt_subset_measure_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest)
@@ -164,28 +164,28 @@ bool pkt_subset_measure_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
 
 /* ---- explaining */
 
-static bool fail(pkt_cursor *c, const pkt_subset *s, pkt_code code, uint64_t bit)
+static bool pkt_subset_fail(pkt_cursor *c, const pkt_subset *s, pkt_code code, uint64_t bit)
 {
     return pkt_explain_fail(c, code, bit, s->name);
 }
 
 /* In errors a bitmap is one item. */
-static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
+static bool pkt_explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
 {
     const uint64_t start = c->bit;
     s->bitmap = true;
     if (!c->reading && pkt_present_count(s->written, s->n) > s->limit)
-        return fail(c, s, PKT_ERROR_RANGE, start);
+        return pkt_subset_fail(c, s, PKT_ERROR_RANGE, start);
     if (start + s->n > c->limit)
-        return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
+        return pkt_subset_fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
     if (s->read != NULL) {
         pkt_subset_get_bitmap(c, s->read, s->n);
         if (pkt_present_count(s->read, s->n) > s->limit) {
             memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
-            return fail(c, s, PKT_ERROR_RANGE, start);
+            return pkt_subset_fail(c, s, PKT_ERROR_RANGE, start);
         }
         if (chosen && !pkt_subset_is_dense(s->read, s->n))
-            return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+            return pkt_subset_fail(c, s, PKT_ERROR_CANONICAL, s->start);
         s->scan = pkt_scan_of(s->read, s->n);
     } else {
         c->bit += s->n;
@@ -202,7 +202,7 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
     s->name = field;
     if (!c->reading) {
         if (pkt_subset_strays(s->written, s->n))
-            return fail(c, s, PKT_ERROR_RANGE, c->bit);
+            return pkt_subset_fail(c, s, PKT_ERROR_RANGE, c->bit);
         s->scan = pkt_scan_of(s->written, s->n);
     }
     switch (kind) {
@@ -217,19 +217,19 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
         if (c->reading)
             s->count = (uint32_t)raw;
         return true;
-    case PKT_SUBSET_BITMAP: return explain_bitmap(c, s, false);
+    case PKT_SUBSET_BITMAP: return pkt_explain_bitmap(c, s, false);
     case PKT_SUBSET_AUTO:
         if (!c->reading)
             raw = pkt_subset_is_dense(s->written, s->n);
         if (!pkt_explain_leaf(c, &raw, 1, 1, s->name))
             return false;
-        return raw == 0 || explain_bitmap(c, s, true);
+        return raw == 0 || pkt_explain_bitmap(c, s, true);
     }
     return false;
 }
 
 /* Flags up to one that is set, each one an item. *index is n if none is. */
-static bool explain_flags(pkt_cursor *c, pkt_subset *s, uint32_t *index)
+static bool pkt_explain_flags(pkt_cursor *c, pkt_subset *s, uint32_t *index)
 {
     const uint32_t written = *index;
     for (*index = s->from; *index < s->n; ++*index) {
@@ -247,29 +247,29 @@ bool pkt_explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
     unsigned bits = 0;
     if (c->reading) {
         if (c->bit >= c->limit)
-            return fail(c, s, PKT_ERROR_END, c->bit);
+            return pkt_subset_fail(c, s, PKT_ERROR_END, c->bit);
         *index = s->from + pkt_difference_of(pkt_peek(c, true), s->n, &bits) - 1;
     } else {
         bits = (unsigned)pkt_difference_bits(*index - s->from + 1, s->n);
     }
     if (c->bit + bits > c->limit)
-        return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit);
+        return pkt_subset_fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit);
     if (*index > s->n)
-        return fail(c, s, PKT_ERROR_RANGE, c->bit);
+        return pkt_subset_fail(c, s, PKT_ERROR_RANGE, c->bit);
     c->bit += bits;
     s->spent += bits;
     return true;
 }
 
 /* An index from 0 to `greatest`. */
-static bool explain_index(pkt_cursor *c, pkt_subset *s, uint32_t *index, uint32_t greatest)
+static bool pkt_explain_index(pkt_cursor *c, pkt_subset *s, uint32_t *index, uint32_t greatest)
 {
     const uint64_t start = c->bit;
     uint64_t raw = *index;
     if (!pkt_explain_leaf(c, &raw, greatest, pkt_bit_length(greatest), s->name))
         return false;
     *index = (uint32_t)raw;
-    return *index >= s->from || fail(c, s, PKT_ERROR_ORDER, start);
+    return *index >= s->from || pkt_subset_fail(c, s, PKT_ERROR_ORDER, start);
 }
 
 bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
@@ -283,17 +283,17 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
         index = s->scan.index;
     switch (kind) {
     case PKT_SUBSET_FLAG:
-        if (!explain_flags(c, s, &index))
+        if (!pkt_explain_flags(c, s, &index))
             return false;
         if (index < s->n)
             at_fault = c->bit - 1;
         break;
     case PKT_SUBSET_COUNT:
-        if ((counts_down ? s->count != 0 : index < s->n) && !explain_index(c, s, &index, s->n - 1))
+        if ((counts_down ? s->count != 0 : index < s->n) && !pkt_explain_index(c, s, &index, s->n - 1))
             return false;
         break;
     case PKT_SUBSET_SENTINEL:
-        if (!explain_index(c, s, &index, s->n))
+        if (!pkt_explain_index(c, s, &index, s->n))
             return false;
         break;
     case PKT_SUBSET_RELATIVE:
@@ -305,7 +305,7 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
         if (!s->bitmap && !pkt_explain_difference(c, s, &index))
             return false;
         if (c->reading && !s->bitmap && index == s->n && s->spent > s->n)
-            return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+            return pkt_subset_fail(c, s, PKT_ERROR_CANONICAL, s->start);
         break;
     }
     if (index >= s->n)
@@ -313,7 +313,7 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
     if (counts_down)
         s->count--;
     else if (s->count++ == s->limit)
-        return fail(c, s, PKT_ERROR_RANGE, at_fault);
+        return pkt_subset_fail(c, s, PKT_ERROR_RANGE, at_fault);
     if (c->reading)
         s->read[index / 64] |= UINT64_C(1) << index % 64;
     s->from = index + 1;

@@ -153,15 +153,15 @@ PKT_INLINE bool all_set(block b)
 /* True if each of the 8 bytes is from 1 to 127. Subtracting 1 from such a byte leaves its high bit clear and borrows
  * nothing. A 0 borrows and sets the high bit; 128 to 255 have it set themselves. */
 /*@ assigns \nothing; */
-PKT_INLINE bool word_is_plain(uint64_t word)
+PKT_INLINE bool pkt_word_is_plain(uint64_t word)
 {
     return (((word - WORD_ONES) | word) & WORD_HIGHS) == 0;
 }
 
 #ifdef PKT_CALLS_COST
 /* A word in a text, at any address. */
-typedef uint64_t __attribute__((aligned(1), may_alias)) text_word;
-#define word_at(s) ((const text_word *)(const void *)(s))
+typedef uint64_t __attribute__((aligned(1), may_alias)) pkt_text_word;
+#define word_at(s) ((const pkt_text_word *)(const void *)(s))
 
 #define is_between(byte, low, high) ((byte) >= (low) && (byte) <= (high))
 #define is_continuation(byte) (((byte)&0xC0) == 0x80)
@@ -186,7 +186,7 @@ static bool is_continuation(uint8_t byte)
 /*@ requires left >= 1 && \valid_read(s + (0 .. left - 1));
   @ assigns \nothing;
   @ ensures \result <= 4 && \result <= left; */
-static size_t sequence_length(const uint8_t *s, size_t left)
+static size_t pkt_sequence_length(const uint8_t *s, size_t left)
 {
     uint8_t lead = s[0];
     if (lead < 0xE0)
@@ -204,7 +204,7 @@ static size_t sequence_length(const uint8_t *s, size_t left)
 /* Checks a text that is not plain, sequence by sequence. */
 /*@ requires size == 0 || \valid_read(s + (0 .. size - 1));
   @ assigns \nothing; */
-static bool is_well_formed_slowly(const uint8_t *s, size_t size)
+static bool pkt_is_well_formed_slowly(const uint8_t *s, size_t size)
 {
     size_t at = 0;
     /*@ loop invariant at <= size;
@@ -219,7 +219,7 @@ static bool is_well_formed_slowly(const uint8_t *s, size_t size)
         if (at == size)
             break;
 #endif
-        size_t length = s[at] < 0x80 && s[at] != 0 ? 1 : sequence_length(s + at, size - at);
+        size_t length = s[at] < 0x80 && s[at] != 0 ? 1 : pkt_sequence_length(s + at, size - at);
         if (length == 0)
             return false;
         at += length;
@@ -247,11 +247,11 @@ PKT_INLINE block misplaced_at(const uint8_t *p)
     return misplaced(load_block(p), load_block(p - 1), load_block(p - 2), load_block(p - 3));
 }
 
-static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
+static PKT_NOINLINE bool pkt_is_well_formed(const uint8_t *s, size_t size)
 {
     block first, wrong;
     if (size < 16 + 3)
-        return is_well_formed_slowly(s, size);
+        return pkt_is_well_formed_slowly(s, size);
     first = load_block(s);
     wrong = misplaced(first, MOVED_UP(first, 1), MOVED_UP(first, 2), MOVED_UP(first, 3));
     for (size_t at = 16; at < size - 16; at += 16)
@@ -263,9 +263,9 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
 #else
 /*@ requires size == 0 || \valid_read(s + (0 .. size - 1));
   @ assigns \nothing; */
-static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
+static PKT_NOINLINE bool pkt_is_well_formed(const uint8_t *s, size_t size)
 {
-    return is_well_formed_slowly(s, size);
+    return pkt_is_well_formed_slowly(s, size);
 }
 #endif
 
@@ -274,12 +274,12 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
 /*@ requires \valid_read(s + (at .. at + 7));
   @ requires to == \null || \valid(to + (at .. at + 7));
   @ assigns to[at .. (to == \null ? at - 1 : at + 7)]; */
-PKT_INLINE bool copy_word(char *to, const uint8_t *s, size_t at)
+PKT_INLINE bool pkt_copy_word(char *to, const uint8_t *s, size_t at)
 {
     const uint64_t word = pkt_load64(s + at);
     if (to)
         pkt_store64((uint8_t *)to + at, word);
-    return word_is_plain(word);
+    return pkt_word_is_plain(word);
 }
 
 /* Copies and checks 1 to 7 bytes, in one word: the two ends of the text may overlap in it, and unused bytes are 1. */
@@ -287,7 +287,7 @@ PKT_INLINE bool copy_word(char *to, const uint8_t *s, size_t at)
   @ requires \valid_read(s + (0 .. size - 1));
   @ requires to == \null || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
   @ assigns to[0 .. (to == \null ? -1 : size - 1)]; */
-PKT_INLINE bool copy_little(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool pkt_copy_little(char *to, const uint8_t *s, size_t size)
 {
     if (size >= 4) {
         const uint32_t first = pkt_load32(s), last = pkt_load32(s + size - 4);
@@ -295,7 +295,7 @@ PKT_INLINE bool copy_little(char *to, const uint8_t *s, size_t size)
             pkt_store32((uint8_t *)to, first);
             pkt_store32((uint8_t *)to + size - 4, last);
         }
-        return word_is_plain((uint64_t)first << 32 | last);
+        return pkt_word_is_plain((uint64_t)first << 32 | last);
     } else {
         uint8_t first = s[0], middle = s[size / 2], last = s[size - 1];
         if (to) {
@@ -303,7 +303,7 @@ PKT_INLINE bool copy_little(char *to, const uint8_t *s, size_t size)
             to[size / 2] = (char)middle;
             to[size - 1] = (char)last;
         }
-        return word_is_plain(WORD_ONES << 24 | (uint64_t)last << 16 | (uint64_t)middle << 8 | first);
+        return pkt_word_is_plain(WORD_ONES << 24 | (uint64_t)last << 16 | (uint64_t)middle << 8 | first);
     }
 }
 
@@ -322,11 +322,11 @@ PKT_INLINE block copy_block(char *to, const uint8_t *s, size_t at)
 }
 
 /* Copies and checks 8 bytes or more. A block that would reach past the end is moved back to end there. */
-PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool pkt_copy_much(char *to, const uint8_t *s, size_t size)
 {
     if (size < 16) {
-        bool plain = copy_word(to, s, 0);
-        return copy_word(to, s, size - 8) && plain;
+        bool plain = pkt_copy_word(to, s, 0);
+        return pkt_copy_word(to, s, size - 8) && plain;
     } else {
         const size_t last = size - 16;
         block plain = copy_block(to, s, last);
@@ -344,7 +344,7 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 #define four_words(s) (*word_at(s) | *word_at((s) + 8) | *word_at((s) + 16) | *word_at((s) + 24))
 
 /* Copies and checks 8 bytes or more. The C library, which is optimized, looks for zeros. */
-static bool copy_much(char *to, const uint8_t *s, size_t size)
+static bool pkt_copy_much(char *to, const uint8_t *s, size_t size)
 {
     const uint8_t *at = s, *const end = s + size;
     uint64_t seen = *word_at(end - 8);
@@ -366,10 +366,10 @@ static bool copy_much(char *to, const uint8_t *s, size_t size)
   @ requires \valid_read(s + (0 .. size - 1));
   @ requires to == \null || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
   @ assigns to[0 .. (to == \null ? -1 : size - 1)]; */
-PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool pkt_copy_much(char *to, const uint8_t *s, size_t size)
 {
     const uint64_t last = pkt_load64(s + size - 8);
-    uint64_t high = (last - WORD_ONES) | last; /* as in word_is_plain, tested once for all words */
+    uint64_t high = (last - WORD_ONES) | last; /* as in pkt_word_is_plain, tested once for all words */
     size_t at = 0;
     /*@ loop invariant at <= size;
       @ loop assigns at, high;
@@ -390,7 +390,7 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 
 /* Copies all bytes, plain or not. True if they are plain. */
 #ifdef PKT_CALLS_COST
-#define copy_all(to, s, size) ((size) >= 8 ? copy_much(to, s, size) : (size) == 0 || copy_little(to, s, size))
+#define copy_all(to, s, size) ((size) >= 8 ? pkt_copy_much(to, s, size) : (size) == 0 || pkt_copy_little(to, s, size))
 #else
 /*@ requires size <= SIZE_MAX - 8;
   @ requires size == 0 || \valid_read(s + (0 .. size - 1));
@@ -399,14 +399,14 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 PKT_INLINE bool copy_all(char *to, const uint8_t *s, size_t size)
 {
     if (PKT_LIKELY(size >= 8))
-        return copy_much(to, s, size);
-    return size == 0 || copy_little(to, s, size);
+        return pkt_copy_much(to, s, size);
+    return size == 0 || pkt_copy_little(to, s, size);
 }
 #endif
 
 bool pkt_text_valid(const uint8_t *s, size_t size)
 {
-    return copy_all(NULL, s, size) || is_well_formed(s, size);
+    return copy_all(NULL, s, size) || pkt_is_well_formed(s, size);
 }
 
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
@@ -414,7 +414,7 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
     /* Tested once here, so that compilers need not test at each store. */
     if (to == NULL)
         return size == 0;
-    return copy_all(to, from, size) || is_well_formed(from, size);
+    return copy_all(to, from, size) || pkt_is_well_formed(from, size);
 }
 
 /* ---- size -------------------------------------------------------------------------------------------------- */
