@@ -8,8 +8,9 @@
 # A block ```pkt NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and
 # must print the lines that follow. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in a
 # folder, with the first sentence of each. Between <!-- manual PART --> and <!-- end --> is what manual prints, and the
-# manual page is what it makes of its template. --refresh rewrites all of this. Every relative link must lead
-# to a file that exists, and to a heading of that page if it has an #anchor.
+# manual page is what it makes of its template. --refresh rewrites all of this; and between <!-- lines --> and
+# <!-- end --> what lines.sh prints, which may then get older than the files. Every relative link must lead to a file
+# that exists, and to a heading of that page if it has an #anchor.
 set -u
 refresh=
 if [ "$1" = --refresh ]; then
@@ -58,7 +59,8 @@ page() {
         case $inside$line in
         '<!-- files '*) inside=files: ;;
         '<!-- manual '*) inside=manual: ;;
-        'files:<!-- end -->' | 'manual:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
+        '<!-- lines -->') inside=${refresh:+lines:} ;;
+        'files:<!-- end -->' | 'lines:<!-- end -->' | 'manual:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
         '```pkt '*) inside=pkt: made=$beside/${line#* } ;;
         '```console') inside=console: ;;
         pkt:*) printf '%s\n' "$line" >>"$made" ;;
@@ -67,11 +69,12 @@ page() {
             (cd "$beside" && sh -c "${line#??}" 2>&1)
             continue
             ;;
-        files:* | manual:* | console:*) continue ;;
+        files:* | lines:* | manual:* | console:*) continue ;;
         esac
         printf '%s\n' "$line"
         part=${line#* * }
         [ "$inside" = files: ] && files_of "${part% *}"
+        [ "$inside" = lines: ] && [ "$line" = '<!-- lines -->' ] && echo '```' && tests/lines.sh && echo '```'
         [ "$inside" = manual: ] && "$MANUAL" "${part% *}"
     done <"$1"
 }

@@ -4,29 +4,30 @@
 #
 # usage: lines.sh [FOLDER...]     from the top directory; without a FOLDER, the rooms of compiler/, the runtime and the tests
 #
-# The lines of C, of the lexer and the grammar, of Lua and of scripts count; those of schemas and other data do not.
+# The lines of C, of the lexer and the grammar, of Lua, scripts and makefiles count; those of schemas and other data do not.
 [ $# != 0 ] || set -- compiler/main.c compiler/*/ runtime/ tests/
 find "$@" -name '*.[chy]' -o -name '*.re' -o -name '*.cpp' -o -name '*.lua' -o -name '*.sh' -o -name '*.mk' | sort |
     xargs awk -v folders="$*" '
+        function row(name, code, comments, lines) { printf "%-20s %7s %9s %7s\n", name, code, comments, lines }
+        function add(to, from) { code[to] += code[from]; comments[to] += comments[from]; lines[to] += lines[from] }
+        BEGIN { count = split(folders, names, " ") }
         FNR == 1 {
             inside = 0
-            room = ""
             for (i = 1; i <= count; i++) if (index(FILENAME, names[i]) == 1) room = names[i]
-            mark = FILENAME ~ /\.lua$/ ? "^ *--" : FILENAME ~ /\.(sh|mk)$/ ? "^ *#" : "^ *//"
+            is_c = FILENAME !~ /\.(lua|sh|mk)$/
+            mark = is_c ? "^ *//" : FILENAME ~ /\.lua$/ ? "^ *--" : "^#|^ +#"
         }
-        BEGIN { count = split(folders, names, " ") }
-        { all[room]++ }
-        inside { comment[room]++; if (/\*\//) inside = 0; next }
-        $0 ~ mark { comment[room]++; next }
-        /^ *\/\*/ && mark ~ /\/\// { comment[room]++; if (!/\*\//) inside = 1; next }
-        /[^ ]/ { code[room]++ }
-        function line(name, code, comment, all) { printf "%-20s %7s %8s %7s\n", name, code, comment, all }
+        { lines[room]++ }
+        is_c && !inside && /^ *\/\*/ { inside = 1 }
+        inside { comments[room]++; if (/\*\//) inside = 0; next }
+        $0 ~ mark { comments[room]++; next }
+        /[^ \t]/ { code[room]++ }
         END {
-            line("", "code", "comment", "lines")
+            row("", "code", "comments", "lines")
+            both = "compiler and runtime"
             for (i = 1; i <= count; i++) {
-                name = names[i]
-                line(name, code[name] + 0, comment[name] + 0, all[name] + 0)
-                if (name ~ /^(compiler|runtime)/) { sum_code += code[name]; sum_comment += comment[name]; sum += all[name] }
+                row(names[i], code[names[i]] + 0, comments[names[i]] + 0, lines[names[i]] + 0)
+                if (names[i] ~ /^(compiler|runtime)\//) add(both, names[i])
             }
-            if (sum) line("compiler and runtime", sum_code, sum_comment, sum)
+            if (both in lines) row(both, code[both], comments[both], lines[both])
         }'
