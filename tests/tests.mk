@@ -124,6 +124,10 @@ $(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a |
 $(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
+$(B)/san/libpkt.a: $(RUNTIME_NAMES:%=$(B)/san/runtime/%.o)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
 PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 .PHONY: $(CHECKED) $(TESTED)
 
@@ -161,7 +165,7 @@ $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
 $(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
 	@$(SANITIZED_PATHS) $(RUN) $@ $<
 
-$(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc
+$(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc $(B)/san/libpkt.a
 	@$(RUN) $@ $(call vectors,tests/data/$*)
 
 $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
@@ -313,7 +317,7 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
 MUTATE_DRIVERS := $(filter-out commands/test_faults commands/test_targets emit/test_compile scale/%,$(DRIVERS))
-mutate: $(B)/pktc $(B)/san/pktc $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
+mutate: $(B)/pktc $(B)/san/pktc $(B)/san/libpkt.a $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
         $(B)/schemas/stamp $(MUTATE_DRIVERS:%=$(B)/test/%) $(UNIT_TESTS:%=$(B)/test/%.o)
 	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP)" LIBRARIES="-lcmocka -ljansson -lm $(PCAP_LIBRARY)" \
 	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" \
@@ -341,8 +345,8 @@ endef
 $(foreach name,$(QUICK),$(eval $(call part,check,$(name))))
 $(foreach name,$(filter-out $(UNIT_TESTS:%=san/%),$(LONG)),$(eval $(call part,test,$(name))))
 
-vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
-vectors: $(B)/vectors $(B)/pktc
+vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors RUNTIME=$(B)/san/libpkt.a CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
+vectors: $(B)/vectors $(B)/pktc $(B)/san/libpkt.a
 	@$(call vectors,$(FILE))
 
 SCHEMAS ?= 2000

@@ -2,14 +2,15 @@
 # run.sh - tests generated code with vectors files: makes test programs, generates code, compiles and runs them.
 # SPDX-License-Identifier: MIT
 #
-#     VECTORS=build/vectors PKTC=build/pktc CC=gcc BUILD=build/interop tests/interop/run.sh [FILE...]
+#     VECTORS=build/vectors RUNTIME=build/san/libpkt.a PKTC=build/pktc CC=gcc BUILD=build/interop \
+#         tests/interop/run.sh [FILE...]
 #
-# VECTORS is the program built from vectors*.c. BUILD is a directory for its files. CFLAGS are added. Without files it
-# uses those in tests/data. It tries all schemas, and exits with 1 if one failed.
+# VECTORS is the program built from vectors*.c. RUNTIME is compiled with sanitizers. BUILD is a directory for files. CFLAGS
+# are added. Without files it uses those in tests/data. It tries all schemas, and exits with 1 if one failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-: "${VECTORS:?}" "${PKTC:?}" "${BUILD:?}"
+: "${VECTORS:?}" "${RUNTIME:?}" "${PKTC:?}" "${BUILD:?}"
 : "${CC:=cc}" "${CFLAGS:=}"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion"
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
@@ -31,24 +32,21 @@ check_schema() {
     object "$directory/${name}_test.o" -O0 "$directory/${name}_test.c" || return 1
     object "$directory/$name.o" -O1 "$directory/$name.c" || return 1
     # shellcheck disable=SC2086
-    $CC $sanitizers "$directory/${name}_test.o" "$directory/$name.o" "$objects"/*.o -lcmocka -lm \
+    $CC $sanitizers "$directory/${name}_test.o" "$directory/$name.o" "$replay" "$RUNTIME" -lcmocka -lm \
         -o "$directory/${name}_test" || return 1
     # A check that fails skips the code that frees its buffers.
     ASAN_OPTIONS=detect_leaks=0 "$directory/${name}_test"
 }
 
 failed=
-objects=
+replay=
 for file in "$@"; do
     directory=$BUILD/$(basename "$file")
     rm -rf "$directory"
     mkdir -p "$directory" || exit 1
-    if [ -z "$objects" ]; then
-        objects=$directory/runtime
-        mkdir -p "$objects" || exit 1
-        for part in "$root"/runtime/*.c "$here/replay/replay.c"; do
-            object "$objects/$(basename "$part" .c).o" -O1 "$part" || exit 1
-        done
+    if [ -z "$replay" ]; then
+        replay=$directory/replay.o
+        object "$replay" -O1 "$here/replay/replay.c" || exit 1
     fi
     tally=$("$VECTORS" "$file" "$directory") || failed="$failed $(basename "$file")"
     for pkt in "$directory"/*.pkt; do

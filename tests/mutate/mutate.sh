@@ -133,7 +133,7 @@ test_libraries() {
 prepare_runtime() {
     mkdir -p "$base/generated" "$base/upgraded" "$base/tests"
     cp "$BUILD"/schemas/*.[ch] "$base/generated"
-    env VECTORS="$BUILD/vectors" PKTC="$pktc" CC="$CC" BUILD="$base/vectors" \
+    env VECTORS="$BUILD/vectors" RUNTIME="$BUILD/san/libpkt.a" PKTC="$pktc" CC="$CC" BUILD="$base/vectors" \
         "$root/tests/interop/run.sh" "$root/tests/data/coded.jsonl" >"$scratch/output" 2>&1 ||
         fail_unchanged "the vectors fail"
     env PKTC="$pktc" CC="$CC" "$root/tests/upgrade/run.sh" "$BUILD/upgrade_cases" "$base/upgraded" \
@@ -219,7 +219,7 @@ test_vectors() {
             object "$(basename "$source" .c)_vectors.o" "$source" -I"$root/tests/interop/replay" || return 1
         done
         run_objects "$mutant/tests/${stem}_vectors.o" "$mutant/tests/${stem}_test_vectors.o" \
-            "$base/vectors/coded.jsonl/runtime/replay.o" || return 1
+            "$base/vectors/coded.jsonl/replay.o" || return 1
     done
 }
 
