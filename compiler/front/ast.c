@@ -35,7 +35,7 @@ void add_decl(parser *cx, ast_decl *decl)
     cx->last_decl = decl;
 }
 
-static ast_decl *new_decl(parser *cx, ast_decl_kind kind, token word, token name, span end)
+static ast_decl *new_ast_decl(parser *cx, ast_decl_kind kind, token word, token name, span end)
 {
     ast_decl *d = ARENA_NEW(cx->arena, ast_decl);
     d->kind = kind;
@@ -47,7 +47,7 @@ static ast_decl *new_decl(parser *cx, ast_decl_kind kind, token word, token name
 
 ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, ast_name prefix, token semi)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_PROTOCOL, word, name, semi.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_PROTOCOL, word, name, semi.span);
     d->value = version;
     d->prefix = prefix;
     return d;
@@ -56,17 +56,17 @@ ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, 
 ast_decl *build_import(parser *cx, token word, token path, token semi)
 {
     /* A string that the lexer has reported does not name a file. */
-    return path.faulty ? NULL : new_decl(cx, AST_DECL_IMPORT, word, path, semi.span);
+    return path.faulty ? NULL : new_ast_decl(cx, AST_DECL_IMPORT, word, path, semi.span);
 }
 
 ast_decl *build_model(parser *cx, token word, token path, token semi)
 {
-    return path.faulty ? NULL : new_decl(cx, AST_DECL_MODEL, word, path, semi.span);
+    return path.faulty ? NULL : new_ast_decl(cx, AST_DECL_MODEL, word, path, semi.span);
 }
 
 ast_decl *build_model_lines(parser *cx, token word, ast_member_list lines, token brace)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_MODEL, word, word, brace.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_MODEL, word, word, brace.span);
     d->name.text = NULL;
     d->members = lines.first;
     return d;
@@ -82,7 +82,7 @@ ast_member *build_line(parser *cx, token text)
 
 ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token semi)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_CONST, word, name, semi.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_CONST, word, name, semi.span);
     d->value = value;
     return d;
 }
@@ -90,7 +90,7 @@ ast_decl *build_const(parser *cx, token word, token name, ast_expr *value, token
 ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, ast_attribute_list attributes,
                      ast_member_list members, token brace)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_ENUM, word, name, brace.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_ENUM, word, name, brace.span);
     d->has_width = width->name.text != NULL;
     d->width = *width;
     d->attributes = attributes.first;
@@ -101,7 +101,7 @@ ast_decl *build_enum(parser *cx, token word, token name, const ast_type *width, 
 ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list attributes, ast_member_list members,
                       token brace)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_FLAGS, word, name, brace.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_FLAGS, word, name, brace.span);
     d->attributes = attributes.first;
     d->members = members.first;
     return d;
@@ -109,7 +109,7 @@ ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list att
 
 ast_decl *build_struct(parser *cx, token word, token name, binding bound, ast_attribute_list attributes, ast_body body)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_STRUCT, word, name, body.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_STRUCT, word, name, body.span);
     d->as_type = bound.type;
     d->from_header = bound.header;
     d->attributes = attributes.first;
@@ -119,7 +119,7 @@ ast_decl *build_struct(parser *cx, token word, token name, binding bound, ast_at
 
 ast_decl *build_packet(parser *cx, token word, token name, ast_attribute_list attributes, ast_body body)
 {
-    ast_decl *d = new_decl(cx, AST_DECL_PACKET, word, name, body.span);
+    ast_decl *d = new_ast_decl(cx, AST_DECL_PACKET, word, name, body.span);
     d->attributes = attributes.first;
     d->body = body;
     return d;
@@ -129,7 +129,7 @@ ast_decl *build_union(parser *cx, const token *packet, token word, token name, a
                       choice members)
 {
     ast_decl_kind kind = packet ? AST_DECL_PACKET_UNION : AST_DECL_UNION;
-    ast_decl *d = new_decl(cx, kind, packet ? *packet : word, name, members.span);
+    ast_decl *d = new_ast_decl(cx, kind, packet ? *packet : word, name, members.span);
     d->attributes = attributes.first;
     d->members = members.first;
     return d;
@@ -419,7 +419,7 @@ ast_expr_list append_expr(ast_expr_list list, ast_expr *expr)
     return list;
 }
 
-static ast_expr *new_expr(parser *cx, ast_expr_kind kind, span at)
+static ast_expr *new_ast_expr(parser *cx, ast_expr_kind kind, span at)
 {
     ast_expr *e = ARENA_NEW(cx->arena, ast_expr);
     e->kind = kind;
@@ -429,21 +429,21 @@ static ast_expr *new_expr(parser *cx, ast_expr_kind kind, span at)
 
 ast_expr *build_int(parser *cx, token t)
 {
-    ast_expr *e = new_expr(cx, AST_INT, t.span);
+    ast_expr *e = new_ast_expr(cx, AST_INT, t.span);
     e->as.integer = t.as.integer;
     return e;
 }
 
 ast_expr *build_real(parser *cx, token t)
 {
-    ast_expr *e = new_expr(cx, AST_REAL, t.span);
+    ast_expr *e = new_ast_expr(cx, AST_REAL, t.span);
     e->as.real = t.as.real;
     return e;
 }
 
 ast_expr *build_bool(parser *cx, token t, bool value)
 {
-    ast_expr *e = new_expr(cx, AST_BOOL, t.span);
+    ast_expr *e = new_ast_expr(cx, AST_BOOL, t.span);
     e->as.boolean = value;
     return e;
 }
@@ -458,7 +458,7 @@ ast_path_list append_path(parser *cx, ast_path_list list, token name)
 
 ast_expr *build_path(parser *cx, ast_path_list path)
 {
-    ast_expr *e = new_expr(cx, AST_PATH, span_join(path.first->name.span, path.last->name.span));
+    ast_expr *e = new_ast_expr(cx, AST_PATH, span_join(path.first->name.span, path.last->name.span));
     e->as.path = path.first;
     return e;
 }
@@ -485,7 +485,7 @@ ast_expr *build_unary(parser *cx, operator_kind operator, token op, ast_expr *op
 {
     if (!deep_enough(cx, operand->depth, op.span))
         return operand;
-    ast_expr *e = new_expr(cx, AST_OPERATOR, span_join(op.span, operand->span));
+    ast_expr *e = new_ast_expr(cx, AST_OPERATOR, span_join(op.span, operand->span));
     e->operator= operator;
     e->depth = (uint16_t)(operand->depth + 1);
     e->as.sides.left = operand;
@@ -497,7 +497,7 @@ ast_expr *build_binary(parser *cx, operator_kind operator, ast_expr * left, ast_
     uint16_t depth = left->depth > right->depth ? left->depth : right->depth;
     if (!deep_enough(cx, depth, right->span))
         return right;
-    ast_expr *e = new_expr(cx, AST_OPERATOR, span_join(left->span, right->span));
+    ast_expr *e = new_ast_expr(cx, AST_OPERATOR, span_join(left->span, right->span));
     e->operator= operator;
     e->depth = (uint16_t)(depth + 1);
     e->as.sides.left = left;

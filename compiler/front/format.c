@@ -389,7 +389,7 @@ static unsigned column_at_end(const text_buffer *t)
 }
 
 /* All lines of a comment move as far as its start does. Blanks at their ends are dropped. */
-static void spell_comment(const formatter *l, text_buffer *to, const comment *c)
+static void append_comment(const formatter *l, text_buffer *to, const comment *c)
 {
     unsigned column = column_at_end(to);
     const char *bytes = (const char *)l->source->text + c->span.begin,
@@ -425,7 +425,7 @@ static void spell_line(const formatter *l, text_buffer *to, const line *at)
     const comment *c = at->comments;
     for (unsigned i = 0; i < at->tail_count; i++, c = c->next) {
         text_add_blanks(l->arena, to, i != 0);
-        spell_comment(l, to, c);
+        append_comment(l, to, c);
     }
     text_add(l->arena, to, "\n", 1);
 }

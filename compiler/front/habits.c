@@ -15,16 +15,16 @@ enum { LONGEST_LINE = 100, LONGEST_EXPRESSION = 40, LONGEST_BLOCK = 4000, CAPTUR
 
 /* ---- tokens */
 
-typedef struct piece {
+typedef struct habit_piece {
     uint32_t begin, end; /* equal at the end of the file */
-} piece;
+} habit_piece;
 
 typedef struct matcher {
     arena *arena;
     const source *source;
     habit_place place;
-    piece captures[CAPTURES]; /* of $a to $z */
-    uint64_t bits;            /* the value of $i */
+    habit_piece captures[CAPTURES]; /* of $a to $z */
+    uint64_t bits;                  /* the value of $i */
 } matcher;
 
 static const char *text_at(const matcher *m, uint32_t offset)
@@ -93,7 +93,7 @@ static size_t operator_size(const char *text)
     return 1;
 }
 
-static piece next_piece(const matcher *m, uint32_t at)
+static habit_piece next_piece(const matcher *m, uint32_t at)
 {
     at = skip_blanks(m, at);
     const char *text = text_at(m, at);
@@ -108,21 +108,21 @@ static piece next_piece(const matcher *m, uint32_t at)
         size = 1 + strcspn(text + 1, "\"\n") + (text[1 + strcspn(text + 1, "\"\n")] == '"');
     else
         size = operator_size(text);
-    return (piece){at, at + (uint32_t)size};
+    return (habit_piece){at, at + (uint32_t)size};
 }
 
-static bool piece_is_text(const matcher *m, piece p, const char *wanted, size_t size)
+static bool piece_is_text(const matcher *m, habit_piece p, const char *wanted, size_t size)
 {
     return p.end - p.begin == size && size > 0 && memcmp(text_at(m, p.begin), wanted, size) == 0;
 }
 
-static bool piece_is_word(const matcher *m, piece p, const char *wanted)
+static bool piece_is_word(const matcher *m, habit_piece p, const char *wanted)
 {
     return piece_is_text(m, p, wanted, strlen(wanted));
 }
 
 /* Whether a token is one of those in "a|b|c", which ends at a blank. `|` alone is itself. */
-static bool piece_is_one_of(const matcher *m, piece p, const char *words)
+static bool piece_is_one_of(const matcher *m, habit_piece p, const char *words)
 {
     size_t all = strcspn(words, " ");
     if (all == 1 || words[0] == '|')
@@ -136,13 +136,13 @@ static bool piece_is_one_of(const matcher *m, piece p, const char *words)
     return false;
 }
 
-static bool piece_is_name(const matcher *m, piece p)
+static bool piece_is_name(const matcher *m, habit_piece p)
 {
     return p.end > p.begin && is_letter(*text_at(m, p.begin)) && name_size(text_at(m, p.begin)) == p.end - p.begin;
 }
 
 /* The words that are neither names nor types, wherever they are. */
-static bool is_own_word(const matcher *m, piece p)
+static bool is_own_word(const matcher *m, habit_piece p)
 {
     return piece_is_one_of(
                m, p, "protocol|import|const|enum|struct|packet|union|optional|sparse|local|align|reserved|compact") ||
@@ -150,7 +150,7 @@ static bool is_own_word(const matcher *m, piece p)
 }
 
 /* The words that are types and cannot be names. */
-static bool is_type_word(const matcher *m, piece p)
+static bool is_type_word(const matcher *m, habit_piece p)
 {
     return piece_is_one_of(m, p,
                            "bool|bits|int|float|double|fixed|quat|string|bytes|ref|u8|u16|u32|u64|i8|i16|i32|i64");
@@ -171,7 +171,7 @@ static bool skip_balanced(const matcher *m, uint32_t *at, const char *open, cons
     unsigned depth = 0;
     uint32_t end = *at;
     do {
-        piece p = next_piece(m, end);
+        habit_piece p = next_piece(m, end);
         if (p.begin == p.end || most-- == 0)
             return false;
         depth += piece_is_word(m, p, open);
@@ -182,9 +182,9 @@ static bool skip_balanced(const matcher *m, uint32_t *at, const char *open, cons
     return true;
 }
 
-static bool match_type(const matcher *m, uint32_t *at, piece *type)
+static bool match_type(const matcher *m, uint32_t *at, habit_piece *type)
 {
-    piece p = next_piece(m, *at);
+    habit_piece p = next_piece(m, *at);
     if (p.begin == p.end || !is_letter(*text_at(m, p.begin)) || is_own_word(m, p))
         return false;
     *type = p;
@@ -192,7 +192,7 @@ static bool match_type(const matcher *m, uint32_t *at, piece *type)
         for (p = next_piece(m, p.end); piece_is_one_of(m, p, c_words); p = next_piece(m, p.end))
             type->end = p.end;
     for (p = next_piece(m, type->end); piece_is_word(m, p, "."); p = next_piece(m, type->end)) {
-        piece part = next_piece(m, p.end);
+        habit_piece part = next_piece(m, p.end);
         if (!piece_is_name(m, part))
             return false;
         type->end = part.end;
@@ -204,7 +204,7 @@ static bool match_type(const matcher *m, uint32_t *at, piece *type)
 }
 
 /* The text with one blank between words, so that `unsigned  int` is found in the table. */
-static const char *squeezed(const matcher *m, piece p)
+static const char *squeezed(const matcher *m, habit_piece p)
 {
     char *text = arena_text(m->arena, text_at(m, p.begin), p.end - p.begin), *to = text;
     for (const char *from = text; *from; from++)
@@ -225,7 +225,7 @@ const char *own_type(const char *name)
 }
 
 /* How a type is written here. Packages and namespaces are left out. */
-static const char *translated(const matcher *m, piece type)
+static const char *translated(const matcher *m, habit_piece type)
 {
     const char *text = squeezed(m, type), *own = own_type(text);
     if (own)
@@ -237,7 +237,7 @@ static const char *translated(const matcher *m, piece type)
 }
 
 /* u24, uint24 and uint24_t for the letter u; i7, int7 and int7_t for i. */
-static bool match_sized(matcher *m, piece p, char letter)
+static bool match_sized(matcher *m, habit_piece p, char letter)
 {
     const char *text = text_at(m, p.begin);
     if (!piece_is_name(m, p) || *text != letter)
@@ -248,8 +248,9 @@ static bool match_sized(matcher *m, piece p, char letter)
         return false;
     m->bits = strtoul(text, &end, 10);
     end += strncmp(end, "_t", 2) == 0 ? 2 : 0;
-    m->captures['i' - 'a'] = (piece){p.begin + (uint32_t)(text - text_at(m, p.begin)),
-                                     p.begin + (uint32_t)(text + strspn(text, "0123456789") - text_at(m, p.begin))};
+    m->captures['i' - 'a'] =
+        (habit_piece){p.begin + (uint32_t)(text - text_at(m, p.begin)),
+                      p.begin + (uint32_t)(text + strspn(text, "0123456789") - text_at(m, p.begin))};
     return end == text_at(m, p.end) && m->bits <= 64;
 }
 
@@ -260,20 +261,20 @@ static bool is_usual_size(uint64_t bits)
 
 /* ---- patterns */
 
-static bool piece_ends_statement(const matcher *m, piece p)
+static bool piece_ends_statement(const matcher *m, habit_piece p)
 {
     return p.begin == p.end || piece_is_one_of(m, p, ";|,|{|}");
 }
 
 /* The words up to `next`, which is a word of a pattern or the end of it. */
-static bool match_expression(const matcher *m, uint32_t *at, const char *next, piece *found)
+static bool match_expression(const matcher *m, uint32_t *at, const char *next, habit_piece *found)
 {
     unsigned depth = 0, count = 0;
     uint32_t start = skip_blanks(m, *at), end = start;
-    for (piece p = next_piece(m, start); count++ < LONGEST_EXPRESSION; p = next_piece(m, end)) {
+    for (habit_piece p = next_piece(m, start); count++ < LONGEST_EXPRESSION; p = next_piece(m, end)) {
         if (depth == 0 &&
             (*next ? piece_is_one_of(m, p, next) : piece_ends_statement(m, p) || !same_line(m, start, p.begin))) {
-            *found = (piece){start, end};
+            *found = (habit_piece){start, end};
             *at = end;
             return end > start;
         }
@@ -286,9 +287,9 @@ static bool match_expression(const matcher *m, uint32_t *at, const char *next, p
     return false;
 }
 
-static bool match_dims(const matcher *m, uint32_t *at, piece *dims)
+static bool match_dims(const matcher *m, uint32_t *at, habit_piece *dims)
 {
-    *dims = (piece){*at, *at};
+    *dims = (habit_piece){*at, *at};
     while (piece_is_word(m, next_piece(m, *at), "["))
         if (!skip_balanced(m, at, "[", "]", LONGEST_EXPRESSION))
             return false;
@@ -297,20 +298,20 @@ static bool match_dims(const matcher *m, uint32_t *at, piece *dims)
 }
 
 /* A string without its quotes and extension; <file.h> counts as one. */
-static bool match_string(const matcher *m, uint32_t *at, piece *found)
+static bool match_string(const matcher *m, uint32_t *at, habit_piece *found)
 {
-    piece p = next_piece(m, *at);
+    habit_piece p = next_piece(m, *at);
     bool angles = piece_is_word(m, p, "<");
     if (!angles && (p.end - p.begin < 3 || *text_at(m, p.begin) != '"' || *text_at(m, p.end - 1) != '"'))
         return false;
-    *found = (piece){p.begin + 1, p.begin + 1 + (uint32_t)strcspn(text_at(m, p.begin + 1), ".>\"\n")};
+    *found = (habit_piece){p.begin + 1, p.begin + 1 + (uint32_t)strcspn(text_at(m, p.begin + 1), ".>\"\n")};
     *at = p.end;
     if (angles && found->end > found->begin)
         *at = found->end + (uint32_t)strcspn(text_at(m, found->end), ">\n");
     return found->end > found->begin;
 }
 
-static bool match_integer(matcher *m, piece p)
+static bool match_integer(matcher *m, habit_piece p)
 {
     char *end = NULL;
     if (p.begin == p.end || !is_digit(*text_at(m, p.begin)))
@@ -322,7 +323,7 @@ static bool match_integer(matcher *m, piece p)
 /* Matches the word of a pattern that begins with $. */
 static bool match_capture(matcher *m, const char *word, const char *next, uint32_t *at)
 {
-    piece *found = &m->captures[word[1] - 'a'], p = next_piece(m, *at);
+    habit_piece *found = &m->captures[word[1] - 'a'], p = next_piece(m, *at);
     if (word[2] == '=') {
         *found = p;
         *at = p.end;
@@ -357,7 +358,7 @@ static bool match_pattern(matcher *m, const char *pattern, uint32_t *at)
     for (const char *word = pattern; *word;) {
         const char *next = word + strcspn(word, " ");
         next += *next == ' ';
-        piece p = next_piece(m, *at);
+        habit_piece p = next_piece(m, *at);
         if (*word == '$') {
             if (!match_capture(m, word, next, at))
                 return false;
@@ -378,7 +379,7 @@ static bool match_pattern(matcher *m, const char *pattern, uint32_t *at)
 
 static const char *captured(const matcher *m, char letter)
 {
-    piece p = m->captures[letter - 'a'];
+    habit_piece p = m->captures[letter - 'a'];
     return arena_text(m->arena, text_at(m, p.begin), p.end - p.begin);
 }
 
@@ -438,7 +439,7 @@ static const char *filled(const matcher *m, const char *template, const char *li
 static uint32_t statement_end(const matcher *m, uint32_t at)
 {
     unsigned depth = 0;
-    for (piece p = next_piece(m, at);; p = next_piece(m, at)) {
+    for (habit_piece p = next_piece(m, at);; p = next_piece(m, at)) {
         bool end = p.begin == p.end || piece_is_word(m, p, "}") || !same_line(m, at, p.begin);
         if (end || ((m->place & (HABIT_MEMBERS | HABIT_FLAGS)) && depth == 0 && piece_is_word(m, p, ",")))
             return at;
@@ -451,7 +452,8 @@ static uint32_t statement_end(const matcher *m, uint32_t at)
 }
 
 /* The statement with what was matched replaced. NULL: it would be too long to show, or has several lines. */
-static const char *line_instead(const matcher *m, const char *instead, uint32_t begin, piece matched, uint32_t end)
+static const char *line_instead(const matcher *m, const char *instead, uint32_t begin, habit_piece matched,
+                                uint32_t end)
 {
     size_t size = strlen(instead);
     bool whole = size > 0 && strchr(",;{}", instead[size - 1]);
@@ -471,7 +473,7 @@ static const char *line_instead(const matcher *m, const char *instead, uint32_t 
 static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t begin, uint32_t at, uint32_t error,
                       habit_found *found)
 {
-    piece matched = {skip_blanks(m, at), at};
+    habit_piece matched = {skip_blanks(m, at), at};
     if (!match_pattern(m, pattern, &matched.end) || error < matched.begin || error >= matched.end)
         return false;
     /* A block is all that a pattern ends with: what comes after it is another statement. */
@@ -495,12 +497,12 @@ static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t 
 static bool search_habit(matcher *m, const habit *h, uint32_t begin, uint32_t error, habit_found *found)
 {
     if (strncmp(h->pattern, "... ", 4) != 0) {
-        piece first = next_piece(m, begin);
+        habit_piece first = next_piece(m, begin);
         return try_habit(m, h, h->pattern, begin, begin, error, found) ||
                (piece_is_word(m, first, "optional") && try_habit(m, h, h->pattern, begin, first.end, error, found));
     }
     unsigned count = 0;
-    for (piece p = next_piece(m, begin); p.begin <= error && p.end > p.begin; p = next_piece(m, p.end))
+    for (habit_piece p = next_piece(m, begin); p.begin <= error && p.end > p.begin; p = next_piece(m, p.end))
         if (count++ == LONGEST_EXPRESSION || try_habit(m, h, h->pattern + 4, begin, p.begin, error, found))
             return count <= LONGEST_EXPRESSION;
     return false;
@@ -519,7 +521,7 @@ bool find_habit(arena *a, const source *s, uint32_t begin, uint32_t error, habit
 const char *line_with(arena *a, uint32_t begin, span at, const char *text)
 {
     matcher m = {.arena = a, .source = at.source, .place = HABIT_BODY};
-    return line_instead(&m, text, begin, (piece){at.begin, at.end}, statement_end(&m, at.end));
+    return line_instead(&m, text, begin, (habit_piece){at.begin, at.end}, statement_end(&m, at.end));
 }
 
 /* ---- numbers */

@@ -71,10 +71,10 @@ static const char *const terminal_texts[] = {
 };
 enum { TERMINAL_TEXTS = sizeof terminal_texts / sizeof *terminal_texts };
 
-static const char *const declaration_words[] = {"protocol", "import", "model",  "const", "enum",
-                                                "flags",    "struct", "packet", "union", NULL};
-static const char *const item_words[] = {"optional", "sparse",  "local", "align",  "const", "reserved",
-                                         "check",    "compact", "if",    "switch", NULL};
+static const char *const words_of_declarations[] = {"protocol", "import", "model",  "const", "enum",
+                                                    "flags",    "struct", "packet", "union", NULL};
+static const char *const words_of_items[] = {"optional", "sparse",  "local", "align",  "const", "reserved",
+                                             "check",    "compact", "if",    "switch", NULL};
 
 /* ---- what was found */
 
@@ -276,7 +276,7 @@ static bool after_field(const parser *cx, const bool *expected)
 /* A row fits if the token before is in `before`, the one that was found is in `found`, the parser would have accepted
  * all of `expected`, and `where` says so. What a row leaves out may be anything. The first row that fits is printed. */
 enum { MOST_TERMINALS = 8 };
-static const struct advice {
+static const struct syntax_advice {
     unsigned char before[MOST_TERMINALS], found[MOST_TERMINALS], expected[MOST_TERMINALS];
     bool (*where)(const parser *cx, const bool *expected);
     const char *text; /* $found: the token that was found, a name or a string; $field: the name of the field */
@@ -340,9 +340,9 @@ static bool all_expected(const unsigned char *terminals, const bool *expected)
     return true;
 }
 
-static const struct advice *advice_here(const parser *cx, const bool *expected)
+static const struct syntax_advice *advice_here(const parser *cx, const bool *expected)
 {
-    for (const struct advice *row = advices; row < advices + sizeof advices / sizeof *advices; row++)
+    for (const struct syntax_advice *row = advices; row < advices + sizeof advices / sizeof *advices; row++)
         if (is_one_of_terminals(row->before, cx->before) && is_one_of_terminals(row->found, cx->found) &&
             all_expected(row->expected, expected) && (!row->where || row->where(cx, expected)))
             return row;
@@ -351,12 +351,12 @@ static const struct advice *advice_here(const parser *cx, const bool *expected)
 
 static void advise_on_syntax(parser *cx, message *m, const token *t, const bool *expected)
 {
-    if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
+    if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, words_of_declarations))
         diag_help(cx->diag, m,
                   "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
     else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
-        (void)suggest_word(cx, m, cx->last.as.text, item_words);
-    const struct advice *row = advice_here(cx, expected);
+        (void)suggest_word(cx, m, cx->last.as.text, words_of_items);
+    const struct syntax_advice *row = advice_here(cx, expected);
     if (!row)
         return;
     out *o = out_new(cx->arena);
@@ -367,7 +367,7 @@ static void advise_on_syntax(parser *cx, message *m, const token *t, const bool 
 
 /* ---- habits of other languages */
 
-static habit_place place_of(const parser *cx)
+static habit_place habit_place_of(const parser *cx)
 {
     if (cx->level_count == 0)
         return HABIT_FILE;
@@ -379,12 +379,13 @@ static habit_place place_of(const parser *cx)
 }
 
 /* Reports the error as a habit of another language if it is one that is known. */
-static bool is_habit(parser *cx, const token *t)
+static bool reported_as_habit(parser *cx, const token *t)
 {
     habit_found found;
     if (cx->habits++ >= HABITS_MOST)
         return false;
-    if (!find_habit(cx->arena, t->span.source, cx->statement, t->span.begin, place_of(cx), &found) || !found.message)
+    if (!find_habit(cx->arena, t->span.source, cx->statement, t->span.begin, habit_place_of(cx), &found) ||
+        !found.message)
         return false;
     message *m = diag_error(cx->diag, found.span, "%s", found.message);
     diag_help(cx->diag, m, "%s", found.advice);
@@ -396,7 +397,7 @@ void report_syntax_error(parser *cx, const token *t, const bool *expected, int t
 {
     /* The ; of `u8 x = {1};` belongs to what was skipped, up to its brace, because of the error before. */
     bool leftover = cx->recovered && cx->before == TOK_RBRACE && (cx->found == TOK_SEMI || cx->found == TOK_COMMA);
-    if (cx->silent || t->faulty || leftover || t->span.begin < cx->quiet_until || is_habit(cx, t))
+    if (cx->silent || t->faulty || leftover || t->span.begin < cx->quiet_until || reported_as_habit(cx, t))
         return;
     message *m;
     bool after_end = cx->before == TOK_RBRACE || cx->before == TOK_SEMI;
