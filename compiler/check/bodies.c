@@ -354,7 +354,7 @@ static void sort_values(checker *k, item *i)
     qsort(i->as.choice.by_value, count, sizeof *last, compare_values);
 }
 
-static void build_switch(body_state *s, const ast_item *ast, item ***last)
+static void build_switch_item(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
     item *i = build_item(k, ITEM_SWITCH, ast->span, last);
@@ -395,7 +395,7 @@ static block build_block(body_state *s, const ast_item *items)
         case AST_RESERVED: build_constant(s, ast, &last); break;
         case AST_CHECK: build_check(s, ast, &last); break;
         case AST_IF: build_branch(s, ast, &last); break;
-        case AST_SWITCH: build_switch(s, ast, &last); break;
+        case AST_SWITCH: build_switch_item(s, ast, &last); break;
         }
     }
     for (field_info *i = first; i != s->next; i = i->next)

@@ -78,26 +78,26 @@ static bool visit_needed(memory_layout *l, decl_info *holder, const decl *d, con
 
 /* ---- sizes */
 
-typedef struct extent {
+typedef struct memory_extent {
     uint64_t size;
     uint32_t align;
-} extent;
+} memory_extent;
 
-static extent storage_extent(storage s)
+static memory_extent storage_extent(storage s)
 {
     uint32_t bytes = storage_bits(s) / 8;
-    return (extent){bytes, bytes};
+    return (memory_extent){bytes, bytes};
 }
 
-static void append_extent(extent *sum, extent e)
+static void append_extent(memory_extent *sum, memory_extent e)
 {
     sum->size = (sum->size + e.align - 1) / e.align * e.align + e.size;
     sum->align = e.align > sum->align ? e.align : sum->align;
 }
 
-static extent type_extent(checker *k, const type *t)
+static memory_extent type_extent(checker *k, const type *t)
 {
-    extent e;
+    memory_extent e;
     const decl_info *d;
     switch (type_row_of(t)->sort) {
     case SORT_BOOL:
@@ -106,25 +106,25 @@ static extent type_extent(checker *k, const type *t)
     case SORT_REAL:
     case SORT_ENUM:
     case SORT_FLAGS: return storage_extent(t->storage);
-    case SORT_QUAT: return (extent){16, 4};
-    case SORT_UNIT: return (extent){12, 4};
-    case SORT_STRING: return (extent){(uint64_t)t->length + 1, 1};
+    case SORT_QUAT: return (memory_extent){16, 4};
+    case SORT_UNIT: return (memory_extent){12, 4};
+    case SORT_STRING: return (memory_extent){(uint64_t)t->length + 1, 1};
     case SORT_BYTES:
-        e = (extent){t->length, 1};
+        e = (memory_extent){t->length, 1};
         append_extent(&e, storage_extent(storage_for(t->length)));
         return e;
     case SORT_STRUCT:
-    case SORT_UNION: d = info_of(k, t->decl); return (extent){d->size, d->align};
+    case SORT_UNION: d = info_of(k, t->decl); return (memory_extent){d->size, d->align};
     case SORT_REF:
-    case SORT_FOREIGN: return (extent){8, 8};
+    case SORT_FOREIGN: return (memory_extent){8, 8};
     }
     assert(false && "no such value");
-    return (extent){0, 1};
+    return (memory_extent){0, 1};
 }
 
-static void append_field(checker *k, extent *sum, const field *f)
+static void append_field(checker *k, memory_extent *sum, const field *f)
 {
-    extent e = type_extent(k, &f->type);
+    memory_extent e = type_extent(k, &f->type);
     for (uint32_t i = 0; i < f->dim_count; i++)
         e.size *= f->dims[i];
     e.size = e.size < MAX_STRUCT ? e.size : MAX_STRUCT + 1;
@@ -134,13 +134,13 @@ static void append_field(checker *k, extent *sum, const field *f)
     if (f->array == ARRAY_COUNTED)
         append_extent(sum, storage_extent(storage_for(f->dims[0])));
     if (f->array == ARRAY_SPARSE)
-        append_extent(sum, (extent){((uint64_t)f->dims[0] + 63) / 64 * 8, 8});
+        append_extent(sum, (memory_extent){((uint64_t)f->dims[0] + 63) / 64 * 8, 8});
 }
 
 /* Reports a struct that is too large, unless one of its parts was already reported. */
-static void set_extent(checker *k, decl_info *d, extent sum, bool part_is_large)
+static void set_extent(checker *k, decl_info *d, memory_extent sum, bool part_is_large)
 {
-    append_extent(&sum, (extent){0, sum.align});
+    append_extent(&sum, (memory_extent){0, sum.align});
     d->size = sum.size ? sum.size : 1;
     d->align = sum.align;
     if (d->size > MAX_STRUCT) {
@@ -201,7 +201,7 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
 static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
-    extent sum = {0, 1};
+    memory_extent sum = {0, 1};
     bool part_is_large = false;
     for (const field_info *i = d->fields; i; i = i->next) {
         const field *f = i->field;
@@ -223,7 +223,7 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
 static void visit_union(memory_layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
-    extent greatest = {0, 1};
+    memory_extent greatest = {0, 1};
     bool part_is_large = false;
     for (const member *m = d->decl->members; m; m = m->next) {
         if (!m->type || !visit_needed(l, d, m->type, m->name, m->span, way))
@@ -238,7 +238,7 @@ static void visit_union(memory_layout *l, decl_info *d, const hop *way)
             keep_is_lost(k, m->span, held->kept, "a union");
         d->sparse = d->sparse ? d->sparse : held->sparse;
     }
-    extent sum = storage_extent(storage_for(d->decl->member_count));
+    memory_extent sum = storage_extent(storage_for(d->decl->member_count));
     append_extent(&sum, greatest);
     set_extent(k, d, sum, part_is_large);
 }
