@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_members(const void *a, const void *b)
+static int compare_member_values(const void *a, const void *b)
 {
     return num_compare((*(const member *const *)a)->value, (*(const member *const *)b)->value);
 }
@@ -18,7 +18,7 @@ static void sort_members(arena *a, decl *d)
     d->by_value = ARENA_ARRAY(a, const member *, d->member_count);
     for (const member *m = d->members; m; m = m->next)
         d->by_value[count++] = m;
-    qsort(d->by_value, count, sizeof *d->by_value, compare_members);
+    qsort(d->by_value, count, sizeof *d->by_value, compare_member_values);
 }
 
 static bool is_zero(const type *t, bool initial)
