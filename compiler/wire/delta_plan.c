@@ -27,7 +27,7 @@ static const lvalue *element_lvalue(planner *k, const lvalue *array, int loop)
     return a;
 }
 
-static delta_form form_of(const op *o, bool may_equal)
+static delta_form delta_form_of(const op *o, bool may_equal)
 {
     switch (o->kind) {
     case OP_BOOL: return may_equal ? DELTA_FULL : DELTA_FLIP;
@@ -64,7 +64,7 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
 {
     const wire_type *t = k->plan->type;
     delta_value *v = ARENA_NEW(k->arena, delta_value);
-    v->form = form_of(o, may_equal);
+    v->form = delta_form_of(o, may_equal);
     v->op = o;
     v->at = at;
     v->depth = depth;
@@ -235,7 +235,7 @@ typedef struct step_list {
 
 static delta_block *plan_block(planner *k, const block *of, const op *o, bool is_side);
 
-static delta_step *add_step(step_list *l, delta_step_kind kind)
+static delta_step *add_delta_step(step_list *l, delta_step_kind kind)
 {
     delta_step *s = ARENA_NEW(l->planner->arena, delta_step);
     s->kind = kind;
@@ -246,7 +246,7 @@ static delta_step *add_step(step_list *l, delta_step_kind kind)
 
 static void add_fields_step(step_list *l, delta_step_kind kind, unsigned first, unsigned count)
 {
-    delta_step *s = add_step(l, kind);
+    delta_step *s = add_delta_step(l, kind);
     s->first = first;
     s->count = count;
     for (unsigned n = first; kind == DELTA_ROW && n < first + count; n++)
@@ -269,10 +269,10 @@ static void add_item_steps(step_list *l, const op *o)
 {
     planner *k = l->planner;
     if (o->kind != OP_IF && o->kind != OP_SWITCH) {
-        add_step(l, DELTA_ALWAYS)->always = fuse_value(k->arena, k->plan->type, o, NULL, 0);
+        add_delta_step(l, DELTA_ALWAYS)->always = fuse_value(k->arena, k->plan->type, o, NULL, 0);
         return;
     }
-    delta_step *s = add_step(l, o->kind == OP_IF ? DELTA_IF : DELTA_SWITCH);
+    delta_step *s = add_delta_step(l, o->kind == OP_IF ? DELTA_IF : DELTA_SWITCH);
     delta_side **side = &s->sides;
     s->op = o;
     if (o->kind == OP_IF) {
