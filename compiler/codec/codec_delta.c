@@ -13,8 +13,8 @@
 #include <assert.h>
 #include <string.h>
 
-static bool delta_block(codec *c, const block *b, const record *base, const record *was, record *now);
-static bool delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now);
+static bool move_delta_block(codec *c, const block *b, const record *base, const record *was, record *now);
+static bool move_delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now);
 
 /* ---- steps */
 
@@ -218,13 +218,13 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 
 /* Moves a value that is present. Usually a bool takes no bit, because it has changed; with `whole` it takes one,
  * because it may be unchanged. The caller checks that something has changed, if it has to. */
-static bool delta_datum(codec *c, const field *f, record *r, const datum *base, const datum *was, datum *now,
-                        bool whole)
+static bool move_delta_datum(codec *c, const field *f, record *r, const datum *base, const datum *was, datum *now,
+                             bool whole)
 {
     if (is_composite(&f->type)) {
         trail here;
         codec_enter(c, &here, f->name);
-        bool good = delta_value(c, f->type.decl, base, was, now);
+        bool good = move_delta_value(c, f->type.decl, base, was, now);
         codec_leave(c, &here);
         return good;
     }
@@ -255,9 +255,9 @@ typedef struct dimension {
     datum *now;
 } dimension;
 
-static bool delta_dimension(codec *c, const dimension *d, uint32_t count);
+static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count);
 
-static bool delta_element(codec *c, void *user, uint32_t index)
+static bool move_delta_element(codec *c, void *user, uint32_t index)
 {
     const dimension *d = user;
     const field *f = d->field;
@@ -270,9 +270,9 @@ static bool delta_element(codec *c, void *user, uint32_t index)
         inner.depth++;
         inner.first = at;
         inner.each = d->each / f->dims[inner.depth];
-        if (!delta_dimension(c, &inner, f->dims[inner.depth]))
+        if (!move_delta_dimension(c, &inner, f->dims[inner.depth]))
             return false;
-    } else if (!delta_datum(c, f, d->record, &d->base[at], &d->was[at], &d->now[at], false)) {
+    } else if (!move_delta_datum(c, f, d->record, &d->base[at], &d->was[at], &d->now[at], false)) {
         return false;
     }
     bool same = c->reading && same_run(c, f, &d->base[at], &d->now[at], d->each);
@@ -294,13 +294,13 @@ static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
         return false;
     dimension copy = *d;
     for (uint32_t i = 0; i < count; i++)
-        if (changed[i] && !delta_element(c, &copy, i))
+        if (changed[i] && !move_delta_element(c, &copy, i))
             return false;
     return true;
 }
 
 /* Moves the subset of changed elements, of `count` elements. */
-static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
+static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count)
 {
     index_list changed = {0};
     if (d->field->coded)
@@ -311,7 +311,7 @@ static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
             index_add(c->arena, &changed, i);
     }
     dimension copy = *d;
-    return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, delta_element, &copy);
+    return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, move_delta_element, &copy);
 }
 
 /* `count` elements of the baseline, with base values for those that it does not have. */
@@ -324,7 +324,7 @@ static datum *extended(codec *c, const field *f, const slot *base, uint32_t coun
 }
 
 /* base: a slot that is present. */
-static bool delta_array(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
+static bool move_delta_array(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
 {
     dimension d = {.field = f, .record = r, .each = 1};
     uint32_t count = f->dims[0];
@@ -344,12 +344,12 @@ static bool delta_array(codec *c, const field *f, record *r, const slot *base, c
             memcpy(now->data, d.base, now->count * sizeof *now->data);
     }
     d.now = now->data;
-    return delta_dimension(c, &d, count);
+    return move_delta_dimension(c, &d, count);
 }
 
 /* ---- fields */
 
-static bool delta_field(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
+static bool move_delta_field(codec *c, const field *f, record *r, const slot *base, const slot *was, slot *now)
 {
     bool had = base->present;
     slot old = *base;
@@ -367,12 +367,12 @@ static bool delta_field(codec *c, const field *f, record *r, const slot *base, c
     if (before == base || before->count < old.count)
         before = &old;
     if (f->array != ARRAY_NONE)
-        return delta_array(c, f, r, &old, before, now);
+        return move_delta_array(c, f, r, &old, before, now);
     if (c->reading) {
         now->count = 1;
         now->data = ARENA_NEW(c->arena, datum);
     }
-    return delta_datum(c, f, r, &old.data[0], &before->data[0], &now->data[0], f->optional);
+    return move_delta_datum(c, f, r, &old.data[0], &before->data[0], &now->data[0], f->optional);
 }
 
 /* Moves a field that has changed. When reading, one that turns out unchanged is not canonical. */
@@ -381,7 +381,7 @@ static bool changed_field(codec *c, const field *f, const record *base, const re
     const slot *old = slot_of(base, f), *before = slot_of(was, f);
     slot *s = slot_of(now, f);
     uint64_t start = c->bit;
-    if (!delta_field(c, f, now, old, before, s))
+    if (!move_delta_field(c, f, now, old, before, s))
         return false;
     return !c->reading || !same_slots(c, f, old, s) || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
 }
@@ -441,7 +441,7 @@ static bool move_mask(codec *c, const block *b, const record *base, record *now,
     return count == 0 || codec_done(c, start, "changes");
 }
 
-static bool delta_block(codec *c, const block *b, const record *base, const record *was, record *now)
+static bool move_delta_block(codec *c, const block *b, const record *base, const record *was, record *now)
 {
     const item *items = b->items;
     unsigned count = 0;
@@ -463,7 +463,7 @@ static bool delta_block(codec *c, const block *b, const record *base, const reco
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, now);
-            good = !taken || delta_block(c, taken, base, was, now);
+            good = !taken || move_delta_block(c, taken, base, was, now);
             break;
         }
         }
@@ -473,7 +473,7 @@ static bool delta_block(codec *c, const block *b, const record *base, const reco
     return true;
 }
 
-static bool delta_union(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
+static bool move_delta_union(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
 {
     const member *chosen;
     if (!codec_tag(c, d, now, &chosen))
@@ -484,18 +484,18 @@ static bool delta_union(codec *c, const decl *d, const datum *base, const datum 
         now->record = bases_record(c->bases, chosen->type);
     trail here;
     codec_enter(c, &here, chosen->name);
-    bool good = delta_block(c, &chosen->type->body, old, before, now->record);
+    bool good = move_delta_block(c, &chosen->type->body, old, before, now->record);
     codec_leave(c, &here);
     return good;
 }
 
-static bool delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
+static bool move_delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
 {
     if (d->kind == DECL_UNION)
-        return delta_union(c, d, base, was, now);
+        return move_delta_union(c, d, base, was, now);
     if (c->reading)
         now->record = bases_record(c->bases, d);
-    return delta_block(c, &d->body, base->record, was->record, now->record);
+    return move_delta_block(c, &d->body, base->record, was->record, now->record);
 }
 
 /* Whether the coded form would have more bits. */
@@ -507,7 +507,7 @@ static bool goes_plain(codec *c, const decl *d, const datum *base, const datum *
     datum copy = *v;
     scratch.trail = c->trail;
     scratch.coding = &coded;
-    return delta_value(&scratch, d, base, was, &copy) && coded.lead < 0;
+    return move_delta_value(&scratch, d, base, was, &copy) && coded.lead < 0;
 }
 
 /* A delta of a type with coded fields begins with a bit that says whether it is coded. */
@@ -515,7 +515,7 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
 {
     const uint64_t start = c->bit;
     if (!d->holds_coded)
-        return delta_value(c, d, base, was, v);
+        return move_delta_value(c, d, base, was, v);
     coding how = {.count = c->count, .user = c->user};
     uint64_t coded = !c->reading && !goes_plain(c, d, base, was, v);
     if (!codec_bits(c, 1, &coded, start, "form"))
@@ -525,7 +525,7 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
     codec_done(c, start, "form");
     how.plain = coded == 0;
     c->coding = &how;
-    bool good = delta_value(c, d, base, was, v);
+    bool good = move_delta_value(c, d, base, was, v);
     c->coding = NULL;
     return good && ((how.lead < 0) == how.plain || codec_fail(c, PKT_ERROR_CANONICAL, start, "form"));
 }

@@ -43,18 +43,18 @@ bool json_read_parts(arena *a, const codec_part *expected, const char *text, siz
 #include <string.h>
 
 /* The path to the current value in the JSON, innermost part first. */
-typedef struct spot {
-    const struct spot *outer;
+typedef struct json_spot {
+    const struct json_spot *outer;
     const char *name; /* of a member; NULL: an index */
     size_t index;
-} spot;
+} json_spot;
 
 typedef struct reader {
     arena *arena;
     bases *bases;
     names *names;
     map *known; /* (decl, name): a member of an enum, flags or union; (record, name): a field that is on the wire */
-    const spot *spot;
+    const json_spot *spot;
     const char **problem;
 } reader;
 
@@ -65,7 +65,7 @@ bool json_can_read(void)
 
 /* ---- problems */
 
-static const char *spot_text(reader *r, const spot *s)
+static const char *spot_text(reader *r, const json_spot *s)
 {
     if (!s)
         return "";
@@ -76,7 +76,7 @@ static const char *spot_text(reader *r, const spot *s)
 }
 
 PRINTF_LIKE(2)
-static bool wrong(reader *r, const char *format, ...)
+static bool is_wrong(reader *r, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -103,7 +103,7 @@ static const char *json_kind_text(const json_t *json)
 
 static bool wrong_kind(reader *r, const json_t *json, const char *wanted)
 {
-    return wrong(r, "expected %s, found %s", wanted, json_kind_text(json));
+    return is_wrong(r, "expected %s, found %s", wanted, json_kind_text(json));
 }
 
 /* ---- numbers */
@@ -133,10 +133,10 @@ static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t 
     else if (!json_is_string(json))
         return wrong_kind(r, json, "an integer");
     else if (!text_num(json_string_value(json), &n))
-        return wrong(r, "'%s' is not an integer", json_string_value(json));
+        return is_wrong(r, "'%s' is not an integer", json_string_value(json));
     if (num_compare(n, low) < 0 || num_compare(n, high) > 0)
-        return wrong(r, "the value must be from %s to %s, not %s", num_text(r->arena, low), num_text(r->arena, high),
-                     num_text(r->arena, n));
+        return is_wrong(r, "the value must be from %s to %s, not %s", num_text(r->arena, low), num_text(r->arena, high),
+                        num_text(r->arena, n));
     *result = num_bits(n);
     return true;
 }
@@ -152,7 +152,7 @@ static bool text_real(reader *r, storage s, const char *text, uint64_t *bits)
     else if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
         *bits = real_to_bits(s, *text == '-' ? -inf : inf);
     else
-        return wrong(r, "expected \"inf\", \"-inf\" or the bits as 0x and %zu digits, found \"%s\"", digits, text);
+        return is_wrong(r, "expected \"inf\", \"-inf\" or the bits as 0x and %zu digits, found \"%s\"", digits, text);
     return true;
 }
 
@@ -164,7 +164,7 @@ static bool read_real(reader *r, const json_t *json, storage s, uint64_t *bits)
         return wrong_kind(r, json, "a number");
     *bits = real_to_bits(s, json_number_value(json));
     double stored = real_from_bits(s, *bits);
-    return stored - stored == 0 || wrong(r, "the number is too large for a float");
+    return stored - stored == 0 || is_wrong(r, "the number is too large for a float");
 }
 
 /* ---- scalars */
@@ -210,8 +210,8 @@ static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *re
     if (json_is_string(json) && text_num(json_string_value(json), &n) && t->decl->width)
         return read_num(r, json, num_u64(0), t->high, result);
     if (json_is_string(json))
-        return wrong(r, "%s has no member '%s'", t->decl->name, json_string_value(json));
-    return wrong(r, "%s has no member of value %" PRIu64, t->decl->name, *result);
+        return is_wrong(r, "%s has no member '%s'", t->decl->name, json_string_value(json));
+    return is_wrong(r, "%s has no member of value %" PRIu64, t->decl->name, *result);
 }
 
 static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *result)
@@ -223,8 +223,8 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
         const char *name = json_string_value(json_array_get(json, i));
         const member *m = name ? member_of_name(r, t->decl, name) : NULL;
         if (!m)
-            return wrong(r, "%s has no member '%s'", t->decl->name,
-                         name ? name : json_kind_text(json_array_get(json, i)));
+            return is_wrong(r, "%s has no member '%s'", t->decl->name,
+                            name ? name : json_kind_text(json_array_get(json, i)));
         *result |= num_bits(m->value);
     }
     return true;
@@ -233,10 +233,10 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
 static bool read_floats(reader *r, const json_t *json, float *parts, size_t count)
 {
     if (!json_is_array(json) || json_array_size(json) != count)
-        return wrong(r, "expected an array of %zu numbers", count);
+        return is_wrong(r, "expected an array of %zu numbers", count);
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = 0;
-        spot here = {.outer = r->spot, .index = i};
+        json_spot here = {.outer = r->spot, .index = i};
         r->spot = &here;
         if (!read_real(r, json_array_get(json, i), STORAGE_FLOAT, &bits))
             return false;
@@ -252,10 +252,10 @@ static bool read_string(reader *r, const json_t *json, const type *t, datum *d)
     if (!json_is_string(json))
         return wrong_kind(r, json, "a string");
     if (size > t->length)
-        return wrong(r, "the string has %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
+        return is_wrong(r, "the string has %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
     d->bytes = (uint8_t *)arena_text(r->arena, json_string_value(json), size);
     d->size = (uint32_t)size;
-    return !memchr(d->bytes, 0, size) || wrong(r, "the string contains a zero byte");
+    return !memchr(d->bytes, 0, size) || is_wrong(r, "the string contains a zero byte");
 }
 
 static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
@@ -263,10 +263,10 @@ static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
     const char *text = json_string_value(json);
     if (!text || strlen(text) % 2 != 0 || strspn(text, digits) != json_string_length(json))
-        return wrong(r, "expected a string of hexadecimal digits, two per byte");
+        return is_wrong(r, "expected a string of hexadecimal digits, two per byte");
     size_t size = strlen(text) / 2;
     if (size > t->length)
-        return wrong(r, "there are %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
+        return is_wrong(r, "there are %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
     d->size = (uint32_t)size;
     d->bytes = arena_alloc(r->arena, size);
     for (size_t i = 0; i < 2 * size; i++)
@@ -294,7 +294,7 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
     case SORT_UNION:
     case SORT_FOREIGN: break;
     }
-    return wrong(r, "a value of this type is never sent");
+    return is_wrong(r, "a value of this type is never sent");
 }
 
 /* ---- arrays, structs, unions */
@@ -314,9 +314,9 @@ static bool read_nested(reader *r, const json_t *json, const field *f, uint32_t 
         return wrong_kind(r, json, "an array");
     size_t count = json_array_size(json);
     if (f->array == ARRAY_FIXED && count != f->dims[depth])
-        return wrong(r, "expected an array of %" PRIu32 " elements, found %zu", f->dims[depth], count);
+        return is_wrong(r, "expected an array of %" PRIu32 " elements, found %zu", f->dims[depth], count);
     for (size_t i = 0; i < count; i++) {
-        spot here = {.outer = r->spot, .index = i};
+        json_spot here = {.outer = r->spot, .index = i};
         r->spot = &here;
         const json_t *element = json_array_get(json, i);
         if (!(depth + 1 < f->dim_count ? read_nested(r, element, f, depth + 1, next)
@@ -331,16 +331,16 @@ static bool read_pairs(reader *r, const json_t *json, const field *f, slot *s)
 {
     uint64_t least = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        spot here = {.outer = r->spot, .index = i};
+        json_spot here = {.outer = r->spot, .index = i};
         const json_t *pair = json_array_get(json, i);
         uint64_t index;
         r->spot = &here;
         if (!json_is_array(pair) || json_array_size(pair) != 2)
-            return wrong(r, "expected [index, element]");
+            return is_wrong(r, "expected [index, element]");
         if (!read_num(r, json_array_get(pair, 0), num_u64(0), num_u64(f->dims[0] - 1), &index))
             return false;
         if (index < least)
-            return wrong(r, "indices must be in ascending order");
+            return is_wrong(r, "indices must be in ascending order");
         least = index + 1;
         s->indices[i] = (uint32_t)index;
         /* Errors of the element name it by its index in C. */
@@ -360,7 +360,7 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
     uint32_t least = f->array == ARRAY_COUNTED ? f->count_low : 0,
              most = f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
     if (f->array != ARRAY_FIXED && (count < least || count > most))
-        return wrong(r, "expected an array of %" PRIu32 " to %" PRIu32 " elements, found %zu", least, most, count);
+        return is_wrong(r, "expected an array of %" PRIu32 " to %" PRIu32 " elements, found %zu", least, most, count);
     s->count = f->array == ARRAY_FIXED ? field_capacity(f) : (uint32_t)count;
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
     s->indices = ARENA_ARRAY(r->arena, uint32_t, f->array == ARRAY_SPARSE ? s->count : 0);
@@ -370,7 +370,7 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
 
 static bool read_field(reader *r, const json_t *json, const field *f, slot *s)
 {
-    spot here = {.outer = r->spot, .name = f->name};
+    json_spot here = {.outer = r->spot, .name = f->name};
     bool good = true;
     r->spot = &here;
     s->present = !f->optional || !json_is_null(json);
@@ -440,13 +440,13 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
         const field *f = d->fields;
         while (f && strcmp(f->name, name) != 0)
             f = f->next;
-        spot here = {.outer = r->spot, .name = name};
+        json_spot here = {.outer = r->spot, .name = name};
         if (!f)
-            return wrong(r, "%s has no field '%s'", d->name, name);
+            return is_wrong(r, "%s has no field '%s'", d->name, name);
         r->spot = &here;
         if (f->local)
-            return wrong(r, "a local field is never sent");
-        return wrong(r, "with the values of the fields before it, this field is not on the wire");
+            return is_wrong(r, "a local field is never sent");
+        return is_wrong(r, "with the values of the fields before it, this field is not on the wire");
     }
     return true;
 }
@@ -464,12 +464,12 @@ static bool read_record(reader *r, const json_t *json, record *to)
 static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
 {
     if (!json_is_object(json) || json_object_size(json) != 1)
-        return wrong(r, "expected an object with one member, named like a member of %s", d->name);
+        return is_wrong(r, "expected an object with one member, named like a member of %s", d->name);
     const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json));
     const member *m = member_of_name(r, d, name);
     if (!m)
-        return wrong(r, "%s has no member '%s'", d->name, name);
-    spot here = {.outer = r->spot, .name = name};
+        return is_wrong(r, "%s has no member '%s'", d->name, name);
+    json_spot here = {.outer = r->spot, .name = name};
     r->spot = &here;
     v->tag = m->value.magnitude;
     v->record = bases_record(r->bases, m->type);
@@ -505,7 +505,7 @@ static json_t *load_json(arena *a, const char *text, size_t size, const char **p
 
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem)
 {
-    spot whole = {.name = d->name};
+    json_spot whole = {.name = d->name};
     reader r = start(a, problem);
     json_t *json = load_json(a, text, size, problem);
     if (!json)
@@ -530,14 +530,14 @@ static bool read_json_part(reader *r, const json_t *json, const codec_part **e, 
     const char *name =
         json_object_size(json) == 1 ? json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json)) : NULL;
     if (!name)
-        return wrong(r, "expected an object with one member, named like its type");
+        return is_wrong(r, "expected an object with one member, named like its type");
     while (*e && is_many(*e) && strcmp((*e)->decl->name, name) != 0)
         *e = (*e)->next;
     if (!*e)
-        return wrong(r, "'%s' is one value too many", name);
+        return is_wrong(r, "'%s' is one value too many", name);
     if (strcmp((*e)->decl->name, name) != 0)
-        return wrong(r, "expected '%s', found '%s'", (*e)->decl->name, name);
-    spot here = {.outer = r->spot, .name = name};
+        return is_wrong(r, "expected '%s', found '%s'", (*e)->decl->name, name);
+    json_spot here = {.outer = r->spot, .name = name};
     *p = **e;
     p->many = false;
     p->next = NULL;
@@ -555,7 +555,7 @@ static bool read_parts_of(reader *r, const json_t *json, const codec_part *e, co
     if (!json_is_array(json))
         return wrong_kind(r, json, "an array of values");
     for (size_t i = 0; i < json_array_size(json); i++) {
-        spot here = {.outer = r->spot, .index = i};
+        json_spot here = {.outer = r->spot, .index = i};
         codec_part *p = ARENA_NEW(r->arena, codec_part);
         r->spot = &here;
         if (!read_json_part(r, json_array_get(json, i), &e, p))
@@ -566,13 +566,13 @@ static bool read_parts_of(reader *r, const json_t *json, const codec_part *e, co
     }
     while (e && is_many(e))
         e = e->next;
-    return !e || wrong(r, "'%s' is missing at the end", e->decl->name);
+    return !e || is_wrong(r, "'%s' is missing at the end", e->decl->name);
 }
 
 bool json_read_parts(arena *a, const codec_part *expected, const char *text, size_t size, codec_part **parts,
                      const char **problem)
 {
-    spot whole = {.name = "stream"};
+    json_spot whole = {.name = "stream"};
     reader r = start(a, problem);
     json_t *json = load_json(a, text, size, problem);
     if (!json)

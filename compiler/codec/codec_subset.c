@@ -6,14 +6,14 @@
 #include <assert.h>
 
 /* A subset that is being moved. */
-typedef struct subset {
+typedef struct moved_subset {
     uint32_t n, limit;
     index_list *list;
     const char *name;
     element_mover *move;
     void *user;
     uint32_t least; /* the least index that can come next */
-} subset;
+} moved_subset;
 
 void index_add(arena *a, index_list *l, uint32_t index)
 {
@@ -29,7 +29,7 @@ void index_add(arena *a, index_list *l, uint32_t index)
 }
 
 /* Accepts the index, less than n, of the item that began at start. */
-static bool accept_index(codec *c, subset *s, uint32_t index, uint64_t start)
+static bool accept_index(codec *c, moved_subset *s, uint32_t index, uint64_t start)
 {
     if (index < s->least)
         return codec_fail(c, PKT_ERROR_ORDER, start, s->name);
@@ -43,7 +43,7 @@ static bool accept_index(codec *c, subset *s, uint32_t index, uint64_t start)
 }
 
 /* When writing, fails if there are already `limit` elements before the next one. */
-static bool too_many(codec *c, const subset *s, uint32_t before)
+static bool too_many(codec *c, const moved_subset *s, uint32_t before)
 {
     if (c->reading || before < s->limit)
         return false;
@@ -53,7 +53,7 @@ static bool too_many(codec *c, const subset *s, uint32_t before)
 
 /* ---- flag, count, sentinel */
 
-static bool move_flags(codec *c, subset *s)
+static bool move_flags(codec *c, moved_subset *s)
 {
     uint32_t before = 0;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -71,7 +71,7 @@ static bool move_flags(codec *c, subset *s)
     return true;
 }
 
-static bool move_counted_indices(codec *c, subset *s)
+static bool move_counted_indices(codec *c, moved_subset *s)
 {
     uint64_t count = s->list->count;
     if (!codec_item(c, digits_of(s->limit), &count, s->limit, s->name))
@@ -85,7 +85,7 @@ static bool move_counted_indices(codec *c, subset *s)
     return true;
 }
 
-static bool move_to_sentinel(codec *c, subset *s)
+static bool move_to_sentinel(codec *c, moved_subset *s)
 {
     for (uint32_t i = 0;; i++) {
         bool last = !c->reading && i == s->list->count;
@@ -150,7 +150,7 @@ static bool take_difference(codec *c, uint32_t n, uint64_t *difference, const ch
     return true;
 }
 
-static bool move_relative(codec *c, subset *s)
+static bool move_relative(codec *c, moved_subset *s)
 {
     for (uint32_t i = 0;; i++) {
         uint64_t start = c->bit, index = !c->reading && i < s->list->count ? s->list->at[i] : s->n;
@@ -192,7 +192,7 @@ static uint64_t relative_bits(const index_list *l, uint32_t n)
 }
 
 /* choice: the position of the bit of SPARSE_AUTO that chose a bitmap, or NULL. */
-static bool move_bitmap(codec *c, subset *s, const uint64_t *choice)
+static bool move_bitmap(codec *c, moved_subset *s, const uint64_t *choice)
 {
     uint64_t start = c->bit;
     uint32_t before = 0;
@@ -219,7 +219,7 @@ static bool move_bitmap(codec *c, subset *s, const uint64_t *choice)
     return true;
 }
 
-static bool move_auto(codec *c, subset *s)
+static bool move_auto(codec *c, moved_subset *s)
 {
     uint64_t start = c->bit, bitmap = !c->reading && relative_bits(s->list, s->n) > s->n;
     if (!codec_item(c, 1, &bitmap, 1, s->name))
@@ -234,7 +234,7 @@ static bool move_auto(codec *c, subset *s)
 bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_list *l, const char *name,
                   element_mover *move, void *user)
 {
-    subset s = {.n = n, .limit = limit, .list = l, .name = name, .move = move, .user = user};
+    moved_subset s = {.n = n, .limit = limit, .list = l, .name = name, .move = move, .user = user};
     switch (mode) {
     case SPARSE_FLAG: return move_flags(c, &s);
     case SPARSE_COUNT: return move_counted_indices(c, &s);
