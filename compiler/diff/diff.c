@@ -196,7 +196,7 @@ static const decl *lookalike_decl(comparer *c, const decl *after)
     return NULL;
 }
 
-static void add_decl(comparer *c, pair ***last, const decl *after)
+static void add_compared_decl(comparer *c, pair ***last, const decl *after)
 {
     const decl *before = old_decl(c, after);
     pair *p = add_pair(c, last, decl_noun(after), before ? before->name : NULL, after->name);
@@ -273,7 +273,7 @@ const comparison *diff(arena *a, const wire *before, const wire *after)
         if (!new_decl(&c, d))
             c.gone[c.gone_count++] = d;
     for (const decl *d = after->schema->decls; d; d = d->next)
-        add_decl(&c, &last, d);
+        add_compared_decl(&c, &last, d);
     for (const decl *d = before->schema->decls; d; d = d->next)
         if (!new_decl(&c, d))
             add_removed(&c, &last, d);
