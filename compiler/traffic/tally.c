@@ -92,19 +92,19 @@ void tally_forget(tally *t)
 
 /* ---- values */
 
-typedef struct walk {
+typedef struct tally_walk {
     tally *tally;
     arena *scratch;
     bool delta;
-} walk;
+} tally_walk;
 
 /* How many codes `now` is above `old`, as the number that zigzag coding gives it: small whatever its sign. */
-static uint64_t difference(uint64_t old, uint64_t now)
+static uint64_t code_difference(uint64_t old, uint64_t now)
 {
     return now >= old ? 2 * (now - old) : 2 * (old - now) - 1;
 }
 
-static void add_steps(walk *w, field_tally *f, const field *of, uint64_t old, uint64_t now, unsigned width)
+static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t old, uint64_t now, unsigned width)
 {
     const type *t = &of->type;
     const bool rotation = t->kind == TYPE_QUAT;
@@ -135,7 +135,7 @@ static bool can_have_steps(const field *f)
     return type_row_of(&f->type)->steps && f->owner->delta && !f->after && !f->has_unless;
 }
 
-static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
+static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
 {
     arena *a = w->tally->arena;
     const type *t = &of->type;
@@ -163,7 +163,7 @@ static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d
     f->least = code < f->least ? code : f->least;
     f->most = code > f->most ? code : f->most;
     if ((w->delta || f->has_last) && t->kind != TYPE_QUAT && t->kind != TYPE_UNIT)
-        histogram_add(a, &f->differences, difference(w->delta ? old_code : f->last, code));
+        histogram_add(a, &f->differences, code_difference(w->delta ? old_code : f->last, code));
     f->has_last = true;
     f->last = code;
     if (t->kind == TYPE_BITS && !storage_is_signed(t->storage) && t->bits >= 16 && t->bits % 16 == 0 && t->bits != 48)
@@ -172,9 +172,9 @@ static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d
         add_steps(w, f, of, old_code, code, width);
 }
 
-static void walk_record(walk *w, field_tally *at, const record *r, const record *old);
+static void walk_record(tally_walk *w, field_tally *at, const record *r, const record *old);
 
-static void walk_datum(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
+static void walk_datum(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
 {
     switch (type_row_of(&of->type)->sort) {
     case SORT_STRUCT:
@@ -203,7 +203,7 @@ static void walk_datum(walk *w, field_tally *f, const field *of, const datum *d,
     }
 }
 
-static void walk_subset(walk *w, field_tally *f, const field *of, const slot *s)
+static void walk_subset(tally_walk *w, field_tally *f, const field *of, const slot *s)
 {
     f->subsets++;
     f->elements += s->count;
@@ -212,7 +212,7 @@ static void walk_subset(walk *w, field_tally *f, const field *of, const slot *s)
             subset_width(w->scratch, (sparse_mode)mode, field_capacity(of), of->limit, s->indices, s->count);
 }
 
-static void walk_field(walk *w, field_tally *at, const field *of, const record *r, const record *old)
+static void walk_field(tally_walk *w, field_tally *at, const field *of, const record *r, const record *old)
 {
     const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
     const bool is_array = of->array != ARRAY_NONE;
@@ -232,7 +232,7 @@ static void walk_field(walk *w, field_tally *at, const field *of, const record *
     }
 }
 
-static void walk_items(walk *w, field_tally *at, const item *i, const record *r, const record *old)
+static void walk_items(tally_walk *w, field_tally *at, const item *i, const record *r, const record *old)
 {
     for (; i; i = i->next) {
         if (i->kind == ITEM_FIELD) {
@@ -247,14 +247,14 @@ static void walk_items(walk *w, field_tally *at, const item *i, const record *r,
     }
 }
 
-static void walk_record(walk *w, field_tally *at, const record *r, const record *old)
+static void walk_record(tally_walk *w, field_tally *at, const record *r, const record *old)
 {
     walk_items(w, at, r->decl->body.items, r, old);
 }
 
 void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base)
 {
-    walk w = {t, scratch, delta};
+    tally_walk w = {t, scratch, delta};
     field_tally *top = tally_of(t, d->name, strlen(d->name));
     if (d->kind == DECL_UNION && v->record) {
         const member *m = member_of_value(d, num_u64(v->tag));
