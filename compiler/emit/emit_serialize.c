@@ -16,7 +16,7 @@ static leaf leaf_of(const emitter *e, const step *s)
 }
 
 /* The place of a leaf whose line does not come from leaf_table.c: the last arguments. */
-static const char *place(const emitter *e, const step *s)
+static const char *place_words(const emitter *e, const step *s)
 {
     assert(!s->across && "presence, counts, lengths and tags are whole in a word");
     return spell_number(e, s->shift);
@@ -29,7 +29,7 @@ static void emit_row(emitter *e, const step *s)
     const step *each = s;
     for (unsigned i = 0; i < s->row; i++, each = each->next)
         leaves[i] = leaf_of(e, each);
-    leaf_put_group(e, &group_serialize, leaves, s->row, place(e, s));
+    leaf_put_group(e, &group_serialize, leaves, s->row, place_words(e, s));
 }
 
 /* The codes of four quats are computed before the first one, and turned into values after the last one. */
@@ -59,7 +59,7 @@ static void emit_count(emitter *e, const step *s, const char *after, uint64_t lo
     else
         out_put(e->out, "PKT_COUNT($m, PKT_AS_INT($type, $low, $high, $bits), $place);\n", "type", c_type, "m", m,
                 "low", spell_number(e, low), "high", spell_number(e, high), "bits", spell_number(e, s->width), "place",
-                place(e, s), NULL);
+                place_words(e, s), NULL);
 }
 
 static void emit_tag(emitter *e, const step *s)
@@ -70,7 +70,7 @@ static void emit_tag(emitter *e, const step *s)
         out_put(e->out, "PKT_TAG_ONLY($type, chosen_, tag);\n", "type", c_type, NULL);
     else
         out_put(e->out, "PKT_TAG($type, chosen_, tag, $span, $bits, $place);\n", "type", c_type, "span",
-                spell_number(e, s->op->span), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
+                spell_number(e, s->op->span), "bits", spell_number(e, s->width), "place", place_words(e, s), NULL);
 }
 
 static const char *differs(const emitter *e, const op *o, const lvalue *at)
@@ -94,13 +94,14 @@ static void emit_leaf(emitter *e, const step *s)
     switch (s->role) {
     case LEAF_VALUE: emit_value(e, s); break;
     case LEAF_PRESENCE:
-        out_put(e->out, "PKT_BOOL($m, $place);\n", "m", spell_access(e, s->at, "has_", ""), "place", place(e, s), NULL);
+        out_put(e->out, "PKT_BOOL($m, $place);\n", "m", spell_access(e, s->at, "has_", ""), "place", place_words(e, s),
+                NULL);
         break;
     case LEAF_DIFFERS:
         out_put(e->out,
                 "bool $sent = !PKT_READING && $differs;\n"
                 "PKT_DIFFERS($sent, $place);\n",
-                "sent", sent_name(e, o), "differs", differs(e, o, s->at), "place", place(e, s), NULL);
+                "sent", sent_name(e, o), "differs", differs(e, o, s->at), "place", place_words(e, s), NULL);
         break;
     case LEAF_COUNT: emit_count(e, s, "_count", o->count_low, o->count); break;
     case LEAF_LENGTH:
@@ -108,7 +109,7 @@ static void emit_leaf(emitter *e, const step *s)
                 "uint32_t $size = 0;\n"
                 "PKT_LENGTH($size, $m, $max, $bits, $place);\n",
                 "size", size_name(e, o), "m", spell_access(e, s->at, "", ""), "max", spell_number(e, o->span), "bits",
-                spell_number(e, s->width), "place", place(e, s), NULL);
+                spell_number(e, s->width), "place", place_words(e, s), NULL);
         break;
     case LEAF_SIZE: emit_count(e, s, "_size", 0, o->span); break;
     case LEAF_TAG: emit_tag(e, s); break;
