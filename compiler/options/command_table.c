@@ -47,16 +47,17 @@ const command_row command_table[] = {
      .arguments = "[options] [FILE.pkt...] [TYPE] [INPUT]",
      .summary = "print packets as JSON",
      .about =
-         "pktc decode FILE.pkt TYPE [INPUT] prints the bytes in the file INPUT, or without it those of standard input.\n"
-         "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
-         "'Header, State delta, Event*': a delta to the value in --base, then any number of events. Bytes that generated\n"
-         "code would refuse are refused, with the reason, the bit and the field.\n"
+         "pktc decode FILE.pkt TYPE [INPUT] prints a value. Its bytes are in the file INPUT, or come from standard input.\n"
+         "TYPE is a packet, struct or union of the schema. It can also be a list for the values of a stream, such as\n"
+         "'Header, State delta, Event*': a header, a delta to the value in --base, and any number of events. decode\n"
+         "refuses the bytes that generated code would refuse, and says the reason, the bit and the field.\n"
          "pktc decode RECORDING prints a line for each UDP datagram of a pcap or pcapng file. The schema is the one in the\n"
-         "recording, or FILE.pkt. Packets are recognized by their crc. --stream, once for each kind, says what the values of\n"
-         "streams are. There 'Event[Head.count]' are as many as a field says, and 'State delta(Head.number from\n"
-         "Head.baseline)' is a delta to an earlier State. Of @delta(predict), '... from Head.baseline after Head.before)' says\n"
-         "what that has moved from. 'State=State delta(last)' are packets that are deltas to the last State before them;\n"
-         "of @delta(predict), as that has moved since the one before it: 'State delta(last after previous)'.\n",
+         "recording, or FILE.pkt. Packets are recognized by their crc. --stream lists the values of a stream; give it once\n"
+         "for each kind of stream. In its list, 'Event[Head.count]' are as many events as this field says, and 'State\n"
+         "delta(Head.number from Head.baseline)' is a delta to an earlier State. If State is @delta(predict), 'State\n"
+         "delta(Head.number from Head.baseline after Head.before)' also says from which value the baseline has moved.\n"
+         "'State=State delta(last)' are packets that are deltas to the last State before them; if State is\n"
+         "@delta(predict), write 'State=State delta(last after previous)'.\n",
      .page = "tools.md",
      .next = {":pkt :recording", "TYPE :recording", ":file"},
      .find_usage = usage_of_decode,
@@ -66,9 +67,9 @@ const command_row command_table[] = {
      .arguments = "[options] FILE.pkt TYPE [INPUT]",
      .summary = "turn JSON into the bytes of a packet",
      .about =
-         "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
-         "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"
-         "The JSON comes from the file INPUT, or without it from standard input. The bytes go to standard output.\n",
+         "TYPE is a packet, struct or union of the schema. It can also be a list for the values of a stream, such as\n"
+         "'Header, State delta, Event*': a header, a delta to the value in --base, and any number of events. The JSON\n"
+         "comes from the file INPUT, or from standard input. The bytes go to standard output.\n",
      .page = "tools.md",
      .next = {":pkt", "TYPE", ":file"},
      .find_usage = usage_of_encode,
@@ -78,7 +79,7 @@ const command_row command_table[] = {
      .arguments = "[options] OLD.pkt NEW.pkt",
      .summary = "compare two versions of a schema by meaning",
      .about =
-         "With --against, only NEW.pkt is given. The file - is standard input. The last line is the verdict, and the exit\n"
+         "With --against, give only NEW.pkt. The file - is standard input. The last line is the verdict, and the exit\n"
          "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"
          "loss; 5 recordings do not convert; 6 the same id, but the same bytes mean something else; 1 errors in the\n"
          "schemas; 2 errors in the command line.\n",
@@ -92,8 +93,8 @@ const command_row command_table[] = {
      .summary = "keep schemas as they are released",
      .about =
          "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
-         "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
-         "that document something (///).\n",
+         "in its name, and prints that name. Nothing is written if DIR has that id already. Comments are dropped, except\n"
+         "those that document something (///).\n",
      .page = "tools.md#releases",
      .next = {":directory", ":pkt"},
      .find_usage = usage_of_archive,
@@ -103,15 +104,15 @@ const command_row command_table[] = {
      .arguments = "[options] [OLD] NEW.pkt [TYPE] [INPUT]",
      .summary = "turn the bytes of an older version into those of now",
      .about =
-         "pktc convert OLD NEW.pkt TYPE [INPUT] converts a value. OLD is the schema that the bytes are of, or the\n"
-         "folder where `pktc archive` keeps releases: then the checksum of the packet says which one it is. TYPE is a\n"
-         "packet, struct or union of NEW.pkt. The bytes come from the file INPUT, or without it from standard input; the\n"
-         "bytes of NEW.pkt go to standard output. What the value loses is said on standard error. Deltas do not convert,\n"
-         "because their baselines are of the older version too.\n"
-         "pktc convert [OLD] NEW.pkt RECORDING converts each UDP datagram of a pcap or pcapng file, and writes a pcapng file\n"
-         "with NEW.pkt inside to standard output. Without OLD, the schema is the one in the recording. --stream, once for\n"
-         "each kind, says what is in streams, in the names of NEW.pkt. Deltas in them convert with their baselines. What\n"
-         "cannot be converted is left out, and said on standard error.\n",
+         "pktc convert OLD NEW.pkt TYPE [INPUT] converts a value. OLD is the schema of the bytes, or the folder where\n"
+         "`pktc archive` keeps releases: then the checksum of the packet says of which release it is. TYPE is a packet,\n"
+         "struct or union of NEW.pkt. The bytes come from the file INPUT, or from standard input; the bytes of NEW.pkt go\n"
+         "to standard output. Warnings say which parts of the value are lost. Deltas do not convert, because their\n"
+         "baselines are of the older version too.\n"
+         "pktc convert [OLD] NEW.pkt RECORDING converts each UDP datagram of a pcap or pcapng file, and writes a pcapng\n"
+         "file with NEW.pkt inside to standard output. Without OLD, the schema is the one in the recording. --stream lists\n"
+         "the values of a stream, in the names of NEW.pkt; give it once for each kind of stream. Deltas in streams convert\n"
+         "with their baselines. A datagram that cannot be converted is left out, with a warning.\n",
      .page = "versions.md#old-packets",
      .next = {":pkt :directory", ":pkt :recording", "TYPE :recording", ":file"},
      .find_usage = usage_of_convert,
@@ -121,10 +122,10 @@ const command_row command_table[] = {
      .arguments = "[options] [FILE.pkt...] RECORDING...",
      .summary = "print where the bytes of recordings go",
      .about =
-         "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes each\n"
-         "kind of datagram and each field took, how many bits its values would need at least (entropy), and what to change\n"
-         "in the schema, with the bytes that each change by itself would have saved. --stream as for decode: it can be\n"
-         "repeated, and names what is in streams.\n",
+         "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes\n"
+         "each kind of datagram and each field took, how many bits the values of a field would need at least (entropy),\n"
+         "and which changes of the schema would have saved bytes, each by itself. --stream lists the values of a stream,\n"
+         "as for decode; give it once for each kind of stream.\n",
      .page = "tools.md#where-the-bytes-go",
      .next = {":pkt :recording"},
      .find_usage = usage_of_report,
@@ -135,8 +136,8 @@ const command_row command_table[] = {
      .summary = "print a dissector for Wireshark",
      .about =
          "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
-         "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. TYPES is a list as for decode, such\n"
-         "as 'Header, State delta, Event*'. --stream can be repeated.\n",
+         "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. --stream lists the values of a stream,\n"
+         "such as 'Header, State delta, Event*'; give it once for each kind of stream.\n",
      .page = "tools.md#wireshark",
      .next = {":pkt"},
      .find_usage = usage_of_wireshark,
@@ -147,11 +148,11 @@ const command_row command_table[] = {
      .summary = "make the model of a schema from recordings",
      .about =
          "Counts the symbols of coded fields in the deltas of pcap and pcapng files, and prints a model in which frequent\n"
-         "symbols are short. The schema names the file to put it in: `model \"FILE\";`. A recording is read with the schema\n"
-         "in it, else with OLD.pkt, else with FILE.pkt. It may be of an older version. --stream as for decode.\n"
-         "With TYPE, a @delta type with coded fields, the values of this type are taken, and of each its delta to an earlier\n"
-         "one. Then a recording can also be a file with these values in the order of their ticks: for each the number of its\n"
-         "bytes, 32 bits little-endian, and the bytes that TYPE_pack_body writes.\n"
+         "symbols are short. The schema names the file of its model: `model \"FILE\";`. A recording is read with the schema\n"
+         "in it, else with OLD.pkt, else with FILE.pkt, and may be of an older version. --stream is as for decode.\n"
+         "With TYPE, a @delta type with coded fields, train takes all values of this type, and of each its delta to an\n"
+         "earlier one. Then a recording can also be a file of values in the order of their ticks. Each value is the number\n"
+         "of its bytes, 32 bits little-endian, and then the bytes that TYPE_pack_body writes.\n"
          "With --check, the exit status is 1 if a fresh model would save more than --tolerance.\n",
      .page = "tools.md#models",
      .next = {":pkt", "TYPE :pkt :file", ":file"},
