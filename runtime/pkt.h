@@ -5,9 +5,10 @@
  * code. The runtime knows no schema, has no global variables that change, and allocates no memory except the buffer of
  * a growing writer. It is C99 that also compiles as C++11, and needs the C standard library alone.
  *
- * Read pkt_platform.h and pkt_stream.h first, then the headers that pkt_codec.h lists, in its order. The .c files are at
- * the end, in their order.
+ * Read pkt_platform.h, pkt_stream.h and pkt_packet.h first, then the headers that pkt_codec.h lists, in its order. The .c
+ * files are at the end, in their order.
  */
+#include "pkt_packet.h"
 #include "pkt_stream.h"
 
 /* A generated file defines PKT_WITH_CODEC and others before it includes this header: PKT_WITH_REFLECT, for example,

@@ -38,11 +38,13 @@
 #include "pkt_equal.h"
 #include "pkt_subset.h"
 
-/* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. */
+/* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. Then
+ * the functions that every type has. */
 #include "pkt_change.h"
 #include "pkt_step.h"
 #include "pkt_coder.h"
 #include "pkt_delta.h"
 #include "pkt_fit.h"
+#include "pkt_instance.h"
 
 #endif

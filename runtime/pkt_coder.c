@@ -370,7 +370,34 @@ bool pkt_write_form(pkt_writer *w)
     return pkt_writer_advance(w, &c);
 }
 
-bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
+bool pkt_read_form(pkt_reader *r)
+{
+    pkt_cursor c;
+    pkt_reader_cursor(&c, r);
+    if (!pkt_need(PKT_READ, &c, 1))
+        return false;
+    r->coding->plain = pkt_get_changes(&c, 1) == 0;
+    return pkt_reader_advance(r, &c);
+}
+
+bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put *put)
+{
+    pkt_cursor c;
+    pkt_writer_cursor(&c, w);
+    c.coding = w->coding;
+    return put(&c, base, v) && pkt_writer_advance(w, &c);
+}
+
+static bool get_coded(pkt_reader *r, const void *base, void *v, pkt_coded_get *get)
+{
+    pkt_cursor c;
+    pkt_reader_cursor(&c, r);
+    c.coding = r->coding;
+    return get(&c, base, v) && pkt_reader_advance(r, &c);
+}
+
+/* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
+static bool goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
 {
     if (done && w->coding->lead >= 0)
         return false;
@@ -382,12 +409,26 @@ bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
     return true;
 }
 
-bool pkt_read_form(pkt_reader *r)
+/* A delta is written again as a plain one if that has fewer bits, or if there is no room for the coded one. */
+bool pkt_write_coded(pkt_writer *w, const void *base, size_t twin, const void *v, pkt_coded_put *put)
 {
-    pkt_cursor c;
-    pkt_reader_cursor(&c, r);
-    if (!pkt_need(PKT_READ, &c, 1))
-        return false;
-    r->coding->plain = pkt_get_changes(&c, 1) == 0;
-    return pkt_reader_advance(r, &c);
+    const uint64_t bit = w->bit, carry = w->carry;
+    pkt_coding coding = {twin, 0, false, false};
+    bool done;
+    w->coding = &coding;
+    done = pkt_write_form(w) && pkt_put_coded(w, base, v, put);
+    if (goes_plain(w, done, bit, carry))
+        done = pkt_write_form(w) && pkt_put_coded(w, base, v, put) && coding.lead < 0;
+    w->coding = NULL;
+    return done;
+}
+
+bool pkt_read_coded(pkt_reader *r, const void *base, size_t twin, void *v, pkt_coded_get *get)
+{
+    pkt_coding coding = {twin, 0, false, false};
+    bool done;
+    r->coding = &coding;
+    done = pkt_read_form(r) && get_coded(r, base, v, get) && (coding.lead < 0) == coding.plain;
+    r->coding = NULL;
+    return done;
 }

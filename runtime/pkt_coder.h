@@ -169,8 +169,16 @@ unsigned pkt_coded_end_bits(const pkt_codes *codes);
  * data. */
 bool pkt_write_form(pkt_writer *w);
 bool pkt_read_form(pkt_reader *r);
-/* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
-bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry);
+
+/* T_delta_put_ and T_delta_get_: the items of a delta, in the form that coding->plain says. */
+typedef bool pkt_coded_put(pkt_cursor *c, const void *base, const void *v);
+typedef bool pkt_coded_get(pkt_cursor *c, const void *base, void *v);
+/* Calls `put`, with w->coding. */
+bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put *put);
+
+/* A whole delta. twin: as in pkt_coding. Before it is read, v is made a copy of `base`. */
+bool pkt_write_coded(pkt_writer *w, const void *base, size_t twin, const void *v, pkt_coded_put *put);
+bool pkt_read_coded(pkt_reader *r, const void *base, size_t twin, void *v, pkt_coded_get *get);
 
 /* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for
  * `back` ticks. Nothing moves if `gap` is 0, or if one of them is over 65,535. */

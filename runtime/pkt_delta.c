@@ -302,3 +302,10 @@ bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_s
         code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);
 }
+
+uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write)
+{
+    pkt_writer w;
+    pkt_measuring_writer(&w, start_bit);
+    return pkt_measured(start_bit, write(&w, base, v) ? w.bit : PKT_FAILED);
+}

@@ -94,6 +94,9 @@ PKT_INLINE bool pkt_delta_reader_advance(pkt_reader *r, const pkt_cursor *c)
 /* The same of a type that contains types of the program: only what the schema declares is set. */
 #define PKT_BLANK_BOUND(T, v) (T##_init(v), T##_base(v), (v))
 
+/* The copy of a baseline of a type that has nothing of the program; other types have T_copy. */
+#define PKT_COPY_OF(to, from) (*(to) = *(from))
+
 /* If the baseline's union has another member, the new one starts from base values, because its fields are sent as
  * changes of these. *out is a copy of the baseline. */
 #define PKT_CHOOSE_ANEW(T, m, this_tag)               \

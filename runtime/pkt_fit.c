@@ -489,7 +489,7 @@ static bool measure_form(const choice *k, bool plain, uint64_t *bits, int64_t *l
     pkt_writer w;
     pkt_measuring_writer(&w, start);
     w.coding = &coding;
-    if (!pkt_write_form(&w) || !k->coding->write(&w, k->base, k->sent) || w.bit > MOST)
+    if (!pkt_write_form(&w) || !pkt_put_coded(&w, k->base, k->sent, k->coding->put) || w.bit > MOST)
         return false;
     *bits = w.bit - start;
     *lead = coding.lead;
@@ -506,7 +506,7 @@ static uint64_t changes_of(const choice *k)
     pkt_writer w;
     pkt_writer_init(&w, bytes, sizeof bytes);
     w.coding = &coding;
-    (void)(pkt_write_form(&w) && k->coding->write(&w, k->base, k->sent));
+    (void)(pkt_write_form(&w) && pkt_put_coded(&w, k->base, k->sent, k->coding->put));
     return pkt_load64(bytes) >> 1 & pkt_mask(k->coding->changes->count);
 }
 

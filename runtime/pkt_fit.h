@@ -91,12 +91,9 @@ typedef struct pkt_fit_room {
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
              uint32_t *entries, pkt_fit_room room);
 
-/* T_delta_write. */
-typedef bool pkt_fit_write(pkt_writer *w, const void *base, const void *v);
-
 /* What else is known of a type with coded fields. */
 typedef struct pkt_fit_coding {
-    pkt_fit_write *write;
+    pkt_coded_put *put;               /* T_delta_put_ */
     size_t twin;                      /* as in pkt_coding */
     const pkt_coded_changes *changes; /* the codes of the change mask; NULL if it has none */
     uint64_t start;                   /* the bit where the delta begins */

@@ -5,57 +5,45 @@
 
 /* ---- frames */
 
-static size_t put_crc(uint8_t *data, size_t size, uint32_t crc_start)
+size_t pkt_pack_end(const pkt_packet *packet, uint8_t *data, uint64_t limit, uint64_t bits)
 {
-    pkt_store32(data, pkt_crc32(crc_start, data + 4, size - 4));
+    size_t size;
+    if (bits == PKT_FAILED || (packet->has_end_check ? 64 : 32) + bits > limit)
+        return 0;
+    size = 4 + pkt_body_bytes(bits);
+    if (packet->has_end_check) {
+        uint8_t *end = data + 4 + bits / 8;
+        uint64_t word = (uint64_t)packet->end_check << bits % 8;
+        if (bits % 8 != 0) {
+            word |= *end;
+            end[4] = (uint8_t)(word >> 32);
+        }
+        pkt_store32(end, (uint32_t)word);
+        size += 4;
+    }
+    pkt_store32(data, pkt_crc32(packet->crc_start, data + 4, size - 4));
     return size;
 }
 
-size_t pkt_pack_end(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start, uint32_t end_check)
+bool pkt_unpack_crc(const pkt_packet *packet, const uint8_t *data, uint64_t limit)
 {
-    uint8_t *end;
-    uint64_t word;
-    if (bits == PKT_FAILED || 64 + bits > limit)
-        return 0;
-    end = data + 4 + bits / 8;
-    word = (uint64_t)end_check << bits % 8;
-    if (bits % 8 != 0) {
-        word |= *end;
-        end[4] = (uint8_t)(word >> 32);
-    }
-    pkt_store32(end, (uint32_t)word);
-    return put_crc(data, 8 + pkt_body_bytes(bits), crc_start);
+    return limit >= 32 && pkt_load32(data) == pkt_crc32(packet->crc_start, data + 4, (size_t)(limit / 8) - 4);
 }
 
-size_t pkt_pack_end_unchecked(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start)
-{
-    if (bits == PKT_FAILED || 32 + bits > limit)
-        return 0;
-    return put_crc(data, 4 + pkt_body_bytes(bits), crc_start);
-}
-
-bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
-{
-    return limit >= 32 && pkt_load32(data) == pkt_crc32(crc_start, data + 4, (size_t)(limit / 8) - 4);
-}
-
-bool pkt_unpack_end(const uint8_t *data, uint64_t limit, uint64_t bits, uint32_t end_check)
+bool pkt_unpack_end(const pkt_packet *packet, const uint8_t *data, uint64_t limit, uint64_t bits)
 {
     const uint64_t left = limit - 32 - bits;
     const uint8_t *end;
     uint64_t word;
+    if (!packet->has_end_check)
+        return pkt_body_ends(data + 4, limit - 32, bits);
     if (bits == PKT_FAILED || left < 32 || left >= 40)
         return false;
     end = data + 4 + bits / 8;
     word = pkt_load32(end);
     if (bits % 8 != 0)
         word |= (uint64_t)end[4] << 32;
-    return word >> bits % 8 == end_check;
-}
-
-bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits)
-{
-    return pkt_body_ends(data + 4, limit - 32, bits);
+    return word >> bits % 8 == packet->end_check;
 }
 
 /* ---- explanations */
@@ -127,9 +115,12 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_typ
     return false;
 }
 
-bool pkt_write_again(pkt_writer *w, const void *v, const pkt_type *type)
+bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_type *type, pkt_stream_write *write)
 {
-    return explain_write(w, NULL, v, type, pkt_explain_type);
+    while (explain_write(w, NULL, v, type, pkt_explain_type))
+        if (write(w, v))
+            return true;
+    return false;
 }
 
 bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type)
@@ -137,34 +128,18 @@ bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type)
     return v != NULL && explain_read(r, NULL, v, type, pkt_explain_type);
 }
 
-bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type)
+bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_explanation *how,
+                            pkt_delta_write *write)
 {
-    return explain_write(w, base, v, type, pkt_explain_delta);
+    while (explain_write(w, base, v, how->type, how->explain))
+        if (write(w, base, v))
+            return true;
+    return false;
 }
 
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type)
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_explanation *how)
 {
-    return explain_read(r, base, v, type, pkt_explain_delta);
-}
-
-bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type)
-{
-    return explain_write(w, base, v, type, pkt_explain_coded_delta);
-}
-
-bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type)
-{
-    return explain_read(r, base, v, type, pkt_explain_coded_delta);
-}
-
-bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type)
-{
-    return explain_write(w, base, v, type, pkt_explain_predicted);
-}
-
-bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type)
-{
-    return explain_read(r, base, v, type, pkt_explain_predicted);
+    return explain_read(r, base, v, how->type, how->explain);
 }
 
 /* ---- packets */
@@ -185,58 +160,45 @@ static pkt_cursor explaining(pkt_error *error, const void *from, size_t size, ui
     return c;
 }
 
-static PKT_COLD void explain_packing(const pkt_packet *packet, const void *base, const void *v, const void *data,
-                                     size_t size, pkt_refs *refs, pkt_error *error)
+static PKT_COLD void explain_packing(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
+                                     const void *base, const void *v, const void *data, size_t size, pkt_error *error)
 {
     pkt_cursor c = explaining(error, data, size, 32, refs);
     bool good = false;
     if (c.limit < 32)
         pkt_explain_fail(&c, PKT_ERROR_CAPACITY, 0, "crc");
-    else if (packet->explain(&c, packet->type, base, v))
+    else if (how->explain(&c, how->type, base, v))
         good = !packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check");
-    conclude(&c, packet->type->name, good, PKT_ERROR_VALUE);
+    conclude(&c, how->type->name, good, PKT_ERROR_VALUE);
 }
 
 /* A body without bits looks like a failure, but leaves the error clear. */
-static PKT_COLD void explain_packing_body(const pkt_packet *packet, const void *base, const void *v, const void *data,
-                                          size_t size, pkt_refs *refs, pkt_error *error)
+static PKT_COLD void explain_packing_body(const pkt_explanation *how, pkt_refs *refs, const void *base, const void *v,
+                                          const void *data, size_t size, pkt_error *error)
 {
     pkt_cursor c = explaining(error, data, size, 0, refs);
-    const bool good = packet->explain(&c, packet->type, base, v);
+    const bool good = how->explain(&c, how->type, base, v);
     if (!good || c.bit != 0)
-        conclude(&c, packet->type->name, good, PKT_ERROR_VALUE);
+        conclude(&c, how->type->name, good, PKT_ERROR_VALUE);
 }
 
-size_t pkt_packed_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
-                       const void *data, size_t size, pkt_error *error)
+size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
+                        const void *base, const void *v, const void *data, size_t size, pkt_error *error)
 {
     if (packed != 0)
         pkt_no_error(error);
+    else if (error != NULL && packet != NULL)
+        explain_packing(packet, how, refs, base, v, data, size, error);
     else if (error != NULL)
-        explain_packing(packet, base, v, data, size, refs, error);
+        explain_packing_body(how, refs, base, v, data, size, error);
     return packed;
 }
 
-size_t pkt_packed_body_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
-                            const void *data, size_t size, pkt_error *error)
+size_t pkt_packed(size_t packed, const pkt_packet *packet, const pkt_type *type, pkt_refs *refs, const void *v,
+                  const void *data, size_t size, pkt_error *error)
 {
-    if (packed != 0)
-        pkt_no_error(error);
-    else if (error != NULL)
-        explain_packing_body(packet, base, v, data, size, refs, error);
-    return packed;
-}
-
-size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
-                  pkt_error *error)
-{
-    return pkt_packed_with(packed, packet, NULL, NULL, v, data, size, error);
-}
-
-size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
-                       pkt_error *error)
-{
-    return pkt_packed_body_with(packed, packet, NULL, NULL, v, data, size, error);
+    const pkt_explanation how = {type, pkt_explain_type};
+    return pkt_packed_delta(packed, packet, &how, refs, NULL, v, data, size, error);
 }
 
 /* Whether nothing is left except zeros in the last byte. */
@@ -249,58 +211,45 @@ static bool explain_end(pkt_cursor *c)
     return c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
 }
 
-static PKT_COLD void explain_unpacking(const pkt_packet *packet, const void *base, void *v, const void *data,
-                                       size_t size, pkt_refs *refs, pkt_error *error)
+static PKT_COLD void explain_unpacking(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
+                                       const void *base, void *v, const void *data, size_t size, pkt_error *error)
 {
     pkt_cursor c = explaining(error, data, size, 32, refs);
     bool good = false;
     c.reading = true;
     if (c.limit < 32)
         pkt_explain_fail(&c, PKT_ERROR_END, 0, "crc");
-    else if (!pkt_unpack_crc(c.from, c.limit, packet->crc_start))
+    else if (!pkt_unpack_crc(packet, c.from, c.limit))
         pkt_explain_fail(&c, PKT_ERROR_CRC, 0, "crc");
-    else if (packet->explain(&c, packet->type, base, v) &&
+    else if (how->explain(&c, how->type, base, v) &&
              (!packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check")))
         good = explain_end(&c);
-    conclude(&c, packet->type->name, good, PKT_ERROR_CANONICAL);
+    conclude(&c, how->type->name, good, PKT_ERROR_CANONICAL);
 }
 
-static PKT_COLD void explain_unpacking_body(const pkt_packet *packet, const void *base, void *v, const void *data,
-                                            size_t size, pkt_refs *refs, pkt_error *error)
+static PKT_COLD void explain_unpacking_body(const pkt_explanation *how, pkt_refs *refs, const void *base, void *v,
+                                            const void *data, size_t size, pkt_error *error)
 {
     pkt_cursor c = explaining(error, data, size, 0, refs);
     c.reading = true;
-    conclude(&c, packet->type->name, packet->explain(&c, packet->type, base, v) && explain_end(&c),
-             PKT_ERROR_CANONICAL);
+    conclude(&c, how->type->name, how->explain(&c, how->type, base, v) && explain_end(&c), PKT_ERROR_CANONICAL);
 }
 
-bool pkt_unpacked_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
-                       const void *data, size_t size, pkt_error *error)
+bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
+                        const void *base, void *v, const void *data, size_t size, pkt_error *error)
 {
     if (unpacked)
         pkt_no_error(error);
+    else if (error != NULL && packet != NULL)
+        explain_unpacking(packet, how, refs, base, v, data, size, error);
     else if (error != NULL)
-        explain_unpacking(packet, base, v, data, size, refs, error);
+        explain_unpacking_body(how, refs, base, v, data, size, error);
     return unpacked;
 }
 
-bool pkt_unpacked_body_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
-                            const void *data, size_t size, pkt_error *error)
+bool pkt_unpacked(bool unpacked, const pkt_packet *packet, const pkt_type *type, pkt_refs *refs, void *v,
+                  const void *data, size_t size, pkt_error *error)
 {
-    if (unpacked)
-        pkt_no_error(error);
-    else if (error != NULL)
-        explain_unpacking_body(packet, base, v, data, size, refs, error);
-    return unpacked;
-}
-
-bool pkt_unpacked(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size, pkt_error *error)
-{
-    return pkt_unpacked_with(unpacked, packet, NULL, NULL, v, data, size, error);
-}
-
-bool pkt_unpacked_body(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size,
-                       pkt_error *error)
-{
-    return pkt_unpacked_body_with(unpacked, packet, NULL, NULL, v, data, size, error);
+    const pkt_explanation how = {type, pkt_explain_type};
+    return pkt_unpacked_delta(unpacked, packet, &how, refs, NULL, v, data, size, error);
 }

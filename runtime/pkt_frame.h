@@ -11,6 +11,7 @@
 #define PKT_FRAME_H
 
 #include "pkt_explain.h"
+#include "pkt_packet.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,9 +99,6 @@ PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
     return false;
 }
 
-/* Stands for a number of bits where a function has failed: more than any buffer has. */
-#define PKT_FAILED UINT64_MAX
-
 /* More bits than any memory has, but so few that adding the size of an item does not wrap. */
 #define PKT_ENDLESS (UINT64_MAX / 4 * 3)
 
@@ -114,113 +112,26 @@ PKT_INLINE uint64_t pkt_measured(uint64_t start_bit, uint64_t end_bit)
 
 /* ---- packets ---------------------------------------------------------------------------------------------- */
 
-/* The bytes of a body of this many bits; 0 for PKT_FAILED, because the sum wraps. */
-PKT_INLINE size_t pkt_body_bytes(uint64_t bits)
-{
-    return (size_t)((bits + 7) / 8);
-}
-
 /* Initializes a stream for a body of at most `limit` bits, but only those members that generated code uses. */
-PKT_INLINE void pkt_body_writer(pkt_writer *w, uint8_t *data, uint64_t limit)
+PKT_INLINE void pkt_body_writer(pkt_writer *w, uint8_t *data, uint64_t limit, pkt_refs *refs)
 {
     w->data = data;
     w->bit = 0;
     w->limit = limit;
     w->carry = 0;
     w->grows = false;
-    w->refs = NULL;
+    w->refs = refs;
     w->error.code = PKT_OK;
 }
 
-PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t limit)
+PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t limit, pkt_refs *refs)
 {
     r->data = data;
     r->bit = 0;
     r->limit = limit;
-    r->refs = NULL;
+    r->refs = refs;
     r->error.code = PKT_OK;
 }
-
-/* Whether a body ends at the last byte of its data: all whole bytes were read, and the unused bits of the last one are
- * zero. `bits` is what was read, or PKT_FAILED. */
-PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
-{
-    /* The prover does not know that a bit inside a byte is before the end of the data. */
-#ifdef PKT_BYTEWISE
-    if (bits >= limit)
-        return bits == limit;
-#endif
-    return bits != PKT_FAILED && limit - bits < 8 && (bits % 8 == 0 || data[bits / 8] >> bits % 8 == 0);
-}
-
-/* The same for the body of a delta, where nobody can predict whether it ends with a whole byte: it does not branch on
- * that. */
-PKT_INLINE bool pkt_delta_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
-{
-#ifdef PKT_BYTEWISE
-    return pkt_body_ends(data, limit, bits);
-#else
-    return bits != PKT_FAILED && limit - bits < 8 && (limit == 0 || data[limit / 8 - 1] >> (8 - (limit - bits)) == 0);
-#endif
-}
-
-/* Completes a packet: writes the end check after the body, and the CRC before it. The body was written at data + 4, and
- * has `bits` bits, or PKT_FAILED. `limit` is the size of the buffer in bits. crc_start is the CRC of the protocol id
- * and the packet's name, with which the CRC of each packet starts. Returns the size of the packet in bytes, or 0 if it
- * has failed or does not fit. */
-size_t pkt_pack_end(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start, uint32_t end_check);
-size_t pkt_pack_end_unchecked(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start);
-
-/* pkt_unpack_crc checks the CRC, before anything is read. The others check, after reading, that the end check is right
- * and that nothing is left over. `limit` is the size of the packet in bits; `bits` is the size of the body. */
-bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
-bool pkt_unpack_end(const uint8_t *data, uint64_t limit, uint64_t bits, uint32_t end_check);
-bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits);
-
-/* ---- failures --------------------------------------------------------------------------------------------- */
-
-/* What is needed to report why a packet, or a delta of it, cannot be written or read. */
-typedef struct pkt_packet {
-    const pkt_type *type;
-    pkt_explainer *explain; /* pkt_explain_type or pkt_explain_delta */
-    uint32_t crc_start, end_check;
-    bool has_end_check;
-} pkt_packet;
-
-/* After a write has failed: makes room if the writer can grow. Returns true if it has grown, so that the write is to be
- * repeated. Otherwise sets the error of the stream: pkt_explain.h finds the reason and the field. */
-bool pkt_write_again(pkt_writer *w, const void *v, const pkt_type *type);
-bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type);
-
-/* After a read has failed: sets the error of the stream. Always false. */
-bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type);
-bool pkt_write_coded_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type);
-bool pkt_write_predicted_again(pkt_writer *w, const void *base, const void *v, const pkt_type *type);
-bool pkt_read_coded_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type);
-bool pkt_read_predicted_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type);
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_type *type);
-
-/* Returns `packed`, the size of a packet in bytes. If that is 0, finds out why and stores it in *error, unless error is
- * NULL. The functions with fewer parameters are for packets without refs that are not deltas: arguments that are not on
- * the stack make for less code. base is the baseline of a delta, else NULL. */
-size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
-                  pkt_error *error);
-size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
-                       pkt_error *error);
-size_t pkt_packed_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
-                       const void *data, size_t size, pkt_error *error);
-size_t pkt_packed_body_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
-                            const void *data, size_t size, pkt_error *error);
-
-/* Returns `unpacked`. If that is false, finds out why and stores it in *error, unless error is NULL. To find out takes
- * several times as long as a read: without an error, a packet that is refused costs no more than one that is not. */
-bool pkt_unpacked(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size, pkt_error *error);
-bool pkt_unpacked_body(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size,
-                       pkt_error *error);
-bool pkt_unpacked_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
-                       const void *data, size_t size, pkt_error *error);
-bool pkt_unpacked_body_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
-                            const void *data, size_t size, pkt_error *error);
 
 /* Clears *error, unless error is NULL. Always true. */
 bool pkt_no_error(pkt_error *error);

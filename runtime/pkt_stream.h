@@ -373,15 +373,6 @@ uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
  * attacker, who can make another value of the same hash. */
 uint64_t pkt_hash(const void *data, size_t size);
 
-/* Internal: the body of T_hash. */
-#define PKT_HASH_OF(T, v, r)                   \
-    uint8_t data_[T##_MAX_BITS / 8 + 1];       \
-    pkt_writer w_;                             \
-    pkt_writer_init(&w_, data_, sizeof data_); \
-    pkt_writer_set_refs(&w_, r);               \
-    pkt_writer_set_terse(&w_, true);           \
-    return T##_write(&w_, v) ? pkt_hash(data_, (size_t)((w_.bit + 7) / 8)) : 0
-
 /* ---- Text ------------------------------------------------------------------------------------------ */
 
 /* True if the size bytes at s are well-formed UTF-8 (RFC 3629) without zero bytes: no overlong forms, no surrogates, no

@@ -179,12 +179,6 @@ static const char codec_includes[] = "#ifndef $guard\n"
                                      "#include \"pkt.h\"\n"
                                      "#include \"$stem.h\"\n";
 
-static const char codec_prototypes[] = "void ${name}_base($name *v_);\n"
-                                       "extern const pkt_type ${name}_type_;\n";
-
-static const char instance_prototypes[] = "bool ${name}_write_(pkt_writer *w_, const $name *v_);\n"
-                                          "bool ${name}_read_(pkt_reader *r_, $name *v_);\n";
-
 static void emit_codec(emitter *e, outputs *o)
 {
     const char *name = guard(e, "CODEC_H");
@@ -201,12 +195,8 @@ static void emit_codec(emitter *e, outputs *o)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
             continue;
-        const char *c_name = spell_decl(e, t->decl);
         emit_binding_checks(e, t->decl);
-        out_put(e->out, codec_prototypes, "name", c_name, NULL);
-        if (has_instances(e, t))
-            out_put(e->out, instance_prototypes, "name", c_name, NULL);
-        out_put(e->out, "\n", NULL);
+        out_put(e->out, "void ${name}_base($name *v_);\n\n", "name", spell_decl(e, t->decl), NULL);
         emit_codes(e, t->decl, true);
         emit_branches(e, t);
         emit_serialize(e, fuse(e->arena, t));

@@ -22,21 +22,21 @@ static const char delta_prototypes[] =
     " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
     " * small for the rest of v. base may be NULL. sent is neither v nor $in_base. */\n"
-    "bool ${name}_fit_delta(const $base *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
-    "                       uint64_t start_bit, uint64_t max_bits);\n";
+    "bool ${name}_fit_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                       uint64_t start_bit_, uint64_t max_bits_);\n";
 
 static const char packet_delta_prototypes[] =
-    "bool ${name}_fit_pack_delta(const $base *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
-    "                            size_t max_bytes);\n";
+    "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                            size_t max_bytes_);\n";
 
 static const char sparse_prototypes[] =
     "/* Chooses which elements that are present stay so: *count elements in an order, the most important first. *count\n"
     " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
     " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v. */\n"
-    "bool ${name}_fit($name *v, uint32_t *order, uint32_t *count, uint64_t start_bit, uint64_t max_bits);\n";
+    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_);\n";
 
 static const char packet_sparse_prototypes[] =
-    "bool ${name}_fit_pack($name *v, uint32_t *order, uint32_t *count, size_t max_bytes);\n";
+    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_);\n";
 
 void emit_fit_prototypes(emitter *e, const wire_type *t)
 {
@@ -245,74 +245,66 @@ static void emit_counts(emitter *e, const wire_type *t)
 
 static const char blank[] =
     "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                                                 uint64_t start_, uint64_t most_)\n"
+    "                                                 uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_fit_delta($made($name, &blank_), v_, sent_, order_, count_, start_, most_);\n"
+    "    return ${name}_fit_delta($made($name, &blank_), v_, sent_, order_, count_, start_bit_, max_bits_);\n"
     "}\n"
     "\n";
 
 static const char delta_function[] =
     "bool ${name}_fit_delta(const $name *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                       uint64_t start_, uint64_t most_)\n"
+    "                       uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
-    "    pkt_fit_room room_ = {0, most_, $padding};\n"
+    "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
     "    bool fits_;\n";
 
 /* The same of a type whose baselines are predicted: was_ is what base_ was predicted from, or base_ itself. */
 static const char predicted_function[] =
     "static bool ${name}_fit_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
-    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_, uint64_t most_)\n"
+    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
-    "    pkt_fit_room room_ = {0, most_, $padding};\n"
+    "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
     "    bool fits_;\n";
 
 static const char predicted_blank[] =
     "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                                                 uint64_t start_, uint64_t most_)\n"
+    "                                                 uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    $name blank_;\n"
     "    (void)$made($name, &blank_);\n"
-    "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_, most_);\n"
+    "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
     "}\n"
     "\n"
     "bool ${name}_fit_delta(const ${name}_motion *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                       uint64_t start_, uint64_t most_)\n"
+    "                       uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
-    "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n"
-    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_, most_);\n"
-    "}\n"
-    "\n";
-
-/* T_delta_write for pkt_fit_coded. */
-static const char write_function[] =
-    "static bool ${name}_fit_write(pkt_writer *w_, const void *base_, const void *v_)\n"
-    "{\n"
-    "    return ${name}_delta_write(w_, (const $name *)base_, (const $name *)v_);\n"
+    "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_);\n"
+    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
     "}\n"
     "\n";
 
 static const char sparse_function[] =
-    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_, uint64_t most_)\n"
+    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
-    "    pkt_fit_room room_ = {0, most_, $padding};\n";
+    "    pkt_fit_room room_ = {0, max_bits_, $padding};\n";
 
 /* $frame: the bytes of a packet's frame. */
 static const char packet_delta_function[] =
     "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                            size_t size_)\n"
+    "                            size_t max_bytes_)\n"
     "{\n"
-    "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(size_, $frame));\n"
+    "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame));\n"
     "}\n"
     "\n";
 
 static const char packet_sparse_function[] =
-    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t size_)\n"
+    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_)\n"
     "{\n"
-    "    return ${name}_fit(v_, order_, count_, 0, pkt_fit_body_bits(size_, $frame));\n"
+    "    return ${name}_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame));\n"
     "}\n"
     "\n";
 
@@ -331,8 +323,8 @@ static void emit_delta_arrays(emitter *e, const wire_type *t)
             emit_delta_array(e, t, f, n++);
 }
 
-/* Refuses what cannot be worked with. With coded fields, that includes a baseline that is not sound: T_fit_write calls
- * T_delta_write, which relies on it, and the expected elements are looked for by the counts of the baseline. Without,
+/* Refuses what cannot be worked with. With coded fields, that includes a baseline that is not sound: pkt_fit_coded
+ * calls T_delta_put_, which relies on it, and the expected elements are looked for by the counts of the baseline. Without,
  * measuring the rest finds it. */
 static void emit_refusal(emitter *e, const wire_type *t)
 {
@@ -352,10 +344,11 @@ static void emit_coding(emitter *e, const wire_type *t)
 {
     const block *changes = coded_changes_of(e, t);
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_fit_write, $twin, $changes, start_, $pads};\n", "name",
-            name, "twin", t->decl->predicts ? arena_printf(e->arena, "was_ != base_ ? sizeof(%s) : 0", name) : "0",
-            "changes", changes != NULL ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL",
-            "pads", ops_pad(t->body) ? "true" : "false", NULL);
+    out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $twin, $changes, start_bit_, $pads};\n",
+            "name", name, "twin",
+            t->decl->predicts ? arena_printf(e->arena, "was_ != base_ ? sizeof(%s) : 0", name) : "0", "changes",
+            changes != NULL ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
+            ops_pad(t->body) ? "true" : "false", NULL);
 }
 
 static void emit_delta_function(emitter *e, const wire_type *t)
@@ -376,9 +369,10 @@ static void emit_delta_function(emitter *e, const wire_type *t)
             out_put(e->out, "uint64_t ${m}_expected_[$words] = {0};\n", "m", f->name, "words",
                     spell_words(e, f->dims[0]), NULL);
     if (!predicts)
-        out_put(e->out,
-                "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n",
-                "name", name, NULL);
+        out_put(
+            e->out,
+            "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_);\n",
+            "name", name, NULL);
     if (coded)
         emit_refusal(e, t);
     for (const field *f = t->decl->fields; f != NULL; f = f->next)
@@ -394,7 +388,7 @@ static void emit_delta_function(emitter *e, const wire_type *t)
             "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", count, NULL);
     emit_counts(e, t);
     if (!coded)
-        out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_);\n", "name", name, NULL);
+        out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_bit_);\n", "name", name, NULL);
     out_put(e->out, "fits_ = $fit(arrays_, $count, base_, v_, sent_, order_, count_, room_$coding);\n", "fit",
             coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding", coded ? ", &coding_" : "", NULL);
     emit_counts(e, t);
@@ -417,7 +411,7 @@ static void emit_sparse_function(emitter *e, const wire_type *t)
         if (f->fit)
             emit_sparse_array(e, t, f, n++);
     out_put(e->out,
-            "room_.rest = ${name}_measure(v_, start_);\n"
+            "room_.rest = ${name}_measure(v_, start_bit_);\n"
             "return pkt_fit(arrays_, $count, NULL, v_, NULL, order_, count_, room_);\n",
             "name", name, "count", count, NULL);
     out_close(e->out);
@@ -440,8 +434,6 @@ void emit_fit(emitter *e, const wire_type *t)
         if (is_expected(t, f, delta_of(e, t, f)))
             emit_expected(e, t, f);
     }
-    if (delta && t->decl->holds_coded)
-        out_put(e->out, write_function, "name", name, NULL);
     if (delta)
         emit_delta_function(e, t);
     else

@@ -66,7 +66,7 @@ void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
 /* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
-void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_write_delta, ... T_unpack_delta */
+void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_write_delta_, ... */
 /* Lines that measure element i0_ of an array in base_ and in_, if it differs: c_->changed says whether it does. */
 void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array);
 /* Whether elements of a coded array can be expected to change; and a loop that sets their bits in expected_. base_ was
@@ -94,11 +94,11 @@ const char *spell_masks(const emitter *e, const decl *d, const block *b);
 const char *spell_runs(const emitter *e, const field *f);
 /* The type of what a program passes as a baseline: T, or T_motion. */
 const char *spell_baseline(const emitter *e, const decl *d);
-void emit_streams(emitter *e, const wire_type *t);         /* T_write, T_read, ... T_unpack */
-void emit_read(emitter *e, const wire_type *t);            /* T_read alone */
+/* Whether the lines of a packet are in each of T_pack, T_unpack, T_pack_body and T_unpack_body, in NAME.c. */
+bool is_small_packet(const emitter *e, const wire_type *t);
+void emit_streams(emitter *e, const wire_type *t);         /* T_write_, T_read_, ... T_read_body */
+void emit_read(emitter *e, const wire_type *t);            /* T_read_ alone */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
-/* Whether a type has T_write_ and T_read_, which other types and T_pack, T_unpack call. */
-bool has_instances(const emitter *e, const wire_type *t);
 
 /* T_reflection of each type of the file: emit_table.c. */
 void emit_reflection_header(emitter *e);

@@ -1,16 +1,15 @@
-/* emit_prototypes.c - the prototypes of each type's functions in NAME.h, and the comments about them.
+/* emit_prototypes.c - the prototypes of each type's functions in NAME.h, the comments about them, and inline functions.
  * SPDX-License-Identifier: MIT
  *
- * The functions themselves come from emit_streams.c, emit_base.c and emit_equal.c. Parameters of prototypes have plain
- * names, which are for people; in the definitions they end in an underscore.
+ * The functions themselves come from emit_streams.c, emit_base.c and emit_equal.c. The names of parameters end in an
+ * underscore as in the definitions, so that no macro of the program and no type of the schema has them.
  */
 #include "emit/emit_internal.h"
-
-#include <string.h>
 
 /* Once in each header. */
 const char prototypes_explained[] =
     "/* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.\n"
+    " * The names of parameters end in an underscore, which these comments leave out.\n"
     " * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer\n"
     " * that grows.\n"
     " *\n"
@@ -52,54 +51,52 @@ static const char bytes[] = "#define ${name}_MAX_BYTES $bytes\n";
 
 static const char prototypes[] = "\n"
                                  "/* In memory. */\n"
-                                 "void ${name}_init($name *v);\n"
-                                 "bool ${name}_equal(const $name *$a, const $name *b);\n"
-                                 "void ${name}_quantize($name *v);\n"
+                                 "void ${name}_init($name *v_);\n"
+                                 "bool ${name}_equal(const $name *a_, const $name *b_);\n"
+                                 "void ${name}_quantize($name *v_);\n"
                                  "\n"
                                  "/* In a stream. */\n"
-                                 "bool ${name}_write(pkt_writer *$w, const $name *v);\n"
-                                 "bool ${name}_read(pkt_reader *$r, $name *v);\n"
-                                 "uint64_t ${name}_measure(const $name *v, uint64_t start_bit);\n";
+                                 "PKT_INLINE bool ${name}_write(pkt_writer *w_, const $name *v_);\n"
+                                 "PKT_INLINE bool ${name}_read(pkt_reader *r_, $name *v_);\n"
+                                 "uint64_t ${name}_measure(const $name *v_, uint64_t start_bit_);\n";
 
-/* In the header, because most programs need it for few types or none. */
 static const char hash[] = "\n"
                            "/* A hash of what is sent. */\n"
-                           "PKT_INLINE uint64_t ${name}_hash(const $name *v_)\n"
-                           "{\n"
-                           "    PKT_HASH_OF($name, v_, NULL);\n"
-                           "}\n";
+                           "PKT_INLINE uint64_t ${name}_hash(const $name *v_);\n";
 
-static const char hash_refs[] = "\n"
-                                "/* The same with refs that are not NULL. */\n"
-                                "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_)\n"
-                                "{\n"
-                                "    PKT_HASH_OF($name, v_, refs_);\n"
-                                "}\n";
+static const char hash_refs[] = "/* The same with refs that are not NULL. */\n"
+                                "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_);\n";
 
 enum { MOST_HASHED = 64 * 1024 * 8 }; /* bits that may be on the stack */
+
+static bool has_hash(const wire_type *t)
+{
+    return t->most <= MOST_HASHED;
+}
 
 /* $form is "" for packets with a frame and "_body" without; $what describes it. For deltas $delta is "_delta" and
  * $base a parameter; otherwise both are empty. */
 static const char packet_prototypes[] =
     "\n"
     "/* $what */\n"
-    "size_t ${name}_pack$delta$form(${base}const $name *v, void *data, size_t size);\n"
-    "bool ${name}_unpack$delta$form($base$name *v, const void *data, size_t size);\n"
-    "size_t ${name}_pack$delta${form}_error(${base}const $name *v, void *data, size_t size, pkt_error *error);\n"
-    "bool ${name}_unpack$delta${form}_error($base$name *v, const void *data, size_t size, pkt_error *error);\n";
+    "${inline}size_t ${name}_pack$delta$form(${base}const $name *v_, void *data_, size_t size_);\n"
+    "${inline}bool ${name}_unpack$delta$form($base$name *v_, const void *data_, size_t size_);\n"
+    "PKT_INLINE size_t ${name}_pack$delta${form}_error(${base}const $name *v_, void *data_, size_t size_, pkt_error "
+    "*error_);\n"
+    "PKT_INLINE bool ${name}_unpack$delta${form}_error($base$name *v_, const void *data_, size_t size_, pkt_error "
+    "*error_);\n";
 
 static const char refs_prototypes[] =
-    "size_t ${name}_pack$delta${form}_refs(${base}const $name *v, void *data, size_t size, "
-    "pkt_refs *refs, pkt_error *error);\n"
-    "bool ${name}_unpack$delta${form}_refs($base$name *v, const void *data, size_t size, "
-    "pkt_refs *refs, pkt_error *error);\n";
+    "PKT_INLINE size_t ${name}_pack$delta${form}_refs(${base}const $name *v_, void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_);\n"
+    "PKT_INLINE bool ${name}_unpack$delta${form}_refs($base$name *v_, const void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_);\n";
 
 static const char delta_bits[] = "\n"
                                  "#define ${name}_DELTA_MAX_BITS $most\n";
 
 static const char delta_bytes[] = "#define ${name}_DELTA_MAX_BYTES $bytes\n";
 
-/* The parameters have names that no type has. */
 static const char predict_prototype[] =
     "\n"
     "/* What a delta is against. */\n"
@@ -116,16 +113,9 @@ static const char predict_prototype[] =
 static const char delta_prototypes[] =
     "\n"
     "/* A delta in a stream. */\n"
-    "bool ${name}_write_delta(pkt_writer *$w, const $baseline *$base, const $name *v);\n"
-    "bool ${name}_read_delta(pkt_reader *$r, const $baseline *$base, $name *v);\n"
-    "uint64_t ${name}_measure_delta(const $baseline *$base, const $name *v, uint64_t start_bit);\n";
-
-/* A parameter that comes before the type's name in a prototype. If the type has the same name, the parameter would hide
- * it. */
-static const char *parameter(const emitter *e, const char *type_name, const char *name)
-{
-    return strcmp(type_name, name) == 0 ? arena_printf(e->arena, "%s_", name) : name;
-}
+    "PKT_INLINE bool ${name}_write_delta(pkt_writer *w_, const $baseline *base_, const $name *v_);\n"
+    "PKT_INLINE bool ${name}_read_delta(pkt_reader *r_, const $baseline *base_, $name *v_);\n"
+    "PKT_INLINE uint64_t ${name}_measure_delta(const $baseline *base_, const $name *v_, uint64_t start_bit_);\n";
 
 /* The prototypes of a packet, with and without its frame. */
 static void emit_forms(emitter *e, const wire_type *t, bool delta)
@@ -134,12 +124,11 @@ static void emit_forms(emitter *e, const wire_type *t, bool delta)
     static const char *const what[2][2] = {{"A packet in a buffer.", "Its body alone."},
                                            {"A packet with a delta in a buffer.", "Its body alone."}};
     const char *name = spell_decl(e, t->decl),
-               *base = delta ? arena_printf(e->arena, "const %s *%s, ", spell_baseline(e, t->decl),
-                                            parameter(e, name, "base"))
-                             : "";
+               *base = delta ? arena_printf(e->arena, "const %s *base_, ", spell_baseline(e, t->decl)) : "";
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         out_put(e->out, packet_prototypes, "name", name, "form", forms[i], "what", what[delta][i], "delta",
-                delta ? "_delta" : "", "base", base, NULL);
+                delta ? "_delta" : "", "base", base, "inline", delta || !is_small_packet(e, t) ? "PKT_INLINE " : "",
+                NULL);
         if (t->has_refs)
             out_put(e->out, refs_prototypes, "name", name, "form", forms[i], "delta", delta ? "_delta" : "", "base",
                     base, NULL);
@@ -155,10 +144,33 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
         out_put(e->out, delta_bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->delta_most_framed)), NULL);
     if (t->decl->predicts)
         out_put(e->out, predict_prototype, "name", name, NULL);
-    out_put(e->out, delta_prototypes, "name", name, "baseline", spell_baseline(e, t->decl), "w",
-            parameter(e, name, "w"), "r", parameter(e, name, "r"), "base", parameter(e, name, "base"), NULL);
+    out_put(e->out, delta_prototypes, "name", name, "baseline", spell_baseline(e, t->decl), NULL);
     if (t->decl->packet)
         emit_forms(e, t, true);
+}
+
+/* The macros that define the inline functions. */
+static void emit_inlines(emitter *e, const wire_type *t)
+{
+    const decl *d = t->decl;
+    const char *name = spell_decl(e, d), *base = spell_baseline(e, d);
+    out_put(e->out, "\n/* The functions that are PKT_INLINE. */\n", NULL);
+    out_put(e->out, "PKT_INLINE_STREAM($name)\n", "name", name, NULL);
+    if (has_hash(t))
+        out_put(e->out, "PKT_INLINE_HASH($name)\n", "name", name, NULL);
+    if (has_hash(t) && t->has_refs)
+        out_put(e->out, "PKT_INLINE_HASH_REFS($name)\n", "name", name, NULL);
+    if (d->packet)
+        out_put(e->out, is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n" : "PKT_INLINE_PACKET($name)\n",
+                "name", name, NULL);
+    if (d->packet && t->has_refs)
+        out_put(e->out, "PKT_INLINE_PACKET_REFS($name)\n", "name", name, NULL);
+    if (d->delta)
+        out_put(e->out, "PKT_INLINE_DELTA_STREAM($name, $base)\n", "name", name, "base", base, NULL);
+    if (d->delta && d->packet)
+        out_put(e->out, "PKT_INLINE_DELTA_PACKET($name, $base)\n", "name", name, "base", base, NULL);
+    if (d->delta && d->packet && t->has_refs)
+        out_put(e->out, "PKT_INLINE_DELTA_PACKET_REFS($name, $base)\n", "name", name, "base", base, NULL);
 }
 
 void emit_prototypes(emitter *e, const wire_type *t)
@@ -168,11 +180,10 @@ void emit_prototypes(emitter *e, const wire_type *t)
             cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
     if (t->decl->packet)
         out_put(e->out, bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->most_framed)), NULL);
-    out_put(e->out, prototypes, "name", name, "a", parameter(e, name, "a"), "w", parameter(e, name, "w"), "r",
-            parameter(e, name, "r"), NULL);
-    if (t->most <= MOST_HASHED)
+    out_put(e->out, prototypes, "name", name, NULL);
+    if (has_hash(t))
         out_put(e->out, hash, "name", name, NULL);
-    if (t->most <= MOST_HASHED && t->has_refs)
+    if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs, "name", name, NULL);
     if (t->decl->packet)
         emit_forms(e, t, false);
@@ -180,5 +191,6 @@ void emit_prototypes(emitter *e, const wire_type *t)
         emit_delta_prototypes(e, t);
     emit_presence(e, t);
     emit_fit_prototypes(e, t);
+    emit_inlines(e, t);
     out_put(e->out, "\n", NULL);
 }

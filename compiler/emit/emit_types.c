@@ -187,7 +187,7 @@ static void emit_enum(emitter *e, const decl *d)
         emit_valid(e, d, name);
         if (e->version == NULL)
             out_put(e->out,
-                    "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v);\n",
+                    "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v_);\n",
                     "name", name, NULL);
     }
     out_put(e->out, "\n", NULL);

@@ -63,17 +63,17 @@ static const char id_case[] = "    if (id_ == ${prefix}PROTOCOL_ID)\n"
                               "        return $number;\n";
 
 static const char packet_prototypes[] =
-    "uint32_t ${name}_version(const void *data, size_t size);\n"
-    "bool ${name}_unpack_any($name *v, const void *data, size_t size, uint32_t *version);\n"
-    "bool ${name}_unpack_any_error($name *v, const void *data, size_t size, uint32_t *version, pkt_error *error);\n";
+    "uint32_t ${name}_version(const void *data_, size_t size_);\n"
+    "bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_);\n"
+    "bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, uint32_t *version_, "
+    "pkt_error *error_);\n";
 
 static const char refs_prototype[] =
-    "bool ${name}_unpack_any_refs($name *v, const void *data, size_t size, uint32_t *version, pkt_refs *refs,\n"
-    "                             pkt_error *error);\n";
+    "bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, uint32_t *version_, pkt_refs *refs_,\n"
+    "                             pkt_error *error_);\n";
 
 /* What the unified body names in the modes that an older type is not compiled for. */
-static const char only_read[] = "bool ${name}_read_(pkt_reader *r_, $name *v_);\n"
-                                "#define ${name}_write_(w_, v_) false\n"
+static const char only_read[] = "#define ${name}_write_(w_, v_) false\n"
                                 "#define ${name}_measure(v_, start_) PKT_FAILED\n";
 
 /* ---- versions */
@@ -134,7 +134,7 @@ static void emit_hook_prototypes(upgrader *k, const form *f, const char *old)
     emitter *e = &k->now;
     for (const field *now = f->now->fields; now != NULL && !f->program; now = now->next)
         if (!now->local && program_converts(now->convert, f->version))
-            out_put(e->out, "void $hook($now *v, const $old *old); /* the program defines it */\n", "hook",
+            out_put(e->out, "void $hook($now *v_, const $old *old_); /* the program defines it */\n", "hook",
                     spell_hook(k, f, now), "now", spell_decl(e, f->now), "old", old, NULL);
 }
 
@@ -145,9 +145,13 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
     if (t == NULL)
         return;
     if (is_public(f))
-        out_put(e->out, "bool ${old}_read(pkt_reader *r, $old *v);\n", "old", old, NULL);
+        out_put(e->out,
+                "#define ${old}_MIN_BITS $least\n"
+                "PKT_INLINE bool ${old}_read(pkt_reader *r_, $old *v_);\n"
+                "PKT_INLINE_READ($old)\n",
+                "old", old, "least", spell_number(e, t->least), NULL);
     if (is_public(f))
-        out_put(e->out, "bool $from($now *v, const $old *old);$program\n", "from", spell_conversion(k, f), "now",
+        out_put(e->out, "bool $from($now *v_, const $old *old_);$program\n", "from", spell_conversion(k, f), "now",
                 spell_decl(e, f->now), "old", old, "program", f->program ? " /* the program defines it */" : "", NULL);
     if (f->converted && f->now != NULL)
         emit_hook_prototypes(k, f, old);
@@ -262,9 +266,10 @@ static void emit_codec(upgrader *k, const form *f, const wire_type *t)
         return;
     }
     const char *name = spell_decl(e, f->decl);
-    out_put(e->out, "void ${name}_base($name *v_);\nextern const pkt_type ${name}_type_;\n", "name", name, NULL);
+    out_put(e->out, "void ${name}_base($name *v_);\n", "name", name, NULL);
     if (!is_public(f))
-        out_put(e->out, "bool ${name}_read(pkt_reader *r_, $name *v_);\n", "name", name, NULL);
+        out_put(e->out, "extern const pkt_type ${name}_type_;\nbool ${name}_read_(pkt_reader *r_, void *v_);\n", "name",
+                name, NULL);
     out_put(e->out, only_read, "name", name, NULL);
     out_put(e->out, "\n", NULL);
     emit_branches(e, t);

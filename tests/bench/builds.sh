@@ -87,14 +87,13 @@ print_schemas() {
 
 # ---- programs
 
-# Writes a program that calls functions, as far as a linker can tell.
+# Writes a program that calls functions of a header, as far as a linker can tell.
 program_of() {
-    for function; do
-        echo "void $function(void);"
-    done
+    [ $# = 0 ] || echo "#include \"$1\""
+    [ $# = 0 ] || shift
     echo 'void (*const volatile called[])(void) = {0'
     for function; do
-        echo ", $function"
+        echo ", (void (*)(void))$function"
     done
     echo '}; int main(void) { return called[0] != 0; }'
 }
@@ -132,14 +131,14 @@ print_programs() {
             compile "$BUILD/$way/parts" "$compiler" "$compiled" "$root"/runtime/*.c >/dev/null &&
             "${compiler%gcc}ar" rc "$BUILD/$way/library.a" "$BUILD/$way"/*.o "$BUILD/$way/parts"/*.o || exit 1
     done
-    everything=$(nm -g --defined-only "$BUILD/whole"/*.o | awk '$2 == "T" { print $3 }')
+    everything=$(sed -n 's/^[A-Za-z].*[ *]\([A-Za-z0-9_]*\)(.*);$/\1/p' "$BUILD/$name/$name.h")
     for what in client everything; do
         [ $what = everything ] && set -- $everything
-        program_of "$@" >"$BUILD/program.c"
+        program_of "$name.h" "$@" >"$BUILD/program.c"
         printf '%-10s %-12s %-24s' "$name" "$what" "$compiler ${flags%% *}"
         for way in whole sections; do
-            options=$flags
-            [ $way = sections ] && options="$flags -Wl,--gc-sections"
+            options="$flags -I$BUILD/$name -I$BUILD/$name/runtime"
+            [ $way = sections ] && options="$options -Wl,--gc-sections"
             printf ' %9d' "$(linked "$compiler" "$options" "$BUILD/program.c" \
                 "$BUILD/$way"/*.o "$BUILD/$way/one"/*.o)" \
                 "$(linked "$compiler" "$options" "$BUILD/program.c" "$BUILD/$way/library.a")"

@@ -89,8 +89,8 @@ print_sizes() {
             for (i = 1; i <= count; i++) {
                 p = packets[i]
                 if (!(("article_" p "_write") in size)) continue
-                printf "%-12s %8d %8d %8d %8d %8d %8d %8d\n", p, size[p "_write"], size["article_" p "_write"],
-                       size[p "_read"], size["article_" p "_read"],
+                printf "%-12s %8d %8d %8d %8d %8d %8d %8d\n", p, size[p "_write_"], size["article_" p "_write"],
+                       size[p "_read_"], size["article_" p "_read"],
                        size[p "_pack"] + size[p "_pack_body"] + size[p "_write_body"],
                        size[p "_unpack"] + size[p "_unpack_body"] + size[p "_read_body"], size[p "_measure"]
             }

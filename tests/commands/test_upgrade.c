@@ -182,10 +182,10 @@ static void test_hooks(void **state)
                             "packet union Talk @convert(1) { Bye bye; }\n"
                             "packet Log { Event events[<=3]; }\n");
     expect("--no-runtime --upgrade old -o hooks now.pkt && grep -h 'program defines' hooks/*.h", 0,
-           "void Join_team_from_v1(Join *v, const game_v1_Join *old); /* the program defines it */\n"
-           "void Join_x_from_v1(Join *v, const game_v1_Join *old); /* the program defines it */\n"
-           "bool Talk_from_v1(Talk *v, const game_v1_Talk *old); /* the program defines it */\n"
-           "bool Event_from_v1(Event *v, const game_v1_Event *old); /* the program defines it */\n",
+           "void Join_team_from_v1(Join *v_, const game_v1_Join *old_); /* the program defines it */\n"
+           "void Join_x_from_v1(Join *v_, const game_v1_Join *old_); /* the program defines it */\n"
+           "bool Talk_from_v1(Talk *v_, const game_v1_Talk *old_); /* the program defines it */\n"
+           "bool Event_from_v1(Event *v_, const game_v1_Event *old_); /* the program defines it */\n",
            "");
     /* What no packet has may stay as it is: there is no conversion then. */
     write_schema("now.pkt", "protocol game = 1;\nstruct Place { string<3> x; }\npacket Ping { u8 x; }\n");

@@ -29,14 +29,14 @@ END_OF_CLIENT
 
 # What the client may have: what it calls, the base values that this stores, and what finds out why bytes are refused. That
 # knows the fields of all kinds.
-called='Input_(init|pack|write_)|Snapshot_(unpack|read_)|(Aim|Offset)_base|pkt_(crc32|pack_end|unpack_.*|unpacked.*|no_error)'
+called='Input_(init|write_|write_body)|Snapshot_read_(body)?|(Aim|Offset)_base|pkt_(crc32|pack|pack_end|unpack|unpack_crc|unpack_end)'
 explains='pkt_(explain|lines?|error)_.*|pkt_(difference_bits|present_count|subset_is_dense|quat_readable|text_.*)'
 explains="$explains|pkt_(quats_differ|units_differ|are_coded_apart(64)?)"
 passed=0
 failed=0
 check() {
     nm -g --defined-only "$dir/client" | awk '$2 == "T" && $3 !~ /^_/ && $3 != "main" { print $3 }' | sort >"$dir/functions"
-    if grep -vxE "$called|$explains" "$dir/functions" || ! grep -qx Snapshot_unpack "$dir/functions"; then
+    if grep -vxE "$called|$explains" "$dir/functions" || ! grep -qx Snapshot_read_body "$dir/functions"; then
         failed=$((failed + 1))
         echo "in a client linked with $*"
     else

@@ -4,8 +4,7 @@
  * The generated C of some schemas is preprocessed, so that it also has the names that the runtime's macros make. Each
  * identifier in it must be one of these: a name of C or its headers; one that begins with pkt_ or PKT_, or ends in an
  * underscore; one on the list; a member of a struct; or a type of the program to which the schema binds. That covers
- * the symbols of the object files, including static ones, and all variables and parameters. Only parameters in
- * prototypes of NAME.h may have other names.
+ * the symbols of the object files, including static ones, and all variables and parameters.
  */
 #include "check/check.h"
 #include "emit/names.h"
@@ -125,7 +124,7 @@ static vocabulary vocabulary_of(arena *a, const char *pkt)
 
 /* ---- preprocessed C as tokens */
 
-typedef enum where { PROGRAM, MEMBER, STRUCT_BODY, LOCAL, PARAMETER } where;
+typedef enum where { PROGRAM, MEMBER, STRUCT_BODY, LOCAL } where;
 
 typedef struct reader {
     const char *at;
@@ -133,16 +132,13 @@ typedef struct reader {
     char token[500];
     bool is_name;
     bool generated; /* the token is from a generated file */
-    bool header;    /* and from NAME.h */
 } reader;
 
 /* Handles a line marker: # 12 "dir/mygame.c" says which file the following lines are from. */
 static void line_marker(reader *r)
 {
     const char *name = strchr(r->at, '"');
-    const char *end = name != NULL ? strchr(name + 1, '"') : NULL;
     r->generated = name != NULL && strncmp(name + 1, r->directory, strlen(r->directory)) == 0;
-    r->header = r->generated && strncmp(end - 2, ".h", 2) == 0 && strncmp(end - 8, "_codec.h", 8) != 0;
 }
 
 /* Reads a token; false at the end. Of directives only the name in a #define is a token. */
@@ -197,7 +193,7 @@ static bool is_fine(const vocabulary *v, const char *name, where w)
         return true;
     if (w == STRUCT_BODY && find(&v->member, name))
         return true;
-    return name_reserved(name, TAKEN_AS_TYPE) != NULL || w == PARAMETER;
+    return name_reserved(name, TAKEN_AS_TYPE) != NULL;
 }
 
 /* Prints the names that no rule explains. Returns how many there are. */
@@ -211,7 +207,6 @@ static int strangers(const vocabulary *v, const char *text, const char *director
         if (r.is_name && r.generated) {
             where w = strcmp(before, ".") == 0 || strcmp(before, "->") == 0 || other_depth > 0 ? MEMBER
                       : struct_depth > 0                                                       ? STRUCT_BODY
-                      : braces == 0 && parentheses > 0 && r.header                             ? PARAMETER
                       : braces > 0 || parentheses > 0                                          ? LOCAL
                                                                                                : PROGRAM;
             if (!is_fine(v, r.token, w)) {

@@ -469,13 +469,14 @@ static void beginning_again(void **state)
 /* What T_pack ends with in a protocol without end checks: the bits after the checksum up to the next byte. */
 static void packs_without_end_checks(void **state)
 {
+    const pkt_packet packet = {0, 0, false};
     uint8_t data[6] = {0, 0, 0, 0, 0xA5, 0x05};
     (void)state;
-    assert_int_equal(pkt_pack_end_unchecked(data, 43, 11, 0), 6);
-    assert_true(pkt_unpack_crc(data, 48, 0));
-    assert_false(pkt_unpack_crc(data, 40, 0));
-    assert_int_equal(pkt_pack_end_unchecked(data, 42, 11, 0), 0);
-    assert_int_equal(pkt_pack_end_unchecked(data, 48, PKT_FAILED, 0), 0);
+    assert_int_equal(pkt_pack_end(&packet, data, 43, 11), 6);
+    assert_true(pkt_unpack_crc(&packet, data, 48));
+    assert_false(pkt_unpack_crc(&packet, data, 40));
+    assert_int_equal(pkt_pack_end(&packet, data, 42, 11), 0);
+    assert_int_equal(pkt_pack_end(&packet, data, 48, PKT_FAILED), 0);
 }
 
 /* ---- marks in readers */

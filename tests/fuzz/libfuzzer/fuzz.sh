@@ -67,14 +67,14 @@ generate() {
     {
         printf '#include "%s_reflect.h"\n' "$stem"
         echo '#define PACKETS(X) \'
-        for packet in $(sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/\1/p' "$1/$stem.h"); do
+        for packet in $(sed -n 's/^\(PKT_INLINE \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$1/$stem.h"); do
             form=plain
-            grep -q "^bool ${packet}_unpack_body_refs(" "$1/$stem.h" && form=refs
+            grep -q "^PKT_INLINE bool ${packet}_unpack_body_refs(" "$1/$stem.h" && form=refs
             echo "    X($packet, $form) \\"
         done
         echo
-        list DELTAS 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
-        list PREDICTED 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
+        list DELTAS 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
+        list PREDICTED 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
         list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$1/$stem.h"
         list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
         list PREDICTED_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"

@@ -39,7 +39,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Point_base(Point *v_);
-extern const pkt_type Point_type_;
 
 /* Point: 24 bits. */
 PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Point *in_, Point *out_)
@@ -53,9 +52,6 @@ PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Poin
 }
 
 void Arrays_base(Arrays *v_);
-extern const pkt_type Arrays_type_;
-bool Arrays_write_(pkt_writer *w_, const Arrays *v_);
-bool Arrays_read_(pkt_reader *r_, Arrays *v_);
 
 /* Arrays: 494 to 4480 bits. */
 PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arrays *in_, Arrays *out_)

@@ -41,7 +41,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Nothing_base(Nothing *v_);
-extern const pkt_type Nothing_type_;
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
@@ -54,7 +53,6 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
 }
 
 void Nothings_base(Nothings *v_);
-extern const pkt_type Nothings_type_;
 
 /* Nothings: 4 bits. */
 PKT_INLINE bool Nothings_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothings *in_, Nothings *out_)
@@ -79,7 +77,6 @@ PKT_INLINE bool Nothings_serialize(const pkt_mode mode_, pkt_cursor *c_, const N
 }
 
 void One_base(One *v_);
-extern const pkt_type One_type_;
 
 /* One: 8 bits. */
 PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *in_, One *out_)
@@ -92,7 +89,6 @@ PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *i
 }
 
 void Two_base(Two *v_);
-extern const pkt_type Two_type_;
 
 /* Two: 16 bits. */
 PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *in_, Two *out_)
@@ -106,7 +102,6 @@ PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *i
 }
 
 void Either_base(Either *v_);
-extern const pkt_type Either_type_;
 
 /* Either: 9 to 17 bits. */
 PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Either *in_, Either *out_)
@@ -138,9 +133,6 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
 }
 
 void Inlined_base(Inlined *v_);
-extern const pkt_type Inlined_type_;
-bool Inlined_write_(pkt_writer *w_, const Inlined *v_);
-bool Inlined_read_(pkt_reader *r_, Inlined *v_);
 
 /* Inlined: 14 to 64 bits. */
 PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inlined *in_, Inlined *out_)
@@ -180,9 +172,6 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const In
 }
 
 void Called_base(Called *v_);
-extern const pkt_type Called_type_;
-bool Called_write_(pkt_writer *w_, const Called *v_);
-bool Called_read_(pkt_reader *r_, Called *v_);
 
 /* Called: 15 to 65 bits. */
 PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Called *in_, Called *out_)
@@ -223,9 +212,6 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cal
 }
 
 void InlinedAfter_base(InlinedAfter *v_);
-extern const pkt_type InlinedAfter_type_;
-bool InlinedAfter_write_(pkt_writer *w_, const InlinedAfter *v_);
-bool InlinedAfter_read_(pkt_reader *r_, InlinedAfter *v_);
 
 /* InlinedAfter: 42 to 87 bits. */
 PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedAfter *in_, InlinedAfter *out_)
@@ -240,9 +226,6 @@ PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, con
 }
 
 void CalledAfter_base(CalledAfter *v_);
-extern const pkt_type CalledAfter_type_;
-bool CalledAfter_write_(pkt_writer *w_, const CalledAfter *v_);
-bool CalledAfter_read_(pkt_reader *r_, CalledAfter *v_);
 
 /* CalledAfter: 43 to 88 bits. */
 PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledAfter *in_, CalledAfter *out_)
@@ -261,9 +244,6 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, cons
 }
 
 void InlinedSubset_base(InlinedSubset *v_);
-extern const pkt_type InlinedSubset_type_;
-bool InlinedSubset_write_(pkt_writer *w_, const InlinedSubset *v_);
-bool InlinedSubset_read_(pkt_reader *r_, InlinedSubset *v_);
 
 /* InlinedSubset: 7 to 10 bits. */
 PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedSubset *in_, InlinedSubset *out_)
@@ -283,9 +263,6 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, co
 }
 
 void CalledSubset_base(CalledSubset *v_);
-extern const pkt_type CalledSubset_type_;
-bool CalledSubset_write_(pkt_writer *w_, const CalledSubset *v_);
-bool CalledSubset_read_(pkt_reader *r_, CalledSubset *v_);
 
 /* CalledSubset: 7 to 19 bits. */
 PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledSubset *in_, CalledSubset *out_)
@@ -309,7 +286,6 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, con
 }
 
 void Flat_base(Flat *v_);
-extern const pkt_type Flat_type_;
 
 /* Flat: 53 bits. */
 PKT_INLINE bool Flat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flat *in_, Flat *out_)
@@ -331,9 +307,6 @@ PKT_INLINE bool Flat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flat 
 }
 
 void Fixed_base(Fixed *v_);
-extern const pkt_type Fixed_type_;
-bool Fixed_write_(pkt_writer *w_, const Fixed *v_);
-bool Fixed_read_(pkt_reader *r_, Fixed *v_);
 
 /* Fixed: 54 bits. */
 PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixed *in_, Fixed *out_)
@@ -356,9 +329,6 @@ PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixe
 }
 
 void All_base(All *v_);
-extern const pkt_type All_type_;
-bool All_write_(pkt_writer *w_, const All *v_);
-bool All_read_(pkt_reader *r_, All *v_);
 
 /* All: 470 to 880 bits. */
 PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *in_, All *out_)
@@ -406,9 +376,6 @@ PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *i
 }
 
 void Behind_base(Behind *v_);
-extern const pkt_type Behind_type_;
-bool Behind_write_(pkt_writer *w_, const Behind *v_);
-bool Behind_read_(pkt_reader *r_, Behind *v_);
 
 /* `if c`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Behind_side1_(const Behind *v_)

@@ -37,30 +37,7 @@ static const pkt_entry c_Walk_entries_[] = {
 };
 const pkt_type c_Walk_type_ = PKT_TYPE(STRUCT, c_Walk, "Walk", 8, 8, 1, c_Walk_entries_, NULL);
 
-bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (c_Walk_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &c_Walk_type_) && c_Walk_write(w_, v_);
-}
-
-bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (c_Walk_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &c_Walk_type_);
-}
-
-uint64_t c_Walk_measure(const c_Walk *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, c_Walk_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(c_Walk)
 
 void c_Fly_base(c_Fly *v_)
 {
@@ -98,30 +75,7 @@ static const pkt_entry c_Fly_entries_[] = {
 };
 const pkt_type c_Fly_type_ = PKT_TYPE(STRUCT, c_Fly, "Fly", 17, 25, 3, c_Fly_entries_, NULL);
 
-bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (c_Fly_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &c_Fly_type_) && c_Fly_write(w_, v_);
-}
-
-bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (c_Fly_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &c_Fly_type_);
-}
-
-uint64_t c_Fly_measure(const c_Fly *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, c_Fly_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(c_Fly)
 
 PKT_NOINLINE void c_Motion_base(c_Motion *v_)
 {
@@ -166,44 +120,7 @@ static const pkt_entry c_Motion_entries_[] = {
 };
 const pkt_type c_Motion_type_ = PKT_TYPE(UNION, c_Motion, "Motion", 9, 26, 3, c_Motion_entries_, NULL);
 
-bool c_Motion_write_(pkt_writer *w_, const c_Motion *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (c_Motion_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return false;
-}
-
-bool c_Motion_read_(pkt_reader *r_, c_Motion *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (c_Motion_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
-{
-    if (c_Motion_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &c_Motion_type_) && c_Motion_write(w_, v_);
-}
-
-bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
-{
-    if (c_Motion_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &c_Motion_type_);
-}
-
-uint64_t c_Motion_measure(const c_Motion *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, c_Motion_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(c_Motion)
 
 void c_Player_base(c_Player *v_)
 {
@@ -283,117 +200,9 @@ static const pkt_entry c_Player_entries_[] = {
 };
 const pkt_type c_Player_type_ = PKT_TYPE(STRUCT, c_Player, "Player", 52, 96, 16, c_Player_entries_, c_Player_side);
 
-bool c_Player_write_(pkt_writer *w_, const c_Player *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (c_Player_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
-}
-
-bool c_Player_read_(pkt_reader *r_, c_Player *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (c_Player_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
-}
-
-bool c_Player_write(pkt_writer *w_, const c_Player *v_)
-{
-    if (c_Player_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &c_Player_type_) && c_Player_write(w_, v_);
-}
-
-bool c_Player_read(pkt_reader *r_, c_Player *v_)
-{
-    if (c_Player_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &c_Player_type_);
-}
-
-uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, c_Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
-
-static const pkt_packet c_Player_packet = {&c_Player_type_, pkt_explain_type, 0x8a4c89bau, 0xe103b6bbu, true};
-
-static PKT_NOINLINE uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_cursor c_;
-    pkt_body_writer(&w_, data_, limit_);
-    pkt_writer_start(&c_, &w_);
-    return c_Player_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
-}
-
-static PKT_NOINLINE uint64_t c_Player_read_body(c_Player *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_cursor c_;
-    pkt_body_reader(&r_, data_, limit_);
-    pkt_reader_start(&c_, &r_);
-    return c_Player_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
-}
-
-size_t c_Player_pack(const c_Player *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        c_Player_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x8a4c89bau, 0xe103b6bbu);
-}
-
-size_t c_Player_pack_body(const c_Player *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(c_Player_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool c_Player_unpack(c_Player *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8a4c89bau) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          c_Player_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe103b6bbu);
-}
-
-bool c_Player_unpack_body(c_Player *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         c_Player_read_body(v_, (const uint8_t *)data_, limit_));
-}
-
-size_t c_Player_pack_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = c_Player_pack(v_, data_, size_);
-    return pkt_packed(packed_, &c_Player_packet, v_, data_, size_, error_);
-}
-
-bool c_Player_unpack_error(c_Player *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = c_Player_unpack(v_, data_, size_);
-    return pkt_unpacked(unpacked_, &c_Player_packet, v_, data_, size_, error_);
-}
-
-size_t c_Player_pack_body_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = c_Player_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &c_Player_packet, v_, data_, size_, error_);
-}
-
-bool c_Player_unpack_body_error(c_Player *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = c_Player_unpack_body(v_, data_, size_);
-    return pkt_unpacked_body(unpacked_, &c_Player_packet, v_, data_, size_, error_);
-}
+PKT_CALLING_STREAMS(c_Player)
+PKT_BODIES_AT_START(c_Player)
+const pkt_packet c_Player_packet = {0x8a4c89bau, 0xe103b6bbu, true};
 
 PKT_NOINLINE void c_Door_clear1_(c_Door *v_, unsigned kept_)
 {
@@ -474,115 +283,7 @@ static const pkt_entry c_Door_entries_[] = {
 };
 const pkt_type c_Door_type_ = PKT_TYPE(STRUCT, c_Door, "Door", 9, 16, 14, c_Door_entries_, c_Door_side);
 
-bool c_Door_write_(pkt_writer *w_, const c_Door *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (c_Door_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return false;
-}
-
-bool c_Door_read_(pkt_reader *r_, c_Door *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (c_Door_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool c_Door_write(pkt_writer *w_, const c_Door *v_)
-{
-    if (c_Door_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &c_Door_type_) && c_Door_write(w_, v_);
-}
-
-bool c_Door_read(pkt_reader *r_, c_Door *v_)
-{
-    if (c_Door_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &c_Door_type_);
-}
-
-uint64_t c_Door_measure(const c_Door *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, c_Door_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
-
-static const pkt_packet c_Door_packet = {&c_Door_type_, pkt_explain_type, 0x281019e4u, 0x70eb13fcu, true};
-
-static PKT_NOINLINE uint64_t c_Door_write_body(const c_Door *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_cursor c_;
-    pkt_body_writer(&w_, data_, limit_);
-    pkt_writer_start(&c_, &w_);
-    return c_Door_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
-}
-
-static PKT_NOINLINE uint64_t c_Door_read_body(c_Door *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_cursor c_;
-    pkt_body_reader(&r_, data_, limit_);
-    pkt_reader_start(&c_, &r_);
-    return c_Door_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
-}
-
-size_t c_Door_pack(const c_Door *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        c_Door_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x281019e4u, 0x70eb13fcu);
-}
-
-size_t c_Door_pack_body(const c_Door *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(c_Door_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool c_Door_unpack(c_Door *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x281019e4u) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          c_Door_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x70eb13fcu);
-}
-
-bool c_Door_unpack_body(c_Door *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         c_Door_read_body(v_, (const uint8_t *)data_, limit_));
-}
-
-size_t c_Door_pack_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = c_Door_pack(v_, data_, size_);
-    return pkt_packed(packed_, &c_Door_packet, v_, data_, size_, error_);
-}
-
-bool c_Door_unpack_error(c_Door *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = c_Door_unpack(v_, data_, size_);
-    return pkt_unpacked(unpacked_, &c_Door_packet, v_, data_, size_, error_);
-}
-
-size_t c_Door_pack_body_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = c_Door_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &c_Door_packet, v_, data_, size_, error_);
-}
-
-bool c_Door_unpack_body_error(c_Door *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = c_Door_unpack_body(v_, data_, size_);
-    return pkt_unpacked_body(unpacked_, &c_Door_packet, v_, data_, size_, error_);
-}
+PKT_STREAMS(c_Door)
+PKT_BODIES_AT_START(c_Door)
+const pkt_packet c_Door_packet = {0x281019e4u, 0x70eb13fcu, true};
 

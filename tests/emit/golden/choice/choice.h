@@ -30,7 +30,7 @@ PKT_INLINE bool c_Kind_valid(c_Kind v_)
     return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
-const char *c_Kind_name(c_Kind v);
+const char *c_Kind_name(c_Kind v_);
 
 typedef struct c_Walk {
     uint8_t speed;
@@ -73,6 +73,7 @@ typedef struct c_Door {
 } c_Door;
 
 /* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
+ * The names of parameters end in an underscore, which these comments leave out.
  * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
  * that grows.
  *
@@ -111,20 +112,21 @@ typedef struct c_Door {
 #define c_Walk_MAX_BITS 8
 
 /* In memory. */
-void c_Walk_init(c_Walk *v);
-bool c_Walk_equal(const c_Walk *a, const c_Walk *b);
-void c_Walk_quantize(c_Walk *v);
+void c_Walk_init(c_Walk *v_);
+bool c_Walk_equal(const c_Walk *a_, const c_Walk *b_);
+void c_Walk_quantize(c_Walk *v_);
 
 /* In a stream. */
-bool c_Walk_write(pkt_writer *w, const c_Walk *v);
-bool c_Walk_read(pkt_reader *r, c_Walk *v);
-uint64_t c_Walk_measure(const c_Walk *v, uint64_t start_bit);
+PKT_INLINE bool c_Walk_write(pkt_writer *w_, const c_Walk *v_);
+PKT_INLINE bool c_Walk_read(pkt_reader *r_, c_Walk *v_);
+uint64_t c_Walk_measure(const c_Walk *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t c_Walk_hash(const c_Walk *v_)
-{
-    PKT_HASH_OF(c_Walk, v_, NULL);
-}
+PKT_INLINE uint64_t c_Walk_hash(const c_Walk *v_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(c_Walk)
+PKT_INLINE_HASH(c_Walk)
 
 /* ---- c_Fly */
 
@@ -132,20 +134,21 @@ PKT_INLINE uint64_t c_Walk_hash(const c_Walk *v_)
 #define c_Fly_MAX_BITS 25
 
 /* In memory. */
-void c_Fly_init(c_Fly *v);
-bool c_Fly_equal(const c_Fly *a, const c_Fly *b);
-void c_Fly_quantize(c_Fly *v);
+void c_Fly_init(c_Fly *v_);
+bool c_Fly_equal(const c_Fly *a_, const c_Fly *b_);
+void c_Fly_quantize(c_Fly *v_);
 
 /* In a stream. */
-bool c_Fly_write(pkt_writer *w, const c_Fly *v);
-bool c_Fly_read(pkt_reader *r, c_Fly *v);
-uint64_t c_Fly_measure(const c_Fly *v, uint64_t start_bit);
+PKT_INLINE bool c_Fly_write(pkt_writer *w_, const c_Fly *v_);
+PKT_INLINE bool c_Fly_read(pkt_reader *r_, c_Fly *v_);
+uint64_t c_Fly_measure(const c_Fly *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t c_Fly_hash(const c_Fly *v_)
-{
-    PKT_HASH_OF(c_Fly, v_, NULL);
-}
+PKT_INLINE uint64_t c_Fly_hash(const c_Fly *v_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(c_Fly)
+PKT_INLINE_HASH(c_Fly)
 
 /* ---- c_Motion */
 
@@ -153,20 +156,21 @@ PKT_INLINE uint64_t c_Fly_hash(const c_Fly *v_)
 #define c_Motion_MAX_BITS 26
 
 /* In memory. */
-void c_Motion_init(c_Motion *v);
-bool c_Motion_equal(const c_Motion *a, const c_Motion *b);
-void c_Motion_quantize(c_Motion *v);
+void c_Motion_init(c_Motion *v_);
+bool c_Motion_equal(const c_Motion *a_, const c_Motion *b_);
+void c_Motion_quantize(c_Motion *v_);
 
 /* In a stream. */
-bool c_Motion_write(pkt_writer *w, const c_Motion *v);
-bool c_Motion_read(pkt_reader *r, c_Motion *v);
-uint64_t c_Motion_measure(const c_Motion *v, uint64_t start_bit);
+PKT_INLINE bool c_Motion_write(pkt_writer *w_, const c_Motion *v_);
+PKT_INLINE bool c_Motion_read(pkt_reader *r_, c_Motion *v_);
+uint64_t c_Motion_measure(const c_Motion *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t c_Motion_hash(const c_Motion *v_)
-{
-    PKT_HASH_OF(c_Motion, v_, NULL);
-}
+PKT_INLINE uint64_t c_Motion_hash(const c_Motion *v_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(c_Motion)
+PKT_INLINE_HASH(c_Motion)
 
 /* ---- c_Player */
 
@@ -175,32 +179,34 @@ PKT_INLINE uint64_t c_Motion_hash(const c_Motion *v_)
 #define c_Player_MAX_BYTES 20
 
 /* In memory. */
-void c_Player_init(c_Player *v);
-bool c_Player_equal(const c_Player *a, const c_Player *b);
-void c_Player_quantize(c_Player *v);
+void c_Player_init(c_Player *v_);
+bool c_Player_equal(const c_Player *a_, const c_Player *b_);
+void c_Player_quantize(c_Player *v_);
 
 /* In a stream. */
-bool c_Player_write(pkt_writer *w, const c_Player *v);
-bool c_Player_read(pkt_reader *r, c_Player *v);
-uint64_t c_Player_measure(const c_Player *v, uint64_t start_bit);
+PKT_INLINE bool c_Player_write(pkt_writer *w_, const c_Player *v_);
+PKT_INLINE bool c_Player_read(pkt_reader *r_, c_Player *v_);
+uint64_t c_Player_measure(const c_Player *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t c_Player_hash(const c_Player *v_)
-{
-    PKT_HASH_OF(c_Player, v_, NULL);
-}
+PKT_INLINE uint64_t c_Player_hash(const c_Player *v_);
 
 /* A packet in a buffer. */
-size_t c_Player_pack(const c_Player *v, void *data, size_t size);
-bool c_Player_unpack(c_Player *v, const void *data, size_t size);
-size_t c_Player_pack_error(const c_Player *v, void *data, size_t size, pkt_error *error);
-bool c_Player_unpack_error(c_Player *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t c_Player_pack(const c_Player *v_, void *data_, size_t size_);
+PKT_INLINE bool c_Player_unpack(c_Player *v_, const void *data_, size_t size_);
+PKT_INLINE size_t c_Player_pack_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool c_Player_unpack_error(c_Player *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t c_Player_pack_body(const c_Player *v, void *data, size_t size);
-bool c_Player_unpack_body(c_Player *v, const void *data, size_t size);
-size_t c_Player_pack_body_error(const c_Player *v, void *data, size_t size, pkt_error *error);
-bool c_Player_unpack_body_error(c_Player *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t c_Player_pack_body(const c_Player *v_, void *data_, size_t size_);
+PKT_INLINE bool c_Player_unpack_body(c_Player *v_, const void *data_, size_t size_);
+PKT_INLINE size_t c_Player_pack_body_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool c_Player_unpack_body_error(c_Player *v_, const void *data_, size_t size_, pkt_error *error_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(c_Player)
+PKT_INLINE_HASH(c_Player)
+PKT_INLINE_PACKET(c_Player)
 
 /* ---- c_Door */
 
@@ -209,32 +215,34 @@ bool c_Player_unpack_body_error(c_Player *v, const void *data, size_t size, pkt_
 #define c_Door_MAX_BYTES 10
 
 /* In memory. */
-void c_Door_init(c_Door *v);
-bool c_Door_equal(const c_Door *a, const c_Door *b);
-void c_Door_quantize(c_Door *v);
+void c_Door_init(c_Door *v_);
+bool c_Door_equal(const c_Door *a_, const c_Door *b_);
+void c_Door_quantize(c_Door *v_);
 
 /* In a stream. */
-bool c_Door_write(pkt_writer *w, const c_Door *v);
-bool c_Door_read(pkt_reader *r, c_Door *v);
-uint64_t c_Door_measure(const c_Door *v, uint64_t start_bit);
+PKT_INLINE bool c_Door_write(pkt_writer *w_, const c_Door *v_);
+PKT_INLINE bool c_Door_read(pkt_reader *r_, c_Door *v_);
+uint64_t c_Door_measure(const c_Door *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t c_Door_hash(const c_Door *v_)
-{
-    PKT_HASH_OF(c_Door, v_, NULL);
-}
+PKT_INLINE uint64_t c_Door_hash(const c_Door *v_);
 
 /* A packet in a buffer. */
-size_t c_Door_pack(const c_Door *v, void *data, size_t size);
-bool c_Door_unpack(c_Door *v, const void *data, size_t size);
-size_t c_Door_pack_error(const c_Door *v, void *data, size_t size, pkt_error *error);
-bool c_Door_unpack_error(c_Door *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t c_Door_pack(const c_Door *v_, void *data_, size_t size_);
+PKT_INLINE bool c_Door_unpack(c_Door *v_, const void *data_, size_t size_);
+PKT_INLINE size_t c_Door_pack_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool c_Door_unpack_error(c_Door *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t c_Door_pack_body(const c_Door *v, void *data, size_t size);
-bool c_Door_unpack_body(c_Door *v, const void *data, size_t size);
-size_t c_Door_pack_body_error(const c_Door *v, void *data, size_t size, pkt_error *error);
-bool c_Door_unpack_body_error(c_Door *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t c_Door_pack_body(const c_Door *v_, void *data_, size_t size_);
+PKT_INLINE bool c_Door_unpack_body(c_Door *v_, const void *data_, size_t size_);
+PKT_INLINE size_t c_Door_pack_body_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool c_Door_unpack_body_error(c_Door *v_, const void *data_, size_t size_, pkt_error *error_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(c_Door)
+PKT_INLINE_HASH(c_Door)
+PKT_INLINE_PACKET(c_Door)
 
 #ifdef __cplusplus
 }

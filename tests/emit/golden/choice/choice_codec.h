@@ -39,7 +39,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void c_Walk_base(c_Walk *v_);
-extern const pkt_type c_Walk_type_;
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
@@ -52,7 +51,6 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_W
 }
 
 void c_Fly_base(c_Fly *v_);
-extern const pkt_type c_Fly_type_;
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
@@ -72,9 +70,6 @@ PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fl
 }
 
 void c_Motion_base(c_Motion *v_);
-extern const pkt_type c_Motion_type_;
-bool c_Motion_write_(pkt_writer *w_, const c_Motion *v_);
-bool c_Motion_read_(pkt_reader *r_, c_Motion *v_);
 
 /* c_Motion: 9 to 26 bits. */
 PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Motion *in_, c_Motion *out_)
@@ -102,9 +97,6 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 }
 
 void c_Player_base(c_Player *v_);
-extern const pkt_type c_Player_type_;
-bool c_Player_write_(pkt_writer *w_, const c_Player *v_);
-bool c_Player_read_(pkt_reader *r_, c_Player *v_);
 
 /* `if ((kind == 1) && (level > 3))`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned c_Player_side1_(const c_Player *v_)
@@ -204,9 +196,6 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 }
 
 void c_Door_base(c_Door *v_);
-extern const pkt_type c_Door_type_;
-bool c_Door_write_(pkt_writer *w_, const c_Door *v_);
-bool c_Door_read_(pkt_reader *r_, c_Door *v_);
 
 /* `if (state == 2)`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned c_Door_side3_(const c_Door *v_)

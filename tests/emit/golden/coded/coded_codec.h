@@ -44,9 +44,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Kite_base(Kite *v_);
-extern const pkt_type Kite_type_;
-bool Kite_write_(pkt_writer *w_, const Kite *v_);
-bool Kite_read_(pkt_reader *r_, Kite *v_);
 
 extern const pkt_coded_changes Kite_masks0_;
 extern const pkt_codes Kite_height_codes_[6];
@@ -90,7 +87,6 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
 }
 
 void Wind_base(Wind *v_);
-extern const pkt_type Wind_type_;
 
 extern const pkt_coded_changes Wind_masks0_;
 extern const pkt_codes Wind_east_codes_[6];
@@ -113,9 +109,6 @@ PKT_INLINE bool Wind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wind 
 }
 
 void Sky_base(Sky *v_);
-extern const pkt_type Sky_type_;
-bool Sky_write_(pkt_writer *w_, const Sky *v_);
-bool Sky_read_(pkt_reader *r_, Sky *v_);
 
 extern const pkt_coded_changes Sky_masks0_;
 extern const pkt_codes Sky_kites_runs_[1];

@@ -40,9 +40,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Body_base(Body *v_);
-extern const pkt_type Body_type_;
-bool Body_write_(pkt_writer *w_, const Body *v_);
-bool Body_read_(pkt_reader *r_, Body *v_);
 
 /* Body: 168 to 650 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -114,9 +111,6 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 }
 
 void Replay_base(Replay *v_);
-extern const pkt_type Replay_type_;
-bool Replay_write_(pkt_writer *w_, const Replay *v_);
-bool Replay_read_(pkt_reader *r_, Replay *v_);
 
 /* Replay: 49 to 373 bits. */
 PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Replay *in_, Replay *out_)

@@ -43,30 +43,7 @@ static const pkt_entry Aim_entries_[] = {
 };
 const pkt_type Aim_type_ = PKT_TYPE(STRUCT, Aim, "Aim", 36, 36, 2, Aim_entries_, NULL);
 
-bool Aim_write(pkt_writer *w_, const Aim *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Aim_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Aim_type_) && Aim_write(w_, v_);
-}
-
-bool Aim_read(pkt_reader *r_, Aim *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Aim_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Aim_type_);
-}
-
-uint64_t Aim_measure(const Aim *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Aim_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(Aim)
 
 void Soldier_base(Soldier *v_)
 {
@@ -174,117 +151,9 @@ static const pkt_entry Soldier_entries_[] = {
 };
 const pkt_type Soldier_type_ = PKT_TYPE(STRUCT, Soldier, "Soldier", 186, 438, 22, Soldier_entries_, Soldier_side);
 
-bool Soldier_write_(pkt_writer *w_, const Soldier *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Soldier_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return false;
-}
-
-bool Soldier_read_(pkt_reader *r_, Soldier *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Soldier_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool Soldier_write(pkt_writer *w_, const Soldier *v_)
-{
-    if (Soldier_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &Soldier_type_) && Soldier_write(w_, v_);
-}
-
-bool Soldier_read(pkt_reader *r_, Soldier *v_)
-{
-    if (Soldier_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &Soldier_type_);
-}
-
-uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Soldier_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
-
-static const pkt_packet Soldier_packet = {&Soldier_type_, pkt_explain_type, 0x403b2555u, 0x3e949f1bu, true};
-
-static PKT_NOINLINE uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_cursor c_;
-    pkt_body_writer(&w_, data_, limit_);
-    pkt_writer_start(&c_, &w_);
-    return Soldier_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
-}
-
-static PKT_NOINLINE uint64_t Soldier_read_body(Soldier *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_cursor c_;
-    pkt_body_reader(&r_, data_, limit_);
-    pkt_reader_start(&c_, &r_);
-    return Soldier_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
-}
-
-size_t Soldier_pack(const Soldier *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        Soldier_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x403b2555u, 0x3e949f1bu);
-}
-
-size_t Soldier_pack_body(const Soldier *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(Soldier_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool Soldier_unpack(Soldier *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x403b2555u) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          Soldier_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu);
-}
-
-bool Soldier_unpack_body(Soldier *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Soldier_read_body(v_, (const uint8_t *)data_, limit_));
-}
-
-size_t Soldier_pack_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Soldier_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Soldier_packet, v_, data_, size_, error_);
-}
-
-bool Soldier_unpack_error(Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Soldier_unpack(v_, data_, size_);
-    return pkt_unpacked(unpacked_, &Soldier_packet, v_, data_, size_, error_);
-}
-
-size_t Soldier_pack_body_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Soldier_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Soldier_packet, v_, data_, size_, error_);
-}
-
-bool Soldier_unpack_body_error(Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Soldier_unpack_body(v_, data_, size_);
-    return pkt_unpacked_body(unpacked_, &Soldier_packet, v_, data_, size_, error_);
-}
+PKT_STREAMS(Soldier)
+PKT_BODIES_AT_START(Soldier)
+const pkt_packet Soldier_packet = {0x403b2555u, 0x3e949f1bu, true};
 
 void Drill_base(Drill *v_)
 {
@@ -316,30 +185,7 @@ static const pkt_entry Drill_entries_[] = {
 };
 const pkt_type Drill_type_ = PKT_TYPE(STRUCT, Drill, "Drill", 2, 8, 2, Drill_entries_, NULL);
 
-bool Drill_write(pkt_writer *w_, const Drill *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Drill_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Drill_type_) && Drill_write(w_, v_);
-}
-
-bool Drill_read(pkt_reader *r_, Drill *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Drill_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Drill_type_);
-}
-
-uint64_t Drill_measure(const Drill *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Drill_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(Drill)
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
 {
@@ -373,39 +219,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     return true;
 }
 
-static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_);
-static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_);
-
-static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
-{
-    if (base_ == NULL)
-        return Aim_delta_write_blank(w_, v_);
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    return Aim_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
-}
-
-static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
-{
-    if (base_ == NULL)
-        return Aim_delta_read_blank(r_, v_);
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    return Aim_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
-{
-    Aim blank_;
-    return Aim_delta_write(w_, PKT_BLANK(Aim, &blank_), v_);
-}
-
-static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
-{
-    Aim blank_;
-    *v_ = *PKT_BLANK(Aim, &blank_);
-    return Aim_delta_read(r_, &blank_, v_);
-}
+PKT_DELTAS_OR_BLANK(Aim, PKT_BLANK, PKT_COPY_OF)
 
 static bool Soldier_sound(const Soldier *v_)
 {
@@ -544,39 +358,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     return true;
 }
 
-static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_);
-static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_);
-
-static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
-{
-    if (base_ == NULL)
-        return Soldier_delta_write_blank(w_, v_);
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    return Soldier_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
-}
-
-static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_)
-{
-    if (base_ == NULL)
-        return Soldier_delta_read_blank(r_, v_);
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    return Soldier_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_)
-{
-    Soldier blank_;
-    return Soldier_delta_write(w_, PKT_BLANK(Soldier, &blank_), v_);
-}
-
-static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_)
-{
-    Soldier blank_;
-    *v_ = *PKT_BLANK(Soldier, &blank_);
-    return Soldier_delta_read(r_, &blank_, v_);
-}
+PKT_DELTAS_OR_BLANK(Soldier, PKT_BLANK, PKT_COPY_OF)
 
 static bool Drill_sound(const Drill *v_)
 {
@@ -625,227 +407,15 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
     return true;
 }
 
-static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_);
-static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_);
+PKT_DELTAS_OR_BLANK(Drill, PKT_BLANK, PKT_COPY_OF)
 
-static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v_)
-{
-    if (base_ == NULL)
-        return Drill_delta_write_blank(w_, v_);
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    return Drill_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
-}
+PKT_DELTA_STREAMS(Aim, PKT_ANY_SOUND, PKT_COPY_OF)
+const pkt_explanation Aim_delta_explanation = {&Aim_type_, pkt_explain_delta};
 
-static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
-{
-    if (base_ == NULL)
-        return Drill_delta_read_blank(r_, v_);
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    return Drill_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
+PKT_DELTA_STREAMS(Soldier, Soldier_sound, PKT_COPY_OF)
+PKT_DELTA_BODIES(Soldier)
+const pkt_explanation Soldier_delta_explanation = {&Soldier_type_, pkt_explain_delta};
 
-static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_)
-{
-    Drill blank_;
-    return Drill_delta_write(w_, PKT_BLANK(Drill, &blank_), v_);
-}
-
-static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_)
-{
-    Drill blank_;
-    *v_ = *PKT_BLANK(Drill, &blank_);
-    return Drill_delta_read(r_, &blank_, v_);
-}
-
-PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
-{
-    return Aim_delta_write(w_, base_, v_);
-}
-
-PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
-{
-    if (base_ == NULL)
-        return Aim_delta_read_blank(r_, v_);
-    *v_ = *base_;
-    return Aim_delta_read(r_, base_, v_);
-}
-
-bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
-{
-    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
-    if (w_->error.code == PKT_OK && Aim_write_delta_at(w_, base_, v_))
-        return true;
-    w_->bit = bit_;
-    w_->carry = carry_;
-    return pkt_write_delta_again(w_, base_, v_, &Aim_type_) && Aim_write_delta(w_, base_, v_);
-}
-
-bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
-{
-    const uint64_t bit_ = r_->bit;
-    if (r_->error.code == PKT_OK && Aim_read_delta_at(r_, base_, v_))
-        return true;
-    r_->bit = bit_;
-    return pkt_read_delta_failed(r_, base_, v_, &Aim_type_);
-}
-
-uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
-{
-    pkt_writer w_;
-    pkt_measuring_writer(&w_, start_);
-    return pkt_measured(start_, Aim_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
-}
-
-PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
-{
-    return (base_ == NULL || Soldier_sound(base_)) && Soldier_delta_write(w_, base_, v_);
-}
-
-PKT_INLINE bool Soldier_read_delta_at(pkt_reader *r_, const Soldier *base_, Soldier *v_)
-{
-    if (base_ == NULL)
-        return Soldier_delta_read_blank(r_, v_);
-    if (!Soldier_sound(base_))
-        return false;
-    *v_ = *base_;
-    return Soldier_delta_read(r_, base_, v_);
-}
-
-bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
-{
-    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
-    if (w_->error.code == PKT_OK && Soldier_write_delta_at(w_, base_, v_))
-        return true;
-    w_->bit = bit_;
-    w_->carry = carry_;
-    return pkt_write_delta_again(w_, base_, v_, &Soldier_type_) && Soldier_write_delta(w_, base_, v_);
-}
-
-bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
-{
-    const uint64_t bit_ = r_->bit;
-    if (r_->error.code == PKT_OK && Soldier_read_delta_at(r_, base_, v_))
-        return true;
-    r_->bit = bit_;
-    return pkt_read_delta_failed(r_, base_, v_, &Soldier_type_);
-}
-
-uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t start_)
-{
-    pkt_writer w_;
-    pkt_measuring_writer(&w_, start_);
-    return pkt_measured(start_, Soldier_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
-}
-
-static const pkt_packet Soldier_delta_packet = {&Soldier_type_, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
-
-PKT_INLINE uint64_t Soldier_write_delta_body(const Soldier *base_, const Soldier *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_body_writer(&w_, data_, limit_);
-    return Soldier_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
-}
-
-PKT_INLINE uint64_t Soldier_read_delta_body(const Soldier *base_, Soldier *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_body_reader(&r_, data_, limit_);
-    return Soldier_read_delta_at(&r_, base_, v_) ? r_.bit : PKT_FAILED;
-}
-
-size_t Soldier_pack_delta(const Soldier *base_, const Soldier *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        Soldier_write_delta_body(base_, v_, (uint8_t *)data_ + 4, limit_ - 32), 0x403b2555u, 0x3e949f1bu);
-}
-
-size_t Soldier_pack_delta_body(const Soldier *base_, const Soldier *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(Soldier_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool Soldier_unpack_delta(const Soldier *base_, Soldier *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x403b2555u) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          Soldier_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu);
-}
-
-bool Soldier_unpack_delta_body(const Soldier *base_, Soldier *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_delta_body_ends((const uint8_t *)data_, limit_,
-                               Soldier_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
-}
-
-size_t Soldier_pack_delta_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Soldier_pack_delta(base_, v_, data_, size_);
-    return pkt_packed_with(packed_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
-}
-
-bool Soldier_unpack_delta_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Soldier_unpack_delta(base_, v_, data_, size_);
-    return pkt_unpacked_with(unpacked_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
-}
-
-size_t Soldier_pack_delta_body_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Soldier_pack_delta_body(base_, v_, data_, size_);
-    return pkt_packed_body_with(packed_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
-}
-
-bool Soldier_unpack_delta_body_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Soldier_unpack_delta_body(base_, v_, data_, size_);
-    return pkt_unpacked_body_with(unpacked_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
-}
-
-PKT_INLINE bool Drill_write_delta_at(pkt_writer *w_, const Drill *base_, const Drill *v_)
-{
-    return (base_ == NULL || Drill_sound(base_)) && Drill_delta_write(w_, base_, v_);
-}
-
-PKT_INLINE bool Drill_read_delta_at(pkt_reader *r_, const Drill *base_, Drill *v_)
-{
-    if (base_ == NULL)
-        return Drill_delta_read_blank(r_, v_);
-    if (!Drill_sound(base_))
-        return false;
-    *v_ = *base_;
-    return Drill_delta_read(r_, base_, v_);
-}
-
-bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_)
-{
-    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
-    if (w_->error.code == PKT_OK && Drill_write_delta_at(w_, base_, v_))
-        return true;
-    w_->bit = bit_;
-    w_->carry = carry_;
-    return pkt_write_delta_again(w_, base_, v_, &Drill_type_) && Drill_write_delta(w_, base_, v_);
-}
-
-bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
-{
-    const uint64_t bit_ = r_->bit;
-    if (r_->error.code == PKT_OK && Drill_read_delta_at(r_, base_, v_))
-        return true;
-    r_->bit = bit_;
-    return pkt_read_delta_failed(r_, base_, v_, &Drill_type_);
-}
-
-uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_)
-{
-    pkt_writer w_;
-    pkt_measuring_writer(&w_, start_);
-    return pkt_measured(start_, Drill_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
-}
+PKT_DELTA_STREAMS(Drill, Drill_sound, PKT_COPY_OF)
+const pkt_explanation Drill_delta_explanation = {&Drill_type_, pkt_explain_delta};
 

@@ -30,7 +30,7 @@ PKT_INLINE bool Stance_valid(Stance v_)
     return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
-const char *Stance_name(Stance v);
+const char *Stance_name(Stance v_);
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
@@ -64,6 +64,7 @@ typedef struct Drill {
 } Drill;
 
 /* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
+ * The names of parameters end in an underscore, which these comments leave out.
  * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
  * that grows.
  *
@@ -102,27 +103,29 @@ typedef struct Drill {
 #define Aim_MAX_BITS 36
 
 /* In memory. */
-void Aim_init(Aim *v);
-bool Aim_equal(const Aim *a, const Aim *b);
-void Aim_quantize(Aim *v);
+void Aim_init(Aim *v_);
+bool Aim_equal(const Aim *a_, const Aim *b_);
+void Aim_quantize(Aim *v_);
 
 /* In a stream. */
-bool Aim_write(pkt_writer *w, const Aim *v);
-bool Aim_read(pkt_reader *r, Aim *v);
-uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
+PKT_INLINE bool Aim_write(pkt_writer *w_, const Aim *v_);
+PKT_INLINE bool Aim_read(pkt_reader *r_, Aim *v_);
+uint64_t Aim_measure(const Aim *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Aim_hash(const Aim *v_)
-{
-    PKT_HASH_OF(Aim, v_, NULL);
-}
+PKT_INLINE uint64_t Aim_hash(const Aim *v_);
 
 #define Aim_DELTA_MAX_BITS 39
 
 /* A delta in a stream. */
-bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v);
-bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v);
-uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
+PKT_INLINE bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_);
+PKT_INLINE bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_);
+PKT_INLINE uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_bit_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Aim)
+PKT_INLINE_HASH(Aim)
+PKT_INLINE_DELTA_STREAM(Aim, Aim)
 
 /* ---- Soldier */
 
@@ -131,52 +134,56 @@ uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
 #define Soldier_MAX_BYTES 63
 
 /* In memory. */
-void Soldier_init(Soldier *v);
-bool Soldier_equal(const Soldier *a, const Soldier *b);
-void Soldier_quantize(Soldier *v);
+void Soldier_init(Soldier *v_);
+bool Soldier_equal(const Soldier *a_, const Soldier *b_);
+void Soldier_quantize(Soldier *v_);
 
 /* In a stream. */
-bool Soldier_write(pkt_writer *w, const Soldier *v);
-bool Soldier_read(pkt_reader *r, Soldier *v);
-uint64_t Soldier_measure(const Soldier *v, uint64_t start_bit);
+PKT_INLINE bool Soldier_write(pkt_writer *w_, const Soldier *v_);
+PKT_INLINE bool Soldier_read(pkt_reader *r_, Soldier *v_);
+uint64_t Soldier_measure(const Soldier *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Soldier_hash(const Soldier *v_)
-{
-    PKT_HASH_OF(Soldier, v_, NULL);
-}
+PKT_INLINE uint64_t Soldier_hash(const Soldier *v_);
 
 /* A packet in a buffer. */
-size_t Soldier_pack(const Soldier *v, void *data, size_t size);
-bool Soldier_unpack(Soldier *v, const void *data, size_t size);
-size_t Soldier_pack_error(const Soldier *v, void *data, size_t size, pkt_error *error);
-bool Soldier_unpack_error(Soldier *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t Soldier_pack(const Soldier *v_, void *data_, size_t size_);
+PKT_INLINE bool Soldier_unpack(Soldier *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Soldier_pack_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Soldier_unpack_error(Soldier *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t Soldier_pack_body(const Soldier *v, void *data, size_t size);
-bool Soldier_unpack_body(Soldier *v, const void *data, size_t size);
-size_t Soldier_pack_body_error(const Soldier *v, void *data, size_t size, pkt_error *error);
-bool Soldier_unpack_body_error(Soldier *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t Soldier_pack_body(const Soldier *v_, void *data_, size_t size_);
+PKT_INLINE bool Soldier_unpack_body(Soldier *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Soldier_pack_body_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Soldier_unpack_body_error(Soldier *v_, const void *data_, size_t size_, pkt_error *error_);
 
 #define Soldier_DELTA_MAX_BITS 463
 #define Soldier_DELTA_MAX_BYTES 66
 
 /* A delta in a stream. */
-bool Soldier_write_delta(pkt_writer *w, const Soldier *base, const Soldier *v);
-bool Soldier_read_delta(pkt_reader *r, const Soldier *base, Soldier *v);
-uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t start_bit);
+PKT_INLINE bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_);
+PKT_INLINE bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_);
+PKT_INLINE uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t start_bit_);
 
 /* A packet with a delta in a buffer. */
-size_t Soldier_pack_delta(const Soldier *base, const Soldier *v, void *data, size_t size);
-bool Soldier_unpack_delta(const Soldier *base, Soldier *v, const void *data, size_t size);
-size_t Soldier_pack_delta_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error);
-bool Soldier_unpack_delta_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t Soldier_pack_delta(const Soldier *base_, const Soldier *v_, void *data_, size_t size_);
+PKT_INLINE bool Soldier_unpack_delta(const Soldier *base_, Soldier *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Soldier_pack_delta_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Soldier_unpack_delta_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t Soldier_pack_delta_body(const Soldier *base, const Soldier *v, void *data, size_t size);
-bool Soldier_unpack_delta_body(const Soldier *base, Soldier *v, const void *data, size_t size);
-size_t Soldier_pack_delta_body_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error);
-bool Soldier_unpack_delta_body_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t Soldier_pack_delta_body(const Soldier *base_, const Soldier *v_, void *data_, size_t size_);
+PKT_INLINE bool Soldier_unpack_delta_body(const Soldier *base_, Soldier *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Soldier_pack_delta_body_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Soldier_unpack_delta_body_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Soldier)
+PKT_INLINE_HASH(Soldier)
+PKT_INLINE_PACKET(Soldier)
+PKT_INLINE_DELTA_STREAM(Soldier, Soldier)
+PKT_INLINE_DELTA_PACKET(Soldier, Soldier)
 
 /* ---- Drill */
 
@@ -184,27 +191,29 @@ bool Soldier_unpack_delta_body_error(const Soldier *base, Soldier *v, const void
 #define Drill_MAX_BITS 8
 
 /* In memory. */
-void Drill_init(Drill *v);
-bool Drill_equal(const Drill *a, const Drill *b);
-void Drill_quantize(Drill *v);
+void Drill_init(Drill *v_);
+bool Drill_equal(const Drill *a_, const Drill *b_);
+void Drill_quantize(Drill *v_);
 
 /* In a stream. */
-bool Drill_write(pkt_writer *w, const Drill *v);
-bool Drill_read(pkt_reader *r, Drill *v);
-uint64_t Drill_measure(const Drill *v, uint64_t start_bit);
+PKT_INLINE bool Drill_write(pkt_writer *w_, const Drill *v_);
+PKT_INLINE bool Drill_read(pkt_reader *r_, Drill *v_);
+uint64_t Drill_measure(const Drill *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Drill_hash(const Drill *v_)
-{
-    PKT_HASH_OF(Drill, v_, NULL);
-}
+PKT_INLINE uint64_t Drill_hash(const Drill *v_);
 
 #define Drill_DELTA_MAX_BITS 13
 
 /* A delta in a stream. */
-bool Drill_write_delta(pkt_writer *w, const Drill *base, const Drill *v);
-bool Drill_read_delta(pkt_reader *r, const Drill *base, Drill *v);
-uint64_t Drill_measure_delta(const Drill *base, const Drill *v, uint64_t start_bit);
+PKT_INLINE bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_);
+PKT_INLINE bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_);
+PKT_INLINE uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_bit_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Drill)
+PKT_INLINE_HASH(Drill)
+PKT_INLINE_DELTA_STREAM(Drill, Drill)
 
 #ifdef __cplusplus
 }

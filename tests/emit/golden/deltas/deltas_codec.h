@@ -42,7 +42,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Aim_base(Aim *v_);
-extern const pkt_type Aim_type_;
 
 /* Aim: 36 bits. */
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
@@ -56,9 +55,6 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 }
 
 void Soldier_base(Soldier *v_);
-extern const pkt_type Soldier_type_;
-bool Soldier_write_(pkt_writer *w_, const Soldier *v_);
-bool Soldier_read_(pkt_reader *r_, Soldier *v_);
 
 /* `if firing`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Soldier_side1_(const Soldier *v_)
@@ -150,7 +146,6 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
 }
 
 void Drill_base(Drill *v_);
-extern const pkt_type Drill_type_;
 
 /* Drill: 2 to 8 bits. */
 PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Drill *in_, Drill *out_)

@@ -39,7 +39,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Empty_base(Empty *v_);
-extern const pkt_type Empty_type_;
 
 /* Empty: 0 bits. */
 PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empty *in_, Empty *out_)
@@ -52,7 +51,6 @@ PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empt
 }
 
 void OnlyLocal_base(OnlyLocal *v_);
-extern const pkt_type OnlyLocal_type_;
 
 /* OnlyLocal: 0 bits. */
 PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const OnlyLocal *in_, OnlyLocal *out_)
@@ -65,7 +63,6 @@ PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void Empties_base(Empties *v_);
-extern const pkt_type Empties_type_;
 
 /* Empties: 2 bits. */
 PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empties *in_, Empties *out_)
@@ -99,7 +96,6 @@ PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Em
 }
 
 void Layout_base(Layout *v_);
-extern const pkt_type Layout_type_;
 
 /* Layout: 40 to 47 bits. */
 PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Layout *in_, Layout *out_)
@@ -117,7 +113,6 @@ PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lay
 }
 
 void LocalInit_base(LocalInit *v_);
-extern const pkt_type LocalInit_type_;
 
 /* LocalInit: 8 bits. */
 PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalInit *in_, LocalInit *out_)
@@ -130,7 +125,6 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void JustAlign_base(JustAlign *v_);
-extern const pkt_type JustAlign_type_;
 
 /* JustAlign: 0 to 7 bits. */
 PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const JustAlign *in_, JustAlign *out_)
@@ -142,7 +136,6 @@ PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void LocalAndAlign_base(LocalAndAlign *v_);
-extern const pkt_type LocalAndAlign_type_;
 
 /* LocalAndAlign: 0 to 7 bits. */
 PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalAndAlign *in_, LocalAndAlign *out_)
@@ -154,7 +147,6 @@ PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, co
 }
 
 void Ranges_base(Ranges *v_);
-extern const pkt_type Ranges_type_;
 
 /* Ranges: 0 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
@@ -168,7 +160,6 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ran
 }
 
 void Zero_base(Zero *v_);
-extern const pkt_type Zero_type_;
 
 /* Zero: 4 bits. */
 PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero *in_, Zero *out_)
@@ -193,9 +184,6 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero 
 }
 
 void Ones_base(Ones *v_);
-extern const pkt_type Ones_type_;
-bool Ones_write_(pkt_writer *w_, const Ones *v_);
-bool Ones_read_(pkt_reader *r_, Ones *v_);
 
 /* Ones: 2 bits. */
 PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones *in_, Ones *out_)
@@ -235,7 +223,6 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones 
 }
 
 void Big_base(Big *v_);
-extern const pkt_type Big_type_;
 
 /* Big: 4921 bits. */
 PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *in_, Big *out_)
@@ -297,9 +284,6 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
 }
 
 void Deep_base(Deep *v_);
-extern const pkt_type Deep_type_;
-bool Deep_write_(pkt_writer *w_, const Deep *v_);
-bool Deep_read_(pkt_reader *r_, Deep *v_);
 
 /* Deep: 25 to 539 bits. */
 PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep *in_, Deep *out_)
@@ -377,9 +361,6 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
 }
 
 void Nest_base(Nest *v_);
-extern const pkt_type Nest_type_;
-bool Nest_write_(pkt_writer *w_, const Nest *v_);
-bool Nest_read_(pkt_reader *r_, Nest *v_);
 
 /* `switch count e`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Nest_side2_(const Nest *v_)
@@ -536,9 +517,6 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
 }
 
 void U_base(U *v_);
-extern const pkt_type U_type_;
-bool U_write_(pkt_writer *w_, const U *v_);
-bool U_read_(pkt_reader *r_, U *v_);
 
 /* U: 2 to 541 bits. */
 PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, U *out_)
@@ -567,9 +545,6 @@ PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, 
 }
 
 void Us_base(Us *v_);
-extern const pkt_type Us_type_;
-bool Us_write_(pkt_writer *w_, const Us *v_);
-bool Us_read_(pkt_reader *r_, Us *v_);
 
 /* Us: 9 to 3757 bits. */
 PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_, Us *out_)
@@ -606,9 +581,6 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
 }
 
 void Conds_base(Conds *v_);
-extern const pkt_type Conds_type_;
-bool Conds_write_(pkt_writer *w_, const Conds *v_);
-bool Conds_read_(pkt_reader *r_, Conds *v_);
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Conds_side1_(const Conds *v_)
@@ -729,7 +701,6 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cond
 }
 
 void Exact_base(Exact *v_);
-extern const pkt_type Exact_type_;
 
 /* Exact: 8 bits. */
 PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exact *in_, Exact *out_)
@@ -742,7 +713,6 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exac
 }
 
 void ExactWithUnused_base(ExactWithUnused *v_);
-extern const pkt_type ExactWithUnused_type_;
 
 /* ExactWithUnused: 5 bits. */
 PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode_, pkt_cursor *c_, const ExactWithUnused *in_, ExactWithUnused *out_)

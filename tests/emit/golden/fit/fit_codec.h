@@ -44,9 +44,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void fit_Body_base(fit_Body *v_);
-extern const pkt_type fit_Body_type_;
-bool fit_Body_write_(pkt_writer *w_, const fit_Body *v_);
-bool fit_Body_read_(pkt_reader *r_, fit_Body *v_);
 
 /* fit_Body: 33 to 96 bits. */
 PKT_INLINE bool fit_Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_Body *in_, fit_Body *out_)
@@ -63,9 +60,6 @@ PKT_INLINE bool fit_Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const f
 }
 
 void fit_World_base(fit_World *v_);
-extern const pkt_type fit_World_type_;
-bool fit_World_write_(pkt_writer *w_, const fit_World *v_);
-bool fit_World_read_(pkt_reader *r_, fit_World *v_);
 
 /* fit_World: 2601 to 7912 bits. */
 PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_World *in_, fit_World *out_)
@@ -115,9 +109,6 @@ PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void fit_Spawns_base(fit_Spawns *v_);
-extern const pkt_type fit_Spawns_type_;
-bool fit_Spawns_write_(pkt_writer *w_, const fit_Spawns *v_);
-bool fit_Spawns_read_(pkt_reader *r_, fit_Spawns *v_);
 
 /* fit_Spawns: 17 to 2997 bits. */
 PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_Spawns *in_, fit_Spawns *out_)
@@ -152,7 +143,6 @@ PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const
 }
 
 void fit_Kite_base(fit_Kite *v_);
-extern const pkt_type fit_Kite_type_;
 
 extern const pkt_coded_changes fit_Kite_masks0_;
 extern const pkt_codes fit_Kite_x_codes_[6];
@@ -169,9 +159,6 @@ PKT_INLINE bool fit_Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const f
 }
 
 void fit_Sky_base(fit_Sky *v_);
-extern const pkt_type fit_Sky_type_;
-bool fit_Sky_write_(pkt_writer *w_, const fit_Sky *v_);
-bool fit_Sky_read_(pkt_reader *r_, fit_Sky *v_);
 
 extern const pkt_coded_changes fit_Sky_masks0_;
 extern const pkt_codes fit_Sky_kites_runs_[1];

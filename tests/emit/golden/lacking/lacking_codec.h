@@ -42,7 +42,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Aim_base(Aim *v_);
-extern const pkt_type Aim_type_;
 
 /* Aim: 36 bits. */
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
@@ -56,7 +55,6 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 }
 
 void Hold_base(Hold *v_);
-extern const pkt_type Hold_type_;
 
 /* Hold: 9 bits. */
 PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold *in_, Hold *out_)
@@ -70,9 +68,6 @@ PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold 
 }
 
 void Order_base(Order *v_);
-extern const pkt_type Order_type_;
-bool Order_write_(pkt_writer *w_, const Order *v_);
-bool Order_read_(pkt_reader *r_, Order *v_);
 
 /* Order: 10 to 37 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -105,9 +100,6 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 }
 
 void Squad_base(Squad *v_);
-extern const pkt_type Squad_type_;
-bool Squad_write_(pkt_writer *w_, const Squad *v_);
-bool Squad_read_(pkt_reader *r_, Squad *v_);
 
 /* `if (pace > 9)`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Squad_side2_(const Squad *v_)

@@ -44,7 +44,6 @@ PKT_BOUND(Vec3, y, REAL, float);
 PKT_BOUND(Vec3, z, REAL, float);
 
 void Vec3_base(Vec3 *v_);
-extern const pkt_type Vec3_type_;
 
 /* Vec3: 96 bits. */
 PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 *in_, Vec3 *out_)
@@ -61,7 +60,6 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 
 }
 
 void Player_base(Player *v_);
-extern const pkt_type Player_type_;
 
 /* Player: 104 bits. */
 PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Player *in_, Player *out_)
@@ -79,7 +77,6 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
 }
 
 void Order_base(Order *v_);
-extern const pkt_type Order_type_;
 
 /* Order: 37 to 165 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -120,7 +117,6 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 }
 
 void Site_base(Site *v_);
-extern const pkt_type Site_type_;
 
 /* Site: 16 bits. */
 PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site *in_, Site *out_)
@@ -133,7 +129,6 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site 
 }
 
 void Shot_base(Shot *v_);
-extern const pkt_type Shot_type_;
 
 /* Shot: 8 bits. */
 PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot *in_, Shot *out_)
@@ -146,7 +141,6 @@ PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot 
 }
 
 void Volley_base(Volley *v_);
-extern const pkt_type Volley_type_;
 
 /* Volley: 24 bits. */
 PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Volley *in_, Volley *out_)
@@ -161,7 +155,6 @@ PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vol
 }
 
 void Deed_base(Deed *v_);
-extern const pkt_type Deed_type_;
 
 /* Deed: 9 to 17 bits. */
 PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed *in_, Deed *out_)
@@ -192,7 +185,6 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed 
 }
 
 void Deeds_base(Deeds *v_);
-extern const pkt_type Deeds_type_;
 
 /* Deeds: 9 to 17 bits. */
 PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deeds *in_, Deeds *out_)
@@ -202,7 +194,6 @@ PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed
 }
 
 void Report_base(Report *v_);
-extern const pkt_type Report_type_;
 
 /* Report: 8 bits. */
 PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Report *in_, Report *out_)

@@ -39,7 +39,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Body_base(Body *v_);
-extern const pkt_type Body_type_;
 
 /* Body: 149 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -61,7 +60,6 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 }
 
 void State_base(State *v_);
-extern const pkt_type State_type_;
 
 /* State: 213 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)

@@ -41,7 +41,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Nothing_base(Nothing *v_);
-extern const pkt_type Nothing_type_;
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
@@ -54,9 +53,6 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
 }
 
 void Subset_base(Subset *v_);
-extern const pkt_type Subset_type_;
-bool Subset_write_(pkt_writer *w_, const Subset *v_);
-bool Subset_read_(pkt_reader *r_, Subset *v_);
 
 /* Subset: 8 to 188 bits. */
 PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Subset *in_, Subset *out_)
@@ -81,9 +77,6 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
 }
 
 void Few_base(Few *v_);
-extern const pkt_type Few_type_;
-bool Few_write_(pkt_writer *w_, const Few *v_);
-bool Few_read_(pkt_reader *r_, Few *v_);
 
 /* Few: 7 to 11 bits. */
 PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *in_, Few *out_)
@@ -114,9 +107,6 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
 }
 
 void Small_base(Small *v_);
-extern const pkt_type Small_type_;
-bool Small_write_(pkt_writer *w_, const Small *v_);
-bool Small_read_(pkt_reader *r_, Small *v_);
 
 /* Small: 14 to 758 bits. */
 PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Small *in_, Small *out_)
@@ -141,7 +131,6 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Smal
 }
 
 void Counted_base(Counted *v_);
-extern const pkt_type Counted_type_;
 
 /* Counted: 5 to 102 bits. */
 PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Counted *in_, Counted *out_)
@@ -174,7 +163,6 @@ PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Co
 }
 
 void Varying_base(Varying *v_);
-extern const pkt_type Varying_type_;
 
 /* Varying: 14 to 94 bits. */
 PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Varying *in_, Varying *out_)
@@ -196,7 +184,6 @@ PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Va
 }
 
 void After_base(After *v_);
-extern const pkt_type After_type_;
 
 /* After: 33 to 77 bits. */
 PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const After *in_, After *out_)
@@ -211,9 +198,6 @@ PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const Afte
 }
 
 void Single_base(Single *v_);
-extern const pkt_type Single_type_;
-bool Single_write_(pkt_writer *w_, const Single *v_);
-bool Single_read_(pkt_reader *r_, Single *v_);
 
 /* Single: 3 to 4 bits. */
 PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Single *in_, Single *out_)
@@ -237,9 +221,6 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sin
 }
 
 void Near_base(Near *v_);
-extern const pkt_type Near_type_;
-bool Near_write_(pkt_writer *w_, const Near *v_);
-bool Near_read_(pkt_reader *r_, Near *v_);
 
 /* Near: 6 to 98 bits. */
 PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near *in_, Near *out_)
@@ -264,7 +245,6 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near 
 }
 
 void Pair_base(Pair *v_);
-extern const pkt_type Pair_type_;
 
 /* Pair: 9 bits. */
 PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair *in_, Pair *out_)
@@ -278,7 +258,6 @@ PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair 
 }
 
 void Sole_base(Sole *v_);
-extern const pkt_type Sole_type_;
 
 /* Sole: 9 bits. */
 PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole *in_, Sole *out_)
@@ -301,7 +280,6 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole 
 }
 
 void Lone_base(Lone *v_);
-extern const pkt_type Lone_type_;
 
 /* Lone: 10 bits. */
 PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone *in_, Lone *out_)
@@ -315,9 +293,6 @@ PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone 
 }
 
 void Padded_base(Padded *v_);
-extern const pkt_type Padded_type_;
-bool Padded_write_(pkt_writer *w_, const Padded *v_);
-bool Padded_read_(pkt_reader *r_, Padded *v_);
 
 /* Padded: 126 to 1538 bits. */
 PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Padded *in_, Padded *out_)
@@ -333,9 +308,6 @@ PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pad
 }
 
 void Some_base(Some *v_);
-extern const pkt_type Some_type_;
-bool Some_write_(pkt_writer *w_, const Some *v_);
-bool Some_read_(pkt_reader *r_, Some *v_);
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Some_side1_(const Some *v_)
@@ -466,9 +438,6 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some 
 }
 
 void Either_base(Either *v_);
-extern const pkt_type Either_type_;
-bool Either_write_(pkt_writer *w_, const Either *v_);
-bool Either_read_(pkt_reader *r_, Either *v_);
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Either_side1_(const Either *v_)
@@ -676,7 +645,6 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
 }
 
 void Idle_base(Idle *v_);
-extern const pkt_type Idle_type_;
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Idle_side1_(const Idle *v_)

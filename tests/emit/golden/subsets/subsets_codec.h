@@ -40,7 +40,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Body_base(Body *v_);
-extern const pkt_type Body_type_;
 
 /* Body: 33 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -55,9 +54,6 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 }
 
 void Subsets_base(Subsets *v_);
-extern const pkt_type Subsets_type_;
-bool Subsets_write_(pkt_writer *w_, const Subsets *v_);
-bool Subsets_read_(pkt_reader *r_, Subsets *v_);
 
 /* `if marked`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Subsets_side1_(const Subsets *v_)

@@ -49,30 +49,7 @@ static const pkt_entry Place_entries_[] = {
 };
 const pkt_type Place_type_ = PKT_TYPE(STRUCT, Place, "Place", 30, 30, 3, Place_entries_, NULL);
 
-bool Place_write(pkt_writer *w_, const Place *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Place_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Place_type_) && Place_write(w_, v_);
-}
-
-bool Place_read(pkt_reader *r_, Place *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Place_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Place_type_);
-}
-
-uint64_t Place_measure(const Place *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Place_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(Place)
 
 PKT_NOINLINE void Player_base(Player *v_)
 {
@@ -114,44 +91,7 @@ static const pkt_entry Player_entries_[] = {
 };
 const pkt_type Player_type_ = PKT_TYPE(STRUCT, Player, "Player", 45, 172, 5, Player_entries_, NULL);
 
-bool Player_write_(pkt_writer *w_, const Player *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Player_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return false;
-}
-
-bool Player_read_(pkt_reader *r_, Player *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Player_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool Player_write(pkt_writer *w_, const Player *v_)
-{
-    if (Player_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &Player_type_) && Player_write(w_, v_);
-}
-
-bool Player_read(pkt_reader *r_, Player *v_)
-{
-    if (Player_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &Player_type_);
-}
-
-uint64_t Player_measure(const Player *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(Player)
 
 void Wave_base(Wave *v_)
 {
@@ -179,30 +119,7 @@ static const pkt_entry Wave_entries_[] = {
 };
 const pkt_type Wave_type_ = PKT_TYPE(STRUCT, Wave, "Wave", 8, 8, 1, Wave_entries_, NULL);
 
-bool Wave_write(pkt_writer *w_, const Wave *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Wave_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Wave_type_) && Wave_write(w_, v_);
-}
-
-bool Wave_read(pkt_reader *r_, Wave *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Wave_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Wave_type_);
-}
-
-uint64_t Wave_measure(const Wave *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Wave_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
+PKT_STREAMS(Wave)
 
 PKT_NOINLINE void State_base(State *v_)
 {
@@ -288,113 +205,9 @@ static const pkt_entry State_entries_[] = {
 };
 const pkt_type State_type_ = PKT_TYPE(STRUCT, State, "State", 92, 2226, 10, State_entries_, NULL);
 
-bool State_write_(pkt_writer *w_, const State *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (State_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return false;
-}
-
-bool State_read_(pkt_reader *r_, State *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (State_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool State_write(pkt_writer *w_, const State *v_)
-{
-    if (State_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &State_type_) && State_write(w_, v_);
-}
-
-bool State_read(pkt_reader *r_, State *v_)
-{
-    if (State_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &State_type_);
-}
-
-uint64_t State_measure(const State *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, State_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
-
-static const pkt_packet State_packet = {&State_type_, pkt_explain_type, 0xbf61d808u, 0xd63c3462u, true};
-
-static PKT_NOINLINE uint64_t State_write_body(const State *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_body_writer(&w_, data_, limit_);
-    return State_write_(&w_, v_) ? w_.bit : PKT_FAILED;
-}
-
-static PKT_NOINLINE uint64_t State_read_body(State *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_body_reader(&r_, data_, limit_);
-    return State_read_(&r_, v_) ? r_.bit : PKT_FAILED;
-}
-
-size_t State_pack(const State *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        State_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xbf61d808u, 0xd63c3462u);
-}
-
-size_t State_pack_body(const State *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(State_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool State_unpack(State *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xbf61d808u) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          State_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xd63c3462u);
-}
-
-bool State_unpack_body(State *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         State_read_body(v_, (const uint8_t *)data_, limit_));
-}
-
-size_t State_pack_error(const State *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = State_pack(v_, data_, size_);
-    return pkt_packed(packed_, &State_packet, v_, data_, size_, error_);
-}
-
-bool State_unpack_error(State *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = State_unpack(v_, data_, size_);
-    return pkt_unpacked(unpacked_, &State_packet, v_, data_, size_, error_);
-}
-
-size_t State_pack_body_error(const State *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = State_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &State_packet, v_, data_, size_, error_);
-}
-
-bool State_unpack_body_error(State *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = State_unpack_body(v_, data_, size_);
-    return pkt_unpacked_body(unpacked_, &State_packet, v_, data_, size_, error_);
-}
+PKT_STREAMS(State)
+PKT_BODIES(State)
+const pkt_packet State_packet = {0xbf61d808u, 0xd63c3462u, true};
 
 void Chat_base(Chat *v_)
 {
@@ -422,103 +235,9 @@ static const pkt_entry Chat_entries_[] = {
 };
 const pkt_type Chat_type_ = PKT_TYPE(STRUCT, Chat, "Chat", 7, 814, 1, Chat_entries_, NULL);
 
-bool Chat_write(pkt_writer *w_, const Chat *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Chat_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_write_again(w_, v_, &Chat_type_) && Chat_write(w_, v_);
-}
-
-bool Chat_read(pkt_reader *r_, Chat *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Chat_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, &Chat_type_);
-}
-
-uint64_t Chat_measure(const Chat *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Chat_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
-
-static const pkt_packet Chat_packet = {&Chat_type_, pkt_explain_type, 0xfbf663fbu, 0x0ac3b0bbu, true};
-
-PKT_INLINE uint64_t Chat_write_body(const Chat *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_cursor c_;
-    pkt_body_writer(&w_, data_, limit_);
-    pkt_writer_start(&c_, &w_);
-    return Chat_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
-}
-
-PKT_INLINE uint64_t Chat_read_body(Chat *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_cursor c_;
-    pkt_body_reader(&r_, data_, limit_);
-    pkt_reader_start(&c_, &r_);
-    return Chat_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
-}
-
-size_t Chat_pack(const Chat *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        Chat_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xfbf663fbu, 0x0ac3b0bbu);
-}
-
-size_t Chat_pack_body(const Chat *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(Chat_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool Chat_unpack(Chat *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xfbf663fbu) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          Chat_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x0ac3b0bbu);
-}
-
-bool Chat_unpack_body(Chat *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Chat_read_body(v_, (const uint8_t *)data_, limit_));
-}
-
-size_t Chat_pack_error(const Chat *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Chat_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Chat_packet, v_, data_, size_, error_);
-}
-
-bool Chat_unpack_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Chat_unpack(v_, data_, size_);
-    return pkt_unpacked(unpacked_, &Chat_packet, v_, data_, size_, error_);
-}
-
-size_t Chat_pack_body_error(const Chat *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Chat_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Chat_packet, v_, data_, size_, error_);
-}
-
-bool Chat_unpack_body_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Chat_unpack_body(v_, data_, size_);
-    return pkt_unpacked_body(unpacked_, &Chat_packet, v_, data_, size_, error_);
-}
+PKT_STREAMS(Chat)
+PKT_SMALL_PACKET(Chat)
+const pkt_packet Chat_packet = {0xfbf663fbu, 0x0ac3b0bbu, true};
 
 void Message_base(Message *v_)
 {
@@ -563,111 +282,7 @@ static const pkt_entry Message_entries_[] = {
 };
 const pkt_type Message_type_ = PKT_TYPE(UNION, Message, "Message", 8, 2227, 3, Message_entries_, NULL);
 
-bool Message_write_(pkt_writer *w_, const Message *v_)
-{
-    pkt_cursor c_;
-    pkt_writer_cursor(&c_, w_);
-    if (Message_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
-}
-
-bool Message_read_(pkt_reader *r_, Message *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Message_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
-}
-
-bool Message_write(pkt_writer *w_, const Message *v_)
-{
-    if (Message_write_(w_, v_))
-        return true;
-    return pkt_write_again(w_, v_, &Message_type_) && Message_write(w_, v_);
-}
-
-bool Message_read(pkt_reader *r_, Message *v_)
-{
-    if (Message_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &Message_type_);
-}
-
-uint64_t Message_measure(const Message *v_, uint64_t start_)
-{
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, start_);
-    return pkt_measured(start_, Message_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
-}
-
-static const pkt_packet Message_packet = {&Message_type_, pkt_explain_type, 0x69f977edu, 0x7cd6f173u, true};
-
-static PKT_NOINLINE uint64_t Message_write_body(const Message *v_, uint8_t *data_, uint64_t limit_)
-{
-    pkt_writer w_;
-    pkt_body_writer(&w_, data_, limit_);
-    return Message_write_(&w_, v_) ? w_.bit : PKT_FAILED;
-}
-
-static PKT_NOINLINE uint64_t Message_read_body(Message *v_, const uint8_t *data_, uint64_t limit_)
-{
-    pkt_reader r_;
-    pkt_body_reader(&r_, data_, limit_);
-    return Message_read_(&r_, v_) ? r_.bit : PKT_FAILED;
-}
-
-size_t Message_pack(const Message *v_, void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (limit_ < 32)
-        return 0;
-    return pkt_pack_end((uint8_t *)data_, limit_,
-                        Message_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x69f977edu, 0x7cd6f173u);
-}
-
-size_t Message_pack_body(const Message *v_, void *data_, size_t size_)
-{
-    return pkt_body_bytes(Message_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
-}
-
-bool Message_unpack(Message *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x69f977edu) &&
-           pkt_unpack_end((const uint8_t *)data_, limit_,
-                          Message_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x7cd6f173u);
-}
-
-bool Message_unpack_body(Message *v_, const void *data_, size_t size_)
-{
-    const uint64_t limit_ = pkt_size_bits(data_, size_);
-    return pkt_body_ends((const uint8_t *)data_, limit_,
-                         Message_read_body(v_, (const uint8_t *)data_, limit_));
-}
-
-size_t Message_pack_error(const Message *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Message_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Message_packet, v_, data_, size_, error_);
-}
-
-bool Message_unpack_error(Message *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Message_unpack(v_, data_, size_);
-    return pkt_unpacked(unpacked_, &Message_packet, v_, data_, size_, error_);
-}
-
-size_t Message_pack_body_error(const Message *v_, void *data_, size_t size_, pkt_error *error_)
-{
-    const size_t packed_ = Message_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Message_packet, v_, data_, size_, error_);
-}
-
-bool Message_unpack_body_error(Message *v_, const void *data_, size_t size_, pkt_error *error_)
-{
-    const bool unpacked_ = Message_unpack_body(v_, data_, size_);
-    return pkt_unpacked_body(unpacked_, &Message_packet, v_, data_, size_, error_);
-}
+PKT_CALLING_STREAMS(Message)
+PKT_BODIES(Message)
+const pkt_packet Message_packet = {0x69f977edu, 0x7cd6f173u, true};
 

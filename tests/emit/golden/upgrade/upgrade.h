@@ -30,7 +30,7 @@ PKT_INLINE bool Team_valid(Team v_)
     return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
-const char *Team_name(Team v);
+const char *Team_name(Team v_);
 
 typedef uint8_t Keys;
 enum {
@@ -86,6 +86,7 @@ typedef struct Message {
 } Message;
 
 /* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
+ * The names of parameters end in an underscore, which these comments leave out.
  * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
  * that grows.
  *
@@ -124,20 +125,21 @@ typedef struct Message {
 #define Place_MAX_BITS 30
 
 /* In memory. */
-void Place_init(Place *v);
-bool Place_equal(const Place *a, const Place *b);
-void Place_quantize(Place *v);
+void Place_init(Place *v_);
+bool Place_equal(const Place *a_, const Place *b_);
+void Place_quantize(Place *v_);
 
 /* In a stream. */
-bool Place_write(pkt_writer *w, const Place *v);
-bool Place_read(pkt_reader *r, Place *v);
-uint64_t Place_measure(const Place *v, uint64_t start_bit);
+PKT_INLINE bool Place_write(pkt_writer *w_, const Place *v_);
+PKT_INLINE bool Place_read(pkt_reader *r_, Place *v_);
+uint64_t Place_measure(const Place *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Place_hash(const Place *v_)
-{
-    PKT_HASH_OF(Place, v_, NULL);
-}
+PKT_INLINE uint64_t Place_hash(const Place *v_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Place)
+PKT_INLINE_HASH(Place)
 
 /* ---- Player */
 
@@ -145,20 +147,21 @@ PKT_INLINE uint64_t Place_hash(const Place *v_)
 #define Player_MAX_BITS 172
 
 /* In memory. */
-void Player_init(Player *v);
-bool Player_equal(const Player *a, const Player *b);
-void Player_quantize(Player *v);
+void Player_init(Player *v_);
+bool Player_equal(const Player *a_, const Player *b_);
+void Player_quantize(Player *v_);
 
 /* In a stream. */
-bool Player_write(pkt_writer *w, const Player *v);
-bool Player_read(pkt_reader *r, Player *v);
-uint64_t Player_measure(const Player *v, uint64_t start_bit);
+PKT_INLINE bool Player_write(pkt_writer *w_, const Player *v_);
+PKT_INLINE bool Player_read(pkt_reader *r_, Player *v_);
+uint64_t Player_measure(const Player *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Player_hash(const Player *v_)
-{
-    PKT_HASH_OF(Player, v_, NULL);
-}
+PKT_INLINE uint64_t Player_hash(const Player *v_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Player)
+PKT_INLINE_HASH(Player)
 
 /* ---- Wave */
 
@@ -166,20 +169,21 @@ PKT_INLINE uint64_t Player_hash(const Player *v_)
 #define Wave_MAX_BITS 8
 
 /* In memory. */
-void Wave_init(Wave *v);
-bool Wave_equal(const Wave *a, const Wave *b);
-void Wave_quantize(Wave *v);
+void Wave_init(Wave *v_);
+bool Wave_equal(const Wave *a_, const Wave *b_);
+void Wave_quantize(Wave *v_);
 
 /* In a stream. */
-bool Wave_write(pkt_writer *w, const Wave *v);
-bool Wave_read(pkt_reader *r, Wave *v);
-uint64_t Wave_measure(const Wave *v, uint64_t start_bit);
+PKT_INLINE bool Wave_write(pkt_writer *w_, const Wave *v_);
+PKT_INLINE bool Wave_read(pkt_reader *r_, Wave *v_);
+uint64_t Wave_measure(const Wave *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Wave_hash(const Wave *v_)
-{
-    PKT_HASH_OF(Wave, v_, NULL);
-}
+PKT_INLINE uint64_t Wave_hash(const Wave *v_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Wave)
+PKT_INLINE_HASH(Wave)
 
 /* ---- State */
 
@@ -188,32 +192,29 @@ PKT_INLINE uint64_t Wave_hash(const Wave *v_)
 #define State_MAX_BYTES 287
 
 /* In memory. */
-void State_init(State *v);
-bool State_equal(const State *a, const State *b);
-void State_quantize(State *v);
+void State_init(State *v_);
+bool State_equal(const State *a_, const State *b_);
+void State_quantize(State *v_);
 
 /* In a stream. */
-bool State_write(pkt_writer *w, const State *v);
-bool State_read(pkt_reader *r, State *v);
-uint64_t State_measure(const State *v, uint64_t start_bit);
+PKT_INLINE bool State_write(pkt_writer *w_, const State *v_);
+PKT_INLINE bool State_read(pkt_reader *r_, State *v_);
+uint64_t State_measure(const State *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t State_hash(const State *v_)
-{
-    PKT_HASH_OF(State, v_, NULL);
-}
+PKT_INLINE uint64_t State_hash(const State *v_);
 
 /* A packet in a buffer. */
-size_t State_pack(const State *v, void *data, size_t size);
-bool State_unpack(State *v, const void *data, size_t size);
-size_t State_pack_error(const State *v, void *data, size_t size, pkt_error *error);
-bool State_unpack_error(State *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t State_pack(const State *v_, void *data_, size_t size_);
+PKT_INLINE bool State_unpack(State *v_, const void *data_, size_t size_);
+PKT_INLINE size_t State_pack_error(const State *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool State_unpack_error(State *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t State_pack_body(const State *v, void *data, size_t size);
-bool State_unpack_body(State *v, const void *data, size_t size);
-size_t State_pack_body_error(const State *v, void *data, size_t size, pkt_error *error);
-bool State_unpack_body_error(State *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t State_pack_body(const State *v_, void *data_, size_t size_);
+PKT_INLINE bool State_unpack_body(State *v_, const void *data_, size_t size_);
+PKT_INLINE size_t State_pack_body_error(const State *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool State_unpack_body_error(State *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Which elements of players are present, at most 12. _set and _has are false for an index out of range, _set also for one too many;
  * _next is the first one at an index or after it, 20 if there is none; _clear also gives the element its base value. */
@@ -221,7 +222,12 @@ PKT_INLINE bool State_players_set(State *v_, uint32_t i_) { return pkt_present_s
 PKT_INLINE bool State_players_has(const State *v_, uint32_t i_) { return pkt_present_has(v_->players_present, 20, i_); }
 PKT_INLINE uint32_t State_players_next(const State *v_, uint32_t from_) { return pkt_present_next(v_->players_present, 20, from_); }
 PKT_INLINE uint32_t State_players_count(const State *v_) { return pkt_present_count(v_->players_present, 20); }
-void State_players_clear(State *v, uint32_t i);
+void State_players_clear(State *v_, uint32_t i_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(State)
+PKT_INLINE_HASH(State)
+PKT_INLINE_PACKET(State)
 
 /* ---- Chat */
 
@@ -230,32 +236,34 @@ void State_players_clear(State *v, uint32_t i);
 #define Chat_MAX_BYTES 109
 
 /* In memory. */
-void Chat_init(Chat *v);
-bool Chat_equal(const Chat *a, const Chat *b);
-void Chat_quantize(Chat *v);
+void Chat_init(Chat *v_);
+bool Chat_equal(const Chat *a_, const Chat *b_);
+void Chat_quantize(Chat *v_);
 
 /* In a stream. */
-bool Chat_write(pkt_writer *w, const Chat *v);
-bool Chat_read(pkt_reader *r, Chat *v);
-uint64_t Chat_measure(const Chat *v, uint64_t start_bit);
+PKT_INLINE bool Chat_write(pkt_writer *w_, const Chat *v_);
+PKT_INLINE bool Chat_read(pkt_reader *r_, Chat *v_);
+uint64_t Chat_measure(const Chat *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Chat_hash(const Chat *v_)
-{
-    PKT_HASH_OF(Chat, v_, NULL);
-}
+PKT_INLINE uint64_t Chat_hash(const Chat *v_);
 
 /* A packet in a buffer. */
-size_t Chat_pack(const Chat *v, void *data, size_t size);
-bool Chat_unpack(Chat *v, const void *data, size_t size);
-size_t Chat_pack_error(const Chat *v, void *data, size_t size, pkt_error *error);
-bool Chat_unpack_error(Chat *v, const void *data, size_t size, pkt_error *error);
+size_t Chat_pack(const Chat *v_, void *data_, size_t size_);
+bool Chat_unpack(Chat *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Chat_pack_error(const Chat *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Chat_unpack_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t Chat_pack_body(const Chat *v, void *data, size_t size);
-bool Chat_unpack_body(Chat *v, const void *data, size_t size);
-size_t Chat_pack_body_error(const Chat *v, void *data, size_t size, pkt_error *error);
-bool Chat_unpack_body_error(Chat *v, const void *data, size_t size, pkt_error *error);
+size_t Chat_pack_body(const Chat *v_, void *data_, size_t size_);
+bool Chat_unpack_body(Chat *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Chat_pack_body_error(const Chat *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Chat_unpack_body_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Chat)
+PKT_INLINE_HASH(Chat)
+PKT_INLINE_PACKET_ERRORS(Chat)
 
 /* ---- Message */
 
@@ -264,32 +272,34 @@ bool Chat_unpack_body_error(Chat *v, const void *data, size_t size, pkt_error *e
 #define Message_MAX_BYTES 287
 
 /* In memory. */
-void Message_init(Message *v);
-bool Message_equal(const Message *a, const Message *b);
-void Message_quantize(Message *v);
+void Message_init(Message *v_);
+bool Message_equal(const Message *a_, const Message *b_);
+void Message_quantize(Message *v_);
 
 /* In a stream. */
-bool Message_write(pkt_writer *w, const Message *v);
-bool Message_read(pkt_reader *r, Message *v);
-uint64_t Message_measure(const Message *v, uint64_t start_bit);
+PKT_INLINE bool Message_write(pkt_writer *w_, const Message *v_);
+PKT_INLINE bool Message_read(pkt_reader *r_, Message *v_);
+uint64_t Message_measure(const Message *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
-PKT_INLINE uint64_t Message_hash(const Message *v_)
-{
-    PKT_HASH_OF(Message, v_, NULL);
-}
+PKT_INLINE uint64_t Message_hash(const Message *v_);
 
 /* A packet in a buffer. */
-size_t Message_pack(const Message *v, void *data, size_t size);
-bool Message_unpack(Message *v, const void *data, size_t size);
-size_t Message_pack_error(const Message *v, void *data, size_t size, pkt_error *error);
-bool Message_unpack_error(Message *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t Message_pack(const Message *v_, void *data_, size_t size_);
+PKT_INLINE bool Message_unpack(Message *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Message_pack_error(const Message *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Message_unpack_error(Message *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t Message_pack_body(const Message *v, void *data, size_t size);
-bool Message_unpack_body(Message *v, const void *data, size_t size);
-size_t Message_pack_body_error(const Message *v, void *data, size_t size, pkt_error *error);
-bool Message_unpack_body_error(Message *v, const void *data, size_t size, pkt_error *error);
+PKT_INLINE size_t Message_pack_body(const Message *v_, void *data_, size_t size_);
+PKT_INLINE bool Message_unpack_body(Message *v_, const void *data_, size_t size_);
+PKT_INLINE size_t Message_pack_body_error(const Message *v_, void *data_, size_t size_, pkt_error *error_);
+PKT_INLINE bool Message_unpack_body_error(Message *v_, const void *data_, size_t size_, pkt_error *error_);
+
+/* The functions that are PKT_INLINE. */
+PKT_INLINE_STREAM(Message)
+PKT_INLINE_HASH(Message)
+PKT_INLINE_PACKET(Message)
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,6 @@ extern "C" {
  * pkt.h defines them. */
 
 void Place_base(Place *v_);
-extern const pkt_type Place_type_;
 
 /* Place: 30 bits. */
 PKT_INLINE bool Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const Place *in_, Place *out_)
@@ -55,9 +54,6 @@ PKT_INLINE bool Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const Plac
 }
 
 void Player_base(Player *v_);
-extern const pkt_type Player_type_;
-bool Player_write_(pkt_writer *w_, const Player *v_);
-bool Player_read_(pkt_reader *r_, Player *v_);
 
 /* Player: 45 to 172 bits. */
 PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Player *in_, Player *out_)
@@ -80,7 +76,6 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
 }
 
 void Wave_base(Wave *v_);
-extern const pkt_type Wave_type_;
 
 /* Wave: 8 bits. */
 PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave *in_, Wave *out_)
@@ -93,9 +88,6 @@ PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave 
 }
 
 void State_base(State *v_);
-extern const pkt_type State_type_;
-bool State_write_(pkt_writer *w_, const State *v_);
-bool State_read_(pkt_reader *r_, State *v_);
 
 /* State: 92 to 2226 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)
@@ -154,7 +146,6 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
 }
 
 void Chat_base(Chat *v_);
-extern const pkt_type Chat_type_;
 
 /* Chat: 7 to 814 bits. */
 PKT_INLINE bool Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Chat *in_, Chat *out_)
@@ -169,9 +160,6 @@ PKT_INLINE bool Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Chat 
 }
 
 void Message_base(Message *v_);
-extern const pkt_type Message_type_;
-bool Message_write_(pkt_writer *w_, const Message *v_);
-bool Message_read_(pkt_reader *r_, Message *v_);
 
 /* Message: 8 to 2227 bits. */
 PKT_INLINE bool Message_serialize(const pkt_mode mode_, pkt_cursor *c_, const Message *in_, Message *out_)

@@ -7,8 +7,6 @@
 /* ---- version 2 */
 
 void upgrade_v2_Place_base(upgrade_v2_Place *v_);
-extern const pkt_type upgrade_v2_Place_type_;
-bool upgrade_v2_Place_read_(pkt_reader *r_, upgrade_v2_Place *v_);
 #define upgrade_v2_Place_write_(w_, v_) false
 #define upgrade_v2_Place_measure(v_, start_) PKT_FAILED
 
@@ -24,8 +22,6 @@ PKT_INLINE bool upgrade_v2_Place_serialize(const pkt_mode mode_, pkt_cursor *c_,
 }
 
 void upgrade_v2_Player_base(upgrade_v2_Player *v_);
-extern const pkt_type upgrade_v2_Player_type_;
-bool upgrade_v2_Player_read_(pkt_reader *r_, upgrade_v2_Player *v_);
 #define upgrade_v2_Player_write_(w_, v_) false
 #define upgrade_v2_Player_measure(v_, start_) PKT_FAILED
 
@@ -49,8 +45,6 @@ PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
 }
 
 void upgrade_v2_Wave_base(upgrade_v2_Wave *v_);
-extern const pkt_type upgrade_v2_Wave_type_;
-bool upgrade_v2_Wave_read_(pkt_reader *r_, upgrade_v2_Wave *v_);
 #define upgrade_v2_Wave_write_(w_, v_) false
 #define upgrade_v2_Wave_measure(v_, start_) PKT_FAILED
 
@@ -65,8 +59,6 @@ PKT_INLINE bool upgrade_v2_Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 }
 
 void upgrade_v2_State_base(upgrade_v2_State *v_);
-extern const pkt_type upgrade_v2_State_type_;
-bool upgrade_v2_State_read_(pkt_reader *r_, upgrade_v2_State *v_);
 #define upgrade_v2_State_write_(w_, v_) false
 #define upgrade_v2_State_measure(v_, start_) PKT_FAILED
 
@@ -119,8 +111,6 @@ PKT_INLINE bool upgrade_v2_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
 }
 
 void upgrade_v2_Chat_base(upgrade_v2_Chat *v_);
-extern const pkt_type upgrade_v2_Chat_type_;
-bool upgrade_v2_Chat_read_(pkt_reader *r_, upgrade_v2_Chat *v_);
 #define upgrade_v2_Chat_write_(w_, v_) false
 #define upgrade_v2_Chat_measure(v_, start_) PKT_FAILED
 
@@ -138,8 +128,7 @@ PKT_INLINE bool upgrade_v2_Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 
 void upgrade_v2_Gone_base(upgrade_v2_Gone *v_);
 extern const pkt_type upgrade_v2_Gone_type_;
-bool upgrade_v2_Gone_read(pkt_reader *r_, upgrade_v2_Gone *v_);
-bool upgrade_v2_Gone_read_(pkt_reader *r_, upgrade_v2_Gone *v_);
+bool upgrade_v2_Gone_read_(pkt_reader *r_, void *v_);
 #define upgrade_v2_Gone_write_(w_, v_) false
 #define upgrade_v2_Gone_measure(v_, start_) PKT_FAILED
 
@@ -154,8 +143,6 @@ PKT_INLINE bool upgrade_v2_Gone_serialize(const pkt_mode mode_, pkt_cursor *c_, 
 }
 
 void upgrade_v2_Message_base(upgrade_v2_Message *v_);
-extern const pkt_type upgrade_v2_Message_type_;
-bool upgrade_v2_Message_read_(pkt_reader *r_, upgrade_v2_Message *v_);
 #define upgrade_v2_Message_write_(w_, v_) false
 #define upgrade_v2_Message_measure(v_, start_) PKT_FAILED
 
@@ -202,21 +189,7 @@ static const pkt_entry upgrade_v2_Place_entries_[] = {
 };
 const pkt_type upgrade_v2_Place_type_ = PKT_TYPE(STRUCT, upgrade_v2_Place, "Place", 22, 22, 2, upgrade_v2_Place_entries_, NULL);
 
-bool upgrade_v2_Place_read_(pkt_reader *r_, upgrade_v2_Place *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_Place_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v2_Place_read(pkt_reader *r_, upgrade_v2_Place *v_)
-{
-    if (upgrade_v2_Place_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Place_type_);
-}
+PKT_READS(upgrade_v2_Place)
 
 PKT_NOINLINE void upgrade_v2_Player_base(upgrade_v2_Player *v_)
 {
@@ -236,21 +209,7 @@ static const pkt_entry upgrade_v2_Player_entries_[] = {
 };
 const pkt_type upgrade_v2_Player_type_ = PKT_TYPE(STRUCT, upgrade_v2_Player, "Player", 40, 295, 5, upgrade_v2_Player_entries_, NULL);
 
-bool upgrade_v2_Player_read_(pkt_reader *r_, upgrade_v2_Player *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_Player_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v2_Player_read(pkt_reader *r_, upgrade_v2_Player *v_)
-{
-    if (upgrade_v2_Player_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Player_type_);
-}
+PKT_READS(upgrade_v2_Player)
 
 void upgrade_v2_Wave_base(upgrade_v2_Wave *v_)
 {
@@ -262,21 +221,7 @@ static const pkt_entry upgrade_v2_Wave_entries_[] = {
 };
 const pkt_type upgrade_v2_Wave_type_ = PKT_TYPE(STRUCT, upgrade_v2_Wave, "Wave", 8, 8, 1, upgrade_v2_Wave_entries_, NULL);
 
-bool upgrade_v2_Wave_read_(pkt_reader *r_, upgrade_v2_Wave *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_Wave_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v2_Wave_read(pkt_reader *r_, upgrade_v2_Wave *v_)
-{
-    if (upgrade_v2_Wave_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Wave_type_);
-}
+PKT_READS(upgrade_v2_Wave)
 
 PKT_NOINLINE void upgrade_v2_State_base(upgrade_v2_State *v_)
 {
@@ -314,21 +259,7 @@ static const pkt_entry upgrade_v2_State_entries_[] = {
 };
 const pkt_type upgrade_v2_State_type_ = PKT_TYPE(STRUCT, upgrade_v2_State, "State", 94, 4711, 12, upgrade_v2_State_entries_, upgrade_v2_State_side);
 
-bool upgrade_v2_State_read_(pkt_reader *r_, upgrade_v2_State *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_State_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v2_State_read(pkt_reader *r_, upgrade_v2_State *v_)
-{
-    if (upgrade_v2_State_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_State_type_);
-}
+PKT_READS(upgrade_v2_State)
 
 void upgrade_v2_Chat_base(upgrade_v2_Chat *v_)
 {
@@ -340,21 +271,7 @@ static const pkt_entry upgrade_v2_Chat_entries_[] = {
 };
 const pkt_type upgrade_v2_Chat_type_ = PKT_TYPE(STRUCT, upgrade_v2_Chat, "Chat", 7, 814, 1, upgrade_v2_Chat_entries_, NULL);
 
-bool upgrade_v2_Chat_read_(pkt_reader *r_, upgrade_v2_Chat *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_Chat_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v2_Chat_read(pkt_reader *r_, upgrade_v2_Chat *v_)
-{
-    if (upgrade_v2_Chat_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Chat_type_);
-}
+PKT_READS(upgrade_v2_Chat)
 
 void upgrade_v2_Gone_base(upgrade_v2_Gone *v_)
 {
@@ -366,21 +283,7 @@ static const pkt_entry upgrade_v2_Gone_entries_[] = {
 };
 const pkt_type upgrade_v2_Gone_type_ = PKT_TYPE(STRUCT, upgrade_v2_Gone, "Gone", 8, 8, 1, upgrade_v2_Gone_entries_, NULL);
 
-bool upgrade_v2_Gone_read_(pkt_reader *r_, upgrade_v2_Gone *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_Gone_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v2_Gone_read(pkt_reader *r_, upgrade_v2_Gone *v_)
-{
-    if (upgrade_v2_Gone_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Gone_type_);
-}
+PKT_READS(upgrade_v2_Gone)
 
 void upgrade_v2_Message_base(upgrade_v2_Message *v_)
 {
@@ -396,21 +299,7 @@ static const pkt_entry upgrade_v2_Message_entries_[] = {
 };
 const pkt_type upgrade_v2_Message_type_ = PKT_TYPE(UNION, upgrade_v2_Message, "Message", 9, 4713, 4, upgrade_v2_Message_entries_, NULL);
 
-bool upgrade_v2_Message_read_(pkt_reader *r_, upgrade_v2_Message *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v2_Message_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
-}
-
-bool upgrade_v2_Message_read(pkt_reader *r_, upgrade_v2_Message *v_)
-{
-    if (upgrade_v2_Message_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v2_Message_type_);
-}
+PKT_CALLING_READS(upgrade_v2_Message)
 
 static Team Team_from_v2_(upgrade_v2_Team old_)
 {
@@ -502,8 +391,6 @@ bool Message_from_v2(Message *v_, const upgrade_v2_Message *old_)
 /* ---- version 1 */
 
 void upgrade_v1_Player_base(upgrade_v1_Player *v_);
-extern const pkt_type upgrade_v1_Player_type_;
-bool upgrade_v1_Player_read_(pkt_reader *r_, upgrade_v1_Player *v_);
 #define upgrade_v1_Player_write_(w_, v_) false
 #define upgrade_v1_Player_measure(v_, start_) PKT_FAILED
 
@@ -527,8 +414,6 @@ PKT_INLINE bool upgrade_v1_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
 }
 
 void upgrade_v1_State_base(upgrade_v1_State *v_);
-extern const pkt_type upgrade_v1_State_type_;
-bool upgrade_v1_State_read_(pkt_reader *r_, upgrade_v1_State *v_);
 #define upgrade_v1_State_write_(w_, v_) false
 #define upgrade_v1_State_measure(v_, start_) PKT_FAILED
 
@@ -580,8 +465,6 @@ PKT_INLINE bool upgrade_v1_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
 }
 
 void upgrade_v1_Message_base(upgrade_v1_Message *v_);
-extern const pkt_type upgrade_v1_Message_type_;
-bool upgrade_v1_Message_read_(pkt_reader *r_, upgrade_v1_Message *v_);
 #define upgrade_v1_Message_write_(w_, v_) false
 #define upgrade_v1_Message_measure(v_, start_) PKT_FAILED
 
@@ -633,21 +516,7 @@ static const pkt_entry upgrade_v1_Player_entries_[] = {
 };
 const pkt_type upgrade_v1_Player_type_ = PKT_TYPE(STRUCT, upgrade_v1_Player, "Player", 48, 303, 5, upgrade_v1_Player_entries_, NULL);
 
-bool upgrade_v1_Player_read_(pkt_reader *r_, upgrade_v1_Player *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v1_Player_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v1_Player_read(pkt_reader *r_, upgrade_v1_Player *v_)
-{
-    if (upgrade_v1_Player_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v1_Player_type_);
-}
+PKT_READS(upgrade_v1_Player)
 
 PKT_NOINLINE void upgrade_v1_State_base(upgrade_v1_State *v_)
 {
@@ -683,21 +552,7 @@ static const pkt_entry upgrade_v1_State_entries_[] = {
 };
 const pkt_type upgrade_v1_State_type_ = PKT_TYPE(STRUCT, upgrade_v1_State, "State", 78, 4823, 11, upgrade_v1_State_entries_, upgrade_v1_State_side);
 
-bool upgrade_v1_State_read_(pkt_reader *r_, upgrade_v1_State *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v1_State_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return false;
-}
-
-bool upgrade_v1_State_read(pkt_reader *r_, upgrade_v1_State *v_)
-{
-    if (upgrade_v1_State_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v1_State_type_);
-}
+PKT_READS(upgrade_v1_State)
 
 void upgrade_v1_Message_base(upgrade_v1_Message *v_)
 {
@@ -713,21 +568,7 @@ static const pkt_entry upgrade_v1_Message_entries_[] = {
 };
 const pkt_type upgrade_v1_Message_type_ = PKT_TYPE(UNION, upgrade_v1_Message, "Message", 9, 4825, 4, upgrade_v1_Message_entries_, NULL);
 
-bool upgrade_v1_Message_read_(pkt_reader *r_, upgrade_v1_Message *v_)
-{
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (upgrade_v1_Message_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
-}
-
-bool upgrade_v1_Message_read(pkt_reader *r_, upgrade_v1_Message *v_)
-{
-    if (upgrade_v1_Message_read_(r_, v_))
-        return true;
-    return pkt_read_failed(r_, v_, &upgrade_v1_Message_type_);
-}
+PKT_CALLING_READS(upgrade_v1_Message)
 
 bool State_from_v1(State *v_, const upgrade_v1_State *old_)
 {

@@ -1,0 +1,321 @@
+/* pkt_packet.h - the inline functions of generated headers, as macros: T_write, T_read, T_pack, T_unpack.
+ * SPDX-License-Identifier: MIT
+ *
+ * Functions of a type T that only pass on to others are inline: NAME.h declares them one by one, and a macro below
+ * defines them. Programs call T_write, T_pack and so on, and need nothing of this by itself.
+ *
+ * What these functions call is not inlined: T_write_ and T_read_ write and read in a stream; T_write_body and T_read_body
+ * do so in a buffer, from its first bit on. They do not find out why they failed: so a program that never asks has
+ * nothing of what does that. T_write_delta_ and the like are the same for deltas. */
+#ifndef PKT_PACKET_H
+#define PKT_PACKET_H
+
+#include "pkt_stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A type as data, for what finds out why it cannot be written or read: see pkt_type.h. */
+struct pkt_type;
+/* How that is found out for a delta: see pkt_explain.h. */
+struct pkt_explanation;
+
+/* What the frame of a packet is made of: a CRC of 32 bits, the body, an end check of 32 bits that follows the last bit of
+ * the body, and zeros up to the next byte. With --no-checks there is no end check. */
+typedef struct pkt_packet {
+    uint32_t crc_start; /* the CRC of the protocol id and the packet's name, with which the CRC of each packet starts */
+    uint32_t end_check;
+    bool has_end_check;
+} pkt_packet;
+
+/* Stands for a number of bits where a function has failed: more than any buffer has. */
+#define PKT_FAILED UINT64_MAX
+
+/* T_write_ and T_write_delta_. After they have failed, the stream is where it was. */
+typedef bool pkt_stream_write(pkt_writer *w, const void *v);
+typedef bool pkt_delta_write(pkt_writer *w, const void *base, const void *v);
+
+/* After a write has failed. If the writer can grow and had no room, it grows, and `write` is called again. Otherwise
+ * the error of the stream is set, with the reason and the field, and the result is false. */
+bool pkt_write_failed(pkt_writer *w, const void *v, const struct pkt_type *type, pkt_stream_write *write);
+bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const struct pkt_explanation *how,
+                            pkt_delta_write *write);
+
+/* After a read has failed: sets the error of the stream. Always false. */
+bool pkt_read_failed(pkt_reader *r, void *v, const struct pkt_type *type);
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const struct pkt_explanation *how);
+
+uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write);
+
+/* The bytes of a body of this many bits; 0 for PKT_FAILED, because the sum wraps. */
+PKT_INLINE size_t pkt_body_bytes(uint64_t bits)
+{
+    return (size_t)((bits + 7) / 8);
+}
+
+/* Whether a body ends at the last byte of its data: all whole bytes were read, and the unused bits of the last one are
+ * zero. `bits` is what was read, or PKT_FAILED. */
+PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
+{
+    /* The prover does not know that a bit inside a byte is before the end of the data. */
+#ifdef PKT_BYTEWISE
+    if (bits >= limit)
+        return bits == limit;
+#endif
+    return bits != PKT_FAILED && limit - bits < 8 && (bits % 8 == 0 || data[bits / 8] >> bits % 8 == 0);
+}
+
+/* The same for the body of a delta, where nobody can predict whether it ends with a whole byte: it does not branch on
+ * that. */
+PKT_INLINE bool pkt_delta_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
+{
+#ifdef PKT_BYTEWISE
+    return pkt_body_ends(data, limit, bits);
+#else
+    return bits != PKT_FAILED && limit - bits < 8 && (limit == 0 || data[limit / 8 - 1] >> (8 - (limit - bits)) == 0);
+#endif
+}
+
+/* Completes a packet: writes the end check after the body, and the CRC before it. The body was written at data + 4, and
+ * has `bits` bits, or PKT_FAILED. `limit` is the size of the buffer in bits. Returns the size of the packet in bytes, or
+ * 0 if it has failed or does not fit. */
+size_t pkt_pack_end(const pkt_packet *packet, uint8_t *data, uint64_t limit, uint64_t bits);
+
+/* pkt_unpack_crc checks the CRC, before anything is read. pkt_unpack_end checks, after reading, that the end check is
+ * right and that nothing is left over. `limit` is the size of the packet in bits; `bits` is the size of the body. */
+bool pkt_unpack_crc(const pkt_packet *packet, const uint8_t *data, uint64_t limit);
+bool pkt_unpack_end(const pkt_packet *packet, const uint8_t *data, uint64_t limit, uint64_t bits);
+
+/* Return `packed`, the size of a packet in bytes, or `unpacked`. If that is 0 or false, they find out why and store it
+ * in *error, unless error is NULL. To find out takes several times as long as a read: without an error, a packet that is
+ * refused costs no more than one that is not. `packet` is NULL for a body without a frame. */
+size_t pkt_packed(size_t packed, const pkt_packet *packet, const struct pkt_type *type, pkt_refs *refs, const void *v,
+                  const void *data, size_t size, pkt_error *error);
+bool pkt_unpacked(bool unpacked, const pkt_packet *packet, const struct pkt_type *type, pkt_refs *refs, void *v,
+                  const void *data, size_t size, pkt_error *error);
+size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const struct pkt_explanation *how, pkt_refs *refs,
+                        const void *base, const void *v, const void *data, size_t size, pkt_error *error);
+bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pkt_explanation *how, pkt_refs *refs,
+                        const void *base, void *v, const void *data, size_t size, pkt_error *error);
+
+/* T_write and T_read. A type that may have no bits would not notice by itself that the stream has failed before. */
+#define PKT_INLINE_READ(T)                                                               \
+    extern const struct pkt_type T##_type_;                                              \
+    bool T##_read_(pkt_reader *r_, void *v_);                                            \
+    PKT_INLINE bool T##_read(pkt_reader *r_, T *v_)                                      \
+    {                                                                                    \
+        return ((T##_MIN_BITS != 0 || r_->error.code == PKT_OK) && T##_read_(r_, v_)) || \
+               pkt_read_failed(r_, v_, &T##_type_);                                      \
+    }
+#define PKT_INLINE_STREAM(T)                                                              \
+    PKT_INLINE_READ(T)                                                                    \
+    bool T##_write_(pkt_writer *w_, const void *v_);                                      \
+    PKT_INLINE bool T##_write(pkt_writer *w_, const T *v_)                                \
+    {                                                                                     \
+        return ((T##_MIN_BITS != 0 || w_->error.code == PKT_OK) && T##_write_(w_, v_)) || \
+               pkt_write_failed(w_, v_, &T##_type_, T##_write_);                          \
+    }
+
+/* T_hash and T_hash_refs. */
+#define PKT_HASH_(T, refs)                     \
+    uint8_t data_[T##_MAX_BITS / 8 + 1];       \
+    pkt_writer w_;                             \
+    pkt_writer_init(&w_, data_, sizeof data_); \
+    pkt_writer_set_refs(&w_, refs);            \
+    pkt_writer_set_terse(&w_, true);           \
+    return T##_write(&w_, v_) ? pkt_hash(data_, (size_t)((w_.bit + 7) / 8)) : 0
+#define PKT_INLINE_HASH(T)                    \
+    PKT_INLINE uint64_t T##_hash(const T *v_) \
+    {                                         \
+        PKT_HASH_(T, NULL);                   \
+    }
+#define PKT_INLINE_HASH_REFS(T)                                     \
+    PKT_INLINE uint64_t T##_hash_refs(const T *v_, pkt_refs *refs_) \
+    {                                                               \
+        PKT_HASH_(T, refs_);                                        \
+    }
+
+/* What T_pack and its forms begin with. The arguments after `write` and `read` are those before the buffer. */
+#define PKT_PACK_(T, refs, write, ...)                   \
+    const uint64_t limit_ = pkt_size_bits(data_, size_); \
+    uint8_t *const to_ = (uint8_t *)data_;               \
+    const size_t packed_ =                               \
+        limit_ < 32 ? 0 : pkt_pack_end(&T##_packet, to_, limit_, write(__VA_ARGS__, to_ + 4, limit_ - 32, refs))
+#define PKT_UNPACK_(T, refs, read, ...)                                  \
+    const uint64_t limit_ = pkt_size_bits(data_, size_);                 \
+    const uint8_t *const from_ = (const uint8_t *)data_;                 \
+    const bool unpacked_ = pkt_unpack_crc(&T##_packet, from_, limit_) && \
+                           pkt_unpack_end(&T##_packet, from_, limit_, read(__VA_ARGS__, from_ + 4, limit_ - 32, refs))
+#define PKT_PACK_BODY_(refs, write, ...) \
+    const size_t packed_ = pkt_body_bytes(write(__VA_ARGS__, (uint8_t *)data_, pkt_size_bits(data_, size_), refs))
+#define PKT_UNPACK_BODY_(ends, refs, read, ...)          \
+    const uint64_t limit_ = pkt_size_bits(data_, size_); \
+    const uint8_t *const from_ = (const uint8_t *)data_; \
+    const bool unpacked_ = ends(from_, limit_, read(__VA_ARGS__, from_, limit_, refs))
+
+/* T_pack, T_unpack and their forms. */
+#define PKT_PACKET_FUNCTIONS_(linkage, T, write, read)                   \
+    linkage size_t T##_pack(const T *v_, void *data_, size_t size_)      \
+    {                                                                    \
+        PKT_PACK_(T, NULL, write, v_);                                   \
+        return packed_;                                                  \
+    }                                                                    \
+    linkage bool T##_unpack(T *v_, const void *data_, size_t size_)      \
+    {                                                                    \
+        PKT_UNPACK_(T, NULL, read, v_);                                  \
+        return unpacked_;                                                \
+    }                                                                    \
+    linkage size_t T##_pack_body(const T *v_, void *data_, size_t size_) \
+    {                                                                    \
+        PKT_PACK_BODY_(NULL, write, v_);                                 \
+        return packed_;                                                  \
+    }                                                                    \
+    linkage bool T##_unpack_body(T *v_, const void *data_, size_t size_) \
+    {                                                                    \
+        PKT_UNPACK_BODY_(pkt_body_ends, NULL, read, v_);                 \
+        return unpacked_;                                                \
+    }
+#define PKT_INLINE_PACKET(T)                                                                   \
+    uint64_t T##_write_body(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
+    uint64_t T##_read_body(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_);  \
+    PKT_INLINE_PACKET_ERRORS(T)                                                                \
+    PKT_PACKET_FUNCTIONS_(PKT_INLINE, T, T##_write_body, T##_read_body)
+/* Of a small packet NAME.c has the others. */
+#define PKT_INLINE_PACKET_ERRORS(T)                                                                                 \
+    extern const pkt_packet T##_packet;                                                                             \
+    PKT_INLINE size_t T##_pack_error(const T *v_, void *data_, size_t size_, pkt_error *error_)                     \
+    {                                                                                                               \
+        return pkt_packed(T##_pack(v_, data_, size_), &T##_packet, &T##_type_, NULL, v_, data_, size_, error_);     \
+    }                                                                                                               \
+    PKT_INLINE bool T##_unpack_error(T *v_, const void *data_, size_t size_, pkt_error *error_)                     \
+    {                                                                                                               \
+        return pkt_unpacked(T##_unpack(v_, data_, size_), &T##_packet, &T##_type_, NULL, v_, data_, size_, error_); \
+    }                                                                                                               \
+    PKT_INLINE size_t T##_pack_body_error(const T *v_, void *data_, size_t size_, pkt_error *error_)                \
+    {                                                                                                               \
+        return pkt_packed(T##_pack_body(v_, data_, size_), NULL, &T##_type_, NULL, v_, data_, size_, error_);       \
+    }                                                                                                               \
+    PKT_INLINE bool T##_unpack_body_error(T *v_, const void *data_, size_t size_, pkt_error *error_)                \
+    {                                                                                                               \
+        return pkt_unpacked(T##_unpack_body(v_, data_, size_), NULL, &T##_type_, NULL, v_, data_, size_, error_);   \
+    }
+#define PKT_INLINE_PACKET_REFS(T)                                                                                    \
+    PKT_INLINE size_t T##_pack_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)      \
+    {                                                                                                                \
+        PKT_PACK_(T, refs_, T##_write_body, v_);                                                                     \
+        return pkt_packed(packed_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                        \
+    }                                                                                                                \
+    PKT_INLINE bool T##_unpack_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)      \
+    {                                                                                                                \
+        PKT_UNPACK_(T, refs_, T##_read_body, v_);                                                                    \
+        return pkt_unpacked(unpacked_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                    \
+    }                                                                                                                \
+    PKT_INLINE size_t T##_pack_body_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_) \
+    {                                                                                                                \
+        PKT_PACK_BODY_(refs_, T##_write_body, v_);                                                                   \
+        return pkt_packed(packed_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                               \
+    }                                                                                                                \
+    PKT_INLINE bool T##_unpack_body_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_) \
+    {                                                                                                                \
+        PKT_UNPACK_BODY_(pkt_body_ends, refs_, T##_read_body, v_);                                                   \
+        return pkt_unpacked(unpacked_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                           \
+    }
+
+/* The same of deltas. B is the type of a baseline: T, or T_motion. */
+#define PKT_INLINE_DELTA_STREAM(T, B)                                                           \
+    extern const struct pkt_explanation T##_delta_explanation;                                  \
+    bool T##_write_delta_(pkt_writer *w_, const void *base_, const void *v_);                   \
+    bool T##_read_delta_(pkt_reader *r_, const void *base_, void *v_);                          \
+    PKT_INLINE bool T##_write_delta(pkt_writer *w_, const B *base_, const T *v_)                \
+    {                                                                                           \
+        return (w_->error.code == PKT_OK && T##_write_delta_(w_, base_, v_)) ||                 \
+               pkt_write_delta_failed(w_, base_, v_, &T##_delta_explanation, T##_write_delta_); \
+    }                                                                                           \
+    PKT_INLINE bool T##_read_delta(pkt_reader *r_, const B *base_, T *v_)                       \
+    {                                                                                           \
+        return (r_->error.code == PKT_OK && T##_read_delta_(r_, base_, v_)) ||                  \
+               pkt_read_delta_failed(r_, base_, v_, &T##_delta_explanation);                    \
+    }                                                                                           \
+    PKT_INLINE uint64_t T##_measure_delta(const B *base_, const T *v_, uint64_t start_bit_)     \
+    {                                                                                           \
+        return pkt_measure_delta(base_, v_, start_bit_, T##_write_delta_);                      \
+    }
+#define PKT_INLINE_DELTA_PACKET(T, B)                                                                                  \
+    uint64_t T##_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_,                  \
+                                  pkt_refs *refs_);                                                                    \
+    uint64_t T##_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
+    PKT_INLINE size_t T##_pack_delta(const B *base_, const T *v_, void *data_, size_t size_)                           \
+    {                                                                                                                  \
+        PKT_PACK_(T, NULL, T##_write_delta_body, base_, v_);                                                           \
+        return packed_;                                                                                                \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_delta(const B *base_, T *v_, const void *data_, size_t size_)                           \
+    {                                                                                                                  \
+        PKT_UNPACK_(T, NULL, T##_read_delta_body, base_, v_);                                                          \
+        return unpacked_;                                                                                              \
+    }                                                                                                                  \
+    PKT_INLINE size_t T##_pack_delta_body(const B *base_, const T *v_, void *data_, size_t size_)                      \
+    {                                                                                                                  \
+        PKT_PACK_BODY_(NULL, T##_write_delta_body, base_, v_);                                                         \
+        return packed_;                                                                                                \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_delta_body(const B *base_, T *v_, const void *data_, size_t size_)                      \
+    {                                                                                                                  \
+        PKT_UNPACK_BODY_(pkt_delta_body_ends, NULL, T##_read_delta_body, base_, v_);                                   \
+        return unpacked_;                                                                                              \
+    }                                                                                                                  \
+    PKT_INLINE size_t T##_pack_delta_error(const B *base_, const T *v_, void *data_, size_t size_, pkt_error *error_)  \
+    {                                                                                                                  \
+        return pkt_packed_delta(T##_pack_delta(base_, v_, data_, size_), &T##_packet, &T##_delta_explanation, NULL,    \
+                                base_, v_, data_, size_, error_);                                                      \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_delta_error(const B *base_, T *v_, const void *data_, size_t size_, pkt_error *error_)  \
+    {                                                                                                                  \
+        return pkt_unpacked_delta(T##_unpack_delta(base_, v_, data_, size_), &T##_packet, &T##_delta_explanation,      \
+                                  NULL, base_, v_, data_, size_, error_);                                              \
+    }                                                                                                                  \
+    PKT_INLINE size_t T##_pack_delta_body_error(const B *base_, const T *v_, void *data_, size_t size_,                \
+                                                pkt_error *error_)                                                     \
+    {                                                                                                                  \
+        return pkt_packed_delta(T##_pack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL,      \
+                                base_, v_, data_, size_, error_);                                                      \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_delta_body_error(const B *base_, T *v_, const void *data_, size_t size_,                \
+                                                pkt_error *error_)                                                     \
+    {                                                                                                                  \
+        return pkt_unpacked_delta(T##_unpack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL,  \
+                                  base_, v_, data_, size_, error_);                                                    \
+    }
+#define PKT_INLINE_DELTA_PACKET_REFS(T, B)                                                                             \
+    PKT_INLINE size_t T##_pack_delta_refs(const B *base_, const T *v_, void *data_, size_t size_, pkt_refs *refs_,     \
+                                          pkt_error *error_)                                                           \
+    {                                                                                                                  \
+        PKT_PACK_(T, refs_, T##_write_delta_body, base_, v_);                                                          \
+        return pkt_packed_delta(packed_, &T##_packet, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_); \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_delta_refs(const B *base_, T *v_, const void *data_, size_t size_, pkt_refs *refs_,     \
+                                          pkt_error *error_)                                                           \
+    {                                                                                                                  \
+        PKT_UNPACK_(T, refs_, T##_read_delta_body, base_, v_);                                                         \
+        return pkt_unpacked_delta(unpacked_, &T##_packet, &T##_delta_explanation, refs_, base_, v_, data_, size_,      \
+                                  error_);                                                                             \
+    }                                                                                                                  \
+    PKT_INLINE size_t T##_pack_delta_body_refs(const B *base_, const T *v_, void *data_, size_t size_,                 \
+                                               pkt_refs *refs_, pkt_error *error_)                                     \
+    {                                                                                                                  \
+        PKT_PACK_BODY_(refs_, T##_write_delta_body, base_, v_);                                                        \
+        return pkt_packed_delta(packed_, NULL, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_);        \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_delta_body_refs(const B *base_, T *v_, const void *data_, size_t size_,                 \
+                                               pkt_refs *refs_, pkt_error *error_)                                     \
+    {                                                                                                                  \
+        PKT_UNPACK_BODY_(pkt_delta_body_ends, refs_, T##_read_delta_body, base_, v_);                                  \
+        return pkt_unpacked_delta(unpacked_, NULL, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_);    \
+    }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
