@@ -22,7 +22,7 @@
 #include <arm_acle.h>
 #endif
 
-static uint32_t load32(const uint8_t *p)
+static uint32_t pkt_crc32_load32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
@@ -30,10 +30,10 @@ static uint32_t load32(const uint8_t *p)
 #if defined(HAS_ARM_CRC)
 
 /* Returns the state after size more bytes. */
-static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
+static uint32_t pkt_crc32_update(uint32_t state, const uint8_t *p, size_t size)
 {
     for (; size >= 8; p += 8, size -= 8)
-        state = __crc32d(state, (uint64_t)load32(p) | (uint64_t)load32(p + 4) << 32);
+        state = __crc32d(state, (uint64_t)pkt_crc32_load32(p) | (uint64_t)pkt_crc32_load32(p + 4) << 32);
     for (; size > 0; p++, size--)
         state = __crc32b(state, *p);
     return state;
@@ -56,7 +56,7 @@ static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
         SUMS7(0u, a, b, c, d, e, f, g), SUMS7(h, a, b, c, d, e, f, g) \
     }
 
-static const uint32_t table[16][256] = {
+static const uint32_t pkt_crc32_table[16][256] = {
     SLICE(0x77073096, 0xEE0E612C, 0x076DC419, 0x0EDB8832, 0x1DB71064, 0x3B6E20C8, 0x76DC4190, 0xEDB88320),
     SLICE(0x191B3141, 0x32366282, 0x646CC504, 0xC8D98A08, 0x4AC21251, 0x958424A2, 0xF0794F05, 0x3B83984B),
     SLICE(0x01C26A37, 0x0384D46E, 0x0709A8DC, 0x0E1351B8, 0x1C26A370, 0x384D46E0, 0x709A8DC0, 0xE1351B80),
@@ -76,35 +76,37 @@ static const uint32_t table[16][256] = {
 };
 
 /* What the four bytes of `word` contribute if `behind` bytes follow them. */
-static uint32_t four_bytes(unsigned behind, uint32_t word)
+static uint32_t pkt_crc32_four_bytes(unsigned behind, uint32_t word)
 {
-    return table[behind + 3][word & 255] ^ table[behind + 2][word >> 8 & 255] ^ table[behind + 1][word >> 16 & 255] ^
-           table[behind][word >> 24];
+    return pkt_crc32_table[behind + 3][word & 255] ^ pkt_crc32_table[behind + 2][word >> 8 & 255] ^
+           pkt_crc32_table[behind + 1][word >> 16 & 255] ^ pkt_crc32_table[behind][word >> 24];
 }
 
 /* The same for four bytes in memory. They are loaded one by one: a processor forwards a byte from any store in
  * progress, but a word only from a store that contains it, and the data of a packet has just been stored in other
  * pieces. */
-static uint32_t four_at(unsigned behind, const uint8_t *p)
+static uint32_t pkt_crc32_four_at(unsigned behind, const uint8_t *p)
 {
-    return table[behind + 3][p[0]] ^ table[behind + 2][p[1]] ^ table[behind + 1][p[2]] ^ table[behind][p[3]];
+    return pkt_crc32_table[behind + 3][p[0]] ^ pkt_crc32_table[behind + 2][p[1]] ^ pkt_crc32_table[behind + 1][p[2]] ^
+           pkt_crc32_table[behind][p[3]];
 }
 
 /* Returns the state after size more bytes. Compilers add in the order of the sum, so what depends on the state is
  * last. */
-static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
+static uint32_t pkt_crc32_update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 {
     for (; size >= 16; p += 16, size -= 16)
-        state = four_at(8, p + 4) ^ four_at(4, p + 8) ^ four_at(0, p + 12) ^ four_bytes(12, load32(p) ^ state);
+        state = pkt_crc32_four_at(8, p + 4) ^ pkt_crc32_four_at(4, p + 8) ^ pkt_crc32_four_at(0, p + 12) ^
+                pkt_crc32_four_bytes(12, pkt_crc32_load32(p) ^ state);
     for (; size >= 8; p += 8, size -= 8)
-        state = four_at(0, p + 4) ^ four_bytes(4, load32(p) ^ state);
+        state = pkt_crc32_four_at(0, p + 4) ^ pkt_crc32_four_bytes(4, pkt_crc32_load32(p) ^ state);
     if (size >= 4) {
-        state = four_bytes(0, load32(p) ^ state);
+        state = pkt_crc32_four_bytes(0, pkt_crc32_load32(p) ^ state);
         p += 4;
         size -= 4;
     }
     for (; size > 0; p++, size--)
-        state = table[0][(*p ^ state) & 255] ^ state >> 8;
+        state = pkt_crc32_table[0][(*p ^ state) & 255] ^ state >> 8;
     return state;
 }
 
@@ -123,19 +125,19 @@ static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 #define X_191 0x65673B4600000000u
 #define X_127 0x9BA54C6F00000000u
 
-CLMUL static __m128i pair(uint64_t low, uint64_t high)
+CLMUL static __m128i pkt_crc32_pair(uint64_t low, uint64_t high)
 {
     return _mm_set_epi64x((long long)high, (long long)low);
 }
 
-CLMUL static __m128i load_block(const uint8_t *p)
+CLMUL static __m128i pkt_crc32_load_block(const uint8_t *p)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
 /* Moves a block forward to the place of `next`, without changing the remainder, and adds the two. The low word of a
  * block is 64 places before the high one, so it is moved further. */
-CLMUL static __m128i fold(__m128i block, __m128i powers, __m128i next)
+CLMUL static __m128i pkt_crc32_fold(__m128i block, __m128i powers, __m128i next)
 {
     __m128i low = _mm_clmulepi64_si128(block, powers, 0x00);
     __m128i high = _mm_clmulepi64_si128(block, powers, 0x11);
@@ -144,7 +146,7 @@ CLMUL static __m128i fold(__m128i block, __m128i powers, __m128i next)
 
 /* Loaded from offset n on, 16 bytes of this table move the first n bytes of a block to its end, after zeros. */
 /* clang-format off */
-static const uint8_t to_end[32] = {
+static const uint8_t pkt_crc32_to_end[32] = {
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
     0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,
 };
@@ -155,46 +157,46 @@ static const uint8_t to_end[32] = {
  * left at the end. Four blocks at a time are folded independently, because a multiplication takes longer than the
  * processor needs to start the next one. The tables reduce the last block faster than Barrett's method, where each
  * multiplication waits for the one before. */
-CLMUL static uint32_t update_by_folding(uint32_t state, const uint8_t *p, size_t size)
+CLMUL static uint32_t pkt_crc32_update_by_folding(uint32_t state, const uint8_t *p, size_t size)
 {
-    const __m128i by_512 = pair(X_575, X_511);
-    const __m128i by_128 = pair(X_191, X_127);
+    const __m128i by_512 = pkt_crc32_pair(X_575, X_511);
+    const __m128i by_128 = pkt_crc32_pair(X_191, X_127);
     size_t first = size % 16, blocks = size / 16 - 1;
     unsigned state_bits = first < 4 ? (unsigned)first * 8 : 32; /* bits of the state that go into the first bytes */
-    __m128i filled =
-        _mm_shuffle_epi8(_mm_xor_si128(load_block(p), _mm_cvtsi32_si128((int)state)), load_block(to_end + first));
+    __m128i filled = _mm_shuffle_epi8(_mm_xor_si128(pkt_crc32_load_block(p), _mm_cvtsi32_si128((int)state)),
+                                      pkt_crc32_load_block(pkt_crc32_to_end + first));
     __m128i rest_of_state = _mm_cvtsi32_si128((int)(uint32_t)((uint64_t)state >> state_bits));
-    __m128i a = fold(filled, by_128, _mm_xor_si128(load_block(p + first), rest_of_state));
+    __m128i a = pkt_crc32_fold(filled, by_128, _mm_xor_si128(pkt_crc32_load_block(p + first), rest_of_state));
     uint8_t last[16];
     p += first + 16;
     if (blocks >= 7) {
-        __m128i b = load_block(p), c = load_block(p + 16), d = load_block(p + 32);
+        __m128i b = pkt_crc32_load_block(p), c = pkt_crc32_load_block(p + 16), d = pkt_crc32_load_block(p + 32);
         for (blocks -= 3, p += 48; blocks >= 4; blocks -= 4, p += 64) {
-            a = fold(a, by_512, load_block(p));
-            b = fold(b, by_512, load_block(p + 16));
-            c = fold(c, by_512, load_block(p + 32));
-            d = fold(d, by_512, load_block(p + 48));
+            a = pkt_crc32_fold(a, by_512, pkt_crc32_load_block(p));
+            b = pkt_crc32_fold(b, by_512, pkt_crc32_load_block(p + 16));
+            c = pkt_crc32_fold(c, by_512, pkt_crc32_load_block(p + 32));
+            d = pkt_crc32_fold(d, by_512, pkt_crc32_load_block(p + 48));
         }
-        a = fold(fold(fold(a, by_128, b), by_128, c), by_128, d);
+        a = pkt_crc32_fold(pkt_crc32_fold(pkt_crc32_fold(a, by_128, b), by_128, c), by_128, d);
     }
     for (; blocks > 0; blocks--, p += 16)
-        a = fold(a, by_128, load_block(p));
+        a = pkt_crc32_fold(a, by_128, pkt_crc32_load_block(p));
     _mm_storeu_si128((__m128i *)(void *)last, a);
-    return update_by_tables(0, last, sizeof last);
+    return pkt_crc32_update_by_tables(0, last, sizeof last);
 }
 
-static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
+static uint32_t pkt_crc32_update(uint32_t state, const uint8_t *p, size_t size)
 {
     if (size >= FOLD_MIN && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3"))
-        return update_by_folding(state, p, size);
-    return update_by_tables(state, p, size);
+        return pkt_crc32_update_by_folding(state, p, size);
+    return pkt_crc32_update_by_tables(state, p, size);
 }
 
 #else
 
-static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
+static uint32_t pkt_crc32_update(uint32_t state, const uint8_t *p, size_t size)
 {
-    return update_by_tables(state, p, size);
+    return pkt_crc32_update_by_tables(state, p, size);
 }
 
 #endif
@@ -202,5 +204,5 @@ static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
 
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size)
 {
-    return ~update(~crc, (const uint8_t *)data, size);
+    return ~pkt_crc32_update(~crc, (const uint8_t *)data, size);
 }
