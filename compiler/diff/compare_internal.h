@@ -6,7 +6,7 @@
 
 #include "diff/diff_internal.h"
 
-/* diff.c */
+/* compare.c */
 pair *add_pair(comparer *c, pair ***last, const char *noun, const char *before, const char *after);
 change *add_change(comparer *c, pair *p, change_kind kind, outcome what, const char *detail);
 void add_rename(comparer *c, pair *p);

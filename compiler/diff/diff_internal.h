@@ -1,8 +1,8 @@
 /* diff_internal.h - what the files of diff/ share.
  * SPDX-License-Identifier: MIT
  *
- * match.c finds out what is the same thing in both schemas; diff.c compares such things, and asks convert.c what
- * becomes of their values, shape.c whether their bits are laid out as before, and units.c what their comments say.
+ * match.c finds out what is the same thing in both schemas; compare.c compares such things. value_rules.c says what
+ * becomes of their values, bit_shape.c whether their bits are laid out as before, and units.c what their comments say.
  */
 #ifndef PKTC_DIFF_INTERNAL_H
 #define PKTC_DIFF_INTERNAL_H
@@ -30,7 +30,7 @@ typedef struct side { /* one of the two schemas */
     const wire *wire;
     map *places; /* (field, NULL): field_place */
     map *types;  /* (decl, NULL): wire_type, of structs and unions */
-    map *shapes; /* (decl, NULL): shape, see shape.c */
+    map *shapes; /* (decl, NULL): shape, see bit_shape.c */
 } side;
 
 /* A new thing may be an old one under another name. Where more than these have gone, nobody is asked. */
@@ -90,7 +90,7 @@ const char *field_words(arena *a, const field *f); /* "optional u8[4] unless 3" 
 const char *item_words(arena *a, const item *i);   /* of const, reserved, check and align */
 const char *range_words(arena *a, const char *noun, uint64_t least, uint64_t most); /* "8 bits", "1 to 9 bits" */
 
-/* ---- shape.c */
+/* ---- bit_shape.c */
 
 /* Whether a type has the same bits before and after, whatever they mean: the same widths, counts, conditions and
  * constants in the same order. A reader who is not told of the change notices nothing. */
@@ -102,7 +102,7 @@ bool same_real(double x, double y);
 /* Whether the bits of an element mean the same value. Only for elements of the same shape. */
 bool same_code(const comparer *c, const type *before, const type *after);
 
-/* ---- convert.c */
+/* ---- value_rules.c */
 
 outcome worse(outcome one, outcome other);
 

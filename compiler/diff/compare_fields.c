@@ -1,4 +1,4 @@
-/* fields.c - compares the fields and the layout items of structs and packets.
+/* compare_fields.c - compares the fields and the layout items of structs and packets.
  * SPDX-License-Identifier: MIT
  */
 #include "diff/compare_internal.h"

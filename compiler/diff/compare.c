@@ -1,4 +1,4 @@
-/* diff.c - compares what match.c has found to be the same thing.
+/* compare.c - compares what match.c has found to be the same thing.
  * SPDX-License-Identifier: MIT
  *
  * Types come after those that they contain, so the outcome of a type is known when a field of it is compared.

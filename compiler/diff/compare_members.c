@@ -1,4 +1,4 @@
-/* members.c - compares the members of enums, flags and unions.
+/* compare_members.c - compares the members of enums, flags and unions.
  * SPDX-License-Identifier: MIT
  */
 #include "diff/compare_internal.h"

@@ -1,4 +1,4 @@
-/* convert.c - what becomes of a recorded value that is converted to another type.
+/* value_rules.c - what becomes of a recorded value that is converted to another type.
  * SPDX-License-Identifier: MIT
  *
  * Only the values count that the old type allows: if each of them is a value of the new one, all are kept.

@@ -1,4 +1,4 @@
-/* shape.c - whether the bits of a type are laid out as before, whatever they mean.
+/* bit_shape.c - whether the bits of a type are laid out as before, whatever they mean.
  * SPDX-License-Identifier: MIT
  *
  * A shape is a text of all that a reader needs to find the bits: widths, counts, lengths, conditions and constants,
