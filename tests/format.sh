@@ -1,5 +1,6 @@
 #!/bin/sh
-# format.sh - checks that all C files have the style of .clang-format; with --fix, formats them.
+# format.sh - checks that all C files have the style of .clang-format, and that conditions ask pointers without NULL; with
+# --fix, formats them.
 # SPDX-License-Identifier: MIT
 #
 # usage: format.sh --fix | STAMP     from the top directory
@@ -8,6 +9,14 @@
 # clang-format differ in details, so only version 14 is used.
 set -u
 stamp=$1
+
+# `if (p)` and not `if (p != NULL)`: only where the truth of a pointer is a value is it compared. In emit/ such a line may be a
+# template, which is C of its own.
+compared='(if|while) \(.*[!=]= NULL|[!=]= NULL (&&|\|\||\?)|(&&|\|\|) [^;]*[!=]= NULL[;)]'
+if grep -rnE --include='*.[ch]' --exclude-dir=emit --exclude-dir=dist "$compared" compiler; then
+    echo '[  FAILED  ] 1 test(s): a condition compares a pointer with NULL'
+    exit 1
+fi
 
 formatter=$(command -v clang-format-14 || command -v clang-format)
 if ! { [ -n "$formatter" ] && "$formatter" --version | grep -q 'version 14\.'; }; then
