@@ -216,13 +216,16 @@ static bool explain_quat(pkt_cursor *c, const pkt_entry *e, char *at)
     const unsigned bits = 2 + 3 * (unsigned)e->bits;
     pkt_quat q = pkt_quat_identity();
     uint64_t code = 0;
+    bool good = true;
     if (!c->reading) {
         memcpy(&q, at, sizeof q);
         code = pkt_code_of_quat(q, e->bits);
     }
     if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, e->name))
         return false;
-    if (!judge(c, !c->reading || pkt_quat_value(code, e->bits, &q), PKT_ERROR_RANGE, start, e->name))
+    if (c->reading)
+        q = pkt_quat_of_code(code, e->bits, &good);
+    if (!judge(c, good, PKT_ERROR_RANGE, start, e->name))
         return false;
     if (c->reading)
         memcpy(at, &q, sizeof q);
@@ -235,15 +238,18 @@ static bool explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)
     const unsigned bits = 2 * (unsigned)e->bits;
     pkt_vec3 v = pkt_vec3_z();
     uint64_t code = 0;
+    bool good = true;
     if (!c->reading) {
         memcpy(&v, at, sizeof v);
-        code = pkt_unit_code(v, e->bits);
+        code = pkt_code_of_unit(v, e->bits);
     }
     if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, e->name))
         return false;
     if (!judge(c, !c->reading || pkt_unit_in_range(code, e->bits), PKT_ERROR_RANGE, start, e->name))
         return false;
-    if (!judge(c, !c->reading || pkt_unit_value(code, e->bits, &v), PKT_ERROR_CANONICAL, start, e->name))
+    if (c->reading)
+        v = pkt_unit_of_code(code, e->bits, &good);
+    if (!judge(c, good, PKT_ERROR_CANONICAL, start, e->name))
         return false;
     if (c->reading)
         memcpy(at, &v, sizeof v);

@@ -10,25 +10,25 @@
 #include "pkt_ref.h"
 
 /* The name of a field in errors, which is that of its value. */
-static const char *pkt_name_of(const pkt_entry *e)
+static PKT_COLD const char *pkt_name_of(const pkt_entry *e)
 {
     while (e->kind == PKT_ENTRY_OPTIONAL || e->kind == PKT_ENTRY_COUNTED)
         e++;
     return e->name;
 }
 
-static bool pkt_is_compound(const pkt_entry *e)
+static PKT_COLD bool pkt_is_compound(const pkt_entry *e)
 {
     return e->kind == PKT_ENTRY_STRUCT || e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED;
 }
 
-static bool pkt_bit_at(const pkt_cursor *c, uint64_t bit)
+static PKT_COLD bool pkt_bit_at(const pkt_cursor *c, uint64_t bit)
 {
     return (c->from[bit / 8] >> bit % 8 & 1) != 0;
 }
 
 /* Skips this many bits, which are one item. */
-static bool pkt_delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
+static PKT_COLD bool pkt_delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
 {
     if (bits > c->limit || c->bit > c->limit - bits)
         return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
@@ -37,13 +37,13 @@ static bool pkt_delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
 }
 
 /* For a field or element that was sent, from bit `start` on: if it has not changed, a writer would not have sent it. */
-static bool pkt_must_differ(pkt_cursor *c, bool differs, uint64_t start, const char *field)
+static PKT_COLD bool pkt_must_differ(pkt_cursor *c, bool differs, uint64_t start, const char *field)
 {
     return !c->reading || differs || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, field);
 }
 
-static bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base);
-static bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v);
+static PKT_COLD bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base);
+static PKT_COLD bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v);
 
 /* ---- changed elements: an `auto` subset of n, see pkt_subset.h */
 
@@ -58,13 +58,13 @@ typedef struct pkt_elements {
     uint64_t *set;   /* a coded array: only which elements have changed is moved, and stored here; else NULL */
 } pkt_elements;
 
-static const char *pkt_base_of_element(const pkt_elements *x, uint32_t index)
+static PKT_COLD const char *pkt_base_of_element(const pkt_elements *x, uint32_t index)
 {
     return index < x->held ? x->base : NULL;
 }
 
 /* The first changed element at or after `from`, or n. When a read is explained, that is in the bitmap. */
-static uint32_t pkt_next_element(const pkt_cursor *c, const pkt_elements *x, uint32_t from)
+static PKT_COLD uint32_t pkt_next_element(const pkt_cursor *c, const pkt_elements *x, uint32_t from)
 {
     for (; from < x->n; from++)
         if (c->reading ? pkt_bit_at(c, x->bitmap + from)
@@ -74,7 +74,7 @@ static uint32_t pkt_next_element(const pkt_cursor *c, const pkt_elements *x, uin
 }
 
 /* Whether the elements have fewer bits as a bitmap than as differences of indices. */
-static bool pkt_elements_are_dense(const pkt_cursor *c, const pkt_elements *x)
+static PKT_COLD bool pkt_elements_are_dense(const pkt_cursor *c, const pkt_elements *x)
 {
     uint64_t bits = 0;
     uint32_t from = 0, index = 0;
@@ -86,7 +86,7 @@ static bool pkt_elements_are_dense(const pkt_cursor *c, const pkt_elements *x)
     return bits > x->n;
 }
 
-static bool pkt_delta_bitmap(pkt_cursor *c, pkt_elements *x, uint64_t start)
+static PKT_COLD bool pkt_delta_bitmap(pkt_cursor *c, pkt_elements *x, uint64_t start)
 {
     const char *field = pkt_name_of(x->entry);
     x->bitmap = c->bit;
@@ -95,7 +95,7 @@ static bool pkt_delta_bitmap(pkt_cursor *c, pkt_elements *x, uint64_t start)
     return pkt_must_differ(c, !c->reading || pkt_elements_are_dense(c, x), start, field);
 }
 
-static bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
+static PKT_COLD bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
 {
     const uint64_t start = c->bit;
     uint64_t dense = !c->reading && pkt_elements_are_dense(c, x);
@@ -127,7 +127,7 @@ static bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
 }
 
 /* How many elements can have moved: a prediction moves nothing but coded numbers. */
-static uint64_t pkt_moving_elements(const pkt_elements *x, const pkt_entry *e, size_t twin)
+static PKT_COLD uint64_t pkt_moving_elements(const pkt_elements *x, const pkt_entry *e, size_t twin)
 {
     uint64_t before = e->span;
     if (x->base == NULL || twin == 0 || (x->entry->kind != PKT_ENTRY_STRUCT && x->entry->small != PKT_ENTRY_CODED))
@@ -138,7 +138,7 @@ static uint64_t pkt_moving_elements(const pkt_elements *x, const pkt_entry *e, s
 }
 
 /* The same in runs. Arrays that are coded have at most 65536 elements. */
-static bool pkt_explain_delta_coded_elements(pkt_cursor *c, pkt_elements *x, const pkt_entry *e)
+static PKT_COLD bool pkt_explain_delta_coded_elements(pkt_cursor *c, pkt_elements *x, const pkt_entry *e)
 {
     uint64_t set[65536 / 64], expected[65536 / 64];
     const size_t bytes = ((size_t)x->n + 63) / 64 * sizeof set[0];
@@ -174,7 +174,7 @@ static bool pkt_explain_delta_coded_elements(pkt_cursor *c, pkt_elements *x, con
 }
 
 /* Elements that the baseline lacks have base values unless they are sent. */
-static bool pkt_delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
+static PKT_COLD bool pkt_delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
     pkt_elements x = {e + 1, v, base, i * e->span, base != NULL ? e->span : 0, (uint32_t)e->span, 0, NULL};
     uint64_t old = x.held;
@@ -234,7 +234,7 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code)
     }
 }
 
-static bool pkt_delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
+static PKT_COLD bool pkt_delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
     const pkt_steps k = {pkt_rotation_steps(e->bits), 0, e->bits, 0, e->small, e->large, may_equal};
     pkt_quat now = pkt_quat_identity(), before;
@@ -249,7 +249,7 @@ static bool pkt_delta_quat_step(pkt_cursor *c, const pkt_entry *e, char *at, con
 }
 
 /* Writing: the code of a number that has changed. False if it has none. */
-static bool pkt_code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint64_t *now)
+static PKT_COLD bool pkt_code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint64_t *now)
 {
     if (c->reading)
         return true;
@@ -260,7 +260,7 @@ static bool pkt_code_now(pkt_cursor *c, const pkt_entry *e, const char *at, uint
 }
 
 /* delta<s, l>. */
-static bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
+static PKT_COLD bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
     pkt_steps k = {e->span, 0, e->bits, 0, e->small, e->large, may_equal};
     uint64_t now = 0;
@@ -281,14 +281,14 @@ static bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const ch
     return true;
 }
 
-static const pkt_codes *pkt_codes_of(const pkt_entry *e)
+static PKT_COLD const pkt_codes *pkt_codes_of(const pkt_entry *e)
 {
     return e->kind == PKT_ENTRY_QUANTIZED ? ((const pkt_coded_bounds *)e->of)->codes : (const pkt_codes *)e->of;
 }
 
 /* was: where the baseline was before, or `old`. */
-static bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was,
-                            bool may_equal)
+static PKT_COLD bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was,
+                                     bool may_equal)
 {
     pkt_coded k = {e->span, 0, e->bits, 0, may_equal, e->large, pkt_codes_of(e)};
     pkt_quat turn = pkt_quat_identity(), from, before;
@@ -321,7 +321,8 @@ static bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const c
 
 /* Whether a value differs from the baseline. The id of a ref that was just read may be unknown; then there is no
  * pointer to compare. */
-static bool pkt_differs_now(const pkt_cursor *c, const pkt_entry *e, const char *v, uint64_t i, const char *base)
+static PKT_COLD bool pkt_differs_now(const pkt_cursor *c, const pkt_entry *e, const char *v, uint64_t i,
+                                     const char *base)
 {
     void *old = NULL;
     if (e->kind != PKT_ENTRY_REF || !c->reading)
@@ -332,7 +333,8 @@ static bool pkt_differs_now(const pkt_cursor *c, const pkt_entry *e, const char 
 }
 
 /* A value that has changed. may_equal: in an optional it may also be equal to the baseline. */
-static bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base, bool may_equal)
+static PKT_COLD bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base,
+                                     bool may_equal)
 {
     const uint64_t start = c->bit;
     const char *old;
@@ -371,7 +373,7 @@ static bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t
 }
 
 /* A field or element whose mask or subset says that it has changed. */
-static bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
+static PKT_COLD bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
     const uint64_t start = c->bit;
     if (!pkt_is_compound(e))
@@ -383,7 +385,7 @@ static bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t 
     return true;
 }
 
-static bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const char *base)
+static PKT_COLD bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const char *base)
 {
     const bool had = base != NULL && pkt_entry_load(base + e->other, sizeof(bool)) != 0;
     const uint64_t start = c->bit;
@@ -404,7 +406,7 @@ static bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const
 }
 
 /* An `after` field that is not sent. The field that it comes after may have changed, and may now be greater. */
-static bool pkt_delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
+static PKT_COLD bool pkt_delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
 {
     if (e->kind == PKT_ENTRY_OPTIONAL && pkt_entry_load(v + e->other, sizeof(bool)) != 0)
         e++;
@@ -415,17 +417,17 @@ static bool pkt_delta_still_after(pkt_cursor *c, const pkt_entry *e, const char 
 
 /* ---- blocks */
 
-static bool pkt_has_mask_bit(const pkt_entry *e)
+static PKT_COLD bool pkt_has_mask_bit(const pkt_entry *e)
 {
     return e->kind != PKT_ENTRY_CONSTANT && e->kind != PKT_ENTRY_ALIGN && e->kind != PKT_ENTRY_CHANGES &&
            e->kind != PKT_ENTRY_BRANCH;
 }
 
-static bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
-                            const char *base, char *v);
+static PKT_COLD bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
+                                     const char *base, char *v);
 
 /* If the baseline took another side, it lacks the fields of this one. */
-static bool pkt_delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const char *base, char *v)
+static PKT_COLD bool pkt_delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const char *base, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)e->low);
     const bool took = base != NULL && t->side(base, (unsigned)e->low) == taken;
@@ -441,15 +443,15 @@ static bool pkt_delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *
 }
 
 /* The lowest bit, which is taken out. */
-static bool pkt_take_bit(uint64_t *mask)
+static PKT_COLD bool pkt_take_bit(uint64_t *mask)
 {
     const bool bit = (*mask & 1) != 0;
     *mask >>= 1;
     return bit;
 }
 
-static bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
-                            const char *base, char *v)
+static PKT_COLD bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
+                                     const char *base, char *v)
 {
     uint64_t mask = c->bit, count = 0, coded = 0, n = 0;
     const bool is_coded = e != end && e->kind == PKT_ENTRY_CHANGES;
@@ -487,7 +489,7 @@ static bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e
     return true;
 }
 
-static bool pkt_delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, char *v)
+static PKT_COLD bool pkt_delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, char *v)
 {
     const uint64_t old = base != NULL ? pkt_entry_load(base + e->offset, e->size) : 0,
                    held = pkt_entry_load(v + e->offset, e->size);
@@ -508,7 +510,7 @@ static bool pkt_delta_union(pkt_cursor *c, const pkt_entry *e, const char *base,
            pkt_explain_outer(c, member->name);
 }
 
-static bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v)
+static PKT_COLD bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v)
 {
     if (c->reading && base == NULL)
         pkt_type_blank(t, v, false);
@@ -520,7 +522,7 @@ static bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, c
 /* ---- baselines */
 
 /* A baseline that is not sound is the error, whatever the value is. There is room for all of it. */
-static bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
+static PKT_COLD bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
 {
     pkt_cursor baseline = *c;
     baseline.reading = false;
@@ -544,8 +546,8 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const
 }
 
 /* Whether the coded form of a delta that is written would have more bits. */
-static bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base, const void *v,
-                                         size_t twin)
+static PKT_COLD bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt_type *t, const void *base,
+                                                  const void *v, size_t twin)
 {
     pkt_cursor counter = *c;
     pkt_coding coding = {twin, 0, false, false};
@@ -557,7 +559,7 @@ static bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt_type *t,
 }
 
 /* A delta whose items are coded or plain, which its first bit says. */
-static bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
+static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
 {
     const uint64_t start = c->bit;
     pkt_coding coding = {twin, 0, false, false};

@@ -16,10 +16,28 @@ uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits)
     return PKT_NO_CODE;
 }
 
+pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
+{
+    (void)code, (void)bits, (void)good;
+    return pkt_quat_identity();
+}
+
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
 {
     (void)a, (void)b, (void)bits;
     return false;
+}
+
+uint64_t pkt_code_of_unit(pkt_vec3 v, unsigned bits)
+{
+    (void)v, (void)bits;
+    return PKT_NO_CODE;
+}
+
+pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good)
+{
+    (void)code, (void)bits, (void)good;
+    return pkt_vec3_z();
 }
 
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)

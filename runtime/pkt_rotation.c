@@ -28,8 +28,8 @@ pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
 
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
 {
-    const uint64_t code = pkt_quat_code(*a, bits);
-    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_quat_code(*b, bits));
+    const uint64_t code = pkt_code_of_quat(*a, bits);
+    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_code_of_quat(*b, bits));
 }
 
 bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
@@ -49,30 +49,41 @@ bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
 
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
 {
-    uint64_t code = pkt_quat_code(q, bits);
-    if (code != PKT_NO_CODE)
-        (void)pkt_quat_value(code, bits, &q);
-    return q;
+    const uint64_t code = pkt_code_of_quat(q, bits);
+    bool good = true;
+    return code == PKT_NO_CODE ? q : pkt_quat_of_code(code, bits, &good);
+}
+
+uint64_t pkt_code_of_unit(pkt_vec3 v, unsigned bits)
+{
+    return pkt_unit_code(v, bits);
+}
+
+pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good)
+{
+    pkt_vec3 v = pkt_vec3_z();
+    if (!pkt_unit_value(code, bits, &v))
+        *good = false;
+    return v;
 }
 
 bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits)
 {
-    const uint64_t code = pkt_unit_code(*a, bits);
-    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_unit_code(*b, bits));
+    const uint64_t code = pkt_code_of_unit(*a, bits);
+    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_code_of_unit(*b, bits));
 }
 
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)
 {
     if (memcmp(&a, &b, sizeof a) == 0)
         return false;
-    const uint64_t code = pkt_unit_code(a, bits);
-    return code == PKT_NO_CODE || code != pkt_unit_code(b, bits);
+    const uint64_t code = pkt_code_of_unit(a, bits);
+    return code == PKT_NO_CODE || code != pkt_code_of_unit(b, bits);
 }
 
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)
 {
-    uint64_t code = pkt_unit_code(v, bits);
-    if (code != PKT_NO_CODE)
-        (void)pkt_unit_value(code, bits, &v);
-    return v;
+    const uint64_t code = pkt_code_of_unit(v, bits);
+    bool good = true;
+    return code == PKT_NO_CODE ? v : pkt_unit_of_code(code, bits, &good);
 }

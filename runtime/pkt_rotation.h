@@ -444,7 +444,9 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     return pkt_unit_edge(p_code, q_code, steps) | (uint64_t)q_code << bits;
 }
 
-/* Like pkt_same_quat, pkt_quats_differ and pkt_settle_quat. */
+/* Like pkt_code_of_quat, pkt_quat_of_code, pkt_same_quat, pkt_quats_differ and pkt_settle_quat. */
+uint64_t pkt_code_of_unit(pkt_vec3 v, unsigned bits);
+pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good);
 bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits);
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits);
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits);

@@ -209,6 +209,7 @@ PKT_INLINE void pkt_subset_init(pkt_subset *s, const uint64_t *written, uint64_t
 PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                  const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit)
 {
+    bool bitmap = kind == PKT_SUBSET_BITMAP;
     pkt_subset_init(s, written, read, n, limit);
     if (mode != PKT_READ) {
         if (pkt_subset_strays(written, n))
@@ -241,12 +242,9 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
             pkt_push(c, dense, 1);
         else
             c->bit += 1;
-        if (dense)
-            return pkt_subset_bitmap(mode, c, s, true);
+        bitmap = dense;
     }
-    if (kind == PKT_SUBSET_BITMAP)
-        return pkt_subset_bitmap(mode, c, s, false);
-    return true;
+    return !bitmap || pkt_subset_bitmap(mode, c, s, kind == PKT_SUBSET_AUTO);
 }
 
 /* Ends the loop; `rest` bits follow. Always false. */
@@ -314,14 +312,6 @@ PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const u
     return true;
 }
 
-PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, const uint32_t d, const uint32_t n,
-                                          const uint64_t ahead)
-{
-    unsigned bits;
-    const uint64_t raw = pkt_difference_for(d, n, &bits);
-    return pkt_subset_put_index(mode, c, raw, bits, ahead);
-}
-
 /* No index is above n. The prover does not know that, so here it sees that such an index ends the loop too. */
 #ifdef PKT_BYTEWISE
 #define PKT_IS_END(index, n) ((index) >= (n))
@@ -366,14 +356,12 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         } else if (kind == PKT_SUBSET_FLAG) {
             if (!pkt_subset_put_flags(mode, c, index - s->from, index < n, index < n ? ahead : rest))
                 return false;
-        } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
-            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest))
-                return false;
-        } else if (kind == PKT_SUBSET_SENTINEL) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest))
-                return false;
-        } else if (index < n) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead))
+        } else if (kind != PKT_SUBSET_COUNT || index < n) {
+            unsigned bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
+            uint64_t raw = index;
+            if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO)
+                raw = pkt_difference_for(index - s->from + 1, n, &bits);
+            if (!pkt_subset_put_index(mode, c, raw, bits, index < n ? ahead : rest))
                 return false;
         }
     } else if (kind == PKT_SUBSET_FLAG) {

@@ -28,7 +28,7 @@ char *pkt_entry_at(const pkt_entry *e, char *v, uint64_t i)
     return v + e->offset + (size_t)i * pkt_entry_size(e);
 }
 
-static const char *leaf_at(const pkt_entry *e, const char *v, uint64_t i)
+static PKT_COLD const char *leaf_at(const pkt_entry *e, const char *v, uint64_t i)
 {
     return v + e->offset + (size_t)i * pkt_entry_size(e);
 }
@@ -85,7 +85,7 @@ static double load_double(const char *at)
 
 /* ---- base values */
 
-static void blank_real(const pkt_entry *e, char *at)
+static PKT_COLD void blank_real(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     const double v = b->low > 0.0 || b->high < 0.0 ? b->low : 0.0;
@@ -97,7 +97,7 @@ static void blank_real(const pkt_entry *e, char *at)
 }
 
 /* 0 if that is a member, else the first one. */
-static uint64_t blank_enum(const pkt_type *t)
+static PKT_COLD uint64_t blank_enum(const pkt_type *t)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (t->names[i].value == 0)
@@ -106,14 +106,14 @@ static uint64_t blank_enum(const pkt_type *t)
 }
 
 /* 0 if that is in range, else the least value. */
-static uint64_t blank_int(const pkt_entry *e)
+static PKT_COLD uint64_t blank_int(const pkt_entry *e)
 {
     if (e->as == PKT_KIND_ENUM && e->of != NULL)
         return blank_enum((const pkt_type *)e->of);
     return e->kind == PKT_ENTRY_BITS || 0 - e->low <= e->span ? 0 : e->low;
 }
 
-static void blank_leaf(const pkt_entry *e, char *at)
+static PKT_COLD void blank_leaf(const pkt_entry *e, char *at)
 {
     const pkt_quat identity = pkt_quat_identity();
     const pkt_vec3 up = pkt_vec3_z();
@@ -135,7 +135,7 @@ static void blank_leaf(const pkt_entry *e, char *at)
     }
 }
 
-static void blank_block(const pkt_entry *e, const pkt_entry *end, char *v, bool keeps)
+static PKT_COLD void blank_block(const pkt_entry *e, const pkt_entry *end, char *v, bool keeps)
 {
     for (; e != end; e = pkt_entry_after(e))
         pkt_entry_blank(e, v, 0, keeps);
@@ -184,16 +184,16 @@ void pkt_type_blank(const pkt_type *t, char *v, bool keeps)
 
 /* ---- copies */
 
-static void copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i);
+static PKT_COLD void copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i);
 
-static void copy_block(const pkt_entry *e, const pkt_entry *end, char *to, const char *from)
+static PKT_COLD void copy_block(const pkt_entry *e, const pkt_entry *end, char *to, const char *from)
 {
     for (; e != end; e = pkt_entry_after(e))
         copy_entry(e, to, from, 0);
 }
 
 /* Clears what a member has that is not on the wire. */
-static void copy_union(const pkt_entry *e, char *to, const char *from)
+static PKT_COLD void copy_union(const pkt_entry *e, char *to, const char *from)
 {
     const uint64_t tag = pkt_entry_load(from + e->offset, e->size);
     if (tag > e->span)
@@ -205,7 +205,7 @@ static void copy_union(const pkt_entry *e, char *to, const char *from)
     pkt_type_copy(of, to + member->offset, from + member->offset);
 }
 
-static void copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i)
+static PKT_COLD void copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i)
 {
     uint64_t count = e->span;
     switch ((pkt_entry_kind)e->kind) {
@@ -242,7 +242,7 @@ void pkt_type_copy(const pkt_type *t, char *to, const char *from)
 
 /* ---- comparisons */
 
-static bool reals_differ(const pkt_entry *e, const char *at, const char *old)
+static PKT_COLD bool reals_differ(const pkt_entry *e, const char *at, const char *old)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     if (e->size == sizeof(double))
@@ -250,7 +250,7 @@ static bool reals_differ(const pkt_entry *e, const char *at, const char *old)
     return pkt_codes_differ(load_float(at), load_float(old), (float)b->low, (float)b->high, (uint32_t)e->span);
 }
 
-static bool rotations_differ(const pkt_entry *e, const char *at, const char *old)
+static PKT_COLD bool rotations_differ(const pkt_entry *e, const char *at, const char *old)
 {
     pkt_quat q, old_q;
     pkt_vec3 v, old_v;
@@ -265,7 +265,7 @@ static bool rotations_differ(const pkt_entry *e, const char *at, const char *old
 }
 
 /* For leaves other than texts. */
-static bool leaves_differ(const pkt_entry *e, const char *at, const char *old)
+static PKT_COLD bool leaves_differ(const pkt_entry *e, const char *at, const char *old)
 {
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_QUANTIZED: return reals_differ(e, at, old);
@@ -276,7 +276,7 @@ static bool leaves_differ(const pkt_entry *e, const char *at, const char *old)
     }
 }
 
-static bool bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
+static PKT_COLD bool bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
     const pkt_entry *size = e + 1;
     const uint64_t now = pkt_entry_load(leaf_at(size, v, i), size->size),
@@ -284,10 +284,11 @@ static bool bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const ch
     return now != was || now > e->span || (now != 0 && memcmp(leaf_at(e, v, i), leaf_at(e, old, i), (size_t)now) != 0);
 }
 
-static bool blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v, const char *old);
+static PKT_COLD bool blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
+                                   const char *old);
 
 /* Elements after the count of `old` are compared with base values. */
-static bool arrays_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
+static PKT_COLD bool arrays_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
     uint64_t count = e->span, held = old != NULL ? count : 0;
     if (e->kind == PKT_ENTRY_COUNTED) {
@@ -302,14 +303,14 @@ static bool arrays_differ(const pkt_entry *e, const char *v, uint64_t i, const c
     return false;
 }
 
-static bool optionals_differ(const pkt_entry *e, const char *v, const char *old)
+static PKT_COLD bool optionals_differ(const pkt_entry *e, const char *v, const char *old)
 {
     const bool has = pkt_entry_load(v + e->other, sizeof(bool)) != 0,
                had = old != NULL && pkt_entry_load(old + e->other, sizeof(bool)) != 0;
     return has != had || (has && pkt_entry_differs(e + 1, v, 0, old));
 }
 
-static bool unions_differ(const pkt_entry *e, const char *v, const char *old)
+static PKT_COLD bool unions_differ(const pkt_entry *e, const char *v, const char *old)
 {
     const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
     if (tag != (old != NULL ? pkt_entry_load(old + e->offset, e->size) : 0))
@@ -317,7 +318,7 @@ static bool unions_differ(const pkt_entry *e, const char *v, const char *old)
     return pkt_entry_differs(e + 1 + tag, v, 0, old);
 }
 
-static bool types_differ(const pkt_type *t, const char *v, const char *old)
+static PKT_COLD bool types_differ(const pkt_type *t, const char *v, const char *old)
 {
     return blocks_differ(t, t->entries, pkt_type_end(t), v, old);
 }
@@ -356,7 +357,8 @@ bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char
 
 /* Fields come before the conditions that use them: if these are equal, so is the side. An `after` field can equal its
  * base value although it cannot be written, if its start has its base value too. */
-static bool blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v, const char *old)
+static PKT_COLD bool blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
+                                   const char *old)
 {
     for (; e != end; e = pkt_entry_after(e)) {
         if (e->kind == PKT_ENTRY_BRANCH) {

@@ -41,17 +41,17 @@ uint64_t pkt_entry_code(const pkt_entry *e, const char *at);
 void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code);
 
 /* Set base values, like T_base. keeps: elements of arrays with `keep` do not change. */
-void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
-void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
+PKT_COLD void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
+PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
 
 /* Copies what the table describes of a value, like T_copy. */
-void pkt_type_copy(const pkt_type *t, char *to, const char *from);
+PKT_COLD void pkt_type_copy(const pkt_type *t, char *to, const char *from);
 
 /* Whether a value differs from `old`, which is sound, or from base values if old is NULL: in memory and on the wire. */
-bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old);
+PKT_COLD bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old);
 /* The address of a leaf, other than a text, in `old`. If old is NULL, stores its base value in `base` and returns
  * that. */
-const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2]);
+PKT_COLD const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2]);
 
 #ifdef __cplusplus
 }
