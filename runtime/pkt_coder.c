@@ -149,6 +149,69 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
     return (mode == PKT_READ ? value_get(c, old, was, now, k) : pkt_value_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
+/* ---- numbers on a circle: the differences are those of the codes as they are seen from the baseline's */
+
+PKT_INLINE uint64_t pkt_distance_around(uint64_t from, uint64_t to, uint64_t span)
+{
+    return pkt_distance(pkt_seen_from(from, to, span), span / 2);
+}
+
+static const pkt_codes *pkt_around_codes(const pkt_coded *k, uint64_t old, uint64_t was)
+{
+    return old <= k->span && was <= k->span ? pkt_codes_for(k, 0, pkt_distance_around(was, old, k->span)) : k->codes;
+}
+
+static difference pkt_around_difference(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
+{
+    const uint64_t from = old <= k->span ? old : 0;
+    return difference_of(pkt_around_codes(k, old, was), k->span / 2, pkt_seen_from(from, now, k->span));
+}
+
+static pkt_code pkt_coded_around_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
+                                     const pkt_coded *k)
+{
+    difference d;
+    if (pkt_over(now, k->span))
+        return PKT_ERROR_RANGE;
+    if (c->coding->counted)
+        return value_put_plain(mode, c, now, k);
+    d = pkt_around_difference(old, was, now, k);
+    pkt_count_forms(c, k->bits, difference_bits(&d));
+    if (c->coding->plain)
+        return value_put_plain(mode, c, now, k);
+    return pkt_put_bits(mode, c, d.code | d.rest << d.code_bits, difference_bits(&d)) ? PKT_OK : PKT_ERROR_CAPACITY;
+}
+
+static pkt_code pkt_coded_around_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+{
+    const uint64_t start = c->bit;
+    uint64_t after, seen;
+    unsigned symbol;
+    pkt_code code;
+    if (c->coding->plain) {
+        code = value_get_plain(c, now, k);
+        if (code == PKT_OK) {
+            const difference d = pkt_around_difference(old, was, *now, k);
+            pkt_count_forms(c, k->bits, difference_bits(&d));
+        }
+    } else {
+        if (!pkt_code_get(c, pkt_around_codes(k, old, was), &symbol, &after))
+            return PKT_ERROR_END;
+        code = difference_get(c, symbol, after, k->span / 2, &seen, k->span);
+        if (code == PKT_OK) {
+            *now = pkt_unseen_from(old <= k->span ? old : 0, seen, k->span);
+            pkt_count_forms(c, k->bits, (unsigned)(c->bit - start));
+        }
+    }
+    return code == PKT_OK && *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
+}
+
+bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+{
+    return (mode == PKT_READ ? pkt_coded_around_get(c, old, was, now, k)
+                             : pkt_coded_around_put(mode, c, old, was, *now, k)) == PKT_OK;
+}
+
 /* ---- rotations: a difference for each component, or the last symbol and the code if the greatest one is another */
 
 PKT_INLINE uint64_t part_of(uint64_t code, unsigned i, unsigned parts)
@@ -328,12 +391,17 @@ bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_code
 
 /* ---- why not */
 
-bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k, const char *field)
+bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k, bool wraps,
+                       const char *field)
 {
     const uint64_t start = c->bit;
-    return pkt_explain_outcome(
-        c, c->reading ? value_get(c, old, was, now, k) : pkt_value_put(PKT_MEASURE, c, old, was, *now, k), start,
-        field);
+    pkt_code code;
+    if (wraps)
+        code = c->reading ? pkt_coded_around_get(c, old, was, now, k)
+                          : pkt_coded_around_put(PKT_MEASURE, c, old, was, *now, k);
+    else
+        code = c->reading ? value_get(c, old, was, now, k) : pkt_value_put(PKT_MEASURE, c, old, was, *now, k);
+    return pkt_explain_outcome(c, code, start, field);
 }
 
 bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,

@@ -137,6 +137,8 @@ typedef struct pkt_coded_number {
  * to `old` unless that is allowed; what was read may then be anything. */
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+/* A number on a circle, of at most 32 bits. */
+bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A row. When reading, `now` is set in the numbers that have changed, and the mask is if it is in the row. */
 bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
@@ -147,7 +149,7 @@ bool pkt_coded_elements(pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint6
 
 /* The same for what explains why not, as in pkt_explain.h. */
 PKT_COLD bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k,
-                                const char *field);
+                                bool wraps, const char *field);
 PKT_COLD bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
                                      const char *field);
 PKT_COLD bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);

@@ -180,6 +180,37 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
     return step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
+/* On a circle: a step from the middle, or the code itself. Without an old code there is no step. */
+static pkt_code pkt_step_around_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
+                                    const pkt_steps *k)
+{
+    if (old <= k->span && now <= k->span) {
+        const uint64_t middle = k->span / 2, seen = pkt_seen_from(old, now, k->span);
+        if (step_of(middle, seen, k).prefix != 0)
+            return step_put(mode, c, middle, seen, k);
+    }
+    return step_put(mode, c, PKT_NO_CODE, now, k);
+}
+
+static pkt_code pkt_step_around_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
+{
+    const uint64_t middle = k->span / 2;
+    pkt_code code;
+    if (!pkt_need(PKT_READ, c, 2))
+        return PKT_ERROR_END;
+    if ((pkt_peek(c, true) & 3) != 0 && old <= k->span) {
+        uint64_t seen;
+        code = step_get(c, middle, &seen, k);
+        if (code == PKT_OK)
+            *now = pkt_unseen_from(old, seen, k->span);
+        return code;
+    }
+    code = step_get(c, PKT_NO_CODE, now, k);
+    if (code == PKT_OK && old <= k->span && step_of(middle, pkt_seen_from(old, *now, k->span), k).prefix != 0)
+        return PKT_ERROR_CANONICAL;
+    return code;
+}
+
 /* Component i of the three in the code of a quaternion. */
 static uint64_t quat_part(uint64_t code, unsigned i, unsigned parts)
 {
@@ -279,6 +310,12 @@ bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, c
     return mode == PKT_READ ? step_get(c, old, now, k) == PKT_OK : step_put_any(mode, c, old, *now, k);
 }
 
+bool pkt_step_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
+{
+    return (mode == PKT_READ ? pkt_step_around_get(c, old, now, k) : pkt_step_around_put(mode, c, old, *now, k)) ==
+           PKT_OK;
+}
+
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
 {
     return (mode == PKT_READ ? quat_step_get(c, old, now, k) : quat_step_put(mode, c, old, *now, k)) == PKT_OK;
@@ -286,11 +323,15 @@ bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, co
 
 /* ---- explaining */
 
-bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
+bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, bool wraps, const char *field)
 {
     const uint64_t start = c->bit;
-    return pkt_explain_outcome(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start,
-                               field);
+    pkt_code code;
+    if (wraps)
+        code = c->reading ? pkt_step_around_get(c, old, now, k) : pkt_step_around_put(PKT_MEASURE, c, old, *now, k);
+    else
+        code = c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k);
+    return pkt_explain_outcome(c, code, start, field);
 }
 
 bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field)

@@ -30,9 +30,9 @@ extern "C" {
 #define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a_->m) == pkt_float_bits(b_->m))
 #define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a_->m) == pkt_double_bits(b_->m))
 #define PKT_SAME_QUANTIZED(m, lo, hi, steps) \
-    PKT_SAME_IF_(!pkt_codes_differ(a_->m, b_->m, (lo), (hi), (steps)) && pkt_is_finite(a_->m))
+    PKT_SAME_IF_(!pkt_codes_differ(a_->m, b_->m, (lo), (hi), (steps)) && pkt_has_code(a_->m, (lo), (hi), (steps)))
 #define PKT_SAME_QUANTIZED64(m, lo, hi, steps) \
-    PKT_SAME_IF_(!pkt_codes_differ64(a_->m, b_->m, (lo), (hi), (steps)) && pkt_is_finite64(a_->m))
+    PKT_SAME_IF_(!pkt_codes_differ64(a_->m, b_->m, (lo), (hi), (steps)) && pkt_has_code64(a_->m, (lo), (hi), (steps)))
 #define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a_->m, &b_->m, (parts)))
 #define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a_->m, &b_->m, (parts)))
 #define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a_->m == b_->m && a_->m > a_->start)

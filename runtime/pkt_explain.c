@@ -184,7 +184,7 @@ static bool explain_float(pkt_cursor *c, const pkt_entry *e, char *at)
     code = pkt_quantize(v, low, high, steps);
     if (code == UINT32_MAX)
         return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
-    if (!pkt_explain_leaf(c, &code, steps, e->bits, e->name))
+    if (!pkt_explain_leaf(c, &code, pkt_entry_last(e), e->bits, e->name))
         return false;
     v = pkt_dequantize((uint32_t)code, low, high, steps);
     if (c->reading)
@@ -202,7 +202,7 @@ static bool explain_double(pkt_cursor *c, const pkt_entry *e, char *at)
     code = pkt_quantize64(v, b->low, b->high, e->span);
     if (code == UINT64_MAX)
         return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
-    if (!pkt_explain_leaf(c, &code, e->span, e->bits, e->name))
+    if (!pkt_explain_leaf(c, &code, pkt_entry_last(e), e->bits, e->name))
         return false;
     v = pkt_dequantize64(code, b->low, b->high, e->span);
     if (c->reading)
@@ -516,7 +516,7 @@ bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v)
 /* Whether an entry is a number, or has no value: in a baseline it can be anything, unless a condition asks for it. */
 static bool is_plain_leaf(const pkt_entry *e)
 {
-    return e->kind <= PKT_ENTRY_AFTER && !e->asked;
+    return e->kind <= PKT_ENTRY_AFTER && (e->flags & PKT_ENTRY_ASKED) == 0;
 }
 
 bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)

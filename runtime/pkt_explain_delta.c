@@ -262,7 +262,7 @@ static PKT_COLD bool pkt_code_now(pkt_cursor *c, const pkt_entry *e, const char 
 /* delta<s, l>. */
 static PKT_COLD bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, bool may_equal)
 {
-    pkt_steps k = {e->span, 0, e->bits, 0, e->small, e->large, may_equal};
+    pkt_steps k = {pkt_entry_last(e), 0, e->bits, 0, e->small, e->large, may_equal};
     uint64_t now = 0;
     if (e->kind == PKT_ENTRY_QUAT)
         return pkt_delta_quat_step(c, e, at, old, may_equal);
@@ -270,11 +270,9 @@ static PKT_COLD bool pkt_delta_step(pkt_cursor *c, const pkt_entry *e, char *at,
         k.compact = e->size;
     if (e->kind == PKT_ENTRY_BITS)
         k.flip = e->low;
-    if (e->kind == PKT_ENTRY_COMPACT || e->kind == PKT_ENTRY_BITS)
-        k.span = pkt_mask(e->bits);
     if (!pkt_code_now(c, e, at, &now))
         return false;
-    if (!pkt_explain_step(c, pkt_entry_code(e, old), &now, &k, e->name))
+    if (!pkt_explain_step(c, pkt_entry_code(e, old), &now, &k, (e->flags & PKT_ENTRY_WRAPS) != 0, e->name))
         return false;
     if (c->reading)
         pkt_entry_store_code(e, at, now);
@@ -290,7 +288,7 @@ static PKT_COLD const pkt_codes *pkt_codes_of(const pkt_entry *e)
 static PKT_COLD bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was,
                                      bool may_equal)
 {
-    pkt_coded k = {e->span, 0, e->bits, 0, may_equal, e->large, pkt_codes_of(e)};
+    pkt_coded k = {pkt_entry_last(e), 0, e->bits, 0, may_equal, e->large, pkt_codes_of(e)};
     pkt_quat turn = pkt_quat_identity(), from, before;
     uint64_t now = 0;
     if (e->kind == PKT_ENTRY_QUAT) {
@@ -308,11 +306,10 @@ static PKT_COLD bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at
         k.compact = e->size;
     if (e->kind == PKT_ENTRY_BITS)
         k.flip = e->low;
-    if (e->kind == PKT_ENTRY_COMPACT || e->kind == PKT_ENTRY_BITS)
-        k.span = pkt_mask(e->bits);
     if (!pkt_code_now(c, e, at, &now))
         return false;
-    if (!pkt_explain_coded(c, pkt_entry_code(e, old), pkt_entry_code(e, was), &now, &k, e->name))
+    if (!pkt_explain_coded(c, pkt_entry_code(e, old), pkt_entry_code(e, was), &now, &k,
+                           (e->flags & PKT_ENTRY_WRAPS) != 0, e->name))
         return false;
     if (c->reading)
         pkt_entry_store_code(e, at, now);

@@ -180,7 +180,59 @@ PKT_INLINE bool pkt_is_finite64(double v)
 }
 #endif
 
-/* The code of a quantized float, as docs/wire.md defines it. v is finite. */
+/* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
+#define PKT_CIRCLE(steps) (UINT32_C(1) << 31 | (steps))
+#define PKT_CIRCLE64(steps) (UINT64_C(1) << 63 | (steps))
+#define PKT_LAST_CODE(steps) ((uint32_t)(steps) >> 31 != 0 ? ((steps)&INT32_MAX) - 1 : (steps))
+#define PKT_LAST_CODE64(steps) ((uint64_t)(steps) >> 63 != 0 ? ((steps)&INT64_MAX) - 1 : (steps))
+
+/* n less the whole number below it. A number of 2^24 or 2^53 and more is whole. */
+PKT_INLINE float pkt_turn(float n)
+{
+    float whole;
+    if (n >= 0.0f && n < 1.0f)
+        return n;
+    if (!(n > -16777216.0f && n < 16777216.0f))
+        return n - n;
+    whole = (float)(int32_t)n;
+    return n - (whole > n ? whole - 1.0f : whole);
+}
+
+PKT_INLINE double pkt_turn64(double n)
+{
+    double whole;
+    if (n >= 0.0 && n < 1.0)
+        return n;
+    if (!(n > -9007199254740992.0 && n < 9007199254740992.0))
+        return n - n;
+    whole = (double)(int64_t)n;
+    return n - (whole > n ? whole - 1.0 : whole);
+}
+
+/* The code of a number on a circle of `count` steps; UINT32_MAX if the number of its turns is not finite. */
+PKT_INLINE uint32_t pkt_quantize_turn(float v, const float lo, const float hi, const uint32_t count)
+{
+    float scaled = pkt_turn((v - lo) / (hi - lo)) * (float)count;
+    uint32_t code;
+    PKT_ROUNDED(scaled);
+    if (!pkt_is_finite(scaled))
+        return UINT32_MAX;
+    code = (uint32_t)(int32_t)(scaled + 0.5f);
+    return code == count ? 0 : code;
+}
+
+PKT_INLINE uint64_t pkt_quantize_turn64(double v, const double lo, const double hi, const uint64_t count)
+{
+    double scaled = pkt_turn64((v - lo) / (hi - lo)) * (double)count;
+    uint64_t code;
+    PKT_ROUNDED(scaled);
+    if (!pkt_is_finite64(scaled))
+        return UINT64_MAX;
+    code = (uint64_t)(int64_t)(scaled + 0.5);
+    return code == count ? 0 : code;
+}
+
+/* The code of a quantized float, as docs/wire.md defines it. v is finite, and the range is no circle. */
 PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
 {
     float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)steps;
@@ -190,9 +242,11 @@ PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi,
     return code;
 }
 
-/* The same for any v. UINT32_MAX, which is more than any number of steps, for NaN and infinities. */
+/* The same for any v and any range. UINT32_MAX, which is more than any number of steps, for NaN and infinities. */
 PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
 {
+    if (steps >> 31 != 0)
+        return pkt_quantize_turn(v, lo, hi, steps & INT32_MAX);
     return pkt_is_finite(v) ? pkt_quantize_finite(v, lo, hi, steps) : UINT32_MAX;
 }
 
@@ -206,7 +260,7 @@ PKT_INLINE bool pkt_exceeds(const float lo, const float hi)
 
 PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = (float)(int32_t)code / (float)steps * (hi - lo), v;
+    float scaled = (float)(int32_t)code / (float)(int32_t)(steps & INT32_MAX) * (hi - lo), v;
     PKT_ROUNDED(scaled);
     v = scaled + lo;
     return pkt_exceeds(lo, hi) && v > hi ? hi : v;
@@ -214,6 +268,8 @@ PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, c
 
 PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, const uint64_t steps)
 {
+    if (steps >> 63 != 0)
+        return pkt_quantize_turn64(v, lo, hi, steps & INT64_MAX);
     if (!pkt_is_finite64(v))
         return UINT64_MAX;
     double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
@@ -225,11 +281,22 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
 
 PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double hi, const uint64_t steps)
 {
-    double n = (double)(int64_t)code / (double)steps;
+    double n = (double)(int64_t)code / (double)(int64_t)(steps & INT64_MAX);
     double scaled = n * (hi - lo), v;
     PKT_ROUNDED(scaled);
     v = scaled + lo;
     return hi - lo + lo > hi && v > hi ? hi : v;
+}
+
+/* Whether a number can be written. */
+PKT_INLINE bool pkt_has_code(float v, const float lo, const float hi, const uint32_t steps)
+{
+    return pkt_is_finite(v) && (steps >> 31 == 0 || pkt_quantize(v, lo, hi, steps) != UINT32_MAX);
+}
+
+PKT_INLINE bool pkt_has_code64(double v, const double lo, const double hi, const uint64_t steps)
+{
+    return pkt_is_finite64(v) && (steps >> 63 == 0 || pkt_quantize64(v, lo, hi, steps) != UINT64_MAX);
 }
 
 /* Whether two numbers that differ in bits have different codes. A number without a code differs from all others. Not

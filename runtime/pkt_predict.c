@@ -17,6 +17,15 @@ enum { PKT_AGE_MOST = 65535, PKT_BITS_MOST = 32 };
 
 static void pkt_predict_block(const pkt_motion *m, const pkt_type *t, const pkt_entry *e, const pkt_entry *end);
 
+/* The same on a circle. */
+static uint64_t pkt_moved_around(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
+{
+    const uint64_t middle = span / 2, seen = pkt_seen_from(before, base, span);
+    const uint64_t far = seen > middle ? seen - middle : middle - seen;
+    const uint64_t way = (far * back * 2 + gap) / (2 * gap) % (span + 1);
+    return (base + (seen > middle ? way : span + 1 - way)) % (span + 1);
+}
+
 /* The code, from 0 to span, that is reached from `base` if it goes on as from `before`. */
 static uint64_t pkt_moved(uint64_t base, uint64_t before, uint64_t span, uint64_t back, uint64_t gap)
 {
@@ -50,11 +59,13 @@ static void pkt_predict_quat(const pkt_motion *m, const pkt_entry *e, uint64_t i
 
 static void pkt_predict_number(const pkt_motion *m, const pkt_entry *e, uint64_t i)
 {
-    const uint64_t span = e->kind == PKT_ENTRY_BITS || e->kind == PKT_ENTRY_COMPACT ? pkt_mask(e->bits) : e->span;
+    const uint64_t span = pkt_entry_last(e);
     const uint64_t base = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->base, i)),
                    before = pkt_entry_code(e, pkt_entry_at(e, (char *)(uintptr_t)m->before, i));
     if (e->bits <= PKT_BITS_MOST && base != before && base <= span && before <= span)
-        pkt_entry_store_code(e, pkt_entry_at(e, m->to, i), pkt_moved(base, before, span, m->back, m->gap));
+        pkt_entry_store_code(e, pkt_entry_at(e, m->to, i),
+                             (e->flags & PKT_ENTRY_WRAPS) != 0 ? pkt_moved_around(base, before, span, m->back, m->gap)
+                                                               : pkt_moved(base, before, span, m->back, m->gap));
 }
 
 static void pkt_predict_type(const pkt_motion *m, const pkt_type *t, uint64_t offset)
@@ -119,7 +130,7 @@ static void pkt_predict_entry(const pkt_motion *m, const pkt_type *t, const pkt_
     }
     if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED) {
         pkt_predict_elements(m, t, e + 1, i * e->span, count);
-    } else if (e->small == PKT_ENTRY_CODED && !e->asked) {
+    } else if (e->small == PKT_ENTRY_CODED && (e->flags & PKT_ENTRY_ASKED) == 0) {
         if (e->kind == PKT_ENTRY_QUAT)
             pkt_predict_quat(m, e, i);
         else

@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* ---- kinds, as in pkt_leaf.h. All bits of a half, a float or a double are allowed. A half or a quantized number that has not changed keeps its float bit by bit, even if no
-   code has that value. */
+/* ---- kinds, as in pkt_leaf.h. All bits of a half, a float or a double are allowed. A half or a quantized number that
+   has not changed keeps its float bit by bit, even if no code has that value. */
 #define PKT_AS_HALF()                                                    \
     (float, (uint64_t)pkt_half_bits(x_), pkt_half_float((uint32_t)raw_), \
      pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , UINT32_MAX, 0, 16, 0)
@@ -28,10 +28,10 @@ extern "C" {
 #define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                                      \
     (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps),              \
      pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_), pkt_step_value, pkt_coded_value, \
-     steps, 0, bits, 0)
+     PKT_LAST_CODE(steps), 0, bits, 0)
 #define PKT_AS_QUANTIZED64(lo, hi, steps, bits)                                                          \
     (double, pkt_quantize64(x_, lo, hi, steps), pkt_dequantize64(raw_, lo, hi, steps), , pkt_step_value, \
-     pkt_coded_value, steps, 0, bits, 0)
+     pkt_coded_value, PKT_LAST_CODE64(steps), 0, bits, 0)
 
 /* ---- fields */
 

@@ -61,7 +61,7 @@ static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
     case PKT_ENTRY_QUANTIZED:
         m->real_low = bounds->low;
         m->real_high = bounds->high;
-        m->step = (bounds->high - bounds->low) / (double)e->span;
+        m->step = (bounds->high - bounds->low) / (double)(pkt_entry_last(e) + ((e->flags & PKT_ENTRY_WRAPS) != 0));
         return;
     case PKT_ENTRY_COMPACT:
     case PKT_ENTRY_AFTER: m->high = pkt_mask(8 * (unsigned)e->size); return;

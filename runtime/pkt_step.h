@@ -33,6 +33,24 @@ typedef struct pkt_steps {
     (pkt_quat, pkt_code_of_quat(x_, parts), pkt_quat_of_code(raw_, parts, &good_), , pkt_step_quat, pkt_coded_quat, \
      (UINT64_C(1) << (parts)) - 2, 0, parts, 0)
 
+/* A number of any kind whose range is a circle. */
+#define PKT_AS_CIRCLE(as) PKT_AS_CIRCLE_ as
+#define PKT_AS_CIRCLE_(T, raw, value, kept, step, coder, ...) \
+    (T, raw, value, kept, pkt_step_around, pkt_coded_around, __VA_ARGS__)
+
+/* Codes on a circle, seen from one of them: as if that was the one in the middle, span / 2. So the difference is the
+ * shorter way round, and up if both ways are as long. All are from 0 to span. */
+PKT_INLINE uint64_t pkt_seen_from(uint64_t from, uint64_t code, uint64_t span)
+{
+    return (code + (span + 1 - from) + span / 2) % (span + 1);
+}
+
+/* The code that is seen so. */
+PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
+{
+    return (seen + from + (span + 1 - span / 2)) % (span + 1);
+}
+
 /* ---- steps */
 
 /* The code of a value. */
@@ -95,8 +113,11 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes);
  * the call costs time. */
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
+/* A code on a circle, of at most 32 bits. */
+bool pkt_step_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
 /* The same for what explains why not, as in pkt_explain.h. */
-PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
+PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, bool wraps,
+                               const char *field);
 PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field);
 
 #ifdef __cplusplus

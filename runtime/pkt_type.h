@@ -47,7 +47,7 @@ typedef enum pkt_entry_kind {
     PKT_ENTRY_INT,       /* an integer from low to low + span */
     PKT_ENTRY_ENUM,      /* the same, if it is a member of the enum */
     PKT_ENTRY_HALF,      /* a float in 16 bits */
-    PKT_ENTRY_QUANTIZED, /* a float or double in `span` steps; `of` is its pkt_bounds */
+    PKT_ENTRY_QUANTIZED, /* a float or double in `span` steps, or PKT_CIRCLE(steps); `of` is its pkt_bounds */
     PKT_ENTRY_QUAT,      /* bits: of one component */
     PKT_ENTRY_UNIT,
     PKT_ENTRY_REF,      /* low: the type for callbacks; span: the greatest id */
@@ -80,7 +80,7 @@ typedef struct pkt_entry {
     uint8_t size;          /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
     uint8_t small, large; /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep`. Of a coded number small
                             * is PKT_ENTRY_CODED, and large how many code tables it has */
-    bool asked;           /* of a leaf: a condition asks for its value */
+    uint8_t flags;        /* of a leaf: PKT_ENTRY_ASKED, PKT_ENTRY_WRAPS */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -107,7 +107,11 @@ typedef struct pkt_type {
     unsigned (*side)(const void *v, unsigned n);
 } pkt_type;
 
-enum { PKT_ENTRY_CODED = 255 };
+enum {
+    PKT_ENTRY_CODED = 255,
+    PKT_ENTRY_ASKED = 1, /* a condition asks for its value */
+    PKT_ENTRY_WRAPS = 2  /* its range is a circle */
+};
 
 typedef struct pkt_bounds {
     double low, high;
@@ -143,14 +147,14 @@ typedef enum pkt_subset_kind {
 #define PKT_VALUE_FLAGS PKT_KIND_FLAGS, 0
 #define PKT_OFFSET_(T, m) ((uint32_t)offsetof(T, m))
 #define PKT_SIZE_(T, m) ((uint8_t)sizeof(((T *)0)->m))
-#define PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, asked)                                          \
+#define PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, flags)                                          \
     {                                                                                                                \
-        PKT_ENTRY_##kind, PKT_VALUE_##as, bits, PKT_SIZE_(T, m), small, large, asked, PKT_OFFSET_(T, m), 0, #m, low, \
+        PKT_ENTRY_##kind, PKT_VALUE_##as, bits, PKT_SIZE_(T, m), small, large, flags, PKT_OFFSET_(T, m), 0, #m, low, \
             span, of                                                                                                 \
     }
-#define PKT_ENTRY_(kind, bits, size, small, offset, other, name, low, span, of)                 \
-    {                                                                                           \
-        PKT_ENTRY_##kind, 0, 0, bits, size, small, 0, false, offset, other, name, low, span, of \
+#define PKT_ENTRY_(kind, bits, size, small, offset, other, name, low, span, of)             \
+    {                                                                                       \
+        PKT_ENTRY_##kind, 0, 0, bits, size, small, 0, 0, offset, other, name, low, span, of \
     }
 
 /* The tables themselves. `name` is that in the schema. */
@@ -163,15 +167,15 @@ typedef enum pkt_subset_kind {
         name, PKT_KIND_##kind, count, sizeof(T), NULL, names, 0, 0, NULL \
     }
 
-#define PKT_LEAF(kind, as, T, m, bits, low, span, of) PKT_LEAF_(kind, as, T, m, bits, low, span, of, 0, 0, false)
+#define PKT_LEAF(kind, as, T, m, bits, low, span, of) PKT_LEAF_(kind, as, T, m, bits, low, span, of, 0, 0, 0)
 #define PKT_LEAF_STEPS(kind, as, T, m, bits, low, span, of, small, large) \
-    PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, false)
-#define PKT_LEAF_ASKED(kind, as, T, m, bits, low, span, of, small, large) \
-    PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, true)
-#define PKT_LEAF_AFTER(T, m, start)                                                              \
-    {                                                                                            \
-        PKT_ENTRY_AFTER, PKT_VALUE_UNSIGNED, 0, PKT_SIZE_(T, m), 0, 0, false, PKT_OFFSET_(T, m), \
-            PKT_OFFSET_(T, start), #m, 0, 0, NULL                                                \
+    PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, 0)
+#define PKT_LEAF_FLAGS(kind, as, T, m, bits, low, span, of, small, large, flags) \
+    PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, flags)
+#define PKT_LEAF_AFTER(T, m, start)                                                                                 \
+    {                                                                                                               \
+        PKT_ENTRY_AFTER, PKT_VALUE_UNSIGNED, 0, PKT_SIZE_(T, m), 0, 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, start), \
+            #m, 0, 0, NULL                                                                                          \
     }
 #define PKT_LEAF_CONSTANT(name, bits, value) PKT_ENTRY_(CONSTANT, bits, 0, 0, 0, 0, name, value, 0, NULL)
 #define PKT_LEAF_CHANGES(codes) PKT_ENTRY_(CHANGES, 0, 0, 0, 0, 0, "", 0, 0, &codes)

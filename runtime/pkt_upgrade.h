@@ -169,6 +169,20 @@ PKT_INLINE double pkt_real_in(double v, double low, double high, double base)
     return v > high ? high : v;
 }
 
+/* A number that one on a circle can have: v, or as many whole turns away from it as it takes. A number that is not finite
+ * or too far away for whole turns is `base`. */
+PKT_INLINE double pkt_real_around(double v, double low, double high, double base)
+{
+    const double turns = (v - low) / (high - low), most = 4503599627370496.0; /* 2^52 */
+    double whole, way;
+    if (!(turns > -most && turns < most))
+        return base;
+    whole = (double)(int64_t)turns;
+    way = (whole > turns ? whole - 1 : whole) * (high - low);
+    PKT_ROUNDED(way);
+    return v - way;
+}
+
 /* The nearest float; a finite number stays finite. */
 PKT_INLINE float pkt_float_of(double v)
 {

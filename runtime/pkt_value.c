@@ -69,6 +69,17 @@ uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
     return v - e->low;
 }
 
+uint64_t pkt_entry_last(const pkt_entry *e)
+{
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_BITS:
+    case PKT_ENTRY_COMPACT: return pkt_mask(e->bits);
+    case PKT_ENTRY_QUANTIZED:
+        return e->size == sizeof(float) ? PKT_LAST_CODE((uint32_t)e->span) : PKT_LAST_CODE64(e->span);
+    default: return e->span;
+    }
+}
+
 static float load_float(const char *at)
 {
     float v;

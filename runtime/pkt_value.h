@@ -35,6 +35,8 @@ uint64_t pkt_entry_load(const void *at, unsigned size);
 void pkt_entry_store(void *at, unsigned size, uint64_t raw);
 /* The value of an INT or ENUM, less low. */
 uint64_t pkt_entry_raw(const pkt_entry *e, const char *at);
+/* The greatest code of a number. */
+uint64_t pkt_entry_last(const pkt_entry *e);
 
 /* The code of a leaf in which a difference from the baseline is counted: from 0 up. */
 uint64_t pkt_entry_code(const pkt_entry *e, const char *at);

@@ -5,6 +5,7 @@
  * the next one in the list. A field is open from its item to the end of its block; only there can conditions and
  * `after` use it.
  */
+#include "check/advice.h"
 #include "check/condition.h"
 #include "check/constants.h"
 #include "check/quantized.h"
@@ -100,6 +101,69 @@ static void check_initial(checker *k, field_info *info)
     f->has_initial = scalar_value(k, &f->type, info->declarator->initial, "the initial value", &f->initial);
 }
 
+/* ---- wrap */
+
+/* Whether a field is a number that may be a circle, as far as its type says. */
+static bool is_circular(const field *f)
+{
+    const type *t = &f->type;
+    return t->kind == TYPE_BITS || t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_QUANTIZED;
+}
+
+/* Makes the range of a field a circle. The upper bound of a fixed or quantized number is its lower bound again; an
+ * integer has both of its bounds. */
+static void check_wrap(checker *k, field_info *info)
+{
+    enum { MOST_BITS = 32 };
+    field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    if (!is_circular(f)) {
+        diag_error(k->diag, d->wrap, "'wrap' needs an integer, a fixed or a quantized number, but '%s' is %s", f->name,
+                   type_text(k, &f->type));
+        return;
+    }
+    if (d->after.text) {
+        diag_error(k->diag, d->wrap, "a field cannot have both 'after' and 'wrap'");
+        return;
+    }
+    if (f->type.kind == TYPE_FIXED) {
+        bool fits = num_subtract(f->type.high, num_u64(1), &f->type.high);
+        assert(fits && "greater than the lower bound");
+        (void)fits;
+    }
+    if (num_compare(f->type.low, f->type.high) > 0 || greatest_number_code(&f->type) == 0) {
+        diag_error(k->diag, d->wrap, "'%s' has a single value, so it cannot wrap", f->name);
+        return;
+    }
+    unsigned bits = is_real(&f->type) ? coded_bits(&f->type) : storage_bits(f->type.storage);
+    if (bits > MOST_BITS) {
+        diag_error(k->diag, d->wrap, "a number that wraps has at most %d bits, but '%s' has %u", (int)MOST_BITS,
+                   f->name, bits);
+        return;
+    }
+    f->type.wraps = true;
+}
+
+/* On a circle no step may reach farther than half of the way round, or two steps would mean the same. */
+static bool check_reach(checker *k, const field_info *info, unsigned small, unsigned large)
+{
+    const type *t = &info->field->type;
+    const uint64_t reach = ((uint64_t)1 << (small - 1)) + ((uint64_t)1 << (large - 1));
+    if (!t->wraps || reach <= greatest_number_code(t) / 2)
+        return true;
+    message *m = diag_error(k->diag, info->declarator->delta_span,
+                            "the steps of 'delta' reach %llu codes, more than half of the %llu codes of '%s'",
+                            (unsigned long long)reach, (unsigned long long)circle_of(t), info->field->name);
+    for (unsigned s = small, l = large; l > 0; l--) {
+        s = s < l ? s : l;
+        if (((uint64_t)1 << (s - 1)) + ((uint64_t)1 << (l - 1)) <= greatest_number_code(t) / 2) {
+            help_with_line(k, m, info->declarator->delta_span, arena_printf(k->arena, "delta<%u, %u>", s, l));
+            break;
+        }
+    }
+    return false;
+}
+
 /* What `delta` and `coded` need: a @delta type, and a field that has no other form already. */
 static bool check_sent_as_delta(checker *k, const field_info *info, const char *word)
 {
@@ -146,6 +210,8 @@ static void check_delta(checker *k, field_info *info)
         return;
     if (!evaluate_integer(k, small, "the small width of 'delta', at most the large one,", num_u64(1), l, &s))
         return;
+    if (!check_reach(k, info, (unsigned)s.magnitude, (unsigned)l.magnitude))
+        return;
     f->has_delta = true;
     f->delta_small = (unsigned)s.magnitude;
     f->delta_large = (unsigned)l.magnitude;
@@ -183,11 +249,12 @@ static void check_coded(checker *k, field_info *info)
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
-    const char *word = d->after.text  ? "after"
-                       : d->unless    ? "unless"
-                       : d->has_delta ? "delta"
-                       : d->coded     ? "coded"
-                                      : NULL;
+    const char *word = d->after.text    ? "after"
+                       : d->wrap.source ? "wrap"
+                       : d->unless      ? "unless"
+                       : d->has_delta   ? "delta"
+                       : d->coded       ? "coded"
+                                        : NULL;
     if (word)
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
 }
@@ -197,6 +264,8 @@ static void check_field(checker *k, field_info *info)
     const ast_declarator *d = info->declarator;
     if (info->broken)
         return;
+    if (d->wrap.source && !info->field->local)
+        check_wrap(k, info);
     if (d->initial)
         check_initial(k, info);
     if (info->field->local) {
@@ -211,6 +280,7 @@ static void check_field(checker *k, field_info *info)
         check_delta(k, info);
     if (d->coded)
         check_coded(k, info);
+    warn_of_turn(k, info);
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
     if (!warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual)

@@ -95,3 +95,50 @@ bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
               (unsigned)bits, (unsigned)bits);
     return true;
 }
+
+/* ---- angles */
+
+static bool is_about(double a, double b)
+{
+    const double tolerance = 1e-4;
+    return a - b < tolerance && b - a < tolerance;
+}
+
+/* Whether the range is that of an angle, in degrees or in radians. */
+static bool is_turn(const type *t)
+{
+    static const double turns[][2] = {
+        {0, 360}, {-180, 180}, {0, 6.283185307179586}, {-3.141592653589793, 3.141592653589793}};
+    double low = t->real_low, high = t->real_high;
+    if (t->kind == TYPE_INT || t->kind == TYPE_FIXED) {
+        const double unit = (double)(UINT64_C(1) << t->fraction_bits);
+        low = num_double(t->low) / unit;
+        high = num_double(t->high) / unit + (t->kind == TYPE_INT);
+    } else if (t->kind != TYPE_QUANTIZED) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++)
+        if (is_about(low, turns[i][0]) && is_about(high, turns[i][1]))
+            return true;
+    return false;
+}
+
+void warn_of_turn(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    const ast_expr *low = info->ast->type.arguments, *high = low ? low->next : NULL;
+    if (f->type.kind == TYPE_FIXED && high && high->next)
+        high = high->next->next;
+    if (f->type.wraps || !(f->has_delta || f->coded) || !is_turn(&f->type) || !high || high->parenthesized)
+        return;
+    message *m = diag_warning(
+        k->diag, d->name.span,
+        "'%s' looks like an angle, but without 'wrap' a turn past the end of its range is a large step", f->name);
+    span at = d->name.span;
+    for (const ast_dim *dim = d->dims; dim; dim = dim->next)
+        at = span_join(at, dim->span);
+    const char *text = (const char *)at.source->text + at.begin;
+    diag_help(k->diag, m, "write `%s` if it goes round, or its upper bound in parentheses if it does not",
+              line_for(k, at, arena_printf(k->arena, "%.*s wrap", (int)(at.end - at.begin), text)));
+}

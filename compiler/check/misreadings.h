@@ -20,4 +20,7 @@ void warn_of_octal(checker *k, const ast_expr *integer);
 /* float<0, 100, 8>, where 8 looks like a number of bits. True if it was warned of. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 
+/* Warns of a field with deltas whose range is a full turn, but which does not wrap. */
+void warn_of_turn(checker *k, const field_info *info);
+
 #endif

@@ -267,11 +267,13 @@ static const char *bounds_with_zero(checker *k, const type *t, double below, dou
     return fits ? arena_printf(k->arena, "%s and %s", from, to) : NULL;
 }
 
-/* The nearest bounds that do so; NULL if none are near. symmetric: only -x and x are tried. */
+/* The nearest bounds that do so; NULL if none are near, or if the bounds are those of a circle. symmetric: only -x and x are tried. */
 static const char *nearest_bounds(checker *k, const type *t, bool symmetric, unsigned bits)
 {
     double below = round_up(-t->real_low / t->real_step), above = round_up(t->real_high / t->real_step);
     const char *text = NULL;
+    if (t->wraps)
+        return NULL;
     if (symmetric) {
         below = greater_real(below, above);
         for (int more = 0; !text && more <= 8; more++)
@@ -309,6 +311,6 @@ void check_zero(checker *k, const ast_type *ast, const type *t)
         diag_help(k->diag, m, "0 is exact with a resolution of %s", step);
     if (bounds)
         diag_help(k->diag, m, "0 is exact with the bounds %s", bounds);
-    if (!step && !bounds)
+    if (!step && !bounds && !t->wraps)
         diag_help(k->diag, m, "0 is exact between -x and x with an even number of steps");
 }

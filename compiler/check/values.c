@@ -9,6 +9,7 @@
 #include "model/type_table.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static bool boolean_value(checker *k, const ast_expr *e, const char *what, value *result)
 {
@@ -87,6 +88,13 @@ static bool real_value(checker *k, const type *t, const ast_expr *e, const char 
         return false;
     if (!real_rounds(t, &r)) {
         diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
+        return false;
+    }
+    if (t->wraps && r >= t->real_high && r <= t->real_high) {
+        message *m = diag_error(k->diag, e->span, "%s must be less than %.9g, which is %.9g again", what, t->real_high,
+                                t->real_low);
+        const char *low = arena_printf(k->arena, "%.9g", t->real_low);
+        help_with_line(k, m, e->span, strpbrk(low, ".e") ? low : arena_printf(k->arena, "%s.0", low));
         return false;
     }
     if (t->kind == TYPE_QUANTIZED && (r < t->real_low || r > t->real_high)) {

@@ -68,46 +68,59 @@ static void note_value(codec *c, const type *t, const datum *d, const char *symb
 
 /* ---- differences */
 
-static uint64_t distance(uint64_t a, uint64_t b)
+way way_between(uint64_t from, uint64_t to, uint64_t circle)
 {
-    return a > b ? a - b : b - a;
+    const way w = {to < from ? from - to : to - from, to < from};
+    if (circle == 0 || w.far < circle - w.far || (w.far == circle - w.far && !w.down))
+        return w;
+    return (way){circle - w.far, !w.down};
 }
 
+uint64_t way_end(uint64_t from, way w, uint64_t circle)
+{
+    if (circle == 0)
+        return w.down ? from - w.far : from + w.far;
+    const uint64_t far = w.far % circle;
+    return (w.down ? from + (circle - far) : from + far) % circle;
+}
+
+/* Of numbers; the components of a quat do not wrap. */
 static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
 {
-    unsigned context = digits_of(distance(old, was));
+    unsigned context = digits_of(way_between(was, old, circle_of(&f->type)).far);
     if (!f->owner->moves)
         context = 0;
     return f->codes[context < CODE_CONTEXTS ? context : CODE_CONTEXTS - 1];
 }
 
-static void add_difference(codec *c, pattern *p, const code_table *t, uint64_t old, uint64_t now)
+static void add_difference(codec *c, pattern *p, const code_table *t, way w)
 {
-    const unsigned symbol = digits_of(distance(old, now));
+    const unsigned symbol = digits_of(w.far);
     add_code_pattern(c, p, t, symbol);
     if (symbol) {
-        pattern_add(p, now < old, 1);
-        pattern_add(p, distance(old, now), symbol - 1);
+        pattern_add(p, w.down, 1);
+        pattern_add(p, w.far, symbol - 1);
     }
 }
 
 /* "+12: symbol 4 of Cube.x 3" */
-static const char *difference_words(codec *c, const code_table *t, uint64_t old, uint64_t now)
+static const char *difference_words(codec *c, const code_table *t, way w)
 {
-    return arena_printf(c->arena, "%s%" PRIu64 ": symbol %u of %s", now < old ? "-" : "+", distance(old, now),
-                        digits_of(distance(old, now)), t->name);
+    return arena_printf(c->arena, "%s%" PRIu64 ": symbol %u of %s", w.down ? "-" : "+", w.far, digits_of(w.far),
+                        t->name);
 }
 
-/* What follows the symbol. *lands says whether the result is from 0 to span. */
-static bool take_coded_difference(codec *c, unsigned symbol, uint64_t old, uint64_t most, uint64_t *now, bool *lands,
-                                  uint64_t start, const char *name)
+/* Reads what follows the symbol. *lands says whether the result is from 0 to `most`, or on a circle, whether no other
+ * way is shorter. */
+static bool take_coded_difference(codec *c, unsigned symbol, uint64_t old, uint64_t most, uint64_t circle,
+                                  uint64_t *now, bool *lands, uint64_t start, const char *name)
 {
     uint64_t down = 0, low = 0;
     if (symbol && (!codec_bits(c, 1, &down, start, name) || !codec_bits(c, symbol - 1, &low, start, name)))
         return false;
-    const uint64_t way = symbol ? (uint64_t)1 << (symbol - 1) | low : 0;
-    *lands = way <= (down ? old : most - old);
-    *now = down ? old - way : old + way;
+    const way w = {symbol ? (uint64_t)1 << (symbol - 1) | low : 0, down != 0};
+    *lands = circle == 0 ? w.far <= (down ? old : most - old) : w.far < circle - w.far + !down;
+    *now = way_end(old, w, circle);
     return true;
 }
 
@@ -117,7 +130,7 @@ uint64_t coded_span(const type *t)
 {
     num range;
     if (t->kind == TYPE_QUANTIZED)
-        return t->steps;
+        return t->steps - t->wraps;
     if (t->kind == TYPE_COMPACT)
         return ones(t->bits);
     bool fits = num_subtract(t->high, t->low, &range);
@@ -182,17 +195,18 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
         return false;
     if (c->reading && !c->coding->plain) {
         if (!take_code(c, table, &symbol, start, f->name) ||
-            !take_coded_difference(c, symbol, old, coded_span(t), &code, &lands, start, f->name))
+            !take_coded_difference(c, symbol, old, coded_span(t), circle_of(t), &code, &lands, start, f->name))
             return false;
         lands = lands && coded_of_code(t, code, now) == PKT_OK;
     }
     if (!lands)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
     (void)coded_code(t, now, &code);
-    add_difference(c, &coded, table, old, code);
+    const way w = way_between(old, code, circle_of(t));
+    add_difference(c, &coded, table, w);
     full_pattern(t, now, &plain);
     if (c->note)
-        note_value(c, t, now, difference_words(c, table, old, code));
+        note_value(c, t, now, difference_words(c, table, w));
     return settle_forms(c, &coded, &plain, start, f->name);
 }
 
@@ -231,7 +245,7 @@ static bool take_coded_rotation(codec *c, const field *f, const turned *t, uint6
         *lands = *lands && t->has_old && symbol <= bits;
         if (!*lands)
             return true;
-        if (!take_coded_difference(c, symbol, part_of_rotation(t->old, part, bits), rotation_steps(bits), &moved,
+        if (!take_coded_difference(c, symbol, part_of_rotation(t->old, part, bits), rotation_steps(bits), 0, &moved,
                                    &there, start, f->name))
             return false;
         *lands = there;
@@ -247,8 +261,8 @@ static void note_rotation(codec *c, const field *f, const turned *t, uint64_t co
     const unsigned bits = f->type.bits;
     const char *symbols = arena_printf(c->arena, "in full: symbol %u of %s", bits + 1, table_for_part(f, t, 0)->name);
     for (unsigned part = 0; is_near_turn(t, code) && part < 3; part++) {
-        const char *words = difference_words(c, table_for_part(f, t, part), part_of_rotation(t->old, part, bits),
-                                             part_of_rotation(code, part, bits));
+        const way w = way_between(part_of_rotation(t->old, part, bits), part_of_rotation(code, part, bits), 0);
+        const char *words = difference_words(c, table_for_part(f, t, part), w);
         symbols = part == 0 ? words : arena_printf(c->arena, "%s, %s", symbols, words);
     }
     note_value(c, &f->type, now, symbols);
@@ -277,8 +291,8 @@ bool coded_rotation(codec *c, const field *f, const datum *base, const datum *wa
     pattern_add(&plain, code, 2 + 3 * bits);
     if (is_near_turn(&t, code)) {
         for (unsigned part = 0; part < 3; part++)
-            add_difference(c, &coded, table_for_part(f, &t, part), part_of_rotation(t.old, part, bits),
-                           part_of_rotation(code, part, bits));
+            add_difference(c, &coded, table_for_part(f, &t, part),
+                           way_between(part_of_rotation(t.old, part, bits), part_of_rotation(code, part, bits), 0));
     } else {
         add_code_pattern(c, &coded, table_for_part(f, &t, 0), bits + 1);
         pattern_add(&coded, code, 2 + 3 * bits);

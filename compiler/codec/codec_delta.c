@@ -7,6 +7,7 @@
  */
 #include "codec/codec_internal.h"
 
+#include "model/coding.h"
 #include "model/rotation.h"
 #include "model/type_table.h"
 
@@ -48,8 +49,12 @@ static bool step_pattern(const field *f, num old, num now, uint64_t mark, unsign
 {
     num difference, rest;
     uint64_t raw;
-    if (!num_subtract(now, old, &difference))
+    if (f->type.wraps) {
+        const way w = way_between(num_bits(old), num_bits(now), circle_of(&f->type));
+        difference = w.down ? num_negate(num_u64(w.far)) : num_u64(w.far);
+    } else if (!num_subtract(now, old, &difference)) {
         return false;
+    }
     if (in_step(difference, f->delta_small, &raw)) {
         pattern_add(p, 1, 1);
         pattern_add(p, raw, f->delta_small);
@@ -69,19 +74,26 @@ static bool take_step(codec *c, const field *f, bool small, num old, num *now, b
     unsigned bits = small ? f->delta_small : f->delta_large;
     if (!codec_bits(c, bits, &raw, start, f->name))
         return false;
-    num way;
-    bool fits = num_subtract(num_u64(raw), half_of(bits), &way);
+    num move;
+    bool fits = num_subtract(num_u64(raw), half_of(bits), &move);
     if (!small)
-        fits = fits && (way.negative ? num_subtract(way, half_of(f->delta_small), &way)
-                                     : num_add(way, half_of(f->delta_small), &way));
-    *lands = fits && num_add(old, way, now);
+        fits = fits && (move.negative ? num_subtract(move, half_of(f->delta_small), &move)
+                                      : num_add(move, half_of(f->delta_small), &move));
+    if (f->type.wraps)
+        *now = num_u64(way_end(num_bits(old), (way){move.magnitude, move.negative}, circle_of(&f->type)));
+    *lands = f->type.wraps || (fits && num_add(old, move, now));
     return true;
 }
 
-/* The number that steps are counted in: the value of an integer, the code of a quantized number. */
+/* The number that steps are counted in: the value of an integer, the code of a quantized number or of one that wraps. */
 static bool step_number(const type *t, const datum *d, num *n)
 {
     uint64_t code;
+    if (t->wraps) {
+        const bool has_code = coded_code(t, d, &code);
+        *n = num_u64(has_code ? code : 0);
+        return has_code;
+    }
     if (t->kind == TYPE_COMPACT) {
         *n = num_u64(d->number);
         return true;
@@ -94,6 +106,8 @@ static bool step_number(const type *t, const datum *d, num *n)
 
 static bool number_in_range(const type *t, num n, datum *d)
 {
+    if (t->wraps)
+        return coded_of_code(t, num_bits(n), d) == PKT_OK;
     if (t->kind == TYPE_QUANTIZED)
         return !n.negative && scalar_from_code(t, n.magnitude, d) == PKT_OK;
     if (num_compare(n, t->low) < 0 || num_compare(n, t->high) > 0)

@@ -14,13 +14,15 @@ typedef struct ages {
 
 static datum predicted_type(const ages *k, const decl *d, const datum *base, const datum *before);
 
-/* (way * back) / gap to the nearest, halves away from 0, and not past the ends of 0 to most. */
-static uint64_t moved(const ages *k, uint64_t base, uint64_t before, uint64_t most, unsigned slower)
+/* Moves on by (way * back) / gap to the nearest, halves away from 0; not past the ends of 0 to most, or round a circle. */
+static uint64_t moved(const ages *k, uint64_t base, uint64_t before, uint64_t most, uint64_t circle, unsigned slower)
 {
-    const uint64_t way = base > before ? base - before : before - base, gap = k->gap * slower;
-    const uint64_t on = (2 * way * k->back + gap) / (2 * gap), room = base > before ? most - base : base;
-    const uint64_t step = on < room ? on : room;
-    return base > before ? base + step : base - step;
+    way w = way_between(before, base, circle);
+    const uint64_t gap = k->gap * slower, room = w.down ? base : most - base;
+    w.far = (2 * w.far * k->back + gap) / (2 * gap);
+    if (circle == 0 && w.far > room)
+        w.far = room;
+    return way_end(base, w, circle);
 }
 
 static datum predicted_rotation(const ages *k, const type *t, const datum *base, const datum *before)
@@ -33,7 +35,7 @@ static datum predicted_rotation(const ages *k, const type *t, const datum *base,
     code = now & 3;
     for (unsigned part = 0; part < 3; part++) {
         const unsigned at = 2 + part * t->bits;
-        code |= moved(k, now >> at & ones(t->bits), was >> at & ones(t->bits), rotation_steps(t->bits), 2) << at;
+        code |= moved(k, now >> at & ones(t->bits), was >> at & ones(t->bits), rotation_steps(t->bits), 0, 2) << at;
     }
     return scalar_from_code(t, code, &to) == PKT_OK ? to : *base;
 }
@@ -44,7 +46,7 @@ static datum predicted_number(const ages *k, const field *f, const datum *base, 
     datum to = *base;
     uint64_t now, was;
     if (coded_bits(t) <= 32 && !f->asked && coded_code(t, base, &now) && coded_code(t, before, &was) && now != was)
-        (void)coded_of_code(t, moved(k, now, was, coded_span(t), 1), &to);
+        (void)coded_of_code(t, moved(k, now, was, coded_span(t), circle_of(t), 1), &to);
     return to;
 }
 

@@ -65,13 +65,15 @@ typedef struct grid {
     storage storage;
     double low, high;
     uint64_t steps;
+    bool wraps; /* high is low again: there is no code `steps` */
 } grid;
 
 static grid grid_of(const type *t)
 {
     grid g = {.storage = t->storage,
               .low = rounded_to_storage(t->storage, t->real_low),
-              .high = rounded_to_storage(t->storage, t->real_high)};
+              .high = rounded_to_storage(t->storage, t->real_high),
+              .wraps = t->wraps};
     double delta = rounded_step(t->storage, g.high, '-', g.low);
     double ratio = rounded_step(t->storage, delta, '/', rounded_to_storage(t->storage, t->real_step));
     g.steps = (uint64_t)ratio;
@@ -80,12 +82,30 @@ static grid grid_of(const type *t)
     return g;
 }
 
-static uint64_t grid_code(const grid *g, double v)
+/* The greatest whole number that is not above v. A double of 2^52 or more is whole. */
+static double whole_below(double v)
+{
+    if (!(magnitude_of(v) < 0x1p52))
+        return v;
+    double whole = (double)(int64_t)v;
+    return whole > v ? whole - 1 : whole;
+}
+
+/* False if v is not finite, or is so far from a circle that the number of turns is not. */
+static bool grid_code(const grid *g, double v, uint64_t *code)
 {
     double delta = rounded_step(g->storage, g->high, '-', g->low);
     double n = rounded_step(g->storage, rounded_step(g->storage, v, '-', g->low), '/', delta);
-    n = n < 0 ? 0 : n > 1 ? 1 : n;
-    return (uint64_t)rounded_step(g->storage, rounded_step(g->storage, n, '*', (double)g->steps), '+', 0.5);
+    if (!is_finite_number(v) || (g->wraps && !is_finite_number(n)))
+        return false;
+    if (g->wraps)
+        n = n < 0 || n >= 1 ? rounded_step(g->storage, n, '-', whole_below(n)) : n;
+    else
+        n = n < 0 ? 0 : n > 1 ? 1 : n;
+    *code = (uint64_t)rounded_step(g->storage, rounded_step(g->storage, n, '*', (double)g->steps), '+', 0.5);
+    if (g->wraps && *code == g->steps)
+        *code = 0;
+    return true;
 }
 
 static double grid_value(const grid *g, uint64_t code)
@@ -164,6 +184,14 @@ static double divide_rounded(double a, double b)
     return rounded_step(STORAGE_FLOAT, a, '/', b);
 }
 
+/* The code of a finite component. */
+static uint64_t part_code(const grid *g, double v)
+{
+    uint64_t code = 0;
+    (void)grid_code(g, v, &code);
+    return code;
+}
+
 static grid quat_grid(unsigned bits)
 {
     double most = (double)0.707106781f;
@@ -214,7 +242,7 @@ static bool quat_code(const float parts[4], unsigned bits, uint64_t *code)
     *code = largest;
     for (unsigned i = 0, other = 0; i < 4; i++)
         if (i != largest)
-            *code |= grid_code(&g, (double)(negated ? -parts[i] : parts[i])) << (2 + other++ * bits);
+            *code |= part_code(&g, (double)(negated ? -parts[i] : parts[i])) << (2 + other++ * bits);
     float ignored[4];
     return quat_value(*code, bits, ignored);
 }
@@ -252,7 +280,7 @@ static bool unit_code(const float parts[3], unsigned bits, uint64_t *code)
     double p = divide_rounded(x, sum), q = divide_rounded(y, sum);
     fold(&p, &q, z);
     grid g = unit_grid(bits);
-    uint64_t p_code = grid_code(&g, p), q_code = grid_code(&g, q);
+    uint64_t p_code = part_code(&g, p), q_code = part_code(&g, q);
     fold_edge(&p_code, &q_code, g.steps);
     *code = p_code | q_code << bits;
     return true;
@@ -313,7 +341,7 @@ static uint64_t greatest_code(const type *t)
     case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - scalar_bias(t);
     case TYPE_FLAGS: return ones(t->decl->member_count);
     case TYPE_FLOAT: return ones(t->bits);
-    case TYPE_QUANTIZED: return grid_of(t).steps;
+    case TYPE_QUANTIZED: return grid_of(t).steps - t->wraps;
     case TYPE_QUAT: return ones(2 + 3 * t->bits);
     case TYPE_UNIT: return ones(2 * t->bits);
     case TYPE_REF: return num_bits(t->high);
@@ -337,11 +365,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
 {
     if (t->kind == TYPE_QUANTIZED) {
         grid g = grid_of(t);
-        double v = real_from_bits(t->storage, d->number);
-        if (!is_finite_number(v))
-            return PKT_ERROR_VALUE;
-        *code = grid_code(&g, v);
-        return PKT_OK;
+        return grid_code(&g, real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
     }
     if (t->kind == TYPE_QUAT)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;

@@ -16,6 +16,16 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code);
 /* The value of a code. PKT_OK, or why a reader refuses it. */
 pkt_code scalar_from_code(const type *t, uint64_t code, datum *d);
 
+/* From one code to another: how far, and whether downwards. On a circle of `circle` codes it is the shorter way, and
+ * upwards if both ways are as long; 0: no circle. */
+typedef struct way {
+    uint64_t far;
+    bool down;
+} way;
+way way_between(uint64_t from, uint64_t to, uint64_t circle);
+/* The code at the end of a way that begins at a code. */
+uint64_t way_end(uint64_t from, way w, uint64_t circle);
+
 /* The bits of v as a compact number of this many bytes. */
 unsigned compact_width(uint64_t v, unsigned bytes);
 

@@ -76,7 +76,8 @@ static outcome convert_number(arena *a, const type *before, const type *after, c
     if ((old == SORT_INTEGER || old == SORT_BOOL || old == SORT_ENUM || old == SORT_FLAGS) && now == SORT_INTEGER)
         return convert_integer(a, before, after, effect);
     const span_of_values from = values_of(before), to = values_of(after);
-    if (!to.endless && (from.endless || from.low < to.low || from.high > to.high)) {
+    if (!to.endless && !(after->wraps && now == SORT_REAL) &&
+        (from.endless || from.low < to.low || from.high > to.high)) {
         const storage s = after->kind == TYPE_QUANTIZED ? after->storage : STORAGE_DOUBLE;
         *effect = arena_printf(a, "to %s to %s", real_words(a, to.low, s), real_words(a, to.high, s));
         return OUTCOME_CLAMPED;

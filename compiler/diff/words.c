@@ -41,6 +41,15 @@ static const char *integer_word(const type *t)
     return NULL;
 }
 
+/* As the schema says it: of a fixed that wraps, the bound that is the lower one again. */
+static num upper_bound(const type *t)
+{
+    num high = t->high;
+    if (t->wraps)
+        (void)num_add(t->high, num_u64(1), &high);
+    return high;
+}
+
 const char *type_words(arena *a, const type *t)
 {
     switch (t->kind) {
@@ -49,7 +58,7 @@ const char *type_words(arena *a, const type *t)
     case TYPE_INT: return arena_printf(a, "int<%s, %s>", num_text(a, t->low), num_text(a, t->high));
     case TYPE_FIXED:
         return arena_printf(a, "fixed<%u, %u, %s, %s>", t->whole_bits, t->fraction_bits,
-                            fixed_words(a, t->low, t->fraction_bits), fixed_words(a, t->high, t->fraction_bits));
+                            fixed_words(a, t->low, t->fraction_bits), fixed_words(a, upper_bound(t), t->fraction_bits));
     case TYPE_ENUM:
     case TYPE_FLAGS:
     case TYPE_STRUCT:
@@ -100,6 +109,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "optional %s", text);
     if (f->after)
         text = arena_printf(a, "%s after %s", text, f->after->name);
+    if (f->type.wraps)
+        text = arena_printf(a, "%s wrap", text);
     if (f->has_unless)
         text = arena_printf(a, "%s unless %s", text, value_words(a, &f->type, f->unless));
     if (f->coded)

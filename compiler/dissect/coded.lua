@@ -58,11 +58,11 @@ function value_of_code(t, code)
 end
 
 function greatest_code(t)
-    return t.steps or t.is_wide and t.most or t.greatest - t.least
+    return t.top or t.is_wide and t.most or t.greatest - t.least
 end
 
-function distance(a, b)
-    return a > b and a - b or b - a
+function distance(t, from, to)
+    return select(2, way_between(t, from, to))
 end
 
 function code_digits(code)
@@ -80,7 +80,7 @@ function compact_bits(t, value)
 end
 
 function table_for(f, old, was)
-    local context = was ~= nil and #f.codes > 1 and code_digits(distance(old, was)) or 0
+    local context = was ~= nil and #f.codes > 1 and code_digits(distance(f.type, was, old)) or 0
     return f.codes[context < 5 and context + 1 or 6] or f.codes[1]
 end
 
@@ -97,9 +97,9 @@ function take_way(c, is_wide, symbol, start, name)
     return down, POWER[low] + take(c, low, start, name)
 end
 
-function difference_cost(t, old, now)
-    local symbol = code_digits(distance(old, now))
-    return t.lengths[symbol + 1] + symbol
+function difference_cost(t, codes, old, now)
+    local symbol = code_digits(distance(t, old, now))
+    return codes.lengths[symbol + 1] + symbol
 end
 
 -- Reads a number of which it is known that it has changed. As of delta_number, the second result is whether it has.
@@ -114,7 +114,7 @@ function coded_number(c, f, base)
         if old == nil then
             return value
         end
-        how.lead = how.lead + c.bit - start - difference_cost(codes, old, code)
+        how.lead = how.lead + c.bit - start - difference_cost(t, codes, old, code)
         return value, code ~= old
     end
     local symbol = take_symbol(c, codes, start, name)
@@ -122,10 +122,14 @@ function coded_number(c, f, base)
     if old == nil then
         add(c, layout.changes, start, nil, name, c.visible and step_text(down, far))
         return nil
-    elseif far > (down and old or greatest_code(t) - old) then
+    end
+    local code = down and old - far or old + far
+    if t.circle and 2 * far < t.circle + (down and 0 or 1) then
+        code = code % t.circle
+    elseif t.circle or far > (down and old or greatest_code(t) - old) then
         refuse(c, "range", start, name)
     end
-    local value = value_of_code(t, down and old - far or old + far)
+    local value = value_of_code(t, code)
     how.lead = how.lead + (t.bytes and compact_bits(t, value) or t.bits) - (c.bit - start)
     show(c, f, start, value, c.visible and step_text(down, far))
     return value, symbol ~= 0
@@ -188,7 +192,7 @@ function rotation_cost(t, tables, base, value)
     end
     local bits = 0
     for i = 1, 3 do
-        bits = bits + difference_cost(tables[i], old[i], now[i])
+        bits = bits + difference_cost(t, tables[i], old[i], now[i])
     end
     return bits
 end
@@ -336,11 +340,14 @@ end
 
 -- ---- predictions: k has `was_of`, and the ages `back` and `gap`
 
-function moved_code(k, base, before, most, slower)
+function moved_code(k, t, base, before, most, slower)
     local gap = k.gap * slower
-    local twice = 2 * distance(base, before) * k.back + gap
+    local down, far = way_between(t, before, base)
+    local twice = 2 * far * k.back + gap
     local on = (twice - twice % (2 * gap)) / (2 * gap)
-    if base > before then
+    if t.circle then
+        return (base + (down and -on or on)) % t.circle
+    elseif not down then
         return base + (on < most - base and on or most - base)
     end
     return base - (on < base and on or base)
@@ -351,7 +358,7 @@ function predict_rotation(k, t, base, before)
     local before_largest, was = quat_codes(t, before)
     local to, is_other = {}, false
     for i = 1, 3 do
-        to[i] = moved_code(k, now[i], was[i], t.steps, 2)
+        to[i] = moved_code(k, t, now[i], was[i], t.steps, 2)
         is_other = is_other or to[i] ~= now[i]
     end
     return largest == before_largest and is_other and quat_value(t, largest, to) or base
@@ -366,7 +373,7 @@ function predict_number(k, f, base, before)
     if t.is_wide then
         now, was, most = now:tonumber(), was:tonumber(), most:tonumber()
     end
-    local to = moved_code(k, now, was, most, 1)
+    local to = moved_code(k, t, now, was, most, 1)
     if to == now then
         return base
     end

@@ -11,6 +11,17 @@ end
 
 -- ---- steps of numbers
 
+-- From one number or code to another: whether it is down, and how far. On a circle it is the shorter way, and up if both
+-- are as long.
+function way_between(t, from, to)
+    local down = to < from
+    local far = down and from - to or to - from
+    if t.circle and (2 * far > t.circle or 2 * far == t.circle and down) then
+        return not down, t.circle - far
+    end
+    return down, far
+end
+
 -- The number that steps are counted in, so that a greater value is a greater number: for a wide type a UInt64.
 function rank_of(t, value)
     if t.steps then
@@ -24,7 +35,7 @@ end
 -- The value of a number; nil if it is out of range.
 function value_of_rank(t, rank)
     if t.steps then
-        return rank >= 0 and rank <= t.steps and quantized_value(t, rank) or nil
+        return rank >= 0 and rank <= t.top and quantized_value(t, rank) or nil
     elseif not t.is_wide then
         return rank >= t.least and rank <= t.greatest and rank or nil
     end
@@ -55,7 +66,10 @@ end
 
 -- Where a step leads; nil if that is no number.
 function stepped(t, from, down, far)
-    if not t.is_wide then
+    if t.circle then
+        local first = t.steps and 0 or t.least
+        return (from + (down and -far or far) - first) % t.circle + first
+    elseif not t.is_wide then
         return down and from - far or from + far
     elseif down then
         return far <= from and from - far or nil
@@ -65,8 +79,7 @@ end
 
 -- Whether a step can be sent: small, or large.
 function is_reached(f, from, to)
-    local down = to < from
-    local far = down and from - to or to - from
+    local down, far = way_between(f.type, from, to)
     local small, large
     if f.type.is_wide then
         small, large = UInt64.new(1):lshift(f.small - 1), UInt64.new(1):lshift(f.large - 1)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "dissect/dissect_internal.h"
+#include "model/coding.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -100,10 +101,10 @@ static const char *two_s_complement(arena *a, unsigned bits)
 static const char *quantized(arena *a, const type *t)
 {
     return arena_printf(a, "quantized(%s, %u, %.17g, %.17g, %" PRIu64 ")", storage_word(t->storage),
-                        bit_length(t->steps), t->real_low, t->real_high, t->steps);
+                        bit_length(t->steps - t->wraps), t->real_low, t->real_high, t->steps);
 }
 
-const char *lua_type(arena *a, const type *t)
+static const char *lua_range(arena *a, const type *t)
 {
     const unsigned length_bits = bit_length(t->length);
     switch (t->kind) {
@@ -126,6 +127,12 @@ const char *lua_type(arena *a, const type *t)
     case TYPE_FOREIGN: break;
     }
     return "nil";
+}
+
+const char *lua_type(arena *a, const type *t)
+{
+    const char *range = lua_range(a, t);
+    return t->wraps ? arena_printf(a, "circle(%" PRIu64 ", %s)", circle_of(t), range) : range;
 }
 
 /* ---- what a person wants to know of them */

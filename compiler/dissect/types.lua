@@ -345,7 +345,7 @@ local function quantized_value(t, code)
 end
 
 local function read_quantized(c, t, start, name)
-    return quantized_value(t, take_up_to(c, t.steps, t.bits, start, name))
+    return quantized_value(t, take_up_to(c, t.top, t.bits, start, name))
 end
 
 -- A value with `decimals` digits behind the point, of which Lua prints up to 99.
@@ -386,7 +386,7 @@ local function quantized(like, bits, low, high, steps)
     local of_steps, of_low = decimals_of(delta / steps), low == 0 and 0 or decimals_of(math.abs(low))
     local decimals = of_steps and of_low and math.max(of_steps, of_low)
         or math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
-    return { bits = bits, low = low, high = high, steps = steps, delta = delta, decimals = decimals, round = round, zero = 0,
+    return { bits = bits, low = low, high = high, steps = steps, top = steps, delta = delta, decimals = decimals, round = round, zero = 0,
              values = new_list(), codes = new_list(), texts = new_list(), read = read_quantized, text = quantized_text,
              ft = ftypes.DOUBLE, filter = function(t, value, text) return tonumber(text or quantized_text(t, value)) end }
 end
@@ -399,8 +399,18 @@ local function quantized_code(t, value)
     end
     local round = t.round
     local n = round(round(value - t.low) / t.delta)
+    if t.circle and (n < 0 or n >= 1) then
+        n = round(n - floor(n))
+    end
     n = n < 0 and 0 or n > 1 and 1 or n
-    return know(t.codes, value, floor(round(round(n * t.steps) + 0.5)))
+    return know(t.codes, value, floor(round(round(n * t.steps) + 0.5)) % (t.circle or math.huge))
+end
+
+-- A number whose `count` codes are a circle: the lowest follows the highest.
+local function circle(count, t)
+    t.circle = count
+    t.top = t.steps and count - 1
+    return t
 end
 
 -- ---- rotations

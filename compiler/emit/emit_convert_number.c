@@ -95,8 +95,9 @@ static const char *real_of_number(const emitter *e, const type *old, const type 
         wide = arena_printf(a, "%s / %s", wide, cname_real(a, power_of_2(old->fraction_bits), STORAGE_DOUBLE));
     if (now->kind == TYPE_QUANTIZED) {
         const double base = now->real_low <= 0 && now->real_high >= 0 ? 0 : now->real_low;
-        wide = arena_printf(a, "pkt_real_in(%s, %s, %s, %s)", wide, cname_real(a, now->real_low, STORAGE_DOUBLE),
-                            cname_real(a, now->real_high, STORAGE_DOUBLE), cname_real(a, base, STORAGE_DOUBLE));
+        wide = arena_printf(a, "%s(%s, %s, %s, %s)", now->wraps ? "pkt_real_around" : "pkt_real_in", wide,
+                            cname_real(a, now->real_low, STORAGE_DOUBLE), cname_real(a, now->real_high, STORAGE_DOUBLE),
+                            cname_real(a, base, STORAGE_DOUBLE));
         return now->storage == STORAGE_FLOAT ? arena_printf(a, "(float)%s", wide) : wide;
     }
     return now->storage == STORAGE_FLOAT ? arena_printf(a, "pkt_float_of(%s)", wide) : wide;

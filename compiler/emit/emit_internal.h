@@ -50,6 +50,8 @@ const char *spell_access(const emitter *e, const lvalue *at, const char *before,
 /* A condition over the members of `base`, such as "in_->". */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
 const char *spell_number(const emitter *e, uint64_t n);
+/* The number of steps of a quantized number, marked if its range is a circle. */
+const char *spell_steps(const emitter *e, const type *t, const char *steps);
 /* "blobs_size[i0_]" for the member "blobs[i0_]" of the field blobs, of bytes. */
 const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);

@@ -133,19 +133,23 @@ static void put_leaf(table *k, const op *o, const char *m, const char *kind, uns
 {
     const field *f = o->field;
     const emitter *e = k->e;
-    const bool coded = f->codes[0] != NULL && !k->named;
+    const bool coded = f->codes[0] != NULL && !k->named, asked = op_can_be_unsound(o) || (coded && f->asked);
     if (coded)
         of = put_codes(k, f);
     k->count++;
     out_put(k->out,
-            op_can_be_unsound(o) || (coded && f->asked)
-                ? "PKT_LEAF_ASKED($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+            asked || o->type->wraps
+                ? "PKT_LEAF_FLAGS($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large, $flags),\n"
             : f->has_delta || coded
                 ? "PKT_LEAF_STEPS($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
                 : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
             "kind", kind, "as", spell_as(e, o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low",
             low, "span", most, "of", of, "small", coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
-            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), NULL);
+            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), "flags",
+            !o->type->wraps ? "PKT_ENTRY_ASKED"
+            : asked         ? "PKT_ENTRY_ASKED | PKT_ENTRY_WRAPS"
+                            : "PKT_ENTRY_WRAPS",
+            NULL);
 }
 
 /* low is the sign bit of two's complement: a step is taken from what is above the least value. */
@@ -164,7 +168,7 @@ static void put_range(table *k, const op *o, const char *m)
 static void put_quantized(table *k, const op *o, const char *m)
 {
     const bool coded = o->field->codes[0] != NULL && !k->named;
-    put_leaf(k, o, m, "QUANTIZED", o->bits, "0", spell_bits_of(k->e, o->type->steps),
+    put_leaf(k, o, m, "QUANTIZED", o->bits, "0", spell_steps(k->e, o->type, spell_bits_of(k->e, o->type->steps)),
              coded ? NULL : put_bounds(k, o->type));
 }
 

@@ -255,8 +255,9 @@ static const char *spell_high(const emitter *e, const leaf *l)
 static const char *spell_steps_of(const emitter *e, const leaf *l)
 {
     const type *t = l->op->type;
-    return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
-                                       : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
+    return spell_steps(e, t,
+                       t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
+                                                   : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64));
 }
 
 static const char *spell_parts(const emitter *e, const leaf *l)
@@ -309,7 +310,8 @@ static const char *spell_codes(const emitter *e, const leaf *l)
 
 static const char *spell_as(const emitter *e, const leaf *l)
 {
-    return leaf_text(e, leaf_row_of(l->op)->as, l);
+    const char *as = leaf_text(e, leaf_row_of(l->op)->as, l);
+    return l->op->type->wraps && l->old != NULL ? arena_printf(e->arena, "PKT_AS_CIRCLE(%s)", as) : as;
 }
 
 /* The place of a leaf; of a leaf across two words also the place of its upper bits. */

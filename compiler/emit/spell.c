@@ -123,6 +123,12 @@ const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m)
     return arena_printf(e->arena, "%s_size%s", f->name, m + strlen(f->name));
 }
 
+const char *spell_steps(const emitter *e, const type *t, const char *steps)
+{
+    const char *mark = t->storage == STORAGE_FLOAT ? "PKT_CIRCLE" : "PKT_CIRCLE64";
+    return t->wraps ? arena_printf(e->arena, "%s(%s)", mark, steps) : steps;
+}
+
 const char *spell_number(const emitter *e, uint64_t n)
 {
     return num_text(e->arena, num_u64(n));

@@ -69,6 +69,7 @@ typedef struct ast_declarator {
     ast_name name;
     ast_dim *dims;
     ast_name after; /* text NULL: none */
+    span wrap;      /* of the word; source NULL: the number does not wrap */
     ast_expr *unless;
     ast_expr *initial;
     bool has_delta;

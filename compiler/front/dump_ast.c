@@ -109,6 +109,8 @@ static void show_declarator(FILE *to, const ast_declarator *d)
         show_dim(to, dim);
     if (d->after.text)
         fprintf(to, " after %s", d->after.text);
+    if (d->wrap.source)
+        fputs(" wrap", to);
     if (d->unless) {
         fputs(" unless ", to);
         show_expr(to, d->unless);

@@ -50,7 +50,7 @@
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS.
+%fallback ID AFTER AS CHECK CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS WRAP.
 
 // No rule has it: an operator of another language, so that there are no errors but syntax errors about it.
 %token FOREIGN.
@@ -206,8 +206,8 @@ arguments(R) ::= arguments(L) COMMA sum(E).             { R = append_expr(L, E);
 declarators(R) ::= declarator(D).                       { R = append_declarator((ast_declarator_list){0}, D); }
 declarators(R) ::= declarators(L) COMMA declarator(D).  { R = append_declarator(L, D); }
 %type declarator {ast_declarator *}
-declarator(R) ::= ID(N) dims(D) after(A) unless(U) tail(T) attrs(B).
-                                                        { R = build_declarator(cx, N, D, A, U, T, B); }
+declarator(R) ::= ID(N) dims(D) after(A) wrap(W) unless(U) tail(T) attrs(B).
+                                                        { R = build_declarator(cx, N, D, A, W, U, T, B); }
 
 %type dims {ast_dim_list}
 dims(R) ::= .                                           { R = (ast_dim_list){0}; }
@@ -221,6 +221,9 @@ dim(R) ::= expr(A) DOTDOT expr(N).                      { R = build_dim(cx, AST_
 %type after {ast_name}
 after(R) ::= .                                          { R = (ast_name){0}; }
 after(R) ::= AFTER ID(N).                               { R = name_of(N); }
+%type wrap {span}
+wrap(R) ::= .                                           { R = (span){0}; }
+wrap(R) ::= WRAP(W).                                    { R = W.span; }
 %type unless {ast_expr *}
 unless(R) ::= .                                         { R = NULL; }
 unless(R) ::= UNLESS expr(E).                           { R = E; }

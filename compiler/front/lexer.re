@@ -319,6 +319,7 @@ int lex(lexer *l, token *t)
         "check"      { TOKEN(word(l, t, TOK_CHECK)); }
         "after"      { TOKEN(word(l, t, TOK_AFTER)); }
         "unless"     { TOKEN(word(l, t, TOK_UNLESS)); }
+        "wrap"       { TOKEN(word(l, t, TOK_WRAP)); }
         "of"         { TOKEN(word(l, t, TOK_OF)); }
         "prefix"     { TOKEN(word(l, t, TOK_PREFIX)); }
         "as"         { TOKEN(word(l, t, TOK_AS)); }

@@ -42,6 +42,7 @@ static const char *const terminal_texts[] = {
     [TOK_OF] = "'of'",
     [TOK_PREFIX] = "'prefix'",
     [TOK_UNLESS] = "'unless'",
+    [TOK_WRAP] = "'wrap'",
     [TOK_OPTIONAL] = "'optional'",
     [TOK_SPARSE] = "'sparse'",
     [TOK_LOCAL] = "'local'",
@@ -317,9 +318,10 @@ static const struct syntax_advice {
     {.before = {TOK_CODED},
      .found = {TOK_DELTA},
      .text = "a field is 'coded' or has steps, `delta<s, l>`: a model takes the place of the steps"},
-    {.found = {TOK_LBRACKET, TOK_AFTER, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
+    {.found = {TOK_LBRACKET, TOK_AFTER, TOK_WRAP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
      .where = after_field,
-     .text = "the order after a field's name is: [length], 'after', 'unless', 'delta' or 'coded', '=', 'was' or '@'"},
+     .text =
+         "the order after a field's name is: [length], 'after', 'wrap', 'unless', 'delta' or 'coded', '=', 'was' or '@'"},
 };
 
 static bool is_one_of_terminals(const unsigned char *terminals, int terminal)

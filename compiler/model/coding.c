@@ -12,19 +12,19 @@ typedef struct table_finder {
     uint32_t count;
 } table_finder;
 
-unsigned coded_bits(const type *t)
+uint64_t greatest_number_code(const type *t)
 {
     num range;
     switch (t->kind) {
     case TYPE_BITS:
-    case TYPE_COMPACT:
-    case TYPE_QUAT: return t->bits;
-    case TYPE_QUANTIZED: return bit_length(t->steps);
+    case TYPE_COMPACT: return UINT64_MAX >> (64 - t->bits);
+    case TYPE_QUANTIZED: return t->steps - t->wraps;
     case TYPE_INT:
     case TYPE_FIXED:
         if (num_subtract(t->high, t->low, &range))
-            return bit_length(range.magnitude);
+            return range.magnitude;
         break;
+    case TYPE_QUAT:
     case TYPE_BOOL:
     case TYPE_ENUM:
     case TYPE_FLAGS:
@@ -39,6 +39,22 @@ unsigned coded_bits(const type *t)
     }
     assert(false && "not a number that can be coded");
     return 0;
+}
+
+unsigned coded_bits(const type *t)
+{
+    return t->kind == TYPE_QUAT ? t->bits : bit_length(greatest_number_code(t));
+}
+
+uint64_t circle_of(const type *t)
+{
+    return t->wraps ? greatest_number_code(t) + 1 : 0;
+}
+
+/* The greatest distance on a circle is half of it. */
+static unsigned widest_difference(const type *t)
+{
+    return t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
 }
 
 unsigned mask_groups(unsigned fields)
@@ -103,7 +119,7 @@ static void find_of_field(table_finder *k, const decl *d, field *f)
         return;
     for (unsigned i = 0; i < (d->moves ? CODE_CONTEXTS : 1); i++)
         f->codes[i] = add_table(k, arena_printf(k->arena, "%s.%s %u", d->name, f->name, i),
-                                coded_bits(t) + 1 + (t->kind == TYPE_QUAT));
+                                widest_difference(t) + 1 + (t->kind == TYPE_QUAT));
 }
 
 /* number: of the block in its type, in the order of the source. */

@@ -26,9 +26,14 @@ struct code_table {
     bool trained;            /* the lengths are those of a model */
 };
 
-/* The bits of the code of a number that can have steps or be coded, and of a component of a quat: a difference has at
- * most as many. */
+/* The greatest code of a number that can have steps or be coded: an integer, a fixed or a quantized number. */
+uint64_t greatest_number_code(const type *t);
+
+/* The bits of the code of such a number, or of a component of a quat: a difference has at most as many. */
 unsigned coded_bits(const type *t);
+
+/* The number of codes of a number that wraps, at most 2^32; 0 if it does not wrap. */
+uint64_t circle_of(const type *t);
 
 /* The groups of neighbours of a block's change mask that are one symbol each. The first ones may have a field more. */
 unsigned mask_groups(unsigned fields);

@@ -175,6 +175,8 @@ static void project_field(projector *p, const field *f)
         project(p, " optional");
     if (f->after)
         project(p, " after %s", f->after->name);
+    if (f->type.wraps)
+        project(p, " wrap");
     if (f->has_unless) {
         project(p, " unless");
         if (is_real(&f->type))

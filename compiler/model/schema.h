@@ -51,6 +51,7 @@ typedef struct type {
     num high;
     double real_low, real_high, real_step;
     uint64_t steps; /* QUANTIZED: the number of steps, M in wire.md */
+    bool wraps;     /* BITS, INT, FIXED, QUANTIZED: the range is a circle, and the lowest code follows the highest */
     unsigned whole_bits, fraction_bits;
     uint32_t length;
     const decl *decl;

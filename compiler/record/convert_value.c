@@ -141,12 +141,26 @@ static num in_range(const converter *k, const type *now, num n)
     return kept;
 }
 
+/* The same direction on the circle of a type; `base` if the number is not finite or too far away for whole turns. */
+static double real_around(const type *now, double real, double base)
+{
+    volatile double turns = (real - now->real_low) / (now->real_high - now->real_low), way;
+    if (!(turns > -0x1p52 && turns < 0x1p52))
+        return base;
+    const double whole = (double)(int64_t)turns;
+    way = (whole > turns ? whole - 1 : whole) * (now->real_high - now->real_low);
+    return real - way;
+}
+
 static double real_in_range(const converter *k, const type *now, double real)
 {
     static const double most = 3.4028234663852886e38, infinity = 1e308 * 10;
     double kept = real;
+    const double base = now->real_low <= 0 && now->real_high >= 0 ? 0 : now->real_low;
+    if (now->wraps)
+        return real_around(now, real, base);
     if (now->kind == TYPE_QUANTIZED && !is_not_nan(real))
-        kept = now->real_low <= 0 && now->real_high >= 0 ? 0 : now->real_low;
+        kept = base;
     else if (now->kind == TYPE_QUANTIZED)
         kept = real < now->real_low ? now->real_low : real > now->real_high ? now->real_high : real;
     else if (now->storage == STORAGE_FLOAT && real < infinity && real > -infinity)

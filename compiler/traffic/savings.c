@@ -85,8 +85,8 @@ static void add_advice(advisor *k, advice_kind kind, const field_tally *f, uint6
 
 static bool is_ordered(const type *t)
 {
-    return t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_QUANTIZED ||
-           (t->kind == TYPE_BITS && !storage_is_signed(t->storage));
+    return !t->wraps && (t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_QUANTIZED ||
+                         (t->kind == TYPE_BITS && !storage_is_signed(t->storage)));
 }
 
 /* ---- a field by itself */

@@ -8,6 +8,7 @@
 struct step_tally {
     unsigned most;
     bool rotation;
+    uint64_t reach;   /* no step may reach farther */
     uint64_t *bounds; /* ascending: 2^(s-1) + 2^(l-1) for each s and l */
     size_t classes;   /* the bounds, and one for what is beyond all of them */
     /* By the class of a value's greatest reach: how many values, and what they cost in full. */
@@ -23,12 +24,13 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-step_tally *steps_new(arena *a, unsigned most, bool rotation)
+step_tally *steps_new(arena *a, unsigned most, bool rotation, uint64_t reach)
 {
     step_tally *t = ARENA_NEW(a, step_tally);
     size_t count = 0;
     t->most = most;
     t->rotation = rotation;
+    t->reach = reach;
     t->bounds = ARENA_ARRAY(a, uint64_t, (size_t)most * (most + 1) / 2);
     for (unsigned s = 0; s < most; s++)
         for (unsigned l = s; l < most; l++)
@@ -108,7 +110,7 @@ void steps_best(const step_tally *t, unsigned *s, unsigned *l)
     for (unsigned small = 1; small <= t->most; small++)
         for (unsigned large = small; large <= t->most; large++) {
             const uint64_t cost = steps_cost(t, small, large);
-            if (cost < least) {
+            if (cost < least && (UINT64_C(1) << (small - 1)) + (UINT64_C(1) << (large - 1)) <= t->reach) {
                 least = cost;
                 *s = small;
                 *l = large;

@@ -15,8 +15,9 @@
 
 typedef struct step_tally step_tally;
 
-/* most: the greatest l, the bits of a code, or of each of the three parts of a rotation. */
-step_tally *steps_new(arena *a, unsigned most, bool rotation);
+/* most: the greatest l, the bits of a code, or of each of the three parts of a rotation. reach: the farthest that a
+ * step may reach; UINT64_MAX if there is no limit. */
+step_tally *steps_new(arena *a, unsigned most, bool rotation, uint64_t reach);
 
 /* A changed value that costs `full` bits by itself. There are three codes of a rotation, otherwise one. near: false for
  * a rotation of which another component is the greatest, or if the baseline has no code. */

@@ -4,6 +4,7 @@
 #include "traffic/tally.h"
 #include "base/map.h"
 #include "codec/codec_scalar.h"
+#include "model/coding.h"
 #include "model/type_table.h"
 
 #include <stdlib.h>
@@ -99,9 +100,10 @@ typedef struct tally_walk {
 } tally_walk;
 
 /* How many codes `now` is above `old`, as the number that zigzag coding gives it: small whatever its sign. */
-static uint64_t code_difference(uint64_t old, uint64_t now)
+static uint64_t code_difference(const type *t, uint64_t old, uint64_t now)
 {
-    return now >= old ? 2 * (now - old) : 2 * (old - now) - 1;
+    const way w = way_between(old, now, circle_of(t));
+    return 2 * w.far - w.down;
 }
 
 static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t old, uint64_t now, unsigned width)
@@ -119,8 +121,14 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
         olds[i] = old >> (2 + i * bits) & ((UINT64_C(1) << bits) - 1);
         nows[i] = now >> (2 + i * bits) & ((UINT64_C(1) << bits) - 1);
     }
+    if (t->wraps) {
+        const way moved = way_between(old, now, circle_of(t));
+        olds[0] = circle_of(t);
+        nows[0] = moved.down ? olds[0] - moved.far : olds[0] + moved.far;
+    }
     if (!f->steps)
-        f->steps = steps_new(w->tally->arena, bits < STEPS_MOST ? bits : STEPS_MOST, rotation);
+        f->steps = steps_new(w->tally->arena, bits < STEPS_MOST ? bits : STEPS_MOST, rotation,
+                             t->wraps ? greatest_number_code(t) / 2 : UINT64_MAX);
     const bool near = !rotation || ((old ^ now) & 3) == 0;
     steps_add(f->steps, olds, nows, near, width);
     for (unsigned i = 0; i < (rotation && near ? 3 : 1); i++) {
@@ -163,7 +171,7 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     f->least = code < f->least ? code : f->least;
     f->most = code > f->most ? code : f->most;
     if ((w->delta || f->has_last) && t->kind != TYPE_QUAT && t->kind != TYPE_UNIT)
-        histogram_add(a, &f->differences, code_difference(w->delta ? old_code : f->last, code));
+        histogram_add(a, &f->differences, code_difference(t, w->delta ? old_code : f->last, code));
     f->has_last = true;
     f->last = code;
     if (t->kind == TYPE_BITS && !storage_is_signed(t->storage) && t->bits >= 16 && t->bits % 16 == 0 && t->bits != 48)

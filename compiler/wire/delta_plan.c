@@ -185,7 +185,7 @@ static unsigned together_from(const delta_block *b, unsigned n)
     unsigned count = 0;
     for (; count < 4 && n < b->count; n++, count++) {
         const delta_field *f = &b->fields[n];
-        if (!f->in_row || f->value->op->kind != OP_QUANTIZED)
+        if (!f->in_row || f->value->op->kind != OP_QUANTIZED || f->value->op->type->wraps)
             break;
         if (count != 0 && (n % MASK_BITS == 0 || !is_neighbour(b, n)))
             break;
@@ -206,7 +206,7 @@ static void plan_comparisons(delta_block *b)
 static bool goes_in_a_coded_row(const delta_value *v)
 {
     return v->form == DELTA_CODED && (v->op->kind == OP_RAW || v->op->kind == OP_BIASED) && v->op->bits != 0 &&
-           v->op->bits <= 32;
+           v->op->bits <= 32 && !v->op->type->wraps;
 }
 
 static void plan_coded_rows(delta_block *b)

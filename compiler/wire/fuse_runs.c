@@ -70,7 +70,7 @@ static void open_word(walk *k)
 static bool fits_row(const step *s)
 {
     return s && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED &&
-           s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
+           s->op->type->storage == STORAGE_FLOAT && !s->op->type->wraps && !s->across && !s->varies;
 }
 
 /* Marks rows of three or four neighbouring leaves. Two leaves would gain nothing. */

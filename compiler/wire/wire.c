@@ -213,7 +213,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         break;
     case TYPE_QUANTIZED:
         o->kind = OP_QUANTIZED;
-        fixed_width(o, x, bit_length(t->steps));
+        fixed_width(o, x, bit_length(t->steps - t->wraps));
         break;
     case TYPE_STRING:
         o->kind = OP_STRING;

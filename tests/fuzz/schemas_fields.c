@@ -43,7 +43,8 @@ typedef struct draft {
     uint32_t count_low, count_high; /* of counted arrays */
     bool integer;                   /* low and high can be used in conditions, unless, initial values and deltas */
     int64_t low, high;
-    unsigned bits; /* for delta<s, l> */
+    unsigned bits; /* for delta<s, l>: at most as many as the code has */
+    bool wraps;
     int members;
     const char *some; /* one of its values, or NULL */
 } draft;
@@ -347,11 +348,27 @@ static void draw_array(maker *m, draft *d, shape s)
     d->high = d->count_high;
 }
 
+/* Makes the range of some numbers a circle. */
+static void draw_wrap(maker *m, draft *d)
+{
+    const bool integer =
+        d->kind == BITS ||
+        ((d->kind == UNSIGNED || d->kind == SIGNED || d->kind == INT || d->kind == NAMED_INT || d->kind == FIXED) &&
+         d->bytes <= 4 && !strstr(d->type, "64<"));
+    /* 3 bits are enough for two steps of a bit each. */
+    d->wraps = ((integer && d->bits <= 32) || d->kind == QUANTIZED || d->kind == QUANTIZED64) && d->bits >= 3 &&
+               !strstr(d->type, "1.0e9") && one_in(m, 4);
+    if (d->wraps)
+        d->behind = " wrap";
+}
+
 static void draw_delta(maker *m, draft *d)
 {
     unsigned most = d->bits > 62 && one_in(m, 8) ? d->bits : d->bits > 30 ? 30 : d->bits;
+    /* No step may reach farther than half of the way round. */
+    most = d->wraps ? most - 2 : most;
     unsigned small = lot_between(&m->lot, 1, most), large = lot_between(&m->lot, small, most);
-    d->behind = arena_printf(m->arena, " delta<%u, %u>", small, large);
+    d->behind = arena_printf(m->arena, "%s delta<%u, %u>", d->behind, small, large);
 }
 
 /* Adds a field that is always present to what conditions can test. */
@@ -379,7 +396,7 @@ static void add_operand(maker *m, const draft *d, shape s, const char *name, boo
         snprintf(o->name, sizeof o->name, "%s.x", name);
     } else if (d->kind == FIXED && strncmp(d->type, "fixed<8, 8, -100", 16) == 0) {
         o->low = -25600;
-        o->high = 25600;
+        o->high = 25600 - d->wraps;
     } else if (!d->integer) {
         if (certain && d->kind == UNSIGNED && d->bits == 32 && s == PLAIN && !m->start[0])
             snprintf(m->start, sizeof m->start, "%s", name);
@@ -410,15 +427,17 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.prefix = "optional ";
     if (s == LOCAL)
         d.prefix = "local ";
+    if (s != LOCAL)
+        draw_wrap(m, &d);
     if (s == UNLESS)
-        d.behind = arena_printf(m->arena, " unless %s", d.some);
+        d.behind = arena_printf(m->arena, "%s unless %s", d.behind, d.some);
     bool stepped = m->delta && d.bits > 0 && is_allowed(d.kind, STEPS) && s != UNLESS && s != LOCAL;
     if (stepped && (s == STEPS || one_in(m, 2)))
         draw_delta(m, &d);
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
     if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3))))
-        d.behind = " coded";
+        d.behind = d.wraps ? " wrap coded" : " coded";
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
     if (certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) && one_in(m, 2))

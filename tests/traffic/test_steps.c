@@ -55,7 +55,7 @@ static uint64_t slow_cost(const sample *samples, bool rotation, unsigned full, u
 static void compare(unsigned bits, bool rotation)
 {
     arena *a = arena_new();
-    step_tally *t = steps_new(a, bits, rotation);
+    step_tally *t = steps_new(a, bits, rotation, UINT64_MAX);
     sample samples[VALUES];
     const unsigned full = rotation ? 2 + 3 * bits : bits;
     uint64_t least = UINT64_MAX;

@@ -181,7 +181,7 @@ static unsigned c_Player_side(const void *value_, unsigned branch_)
 
 static const uint8_t c_Player_usual1_ = 1;
 static const pkt_entry c_Player_entries_[] = {
-    PKT_LEAF_ASKED(INT, ENUM, c_Player, kind, 2, 0, 2, NULL, 0, 0),
+    PKT_LEAF_FLAGS(INT, ENUM, c_Player, kind, 2, 0, 2, NULL, 0, 0, PKT_ENTRY_ASKED),
     PKT_OF_UNLESS(c_Player, level, &c_Player_usual1_),
         PKT_LEAF(BITS, UNSIGNED, c_Player, level, 8, 0, 0, NULL),
     PKT_OF_BRANCH(1, 4),
