@@ -174,7 +174,7 @@ $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)
 # Packets of older versions: generated code against pktc convert.
 UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c tests/process.c
 $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
 
 UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
 $(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
