@@ -17,7 +17,7 @@ static unsigned arrays_that_fit(const wire_type *t)
 
 /* ---- prototypes */
 
-static const char delta_prototypes[] =
+static const char fit_delta_prototypes[] =
     "/* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver\n"
     " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
@@ -54,7 +54,7 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
                 NULL);
         first += f->dims[0];
     }
-    out_put(e->out, delta ? delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
+    out_put(e->out, delta ? fit_delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
             packet ? arena_printf(e->arena, ", or max_bytes of %s_pack%s", name, delta ? "_delta" : "") : "", "base",
             base, "in_base", t->decl->predicts ? "a part of base" : "base", NULL);
     if (packet)

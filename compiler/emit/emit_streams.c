@@ -41,7 +41,7 @@ void emit_read(emitter *e, const wire_type *t)
             NULL);
 }
 
-static void emit_packet(emitter *e, const wire_type *t)
+static void emit_packet_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     const bool checks = e->schema->checks;
@@ -60,7 +60,7 @@ void emit_streams(emitter *e, const wire_type *t)
     const char *name = spell_decl(e, t->decl);
     out_put(e->out, t->calls ? "PKT_CALLING_STREAMS($name)\n" : "PKT_STREAMS($name)\n", "name", name, NULL);
     if (t->decl->packet)
-        emit_packet(e, t);
+        emit_packet_streams(e, t);
     out_put(e->out, "\n", NULL);
 }
 

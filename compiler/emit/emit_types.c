@@ -268,7 +268,7 @@ static const char *describe(const emitter *e, const field *f)
     return more;
 }
 
-static void emit_field(emitter *e, const field *f)
+static void emit_struct_field(emitter *e, const field *f)
 {
     const type *t = &f->type;
     const char *dims = "", *comment = describe(e, f), *c_type = spell_type(e, t), *before = mark(f->deprecated);
@@ -298,7 +298,7 @@ static void emit_field(emitter *e, const field *f)
                 cname_storage(storage_for(t->length)), "name", f->name, "dims", counts, NULL);
 }
 
-static void emit_union(emitter *e, const decl *d)
+static void emit_union_type(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
     emit_enumeration(e, d, arena_printf(e->arena, "%s_tag", name), storage_for(d->member_count - 1));
@@ -332,7 +332,7 @@ static void emit_struct(emitter *e, const decl *d)
     out_put(e->out, "${mark}typedef struct $name {\n", "mark", mark(d->deprecated), "name", name, NULL);
     out_indent(e->out);
     for (const field *f = d->fields; f != NULL; f = f->next)
-        emit_field(e, f);
+        emit_struct_field(e, f);
     if (d->fields == NULL)
         out_put(e->out, "uint8_t unused_;\n", NULL);
     out_dedent(e->out);
@@ -382,7 +382,7 @@ void emit_declared(emitter *e, const decl *d)
     case DECL_ENUM:
     case DECL_FLAGS: emit_enum(e, d); break;
     case DECL_STRUCT: emit_struct(e, d); break;
-    case DECL_UNION: emit_union(e, d); break;
+    case DECL_UNION: emit_union_type(e, d); break;
     }
 }
 
