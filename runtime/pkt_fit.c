@@ -4,27 +4,27 @@
 #include "pkt_fit.h"
 
 /* What elements take, in bits. */
-typedef struct cost {
+typedef struct pkt_fit_cost {
     uint64_t bits, plain;
     int64_t lead;
-} cost;
+} pkt_fit_cost;
 
 /* What has been chosen so far. */
-typedef struct choice {
+typedef struct pkt_choice {
     const void *base, *v;
     void *sent;
     uint64_t used, most;          /* bits */
     const pkt_fit_coding *coding; /* of a type with coded fields, or NULL: then what follows is not used */
     uint64_t plain;               /* bits in the plain form; `used` is those in the coded one */
-    int64_t lead;     /* by how many bits the coded form is shorter, padding aside; it decides which one is sent */
-    uint64_t changes; /* the change mask of the type */
-    cost kept;        /* what the elements that were kept take by themselves, without indices */
-} choice;
+    int64_t lead;      /* by how many bits the coded form is shorter, padding aside; it decides which one is sent */
+    uint64_t changes;  /* the change mask of the type */
+    pkt_fit_cost kept; /* what the elements that were kept take by themselves, without indices */
+} pkt_choice;
 
 /* ---- the bits of a subset itself */
 
 /* Adds a difference to those of a subset, or removes it. */
-static void count_difference(pkt_fit_set *s, uint32_t d, bool added)
+static void pkt_count_difference(pkt_fit_set *s, uint32_t d, bool added)
 {
     if (d >= PKT_FAR)
         s->far += added ? 1 : UINT32_MAX;
@@ -35,13 +35,13 @@ static void count_difference(pkt_fit_set *s, uint32_t d, bool added)
 }
 
 /* Whether anything of an array is sent in a delta. */
-static bool is_changed(const pkt_fit_array *a, const pkt_fit_set *s)
+static bool pkt_is_changed(const pkt_fit_array *a, const pkt_fit_set *s)
 {
     return s->count != 0 || s->n != a->old;
 }
 
 /* Everything of an array but its elements; of a coded one, in the plain form. */
-static uint64_t subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
+static uint64_t pkt_subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
 {
     const uint64_t relative = s->near_bits + (uint64_t)s->far * (6 + pkt_far_bits(s->n));
     switch (a->kind) {
@@ -52,19 +52,19 @@ static uint64_t subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
     case PKT_SUBSET_RELATIVE: return relative;
     case PKT_SUBSET_AUTO: break;
     }
-    if (a->offered == NULL && !is_changed(a, s))
+    if (a->offered == NULL && !pkt_is_changed(a, s))
         return 0;
     return a->count_bits + 1 + (relative > s->n ? s->n : relative);
 }
 
 /* The same of a coded one in the coded form. */
-static uint64_t run_bits(const pkt_fit_array *a, const pkt_fit_set *s)
+static uint64_t pkt_run_bits(const pkt_fit_array *a, const pkt_fit_set *s)
 {
-    return is_changed(a, s) ? (uint64_t)a->count_bits + s->run_bits : 0;
+    return pkt_is_changed(a, s) ? (uint64_t)a->count_bits + s->run_bits : 0;
 }
 
 /* One more than the last element of a bitmap before i; 0 if there is none. */
-PKT_INLINE uint32_t end_before(const uint64_t *set, uint32_t i)
+PKT_INLINE uint32_t pkt_end_before(const uint64_t *set, uint32_t i)
 {
     uint32_t word = i / 64;
     uint64_t left = i % 64 != 0 ? set[word] & pkt_mask(i % 64) : 0;
@@ -74,7 +74,7 @@ PKT_INLINE uint32_t end_before(const uint64_t *set, uint32_t i)
 }
 
 /* The bits after the surprise before `from`, up to the one at `next`, which is n if there is none. */
-static unsigned bits_until(const pkt_fit_array *a, const pkt_fit_set *s, uint32_t from, uint32_t next)
+static unsigned pkt_bits_until(const pkt_fit_array *a, const pkt_fit_set *s, uint32_t from, uint32_t next)
 {
     if (next < s->n)
         return pkt_coded_run_bits(next - from, a->runs);
@@ -82,12 +82,12 @@ static unsigned bits_until(const pkt_fit_array *a, const pkt_fit_set *s, uint32_
 }
 
 /* Makes element i of a coded array a surprise, or no surprise any more. The bitmap is left as it is. */
-static PKT_NOINLINE void toggle_surprise(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
+static PKT_NOINLINE void pkt_toggle_surprise(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
 {
-    const uint32_t from = i < s->run_from ? end_before(a->surprises, i) : s->run_from,
+    const uint32_t from = i < s->run_from ? pkt_end_before(a->surprises, i) : s->run_from,
                    next = i < s->run_from ? pkt_present_next(a->surprises, s->n, i + 1) : s->n;
-    const unsigned with = pkt_coded_run_bits(i - from, a->runs) + bits_until(a, s, i + 1, next),
-                   without = bits_until(a, s, from, next);
+    const unsigned with = pkt_coded_run_bits(i - from, a->runs) + pkt_bits_until(a, s, i + 1, next),
+                   without = pkt_bits_until(a, s, from, next);
     if (i < s->run_from && pkt_present_has(a->surprises, a->size, i)) {
         s->run_bits += without - with;
         if (next == s->n)
@@ -100,43 +100,43 @@ static PKT_NOINLINE void toggle_surprise(const pkt_fit_array *a, pkt_fit_set *s,
 }
 
 /* Adds element i, which is not in it, to a subset. The bitmaps are left as they are. */
-static void add_element(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
+static void pkt_add_element(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
 {
     uint32_t from = s->from, next = s->n;
     if (i < s->from) {
-        from = end_before(a->kept, i);
+        from = pkt_end_before(a->kept, i);
         next = pkt_present_next(a->kept, s->n, i + 1);
     } else {
         s->from = i + 1;
     }
-    count_difference(s, next - from + 1, false);
-    count_difference(s, i - from + 1, true);
-    count_difference(s, next - i, true);
+    pkt_count_difference(s, next - from + 1, false);
+    pkt_count_difference(s, i - from + 1, true);
+    pkt_count_difference(s, next - i, true);
     s->count++;
     if (a->runs != NULL)
-        toggle_surprise(a, s, i);
+        pkt_toggle_surprise(a, s, i);
 }
 
 /* Gives the array one more element at its end. */
-static void add_new(const pkt_fit_array *a, pkt_fit_set *s)
+static void pkt_add_new(const pkt_fit_array *a, pkt_fit_set *s)
 {
-    count_difference(s, s->n - s->from + 1, false);
+    pkt_count_difference(s, s->n - s->from + 1, false);
     if (a->runs != NULL && s->run_from == s->n)
         s->run_bits += pkt_coded_end_bits(a->runs);
     s->n++;
-    count_difference(s, s->n - s->from + 1, true);
+    pkt_count_difference(s, s->n - s->from + 1, true);
 }
 
-static void put_bit(uint64_t *set, uint32_t i, bool on)
+static void pkt_put_bit(uint64_t *set, uint32_t i, bool on)
 {
     const uint64_t bit = UINT64_C(1) << i % 64;
     set[i / 64] = on ? set[i / 64] | bit : set[i / 64] & ~bit;
 }
 
 /* Puts element i, which is not in them, into the bitmaps, or takes it out again. */
-PKT_INLINE void put_element(pkt_fit_array *a, uint32_t i, bool on)
+PKT_INLINE void pkt_put_element(pkt_fit_array *a, uint32_t i, bool on)
 {
-    put_bit(a->kept, i, on);
+    pkt_put_bit(a->kept, i, on);
     if (a->runs != NULL && a->surprises != a->kept)
         a->surprises[i / 64] ^= UINT64_C(1) << i % 64;
 }
@@ -144,15 +144,15 @@ PKT_INLINE void put_element(pkt_fit_array *a, uint32_t i, bool on)
 /* ---- arrays */
 
 /* The elements that both the baseline and the value have. */
-static uint32_t common_of(const pkt_fit_array *a)
+static uint32_t pkt_common_of(const pkt_fit_array *a)
 {
     const uint32_t common = a->old < a->now ? a->old : a->now;
     return common < a->size ? common : a->size;
 }
 
-static void start_array(pkt_fit_array *a)
+static void pkt_start_array(pkt_fit_array *a)
 {
-    const uint32_t n = common_of(a);
+    const uint32_t n = pkt_common_of(a);
     a->set.n = n;
     a->set.count = 0;
     a->set.from = 0;
@@ -160,7 +160,7 @@ static void start_array(pkt_fit_array *a)
     a->set.near_bits = 0;
     a->set.run_bits = 0;
     a->set.run_from = 0;
-    count_difference(&a->set, n + 1, true);
+    pkt_count_difference(&a->set, n + 1, true);
     a->blocked = UINT32_MAX;
     a->blocked_bits = a->blocked_plain = 0;
 }
@@ -181,11 +181,11 @@ void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t
     a->field = 0;
     a->runs = NULL;
     a->surprises = NULL;
-    start_array(a);
+    pkt_start_array(a);
 }
 
 /* Counts the surprises of a coded array. */
-static void start_surprises(pkt_fit_array *a)
+static void pkt_start_surprises(pkt_fit_array *a)
 {
     pkt_fit_set *s = &a->set;
     for (uint32_t i = pkt_present_next(a->surprises, s->n, 0); i < s->n;
@@ -193,7 +193,7 @@ static void start_surprises(pkt_fit_array *a)
         s->run_bits += pkt_coded_run_bits(i - s->run_from, a->runs);
         s->run_from = i + 1;
     }
-    s->run_bits += bits_until(a, s, s->run_from, s->n);
+    s->run_bits += pkt_bits_until(a, s, s->run_from, s->n);
 }
 
 void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected)
@@ -202,7 +202,7 @@ void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs
     a->runs = runs;
     a->surprises = expected != NULL ? expected : a->kept;
     if (runs != NULL)
-        start_surprises(a);
+        pkt_start_surprises(a);
 }
 
 void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
@@ -231,8 +231,8 @@ void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const vo
 #define NO_BITS (UINT64_C(1) << 63)
 
 /* The bits of an element that begins at a bit; NO_BITS if it cannot be written. coding: NULL, or gets the lead. */
-static uint64_t bits_at(const pkt_fit_array *a, const choice *k, uint32_t i, uint64_t start, pkt_coding *coding,
-                        bool *changed)
+static uint64_t pkt_bits_at(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint64_t start, pkt_coding *coding,
+                            bool *changed)
 {
     pkt_writer w;
     pkt_cursor c;
@@ -250,11 +250,11 @@ static uint64_t bits_at(const pkt_fit_array *a, const choice *k, uint32_t i, uin
 }
 
 /* The most bits that an element can have, wherever it begins. *changed: whether anything of it is sent. */
-static uint64_t bits_of(const pkt_fit_array *a, const choice *k, uint32_t i, pkt_coding *coding, bool *changed)
+static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_coding *coding, bool *changed)
 {
     uint64_t bits = 0, start = 0;
     do {
-        const uint64_t there = bits_at(a, k, i, start, coding, changed);
+        const uint64_t there = pkt_bits_at(a, k, i, start, coding, changed);
         /* Padding has another size wherever it begins: if the first two measures are the same, there is none. */
         if (start == 1 && there == bits)
             break;
@@ -265,49 +265,49 @@ static uint64_t bits_of(const pkt_fit_array *a, const choice *k, uint32_t i, pkt
 }
 
 /* The same of both forms. Returns whether anything is sent. */
-static PKT_NOINLINE bool cost_of_forms(const pkt_fit_array *a, const choice *k, uint32_t i, cost *t)
+static PKT_NOINLINE bool pkt_cost_of_forms(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_fit_cost *t)
 {
     pkt_coding coding = {k->coding->twin, 0, false, false};
     bool changed = true;
-    t->bits = bits_of(a, k, i, &coding, &changed);
+    t->bits = pkt_bits_of(a, k, i, &coding, &changed);
     t->lead = coding.lead;
     t->plain = t->bits + (uint64_t)coding.lead;
     if (t->bits == NO_BITS) {
         t->plain = NO_BITS;
     } else if (a->pads) {
         coding.plain = coding.counted = true;
-        t->plain = bits_of(a, k, i, &coding, &changed);
+        t->plain = pkt_bits_of(a, k, i, &coding, &changed);
     }
     return changed;
 }
 
-static bool cost_of(const pkt_fit_array *a, const choice *k, uint32_t i, cost *t)
+static bool pkt_cost_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_fit_cost *t)
 {
     bool changed = true;
     if (k->coding != NULL)
-        return cost_of_forms(a, k, i, t);
-    t->bits = bits_of(a, k, i, NULL, &changed);
+        return pkt_cost_of_forms(a, k, i, t);
+    t->bits = pkt_bits_of(a, k, i, NULL, &changed);
     t->plain = 0;
     t->lead = 0;
     return changed;
 }
 
 /* Whether elements do not fit even if the indices and the change mask become shorter by `slack` bits. */
-static bool is_over(const choice *k, uint64_t bits, uint64_t plain, uint64_t slack)
+static bool pkt_is_over(const pkt_choice *k, uint64_t bits, uint64_t plain, uint64_t slack)
 {
     const uint64_t coded = k->used + bits, other = k->plain + plain;
     return (k->coding == NULL || coded < other ? coded : other) > k->most + slack;
 }
 
 /* Whether there is room in the form that the lead selects, if `index` bits more of an array are not elements. */
-static PKT_NOINLINE bool choose_form(choice *k, const pkt_fit_array *a, const pkt_fit_set *set, const cost *t,
-                                     uint64_t index)
+static PKT_NOINLINE bool pkt_choose_form(pkt_choice *k, const pkt_fit_array *a, const pkt_fit_set *set,
+                                         const pkt_fit_cost *t, uint64_t index)
 {
     const pkt_coded_changes *codes = k->coding->changes;
-    const uint64_t coded_index = a->runs != NULL ? run_bits(a, set) - run_bits(a, &a->set) : index;
+    const uint64_t coded_index = a->runs != NULL ? pkt_run_bits(a, set) - pkt_run_bits(a, &a->set) : index;
     uint64_t changes = k->changes, mask = 0, used, plain;
     int64_t lead;
-    if (codes != NULL && is_changed(a, set)) {
+    if (codes != NULL && pkt_is_changed(a, set)) {
         changes |= UINT64_C(1) << a->field;
         mask = (uint64_t)pkt_coded_mask_bits(changes, codes) - pkt_coded_mask_bits(k->changes, codes);
     }
@@ -326,11 +326,11 @@ static PKT_NOINLINE bool choose_form(choice *k, const pkt_fit_array *a, const pk
 }
 
 /* Makes `set` the subset of an array if it fits. t: of the elements that are new in it. */
-PKT_INLINE bool choose(choice *k, pkt_fit_array *a, pkt_fit_set *set, const cost *t)
+PKT_INLINE bool pkt_choose(pkt_choice *k, pkt_fit_array *a, pkt_fit_set *set, const pkt_fit_cost *t)
 {
-    set->bits = subset_bits(a, set);
+    set->bits = pkt_subset_bits(a, set);
     if (k->coding != NULL) {
-        if (!choose_form(k, a, set, t, set->bits - a->set.bits))
+        if (!pkt_choose_form(k, a, set, t, set->bits - a->set.bits))
             return false;
     } else {
         const uint64_t used = k->used - a->set.bits + set->bits + t->bits;
@@ -345,22 +345,22 @@ PKT_INLINE bool choose(choice *k, pkt_fit_array *a, pkt_fit_set *set, const cost
 /* By so many bits another element can make the rest of a coded delta shorter. Plain indices have at most 64 fewer. Two
  * runs that become one have at most 45 fewer: arrays have at most 2^24 elements, so the two have at most 12 + 23 and
  * 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
-enum { CODED_SLACK = 64 + 12 };
+enum { PKT_CODED_SLACK = 64 + 12 };
 
-static bool keep_old(choice *k, pkt_fit_array *a, uint32_t i)
+static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     pkt_fit_set set;
-    cost t;
-    if (!cost_of(a, k, i, &t))
+    pkt_fit_cost t;
+    if (!pkt_cost_of(a, k, i, &t))
         return true;
     /* The indices never get so much shorter by one more element. */
-    if (is_over(k, t.bits, t.plain, k->coding != NULL ? CODED_SLACK : 64))
+    if (pkt_is_over(k, t.bits, t.plain, k->coding != NULL ? PKT_CODED_SLACK : 64))
         return false;
     set = a->set;
-    add_element(a, &set, i);
-    if (!choose(k, a, &set, &t))
+    pkt_add_element(a, &set, i);
+    if (!pkt_choose(k, a, &set, &t))
         return false;
-    put_element(a, i, true);
+    pkt_put_element(a, i, true);
     if (a->copy != NULL)
         a->copy(k->sent, k->v, i);
     return true;
@@ -368,37 +368,37 @@ static bool keep_old(choice *k, pkt_fit_array *a, uint32_t i)
 
 /* A new element of a counted array, with all new ones before it. They make plain indices no shorter, so it does not fit
  * if the elements alone do not. In coded deltas, the end symbol and those of the change mask can become shorter. */
-static bool keep_new(choice *k, pkt_fit_array *a, uint32_t last)
+static bool pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint32_t last)
 {
     const uint32_t first = a->set.n;
-    const uint64_t slack = k->coding != NULL ? CODED_SLACK : 0;
+    const uint64_t slack = k->coding != NULL ? PKT_CODED_SLACK : 0;
     pkt_fit_set set = a->set;
-    cost sum = {0, 0, 0};
+    pkt_fit_cost sum = {0, 0, 0};
     uint32_t i = first;
-    if (last >= a->blocked && is_over(k, a->blocked_bits, a->blocked_plain, slack))
+    if (last >= a->blocked && pkt_is_over(k, a->blocked_bits, a->blocked_plain, slack))
         return false;
     for (; i <= last; i++) {
-        cost t;
-        const bool changed = cost_of(a, k, i, &t);
+        pkt_fit_cost t;
+        const bool changed = pkt_cost_of(a, k, i, &t);
         sum.bits += t.bits;
         sum.plain += t.plain;
         sum.lead += t.lead;
-        if (is_over(k, sum.bits, sum.plain, slack)) {
+        if (pkt_is_over(k, sum.bits, sum.plain, slack)) {
             a->blocked = i;
             a->blocked_bits = sum.bits;
             a->blocked_plain = sum.plain;
             break;
         }
-        add_new(a, &set);
+        pkt_add_new(a, &set);
         if (changed) {
-            add_element(a, &set, i);
-            put_element(a, i, true);
+            pkt_add_element(a, &set, i);
+            pkt_put_element(a, i, true);
         }
     }
-    if (i <= last || !choose(k, a, &set, &sum)) {
+    if (i <= last || !pkt_choose(k, a, &set, &sum)) {
         while (i-- > first)
             if (pkt_present_has(a->kept, a->size, i))
-                put_element(a, i, false);
+                pkt_put_element(a, i, false);
         return false;
     }
     if (last < a->blocked) {
@@ -413,45 +413,45 @@ static bool keep_new(choice *k, pkt_fit_array *a, uint32_t last)
 }
 
 /* Whether element i, which may not exist, is as in v now. */
-static bool keep(choice *k, pkt_fit_array *a, uint32_t i)
+static bool pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     if (i >= a->now)
         return false;
     if (pkt_present_has(a->kept, a->size, i))
         return true;
     if (i >= a->set.n)
-        return keep_new(k, a, i);
+        return pkt_keep_new(k, a, i);
     if (i >= a->old)
         return true;
     if (a->offered != NULL && (!pkt_present_has(a->offered, a->size, i) || a->set.count >= a->limit))
         return false;
-    return keep_old(k, a, i);
+    return pkt_keep_old(k, a, i);
 }
 
 /* Keeps the element that a number of an order stands for. */
-static bool keep_number(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t number)
+static bool pkt_keep_number(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t number)
 {
     unsigned n = 0;
     while (n < count && number >= arrays[n].size)
         number -= arrays[n++].size;
-    return n != count && keep(k, &arrays[n], number);
+    return n != count && pkt_fit_keep(k, &arrays[n], number);
 }
 
 /* Must come before the first choice. */
-static void start_subsets(pkt_fit_array *arrays, unsigned count)
+static void pkt_start_subsets(pkt_fit_array *arrays, unsigned count)
 {
     for (unsigned n = 0; n < count; n++)
-        arrays[n].set.bits = subset_bits(&arrays[n], &arrays[n].set);
+        arrays[n].set.bits = pkt_subset_bits(&arrays[n], &arrays[n].set);
 }
 
 /* Chooses by an order of `all` numbers. Returns how many were kept. */
-static uint32_t choose_all(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all)
+static uint32_t pkt_choose_all(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all)
 {
     uint32_t entries = 0;
-    start_subsets(arrays, count);
+    pkt_start_subsets(arrays, count);
     for (uint32_t at = 0; at < all; at++) {
         const uint32_t number = order[at];
-        if (!keep_number(k, arrays, count, number))
+        if (!pkt_keep_number(k, arrays, count, number))
             continue;
         order[at] = order[entries];
         order[entries++] = number;
@@ -459,7 +459,7 @@ static uint32_t choose_all(choice *k, pkt_fit_array *arrays, unsigned count, uin
     return entries;
 }
 
-static bool are_counts_legal(const pkt_fit_array *arrays, unsigned count)
+static bool pkt_are_counts_legal(const pkt_fit_array *arrays, unsigned count)
 {
     for (unsigned n = 0; n < count; n++)
         if (arrays[n].now > arrays[n].size)
@@ -471,18 +471,19 @@ bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void
              uint32_t *entries, pkt_fit_room room)
 {
     const uint32_t all = *entries;
-    choice k = {base, v, sent, room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0, 0, 0, {0, 0, 0}};
+    pkt_choice k = {base, v, sent,     room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0,
+                    0,    0, {0, 0, 0}};
     *entries = 0;
-    if (!are_counts_legal(arrays, count) || room.rest > k.most)
+    if (!pkt_are_counts_legal(arrays, count) || room.rest > k.most)
         return false;
-    *entries = choose_all(&k, arrays, count, order, all);
+    *entries = pkt_choose_all(&k, arrays, count, order, all);
     return true;
 }
 
 /* ---- types with coded fields */
 
 /* The bits of the value in one form. *lead: only of the coded one. */
-static bool measure_form(const choice *k, bool plain, uint64_t *bits, int64_t *lead)
+static bool pkt_measure_form(const pkt_choice *k, bool plain, uint64_t *bits, int64_t *lead)
 {
     const uint64_t start = k->coding->start % 8;
     pkt_coding coding = {k->coding->twin, 0, plain, plain};
@@ -499,7 +500,7 @@ static bool measure_form(const choice *k, bool plain, uint64_t *bits, int64_t *l
 /* The change mask of the value. In the plain form it comes first, right behind the form bit. What comes after it has no
  * room, so the write fails. If it fails before the mask is there, T_write_delta of what is chosen fails too, whatever
  * is counted here. */
-static uint64_t changes_of(const choice *k)
+static uint64_t pkt_changes_of(const pkt_choice *k)
 {
     uint8_t bytes[16] = {0};
     pkt_coding coding = {k->coding->twin, 0, true, true};
@@ -510,60 +511,60 @@ static uint64_t changes_of(const choice *k)
     return pkt_load64(bytes) >> 1 & pkt_mask(k->coding->changes->count);
 }
 
-static bool measure_rest(choice *k)
+static bool pkt_measure_rest(pkt_choice *k)
 {
     int64_t none;
-    if (!measure_form(k, false, &k->used, &k->lead))
+    if (!pkt_measure_form(k, false, &k->used, &k->lead))
         return false;
     k->plain = k->used + (uint64_t)k->lead;
-    if (k->coding->pads && !measure_form(k, true, &k->plain, &none))
+    if (k->coding->pads && !pkt_measure_form(k, true, &k->plain, &none))
         return false;
     if (k->coding->changes != NULL)
-        k->changes = changes_of(k);
+        k->changes = pkt_changes_of(k);
     return true;
 }
 
-static uint64_t bits_of_form(const choice *k)
+static uint64_t pkt_bits_of_form(const pkt_choice *k)
 {
     return k->lead >= 0 ? k->used : k->plain;
 }
 
 /* Leaves out again what was kept. */
-static void start_again(const choice *k, pkt_fit_array *arrays, unsigned count)
+static void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays, unsigned count)
 {
     for (unsigned n = 0; n < count; n++) {
         pkt_fit_array *a = &arrays[n];
-        const uint32_t common = common_of(a);
+        const uint32_t common = pkt_common_of(a);
         for (uint32_t i = pkt_present_next(a->kept, a->set.n, 0); i < a->set.n;
              i = pkt_present_next(a->kept, a->set.n, i + 1)) {
-            put_element(a, i, false);
+            pkt_put_element(a, i, false);
             if (i < common)
                 a->copy(k->sent, k->base, i);
         }
-        start_array(a);
+        pkt_start_array(a);
         if (a->runs != NULL)
-            start_surprises(a);
+            pkt_start_surprises(a);
     }
 }
 
 /* Keeps the whole order if it fits. Elements that were expected to change are surprises until they are kept, so all of
  * them may fit although the first ones do not. */
-static bool choose_whole(choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all,
-                         uint32_t *entries)
+static bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all,
+                             uint32_t *entries)
 {
-    choice whole = *k;
+    pkt_choice whole = *k;
     uint32_t kept = 0;
     whole.most = MOST;
-    start_subsets(arrays, count);
+    pkt_start_subsets(arrays, count);
     /* Once the elements alone are too much in both forms, so is the whole. */
     for (uint32_t at = 0; at < all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
-        kept += keep_number(&whole, arrays, count, order[at]);
-    if (bits_of_form(&whole) > k->most) {
-        start_again(k, arrays, count);
+        kept += pkt_keep_number(&whole, arrays, count, order[at]);
+    if (pkt_bits_of_form(&whole) > k->most) {
+        pkt_start_again(k, arrays, count);
         return false;
     }
     /* What is in the subsets is not measured again. */
-    *entries = kept == all ? all : choose_all(&whole, arrays, count, order, all);
+    *entries = kept == all ? all : pkt_choose_all(&whole, arrays, count, order, all);
     return true;
 }
 
@@ -571,17 +572,17 @@ bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, cons
                    uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding)
 {
     const uint32_t all = *entries;
-    choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0, {0, 0, 0}};
+    pkt_choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0, {0, 0, 0}};
     bool fits;
     *entries = 0;
-    if (!are_counts_legal(arrays, count) || !measure_rest(&k))
+    if (!pkt_are_counts_legal(arrays, count) || !pkt_measure_rest(&k))
         return false;
-    fits = bits_of_form(&k) <= k.most;
+    fits = pkt_bits_of_form(&k) <= k.most;
     k.used += room.padding;
     k.plain += room.padding;
-    if (choose_whole(&k, arrays, count, order, all, entries))
+    if (pkt_choose_whole(&k, arrays, count, order, all, entries))
         return true;
     if (fits)
-        *entries = choose_all(&k, arrays, count, order, all);
+        *entries = pkt_choose_all(&k, arrays, count, order, all);
     return fits;
 }

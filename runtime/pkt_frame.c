@@ -50,7 +50,7 @@ bool pkt_unpack_end(const pkt_packet *packet, const uint8_t *data, uint64_t limi
 
 /* Ends an explanation. If it has found nothing wrong, what failed was not what it is now: a callback gave another id.
  * Then `code` is the reason, and the whole value is to blame. */
-static void conclude(pkt_cursor *c, const char *type, bool good, pkt_code code)
+static void pkt_conclude(pkt_cursor *c, const char *type, bool good, pkt_code code)
 {
     if (good) {
         c->bit = c->start;
@@ -62,7 +62,7 @@ static void conclude(pkt_cursor *c, const char *type, bool good, pkt_code code)
 /* ---- streams */
 
 /* Makes room for this many more bits, if the writer lacks that room and can grow. True if it has grown. */
-static bool make_room(pkt_writer *w, uint64_t bits)
+static bool pkt_make_room(pkt_writer *w, uint64_t bits)
 {
     return bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
 }
@@ -70,7 +70,8 @@ static bool make_room(pkt_writer *w, uint64_t bits)
 /* Returns true if the writer has grown and the write is to be repeated. Explains with endless room if the writer can
  * grow. If that finds nothing wrong with the value, it tells how much room is lacking. If there is no more memory, the
  * item that does not fit may come before the one that failed. */
-static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_type *type, pkt_explainer *explain)
+static bool pkt_explain_write(pkt_writer *w, const void *base, const void *v, const pkt_type *type,
+                              pkt_explainer *explain)
 {
     pkt_cursor c;
     bool good;
@@ -85,19 +86,19 @@ static bool explain_write(pkt_writer *w, const void *base, const void *v, const 
     c.limit = w->grows ? PKT_ENDLESS : w->limit;
     good = explain(&c, type, base, v);
     if (good) {
-        if (make_room(w, c.bit - w->bit))
+        if (pkt_make_room(w, c.bit - w->bit))
             return true;
         c.bit = w->bit;
         c.limit = w->limit;
         good = explain(&c, type, base, v);
     }
-    conclude(&c, type->name, good, PKT_ERROR_VALUE);
+    pkt_conclude(&c, type->name, good, PKT_ERROR_VALUE);
     w->bit = c.bit < w->room ? c.bit : w->room;
     w->limit = 0;
     return false;
 }
 
-static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_type *type, pkt_explainer *explain)
+static bool pkt_explain_read(pkt_reader *r, const void *base, void *v, const pkt_type *type, pkt_explainer *explain)
 {
     pkt_cursor c;
     pkt_reader_cursor(&c, r);
@@ -109,7 +110,7 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_typ
     }
     c.reading = true;
     c.error = &r->error;
-    conclude(&c, type->name, explain(&c, type, base, v), PKT_ERROR_CANONICAL);
+    pkt_conclude(&c, type->name, explain(&c, type, base, v), PKT_ERROR_CANONICAL);
     r->bit = c.bit;
     r->limit = 0;
     return false;
@@ -117,7 +118,7 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_typ
 
 bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_type *type, pkt_stream_write *write)
 {
-    while (explain_write(w, NULL, v, type, pkt_explain_type))
+    while (pkt_explain_write(w, NULL, v, type, pkt_explain_type))
         if (write(w, v))
             return true;
     return false;
@@ -125,13 +126,13 @@ bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_type *type, pkt_st
 
 bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type)
 {
-    return v != NULL && explain_read(r, NULL, v, type, pkt_explain_type);
+    return v != NULL && pkt_explain_read(r, NULL, v, type, pkt_explain_type);
 }
 
 bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_explanation *how,
                             pkt_delta_write *write)
 {
-    while (explain_write(w, base, v, how->type, how->explain))
+    while (pkt_explain_write(w, base, v, how->type, how->explain))
         if (write(w, base, v))
             return true;
     return false;
@@ -139,7 +140,7 @@ bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, cons
 
 bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_explanation *how)
 {
-    return explain_read(r, base, v, how->type, how->explain);
+    return pkt_explain_read(r, base, v, how->type, how->explain);
 }
 
 /* ---- packets */
@@ -152,7 +153,7 @@ bool pkt_no_error(pkt_error *error)
 }
 
 /* A cursor that explains a packet or body from bit `start` on, with a clear error. */
-static pkt_cursor explaining(pkt_error *error, const void *from, size_t size, uint64_t start, pkt_refs *refs)
+static pkt_cursor pkt_explaining(pkt_error *error, const void *from, size_t size, uint64_t start, pkt_refs *refs)
 {
     pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)from, start, pkt_size_bits(from, size), 0, refs);
     c.error = error;
@@ -160,26 +161,27 @@ static pkt_cursor explaining(pkt_error *error, const void *from, size_t size, ui
     return c;
 }
 
-static PKT_COLD void explain_packing(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
-                                     const void *base, const void *v, const void *data, size_t size, pkt_error *error)
+static PKT_COLD void pkt_explain_packing(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
+                                         const void *base, const void *v, const void *data, size_t size,
+                                         pkt_error *error)
 {
-    pkt_cursor c = explaining(error, data, size, 32, refs);
+    pkt_cursor c = pkt_explaining(error, data, size, 32, refs);
     bool good = false;
     if (c.limit < 32)
         pkt_explain_fail(&c, PKT_ERROR_CAPACITY, 0, "crc");
     else if (how->explain(&c, how->type, base, v))
         good = !packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check");
-    conclude(&c, how->type->name, good, PKT_ERROR_VALUE);
+    pkt_conclude(&c, how->type->name, good, PKT_ERROR_VALUE);
 }
 
 /* A body without bits looks like a failure, but leaves the error clear. */
-static PKT_COLD void explain_packing_body(const pkt_explanation *how, pkt_refs *refs, const void *base, const void *v,
-                                          const void *data, size_t size, pkt_error *error)
+static PKT_COLD void pkt_explain_packing_body(const pkt_explanation *how, pkt_refs *refs, const void *base,
+                                              const void *v, const void *data, size_t size, pkt_error *error)
 {
-    pkt_cursor c = explaining(error, data, size, 0, refs);
+    pkt_cursor c = pkt_explaining(error, data, size, 0, refs);
     const bool good = how->explain(&c, how->type, base, v);
     if (!good || c.bit != 0)
-        conclude(&c, how->type->name, good, PKT_ERROR_VALUE);
+        pkt_conclude(&c, how->type->name, good, PKT_ERROR_VALUE);
 }
 
 size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
@@ -188,9 +190,9 @@ size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const pkt_expla
     if (packed != 0)
         pkt_no_error(error);
     else if (error != NULL && packet != NULL)
-        explain_packing(packet, how, refs, base, v, data, size, error);
+        pkt_explain_packing(packet, how, refs, base, v, data, size, error);
     else if (error != NULL)
-        explain_packing_body(how, refs, base, v, data, size, error);
+        pkt_explain_packing_body(how, refs, base, v, data, size, error);
     return packed;
 }
 
@@ -202,7 +204,7 @@ size_t pkt_packed(size_t packed, const pkt_packet *packet, const pkt_type *type,
 }
 
 /* Whether nothing is left except zeros in the last byte. */
-static bool explain_end(pkt_cursor *c)
+static bool pkt_explain_end(pkt_cursor *c)
 {
     if (c->bit >= c->limit)
         return true;
@@ -211,10 +213,10 @@ static bool explain_end(pkt_cursor *c)
     return c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
 }
 
-static PKT_COLD void explain_unpacking(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
-                                       const void *base, void *v, const void *data, size_t size, pkt_error *error)
+static PKT_COLD void pkt_explain_unpacking(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
+                                           const void *base, void *v, const void *data, size_t size, pkt_error *error)
 {
-    pkt_cursor c = explaining(error, data, size, 32, refs);
+    pkt_cursor c = pkt_explaining(error, data, size, 32, refs);
     bool good = false;
     c.reading = true;
     if (c.limit < 32)
@@ -223,16 +225,16 @@ static PKT_COLD void explain_unpacking(const pkt_packet *packet, const pkt_expla
         pkt_explain_fail(&c, PKT_ERROR_CRC, 0, "crc");
     else if (how->explain(&c, how->type, base, v) &&
              (!packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check")))
-        good = explain_end(&c);
-    conclude(&c, how->type->name, good, PKT_ERROR_CANONICAL);
+        good = pkt_explain_end(&c);
+    pkt_conclude(&c, how->type->name, good, PKT_ERROR_CANONICAL);
 }
 
-static PKT_COLD void explain_unpacking_body(const pkt_explanation *how, pkt_refs *refs, const void *base, void *v,
-                                            const void *data, size_t size, pkt_error *error)
+static PKT_COLD void pkt_explain_unpacking_body(const pkt_explanation *how, pkt_refs *refs, const void *base, void *v,
+                                                const void *data, size_t size, pkt_error *error)
 {
-    pkt_cursor c = explaining(error, data, size, 0, refs);
+    pkt_cursor c = pkt_explaining(error, data, size, 0, refs);
     c.reading = true;
-    conclude(&c, how->type->name, how->explain(&c, how->type, base, v) && explain_end(&c), PKT_ERROR_CANONICAL);
+    pkt_conclude(&c, how->type->name, how->explain(&c, how->type, base, v) && pkt_explain_end(&c), PKT_ERROR_CANONICAL);
 }
 
 bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
@@ -241,9 +243,9 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const pkt_expla
     if (unpacked)
         pkt_no_error(error);
     else if (error != NULL && packet != NULL)
-        explain_unpacking(packet, how, refs, base, v, data, size, error);
+        pkt_explain_unpacking(packet, how, refs, base, v, data, size, error);
     else if (error != NULL)
-        explain_unpacking_body(how, refs, base, v, data, size, error);
+        pkt_explain_unpacking_body(how, refs, base, v, data, size, error);
     return unpacked;
 }
 
