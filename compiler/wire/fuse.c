@@ -183,7 +183,7 @@ static void mark_four(step *s)
     }
 }
 
-static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
+static void walk_array_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     const op *element = o->body;
     step *s;
@@ -254,7 +254,7 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
     close_run(k);
     if (element->fixed)
         need_bits(k, element->least * o->count + tail);
-    walk_elements(k, o, at, tail);
+    walk_array_elements(k, o, at, tail);
 }
 
 /* Whether the body of a subset is one run whose word has room for the index too; if so, marks the run. */
@@ -274,7 +274,7 @@ static bool join(step *run, int depth, unsigned index_bits)
 
 /* An index is checked together with the least bits of the element after it; the end of the list, with what follows
  * it. */
-static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
+static void walk_sparse_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
     step *s = add_step(k, STEP_SUBSET, o, at);
@@ -304,7 +304,7 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
     k->align = -1;
 }
 
-static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
+static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
     fork f = fork_begin(k);
@@ -464,16 +464,16 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         break;
     case OP_UNION:
         if (!o->field)
-            walk_union(k, o, at, tail);
+            walk_union_value(k, o, at, tail);
         else
             walk_call(k, o, at);
         break;
     case OP_ARRAY: walk_array(k, o, at, tail); break;
     case OP_COUNTED:
         place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
-        walk_elements(k, o, at, tail);
+        walk_array_elements(k, o, at, tail);
         break;
-    case OP_SPARSE: walk_sparse(k, o, at, tail); break;
+    case OP_SPARSE: walk_sparse_array(k, o, at, tail); break;
     case OP_OPTIONAL:
     case OP_UNLESS: walk_maybe(k, o, at, tail); break;
     case OP_IF:
