@@ -318,7 +318,7 @@ static num greatest_member(const decl *d)
     return d->by_value[d->member_count - 1]->value;
 }
 
-static bool is_member(const decl *d, uint64_t v)
+static bool is_value_of_member(const decl *d, uint64_t v)
 {
     return member_of_value(d, num_u64(v)) != NULL;
 }
@@ -374,7 +374,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
     *code = is_half(t) ? half_code(d->number) : d->number - scalar_bias(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= ones(t->bits);
-    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
+    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
     return *code <= greatest_code(t) && known ? PKT_OK : PKT_ERROR_RANGE;
 }
 
@@ -400,7 +400,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
     d->number = is_half(t) ? half_value(code) : code + scalar_bias(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~ones(t->bits);
-    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
+    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
     return known ? PKT_OK : PKT_ERROR_RANGE;
 }
 
