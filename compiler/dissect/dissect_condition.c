@@ -12,7 +12,7 @@ typedef struct writer {
     bool follows; /* something is in the list */
 } writer;
 
-static void put_operand(writer *w, const char *text)
+static void put_lua_operand(writer *w, const char *text)
 {
     out_put(w->out, w->follows ? ", $text" : "$text", "text", text, NULL);
     w->follows = true;
@@ -25,7 +25,7 @@ static void lua_path(writer *w, const path *p, const char *before, const char *a
     for (; p; p = p->next)
         text = p->next ? arena_printf(w->arena, "%s\"%s\", ", text, p->field->name)
                        : arena_printf(w->arena, "%s\"%s%s%s\"", text, before, p->field->name, after);
-    put_operand(w, arena_printf(w->arena, "{ %s }", text));
+    put_lua_operand(w, arena_printf(w->arena, "{ %s }", text));
 }
 
 static bool is_narrow_expr(const expr *e)
@@ -44,9 +44,9 @@ static void lua_between(writer *w, const expr *e)
     const char *mode = !is_number || narrow ? "" : e->inside == EXPR_UNSIGNED ? "u" : "s";
     lua_expr(w, e->left);
     lua_expr(w, e->right);
-    put_operand(w, arena_printf(w->arena, "\"%s%s\"", mode, operator_text(e->operator)));
+    put_lua_operand(w, arena_printf(w->arena, "\"%s%s\"", mode, operator_text(e->operator)));
     if (*mode && e->type != EXPR_BOOL && is_narrow_expr(e))
-        put_operand(w, "\"n\"");
+        put_lua_operand(w, "\"n\"");
 }
 
 /* In 64 bits it is the difference from 0, which wraps. */
@@ -54,9 +54,9 @@ static void lua_negated(writer *w, const expr *e)
 {
     const bool narrow = is_narrow_expr(e->left);
     if (!narrow)
-        put_operand(w, "0");
+        put_lua_operand(w, "0");
     lua_expr(w, e->left);
-    put_operand(w, narrow ? "\"negate\"" : "\"s-\"");
+    put_lua_operand(w, narrow ? "\"negate\"" : "\"s-\"");
 }
 
 static void lua_operator(writer *w, const expr *e)
@@ -65,7 +65,7 @@ static void lua_operator(writer *w, const expr *e)
         lua_negated(w, e);
     } else if (e->operator== OPERATOR_NOT) {
         lua_expr(w, e->left);
-        put_operand(w, "\"!\"");
+        put_lua_operand(w, "\"!\"");
     } else {
         lua_between(w, e);
     }
@@ -76,9 +76,9 @@ static void lua_expr(writer *w, const expr *e)
     switch (e->kind) {
     case EXPR_VALUE:
         if (e->type == EXPR_BOOL)
-            put_operand(w, e->number.magnitude ? "true" : "false");
+            put_lua_operand(w, e->number.magnitude ? "true" : "false");
         else
-            put_operand(w, lua_number(w->arena, e->number, is_narrow_expr(e)));
+            put_lua_operand(w, lua_number(w->arena, e->number, is_narrow_expr(e)));
         break;
     case EXPR_FIELD: lua_path(w, e->path, "", ""); break;
     case EXPR_COUNT: lua_path(w, e->path, "", "_count"); break;
