@@ -13,15 +13,15 @@
 
 /* ---- differences: the bit length of the distance as a symbol, its sign, and its bits below the highest one */
 
-typedef struct difference {
+typedef struct pkt_coder_difference {
     unsigned symbol, code, code_bits;
     uint64_t rest; /* the sign and the bits: as many as the symbol */
-} difference;
+} pkt_coder_difference;
 
-PKT_INLINE difference difference_of(const pkt_codes *codes, uint64_t old, uint64_t now)
+PKT_INLINE pkt_coder_difference pkt_coder_difference_of(const pkt_codes *codes, uint64_t old, uint64_t now)
 {
     const uint64_t way = pkt_distance(old, now);
-    difference d;
+    pkt_coder_difference d;
     d.symbol = pkt_binary_digits(way);
     d.code = pkt_code_of(codes, d.symbol);
     d.code_bits = pkt_code_bits(codes, d.symbol);
@@ -29,14 +29,14 @@ PKT_INLINE difference difference_of(const pkt_codes *codes, uint64_t old, uint64
     return d;
 }
 
-PKT_INLINE unsigned difference_bits(const difference *d)
+PKT_INLINE unsigned pkt_coder_difference_bits(const pkt_coder_difference *d)
 {
     return d->code_bits + d->symbol;
 }
 
 /* The code to which a symbol and the bits after it lead. */
-PKT_INLINE pkt_code difference_get(pkt_cursor *c, unsigned symbol, uint64_t after, uint64_t old, uint64_t *now,
-                                   uint64_t span)
+PKT_INLINE pkt_code pkt_difference_get(pkt_cursor *c, unsigned symbol, uint64_t after, uint64_t old, uint64_t *now,
+                                       uint64_t span)
 {
     uint64_t rest, way;
     if (!pkt_rest_get(c, symbol, after, &rest))
@@ -48,7 +48,7 @@ PKT_INLINE pkt_code difference_get(pkt_cursor *c, unsigned symbol, uint64_t afte
 
 /* ---- plain items */
 
-static pkt_code put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsigned bits)
+static pkt_code pkt_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsigned bits)
 {
     if (PKT_LIKELY(bits <= 56))
         return pkt_put_bits(mode, c, raw, bits) ? PKT_OK : PKT_ERROR_CAPACITY;
@@ -61,7 +61,7 @@ static pkt_code put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, unsi
     return PKT_OK;
 }
 
-static PKT_NOINLINE pkt_code get_plain(pkt_cursor *c, uint64_t *raw, unsigned bits)
+static PKT_NOINLINE pkt_code pkt_get_plain(pkt_cursor *c, uint64_t *raw, unsigned bits)
 {
     if (!pkt_need(PKT_READ, c, bits))
         return PKT_ERROR_END;
@@ -71,7 +71,7 @@ static PKT_NOINLINE pkt_code get_plain(pkt_cursor *c, uint64_t *raw, unsigned bi
 
 /* ---- numbers */
 
-PKT_INLINE unsigned plain_bits(uint64_t now, const pkt_coded *k)
+PKT_INLINE unsigned pkt_plain_bits(uint64_t now, const pkt_coded *k)
 {
     pkt_compact_form form;
     if (k->compact == 0)
@@ -81,72 +81,75 @@ PKT_INLINE unsigned plain_bits(uint64_t now, const pkt_coded *k)
 }
 
 /* The difference from a baseline's code. One that cannot be written counts as 0. */
-PKT_INLINE difference value_difference(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
+PKT_INLINE pkt_coder_difference pkt_value_difference(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
 {
-    return difference_of(pkt_value_codes(k, old, was), old <= k->span ? old : 0, now);
+    return pkt_coder_difference_of(pkt_value_codes(k, old, was), old <= k->span ? old : 0, now);
 }
 
-static PKT_NOINLINE pkt_code value_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t now, const pkt_coded *k)
+static PKT_NOINLINE pkt_code pkt_value_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t now, const pkt_coded *k)
 {
     if (k->compact != 0)
         return pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
-    return put_plain(mode, c, now ^ k->flip, k->bits);
+    return pkt_put_plain(mode, c, now ^ k->flip, k->bits);
 }
 
 pkt_code pkt_value_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
 {
-    difference d;
+    pkt_coder_difference d;
     if (pkt_over(now, k->span))
         return PKT_ERROR_RANGE;
     if (c->coding->counted)
-        return value_put_plain(mode, c, now, k);
-    d = value_difference(old, was, now, k);
-    pkt_count_forms(c, plain_bits(now, k), difference_bits(&d));
+        return pkt_value_put_plain(mode, c, now, k);
+    d = pkt_value_difference(old, was, now, k);
+    pkt_count_forms(c, pkt_plain_bits(now, k), pkt_coder_difference_bits(&d));
     if (c->coding->plain)
-        return value_put_plain(mode, c, now, k);
-    if (PKT_LIKELY(difference_bits(&d) <= 56))
-        return pkt_put_bits(mode, c, d.code | d.rest << d.code_bits, difference_bits(&d)) ? PKT_OK : PKT_ERROR_CAPACITY;
-    if (!pkt_need(mode, c, difference_bits(&d)))
+        return pkt_value_put_plain(mode, c, now, k);
+    if (PKT_LIKELY(pkt_coder_difference_bits(&d) <= 56))
+        return pkt_put_bits(mode, c, d.code | d.rest << d.code_bits, pkt_coder_difference_bits(&d))
+                   ? PKT_OK
+                   : PKT_ERROR_CAPACITY;
+    if (!pkt_need(mode, c, pkt_coder_difference_bits(&d)))
         return PKT_ERROR_CAPACITY;
     (void)pkt_put_bits(mode, c, d.code, d.code_bits);
-    return put_plain(mode, c, d.rest, d.symbol);
+    return pkt_put_plain(mode, c, d.rest, d.symbol);
 }
 
-static PKT_NOINLINE pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k)
+static PKT_NOINLINE pkt_code pkt_value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k)
 {
     if (k->compact != 0)
         return pkt_get_compact(c, now, k->compact);
-    if (get_plain(c, now, k->bits) != PKT_OK)
+    if (pkt_get_plain(c, now, k->bits) != PKT_OK)
         return PKT_ERROR_END;
     *now ^= k->flip;
     return pkt_over(*now, k->span) ? PKT_ERROR_RANGE : PKT_OK;
 }
 
-static pkt_code value_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+static pkt_code pkt_value_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
     const uint64_t start = c->bit, from = old <= k->span ? old : 0;
     uint64_t after;
     unsigned symbol;
     pkt_code code;
     if (c->coding->plain) {
-        code = value_get_plain(c, now, k);
+        code = pkt_value_get_plain(c, now, k);
         if (code == PKT_OK) {
-            const difference d = value_difference(old, was, *now, k);
-            pkt_count_forms(c, (unsigned)(c->bit - start), difference_bits(&d));
+            const pkt_coder_difference d = pkt_value_difference(old, was, *now, k);
+            pkt_count_forms(c, (unsigned)(c->bit - start), pkt_coder_difference_bits(&d));
         }
     } else {
         if (!pkt_code_get(c, pkt_value_codes(k, old, was), &symbol, &after))
             return PKT_ERROR_END;
-        code = difference_get(c, symbol, after, from, now, k->span);
+        code = pkt_difference_get(c, symbol, after, from, now, k->span);
         if (code == PKT_OK)
-            pkt_count_forms(c, plain_bits(*now, k), (unsigned)(c->bit - start));
+            pkt_count_forms(c, pkt_plain_bits(*now, k), (unsigned)(c->bit - start));
     }
     return code == PKT_OK && *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : code;
 }
 
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
-    return (mode == PKT_READ ? value_get(c, old, was, now, k) : pkt_value_put(mode, c, old, was, *now, k)) == PKT_OK;
+    return (mode == PKT_READ ? pkt_value_get(c, old, was, now, k) : pkt_value_put(mode, c, old, was, *now, k)) ==
+           PKT_OK;
 }
 
 /* ---- numbers on a circle: the differences are those of the codes as they are seen from the baseline's */
@@ -161,25 +164,26 @@ static const pkt_codes *pkt_around_codes(const pkt_coded *k, uint64_t old, uint6
     return old <= k->span && was <= k->span ? pkt_codes_for(k, 0, pkt_distance_around(was, old, k->span)) : k->codes;
 }
 
-static difference pkt_around_difference(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
+static pkt_coder_difference pkt_around_difference(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k)
 {
     const uint64_t from = old <= k->span ? old : 0;
-    return difference_of(pkt_around_codes(k, old, was), k->span / 2, pkt_seen_from(from, now, k->span));
+    return pkt_coder_difference_of(pkt_around_codes(k, old, was), k->span / 2, pkt_seen_from(from, now, k->span));
 }
 
 static pkt_code pkt_coded_around_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
                                      const pkt_coded *k)
 {
-    difference d;
+    pkt_coder_difference d;
     if (pkt_over(now, k->span))
         return PKT_ERROR_RANGE;
     if (c->coding->counted)
-        return value_put_plain(mode, c, now, k);
+        return pkt_value_put_plain(mode, c, now, k);
     d = pkt_around_difference(old, was, now, k);
-    pkt_count_forms(c, k->bits, difference_bits(&d));
+    pkt_count_forms(c, k->bits, pkt_coder_difference_bits(&d));
     if (c->coding->plain)
-        return value_put_plain(mode, c, now, k);
-    return pkt_put_bits(mode, c, d.code | d.rest << d.code_bits, difference_bits(&d)) ? PKT_OK : PKT_ERROR_CAPACITY;
+        return pkt_value_put_plain(mode, c, now, k);
+    return pkt_put_bits(mode, c, d.code | d.rest << d.code_bits, pkt_coder_difference_bits(&d)) ? PKT_OK
+                                                                                                : PKT_ERROR_CAPACITY;
 }
 
 static pkt_code pkt_coded_around_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
@@ -189,15 +193,15 @@ static pkt_code pkt_coded_around_get(pkt_cursor *c, uint64_t old, uint64_t was, 
     unsigned symbol;
     pkt_code code;
     if (c->coding->plain) {
-        code = value_get_plain(c, now, k);
+        code = pkt_value_get_plain(c, now, k);
         if (code == PKT_OK) {
-            const difference d = pkt_around_difference(old, was, *now, k);
-            pkt_count_forms(c, k->bits, difference_bits(&d));
+            const pkt_coder_difference d = pkt_around_difference(old, was, *now, k);
+            pkt_count_forms(c, k->bits, pkt_coder_difference_bits(&d));
         }
     } else {
         if (!pkt_code_get(c, pkt_around_codes(k, old, was), &symbol, &after))
             return PKT_ERROR_END;
-        code = difference_get(c, symbol, after, k->span / 2, &seen, k->span);
+        code = pkt_difference_get(c, symbol, after, k->span / 2, &seen, k->span);
         if (code == PKT_OK) {
             *now = pkt_unseen_from(old <= k->span ? old : 0, seen, k->span);
             pkt_count_forms(c, k->bits, (unsigned)(c->bit - start));
@@ -214,93 +218,95 @@ bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, 
 
 /* ---- rotations: a difference for each component, or the last symbol and the code if the greatest one is another */
 
-PKT_INLINE uint64_t part_of(uint64_t code, unsigned i, unsigned parts)
+PKT_INLINE uint64_t pkt_part_of(uint64_t code, unsigned i, unsigned parts)
 {
     return code >> (2 + i * parts) & pkt_mask(parts);
 }
 
-PKT_INLINE bool is_near(uint64_t old, uint64_t now)
+PKT_INLINE bool pkt_is_near(uint64_t old, uint64_t now)
 {
     return old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
 }
 
-PKT_INLINE const pkt_codes *codes_for_part(const pkt_coded *k, uint64_t old, uint64_t was, unsigned i)
+PKT_INLINE const pkt_codes *pkt_codes_for_part(const pkt_coded *k, uint64_t old, uint64_t was, unsigned i)
 {
-    return pkt_codes_for(k, part_of(old, i, k->bits), part_of(was, i, k->bits));
+    return pkt_codes_for(k, pkt_part_of(old, i, k->bits), pkt_part_of(was, i, k->bits));
 }
 
 /* What cannot be written, or has another greatest component, does not move. */
-PKT_INLINE uint64_t where_from(uint64_t old, uint64_t was)
+PKT_INLINE uint64_t pkt_where_from(uint64_t old, uint64_t was)
 {
-    return was != PKT_NO_CODE && is_near(old, was) ? was : old;
+    return was != PKT_NO_CODE && pkt_is_near(old, was) ? was : old;
 }
 
 /* The differences of the components, or in `parts`[0] the last symbol alone. Returns the bits of the coded form. */
-static unsigned quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k, difference parts[3])
+static unsigned pkt_quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k,
+                                     pkt_coder_difference parts[3])
 {
-    const uint64_t from = where_from(old, was);
+    const uint64_t from = pkt_where_from(old, was);
     unsigned bits = 0;
-    if (PKT_UNLIKELY(!is_near(old, now))) {
-        const pkt_codes *codes = codes_for_part(k, old, from, 0);
+    if (PKT_UNLIKELY(!pkt_is_near(old, now))) {
+        const pkt_codes *codes = pkt_codes_for_part(k, old, from, 0);
         parts[0].code = pkt_code_of(codes, k->bits + 1);
         parts[0].code_bits = pkt_code_bits(codes, k->bits + 1);
         return parts[0].code_bits + 2 + 3 * k->bits;
     }
     for (unsigned i = 0; i < 3; i++) {
-        parts[i] = difference_of(codes_for_part(k, old, from, i), part_of(old, i, k->bits), part_of(now, i, k->bits));
-        bits += difference_bits(&parts[i]);
+        parts[i] = pkt_coder_difference_of(pkt_codes_for_part(k, old, from, i), pkt_part_of(old, i, k->bits),
+                                           pkt_part_of(now, i, k->bits));
+        bits += pkt_coder_difference_bits(&parts[i]);
     }
     return bits;
 }
 
-static pkt_code quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
-                         const pkt_coded *k)
+static pkt_code pkt_quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t now,
+                             const pkt_coded *k)
 {
     const unsigned plain = 2 + 3 * k->bits;
-    difference parts[3];
+    pkt_coder_difference parts[3];
     pkt_pending p = {0, 0};
     unsigned coded;
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
     if (c->coding->counted)
-        return put_plain(mode, c, now, plain);
-    coded = quat_differences(old, was, now, k, parts);
+        return pkt_put_plain(mode, c, now, plain);
+    coded = pkt_quat_differences(old, was, now, k, parts);
     pkt_count_forms(c, plain, coded);
     if (c->coding->plain)
-        return put_plain(mode, c, now, plain);
+        return pkt_put_plain(mode, c, now, plain);
     if (!pkt_need(mode, c, coded))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE) {
         c->bit += coded;
         return PKT_OK;
     }
-    if (PKT_UNLIKELY(!is_near(old, now))) {
+    if (PKT_UNLIKELY(!pkt_is_near(old, now))) {
         (void)pkt_put_bits(mode, c, parts[0].code, parts[0].code_bits);
-        return put_plain(mode, c, now, plain);
+        return pkt_put_plain(mode, c, now, plain);
     }
     for (unsigned i = 0; i < 3; i++)
         (void)pkt_add_bits(mode, c, &p, parts[i].code | parts[i].rest << parts[i].code_bits,
-                           difference_bits(&parts[i]));
+                           pkt_coder_difference_bits(&parts[i]));
     return pkt_put_bits(mode, c, p.word, p.filled) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
 
-static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+static pkt_code pkt_quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
-    const uint64_t from = where_from(old, was);
+    const uint64_t from = pkt_where_from(old, was);
     uint64_t after, part;
     unsigned symbol;
     *now = old & 3;
     for (unsigned i = 0; i < 3; i++) {
         pkt_code code;
-        if (!pkt_code_get(c, codes_for_part(k, old, from, i), &symbol, &after))
+        if (!pkt_code_get(c, pkt_codes_for_part(k, old, from, i), &symbol, &after))
             return PKT_ERROR_END;
         if (PKT_UNLIKELY(symbol > k->bits)) {
-            code = i == 0 ? get_plain(c, now, 2 + 3 * k->bits) : PKT_ERROR_RANGE;
-            return code == PKT_OK && is_near(old, *now) ? PKT_ERROR_CANONICAL : code;
+            code = i == 0 ? pkt_get_plain(c, now, 2 + 3 * k->bits) : PKT_ERROR_RANGE;
+            return code == PKT_OK && pkt_is_near(old, *now) ? PKT_ERROR_CANONICAL : code;
         }
         if (old == PKT_NO_CODE)
             return PKT_ERROR_RANGE;
-        code = difference_get(c, symbol, after, part_of(old, i, k->bits), &part, pkt_rotation_steps(k->bits));
+        code = pkt_difference_get(c, symbol, after, pkt_part_of(old, i, k->bits), &part, pkt_rotation_steps(k->bits));
         if (code != PKT_OK)
             return code;
         *now |= part << (2 + i * k->bits);
@@ -309,22 +315,22 @@ static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64
 }
 
 /* *now may be a code that has no value. */
-static pkt_code quat_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
+static pkt_code pkt_quat_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
     const unsigned plain = 2 + 3 * k->bits;
     const uint64_t start = c->bit;
-    difference parts[3];
-    const pkt_code code = c->coding->plain ? get_plain(c, now, plain) : quat_get_parts(c, old, was, now, k);
+    pkt_coder_difference parts[3];
+    const pkt_code code = c->coding->plain ? pkt_get_plain(c, now, plain) : pkt_quat_get_parts(c, old, was, now, k);
     if (code != PKT_OK)
         return code;
     pkt_count_forms(c, plain,
-                    c->coding->plain ? quat_differences(old, was, *now, k, parts) : (unsigned)(c->bit - start));
+                    c->coding->plain ? pkt_quat_differences(old, was, *now, k, parts) : (unsigned)(c->bit - start));
     return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k)
 {
-    return (mode == PKT_READ ? quat_get(c, old, was, now, k) : quat_put(mode, c, old, was, *now, k)) == PKT_OK;
+    return (mode == PKT_READ ? pkt_quat_get(c, old, was, now, k) : pkt_quat_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
 /* ---- change masks: groups of neighbours, each of which is a symbol */
@@ -344,7 +350,7 @@ pkt_code pkt_mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const p
     if (c->coding->plain) {
         if (!c->coding->counted)
             pkt_count_forms(c, k->count, pkt_coded_mask_bits(mask, k));
-        return put_plain(mode, c, mask, k->count);
+        return pkt_put_plain(mode, c, mask, k->count);
     }
     for (unsigned g = 0;;) {
         const pkt_codes *codes = &k->codes[g];
@@ -361,13 +367,13 @@ pkt_code pkt_mask_put(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const p
     return PKT_OK;
 }
 
-static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
+static pkt_code pkt_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
     unsigned at = 0;
     *mask = 0;
     if (c->coding->plain) {
-        if (get_plain(c, mask, k->count) != PKT_OK)
+        if (pkt_get_plain(c, mask, k->count) != PKT_OK)
             return PKT_ERROR_END;
         pkt_count_forms(c, k->count, pkt_coded_mask_bits(*mask, k));
         return PKT_OK;
@@ -386,7 +392,7 @@ static pkt_code mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes 
 
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
-    return (mode == PKT_READ ? mask_get(c, mask, k) : pkt_mask_put(mode, c, *mask, k)) == PKT_OK;
+    return (mode == PKT_READ ? pkt_mask_get(c, mask, k) : pkt_mask_put(mode, c, *mask, k)) == PKT_OK;
 }
 
 /* ---- why not */
@@ -400,7 +406,7 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
         code = c->reading ? pkt_coded_around_get(c, old, was, now, k)
                           : pkt_coded_around_put(PKT_MEASURE, c, old, was, *now, k);
     else
-        code = c->reading ? value_get(c, old, was, now, k) : pkt_value_put(PKT_MEASURE, c, old, was, *now, k);
+        code = c->reading ? pkt_value_get(c, old, was, now, k) : pkt_value_put(PKT_MEASURE, c, old, was, *now, k);
     return pkt_explain_outcome(c, code, start, field);
 }
 
@@ -409,8 +415,8 @@ bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat 
 {
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits), was_code = pkt_code_of_quat(was, k->bits);
     uint64_t now = c->reading ? 0 : pkt_code_of_quat(*q, k->bits);
-    pkt_code code =
-        c->reading ? quat_get(c, old_code, was_code, &now, k) : quat_put(PKT_MEASURE, c, old_code, was_code, now, k);
+    pkt_code code = c->reading ? pkt_quat_get(c, old_code, was_code, &now, k)
+                               : pkt_quat_put(PKT_MEASURE, c, old_code, was_code, now, k);
     if (c->reading && (code == PKT_OK || code == PKT_ERROR_CANONICAL) && !pkt_quat_value(now, k->bits, q))
         code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);
@@ -419,7 +425,7 @@ bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat 
 bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
-    return pkt_explain_outcome(c, c->reading ? mask_get(c, mask, k) : pkt_mask_put(PKT_MEASURE, c, *mask, k), start,
+    return pkt_explain_outcome(c, c->reading ? pkt_mask_get(c, mask, k) : pkt_mask_put(PKT_MEASURE, c, *mask, k), start,
                                "");
 }
 
@@ -456,7 +462,7 @@ bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put
     return put(&c, base, v) && pkt_writer_advance(w, &c);
 }
 
-static bool get_coded(pkt_reader *r, const void *base, void *v, pkt_coded_get *get)
+static bool pkt_get_coded(pkt_reader *r, const void *base, void *v, pkt_coded_get *get)
 {
     pkt_cursor c;
     pkt_reader_cursor(&c, r);
@@ -465,7 +471,7 @@ static bool get_coded(pkt_reader *r, const void *base, void *v, pkt_coded_get *g
 }
 
 /* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
-static bool goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
+static bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
 {
     if (done && w->coding->lead >= 0)
         return false;
@@ -485,7 +491,7 @@ bool pkt_write_coded(pkt_writer *w, const void *base, size_t twin, const void *v
     bool done;
     w->coding = &coding;
     done = pkt_write_form(w) && pkt_put_coded(w, base, v, put);
-    if (goes_plain(w, done, bit, carry))
+    if (pkt_goes_plain(w, done, bit, carry))
         done = pkt_write_form(w) && pkt_put_coded(w, base, v, put) && coding.lead < 0;
     w->coding = NULL;
     return done;
@@ -496,7 +502,7 @@ bool pkt_read_coded(pkt_reader *r, const void *base, size_t twin, void *v, pkt_c
     pkt_coding coding = {twin, 0, false, false};
     bool done;
     r->coding = &coding;
-    done = pkt_read_form(r) && get_coded(r, base, v, get) && (coding.lead < 0) == coding.plain;
+    done = pkt_read_form(r) && pkt_get_coded(r, base, v, get) && (coding.lead < 0) == coding.plain;
     r->coding = NULL;
     return done;
 }

@@ -46,18 +46,18 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
  * difference beyond those that fit into s bits; or `00` and the code itself. The writer takes the shortest form that
  * fits, so a reader only has to refuse `00` where a step would have fitted. From what is no code, because a baseline
  * may have any number, no step leads. */
-typedef struct step {
+typedef struct pkt_step_form {
     uint64_t raw;
     unsigned prefix, prefix_bits, bits;
-} step;
+} pkt_step_form;
 
-PKT_INLINE step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
+PKT_INLINE pkt_step_form pkt_step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
 {
     const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
     /* A step down goes one further than a step up. */
     const bool down = now <= old;
     const uint64_t distance = down ? old - now : now - old, beyond = distance - half_s;
-    step way;
+    pkt_step_form way;
     if (old <= k->span && distance < half_s + down) {
         way.raw = now - old + half_s;
         way.bits = k->s;
@@ -76,7 +76,7 @@ PKT_INLINE step step_of(const uint64_t old, const uint64_t now, const pkt_steps 
 }
 
 /* The code to which a small or large step leads from `old`. False if that is out of range. */
-static bool step_to(const uint64_t old, uint64_t *now, const bool small, const uint64_t raw, const pkt_steps *k)
+static bool pkt_step_to(const uint64_t old, uint64_t *now, const bool small, const uint64_t raw, const pkt_steps *k)
 {
     const uint64_t half = UINT64_C(1) << ((small ? k->s : k->l) - 1), skipped = small ? 0 : UINT64_C(1) << (k->s - 1);
     const bool up = raw >= half;
@@ -86,8 +86,8 @@ static bool step_to(const uint64_t old, uint64_t *now, const bool small, const u
 }
 
 /* A form that does not fit into one word, or has no fixed width. */
-static PKT_NOINLINE pkt_code step_put_long(const pkt_mode mode, pkt_cursor *c, const uint64_t now, const pkt_steps *k,
-                                           const step *way)
+static PKT_NOINLINE pkt_code pkt_step_put_long(const pkt_mode mode, pkt_cursor *c, const uint64_t now,
+                                               const pkt_steps *k, const pkt_step_form *way)
 {
     const bool compact = k->compact != 0 && way->prefix == 0;
     const unsigned bits = way->prefix_bits + (compact ? 0 : way->bits);
@@ -103,14 +103,15 @@ static PKT_NOINLINE pkt_code step_put_long(const pkt_mode mode, pkt_cursor *c, c
     return !compact || pkt_put_compact(mode, c, now, k->compact) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
 
-static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
+static pkt_code pkt_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
+                             const pkt_steps *k)
 {
-    const step way = step_of(old, now, k);
+    const pkt_step_form way = pkt_step_of(old, now, k);
     const unsigned bits = way.prefix_bits + way.bits;
     if (pkt_over(now, k->span))
         return PKT_ERROR_RANGE;
     if (PKT_UNLIKELY(bits > 56 || (k->compact != 0 && way.prefix == 0)))
-        return step_put_long(mode, c, now, k, &way);
+        return pkt_step_put_long(mode, c, now, k, &way);
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE)
@@ -120,10 +121,10 @@ static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old,
     return PKT_OK;
 }
 
-/* A small step for which there certainly is room: most steps are, and this takes half of the time of step_put. False if
+/* A small step for which there certainly is room: most steps are, and this takes half of the time of pkt_step_put. False if
  * it is another one, of which nothing has been written. */
-PKT_INLINE bool small_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
-                               const pkt_steps *k)
+PKT_INLINE bool pkt_small_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
+                                   const pkt_steps *k)
 {
     uint64_t raw;
     /* With spans of 64 bits a difference may wrap. */
@@ -142,7 +143,7 @@ PKT_INLINE bool small_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_
     return true;
 }
 
-static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
+static pkt_code pkt_step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
 {
     uint64_t ahead;
     /* Every form has at least 2 bits. The full form of a compact number may have fewer bits than a step. */
@@ -161,7 +162,7 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
             ahead = ahead >> prefix & pkt_mask(bits);
             c->bit += bits;
         }
-        if (!step_to(old, now, small, ahead, k))
+        if (!pkt_step_to(old, now, small, ahead, k))
             return PKT_ERROR_RANGE;
         return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
     }
@@ -177,7 +178,7 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
         if (pkt_over(*now, k->span))
             return PKT_ERROR_RANGE;
     }
-    return step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
+    return pkt_step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
 /* On a circle: a step from the middle, or the code itself. Without an old code there is no step. */
@@ -186,10 +187,10 @@ static pkt_code pkt_step_around_put(const pkt_mode mode, pkt_cursor *c, const ui
 {
     if (old <= k->span && now <= k->span) {
         const uint64_t middle = k->span / 2, seen = pkt_seen_from(old, now, k->span);
-        if (step_of(middle, seen, k).prefix != 0)
-            return step_put(mode, c, middle, seen, k);
+        if (pkt_step_of(middle, seen, k).prefix != 0)
+            return pkt_step_put(mode, c, middle, seen, k);
     }
-    return step_put(mode, c, PKT_NO_CODE, now, k);
+    return pkt_step_put(mode, c, PKT_NO_CODE, now, k);
 }
 
 static pkt_code pkt_step_around_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
@@ -200,27 +201,27 @@ static pkt_code pkt_step_around_get(pkt_cursor *c, const uint64_t old, uint64_t 
         return PKT_ERROR_END;
     if ((pkt_peek(c, true) & 3) != 0 && old <= k->span) {
         uint64_t seen;
-        code = step_get(c, middle, &seen, k);
+        code = pkt_step_get(c, middle, &seen, k);
         if (code == PKT_OK)
             *now = pkt_unseen_from(old, seen, k->span);
         return code;
     }
-    code = step_get(c, PKT_NO_CODE, now, k);
-    if (code == PKT_OK && old <= k->span && step_of(middle, pkt_seen_from(old, *now, k->span), k).prefix != 0)
+    code = pkt_step_get(c, PKT_NO_CODE, now, k);
+    if (code == PKT_OK && old <= k->span && pkt_step_of(middle, pkt_seen_from(old, *now, k->span), k).prefix != 0)
         return PKT_ERROR_CANONICAL;
     return code;
 }
 
 /* Component i of the three in the code of a quaternion. */
-static uint64_t quat_part(uint64_t code, unsigned i, unsigned parts)
+static uint64_t pkt_quat_part(uint64_t code, unsigned i, unsigned parts)
 {
     return code >> (2 + i * parts) & pkt_mask(parts);
 }
 
 /* If the greatest component is the same one as before, and each of the three others is within a step: `1`, and for each
  * of them `1` and s bits, or `0` and l bits. Otherwise `0` and the code itself. k describes one component. */
-static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
-                              const pkt_steps *k)
+static pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
+                                  const pkt_steps *k)
 {
     const unsigned parts = k->bits;
     const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
@@ -230,8 +231,8 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
     for (unsigned i = 0; near && i < 3; i++) {
-        /* As step_of, but both components are in range, and differences of so few bits do not wrap. */
-        const uint64_t from = quat_part(old, i, parts), to = quat_part(now, i, parts);
+        /* As pkt_step_of, but both components are in range, and differences of so few bits do not wrap. */
+        const uint64_t from = pkt_quat_part(old, i, parts), to = pkt_quat_part(now, i, parts);
         const uint64_t small = to - from + half_s, large = small + half_l - (to > from ? 2 * half_s : 0);
         if (small >> k->s == 0) {
             word |= (1 | small << 1) << bits;
@@ -256,15 +257,15 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
 }
 
 /* Whether a step leads to each of the three components. */
-static bool is_step(uint64_t old, uint64_t now, const pkt_steps *k)
+static bool pkt_is_step(uint64_t old, uint64_t now, const pkt_steps *k)
 {
     bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
     for (unsigned i = 0; near && i < 3; i++)
-        near = step_of(quat_part(old, i, k->bits), quat_part(now, i, k->bits), k).prefix != 0;
+        near = pkt_step_of(pkt_quat_part(old, i, k->bits), pkt_quat_part(now, i, k->bits), k).prefix != 0;
     return near;
 }
 
-static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code, const pkt_steps *k)
+static pkt_code pkt_quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code, const pkt_steps *k)
 {
     const unsigned parts = k->bits;
     uint64_t now = old & 3;
@@ -275,7 +276,7 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code,
         if (!pkt_need(PKT_READ, c, 2 + 3 * parts))
             return PKT_ERROR_END;
         now = pkt_get_changes(c, 2 + 3 * parts);
-        refused = is_step(old, now, k);
+        refused = pkt_is_step(old, now, k);
     } else {
         in_range = old != PKT_NO_CODE;
         for (unsigned i = 0; i < 3; i++) {
@@ -288,7 +289,8 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code,
             if (!pkt_need(PKT_READ, c, 1 + bits))
                 return PKT_ERROR_END;
             c->bit += 1 + bits;
-            in_range &= step_to(quat_part(old, i, parts), &part, (ahead & 1) != 0, ahead >> 1 & pkt_mask(bits), k);
+            in_range &=
+                pkt_step_to(pkt_quat_part(old, i, parts), &part, (ahead & 1) != 0, ahead >> 1 & pkt_mask(bits), k);
             now |= part << (2 + i * parts);
         }
         refused = now == old && !k->may_equal;
@@ -300,14 +302,14 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *code,
 }
 
 /* Not inlined: a reader need not save the registers that a writer uses. */
-static PKT_NOINLINE bool step_put_any(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t now, const pkt_steps *k)
+static PKT_NOINLINE bool pkt_step_put_any(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t now, const pkt_steps *k)
 {
-    return small_step_put(mode, c, old, now, k) || step_put(mode, c, old, now, k) == PKT_OK;
+    return pkt_small_step_put(mode, c, old, now, k) || pkt_step_put(mode, c, old, now, k) == PKT_OK;
 }
 
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
 {
-    return mode == PKT_READ ? step_get(c, old, now, k) == PKT_OK : step_put_any(mode, c, old, *now, k);
+    return mode == PKT_READ ? pkt_step_get(c, old, now, k) == PKT_OK : pkt_step_put_any(mode, c, old, *now, k);
 }
 
 bool pkt_step_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
@@ -318,7 +320,7 @@ bool pkt_step_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, 
 
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
 {
-    return (mode == PKT_READ ? quat_step_get(c, old, now, k) : quat_step_put(mode, c, old, *now, k)) == PKT_OK;
+    return (mode == PKT_READ ? pkt_quat_step_get(c, old, now, k) : pkt_quat_step_put(mode, c, old, *now, k)) == PKT_OK;
 }
 
 /* ---- explaining */
@@ -330,7 +332,7 @@ bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_step
     if (wraps)
         code = c->reading ? pkt_step_around_get(c, old, now, k) : pkt_step_around_put(PKT_MEASURE, c, old, *now, k);
     else
-        code = c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k);
+        code = c->reading ? pkt_step_get(c, old, now, k) : pkt_step_put(PKT_MEASURE, c, old, *now, k);
     return pkt_explain_outcome(c, code, start, field);
 }
 
@@ -338,7 +340,8 @@ bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_s
 {
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits);
     uint64_t now = c->reading ? 0 : pkt_code_of_quat(*q, k->bits);
-    pkt_code code = c->reading ? quat_step_get(c, old_code, &now, k) : quat_step_put(PKT_MEASURE, c, old_code, now, k);
+    pkt_code code =
+        c->reading ? pkt_quat_step_get(c, old_code, &now, k) : pkt_quat_step_put(PKT_MEASURE, c, old_code, now, k);
     if (c->reading && (code == PKT_OK || code == PKT_ERROR_CANONICAL) && !pkt_quat_value(now, k->bits, q))
         code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);

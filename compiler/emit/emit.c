@@ -28,7 +28,7 @@ static bool has_body(const emitter *e, const wire_type *t)
 
 /* Files with different names have different guards: if a name has characters that a guard cannot have, its hash is part
  * of the guard. */
-static const char *guard(const emitter *e, const char *suffix)
+static const char *header_guard(const emitter *e, const char *suffix)
 {
     const char *stem = e->file->stem, *name = e->file->name;
     const char *hash = strcmp(stem, name) == 0 ? "" : arena_printf(e->arena, "_%08" PRIx32, (uint32_t)fnv1a_64(stem));
@@ -105,7 +105,7 @@ static void include_bindings(emitter *e)
 
 static void emit_header(emitter *e, outputs *o)
 {
-    const char *name = guard(e, "H");
+    const char *name = header_guard(e, "H");
     bool explained = false;
     open_file(e, ".h", "types, constants and functions");
     out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n", "guard", name, NULL);
@@ -181,7 +181,7 @@ static const char codec_includes[] = "#ifndef $guard\n"
 
 static void emit_codec(emitter *e, outputs *o)
 {
-    const char *name = guard(e, "CODEC_H");
+    const char *name = header_guard(e, "CODEC_H");
     open_file(e, "_codec.h", "how the types go over the wire");
     out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, "parts",
             parts_stated(e->arena, parts_of_types(e->wire, e->file)), NULL);
@@ -265,7 +265,7 @@ static void emit_source(emitter *e, outputs *o)
 
 static void emit_reflection(emitter *e, outputs *o)
 {
-    const char *name = guard(e, "REFLECT_H");
+    const char *name = header_guard(e, "REFLECT_H");
     open_file(e, "_reflect.h", "descriptions of the types");
     out_put(e->out, "#ifndef $guard\n#define $guard\n\n$parts#include \"pkt.h\"\n#include \"$stem.h\"\n", "guard", name,
             "stem", e->file->stem, "parts", parts_stated(e->arena, PART_REFLECT), NULL);
@@ -294,7 +294,7 @@ static void emit_capture(emitter *e, outputs *o, const char *text)
             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
             "/* The schema, without imports: what pkt_capture_begin writes into a recording. */\n"
             "extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
-            "guard", guard(e, "CAPTURE_H"), "parts", parts_stated(e->arena, PART_CAPTURE), "prefix",
+            "guard", header_guard(e, "CAPTURE_H"), "parts", parts_stated(e->arena, PART_CAPTURE), "prefix",
             schema_constant_prefix(e->arena, e->schema, e->file), NULL);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);

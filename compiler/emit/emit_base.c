@@ -160,7 +160,7 @@ static bool sets_any(const decl *d, bool initial)
 
 /* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members
  * that the schema has, one by one, and nothing else: the others are the program's, and in C++ they can be objects. */
-static void emit_function(emitter *e, const wire_type *t, bool initial)
+static void emit_base_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
@@ -200,9 +200,9 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
 
 void emit_base(emitter *e, const wire_type *t)
 {
-    emit_function(e, t, false);
+    emit_base_function(e, t, false);
     if (e->version == NULL)
-        emit_function(e, t, true);
+        emit_base_function(e, t, true);
 }
 
 /* ---- copies of baselines */

@@ -88,7 +88,7 @@ static const char *size_name(const emitter *e, const op *o)
     return arena_printf(e->arena, "%s_size_", o->field->name);
 }
 
-static void emit_leaf(emitter *e, const step *s)
+static void emit_run_leaf(emitter *e, const step *s)
 {
     const op *o = s->op;
     switch (s->role) {
@@ -285,7 +285,7 @@ static void emit_step(emitter *e, const step *s)
                                : "PKT_WORD($byte);\n",
                 "byte", spell_number(e, s->byte), "end", spell_number(e, s->ending), NULL);
         break;
-    case STEP_LEAF: emit_leaf(e, s); break;
+    case STEP_LEAF: emit_run_leaf(e, s); break;
     case STEP_END:
         out_put(e->out,
                 s->joined   ? "PKT_JOINED_END(s${depth}_, $bits);\n"

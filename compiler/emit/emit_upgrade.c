@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char banner[] = "/* $file - $what of $stem.pkt" BANNER_GENERATED " */\n";
+static const char upgrade_banner[] = "/* $file - $what of $stem.pkt" BANNER_GENERATED " */\n";
 
 static const char header_start[] =
     "#ifndef $guard\n"
@@ -62,7 +62,7 @@ static const char id_start[] =
 static const char id_case[] = "    if (id_ == ${prefix}PROTOCOL_ID)\n"
                               "        return $number;\n";
 
-static const char packet_prototypes[] =
+static const char old_packet_prototypes[] =
     "uint32_t ${name}_version(const void *data_, size_t size_);\n"
     "bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_);\n"
     "bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, uint32_t *version_, "
@@ -184,14 +184,14 @@ static void emit_packet_prototypes(emitter *e)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!is_packet(e, t))
             continue;
-        out_put(e->out, packet_prototypes, "name", spell_decl(e, t->decl), NULL);
+        out_put(e->out, old_packet_prototypes, "name", spell_decl(e, t->decl), NULL);
         if (t->has_refs)
             out_put(e->out, refs_prototype, "name", spell_decl(e, t->decl), NULL);
         out_put(e->out, "\n", NULL);
     }
 }
 
-static const char *guard(const emitter *e)
+static const char *upgrade_guard(const emitter *e)
 {
     const char *stem = e->file->stem, *name = e->file->name;
     const char *hash = strcmp(stem, name) == 0 ? "" : arena_printf(e->arena, "_%08" PRIx32, (uint32_t)fnv1a_64(stem));
@@ -201,15 +201,15 @@ static const char *guard(const emitter *e)
     return text;
 }
 
-static void open_file(upgrader *k, const char *suffix, const char *what)
+static void open_upgrade_file(upgrader *k, const char *suffix, const char *what)
 {
     emitter *e = &k->now;
     e->out = k->old.out = out_new(e->files);
-    out_put(e->out, banner, "file", arena_printf(e->arena, "%s%s", e->file->stem, suffix), "what", what, "stem",
+    out_put(e->out, upgrade_banner, "file", arena_printf(e->arena, "%s%s", e->file->stem, suffix), "what", what, "stem",
             e->file->stem, NULL);
 }
 
-static void close_file(upgrader *k, const char *suffix, outputs *o)
+static void close_upgrade_file(upgrader *k, const char *suffix, outputs *o)
 {
     size_t size;
     const char *text = out_result(k->now.out, &size);
@@ -234,8 +234,8 @@ static void emit_version_of_id(emitter *e)
 static void emit_upgrade_header(upgrader *k, outputs *o)
 {
     emitter *e = &k->now;
-    open_file(k, "_upgrade.h", "packets of older versions");
-    out_put(e->out, header_start, "guard", guard(e), "stem", e->file->stem, "prefix",
+    open_upgrade_file(k, "_upgrade.h", "packets of older versions");
+    out_put(e->out, header_start, "guard", upgrade_guard(e), "stem", e->file->stem, "prefix",
             schema_constant_prefix(e->arena, e->schema, e->file), "number", spell_number(e, e->upgrade->number), NULL);
     out_put(e->out, own_marks(e, true), NULL);
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
@@ -253,12 +253,12 @@ static void emit_upgrade_header(upgrader *k, outputs *o)
     emit_packet_prototypes(e);
     out_put(e->out, own_marks(e, false), NULL);
     out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
-    close_file(k, "_upgrade.h", o);
+    close_upgrade_file(k, "_upgrade.h", o);
 }
 
 /* ---- NAME_upgrade.c: the readers of older types, and conversions */
 
-static void emit_codec(upgrader *k, const form *f, const wire_type *t)
+static void emit_form_codec(upgrader *k, const form *f, const wire_type *t)
 {
     emitter *e = &k->old;
     if (t == NULL) {
@@ -452,7 +452,7 @@ static void emit_upgrade_source(upgrader *k, outputs *o)
     runtime_parts parts = 0;
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
         parts |= parts_of_types(v->wire, NULL) & PARTS_OF_VALUES;
-    open_file(k, "_upgrade.c", "packets of older versions");
+    open_upgrade_file(k, "_upgrade.c", "packets of older versions");
     out_put(e->out,
             "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n$parts#include \"pkt.h\"\n"
             "#include \"${stem}_upgrade.h\"\n\n",
@@ -461,7 +461,7 @@ static void emit_upgrade_source(upgrader *k, outputs *o)
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
         begin_version(k, v);
         out_put(e->out, "/* ---- version $number */\n\n", "number", spell_number(e, v->number), NULL);
-        for_each_form(k, emit_codec);
+        for_each_form(k, emit_form_codec);
         for_each_form(k, emit_reader);
         for_each_form(k, emit_converter);
     }
@@ -472,10 +472,10 @@ static void emit_upgrade_source(upgrader *k, outputs *o)
         arena_clear(e->arena);
     }
     out_put(e->out, own_marks(e, false), NULL);
-    close_file(k, "_upgrade.c", o);
+    close_upgrade_file(k, "_upgrade.c", o);
 }
 
-static bool has_deprecated(const schema *s)
+static bool has_deprecated_type(const schema *s)
 {
     for (const decl *d = s->decls; d != NULL; d = d->next) {
         if (d->deprecated)
@@ -495,7 +495,7 @@ void emit_upgrade(arena *a, const upgrade *u, outputs *o)
                           .wire = u->now,
                           .schema = u->now->schema,
                           .file = u->now->schema->root,
-                          .deprecated = has_deprecated(u->now->schema),
+                          .deprecated = has_deprecated_type(u->now->schema),
                           .upgrade = u}};
     k.old = k.now;
     emit_upgrade_header(&k, o);
