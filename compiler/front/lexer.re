@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 40, FIRST_DOC = 128 };
+enum { SHOWN_OF_TOKEN = 40, FIRST_DOC = 128 };
 
 void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s, word_list *type_words)
 {
@@ -42,7 +42,8 @@ static size_t size_of(const token *t)
 static const char *shown(lexer *l, const token *t)
 {
     size_t size = size_of(t);
-    return arena_printf(l->arena, "%.*s%s", (int)(size > SHOWN ? SHOWN : size), text_of(t), size > SHOWN ? "..." : "");
+    return arena_printf(l->arena, "%.*s%s", (int)(size > SHOWN_OF_TOKEN ? SHOWN_OF_TOKEN : size), text_of(t),
+                        size > SHOWN_OF_TOKEN ? "..." : "");
 }
 
 /* ---- doc comments */
@@ -99,7 +100,7 @@ static int word(lexer *l, token *t, int terminal)
 }
 
 /* A reserved word of a type, or a name. */
-static int name(lexer *l, token *t)
+static int take_name(lexer *l, token *t)
 {
     word(l, t, TOK_ID);
     for (size_t i = 0; i < l->type_word_count; i++)
@@ -117,7 +118,7 @@ static int foreign_name(lexer *l, token *t)
     return word(l, t, TOK_ID);
 }
 
-static int integer(lexer *l, token *t, unsigned base)
+static int take_integer(lexer *l, token *t, unsigned base)
 {
     const char *digits = text_of(t), *end = digits + size_of(t);
     uint64_t value = 0;
@@ -135,7 +136,7 @@ static int integer(lexer *l, token *t, unsigned base)
     return TOK_INT;
 }
 
-static int real(lexer *l, token *t)
+static int take_real(lexer *l, token *t)
 {
     t->as.real = strtod(text_of(t), NULL);
     if (!isfinite(t->as.real)) {
@@ -236,7 +237,7 @@ static void unclosed_comment(lexer *l, const token *t)
 
 /* ---- the rules */
 
-static void mark(const lexer *l, token *t, const unsigned char *start)
+static void take_mark(const lexer *l, token *t, const unsigned char *start)
 {
     const unsigned char *text = l->source->text;
     t->span = (span){l->source, (uint32_t)(start - text), (uint32_t)(l->cursor - text)};
@@ -244,7 +245,7 @@ static void mark(const lexer *l, token *t, const unsigned char *start)
 
 static void begin_token(lexer *l, token *t, const unsigned char *start)
 {
-    mark(l, t, start);
+    take_mark(l, t, start);
     t->doc = take_doc(l);
     t->faulty = l->faulty;
     l->faulty = false;
@@ -255,7 +256,7 @@ static void begin_token(lexer *l, token *t, const unsigned char *start)
         return terminal;            \
     } while (0)
 #define COMMENT keep_comment(l, start)
-#define HERE mark(l, t, start)
+#define HERE take_mark(l, t, start)
 #define TEXT ((const char *)start)
 #define SIZE ((size_t)(l->cursor - start))
 
@@ -326,16 +327,16 @@ int lex(lexer *l, token *t)
         "from"       { TOKEN(word(l, t, TOK_FROM)); }
         "model"      { TOKEN(word(l, t, TOK_MODEL)); }
         "was"        { TOKEN(word(l, t, TOK_WAS)); }
-        name         { TOKEN(name(l, t)); }
+        name         { TOKEN(take_name(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }
 
         // In `1..5` the number ends before `..`; it is not the real `1.`.
-        decimal / ".."     { TOKEN(integer(l, t, 10)); }
-        hex / ".."         { TOKEN(integer(l, t, 16)); }
-        real / ".."        { TOKEN(real(l, t)); }
-        decimal            { TOKEN(integer(l, t, 10)); }
-        hex                { TOKEN(integer(l, t, 16)); }
-        real               { TOKEN(real(l, t)); }
+        decimal / ".."     { TOKEN(take_integer(l, t, 10)); }
+        hex / ".."         { TOKEN(take_integer(l, t, 16)); }
+        real / ".."        { TOKEN(take_real(l, t)); }
+        decimal            { TOKEN(take_integer(l, t, 10)); }
+        hex                { TOKEN(take_integer(l, t, 16)); }
+        real               { TOKEN(take_real(l, t)); }
         malformed / ".."   { TOKEN(malformed_number(l, t)); }
         malformed "."?     { TOKEN(malformed_number(l, t)); }
 
