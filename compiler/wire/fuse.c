@@ -80,28 +80,28 @@ static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, ui
 }
 
 /* The state of the walk at a branch, and after it: what holds on all sides. */
-typedef struct fork {
+typedef struct walk_fork {
     uint64_t verified, before;
     int align;
     bool any;
     uint64_t joined_verified, joined_before;
     int joined_align;
-} fork;
+} walk_fork;
 
-static fork fork_begin(walk *k)
+static walk_fork fork_begin(walk *k)
 {
     close_run(k);
-    return (fork){.verified = k->verified, .before = k->before, .align = k->align};
+    return (walk_fork){.verified = k->verified, .before = k->before, .align = k->align};
 }
 
-static void fork_way(walk *k, const fork *f)
+static void fork_way(walk *k, const walk_fork *f)
 {
     k->verified = f->verified;
     k->before = f->before;
     k->align = f->align;
 }
 
-static void fork_end_way(walk *k, fork *f)
+static void fork_end_way(walk *k, walk_fork *f)
 {
     if (!f->any || k->verified < f->joined_verified)
         f->joined_verified = k->verified;
@@ -111,7 +111,7 @@ static void fork_end_way(walk *k, fork *f)
     f->any = true;
 }
 
-static void fork_join(walk *k, const fork *f)
+static void fork_join(walk *k, const walk_fork *f)
 {
     k->verified = f->joined_verified;
     k->before = f->joined_before;
@@ -307,7 +307,7 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
 static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
-    fork f = fork_begin(k);
+    walk_fork f = fork_begin(k);
     step *s = add_step(k, STEP_UNION, o, at);
     step_arm **last = &s->arms;
     for (const op_arm *a = o->arms; a; a = a->next) {
@@ -354,7 +354,7 @@ static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
         k->least = least;
         return;
     }
-    fork f = fork_begin(k);
+    walk_fork f = fork_begin(k);
     step *s = add_step(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
     fork_end_way(k, &f);
     s->body = walk_apart(k, o->body, false, at, tail);
@@ -380,7 +380,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
         k->moved |= taken.moved;
         return;
     }
-    fork f = fork_begin(k);
+    walk_fork f = fork_begin(k);
     step *s = add_step(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
     if (o->kind == OP_IF) {
         s->body = walk_apart(k, o->body, true, outer, tail);
