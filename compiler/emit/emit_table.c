@@ -32,7 +32,7 @@ static const char *table_name(const emitter *e, const decl *d, bool named)
     return arena_printf(e->arena, named ? "%s_reflection" : "%s_type_", spell_decl(e, d));
 }
 
-static const char *constant(table *k, const char *what)
+static const char *table_constant(table *k, const char *what)
 {
     return arena_printf(k->e->arena, "%s_%s%s%u_", k->name, k->named ? "reflection_" : "", what, ++k->made);
 }
@@ -42,7 +42,7 @@ static const char *put_bounds(table *k, const type *t)
 {
     emitter *e = k->e;
     if (k->bounds == NULL || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
-        k->bounds = constant(k, "bounds");
+        k->bounds = table_constant(k, "bounds");
         k->bounded = t;
         out_put(e->out, "static const pkt_bounds $bounds = {$low, $high};\n", "bounds", k->bounds, "low",
                 cname_real(e->arena, t->real_low, STORAGE_DOUBLE), "high",
@@ -71,7 +71,7 @@ static const char *spell_table_of(const table *k, const type *t)
 static const char *put_usual(table *k, const op *o)
 {
     emitter *e = k->e;
-    const char *usual = constant(k, "usual");
+    const char *usual = table_constant(k, "usual");
     out_put(e->out, "static const $type $usual = $value;\n", "type", spell_type(e, o->type), "usual", usual, "value",
             spell_value(e, o->type, &o->field->unless), NULL);
     return arena_printf(e->arena, "&%s", usual);
@@ -91,7 +91,7 @@ static const char *spell_bits_of(const emitter *e, uint64_t n)
 }
 
 /* What the value of a leaf is to a program: PKT_VALUE_... */
-static const char *spell_as(const emitter *e, const type *t)
+static const char *spell_type_as(const emitter *e, const type *t)
 {
     switch (type_row_of(t)->sort) {
     case SORT_BOOL: return "BOOL";
@@ -120,7 +120,7 @@ static const char *put_codes(table *k, const field *f)
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", k->name, f->name), *coded;
     if (f->type.kind != TYPE_QUANTIZED)
         return codes;
-    coded = constant(k, "coded");
+    coded = table_constant(k, "coded");
     out_put(e->out, "static const pkt_coded_bounds $coded = {{$low, $high}, $codes};\n", "coded", coded, "low",
             cname_real(e->arena, f->type.real_low, STORAGE_DOUBLE), "high",
             cname_real(e->arena, f->type.real_high, STORAGE_DOUBLE), "codes", codes, NULL);
@@ -143,9 +143,9 @@ static void put_leaf(table *k, const op *o, const char *m, const char *kind, uns
             : f->has_delta || coded
                 ? "PKT_LEAF_STEPS($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
                 : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
-            "kind", kind, "as", spell_as(e, o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low",
-            low, "span", most, "of", of, "small", coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
-            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), "flags",
+            "kind", kind, "as", spell_type_as(e, o->type), "type", k->name, "m", m, "bits", spell_number(e, bits),
+            "low", low, "span", most, "of", of, "small", coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small),
+            "large", spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), "flags",
             !o->type->wraps ? "PKT_ENTRY_ASKED"
             : asked         ? "PKT_ENTRY_ASKED | PKT_ENTRY_WRAPS"
                             : "PKT_ENTRY_WRAPS",
@@ -198,14 +198,14 @@ static void put_with(table *k, const char *entry, const char *number, void (*put
     k->count += before + 1;
 }
 
-typedef struct side {
+typedef struct table_side {
     const block *block;
     const op *ops;
-} side;
+} table_side;
 
 static void put_block(table *k, const void *of)
 {
-    const side *s = of;
+    const table_side *s = of;
     if (s->block->masks != NULL && !k->named) {
         k->count++;
         out_put(k->out, "PKT_LEAF_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
@@ -215,7 +215,7 @@ static void put_block(table *k, const void *of)
 
 static void put_side(table *k, const block *b, const op *o)
 {
-    const side s = {b, o};
+    const table_side s = {b, o};
     put_with(k, "PKT_OF_SIDE($entries),\n", "", put_block, &s);
 }
 
@@ -371,7 +371,7 @@ static void emit_table_of(emitter *e, const wire_type *t, bool named)
     const char *name = spell_decl(e, d),
                *entries = arena_printf(e->arena, named ? "%s_reflection_entries" : "%s_entries_", name);
     table k = {.e = e, .decl = d, .name = name, .named = named, .out = out_new(e->arena)};
-    const side all = {&d->body, t->body};
+    const table_side all = {&d->body, t->body};
     size_t size;
     if (has_sides)
         emit_side(e, t);
