@@ -1,5 +1,5 @@
 #!/bin/sh
-# one_file.sh - checks that pktc.c compiles: a name that two rooms use for different things may break it. That it does
+# one_file.sh - checks that pktc.c compiles: each name of a file, a static one too, is the only one in compiler/ and runtime/.
 # so without warnings, which take five times as long, is a test of dist.sh.
 # SPDX-License-Identifier: MIT
 #

@@ -100,7 +100,7 @@ static int word(lexer *l, token *t, int terminal)
 }
 
 /* A reserved word of a type, or a name. */
-static int take_name(lexer *l, token *t)
+static int take_name_token(lexer *l, token *t)
 {
     word(l, t, TOK_ID);
     for (size_t i = 0; i < l->type_word_count; i++)
@@ -327,7 +327,7 @@ int lex(lexer *l, token *t)
         "from"       { TOKEN(word(l, t, TOK_FROM)); }
         "model"      { TOKEN(word(l, t, TOK_MODEL)); }
         "was"        { TOKEN(word(l, t, TOK_WAS)); }
-        name         { TOKEN(take_name(l, t)); }
+        name         { TOKEN(take_name_token(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }
 
         // In `1..5` the number ends before `..`; it is not the real `1.`.
