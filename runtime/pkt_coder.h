@@ -54,7 +54,7 @@ typedef struct pkt_coded_changes {
         uint64_t old_, earlier_ = 0, now_ = 0;                                         \
         set_codes;                                                                     \
         if (CONTEXTS_ > 1)                                                             \
-            PKT_CODE_(as, earlier_, was);                                              \
+            PKT_SET_CODE_(as, earlier_, was);                                          \
         if (!PKT_CODER_FUNCTION_ as(mode_, c_, old_, earlier_, &now_, &coded_))        \
             return false;                                                              \
         if (PKT_READING)                                                               \
@@ -96,11 +96,11 @@ typedef struct pkt_coded_number {
                    PKT_ROW_STORE_ a PKT_ROW_STORE_ b PKT_ROW_STORE_ c PKT_ROW_STORE_ d)
 #define PKT_ROW_TYPE_(m, as, base, before, tables) {PKT_SHAPE_ as, false, sizeof(tables) / sizeof *(tables), tables},
 #define PKT_ROW_NUMBER_(m, as, base, before, tables) \
-    PKT_CODE_(as, number_->old, base);               \
+    PKT_SET_CODE_(as, number_->old, base);           \
     number_->was = 0;                                \
     if (sizeof(tables) > sizeof *(tables))           \
-        PKT_CODE_(as, number_->was, before);         \
-    PKT_CODE_(as, number_->now, in_->m);             \
+        PKT_SET_CODE_(as, number_->was, before);     \
+    PKT_SET_CODE_(as, number_->now, in_->m);         \
     number_++;
 #define PKT_ROW_STORE_(m, as, base, before, tables) \
     {                                               \

@@ -25,6 +25,7 @@ extern "C" {
    RAW     x_ as its bits on the wire, a uint64_t that must not be over the span
    VALUE   the value of raw_, such bits. If there is none, it may set good_ to false
    KEPT    likewise, but x_ itself if kept_ is all ones, not 0
+   CODE    the code of x_, by a call where that is long
    STEP, CODER   the functions that write and read its code as a step or coded. Codes ascend with the values
    SHAPE   all of the following, as pkt_steps and pkt_coded begin
    SPAN    the greatest code; codes are from 0
@@ -34,19 +35,20 @@ extern "C" {
 #define PKT_RAW_(T, raw, ...) raw
 #define PKT_VALUE_(T, raw, value, ...) value
 #define PKT_KEPT_(T, raw, value, kept, ...) kept
-#define PKT_STEP_FUNCTION_(T, raw, value, kept, step, ...) step
-#define PKT_CODER_FUNCTION_(T, raw, value, kept, step, coder, ...) coder
-#define PKT_SHAPE_(T, raw, value, kept, step, coder, ...) __VA_ARGS__
-#define PKT_SPAN_(T, raw, value, kept, step, coder, span, ...) (span)
-#define PKT_FLIP_(T, raw, value, kept, step, coder, span, flip, ...) (flip)
-#define PKT_BITS_(T, raw, value, kept, step, coder, span, flip, bits, compact) (bits)
+#define PKT_CODE_(T, raw, value, kept, code, ...) (code)
+#define PKT_STEP_FUNCTION_(T, raw, value, kept, code, step, ...) step
+#define PKT_CODER_FUNCTION_(T, raw, value, kept, code, step, coder, ...) coder
+#define PKT_SHAPE_(T, raw, value, kept, code, step, coder, ...) __VA_ARGS__
+#define PKT_SPAN_(T, raw, value, kept, code, step, coder, span, ...) (span)
+#define PKT_FLIP_(T, raw, value, kept, code, step, coder, span, flip, ...) (flip)
+#define PKT_BITS_(T, raw, value, kept, code, step, coder, span, flip, bits, compact) (bits)
 
 /* Whether this is over the span. It has 32 bits if the span has, and compilers do not see that. */
 #define PKT_OVER_(raw, as) \
     (sizeof PKT_SPAN_ as == 4 ? pkt_over32((uint32_t)(raw), (uint32_t)PKT_SPAN_ as) : pkt_over((raw), PKT_SPAN_ as))
 
 #define PKT_AS_INTEGER_(T, raw, value, span, flip, bits, compact) \
-    (T, raw, value, value, pkt_step_value, pkt_coded_value, span, flip, bits, compact)
+    (T, raw, value, value, raw ^ (flip), pkt_step_value, pkt_coded_value, span, flip, bits, compact)
 
 /* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
 #define PKT_AS_BITS(T, bits) PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - (bits)), 0, bits, 0)

@@ -3,6 +3,16 @@
  */
 #include "pkt_number.h"
 
+uint64_t pkt_code_of_float(float v, float lo, float hi, uint32_t steps)
+{
+    return pkt_quantize(v, lo, hi, steps);
+}
+
+uint64_t pkt_code_of_double(double v, double lo, double hi, uint64_t steps)
+{
+    return pkt_quantize64(v, lo, hi, steps);
+}
+
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps)
 {
     const uint32_t code = pkt_quantize(a, lo, hi, steps);

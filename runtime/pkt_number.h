@@ -299,6 +299,10 @@ PKT_INLINE bool pkt_has_code64(double v, const double lo, const double hi, const
     return pkt_is_finite64(v) && (steps >> 63 == 0 || pkt_quantize64(v, lo, hi, steps) != UINT64_MAX);
 }
 
+/* The code of a number, as pkt_quantize gives it, not inlined. */
+uint64_t pkt_code_of_float(float v, float lo, float hi, uint32_t steps);
+uint64_t pkt_code_of_double(double v, double lo, double hi, uint64_t steps);
+
 /* Whether two numbers that differ in bits have different codes. A number without a code differs from all others. Not
  * inlined: most of what is compared is equal. */
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps);

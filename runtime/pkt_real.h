@@ -20,18 +20,18 @@ extern "C" {
    has not changed keeps its float bit by bit, even if no code has that value. */
 #define PKT_AS_HALF()                                                    \
     (float, (uint64_t)pkt_half_bits(x_), pkt_half_float((uint32_t)raw_), \
-     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , UINT32_MAX, 0, 16, 0)
-#define PKT_AS_FLOAT()                                                                                        \
-    (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , \
+     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , , UINT32_MAX, 0, 16, 0)
+#define PKT_AS_FLOAT()                                                                                          \
+    (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , , \
      UINT32_MAX, 0, 32, 0)
-#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , UINT64_MAX, 0, 64, 0)
-#define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                                      \
-    (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps),              \
-     pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_), pkt_step_value, pkt_coded_value, \
-     PKT_LAST_CODE(steps), 0, bits, 0)
-#define PKT_AS_QUANTIZED64(lo, hi, steps, bits)                                                          \
-    (double, pkt_quantize64(x_, lo, hi, steps), pkt_dequantize64(raw_, lo, hi, steps), , pkt_step_value, \
-     pkt_coded_value, PKT_LAST_CODE64(steps), 0, bits, 0)
+#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , , UINT64_MAX, 0, 64, 0)
+#define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                         \
+    (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps), \
+     pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_),                     \
+     pkt_code_of_float(x_, lo, hi, steps), pkt_step_value, pkt_coded_value, PKT_LAST_CODE(steps), 0, bits, 0)
+#define PKT_AS_QUANTIZED64(lo, hi, steps, bits)                                          \
+    (double, pkt_quantize64(x_, lo, hi, steps), pkt_dequantize64(raw_, lo, hi, steps), , \
+     pkt_code_of_double(x_, lo, hi, steps), pkt_step_value, pkt_coded_value, PKT_LAST_CODE64(steps), 0, bits, 0)
 
 /* ---- fields */
 

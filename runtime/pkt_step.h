@@ -29,14 +29,14 @@ typedef struct pkt_steps {
     PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes)
 
 /* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. */
-#define PKT_AS_QUAT(parts)                                                                                          \
-    (pkt_quat, pkt_code_of_quat(x_, parts), pkt_quat_of_code(raw_, parts, &good_), , pkt_step_quat, pkt_coded_quat, \
+#define PKT_AS_QUAT(parts)                                                                                            \
+    (pkt_quat, , pkt_quat_of_code(raw_, parts, &good_), , pkt_code_of_quat(x_, parts), pkt_step_quat, pkt_coded_quat, \
      (UINT64_C(1) << (parts)) - 2, 0, parts, 0)
 
 /* A number of any kind whose range is a circle. */
 #define PKT_AS_CIRCLE(as) PKT_AS_CIRCLE_ as
-#define PKT_AS_CIRCLE_(T, raw, value, kept, step, coder, ...) \
-    (T, raw, value, kept, pkt_step_around, pkt_coded_around, __VA_ARGS__)
+#define PKT_AS_CIRCLE_(T, raw, value, kept, code, step, coder, ...) \
+    (T, raw, value, kept, code, pkt_step_around, pkt_coded_around, __VA_ARGS__)
 
 /* Codes on a circle, seen from one of them: as if that was the one in the middle, span / 2. So the difference is the
  * shorter way round, and up if both ways are as long. All are from 0 to span. */
@@ -53,29 +53,28 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
 
 /* ---- steps */
 
-/* The code of a value. */
-#define PKT_CODE_(as, code, value)         \
-    do {                                   \
-        const PKT_TYPE_ as x_ = value;     \
-        code = PKT_RAW_ as ^ PKT_FLIP_ as; \
+#define PKT_SET_CODE_(as, to, value)   \
+    do {                               \
+        const PKT_TYPE_ as x_ = value; \
+        to = PKT_CODE_ as;             \
     } while (0)
 
 /* The codes of the baseline's value and of in_->m. Of PKT_STEP_KEPT and PKT_CODED_KEPT, `kept` has both if this is no
  * read, because pkt_step_differs and its kin stored them when they compared the values. */
-#define PKT_CODES_(m, as, old)           \
-    do {                                 \
-        PKT_CODE_(as, old_, old);        \
-        if (!PKT_READING)                \
-            PKT_CODE_(as, now_, in_->m); \
+#define PKT_CODES_(m, as, old)               \
+    do {                                     \
+        PKT_SET_CODE_(as, old_, old);        \
+        if (!PKT_READING)                    \
+            PKT_SET_CODE_(as, now_, in_->m); \
     } while (0)
-#define PKT_KEPT_CODES_(as, base, kept) \
-    do {                                \
-        if (PKT_READING) {              \
-            PKT_CODE_(as, old_, base);  \
-        } else {                        \
-            old_ = (kept).old;          \
-            now_ = (kept).now;          \
-        }                               \
+#define PKT_KEPT_CODES_(as, base, kept)    \
+    do {                                   \
+        if (PKT_READING) {                 \
+            PKT_SET_CODE_(as, old_, base); \
+        } else {                           \
+            old_ = (kept).old;             \
+            now_ = (kept).now;             \
+        }                                  \
     } while (0)
 
 /* Stores the value of the code now_. */
