@@ -21,12 +21,7 @@
 #endif
 
 /* What the type of a member is; integers of one size and sign are alike. */
-#define PKT_HOLDS_OTHER 0
-#define PKT_HOLDS_BOOL 1
-#define PKT_HOLDS_TEXT 2
-#define PKT_HOLDS_SIGNED 3
-#define PKT_HOLDS_UNSIGNED 4
-#define PKT_HOLDS_REAL 5
+enum { PKT_HOLDS_OTHER, PKT_HOLDS_BOOL, PKT_HOLDS_TEXT, PKT_HOLDS_SIGNED, PKT_HOLDS_UNSIGNED, PKT_HOLDS_REAL };
 
 #if defined(__cplusplus)
 extern "C++" {

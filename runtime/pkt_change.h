@@ -58,9 +58,6 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
         c->bit += bits;
 }
 
-#define PKT_RUN_ALONE() pkt_run_alone(mode_, c_)
-#define PKT_END_ALONE(bits) pkt_end_alone(mode_, c_, (bits))
-
 /* `count` bits of a mask, 1 to 64, of which `rest` bits follow later. In errors the mask is one item. */
 #define PKT_CHANGES(mask, count, rest)           \
     do {                                         \
@@ -78,13 +75,6 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 /* Bit n of a mask if a condition is true, else 0. Whether a mask has bit n. */
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
-
-/* Refuses a field or element that was sent although it equals the baseline: a writer would not have sent it. */
-#define PKT_MUST_DIFFER(differs)             \
-    do {                                     \
-        if (mode_ == PKT_READ && !(differs)) \
-            return false;                    \
-    } while (0)
 
 /* A bool that has changed; the mask says it all. Before, out_ has the baseline's value or a base value. */
 #define PKT_FLIP(m)            \
@@ -156,7 +146,7 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
                    PKT_SPAN_ as < UINT64_MAX >> (64 - 8 * sizeof in_->m), PKT_BITS_ as); \
     } while (0)
 
-/* One of three or four quantized neighbours, which PKT_COMPARE_QUANTIZED3 or 4 has compared. */
+/* One of three or four quantized neighbours, which PKT_COMPARE has compared. */
 #define PKT_GATHER_CODE(code, row)                         \
     do {                                                   \
         (row).word |= (uint64_t)(code)[0] << (row).filled; \
@@ -201,38 +191,33 @@ typedef struct pkt_places {
     uint8_t bits;
 } pkt_places;
 
-#define PKT_PLACE_BITS_(k, i, bits) ((k) >> (i)&1 ? (bits) : 0)
-#define PKT_PLACE_(k, i, before) ((k) >> (i)&1 ? (before) : -1)
-#define PKT_PLACE2_(k, b0) PKT_PLACE_BITS_(k, 0, b0)
-#define PKT_PLACE3_(k, b0, b1) (PKT_PLACE2_(k, b0) + PKT_PLACE_BITS_(k, 1, b1))
-#define PKT_PLACE4_(k, b0, b1, b2) (PKT_PLACE3_(k, b0, b1) + PKT_PLACE_BITS_(k, 2, b2))
-#define PKT_PLACES_(k, b0, b1, b2, b3)                                                                        \
-    {                                                                                                         \
-        {PKT_PLACE_(k, 0, 0), PKT_PLACE_(k, 1, PKT_PLACE2_(k, b0)), PKT_PLACE_(k, 2, PKT_PLACE3_(k, b0, b1)), \
-         PKT_PLACE_(k, 3, PKT_PLACE4_(k, b0, b1, b2))},                                                       \
-            PKT_PLACE4_(k, b0, b1, b2) + PKT_PLACE_BITS_(k, 3, b3)                                            \
+/* The places of 1 to 4 neighbours of these widths, the first of which has bit n of the mask. Those that are not there have
+ * no bits. */
+#define PKT_PLACE_(k, b0, b1, b2, b3)                                                                      \
+    {                                                                                                      \
+        {(k)&1 ? 0 : -1, (k)&2 ? ((k)&1) * (b0) : -1, (k)&4 ? ((k)&1) * (b0) + ((k) >> 1 & 1) * (b1) : -1, \
+         (k)&8 ? ((k)&1) * (b0) + ((k) >> 1 & 1) * (b1) + ((k) >> 2 & 1) * (b2) : -1},                     \
+            ((k)&1) * (b0) + ((k) >> 1 & 1) * (b1) + ((k) >> 2 & 1) * (b2) + ((k) >> 3) * (b3)             \
     }
-#define PKT_PLACES_2_(k, b0, b1, b2, b3) PKT_PLACES_(k, b0, b1, b2, b3), PKT_PLACES_((k) + 1, b0, b1, b2, b3)
-#define PKT_PLACES_4_(k, b0, b1, b2, b3) PKT_PLACES_2_(k, b0, b1, b2, b3), PKT_PLACES_2_((k) + 2, b0, b1, b2, b3)
-#define PKT_PLACES_8_(k, b0, b1, b2, b3) PKT_PLACES_4_(k, b0, b1, b2, b3), PKT_PLACES_4_((k) + 4, b0, b1, b2, b3)
+#define PKT_PLACES_4_(k, b0, b1, b2, b3)                                                                     \
+    PKT_PLACE_(k, b0, b1, b2, b3), PKT_PLACE_((k) + 1, b0, b1, b2, b3), PKT_PLACE_((k) + 2, b0, b1, b2, b3), \
+        PKT_PLACE_((k) + 3, b0, b1, b2, b3)
+#define PKT_PLACES2(places, mask, n, b0, b1)                                    \
+    static const pkt_places places##all_[4] = {PKT_PLACES_4_(0, b0, b1, 0, 0)}; \
+    const pkt_places *const places = &places##all_[(mask) >> (n)&3]
+#define PKT_PLACES4(places, mask, n, b0, b1, b2, b3)                                                                  \
+    static const pkt_places places##all_[16] = {PKT_PLACES_4_(0, b0, b1, b2, b3), PKT_PLACES_4_(4, b0, b1, b2, b3),   \
+                                                PKT_PLACES_4_(8, b0, b1, b2, b3), PKT_PLACES_4_(12, b0, b1, b2, b3)}; \
+    const pkt_places *const places = &places##all_[(mask) >> (n)&15]
 
-/* The places of 1 to 4 neighbours of these widths, the first of which has bit n of the mask. */
-#define PKT_PLACED_(places, mask, n, combinations, ...)                 \
-    static const pkt_places places##all_[combinations] = {__VA_ARGS__}; \
-    const pkt_places *const places = &places##all_[(mask) >> (n) & ((combinations)-1)]
-#define PKT_PLACES1(places, mask, n, b0) PKT_PLACED_(places, mask, n, 2, PKT_PLACES_2_(0, b0, 0, 0, 0))
-#define PKT_PLACES2(places, mask, n, b0, b1) PKT_PLACED_(places, mask, n, 4, PKT_PLACES_4_(0, b0, b1, 0, 0))
-#define PKT_PLACES3(places, mask, n, b0, b1, b2) PKT_PLACED_(places, mask, n, 8, PKT_PLACES_8_(0, b0, b1, b2, 0))
-#define PKT_PLACES4(places, mask, n, b0, b1, b2, b3) \
-    PKT_PLACED_(places, mask, n, 16, PKT_PLACES_8_(0, b0, b1, b2, b3), PKT_PLACES_8_(8, b0, b1, b2, b3))
-/* Goes on behind these fields, with others of the row. */
-#define PKT_PLACES_NEXT(places)           \
-    do {                                  \
-        if (mode_ == PKT_READ) {          \
-            c_->word >>= (places)->bits;  \
-            c_->filled += (places)->bits; \
-        }                                 \
-    } while (0)
+/* Goes on after these fields, with others of the row. */
+PKT_INLINE void pkt_places_next(const pkt_mode mode, pkt_cursor *c, const pkt_places *places)
+{
+    if (mode == PKT_READ) {
+        c->word >>= places->bits;
+        c->filled += places->bits;
+    }
+}
 
 /* The bits of a field in a row. One that has not changed is at -1: then they are 0, as bit 63 of the word is. */
 PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, const int at)
@@ -240,12 +225,10 @@ PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, co
     return c->word >> ((unsigned)at & 63) & pkt_mask(bits);
 }
 
-#define PKT_CHANGED_RUN() pkt_changed_run(mode_, c_)
-
-/* PKT_CHANGES and PKT_CHANGED_RUN in one: a mask of fewer than 56 bits that shares its word with a row. */
+/* PKT_CHANGES and pkt_changed_run in one: a mask of fewer than 56 bits that shares its word with a row. */
 #define PKT_CHANGES_RUN(mask, count, row)              \
     do {                                               \
-        PKT_CHANGED_RUN();                             \
+        pkt_changed_run(mode_, c_);                    \
         if (mode_ == PKT_READ) {                       \
             c_->filled = (count);                      \
             mask = c_->word & pkt_mask(count);         \
@@ -257,13 +240,6 @@ PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, co
         if (mask != 0)                                 \
             c_->changed = true;                        \
     } while (0)
-/* The end of a row. places: of its last fields. */
-#define PKT_CHANGED_END(row, places)                             \
-    do {                                                         \
-        if (!pkt_changed_end(mode_, c_, &(row), (places)->bits)) \
-            return false;                                        \
-    } while (0)
-
 /* `old` if kept is all ones, `now` if it is 0. */
 PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 {
@@ -286,8 +262,8 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
         }                                                                                               \
     } while (0)
 
-/* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed.
- * PKT_CHANGED_VALUES3 and 4 compute all values together. */
+/* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed. PKT_CHANGED_VALUES
+ * computes all values together. */
 #define PKT_CHANGED_CODE(bits, places, i, code)                                      \
     do {                                                                             \
         if (mode_ == PKT_READ) {                                                     \
@@ -297,61 +273,31 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
         }                                                                            \
     } while (0)
 
-/* Computes the values of codes that were read. mask, bit and codes are those of PKT_COMPARE_QUANTIZED3 and 4. */
-#define PKT_CHANGED_VALUES3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, mask, \
-                            bit, codes)                                                                               \
-    do {                                                                                                              \
-        if (mode_ == PKT_READ) {                                                                                      \
-            const pkt_scale scales_[3] = {                                                                            \
-                {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};               \
-            const float olds_[3] = {(old0), (old1), (old2)};                                                          \
-            float *const members_[3] = {&out_->m0, &out_->m1, &out_->m2};                                             \
-            if (!pkt_change_row(codes, olds_, scales_, 3, mask >> (bit), members_))                                   \
-                return false;                                                                                         \
-        }                                                                                                             \
-    } while (0)
-#define PKT_CHANGED_VALUES4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
-                            old3, lo3, hi3, steps3, mask, bit, codes)                                               \
-    do {                                                                                                            \
-        if (mode_ == PKT_READ) {                                                                                    \
-            const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                              \
-                                          {(lo1), (hi1), (steps1), 0},                                              \
-                                          {(lo2), (hi2), (steps2), 0},                                              \
-                                          {(lo3), (hi3), (steps3), 0}};                                             \
-            const float olds_[4] = {(old0), (old1), (old2), (old3)};                                                \
-            float *const members_[4] = {&out_->m0, &out_->m1, &out_->m2, &out_->m3};                                \
-            if (!pkt_change_row(codes, olds_, scales_, 4, mask >> (bit), members_))                                 \
-                return false;                                                                                       \
-        }                                                                                                           \
+/* Computes the values of codes that were read. The arguments are those of PKT_COMPARE, with outs, where the values are in
+ * out_. */
+#define PKT_CHANGED_VALUES(scales, outs, olds, mask, bit, codes)                                                   \
+    do {                                                                                                           \
+        if (mode_ == PKT_READ) {                                                                                   \
+            static const pkt_scale scales_[] = {PKT_LIST_ scales};                                                 \
+            const float olds_[] = {PKT_LIST_ olds};                                                                \
+            float *const members_[] = {PKT_LIST_ outs};                                                            \
+            if (!pkt_change_row(codes, olds_, scales_, sizeof scales_ / sizeof *scales_, mask >> (bit), members_)) \
+                return false;                                                                                      \
+        }                                                                                                          \
     } while (0)
 
-/* Compares the codes of three or four neighbours with the baseline's. Sets their bits in the mask, the first one at
- * `bit`. Stores the codes of those that differ in codes[0] to codes[3], and their bits in codes[4] to codes[7]; for the
- * others 0. */
-#define PKT_COMPARE_(mask, bit, count, codes)                                                     \
-    do {                                                                                          \
-        uint64_t differ_;                                                                         \
-        if (!pkt_compare_row(row_, olds_, scales_, count, codes, &differ_) && mode_ == PKT_WRITE) \
-            return false;                                                                         \
-        mask |= (differ_ & ((1u << (count)) - 1)) << (bit);                                       \
-    } while (0)
-#define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1, m2, old2, lo2,   \
-                               hi2, steps2, bits2, mask, bit, codes)                                                  \
-    do {                                                                                                              \
-        const pkt_scale scales_[3] = {                                                                                \
-            {(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)}, {(lo2), (hi2), (steps2), (bits2)}}; \
-        const float row_[3] = {in_->m0, in_->m1, in_->m2}, olds_[3] = {(old0), (old1), (old2)};                       \
-        PKT_COMPARE_(mask, bit, 3, codes);                                                                            \
-    } while (0)
-#define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1, m2, old2, lo2, \
-                               hi2, steps2, bits2, m3, old3, lo3, hi3, steps3, bits3, mask, bit, codes)             \
-    do {                                                                                                            \
-        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)},                                            \
-                                      {(lo1), (hi1), (steps1), (bits1)},                                            \
-                                      {(lo2), (hi2), (steps2), (bits2)},                                            \
-                                      {(lo3), (hi3), (steps3), (bits3)}};                                           \
-        const float row_[4] = {in_->m0, in_->m1, in_->m2, in_->m3}, olds_[4] = {(old0), (old1), (old2), (old3)};    \
-        PKT_COMPARE_(mask, bit, 4, codes);                                                                          \
+/* Compares the codes of three or four neighbours with the baseline's, `olds`; the lists are those of PKT_QUANTIZED_ROW.
+ * Sets their bits in the mask, the first one at `bit`. Stores the codes of those that differ in codes[0] to codes[3], and
+ * their bits in codes[4] to codes[7]; for the others 0. */
+#define PKT_COMPARE(scales, values, olds, mask, bit, codes)                                        \
+    do {                                                                                           \
+        static const pkt_scale scales_[] = {PKT_LIST_ scales};                                     \
+        enum { COUNT_ = sizeof scales_ / sizeof *scales_ };                                        \
+        const float row_[] = {PKT_LIST_ values}, olds_[] = {PKT_LIST_ olds};                       \
+        uint64_t differ_;                                                                          \
+        if (!pkt_compare_row(row_, olds_, scales_, COUNT_, codes, &differ_) && mode_ == PKT_WRITE) \
+            return false;                                                                          \
+        mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                                         \
     } while (0)
 
 /* A bool in a row; the mask says it all. */

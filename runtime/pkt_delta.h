@@ -26,16 +26,11 @@ extern "C" {
 
 /* What memory safety, and the sides that a baseline takes, depend on is judged before any of it is compared. Other
  * numbers may be anything. */
-#define PKT_SOUND_IF_(condition) \
-    do {                         \
-        if (!(condition))        \
-            return false;        \
+#define PKT_SOUND_INT(m, lo, hi)                                                         \
+    do {                                                                                 \
+        if (pkt_over((uint64_t)v_->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo))) \
+            return false;                                                                \
     } while (0)
-#define PKT_SOUND_BITS(m, bits) PKT_SOUND_IF_(!pkt_over((uint64_t)v_->m, pkt_mask(bits)))
-#define PKT_SOUND_INT(m, lo, hi) \
-    PKT_SOUND_IF_(!pkt_over((uint64_t)v_->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
-#define PKT_SOUND_ENUM(T, m, valid) PKT_SOUND_IF_(valid((T)v_->m))
-#define PKT_SOUND_TEXT(m, max) PKT_SOUND_IF_(pkt_text_size(v_->m, (max)) <= (max))
 
 /* ---- types ------------------------------------------------------------------------------------------------------ */
 

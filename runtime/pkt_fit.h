@@ -115,7 +115,7 @@ PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
 /* ---- the lines of generated code -------------------------------------------------------------------------------- */
 
 #define PKT_FIT_SPARSE(a, kind, size, limit, pads, present, offered, bits) \
-    pkt_fit_sparse_array((a), PKT_SUBSET_##kind, (size), (limit), (pads), (present), (offered), (bits))
+    pkt_fit_sparse_array((a), kind, (size), (limit), (pads), (present), (offered), (bits))
 
 /* An element of a struct or union type. */
 #define PKT_FIT_OF(T, m)                                      \

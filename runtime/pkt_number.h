@@ -613,6 +613,12 @@ PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const
 #endif
 }
 
+/* The bits of a row. */
+PKT_INLINE unsigned pkt_row_width(const pkt_scale *s, const unsigned count)
+{
+    return s[0].bits + s[1].bits + s[2].bits + (count > 3 ? s[3].bits : 0);
+}
+
 /* Number i of a row. */
 PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 {

@@ -35,51 +35,29 @@ extern "C" {
 
 /* ---- fields */
 
-/* Three or four quantized floats next to each other in the word, the first one at bit `at`: a row. */
-#define PKT_QUANTIZED3(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2, at)     \
-    do {                                                                                                              \
-        const pkt_scale scales_[3] = {                                                                                \
-            {(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)}, {(lo2), (hi2), (steps2), (bits2)}}; \
-        if (mode_ == PKT_WRITE) {                                                                                     \
-            const float *const members_[3] = {&in_->m0, &in_->m1, &in_->m2};                                          \
-            uint64_t raw_;                                                                                            \
-            if (!pkt_quantize_row(pkt_row_load(members_, 3), scales_, 3, &raw_))                                      \
-                return false;                                                                                         \
-            pkt_put(c_, raw_, (bits0) + (bits1) + (bits2), (at));                                                     \
-        }                                                                                                             \
-        if (mode_ == PKT_READ) {                                                                                      \
-            float *const members_[3] = {&out_->m0, &out_->m1, &out_->m2};                                             \
-            const uint64_t word_ = pkt_get_word(c_, (bits0) + (bits1) + (bits2), (at));                               \
-            pkt_row row_;                                                                                             \
-            if (!pkt_dequantize_row(word_, pkt_get_bit(c_, (at)), scales_, 3, &row_))                                 \
-                return false;                                                                                         \
-            pkt_row_store(row_, 3, members_);                                                                         \
-        }                                                                                                             \
-        (void)scales_;                                                                                                \
-    } while (0)
-#define PKT_QUANTIZED4(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2, m3, lo3, \
-                       hi3, steps3, bits3, at)                                                                         \
-    do {                                                                                                               \
-        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)},                                               \
-                                      {(lo1), (hi1), (steps1), (bits1)},                                               \
-                                      {(lo2), (hi2), (steps2), (bits2)},                                               \
-                                      {(lo3), (hi3), (steps3), (bits3)}};                                              \
-        if (mode_ == PKT_WRITE) {                                                                                      \
-            const float *const members_[4] = {&in_->m0, &in_->m1, &in_->m2, &in_->m3};                                 \
-            uint64_t raw_;                                                                                             \
-            if (!pkt_quantize_row(pkt_row_load(members_, 4), scales_, 4, &raw_))                                       \
-                return false;                                                                                          \
-            pkt_put(c_, raw_, (bits0) + (bits1) + (bits2) + (bits3), (at));                                            \
-        }                                                                                                              \
-        if (mode_ == PKT_READ) {                                                                                       \
-            float *const members_[4] = {&out_->m0, &out_->m1, &out_->m2, &out_->m3};                                   \
-            const uint64_t word_ = pkt_get_word(c_, (bits0) + (bits1) + (bits2) + (bits3), (at));                      \
-            pkt_row row_;                                                                                              \
-            if (!pkt_dequantize_row(word_, pkt_get_bit(c_, (at)), scales_, 4, &row_))                                  \
-                return false;                                                                                          \
-            pkt_row_store(row_, 4, members_);                                                                          \
-        }                                                                                                              \
-        (void)scales_;                                                                                                 \
+/* Three or four quantized floats next to each other in the word, the first one at bit `at`: a row. scales: the range, the
+ * steps and the bits of each. ins, outs: where they are in in_ and out_. These are lists in parentheses. */
+#define PKT_LIST_(...) __VA_ARGS__
+#define PKT_QUANTIZED_ROW(scales, ins, outs, at)                                           \
+    do {                                                                                   \
+        static const pkt_scale scales_[] = {PKT_LIST_ scales};                             \
+        enum { COUNT_ = sizeof scales_ / sizeof *scales_ };                                \
+        if (mode_ == PKT_WRITE) {                                                          \
+            const float *const members_[] = {PKT_LIST_ ins};                               \
+            uint64_t raw_;                                                                 \
+            if (!pkt_quantize_row(pkt_row_load(members_, COUNT_), scales_, COUNT_, &raw_)) \
+                return false;                                                              \
+            pkt_put(c_, raw_, pkt_row_width(scales_, COUNT_), (at));                       \
+        }                                                                                  \
+        if (mode_ == PKT_READ) {                                                           \
+            float *const members_[] = {PKT_LIST_ outs};                                    \
+            const uint64_t word_ = pkt_get_word(c_, pkt_row_width(scales_, COUNT_), (at)); \
+            pkt_row row_;                                                                  \
+            if (!pkt_dequantize_row(word_, pkt_get_bit(c_, (at)), scales_, COUNT_, &row_)) \
+                return false;                                                              \
+            pkt_row_store(row_, COUNT_, members_);                                         \
+        }                                                                                  \
+        (void)scales_;                                                                     \
     } while (0)
 
 /* quat<B> and unit<B>; parts is B, the bits of a component. */
@@ -100,18 +78,8 @@ extern "C" {
 #define PKT_QUAT(m, parts, at) PKT_ROTATION_(pkt_quat_code, pkt_quat_value, m, parts, 2 + 3 * (parts), at)
 #define PKT_UNIT(m, parts, at) PKT_ROTATION_(pkt_unit_code, pkt_unit_value, m, parts, 2 * (parts), at)
 
-/* Four quaternions of an array, from the element m on. PKT_QUATS_WRITTEN computes their codes before PKT_QUAT_OF writes
- * them one by one; PKT_QUATS_READ computes the values when all codes have been read. */
-#define PKT_QUATS_WRITTEN(codes, m, parts)                                   \
-    do {                                                                     \
-        if (mode_ == PKT_WRITE && !pkt_quats_codes(&in_->m, (parts), codes)) \
-            return false;                                                    \
-    } while (0)
-#define PKT_QUATS_READ(codes, m, parts)                                       \
-    do {                                                                      \
-        if (mode_ == PKT_READ && !pkt_quats_values(codes, (parts), &out_->m)) \
-            return false;                                                     \
-    } while (0)
+/* One of four quaternions of an array. pkt_quats_codes computes their codes before the first one is written, and
+ * pkt_quats_values the values when all codes have been read. */
 #define PKT_QUAT_OF(code, parts, at)                         \
     do {                                                     \
         if (mode_ == PKT_WRITE)                              \

@@ -314,9 +314,9 @@ PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const u
 
 /* No index is above n. The prover does not know that, so here it sees that such an index ends the loop too. */
 #ifdef PKT_BYTEWISE
-#define PKT_IS_END(index, n) ((index) >= (n))
+#define pkt_is_end(index, n) ((index) >= (n))
 #else
-#define PKT_IS_END(index, n) ((index) == (n))
+#define pkt_is_end(index, n) ((index) == (n))
 #endif
 
 /* Makes `index` the current element, unless that is one too many. told: its bit still has to be set. */
@@ -395,7 +395,7 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         if (!pkt_need(mode, c, index < n ? ahead : rest))
             return false;
     }
-    if (PKT_IS_END(index, n))
+    if (pkt_is_end(index, n))
         return pkt_subset_end(mode, c, s, rest);
     return pkt_subset_found(mode, kind, s, index, mode == PKT_READ && !bitmap);
 }
@@ -528,35 +528,27 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
 
-/* s: a local pkt_subset. m: an array of n elements, of which at most `limit` may be present. ahead, rest: as in
- * pkt_subset_next. */
-#define PKT_SUBSET_(begin, s, kind, m, n, limit)                                                                    \
-    do {                                                                                                            \
-        if (!begin(mode_, PKT_SUBSET_##kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
-                   (limit)))                                                                                        \
-            return false;                                                                                           \
+/* s: a local pkt_subset, for pkt_apart_next. m: an array of n elements, of which at most `limit` may be present. */
+#define PKT_SUBSET(s, kind, m, n, limit)                                                                         \
+    do {                                                                                                         \
+        if (!pkt_apart_begin(mode_, kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
+                             (limit)))                                                                           \
+            return false;                                                                                        \
     } while (0)
-#define PKT_SUBSET(s, kind, m, n, limit) PKT_SUBSET_(pkt_apart_begin, s, kind, m, n, limit)
-#define PKT_SUBSET_JOINED(s, kind, m, n, limit)              \
-    do {                                                     \
-        PKT_SUBSET_(pkt_subset_begin, s, kind, m, n, limit); \
-        if (mode_ == PKT_READ)                               \
-            pkt_window_open(c_, &s);                         \
-    } while (0)
-#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_apart_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))
-/* For joined subsets. PKT_JOINED_RUN begins the run of an element; PKT_JOINED_END ends it, and it has this many
+/* Likewise, with pkt_joined_next, pkt_joined_run and PKT_JOINED_END, which ends the run of an element of this many
  * bits. */
-#define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))
-#define PKT_JOINED_RUN() pkt_joined_run(mode_, c_)
+#define PKT_SUBSET_JOINED(s, kind, m, n, limit)                                                                   \
+    do {                                                                                                          \
+        if (!pkt_subset_begin(mode_, kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
+                              (limit)))                                                                           \
+            return false;                                                                                         \
+        if (mode_ == PKT_READ)                                                                                    \
+            pkt_window_open(c_, &s);                                                                              \
+    } while (0)
 #define PKT_JOINED_END(s, bits)                     \
     do {                                            \
         if (!pkt_joined_end(mode_, c_, &s, (bits))) \
             return false;                           \
-    } while (0)
-#define PKT_SUBSET_END(s) \
-    do {                  \
-        if (!s.whole)     \
-            return false; \
     } while (0)
 
 /* Whether the same elements are present in both, and not more than `limit`. */

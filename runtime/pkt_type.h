@@ -187,9 +187,8 @@ typedef enum pkt_subset_kind {
 #define PKT_OF_COUNTED(T, m, bits, low, span, codes)                                                                   \
     PKT_ENTRY_(COUNTED, bits, PKT_SIZE_(T, m##_count), 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_count), #m, low, span, \
                codes)
-#define PKT_OF_SPARSE(T, m, kind, keep, limit, count)                                                                \
-    PKT_ENTRY_(SPARSE, 0, PKT_SUBSET_##kind, keep, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_present), #m, limit, count, \
-               NULL)
+#define PKT_OF_SPARSE(T, m, kind, keep, limit, count) \
+    PKT_ENTRY_(SPARSE, 0, kind, keep, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_present), #m, limit, count, NULL)
 #define PKT_OF_OPTIONAL(T, m) \
     PKT_ENTRY_(OPTIONAL, 1, 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, has_##m), "has_" #m, 0, 0, NULL)
 #define PKT_OF_BYTES(T, m, max) PKT_ENTRY_(BYTES, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)

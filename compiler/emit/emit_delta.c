@@ -575,15 +575,17 @@ enum { PLACES = 4 };
 /* The lines of up to PLACES fields of a row from `first` on. Returns the name of their places. */
 static const char *emit_places(delta *k, const delta_block *b, unsigned first, unsigned count, const char *took)
 {
-    static const char *const lines[PLACES] = {
-        "PKT_PLACES1($places, $mask, $bit$widths);\n", "PKT_PLACES2($places, $mask, $bit$widths);\n",
-        "PKT_PLACES3($places, $mask, $bit$widths);\n", "PKT_PLACES4($places, $mask, $bit$widths);\n"};
     emitter *e = k->e;
     const char *places = delta_local(k, arena_printf(e->arena, "places%uon", first)), *widths = "";
     for (unsigned n = first; n < first + count; n++)
         widths = arena_printf(e->arena, "%s, %u", widths, delta_row_bits(&b->fields[n]));
-    out_put(e->out, lines[count - 1], "places", places, "mask", delta_mask(k, first), "bit",
-            spell_number(e, first % MASK_BITS), "widths", widths, NULL);
+    for (unsigned n = count; n != PLACES / 2 && n < PLACES; n++)
+        widths = arena_printf(e->arena, "%s, 0", widths);
+    out_put(e->out,
+            count > PLACES / 2 ? "PKT_PLACES4($places, $mask, $bit$widths);\n"
+                               : "PKT_PLACES2($places, $mask, $bit$widths);\n",
+            "places", places, "mask", delta_mask(k, first), "bit", spell_number(e, first % MASK_BITS), "widths", widths,
+            NULL);
     for (unsigned n = first; n < first + count; n++) {
         leaf l = leaf_read_in_row(k, b, n, took);
         l.places = places;
@@ -604,17 +606,18 @@ static void emit_delta_row(delta *k, const delta_block *b, const delta_step *row
     const unsigned end = row->first + row->count;
     const char *places = NULL;
     if (row->first != 0 || !b->mask_in_row)
-        out_put(k->e->out, "PKT_CHANGED_RUN();\n", NULL);
+        out_put(k->e->out, "pkt_changed_run(mode_, c_);\n", NULL);
     for (unsigned n = row->first, count; n < end; n += count) {
         const unsigned left = MASK_BITS - n % MASK_BITS;
         count = end - n;
         count = count < PLACES ? count : PLACES;
         count = count < left ? count : left;
         if (places != NULL)
-            out_put(k->e->out, "PKT_PLACES_NEXT($places);\n", "places", places, NULL);
+            out_put(k->e->out, "pkt_places_next(mode_, c_, $places);\n", "places", places, NULL);
         places = emit_places(k, b, n, count, took);
     }
-    out_put(k->e->out, "PKT_CHANGED_END($row, $places);\n", "row", delta_row(k, b, row->first), "places", places, NULL);
+    out_put(k->e->out, "if (!pkt_changed_end(mode_, c_, &$row, $places->bits)) return false;\n", "row",
+            delta_row(k, b, row->first), "places", places, NULL);
 }
 
 static void emit_coded_row(delta *k, const delta_block *b, const delta_step *row, const char *took)

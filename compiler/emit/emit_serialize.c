@@ -39,12 +39,12 @@ static void emit_value(emitter *e, const step *s)
     if (s->four == 1)
         leaf_put(e,
                  "uint64_t codes_[4] = { 0 };\n"
-                 "PKT_QUATS_WRITTEN(codes_, $m, $parts);\n",
+                 "if (mode_ == PKT_WRITE && !pkt_quats_codes(&in_->$m, $parts, codes_)) return false;\n",
                  &l);
     leaf_put(e, leaf_line(s), &l);
     if (s->four == 4) {
         const leaf first = {.op = s->op, .m = spell_access(e, s->first_of_four, "", "")};
-        leaf_put(e, "PKT_QUATS_READ(codes_, $m, $parts);\n", &first);
+        leaf_put(e, "if (mode_ == PKT_READ && !pkt_quats_values(codes_, $parts, &out_->$m)) return false;\n", &first);
     }
 }
 
@@ -212,7 +212,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_indent(e->out);
     emit_steps(e, s->body);
     if (s->kind == STEP_DIFFERS)
-        out_put(e->out, "PKT_REFUSE_USUAL($differs);\n", "differs", differs(e, o, s->at), NULL);
+        out_put(e->out, "PKT_MUST_DIFFER($differs);\n", "differs", differs(e, o, s->at), NULL);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
@@ -259,9 +259,9 @@ static void emit_loop(emitter *e, const step *s)
 static const char *run_line(const step *s)
 {
     if (s->joined)
-        return "PKT_JOINED_RUN();\n";
+        return "pkt_joined_run(mode_, c_);\n";
     if (s->alone)
-        return "PKT_RUN_ALONE();\n";
+        return "pkt_run_alone(mode_, c_);\n";
     if (s->varies)
         return s->ending != 0 ? "PKT_VARYING_RUN_ENDING($end);\n"
                : s->edge      ? "PKT_VARYING_RUN_EDGE();\n"
@@ -290,7 +290,7 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out,
                 s->joined   ? "PKT_JOINED_END(s${depth}_, $bits);\n"
                 : s->varies ? "PKT_VARYING_END($bits, $rest);\n"
-                : s->alone  ? "PKT_END_ALONE($bits);\n"
+                : s->alone  ? "pkt_end_alone(mode_, c_, $bits);\n"
                             : "PKT_END($bits);\n",
                 "depth", spell_number(e, (uint64_t)s->depth), "bits", bits, "rest", rest, NULL);
         break;

@@ -13,12 +13,12 @@ const char *spell_words(const emitter *e, uint64_t count)
 const char *spell_subset_kind(const field *f)
 {
     switch (f->mode) {
-    case SPARSE_FLAG: return "FLAG";
-    case SPARSE_COUNT: return "COUNT";
-    case SPARSE_SENTINEL: return "SENTINEL";
-    case SPARSE_RELATIVE: return "RELATIVE";
-    case SPARSE_BITMAP: return "BITMAP";
-    case SPARSE_AUTO: return "AUTO";
+    case SPARSE_FLAG: return "PKT_SUBSET_FLAG";
+    case SPARSE_COUNT: return "PKT_SUBSET_COUNT";
+    case SPARSE_SENTINEL: return "PKT_SUBSET_SENTINEL";
+    case SPARSE_RELATIVE: return "PKT_SUBSET_RELATIVE";
+    case SPARSE_BITMAP: return "PKT_SUBSET_BITMAP";
+    case SPARSE_AUTO: return "PKT_SUBSET_AUTO";
     }
     assert(false && "every mode has a name");
     return "";
@@ -47,10 +47,10 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_put(e->out,
             s->joined ? "}\n"
                         "PKT_SUBSET_JOINED($s, $kind, $m, $n, $limit);\n"
-                        "while (PKT_SUBSET_NEXT_JOINED($s, $kind, $ahead, $rest)) {\n"
+                        "while (pkt_joined_next(mode_, $kind, c_, &$s, $ahead, $rest)) {\n"
                       : "}\n"
                         "PKT_SUBSET($s, $kind, $m, $n, $limit);\n"
-                        "while (PKT_SUBSET_NEXT($s, $kind, $ahead, $rest)) {\n",
+                        "while (pkt_apart_next(mode_, $kind, c_, &$s, $ahead, $rest)) {\n",
             "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n", spell_number(e, o->count), "limit",
             spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
     out_indent(e->out);
@@ -61,7 +61,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_dedent(e->out);
     out_put(e->out,
             "}\n"
-            "PKT_SUBSET_END($s);\n",
+            "if (!$s.whole) return false;\n",
             "s", subset, NULL);
     out_close(e->out);
 }

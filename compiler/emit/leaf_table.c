@@ -21,7 +21,7 @@ static const leaf_row row_of_boolean = {
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
 static const leaf_row row_of_bits = {
     .equal = "PKT_SAME_BITS($m, $bits);\n",
-    .sound = "PKT_SOUND_BITS($m, $bits);\n",
+    .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .as = "PKT_AS_BITS($type, $bits)",
     .differs = "$value != $old",
 };
@@ -65,7 +65,7 @@ static const leaf_row row_of_only = {
 static const leaf_row row_of_enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_ENUM($type, $m, ${type}_valid);\n",
-    .sound = "PKT_SOUND_ENUM($type, $m, ${type}_valid);\n",
+    .sound = "if (!${type}_valid(($type)v_->$m)) return false;\n",
     .differs = "$value != $old",
 };
 
@@ -149,7 +149,7 @@ static const leaf_row row_of_after = {
 
 static const leaf_row row_of_text = {
     .equal = "PKT_SAME_TEXT($m, $max);\n",
-    .sound = "PKT_SOUND_TEXT($m, $max);\n",
+    .sound = "if (pkt_text_size(v_->$m, $max) > $max) return false;\n",
     .differs = "!pkt_unchanged_text($value, $old, $max)",
 };
 
@@ -162,10 +162,11 @@ static const leaf_row row_of_bytes = {
 /* Several elements of an array at once; and one of four quats that are converted together. */
 static const char lanes_line[] = "PKT_INTS($type, $m, $low, $high, $bits, $at);\n";
 
-const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
-const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4",
-                                 "$m, $old, $low, $high, $steps, $bits"};
-const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $old, $low, $high, $steps"};
+#define SCALE "{$low, $high, $steps, $bits}"
+
+const group_row group_serialize = {"PKT_QUANTIZED_ROW", {SCALE, "&in_->$m", "&out_->$m"}};
+const group_row group_compare = {"PKT_COMPARE", {SCALE, "in_->$m", "$old"}};
+const group_row group_values = {"PKT_CHANGED_VALUES", {SCALE, "&out_->$m", "$old"}};
 
 /* ---- which row */
 
@@ -428,15 +429,23 @@ const char *leaf_unusual(const emitter *e, const op *o, const char *m)
     return leaf_text(e, row->unusual != NULL ? row->unusual : row->differs, &l);
 }
 
+/* "(in_->x, in_->y, in_->z)": a part for each neighbour. */
+static const char *spell_for_each(const emitter *e, const char *part, const leaf *leaves, unsigned count)
+{
+    const char *list = "";
+    for (unsigned i = 0; i < count; i++)
+        list = arena_printf(e->arena, "%s%s%s", list, i == 0 ? "(" : ", ", leaf_text(e, part, &leaves[i]));
+    return arena_printf(e->arena, "%s)", list);
+}
+
 void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, unsigned count, const char *rest)
 {
     assert(count == 3 || count == 4);
-    const char *begin = arena_printf(e->arena, "%s(", count == 3 ? g->three : g->four);
-    const char *indent = arena_printf(e->arena, "%*s", (int)strlen(begin), "");
-    for (unsigned i = 0; i < count; i++)
-        out_put(e->out, "$begin$each,\n", "begin", i == 0 ? begin : indent, "each", leaf_text(e, g->each, &leaves[i]),
-                NULL);
-    out_put(e->out, "$indent$rest);\n", "indent", indent, "rest", rest, NULL);
+    out_put(e->out, "$macro($scales,\n$indent$first, $second, $rest);\n", "macro", g->macro, "scales",
+            spell_for_each(e, g->lists[0], leaves, count), "indent",
+            arena_printf(e->arena, "%*s", (int)strlen(g->macro) + 1, ""), "first",
+            spell_for_each(e, g->lists[1], leaves, count), "second", spell_for_each(e, g->lists[2], leaves, count),
+            "rest", rest, NULL);
 }
 
 void leaf_put_coded_row(const emitter *e, const leaf *leaves, unsigned count, const char *mask, const char *changes,

@@ -20,14 +20,15 @@ typedef struct leaf_row {
     const char *differs;
     const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
     const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
-    const char *as; /* a number: its kind, an argument of PKT_FIELD and of the macros of deltas, such as PKT_STEP */
-    const char
-        *step_differs; /* like `differs`; stores both codes in $code, because they are dear. NULL: they are not */
+    /* A number: its kind, an argument of PKT_FIELD and of the macros of deltas, such as PKT_STEP. */
+    const char *as;
+    /* Like `differs`; stores both codes in $code, because they are dear. NULL: they are not. */
+    const char *step_differs;
 } leaf_row;
 
-/* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */
+/* A line about 3 or 4 neighbours: the macro, and its arguments that are lists, each with a part for each neighbour. */
 typedef struct group_row {
-    const char *three, *four, *each;
+    const char *macro, *lists[3];
 } group_row;
 
 extern const group_row group_serialize, group_compare, group_values;

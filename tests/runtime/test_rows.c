@@ -223,8 +223,8 @@ typedef struct trio {
 
 static bool compare_trio(const pkt_mode mode_, const trio *in_, const trio *base, uint64_t *mask, uint32_t *codes)
 {
-    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, 11, b, base->b, 0.0f, 1.0f, 100, 7, c, base->c, -1.0f, 1.0f,
-                           2, 2, *mask, 5, codes);
+    PKT_COMPARE(({-8.0f, 8.0f, 1600, 11}, {0.0f, 1.0f, 100, 7}, {-1.0f, 1.0f, 2, 2}), (in_->a, in_->b, in_->c),
+                (base->a, base->b, base->c), *mask, 5, codes);
     return true;
 }
 

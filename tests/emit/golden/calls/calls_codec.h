@@ -254,10 +254,10 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, co
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET(s0_, AUTO, some, 9, 9);
-        while (PKT_SUBSET_NEXT(s0_, AUTO, 0, 0)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_AUTO, some, 9, 9);
+        while (pkt_apart_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 0, 0)) {
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     return true;
 }
@@ -273,14 +273,14 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, con
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0_, AUTO, some, 9, 9);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 1, 0)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_AUTO, some, 9, 9);
+        while (pkt_joined_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 1, 0)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_BOOL(some[i0_], 0);
             PKT_JOINED_END(s0_, 1);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     return true;
 }

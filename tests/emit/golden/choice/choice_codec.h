@@ -147,7 +147,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     if (level_sent_) {
         PKT_FIELD(level, PKT_AS_BITS(uint8_t, 8), 3);
         PKT_VARIED(8);
-        PKT_REFUSE_USUAL(in_->level != 1);
+        PKT_MUST_DIFFER(in_->level != 1);
     } else if (PKT_READING) {
         out_->level = 1;
     }

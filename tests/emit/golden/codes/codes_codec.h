@@ -90,7 +90,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
         for (; n0_ - i0_ >= 4; i0_ += 4) {
             PKT_RUN();
             uint64_t codes_[4] = { 0 };
-            PKT_QUATS_WRITTEN(codes_, tail[i0_], 9);
+            if (mode_ == PKT_WRITE && !pkt_quats_codes(&in_->tail[i0_], 9, codes_)) return false;
             PKT_QUAT_OF(codes_[0], 9, 0);
             PKT_WORD(3);
             PKT_QUAT_OF(codes_[1], 9, 5);
@@ -98,7 +98,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
             PKT_QUAT_OF(codes_[2], 9, 2);
             PKT_WORD_ENDING(10, 116);
             PKT_QUAT_OF(codes_[3], 9, 7);
-            PKT_QUATS_READ(codes_, tail[i0_], 9);
+            if (mode_ == PKT_READ && !pkt_quats_values(codes_, 9, &out_->tail[i0_])) return false;
             PKT_END(116);
         }
         for (; i0_ < n0_; i0_++) {
@@ -128,7 +128,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
     if (seed_sent_) {
         PKT_NEED(19);
         PKT_COMPACT(uint64_t, seed, 8, 7, true);
-        PKT_REFUSE_USUAL(in_->seed != 0);
+        PKT_MUST_DIFFER(in_->seed != 0);
     } else if (PKT_READING) {
         out_->seed = 0;
     }

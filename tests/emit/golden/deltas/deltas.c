@@ -211,9 +211,9 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     }
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
-        PKT_RUN_ALONE();
+        pkt_run_alone(mode_, c_);
         PKT_FIELD(charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 0);
-        PKT_END_ALONE(7);
+        pkt_end_alone(mode_, c_, 7);
         PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     return true;
@@ -223,7 +223,7 @@ PKT_DELTAS_OR_BLANK(Aim, PKT_BLANK, PKT_COPY_OF)
 
 static bool Soldier_sound(const Soldier *v_)
 {
-    PKT_SOUND_TEXT(name, 16);
+    if (pkt_text_size(v_->name, 16) > 16) return false;
     PKT_SOUND_INT(items_count, 0, 4);
     return true;
 }
@@ -241,10 +241,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     uint32_t x_codes_[8];
     pkt_gathered rows_[3] = {{0, 0}};
     if (!PKT_READING) {
-        PKT_COMPARE_QUANTIZED3(x, base_->x, -512.0f, 512.0f, 16384, 15,
-                               y, base_->y, -512.0f, 512.0f, 16384, 15,
-                               z, base_->z, -512.0f, 512.0f, 16384, 15,
-                               changed_, 0, x_codes_);
+        PKT_COMPARE(({-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}),
+                    (in_->x, in_->y, in_->z), (base_->x, base_->y, base_->z), changed_, 0, x_codes_);
         PKT_GATHER_CODE(x_codes_, rows_[0]);
         PKT_GATHER_CODE(x_codes_ + 1, rows_[0]);
         PKT_GATHER_CODE(x_codes_ + 2, rows_[1]);
@@ -264,39 +262,37 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_PLACES2(places0on_, changed_, 0, 15, 15);
     PKT_CHANGED_CODE(15, places0on_, 0, x_codes_);
     PKT_CHANGED_CODE(15, places0on_, 1, x_codes_ + 1);
-    PKT_CHANGED_END(rows_[0], places0on_);
-    PKT_CHANGED_RUN();
+    if (!pkt_changed_end(mode_, c_, &rows_[0], places0on_->bits)) return false;
+    pkt_changed_run(mode_, c_);
     PKT_PLACES4(places2on_, changed_, 2, 15, 8, 16, 2);
     PKT_CHANGED_CODE(15, places2on_, 0, x_codes_ + 2);
     PKT_CHANGED(pitch, PKT_AS_INT(int8_t, -90, 90, 8), base_->pitch, places2on_, 1);
     PKT_CHANGED(spin, PKT_AS_SIGNED(int16_t, 16), base_->spin, places2on_, 2);
     PKT_CHANGED(stance, PKT_AS_INT(Stance, 0, 2, 2), base_->stance, places2on_, 3);
-    PKT_PLACES_NEXT(places2on_);
+    pkt_places_next(mode_, c_, places2on_);
     PKT_PLACES2(places6on_, changed_, 6, 0, 8);
     PKT_CHANGED_BOOL(firing, base_->firing, changed_, 6);
     PKT_CHANGED(ammo, PKT_AS_BITS(uint8_t, 8), base_->ammo, places6on_, 1);
-    PKT_CHANGED_END(rows_[1], places6on_);
-    PKT_CHANGED_VALUES3(x, base_->x, -512.0f, 512.0f, 16384,
-                        y, base_->y, -512.0f, 512.0f, 16384,
-                        z, base_->z, -512.0f, 512.0f, 16384,
-                        changed_, 0, x_codes_);
-    PKT_CHANGED_RUN();
+    if (!pkt_changed_end(mode_, c_, &rows_[1], places6on_->bits)) return false;
+    PKT_CHANGED_VALUES(({-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}),
+                       (&out_->x, &out_->y, &out_->z), (base_->x, base_->y, base_->z), changed_, 0, x_codes_);
+    pkt_changed_run(mode_, c_);
     PKT_PLACES2(places8on_, changed_, 8, 32, 16);
     PKT_CHANGED(raw, PKT_AS_FLOAT(), base_->raw, places8on_, 0);
     PKT_CHANGED(drift, PKT_AS_HALF(), base_->drift, places8on_, 1);
-    PKT_CHANGED_END(rows_[2], places8on_);
+    if (!pkt_changed_end(mode_, c_, &rows_[2], places8on_->bits)) return false;
     PKT_NEED(32);
-    PKT_RUN_ALONE();
+    pkt_run_alone(mode_, c_);
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
-    PKT_END_ALONE(32);
+    pkt_end_alone(mode_, c_, 32);
     if (PKT_HAS_BIT(changed_, 10)) {
         PKT_STEP(score, PKT_AS_INT(uint32_t, 0, 100000, 17), base_->score, 4, 8);
     }
     if (PKT_HAS_BIT(changed_, 11)) {
         PKT_NEED(1);
-        PKT_RUN_ALONE();
+        pkt_run_alone(mode_, c_);
         PKT_BOOL(has_aim, 0);
-        PKT_END_ALONE(1);
+        pkt_end_alone(mode_, c_, 1);
         c_->changed = in_->has_aim != base_->has_aim;
         if (in_->has_aim) {
             PKT_DELTA(Aim, aim, (base_->has_aim ? &base_->aim : NULL));
@@ -308,10 +304,10 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     }
     if (PKT_HAS_BIT(changed_, 12)) {
         PKT_NEED(5);
-        PKT_RUN_ALONE();
+        pkt_run_alone(mode_, c_);
         uint32_t name_size_ = 0;
         PKT_LENGTH(name_size_, name, 16, 5, 0);
-        PKT_END_ALONE(5);
+        pkt_end_alone(mode_, c_, 5);
         PKT_TEXT(name, name_size_, 0);
         PKT_MUST_DIFFER(!pkt_unchanged_text(in_->name, base_->name, 16));
     }
@@ -329,14 +325,14 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         PKT_PLACES2(places0on1_, changed1_, 0, 5, 12);
         PKT_CHANGED(weapon, PKT_AS_BITS(uint8_t, 5), in_->weapon, places0on1_, 0);
         PKT_CHANGED(heat, PKT_AS_BITS(uint16_t, 12), in_->heat, places0on1_, 1);
-        PKT_CHANGED_END(rows1_[0], places0on1_);
+        if (!pkt_changed_end(mode_, c_, &rows1_[0], places0on1_->bits)) return false;
     }
     if (PKT_HAS_BIT(changed_, 13)) {
         c_->changed = false;
         PKT_NEED(3);
-        PKT_RUN_ALONE();
+        pkt_run_alone(mode_, c_);
         PKT_COUNT(items_count, PKT_AS_INT(uint8_t, 0, 4, 3), 0);
-        PKT_END_ALONE(3);
+        pkt_end_alone(mode_, c_, 3);
         if (in_->items_count != base_->items_count) c_->changed = true;
         for (uint32_t i0_ = base_->items_count; PKT_READING && i0_ < in_->items_count; i0_++) {
             out_->items[i0_] = 0;
@@ -346,9 +342,9 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
             PKT_NEED(16);
-            PKT_RUN_ALONE();
+            pkt_run_alone(mode_, c_);
             PKT_FIELD(items[i0_], PKT_AS_BITS(uint16_t, 16), 0);
-            PKT_END_ALONE(16);
+            pkt_end_alone(mode_, c_, 16);
             PKT_MUST_DIFFER(in_->items[i0_] != (i0_ < base_->items_count ? base_->items[i0_] : 0));
             c_->changed = true;
         }
@@ -383,9 +379,9 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
     if (PKT_HAS_BIT(changed_, 0)) {
         c_->changed = false;
         PKT_NEED(2);
-        PKT_RUN_ALONE();
+        pkt_run_alone(mode_, c_);
         PKT_COUNT(stances_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
-        PKT_END_ALONE(2);
+        pkt_end_alone(mode_, c_, 2);
         if (in_->stances_count != base_->stances_count) c_->changed = true;
         for (uint32_t i0_ = base_->stances_count; PKT_READING && i0_ < in_->stances_count; i0_++) {
             out_->stances[i0_] = Stance_standing;
@@ -395,9 +391,9 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
             PKT_NEED(2);
-            PKT_RUN_ALONE();
+            pkt_run_alone(mode_, c_);
             PKT_FIELD(stances[i0_], PKT_AS_INT(Stance, 0, 2, 2), 0);
-            PKT_END_ALONE(2);
+            pkt_end_alone(mode_, c_, 2);
             PKT_MUST_DIFFER(in_->stances[i0_] != (i0_ < base_->stances_count ? base_->stances[i0_] : (Stance)Stance_standing));
             c_->changed = true;
         }

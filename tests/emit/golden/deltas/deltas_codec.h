@@ -76,10 +76,8 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
 {
     PKT_NEED(186);
     PKT_FIRST_RUN();
-    PKT_QUANTIZED3(x, -512.0f, 512.0f, 16384, 15,
-                   y, -512.0f, 512.0f, 16384, 15,
-                   z, -512.0f, 512.0f, 16384, 15,
-                   0);
+    PKT_QUANTIZED_ROW(({-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}),
+                      (&in_->x, &in_->y, &in_->z), (&out_->x, &out_->y, &out_->z), 0);
     PKT_FIELD(pitch, PKT_AS_INT(int8_t, -90, 90, 8), 45);
     PKT_WORD(6);
     PKT_FIELD(spin, PKT_AS_SIGNED(int16_t, 16), 5);

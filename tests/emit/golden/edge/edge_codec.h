@@ -215,7 +215,7 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones 
     PKT_END(1);
     if (r_sent_) {
         PKT_ONLY(One, r, 7);
-        PKT_REFUSE_USUAL(in_->r != One_only);
+        PKT_MUST_DIFFER(in_->r != One_only);
     } else if (PKT_READING) {
         out_->r = One_only;
     }

@@ -119,12 +119,12 @@ PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const
             memset(&out_->bodies_present, 0, sizeof out_->bodies_present);
             memset(&out_->bodies, 0, sizeof out_->bodies);
         }
-        PKT_SUBSET(s0_, COUNT, bodies, 64, 8);
-        while (PKT_SUBSET_NEXT(s0_, COUNT, 33, 13)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_COUNT, bodies, 64, 8);
+        while (pkt_apart_next(mode_, PKT_SUBSET_COUNT, c_, &s0_, 33, 13)) {
             const uint32_t i0_ = s0_.index;
             PKT_CALLED(fit_Body, bodies[i0_]);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     {
         pkt_subset s0_;
@@ -132,12 +132,12 @@ PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const
             memset(&out_->money_present, 0, sizeof out_->money_present);
             memset(&out_->money, 0, sizeof out_->money);
         }
-        PKT_SUBSET(s0_, AUTO, money, 64, 64);
-        while (PKT_SUBSET_NEXT(s0_, AUTO, 8, 0)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_AUTO, money, 64, 64);
+        while (pkt_apart_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 8, 0)) {
             const uint32_t i0_ = s0_.index;
             PKT_COMPACT(uint32_t, money[i0_], 4, 0, true);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     return true;
 }

@@ -63,14 +63,14 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 20, 20);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_RELATIVE, some, 20, 20);
+        while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 8, 0)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_FIELD(some[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_JOINED_END(s0_, 8);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     PKT_ALIGN(0);
     return true;
@@ -87,10 +87,10 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET(s0_, AUTO, some, 2, 2);
-        while (PKT_SUBSET_NEXT(s0_, AUTO, 0, 4)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_AUTO, some, 2, 2);
+        while (pkt_apart_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 0, 4)) {
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     {
         pkt_subset s0_;
@@ -98,10 +98,10 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
             memset(&out_->more_present, 0, sizeof out_->more_present);
             memset(&out_->more, 0, sizeof out_->more);
         }
-        PKT_SUBSET(s0_, RELATIVE, more, 3, 3);
-        while (PKT_SUBSET_NEXT(s0_, RELATIVE, 0, 0)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_RELATIVE, more, 3, 3);
+        while (pkt_apart_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 0, 0)) {
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     return true;
 }
@@ -117,14 +117,14 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Smal
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 300, 300);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 1, 0)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_RELATIVE, some, 300, 300);
+        while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 1, 0)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_BOOL(some[i0_], 0);
             PKT_JOINED_END(s0_, 1);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     PKT_ALIGN(0);
     return true;
@@ -208,14 +208,14 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sin
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 1, 1);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 1, 0)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_RELATIVE, some, 1, 1);
+        while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 1, 0)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_BOOL(some[i0_], 0);
             PKT_JOINED_END(s0_, 1);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     return true;
 }
@@ -231,14 +231,14 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near 
             memset(&out_->some_present, 0, sizeof out_->some_present);
             memset(&out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 10, 10);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_RELATIVE, some, 10, 10);
+        while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 8, 0)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_FIELD(some[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_JOINED_END(s0_, 8);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     PKT_ALIGN(0);
     return true;

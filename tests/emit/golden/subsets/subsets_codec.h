@@ -79,16 +79,16 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->bodies_present, 0, sizeof out_->bodies_present);
             memset(&out_->bodies, 0, sizeof out_->bodies);
         }
-        PKT_SUBSET_JOINED(s0_, RELATIVE, bodies, 1024, 64);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 33, 34)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_RELATIVE, bodies, 1024, 64);
+        while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 33, 34)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_FIELD(bodies[i0_].x, PKT_AS_SIGNED(int16_t, 16), 0);
             PKT_FIELD(bodies[i0_].y, PKT_AS_SIGNED(int16_t, 16), 16);
             PKT_BOOL(bodies[i0_].awake, 32);
             PKT_JOINED_END(s0_, 33);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     {
         pkt_subset s0_;
@@ -96,14 +96,14 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->tiles_present, 0, sizeof out_->tiles_present);
             memset(&out_->tiles, 0, sizeof out_->tiles);
         }
-        PKT_SUBSET_JOINED(s0_, AUTO, tiles, 300, 300);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 8, 19)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_AUTO, tiles, 300, 300);
+        while (pkt_joined_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 8, 19)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_FIELD(tiles[i0_], PKT_AS_BITS(uint8_t, 8), 0);
             PKT_JOINED_END(s0_, 8);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     {
         pkt_subset s0_;
@@ -113,8 +113,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
                 out_->names[i0_][0] = 0;
             }
         }
-        PKT_SUBSET(s0_, FLAG, names, 8, 8);
-        while (PKT_SUBSET_NEXT(s0_, FLAG, 3, 11)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_FLAG, names, 8, 8);
+        while (pkt_apart_next(mode_, PKT_SUBSET_FLAG, c_, &s0_, 3, 11)) {
             const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE();
             uint32_t names_size_ = 0;
@@ -122,21 +122,21 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             PKT_END(3);
             PKT_TEXT(names[i0_], names_size_, 0);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     {
         pkt_subset s0_;
         if (PKT_READING) {
             memset(&out_->ranks_present, 0, sizeof out_->ranks_present);
         }
-        PKT_SUBSET_JOINED(s0_, COUNT, ranks, 20, 4);
-        while (PKT_SUBSET_NEXT_JOINED(s0_, COUNT, 3, 8)) {
+        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_COUNT, ranks, 20, 4);
+        while (pkt_joined_next(mode_, PKT_SUBSET_COUNT, c_, &s0_, 3, 8)) {
             const uint32_t i0_ = s0_.index;
-            PKT_JOINED_RUN();
+            pkt_joined_run(mode_, c_);
             PKT_FIELD(ranks[i0_], PKT_AS_INT(uint8_t, 3, 9, 3), 0);
             PKT_JOINED_END(s0_, 3);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     {
         pkt_subset s0_;
@@ -144,15 +144,15 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->blocks_present, 0, sizeof out_->blocks_present);
             memset(&out_->blocks_size, 0, sizeof out_->blocks_size);
         }
-        PKT_SUBSET(s0_, SENTINEL, blocks, 64, 64);
-        while (PKT_SUBSET_NEXT(s0_, SENTINEL, 3, 1)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_SENTINEL, blocks, 64, 64);
+        while (pkt_apart_next(mode_, PKT_SUBSET_SENTINEL, c_, &s0_, 3, 1)) {
             const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE();
             PKT_COUNT(blocks_size[i0_], PKT_AS_INT(uint8_t, 0, 5, 3), 0);
             PKT_END(3);
             PKT_BYTES(blocks[i0_], in_->blocks_size[i0_], 0);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     PKT_RUN_EDGE();
     PKT_BOOL(marked, 0);
@@ -164,14 +164,14 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
                 memset(&out_->marks_present, 0, sizeof out_->marks_present);
                 memset(&out_->marks, 0, sizeof out_->marks);
             }
-            PKT_SUBSET(s0_, BITMAP, marks, 70, 70);
-            while (PKT_SUBSET_NEXT(s0_, BITMAP, 6, 0)) {
+            PKT_SUBSET(s0_, PKT_SUBSET_BITMAP, marks, 70, 70);
+            while (pkt_apart_next(mode_, PKT_SUBSET_BITMAP, c_, &s0_, 6, 0)) {
                 const uint32_t i0_ = s0_.index;
                 PKT_RUN_EDGE();
                 PKT_FIELD(marks[i0_], PKT_AS_QUANTIZED(-1.0f, 1.0f, 32, 6), 0);
                 PKT_END(6);
             }
-            PKT_SUBSET_END(s0_);
+            if (!s0_.whole) return false;
         }
     } else if (PKT_READING) {
         memset(&out_->marks_present, 0, sizeof out_->marks_present);

@@ -194,7 +194,7 @@ static const pkt_bounds State_bounds1_ = {0.0, 255.0};
 static const pkt_entry State_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, State, tick, 32, 0, 0, NULL),
     PKT_LEAF(BITS, SIGNED, State, time, 16, 32768, 0, NULL),
-    PKT_OF_SPARSE(State, players, FLAG, 0, 12, 20),
+    PKT_OF_SPARSE(State, players, PKT_SUBSET_FLAG, 0, 12, 20),
         PKT_LEAF_STRUCT(State, players[0], &Player_type_),
     PKT_LEAF(INT, ENUM, State, winner, 2, 0, 2, NULL),
     PKT_OF_COUNTED(State, waves, 3, 1, 5, NULL),

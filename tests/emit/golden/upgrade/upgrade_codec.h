@@ -103,12 +103,12 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
             memset(&out_->players_present, 0, sizeof out_->players_present);
             memset(&out_->players, 0, sizeof out_->players);
         }
-        PKT_SUBSET(s0_, FLAG, players, 20, 12);
-        while (PKT_SUBSET_NEXT(s0_, FLAG, 45, 24)) {
+        PKT_SUBSET(s0_, PKT_SUBSET_FLAG, players, 20, 12);
+        while (pkt_apart_next(mode_, PKT_SUBSET_FLAG, c_, &s0_, 45, 24)) {
             const uint32_t i0_ = s0_.index;
             PKT_INLINED(Player, players[i0_]);
         }
-        PKT_SUBSET_END(s0_);
+        if (!s0_.whole) return false;
     }
     PKT_RUN_EDGE();
     PKT_FIELD(winner, PKT_AS_INT(Team, 0, 2, 2), 0);
