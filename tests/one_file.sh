@@ -1,6 +1,6 @@
 #!/bin/sh
-# one_file.sh - checks that pktc.c compiles: each name of a file, a static one too, is the only one in compiler/ and runtime/.
-# so without warnings, which take five times as long, is a test of dist.sh.
+# one_file.sh - checks that pktc.c compiles: a name of a file, a static one too, must differ from those of all others. That it
+# compiles without warnings, which take five times as long, is a test of dist.sh.
 # SPDX-License-Identifier: MIT
 #
 # usage: CC=cc one_file.sh pktc.c
