@@ -111,7 +111,7 @@ typedef struct pkt_coded_number {
 #define PKT_CODED_ROW_(mask, mask_codes, at, n, types, codes, stores)                  \
     do {                                                                               \
         static const pkt_number_row row_ = {mask_codes, at, n, {types}};               \
-        if (row_.changes != NULL || ((mask) >> (at) & ((1u << (n)) - 1)) != 0) {       \
+        if (row_.changes || ((mask) >> (at) & ((1u << (n)) - 1)) != 0) {               \
             pkt_coded_number numbers_[n], *number_ = numbers_;                         \
             codes if (!pkt_coded_row(mode_, c_, &mask, numbers_, &row_)) return false; \
             if (PKT_READING) {                                                         \
@@ -119,7 +119,7 @@ typedef struct pkt_coded_number {
                 stores                                                                 \
             }                                                                          \
         }                                                                              \
-        if (row_.changes != NULL && mask != 0)                                         \
+        if (row_.changes && mask != 0)                                                 \
             c_->changed = true;                                                        \
     } while (0)
 

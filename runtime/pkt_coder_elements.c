@@ -17,7 +17,7 @@ typedef struct pkt_run_scan {
 
 static uint64_t pkt_surprises_at(const pkt_run_scan *s)
 {
-    return s->set[s->word / 64] ^ (s->expected != NULL ? s->expected[s->word / 64] : 0);
+    return s->set[s->word / 64] ^ (s->expected ? s->expected[s->word / 64] : 0);
 }
 
 PKT_INLINE pkt_run_scan pkt_run_scan_of(const uint64_t *set, const uint64_t *expected, uint32_t n)
@@ -119,7 +119,7 @@ static pkt_code pkt_runs_get(pkt_cursor *c, uint64_t *set, const uint64_t *expec
         at += (uint32_t)run;
         set[at / 64] |= UINT64_C(1) << at % 64;
     }
-    for (uint32_t i = 0; expected != NULL && i < (n + 63) / 64; i++)
+    for (uint32_t i = 0; expected && i < (n + 63) / 64; i++)
         set[i] ^= expected[i];
     return PKT_OK;
 }

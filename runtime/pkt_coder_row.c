@@ -64,7 +64,7 @@ static bool pkt_row_put_coded(pkt_cursor *c, uint64_t mask, const pkt_coded_numb
     const uint64_t start = c->bit;
     unsigned plain = 0;
     pkt_row_bits b = pkt_row_begin(c);
-    if (row->changes != NULL) {
+    if (row->changes) {
         const pkt_codes *codes = row->changes->codes;
         pkt_row_put(&b, pkt_code_of(codes, (unsigned)mask), pkt_code_bits(codes, (unsigned)mask));
         plain = row->changes->count;
@@ -92,7 +92,7 @@ static bool pkt_row_put_coded(pkt_cursor *c, uint64_t mask, const pkt_coded_numb
 static bool pkt_row_put_plain(pkt_cursor *c, uint64_t mask, const pkt_coded_number *numbers, const pkt_number_row *row)
 {
     pkt_row_bits b = pkt_row_begin(c);
-    if (row->changes != NULL)
+    if (row->changes)
         pkt_row_put(&b, mask, row->changes->count);
     for (uint64_t left = pkt_row_changed(mask, row); left != 0; left &= left - 1) {
         const unsigned i = pkt_low_bit(left);
@@ -110,7 +110,7 @@ static bool pkt_row_put_plain(pkt_cursor *c, uint64_t mask, const pkt_coded_numb
 static PKT_NOINLINE bool pkt_row_put_each(const pkt_mode mode, pkt_cursor *c, uint64_t mask, const pkt_coded_number *n,
                                           const pkt_number_row *row)
 {
-    if (row->changes != NULL && pkt_mask_put(mode, c, mask, row->changes) != PKT_OK)
+    if (row->changes && pkt_mask_put(mode, c, mask, row->changes) != PKT_OK)
         return false;
     for (uint64_t left = pkt_row_changed(mask, row); left != 0; left &= left - 1) {
         const unsigned i = pkt_low_bit(left);
@@ -125,7 +125,7 @@ static bool pkt_row_get_coded(pkt_cursor *c, uint64_t *mask, pkt_coded_number *n
     const uint64_t start = c->bit;
     uint64_t bit = start, ahead = pkt_bits_ahead(c), loaded = bit + 57;
     unsigned plain = 0;
-    if (row->changes != NULL) {
+    if (row->changes) {
         const pkt_codes *codes = row->changes->codes;
         const unsigned symbol = pkt_symbol_ahead(codes, ahead);
         *mask = symbol;
@@ -167,7 +167,7 @@ static bool pkt_row_get_plain(pkt_cursor *c, uint64_t *mask, pkt_coded_number *n
     const uint64_t start = c->bit;
     uint64_t bit = start, ahead = pkt_bits_ahead(c), loaded = bit + 57;
     unsigned coded = 0;
-    if (row->changes != NULL) {
+    if (row->changes) {
         *mask = ahead & pkt_mask(row->changes->count);
         bit += row->changes->count;
         ahead >>= row->changes->count;

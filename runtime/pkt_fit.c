@@ -52,7 +52,7 @@ static uint64_t pkt_subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
     case PKT_SUBSET_RELATIVE: return relative;
     case PKT_SUBSET_AUTO: break;
     }
-    if (a->offered == NULL && !pkt_is_changed(a, s))
+    if (!a->offered && !pkt_is_changed(a, s))
         return 0;
     return a->count_bits + 1 + (relative > s->n ? s->n : relative);
 }
@@ -113,7 +113,7 @@ static void pkt_add_element(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
     pkt_count_difference(s, i - from + 1, true);
     pkt_count_difference(s, next - i, true);
     s->count++;
-    if (a->runs != NULL)
+    if (a->runs)
         pkt_toggle_surprise(a, s, i);
 }
 
@@ -121,7 +121,7 @@ static void pkt_add_element(const pkt_fit_array *a, pkt_fit_set *s, uint32_t i)
 static void pkt_add_new(const pkt_fit_array *a, pkt_fit_set *s)
 {
     pkt_count_difference(s, s->n - s->from + 1, false);
-    if (a->runs != NULL && s->run_from == s->n)
+    if (a->runs && s->run_from == s->n)
         s->run_bits += pkt_coded_end_bits(a->runs);
     s->n++;
     pkt_count_difference(s, s->n - s->from + 1, true);
@@ -137,7 +137,7 @@ static void pkt_put_bit(uint64_t *set, uint32_t i, bool on)
 PKT_INLINE void pkt_put_element(pkt_fit_array *a, uint32_t i, bool on)
 {
     pkt_put_bit(a->kept, i, on);
-    if (a->runs != NULL && a->surprises != a->kept)
+    if (a->runs && a->surprises != a->kept)
         a->surprises[i / 64] ^= UINT64_C(1) << i % 64;
 }
 
@@ -200,8 +200,8 @@ void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs
 {
     a->field = field;
     a->runs = runs;
-    a->surprises = expected != NULL ? expected : a->kept;
-    if (runs != NULL)
+    a->surprises = expected ? expected : a->kept;
+    if (runs)
         pkt_start_surprises(a);
 }
 
@@ -239,7 +239,7 @@ static uint64_t pkt_bits_at(const pkt_fit_array *a, const pkt_choice *k, uint32_
     pkt_measuring_writer(&w, start);
     pkt_writer_cursor(&c, &w);
     c.changed = true;
-    if (coding != NULL) {
+    if (coding) {
         w.coding = c.coding = coding;
         coding->lead = 0;
     }
@@ -284,7 +284,7 @@ static PKT_NOINLINE bool pkt_cost_of_forms(const pkt_fit_array *a, const pkt_cho
 static bool pkt_cost_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, pkt_fit_cost *t)
 {
     bool changed = true;
-    if (k->coding != NULL)
+    if (k->coding)
         return pkt_cost_of_forms(a, k, i, t);
     t->bits = pkt_bits_of(a, k, i, NULL, &changed);
     t->plain = 0;
@@ -296,7 +296,7 @@ static bool pkt_cost_of(const pkt_fit_array *a, const pkt_choice *k, uint32_t i,
 static bool pkt_is_over(const pkt_choice *k, uint64_t bits, uint64_t plain, uint64_t slack)
 {
     const uint64_t coded = k->used + bits, other = k->plain + plain;
-    return (k->coding == NULL || coded < other ? coded : other) > k->most + slack;
+    return (!k->coding || coded < other ? coded : other) > k->most + slack;
 }
 
 /* Whether there is room in the form that the lead selects, if `index` bits more of an array are not elements. */
@@ -304,10 +304,10 @@ static PKT_NOINLINE bool pkt_choose_form(pkt_choice *k, const pkt_fit_array *a, 
                                          const pkt_fit_cost *t, uint64_t index)
 {
     const pkt_coded_changes *codes = k->coding->changes;
-    const uint64_t coded_index = a->runs != NULL ? pkt_run_bits(a, set) - pkt_run_bits(a, &a->set) : index;
+    const uint64_t coded_index = a->runs ? pkt_run_bits(a, set) - pkt_run_bits(a, &a->set) : index;
     uint64_t changes = k->changes, mask = 0, used, plain;
     int64_t lead;
-    if (codes != NULL && pkt_is_changed(a, set)) {
+    if (codes && pkt_is_changed(a, set)) {
         changes |= UINT64_C(1) << a->field;
         mask = (uint64_t)pkt_coded_mask_bits(changes, codes) - pkt_coded_mask_bits(k->changes, codes);
     }
@@ -329,7 +329,7 @@ static PKT_NOINLINE bool pkt_choose_form(pkt_choice *k, const pkt_fit_array *a, 
 PKT_INLINE bool pkt_choose(pkt_choice *k, pkt_fit_array *a, pkt_fit_set *set, const pkt_fit_cost *t)
 {
     set->bits = pkt_subset_bits(a, set);
-    if (k->coding != NULL) {
+    if (k->coding) {
         if (!pkt_choose_form(k, a, set, t, set->bits - a->set.bits))
             return false;
     } else {
@@ -354,14 +354,14 @@ static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
     if (!pkt_cost_of(a, k, i, &t))
         return true;
     /* The indices never get so much shorter by one more element. */
-    if (pkt_is_over(k, t.bits, t.plain, k->coding != NULL ? PKT_CODED_SLACK : 64))
+    if (pkt_is_over(k, t.bits, t.plain, k->coding ? PKT_CODED_SLACK : 64))
         return false;
     set = a->set;
     pkt_add_element(a, &set, i);
     if (!pkt_choose(k, a, &set, &t))
         return false;
     pkt_put_element(a, i, true);
-    if (a->copy != NULL)
+    if (a->copy)
         a->copy(k->sent, k->v, i);
     return true;
 }
@@ -371,7 +371,7 @@ static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 static bool pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint32_t last)
 {
     const uint32_t first = a->set.n;
-    const uint64_t slack = k->coding != NULL ? PKT_CODED_SLACK : 0;
+    const uint64_t slack = k->coding ? PKT_CODED_SLACK : 0;
     pkt_fit_set set = a->set;
     pkt_fit_cost sum = {0, 0, 0};
     uint32_t i = first;
@@ -423,7 +423,7 @@ static bool pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
         return pkt_keep_new(k, a, i);
     if (i >= a->old)
         return true;
-    if (a->offered != NULL && (!pkt_present_has(a->offered, a->size, i) || a->set.count >= a->limit))
+    if (a->offered && (!pkt_present_has(a->offered, a->size, i) || a->set.count >= a->limit))
         return false;
     return pkt_keep_old(k, a, i);
 }
@@ -519,7 +519,7 @@ static bool pkt_measure_rest(pkt_choice *k)
     k->plain = k->used + (uint64_t)k->lead;
     if (k->coding->pads && !pkt_measure_form(k, true, &k->plain, &none))
         return false;
-    if (k->coding->changes != NULL)
+    if (k->coding->changes)
         k->changes = pkt_changes_of(k);
     return true;
 }
@@ -542,7 +542,7 @@ static void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays, unsigned
                 a->copy(k->sent, k->base, i);
         }
         pkt_start_array(a);
-        if (a->runs != NULL)
+        if (a->runs)
             pkt_start_surprises(a);
     }
 }

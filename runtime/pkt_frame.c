@@ -126,7 +126,7 @@ bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_type *type, pkt_st
 
 bool pkt_read_failed(pkt_reader *r, void *v, const pkt_type *type)
 {
-    return v != NULL && pkt_explain_read(r, NULL, v, type, pkt_explain_type);
+    return v && pkt_explain_read(r, NULL, v, type, pkt_explain_type);
 }
 
 bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_explanation *how,
@@ -147,7 +147,7 @@ bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_e
 
 bool pkt_no_error(pkt_error *error)
 {
-    if (error != NULL)
+    if (error)
         memset(error, 0, sizeof *error);
     return true;
 }
@@ -189,9 +189,9 @@ size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const pkt_expla
 {
     if (packed != 0)
         pkt_no_error(error);
-    else if (error != NULL && packet != NULL)
+    else if (error && packet)
         pkt_explain_packing(packet, how, refs, base, v, data, size, error);
-    else if (error != NULL)
+    else if (error)
         pkt_explain_packing_body(how, refs, base, v, data, size, error);
     return packed;
 }
@@ -242,9 +242,9 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const pkt_expla
 {
     if (unpacked)
         pkt_no_error(error);
-    else if (error != NULL && packet != NULL)
+    else if (error && packet)
         pkt_explain_unpacking(packet, how, refs, base, v, data, size, error);
-    else if (error != NULL)
+    else if (error)
         pkt_explain_unpacking_body(how, refs, base, v, data, size, error);
     return unpacked;
 }

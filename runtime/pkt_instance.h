@@ -123,7 +123,7 @@ extern "C" {
     static bool T##_delta_write(pkt_writer *w_, const T *base_, const T *v_)                        \
     {                                                                                               \
         pkt_cursor c_;                                                                              \
-        if (base_ == NULL)                                                                          \
+        if (!base_)                                                                                 \
             return T##_delta_write_blank(w_, v_);                                                   \
         pkt_writer_cursor(&c_, w_);                                                                 \
         return T##_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_); \
@@ -131,7 +131,7 @@ extern "C" {
     static bool T##_delta_read(pkt_reader *r_, const T *base_, T *v_)                               \
     {                                                                                               \
         pkt_cursor c_;                                                                              \
-        if (base_ == NULL)                                                                          \
+        if (!base_)                                                                                 \
             return T##_delta_read_blank(r_, v_);                                                    \
         pkt_reader_cursor(&c_, r_);                                                                 \
         return T##_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);        \
@@ -166,13 +166,13 @@ extern "C" {
     static PKT_NOINLINE bool T##_delta_read_blank(pkt_cursor *c_, T *v_);                         \
     static bool T##_delta_put_(pkt_cursor *c_, const void *base_, const void *v_)                 \
     {                                                                                             \
-        if (base_ == NULL)                                                                        \
+        if (!base_)                                                                               \
             return T##_delta_write_blank(c_, (const T *)v_);                                      \
         return T##_delta(pkt_writer_mode(c_->writer), c_, (const T *)base_, (const T *)v_, NULL); \
     }                                                                                             \
     static bool T##_delta_get_(pkt_cursor *c_, const void *base_, void *v_)                       \
     {                                                                                             \
-        if (base_ == NULL)                                                                        \
+        if (!base_)                                                                               \
             return T##_delta_read_blank(c_, (T *)v_);                                             \
         return T##_delta(PKT_READ, c_, (const T *)base_, (const T *)v_, (T *)v_);                 \
     }                                                                                             \
@@ -199,15 +199,15 @@ extern "C" {
     }
 
 /* Whether a value differs from that of the baseline, which may lack it. */
-#define PKT_DELTA_DIFFERS(T, made)                                               \
-    static PKT_NOINLINE bool T##_delta_differs_blank(const T *v_)                \
-    {                                                                            \
-        T blank_;                                                                \
-        return !T##_same(v_, made(T, &blank_));                                  \
-    }                                                                            \
-    PKT_INLINE bool T##_delta_differs(const T *v_, const T *old_)                \
-    {                                                                            \
-        return old_ == NULL ? T##_delta_differs_blank(v_) : !T##_same(v_, old_); \
+#define PKT_DELTA_DIFFERS(T, made)                                        \
+    static PKT_NOINLINE bool T##_delta_differs_blank(const T *v_)         \
+    {                                                                     \
+        T blank_;                                                         \
+        return !T##_same(v_, made(T, &blank_));                           \
+    }                                                                     \
+    PKT_INLINE bool T##_delta_differs(const T *v_, const T *old_)         \
+    {                                                                     \
+        return !old_ ? T##_delta_differs_blank(v_) : !T##_same(v_, old_); \
     }
 
 /* T_write_delta_ and T_read_delta_, against what a program passes as a baseline: `old` is the value in
@@ -219,7 +219,7 @@ extern "C" {
     {                                                                        \
         const uint64_t bit_ = w_->bit, carry_ = w_->carry;                   \
         const T *const old_ = old;                                           \
-        if ((old_ == NULL || sound(old_)) && write)                          \
+        if ((!old_ || sound(old_)) && write)                                 \
             return true;                                                     \
         w_->bit = bit_;                                                      \
         w_->carry = carry_;                                                  \
@@ -229,8 +229,8 @@ extern "C" {
     {                                                                        \
         const uint64_t bit_ = r_->bit;                                       \
         const T *const old_ = old;                                           \
-        if (old_ == NULL || sound(old_)) {                                   \
-            if (old_ != NULL)                                                \
+        if (!old_ || sound(old_)) {                                          \
+            if (old_)                                                        \
                 copied((T *)v_, old_);                                       \
             if (read)                                                        \
                 return true;                                                 \
@@ -245,10 +245,10 @@ extern "C" {
     PKT_DELTA_STREAMS_(T, sound, copied, (const T *)base_, pkt_write_coded(w_, old_, 0, v_, T##_delta_put_), \
                        pkt_read_coded(r_, old_, 0, v_, T##_delta_get_))
 /* The baseline is what T_predict made. */
-#define PKT_PREDICTED_DELTA_STREAMS(T, sound, copied)                                                   \
-    PKT_DELTA_STREAMS_(T, sound, copied, base_ == NULL ? NULL : &((const T##_motion *)base_)->expected, \
-                       pkt_write_coded(w_, old_, base_ == NULL ? 0 : sizeof(T), v_, T##_delta_put_),    \
-                       pkt_read_coded(r_, old_, base_ == NULL ? 0 : sizeof(T), v_, T##_delta_get_))
+#define PKT_PREDICTED_DELTA_STREAMS(T, sound, copied)                                            \
+    PKT_DELTA_STREAMS_(T, sound, copied, !base_ ? NULL : &((const T##_motion *)base_)->expected, \
+                       pkt_write_coded(w_, old_, !base_ ? 0 : sizeof(T), v_, T##_delta_put_),    \
+                       pkt_read_coded(r_, old_, !base_ ? 0 : sizeof(T), v_, T##_delta_get_))
 
 /* T_write_delta_body and T_read_delta_body, as in a stream. */
 #define PKT_DELTA_BODIES(T)                                                                                            \
@@ -270,7 +270,7 @@ extern "C" {
     uint64_t T##_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_) \
     {                                                                                                                  \
         pkt_cursor c_;                                                                                                 \
-        if (base_ == NULL) {                                                                                           \
+        if (!base_) {                                                                                                  \
             pkt_writer w_;                                                                                             \
             pkt_body_writer(&w_, data_, limit_, refs_);                                                                \
             return T##_delta_write_blank(&w_, (const T *)v_) ? w_.bit : PKT_FAILED;                                    \
@@ -281,7 +281,7 @@ extern "C" {
     uint64_t T##_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)  \
     {                                                                                                                  \
         pkt_cursor c_;                                                                                                 \
-        if (base_ == NULL) {                                                                                           \
+        if (!base_) {                                                                                                  \
             pkt_reader r_;                                                                                             \
             pkt_body_reader(&r_, data_, limit_, refs_);                                                                \
             return T##_delta_read_blank(&r_, (T *)v_) ? r_.bit : PKT_FAILED;                                           \

@@ -17,9 +17,9 @@ extern "C" {
 
 PKT_INLINE uint64_t pkt_ref_id(const pkt_cursor *c, const uint32_t type, const void *target)
 {
-    if (target == NULL)
+    if (!target)
         return 0;
-    if (c->refs == NULL || c->refs->id_of == NULL)
+    if (!c->refs || !c->refs->id_of)
         return PKT_NO_ID;
     return c->refs->id_of(c->refs->user, type, target);
 }
@@ -27,11 +27,11 @@ PKT_INLINE uint64_t pkt_ref_id(const pkt_cursor *c, const uint32_t type, const v
 PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const uint32_t id)
 {
     void *target = NULL;
-    if (id == 0 || c->refs == NULL)
+    if (id == 0 || !c->refs)
         return NULL;
-    if (c->refs->target_of != NULL)
+    if (c->refs->target_of)
         target = c->refs->target_of(c->refs->user, type, id);
-    if (target == NULL)
+    if (!target)
         c->refs->unknown++;
     return target;
 }

@@ -116,7 +116,7 @@ typedef struct pkt_writer {
  * never too many. */
 PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
 {
-    if (PKT_UNLIKELY(data == NULL || size > (size_t)PTRDIFF_MAX))
+    if (PKT_UNLIKELY(!data || size > (size_t)PTRDIFF_MAX))
         return 0;
     return 8 * (uint64_t)size;
 }
@@ -245,7 +245,7 @@ bool pkt_reader_left_over(pkt_reader *r);
  * empty buffer. */
 PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
 {
-    r->data = data != NULL ? (const uint8_t *)data : pkt_nothing;
+    r->data = data ? (const uint8_t *)data : pkt_nothing;
     r->bit = 0;
     r->limit = pkt_size_bits(data, size);
     r->refs = NULL;

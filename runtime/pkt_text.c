@@ -358,7 +358,7 @@ static bool pkt_copy_much(char *to, const uint8_t *s, size_t size)
     }
     if (to)
         memcpy(to, s, size);
-    return (seen & WORD_HIGHS) == 0 && memchr(s, 0, size) == NULL;
+    return (seen & WORD_HIGHS) == 0 && !memchr(s, 0, size);
 }
 #else
 /* Copies and checks 8 bytes or more. The last word is the last 8 bytes. */
@@ -412,7 +412,7 @@ bool pkt_text_valid(const uint8_t *s, size_t size)
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
 {
     /* Tested once here, so that compilers need not test at each store. */
-    if (to == NULL)
+    if (!to)
         return size == 0;
     return copy_all(to, from, size) || pkt_is_well_formed(from, size);
 }

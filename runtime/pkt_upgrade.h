@@ -63,7 +63,7 @@ PKT_INLINE uint32_t pkt_version_of(const void *packet, size_t size, const pkt_ve
 /* A packet of an older version is not valid in that version. */
 PKT_INLINE bool pkt_upgrade_refused(const pkt_reader *r, pkt_error *error)
 {
-    if (error != NULL)
+    if (error)
         *error = r->error;
     return false;
 }
@@ -71,7 +71,7 @@ PKT_INLINE bool pkt_upgrade_refused(const pkt_reader *r, pkt_error *error)
 /* A value that was read has no value now: what it is about has gone. */
 PKT_INLINE bool pkt_upgrade_lost(const char *type, pkt_error *error)
 {
-    if (error != NULL) {
+    if (error) {
         memset(error, 0, sizeof *error);
         error->code = PKT_ERROR_VALUE;
         pkt_error_outer(error, type);

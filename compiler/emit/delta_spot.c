@@ -49,7 +49,7 @@ const char *delta_code(const delta *k, const delta_block *b, unsigned n)
 const char *delta_step_codes(const delta *k, const delta_value *v)
 {
     const bool by_codes = v->form == DELTA_STEPS || v->form == DELTA_CODED;
-    return by_codes && leaf_row_of(v->op)->step_differs != NULL && v->depth == 0 && !v->may_equal
+    return by_codes && leaf_row_of(v->op)->step_differs && v->depth == 0 && !v->may_equal
                ? delta_local_of(k, v->op, "step")
                : NULL;
 }
@@ -76,7 +76,7 @@ void delta_close_scope(delta *k)
 /* "(took1_ ? base_->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
 static const char *spell_or(const emitter *e, const char *has, const char *old, const char *otherwise)
 {
-    return has == NULL ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
+    return !has ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
 }
 
 const char *spell_was(const delta *k, const char *old)
@@ -85,7 +85,7 @@ const char *spell_was(const delta *k, const char *old)
     const char *text = "";
     if (!k->type->decl->moves)
         return old;
-    for (const char *at = strstr(old, "base_->"); at != NULL; old = at + strlen("base_"), at = strstr(old, "base_->"))
+    for (const char *at = strstr(old, "base_->"); at; old = at + strlen("base_"), at = strstr(old, "base_->"))
         text = arena_printf(e->arena, "%s%.*swas_", text, (int)(at - old), old);
     return arena_printf(e->arena, "%s%s", text, old);
 }
@@ -99,20 +99,20 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     if (v->form == DELTA_ARRAY) {
         const char *count = arena_printf(e->arena, "%s_count", old);
         s.elements = v->depth == 0 ? delta_local_of(k, o, "changed") : delta_local(k, "elements");
-        s.held = o->kind != OP_COUNTED ? NULL : has != NULL ? delta_local_of(k, o, "old") : count;
+        s.held = o->kind != OP_COUNTED ? NULL : has ? delta_local_of(k, o, "old") : count;
         s.old_count = o->count_low == 0 ? s.held : spell_or(e, has, count, spell_number(e, o->count_low));
     } else if (v->form == DELTA_OF_TYPE) {
         s.old = spell_or(e, has, arena_printf(e->arena, "&%s", old), "NULL");
     } else if (o->kind == OP_BYTES) {
         s.old_size = spell_or(e, has, old_size, "0u");
-    } else if (has != NULL) {
+    } else if (has) {
         s.old = spell_or(e, has, old, spell_base(e, o->field));
     }
     /* Where the baseline has it, so has what it was predicted from. Only numbers are asked of that: if a program has
      * made the two differ in tags or counts, these can be any bytes there. */
     if (v->form == DELTA_CODED)
-        s.was = k->type->decl->moves && has != NULL ? spell_or(e, has, spell_was(k, old), spell_base(e, o->field))
-                                                    : spell_was(k, s.old);
+        s.was = k->type->decl->moves && has ? spell_or(e, has, spell_was(k, old), spell_base(e, o->field))
+                                            : spell_was(k, s.old);
     return s;
 }
 
@@ -127,7 +127,7 @@ spot spot_of_element(delta *k, const spot *array)
 {
     const emitter *e = k->e;
     const char *i = delta_index(k, array->value), *has = array->has;
-    if (array->held != NULL)
+    if (array->held)
         has = arena_printf(e->arena, "%s < %s", i, array->held);
     return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, i),
                    arena_printf(e->arena, "%s[%s]", array->old_size, i), has);

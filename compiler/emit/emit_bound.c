@@ -54,11 +54,11 @@ static void emit_array_check(emitter *e, const decl *d, const field *f, const ch
 
 void emit_binding_checks(emitter *e, const decl *d)
 {
-    if (d->as_type == NULL)
+    if (!d->as_type)
         return;
     out_put(e->out, "/* $type, from $header, must have the members that the schema says. */\n", "type",
             spell_comment(e, d->as_type), "header", spell_comment(e, d->from_header), NULL);
-    for (const field *f = d->fields; f != NULL; f = f->next) {
+    for (const field *f = d->fields; f; f = f->next) {
         const type *t = &f->type;
         const uint64_t length = t->kind == TYPE_BYTES    ? t->length
                                 : t->kind == TYPE_STRING ? (uint64_t)t->length + 1

@@ -79,7 +79,7 @@ const char *spell_runs(const emitter *e, const field *f)
 static unsigned fields_of(const block *b)
 {
     unsigned count = 0;
-    for (const item *i = b->items; i != NULL; i = i->next)
+    for (const item *i = b->items; i; i = i->next)
         count += i->kind == ITEM_FIELD;
     return count;
 }
@@ -89,16 +89,16 @@ static void emit_codes_of_field(emitter *e, const decl *d, const field *f, bool 
     const char *codes = arena_printf(e->arena, "%s_%s_codes_", spell_decl(e, d), f->name);
     const unsigned contexts = d->moves ? CODE_CONTEXTS : 1;
     if (declares) {
-        if (f->codes[0] != NULL)
+        if (f->codes[0])
             out_put(e->out, "extern const pkt_codes $codes[$count];\n", "codes", codes, "count",
                     spell_number(e, contexts), NULL);
-        if (f->runs != NULL)
+        if (f->runs)
             out_put(e->out, "extern const pkt_codes $runs[1];\n", "runs", spell_runs(e, f), NULL);
         return;
     }
-    if (f->codes[0] != NULL)
+    if (f->codes[0])
         emit_tables(e, codes, f->codes, contexts);
-    if (f->runs != NULL)
+    if (f->runs)
         emit_tables(e, spell_runs(e, f), &f->runs, 1);
 }
 
@@ -106,29 +106,29 @@ static void emit_codes_of_block(emitter *e, const decl *d, const block *b, bool 
 {
     const char *name = spell_masks(e, d, b);
     const unsigned fields = fields_of(b);
-    if (b->masks != NULL && declares) {
+    if (b->masks && declares) {
         out_put(e->out, "extern const pkt_coded_changes $name;\n", "name", name, NULL);
-    } else if (b->masks != NULL) {
+    } else if (b->masks) {
         const char *codes = arena_printf(e->arena, "%scodes_", name);
         emit_tables(e, codes, b->masks, mask_groups(fields));
         out_put(e->out, "const pkt_coded_changes $name = {$count, $groups, $codes};\n\n", "name", name, "count",
                 spell_number(e, fields), "groups", spell_number(e, mask_groups(fields)), "codes", codes, NULL);
     }
-    for (const item *i = b->items; i != NULL; i = i->next) {
+    for (const item *i = b->items; i; i = i->next) {
         if (i->kind == ITEM_FIELD)
             emit_codes_of_field(e, d, i->as.field, declares);
         if (i->kind == ITEM_IF) {
             emit_codes_of_block(e, d, &i->as.branch.then, declares);
             emit_codes_of_block(e, d, &i->as.branch.other, declares);
         }
-        for (const arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a != NULL; a = a->next)
+        for (const arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a; a = a->next)
             emit_codes_of_block(e, d, &a->body, declares);
     }
 }
 
 static bool has_codes(const decl *d)
 {
-    for (const field *f = d->fields; f != NULL; f = f->next)
+    for (const field *f = d->fields; f; f = f->next)
         if (f->coded)
             return true;
     return false;

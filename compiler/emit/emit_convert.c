@@ -40,7 +40,7 @@ const char *spell_hook(const upgrader *k, const form *f, const field *after)
 /* Whether a value of the type can be assigned as it is. */
 static bool is_kept(const form *f)
 {
-    return f->now != NULL && same_numbers(&f->version->conversion, f->decl, f->now);
+    return f->now && same_numbers(&f->version->conversion, f->decl, f->now);
 }
 
 static void emit_enum_cases(upgrader *k, const form *f)
@@ -49,14 +49,14 @@ static void emit_enum_cases(upgrader *k, const form *f)
     const char *name = spell_decl(e, f->now);
     const char *base = spell_member(e, f->now, enum_base(f->now)), *other = base;
     out_put(e->out, "switch (old_) {\n", NULL);
-    for (const member *m = f->decl->members; m != NULL; m = m->next) {
+    for (const member *m = f->decl->members; m; m = m->next) {
         const member *now = member_now(&f->version->conversion, m);
         const bool stays = f->decl->width != 0 && f->now->width != 0 && num_compare(m->value, f->now->type.high) <= 0 &&
-                           member_of_value(f->now, m->value) == NULL;
+                           !member_of_value(f->now, m->value);
         out_put(e->out, "case $old: return $now;\n", "old", spell_member(&k->old, f->decl, m), "now",
-                now != NULL ? spell_member(e, f->now, now)
-                : stays     ? arena_printf(e->arena, "(%s)old_", name)
-                            : base,
+                now     ? spell_member(e, f->now, now)
+                : stays ? arena_printf(e->arena, "(%s)old_", name)
+                        : base,
                 NULL);
     }
     if (f->decl->width != 0 && f->now->width >= f->decl->width)
@@ -72,9 +72,9 @@ static void emit_flag_lines(upgrader *k, const form *f)
     emitter *e = &k->now;
     const char *name = spell_decl(e, f->now);
     out_put(e->out, "$type v_ = 0;\n", "type", name, NULL);
-    for (const member *m = f->decl->members; m != NULL; m = m->next) {
+    for (const member *m = f->decl->members; m; m = m->next) {
         const member *now = member_now(&f->version->conversion, m);
-        if (now != NULL)
+        if (now)
             out_put(e->out, "if ((old_ & $old) != 0)\n    v_ = ($type)(v_ | $now);\n", "old",
                     spell_member(&k->old, f->decl, m), "type", name, "now", spell_member(e, f->now, now), NULL);
     }
@@ -371,7 +371,7 @@ static void emit_converted_field(upgrader *k, const field *before)
 {
     emitter *e = &k->now;
     const field *after = field_now(&k->version->conversion, before);
-    if (after == NULL || !arrays_convert(before, after) ||
+    if (!after || !arrays_convert(before, after) ||
         conversion_rule(&k->version->conversion, &before->type, &after->type) == RULE_NONE)
         return;
     const convert_place p = {
@@ -396,13 +396,13 @@ static void emit_converted_field(upgrader *k, const field *before)
 /* Whether something in a list has a value now. */
 static bool has_conversion(const upgrader *k, const op *o)
 {
-    for (; o != NULL; o = o->next) {
-        if (o->field != NULL && field_now(&k->version->conversion, o->field) != NULL)
+    for (; o; o = o->next) {
+        if (o->field && field_now(&k->version->conversion, o->field))
             return true;
         if (has_conversion(k, o->kind == OP_IF ? o->body : NULL) ||
             has_conversion(k, o->kind == OP_IF ? o->other : NULL))
             return true;
-        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a; a = a->next)
             if (has_conversion(k, a->body))
                 return true;
     }
@@ -421,7 +421,7 @@ static void emit_converted_if(upgrader *k, const op *o)
     emit_items(k, then ? o->body : o->other);
     if (then && has_conversion(k, o->other)) {
         out_dedent(e->out);
-        if (o->other->kind == OP_IF && o->other->next == NULL) {
+        if (o->other->kind == OP_IF && !o->other->next) {
             out_put(e->out, "} else ", NULL);
             emit_converted_if(k, o->other);
             return;
@@ -438,7 +438,7 @@ static void emit_converted_switch(upgrader *k, const op *o)
     emitter *e = &k->now;
     bool has_default = false;
     out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(&k->old, o, "old_->"), NULL);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+    for (const op_arm *a = o->arms; a; a = a->next) {
         has_default |= a->arm->is_default;
         out_put(e->out, "$labels\n", "labels", spell_labels(&k->old, a->arm, "old_->"), NULL);
         out_indent(e->out);
@@ -451,8 +451,8 @@ static void emit_converted_switch(upgrader *k, const op *o)
 
 static void emit_items(upgrader *k, const op *o)
 {
-    for (; o != NULL; o = o->next)
-        if (o->field != NULL)
+    for (; o; o = o->next)
+        if (o->field)
             emit_converted_field(k, o->field);
         else if (o->kind == OP_IF && (has_conversion(k, o->body) || has_conversion(k, o->other)))
             emit_converted_if(k, o);
@@ -463,8 +463,8 @@ static void emit_items(upgrader *k, const op *o)
 /* Where a field must be greater than another, and is not now. */
 static void emit_relations(upgrader *k, const form *f)
 {
-    for (const field *now = f->now->fields; now != NULL; now = now->next)
-        if (now->after != NULL)
+    for (const field *now = f->now->fields; now; now = now->next)
+        if (now->after)
             out_put(k->now.out,
                     "if (v_->$name <= v_->$start && v_->$start != UINT32_MAX)\n"
                     "    v_->$name = v_->$start + 1;\n",
@@ -473,7 +473,7 @@ static void emit_relations(upgrader *k, const form *f)
 
 static void emit_hooks(upgrader *k, const form *f)
 {
-    for (const field *now = f->now->fields; now != NULL; now = now->next)
+    for (const field *now = f->now->fields; now; now = now->next)
         if (!now->local && program_converts(now->convert, f->version))
             out_put(k->now.out, "$hook(v_, old_);\n", "hook", spell_hook(k, f, now), NULL);
 }
@@ -492,7 +492,7 @@ static void emit_converted_struct(upgrader *k, const wire_type *t, const form *f
     e->out = k->old.out = whole;
     const char *text = out_result(lines, &size);
     out_put(e->out, "${type}_init(v_);\n$unused${lines}return true;\n", "type", spell_decl(e, f->now), "unused",
-            strstr(text, "old_") != NULL ? "" : "(void)old_;\n", "lines", text, NULL);
+            strstr(text, "old_") ? "" : "(void)old_;\n", "lines", text, NULL);
 }
 
 static void emit_converted_union(upgrader *k, const form *f)
@@ -500,9 +500,9 @@ static void emit_converted_union(upgrader *k, const form *f)
     emitter *e = &k->now;
     bool any = false;
     out_put(e->out, "switch (old_->tag) {\n", NULL);
-    for (const member *m = f->decl->members; m != NULL; m = m->next) {
+    for (const member *m = f->decl->members; m; m = m->next) {
         const member *now = member_now(&f->version->conversion, m);
-        if (now == NULL)
+        if (!now)
             continue;
         any = true;
         out_put(e->out,

@@ -10,7 +10,7 @@
 static unsigned arrays_that_fit(const wire_type *t)
 {
     unsigned count = 0;
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         count += f->fit;
     return count;
 }
@@ -47,7 +47,7 @@ void emit_fit_prototypes(emitter *e, const wire_type *t)
         return;
     out_put(e->out, "\n/* What fits. An order has numbers of elements: $name_FIT_x + i is element i of x. */\n",
             "name_FIT_x", arena_printf(e->arena, "%s_FIT_x", name), NULL);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+    for (const field *f = t->decl->fields; f; f = f->next) {
         if (!f->fit)
             continue;
         out_put(e->out, "#define ${name}_FIT_$m $first\n", "name", name, "m", f->name, "first", spell_number(e, first),
@@ -179,7 +179,7 @@ static void emit_expected(emitter *e, const wire_type *t, const field *f)
 static const block *coded_changes_of(const emitter *e, const wire_type *t)
 {
     const block *b = t->decl->delta ? e->deltas[t->index]->block->of : NULL;
-    return b != NULL && b->masks != NULL ? b : NULL;
+    return b && b->masks ? b : NULL;
 }
 
 /* By how many bits what comes after the arrays can grow if it moves: the first padding after each. A coded change mask
@@ -188,8 +188,8 @@ static uint64_t padding_after(const emitter *e, const wire_type *t)
 {
     uint64_t bits = 0;
     bool after = coded_changes_of(e, t) != NULL;
-    for (const op *o = t->body; o != NULL; o = o->next) {
-        if (o->field != NULL && o->field->fit) {
+    for (const op *o = t->body; o; o = o->next) {
+        if (o->field && o->field->fit) {
             after = true;
         } else if (after && op_pads(o)) {
             bits += 7;
@@ -212,7 +212,7 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
             counted ? arena_printf(e->arena, "v_->%s_count", f->name) : size, "bits",
             spell_number(e, counted ? o->bits : 0), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);
-    if (!f->coded && coded_changes_of(e, t) == NULL)
+    if (!f->coded && !coded_changes_of(e, t))
         return;
     const delta_field *at = delta_of(e, t, f);
     out_put(e->out, "pkt_fit_coded_array(&arrays_[$n], $field, $runs, $expected);\n", "n", spell_number(e, n), "field",
@@ -235,7 +235,7 @@ static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, un
 static void emit_counts(emitter *e, const wire_type *t)
 {
     unsigned n = 0;
-    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+    for (const field *f = t->decl->fields; f; f = f->next) {
         if (f->fit && f->array == ARRAY_COUNTED)
             out_put(e->out, "sent_->${m}_count = ($type)arrays_[$n].set.n;\n", "m", f->name, "type",
                     cname_storage(storage_for(f->dims[0])), "n", spell_number(e, n), NULL);
@@ -310,7 +310,7 @@ static const char packet_sparse_function[] =
 
 static void emit_bitmaps(emitter *e, const wire_type *t, const char *line)
 {
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit)
             out_put(e->out, line, "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
 }
@@ -318,7 +318,7 @@ static void emit_bitmaps(emitter *e, const wire_type *t, const char *line)
 static void emit_delta_arrays(emitter *e, const wire_type *t)
 {
     unsigned n = 0;
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit)
             emit_delta_array(e, t, f, n++);
 }
@@ -347,7 +347,7 @@ static void emit_coding(emitter *e, const wire_type *t)
     out_put(e->out, "const pkt_fit_coding coding_ = {${name}_delta_put_, $twin, $changes, start_bit_, $pads};\n",
             "name", name, "twin",
             t->decl->predicts ? arena_printf(e->arena, "was_ != base_ ? sizeof(%s) : 0", name) : "0", "changes",
-            changes != NULL ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
+            changes ? arena_printf(e->arena, "&%s", spell_masks(e, t->decl, changes)) : "NULL", "pads",
             ops_pad(t->body) ? "true" : "false", NULL);
 }
 
@@ -364,7 +364,7 @@ static void emit_delta_function(emitter *e, const wire_type *t)
     if (coded)
         emit_coding(e, t);
     emit_bitmaps(e, t, "uint64_t ${m}_kept_[$words] = {0};\n");
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit && is_expected(t, f, delta_of(e, t, f)))
             out_put(e->out, "uint64_t ${m}_expected_[$words] = {0};\n", "m", f->name, "words",
                     spell_words(e, f->dims[0]), NULL);
@@ -375,7 +375,7 @@ static void emit_delta_function(emitter *e, const wire_type *t)
             "name", name, NULL);
     if (coded)
         emit_refusal(e, t);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit && is_expected(t, f, delta_of(e, t, f)))
             out_put(e->out, "${name}_${m}_fit_expected(base_, was_, v_, ${m}_expected_);\n", "name", name, "m", f->name,
                     NULL);
@@ -407,7 +407,7 @@ static void emit_sparse_function(emitter *e, const wire_type *t)
             NULL);
     out_indent(e->out);
     emit_bitmaps(e, t, "uint64_t ${m}_offered_[$words];\n");
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit)
             emit_sparse_array(e, t, f, n++);
     out_put(e->out,
@@ -424,7 +424,7 @@ void emit_fit(emitter *e, const wire_type *t)
     const bool delta = t->decl->delta;
     if (arrays_that_fit(t) == 0)
         return;
-    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+    for (const field *f = t->decl->fields; f; f = f->next) {
         if (!f->fit)
             continue;
         emit_bits(e, t, f);

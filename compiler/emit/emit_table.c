@@ -41,7 +41,7 @@ static const char *table_constant(table *k, const char *what)
 static const char *put_bounds(table *k, const type *t)
 {
     emitter *e = k->e;
-    if (k->bounds == NULL || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
+    if (!k->bounds || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
         k->bounds = table_constant(k, "bounds");
         k->bounded = t;
         out_put(e->out, "static const pkt_bounds $bounds = {$low, $high};\n", "bounds", k->bounds, "low",
@@ -64,7 +64,7 @@ static bool is_listed(const decl *d)
 /* The address of the table of the enum, the flags or the target that a leaf has; "NULL" if it is not needed. */
 static const char *spell_table_of(const table *k, const type *t)
 {
-    const bool needed = t->decl != NULL && (k->named || (t->kind == TYPE_ENUM && is_listed(t->decl)));
+    const bool needed = t->decl && (k->named || (t->kind == TYPE_ENUM && is_listed(t->decl)));
     return needed ? arena_printf(k->e->arena, "&%s", table_name(k->e, t->decl, k->named)) : "NULL";
 }
 
@@ -133,7 +133,7 @@ static void put_leaf(table *k, const op *o, const char *m, const char *kind, uns
 {
     const field *f = o->field;
     const emitter *e = k->e;
-    const bool coded = f->codes[0] != NULL && !k->named, asked = op_can_be_unsound(o) || (coded && f->asked);
+    const bool coded = f->codes[0] && !k->named, asked = op_can_be_unsound(o) || (coded && f->asked);
     if (coded)
         of = put_codes(k, f);
     k->count++;
@@ -167,7 +167,7 @@ static void put_range(table *k, const op *o, const char *m)
 
 static void put_quantized(table *k, const op *o, const char *m)
 {
-    const bool coded = o->field->codes[0] != NULL && !k->named;
+    const bool coded = o->field->codes[0] && !k->named;
     put_leaf(k, o, m, "QUANTIZED", o->bits, "0", spell_steps(k->e, o->type, spell_bits_of(k->e, o->type->steps)),
              coded ? NULL : put_bounds(k, o->type));
 }
@@ -176,8 +176,8 @@ static void put_op(table *k, const op *o, const char *m);
 
 static void put_list(table *k, const op *o)
 {
-    for (; o != NULL; o = o->next)
-        put_op(k, o, o->field != NULL ? o->field->name : "");
+    for (; o; o = o->next)
+        put_op(k, o, o->field ? o->field->name : "");
 }
 
 /* An entry that says how many others belong to it, which `put` makes. They are in a text of their own until then. */
@@ -206,7 +206,7 @@ typedef struct table_side {
 static void put_block(table *k, const void *of)
 {
     const table_side *s = of;
-    if (s->block->masks != NULL && !k->named) {
+    if (s->block->masks && !k->named) {
         k->count++;
         out_put(k->out, "PKT_LEAF_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
     }
@@ -226,7 +226,7 @@ static void put_sides(table *k, const void *of)
         put_side(k, &o->item->as.branch.then, o->body);
         put_side(k, &o->item->as.branch.other, o->other);
     }
-    for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+    for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a; a = a->next)
         put_side(k, &a->arm->body, a->body);
 }
 
@@ -240,8 +240,8 @@ static void put_entry(table *k, const op *o, const char *m, const char *entry)
             spell_number(e, o->count_low), "span", spell_number(e, o->span), "count", spell_number(e, o->count), "keep",
             f->keep ? "1" : "0", "kind", f->array == ARRAY_SPARSE ? spell_subset_kind(f) : "", "usual",
             o->kind == OP_UNLESS && !k->named ? put_usual(k, o->body) : "NULL", "codes",
-            f->runs != NULL && !k->named ? spell_runs(e, f) : "NULL", "max", spell_bits_of(e, o->span), "of",
-            o->of != NULL ? table_name(e, o->of->decl, k->named) : "", "size",
+            f->runs && !k->named ? spell_runs(e, f) : "NULL", "max", spell_bits_of(e, o->span), "of",
+            o->of ? table_name(e, o->of->decl, k->named) : "", "size",
             o->kind == OP_BYTES ? spell_size_of_bytes(e, f, m) : "", NULL);
 }
 
@@ -325,7 +325,7 @@ static void put_union(table *k, const op *o)
     out_put(k->out, "PKT_OF_UNION($type, $bits, $span),\n", "type", k->name, "bits", spell_number(e, o->bits), "span",
             spell_number(e, o->span), NULL);
     out_indent(k->out);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+    for (const op_arm *a = o->arms; a; a = a->next)
         out_put(k->out, "PKT_OF_MEMBER($type, $m, &$of),\n", "type", k->name, "m", a->member->name, "of",
                 table_name(e, a->member->type, k->named), NULL);
     out_dedent(k->out);
@@ -335,14 +335,14 @@ static void put_union(table *k, const op *o)
 
 static void emit_side_case(emitter *e, const wire_type *t, const op *o)
 {
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         if (o->kind != OP_IF && o->kind != OP_SWITCH)
             continue;
         out_put(e->out, "case $n: return $side;\n", "n", spell_number(e, o->number), "side", spell_side(e, t, o, "v_"),
                 NULL);
         emit_side_case(e, t, o->body);
         emit_side_case(e, t, o->other);
-        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        for (const op_arm *a = o->arms; a; a = a->next)
             emit_side_case(e, t, a->body);
     }
 }
@@ -405,7 +405,7 @@ static void emit_names(emitter *e, const decl *d, bool named)
                *list = arena_printf(e->arena, named ? "%s_reflection_names" : "%s_names_", name);
     out_put(e->out, "static const pkt_name $list[] = {\n", "list", list, NULL);
     out_indent(e->out);
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         out_put(e->out, named ? "{\"$name\", $value},\n" : "{NULL, $value},\n", "name", m->name, "value",
                 spell_member(e, d, m), NULL);
     out_dedent(e->out);
@@ -437,7 +437,7 @@ static bool is_described(const emitter *e, const decl *d)
 void emit_reflection_header(emitter *e)
 {
     out_put(e->out, "/* Descriptions of the types, for pkt_print and pkt_visit. */\n", NULL);
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+    for (const decl *d = e->schema->decls; d; d = d->next)
         if (is_described(e, d))
             out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, true), NULL);
     out_put(e->out, "\n", NULL);
@@ -445,10 +445,10 @@ void emit_reflection_header(emitter *e)
 
 void emit_reflection_source(emitter *e)
 {
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+    for (const decl *d = e->schema->decls; d; d = d->next)
         if (is_described(e, d) && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS))
             emit_names(e, d, true);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+    for (const wire_type *t = e->wire->types; t; t = t->next) {
         if (!is_described(e, t->decl))
             continue;
         emit_table_of(e, t, true);

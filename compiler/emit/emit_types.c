@@ -12,17 +12,17 @@
 /* A doc comment of the .pkt file. */
 static void emit_doc(emitter *e, const char *doc)
 {
-    if (doc == NULL)
+    if (!doc)
         return;
     char *text = spell_comment(e, doc);
-    if (strchr(text, '\n') == NULL) {
+    if (!strchr(text, '\n')) {
         out_put(e->out, "/** $text */\n", "text", text, NULL);
         return;
     }
     out_put(e->out, "/**\n", NULL);
-    for (char *line = text, *next; line != NULL; line = next) {
+    for (char *line = text, *next; line; line = next) {
         next = strchr(line, '\n');
-        if (next != NULL)
+        if (next)
             *next++ = 0;
         out_put(e->out, line[0] != 0 ? " * $line\n" : " *\n", "line", line, NULL);
     }
@@ -58,10 +58,10 @@ static void emit_enumerators(emitter *e, const decl *d)
 {
     uint64_t index = 0;
     out_indent(e->out);
-    for (const member *m = d->members; m != NULL; m = m->next) {
+    for (const member *m = d->members; m; m = m->next) {
         emit_doc(e, m->doc);
-        out_put(e->out, m->next != NULL ? "$name = $value,\n" : "$name = $value\n", "name", spell_member(e, d, m),
-                "value", member_value(e, d, m, index++), NULL);
+        out_put(e->out, m->next ? "$name = $value,\n" : "$name = $value\n", "name", spell_member(e, d, m), "value",
+                member_value(e, d, m, index++), NULL);
     }
     out_dedent(e->out);
 }
@@ -75,7 +75,7 @@ static const char *mark(bool deprecated)
 /* Enumerators over INT_MAX are macros in C99, which does not have them. */
 static void emit_member_macros(emitter *e, const decl *d, const char *name)
 {
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         out_put(e->out, "#define $member (($name)$value)\n", "member", spell_member(e, d, m), "name", name, "value",
                 cname_integer(e->arena, m->value, STORAGE_U64), NULL);
 }
@@ -85,7 +85,7 @@ static void emit_enumeration(emitter *e, const decl *d, const char *name, storag
 {
     const char *c_type = cname_storage(st);
     bool small = true;
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION)
             small = false;
     bool deprecated = d->deprecated && d->kind == DECL_ENUM; /* the tags of a union are not what is deprecated */
@@ -112,19 +112,19 @@ static void emit_flags(emitter *e, const decl *d, const char *name)
     uint64_t index = 0;
     out_put(e->out, "${mark}typedef $storage $name;\n", "mark", mark(d->deprecated), "storage",
             cname_storage(d->type.storage), "name", name, NULL);
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         if (m->value.magnitude > INT32_MAX)
             small = false;
     if (small) {
         out_put(e->out, "enum {\n", NULL);
         out_indent(e->out);
     }
-    for (const member *m = d->members; m != NULL; m = m->next, index++) {
+    for (const member *m = d->members; m; m = m->next, index++) {
         const char *text = small ? arena_printf(e->arena, "1 << %" PRIu64, index)
                                  : arena_printf(e->arena, "((%s)1 << %" PRIu64 ")", name, index);
         emit_doc(e, m->doc);
-        out_put(e->out, small ? (m->next != NULL ? "$name = $text,\n" : "$name = $text\n") : "#define $name $text\n",
-                "name", spell_member(e, d, m), "text", text, NULL);
+        out_put(e->out, small ? (m->next ? "$name = $text,\n" : "$name = $text\n") : "#define $name $text\n", "name",
+                spell_member(e, d, m), "text", text, NULL);
     }
     if (small) {
         out_dedent(e->out);
@@ -137,7 +137,7 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
 {
     const char *condition = "true";
     uint64_t low = UINT64_MAX, high = 0, mask = 0;
-    for (const member *m = d->members; m != NULL; m = m->next) {
+    for (const member *m = d->members; m; m = m->next) {
         uint64_t v = m->value.magnitude;
         if (v < low)
             low = v;
@@ -166,12 +166,12 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
         condition = arena_printf(e->arena, "v_ < 64 && (UINT64_C(0x%" PRIx64 ") >> v_ & 1) != 0", mask);
     } else {
         out_put(e->out, "switch (v_) {\n", NULL);
-        for (const member *m = d->members; m != NULL; m = m->next)
+        for (const member *m = d->members; m; m = m->next)
             out_put(e->out, "case $name:\n", "name", spell_member(e, d, m), NULL);
         out_put(e->out, "    return true;\ndefault:\n    return false;\n}\n", NULL);
         condition = NULL;
     }
-    if (condition != NULL)
+    if (condition)
         out_put(e->out, "return $condition;\n", "condition", condition, NULL);
     out_close(e->out);
 }
@@ -185,7 +185,7 @@ static void emit_enum(emitter *e, const decl *d)
     } else {
         emit_enumeration(e, d, name, d->type.storage);
         emit_valid(e, d, name);
-        if (e->version == NULL)
+        if (!e->version)
             out_put(e->out,
                     "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v_);\n",
                     "name", name, NULL);
@@ -198,7 +198,7 @@ void emit_enum_functions(emitter *e, const decl *d)
     if (d->kind != DECL_ENUM)
         return;
     out_put(e->out, "const char *${name}_name($name v_)\n{\n    switch (v_) {\n", "name", spell_decl(e, d), NULL);
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         out_put(e->out, "    case $constant: return \"$name\";\n", "constant", spell_member(e, d, m), "name", m->name,
                 NULL);
     out_put(e->out, "    default: return \"?\";\n    }\n}\n\n", NULL);
@@ -242,7 +242,7 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_COMPACT: more = "small values take fewer bits"; break;
     case TYPE_BITS:
     case TYPE_FLOAT:
-        if (f->after != NULL)
+        if (f->after)
             more = arena_printf(e->arena, "greater than %s", f->after->name);
         else if (!t->low.negative && t->bits != storage_bits(t->storage))
             more = arena_printf(e->arena, "%u bits", t->bits);
@@ -305,7 +305,7 @@ static void emit_union_type(emitter *e, const decl *d)
     emit_doc(e, d->doc);
     out_put(e->out, "${mark}typedef struct $name {\n    ${name}_tag tag;\n    union {\n", "mark", mark(d->deprecated),
             "name", name, NULL);
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m; m = m->next)
         out_put(e->out, "        $type $member;\n", "type", spell_decl(e, m->type), "member", m->name, NULL);
     out_put(e->out, "    } as;\n} $name;\n\n", "name", name, NULL);
 }
@@ -324,16 +324,16 @@ static void emit_binding(emitter *e, const decl *d)
 static void emit_struct(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
-    if (d->as_type != NULL) {
+    if (d->as_type) {
         emit_binding(e, d);
         return;
     }
     emit_doc(e, d->doc);
     out_put(e->out, "${mark}typedef struct $name {\n", "mark", mark(d->deprecated), "name", name, NULL);
     out_indent(e->out);
-    for (const field *f = d->fields; f != NULL; f = f->next)
+    for (const field *f = d->fields; f; f = f->next)
         emit_struct_field(e, f);
-    if (d->fields == NULL)
+    if (!d->fields)
         out_put(e->out, "uint8_t unused_;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "} $name;\n\n", "name", name, NULL);
@@ -342,8 +342,8 @@ static void emit_struct(emitter *e, const decl *d)
 /* Whether an earlier field of the file is a ref to the same type; `last` is where to stop. */
 static bool is_pointed_before(const emitter *e, const decl *target, const field *last)
 {
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
-        for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
+    for (const decl *d = e->schema->decls; d; d = d->next)
+        for (const field *f = d->file == e->file ? d->fields : NULL; f; f = f->next) {
             if (f == last)
                 return false;
             if (f->type.kind == TYPE_REF && f->type.decl == target)
@@ -358,8 +358,8 @@ static bool is_pointed_before(const emitter *e, const decl *target, const field 
 static void emit_ref_types(emitter *e)
 {
     bool any = false;
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
-        for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
+    for (const decl *d = e->schema->decls; d; d = d->next) {
+        for (const field *f = d->file == e->file ? d->fields : NULL; f; f = f->next) {
             const char *name;
             if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f))
                 continue;
@@ -389,7 +389,7 @@ void emit_declared(emitter *e, const decl *d)
 void emit_types(emitter *e, const schema_file *file)
 {
     bool constants = false;
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+    for (const decl *d = e->schema->decls; d; d = d->next) {
         if (d->file != file || d->kind != DECL_CONST)
             continue;
         emit_constant(e, d);
@@ -397,7 +397,7 @@ void emit_types(emitter *e, const schema_file *file)
     }
     if (constants)
         out_put(e->out, "\n", NULL);
-    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+    for (const decl *d = e->schema->decls; d; d = d->next) {
         if (d->file != file)
             continue;
         emit_declared(e, d);

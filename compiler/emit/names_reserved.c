@@ -70,7 +70,7 @@ static int compare_reserved(const void *name, const void *row)
 static const reserved *find_reserved(const char *name)
 {
     const reserved *found = bsearch(name, names_of_c, names_of_c_count, sizeof *names_of_c, compare_reserved);
-    if (found == NULL)
+    if (!found)
         found = bsearch(name, names_of_systems, names_of_systems_count, sizeof *names_of_systems, compare_reserved);
     return found;
 }
@@ -123,7 +123,7 @@ static bool reserved_by_start(const char *name, home *of)
             return true;
     }
     *of = INTTYPES;
-    return (starts_with(name, "PRI") || starts_with(name, "SCN")) && name[3] != 0 && strchr("diouxX", name[3]) != NULL;
+    return (starts_with(name, "PRI") || starts_with(name, "SCN")) && name[3] != 0 && strchr("diouxX", name[3]);
 }
 
 /* Whether one of the names in a sorted table begins with a text. */
@@ -180,7 +180,7 @@ const char *name_reserved(const char *name, taken_as as)
     if (reserved_by_start(name, &by_start))
         return homes[by_start];
     const reserved *found = find_reserved(name);
-    if (found == NULL || (is_member && found->reach == OUTER))
+    if (!found || (is_member && found->reach == OUTER))
         return NULL;
     return homes[found->home];
 }

@@ -31,13 +31,13 @@ static const char explained[] =
 static runtime_parts parts_of_ops(const op *o)
 {
     runtime_parts parts = 0;
-    for (; o != NULL; o = o->next) {
+    for (; o; o = o->next) {
         if (o->kind == OP_QUAT || o->kind == OP_UNIT)
             parts |= PART_ROTATION;
         if (o->kind == OP_SPARSE)
             parts |= PART_SUBSET;
         parts |= parts_of_ops(o->body) | parts_of_ops(o->other);
-        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        for (const op_arm *a = o->arms; a; a = a->next)
             parts |= parts_of_ops(a->body);
     }
     return parts;
@@ -47,7 +47,7 @@ static runtime_parts parts_of_ops(const op *o)
 static runtime_parts parts_of_type(const wire_type *t)
 {
     runtime_parts parts = parts_of_ops(t->body);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+    for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit)
             parts |= PART_FIT | PART_SUBSET;
     if (t->decl->delta)
@@ -59,8 +59,8 @@ static runtime_parts parts_of_type(const wire_type *t)
 runtime_parts parts_of_types(const wire *w, const schema_file *file)
 {
     runtime_parts parts = 0;
-    for (const wire_type *t = w->types; t != NULL; t = t->next)
-        if (file == NULL || t->decl->file == file)
+    for (const wire_type *t = w->types; t; t = t->next)
+        if (!file || t->decl->file == file)
             parts |= parts_of_type(t);
     return parts;
 }
@@ -89,7 +89,7 @@ runtime_parts parts_of_text(const char *text, size_t size)
 {
     runtime_parts parts = 0;
     const char *end = text + (size < HEAD_SIZE ? size : HEAD_SIZE);
-    for (const char *line = text, *next; (next = end_of_line(line, end)) != NULL; line = next + 1)
+    for (const char *line = text, *next; (next = end_of_line(line, end)); line = next + 1)
         for (unsigned i = 0; i < PART_COUNT; i++)
             if (is_line(line, next, part_rows[i].stated))
                 parts |= 1u << i;
@@ -100,8 +100,8 @@ runtime_parts parts_of_file(const char *name)
 {
     char text[HEAD_SIZE];
     FILE *file = fopen(name, "rb");
-    const size_t size = file != NULL ? fread(text, 1, sizeof text, file) : 0;
-    if (file != NULL)
+    const size_t size = file ? fread(text, 1, sizeof text, file) : 0;
+    if (file)
         fclose(file);
     return parts_of_text(text, size);
 }

@@ -14,14 +14,14 @@
 /* What a declaration is called: in an older version, by the name of its form. */
 static const decl *stand_in(const emitter *e, const decl *d)
 {
-    const form *stands = e->version != NULL ? form_of(e->upgrade, d) : NULL;
-    return stands != NULL ? stands->decl : d;
+    const form *stands = e->version ? form_of(e->upgrade, d) : NULL;
+    return stands ? stands->decl : d;
 }
 
 /* Refs of an older version point to what their type is now: callbacks of the program know no other. */
 static const decl *target_now(const emitter *e, const decl *d)
 {
-    return e->version != NULL ? decl_now(&e->version->conversion, d) : d;
+    return e->version ? decl_now(&e->version->conversion, d) : d;
 }
 
 const char *spell_decl(const emitter *e, const decl *d)
@@ -51,10 +51,10 @@ const char *spell_pointed(const emitter *e, const decl *d)
     emitter now = *e;
     now.version = NULL;
     d = target_now(e, d);
-    if (d == NULL)
+    if (!d)
         return "void";
     e = &now;
-    return d->as_type != NULL ? d->as_type : arena_printf(e->arena, "struct %s", spell_decl(e, d));
+    return d->as_type ? d->as_type : arena_printf(e->arena, "struct %s", spell_decl(e, d));
 }
 
 uint32_t ref_number(const char *name)
@@ -64,17 +64,17 @@ uint32_t ref_number(const char *name)
 
 const char *spell_ref(const emitter *e, const decl *d)
 {
-    if (e->version == NULL)
+    if (!e->version)
         return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
     d = target_now(e, d);
-    return d != NULL ? spell_hexadecimal(e, ref_number(arena_printf(e->arena, "%s%s", d->file->prefix, d->name))) : "0";
+    return d ? spell_hexadecimal(e, ref_number(arena_printf(e->arena, "%s%s", d->file->prefix, d->name))) : "0";
 }
 
 /* Whether text at this point would begin or end a comment, or be a trigraph. */
 static bool means_something(const char *at)
 {
     return (at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*') ||
-           (at[0] == '?' && at[1] == '?' && at[2] != 0 && strchr("=/'()!<>-", at[2]) != NULL);
+           (at[0] == '?' && at[1] == '?' && at[2] != 0 && strchr("=/'()!<>-", at[2]));
 }
 
 char *spell_comment(const emitter *e, const char *text)
@@ -143,20 +143,20 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n)
 static const char *spell_flags(const emitter *e, const decl *d, num mask)
 {
     const char *text = NULL;
-    for (const member *m = d->members; m != NULL; m = m->next) {
+    for (const member *m = d->members; m; m = m->next) {
         if ((mask.magnitude & m->value.magnitude) == 0)
             continue;
         const char *name = spell_member(e, d, m);
-        text = text == NULL ? name : arena_printf(e->arena, "%s | %s", text, name);
+        text = !text ? name : arena_printf(e->arena, "%s | %s", text, name);
     }
-    if (text == NULL)
+    if (!text)
         return "0";
-    return strchr(text, '|') != NULL ? arena_printf(e->arena, "(%s)(%s)", spell_decl(e, d), text) : text;
+    return strchr(text, '|') ? arena_printf(e->arena, "(%s)(%s)", spell_decl(e, d), text) : text;
 }
 
 static const char *spell_enum(const emitter *e, const type *t, num n)
 {
-    for (const member *m = t->decl->members; m != NULL; m = m->next)
+    for (const member *m = t->decl->members; m; m = m->next)
         if (num_compare(m->value, n) == 0)
             return spell_member(e, t->decl, m);
     return cname_integer(e->arena, n, t->storage);
@@ -195,7 +195,7 @@ const char *spell_base(const emitter *e, const field *f)
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after)
 {
     const char *outer, *dot;
-    if (at == NULL)
+    if (!at)
         return "";
     if (at->kind == ACCESS_INDEX) {
         outer = spell_access(e, at->outer, before, after);

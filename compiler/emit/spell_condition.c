@@ -26,7 +26,7 @@ static void put_condition_text(out *to, const char *text)
 static void put_path(out *to, const path *p, const char *base, expr_kind kind)
 {
     put_condition_text(to, base);
-    for (; p->next != NULL; p = p->next)
+    for (; p->next; p = p->next)
         out_put(to, "$name.", "name", p->field->name, NULL);
     out_put(to, "$has$name$count", "has", kind == EXPR_HAS ? "has_" : "", "name", p->field->name, "count",
             kind == EXPR_COUNT ? "_count" : "", NULL);
@@ -37,7 +37,7 @@ static const char *spell_constant_operand(const emitter *e, const spelling *s)
     const expr *x = s->x;
     if (x->type == EXPR_BOOL)
         return x->number.magnitude != 0 ? "true" : "false";
-    if (x->of != NULL) {
+    if (x->of) {
         const value v = {.number = x->number};
         return spell_value(e, &x->of->type, &v);
     }
@@ -52,7 +52,7 @@ static const char *spell_constant_operand(const emitter *e, const spelling *s)
 static storage storage_of(const expr *x)
 {
     const path *p = x->path;
-    while (p->next != NULL)
+    while (p->next)
         p = p->next;
     return x->kind == EXPR_COUNT ? storage_for(p->field->dims[0]) : p->field->type.storage;
 }
@@ -81,8 +81,7 @@ static bool result_of(const spelling *s, interval *result)
     const bool is_signed = x->inside == EXPR_SIGNED;
     const interval whole = all_of(is_signed ? STORAGE_I64 : STORAGE_U64);
     bool (*const fits)(interval) = is_signed ? interval_fits_i64 : interval_fits_u64;
-    interval a = s->left->range, b = s->right != NULL ? s->right->range : a,
-             given = {num_negate(a.high), num_negate(a.low)};
+    interval a = s->left->range, b = s->right ? s->right->range : a, given = {num_negate(a.high), num_negate(a.low)};
     if (!fits(a))
         a = whole;
     if (!fits(b))
@@ -120,8 +119,7 @@ static bool is_plain(const spelling *s)
 {
     if (s->x->operator== OPERATOR_REMAINDER && has_minus_one(s->right->range))
         return false;
-    return s->left->promotes && s->left->is_int && s->is_int &&
-           (s->right == NULL || (s->right->promotes && s->right->is_int));
+    return s->left->promotes && s->left->is_int && s->is_int && (!s->right || (s->right->promotes && s->right->is_int));
 }
 
 /* Conditions are also evaluated on values that the program set out of range. Sums may then wrap and quotients may be
@@ -131,9 +129,9 @@ static const spelling *spelling_of(const emitter *e, const expr *x)
     spelling *s = ARENA_NEW(e->arena, spelling);
     s->x = x;
     s->range = (interval){x->low, x->high};
-    if (x->left != NULL)
+    if (x->left)
         s->left = spelling_of(e, x->left);
-    if (x->right != NULL)
+    if (x->right)
         s->right = spelling_of(e, x->right);
     if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
         s->range = all_of(storage_of(x));
@@ -146,7 +144,7 @@ static const spelling *spelling_of(const emitter *e, const expr *x)
         s->promotes = storage_promotes(storage_of(x));
     else
         s->promotes = x->kind == EXPR_HAS || x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && s->is_int);
-    s->plain = s->left != NULL && is_plain(s);
+    s->plain = s->left && is_plain(s);
     return s;
 }
 
@@ -196,7 +194,7 @@ static void put_operand(const speller *p, const spelling *whole, const spelling 
         cast = false;
     const bool parentheses = is_binary(x) && !is_call(s) && (cast || !continues(whole->x, x));
     if (cast && inside != EXPR_BOOL) {
-        if (x->kind == EXPR_VALUE && x->name == NULL) {
+        if (x->kind == EXPR_VALUE && !x->name) {
             put_condition_text(
                 p->to, cname_integer(p->e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64));
             return;
@@ -252,7 +250,7 @@ static void put_condition(const speller *p, const spelling *s)
     case EXPR_COUNT:
     case EXPR_HAS: put_path(p->to, x->path, p->base, x->kind); break;
     case EXPR_OPERATOR:
-        if (x->right != NULL) {
+        if (x->right) {
             put_between(p, s, x->inside, !s->plain);
         } else {
             put_condition_text(p->to, operator_text(x->operator));
