@@ -59,6 +59,10 @@
 #define PKT_DEPRECATED_OWN \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
 #define PKT_DEPRECATED_END _Pragma("GCC diagnostic pop")
+#elif defined(_MSVC_LANG) && _MSVC_LANG >= 201402L
+#define PKT_DEPRECATED [[deprecated]]
+#define PKT_DEPRECATED_OWN __pragma(warning(push)) __pragma(warning(disable : 4996))
+#define PKT_DEPRECATED_END __pragma(warning(pop))
 #else
 #define PKT_DEPRECATED
 #define PKT_DEPRECATED_OWN
