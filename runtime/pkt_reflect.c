@@ -555,6 +555,25 @@ static size_t pkt_character_size(const uint8_t *text, size_t size)
     return 0;
 }
 
+/* The number of a character of up to three bytes. */
+static unsigned pkt_character(const uint8_t *text, size_t size)
+{
+    if (size == 1)
+        return text[0];
+    if (size == 2)
+        return (text[0] & 0x1Fu) << 6 | (text[1] & 0x3Fu);
+    return (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu);
+}
+
+/* Whether a character must not be printed as it is: a control character, or one that changes the direction of the text
+ * around it. */
+static bool pkt_is_unshown(const uint8_t *text, size_t size)
+{
+    const unsigned c = size <= 3 ? pkt_character(text, size) : 'a';
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 static void pkt_put_text(pkt_printer *p, const uint8_t *text, size_t size)
 {
     pkt_reflect_put(p, "\"");
@@ -567,10 +586,15 @@ static void pkt_put_text(pkt_printer *p, const uint8_t *text, size_t size)
             pkt_reflect_put(p, "\\n");
         } else if (*text == '\t') {
             pkt_reflect_put(p, "\\t");
-        } else if (taken == 0 || *text < 0x20 || *text == 0x7f) {
+        } else if (taken == 0) {
             pkt_reflect_put(p, "\\x");
             pkt_put_hex(p, *text);
             taken = 1;
+        } else if (pkt_is_unshown(text, taken)) {
+            const unsigned c = pkt_character(text, taken);
+            pkt_reflect_put(p, "\\u");
+            pkt_put_hex(p, (uint8_t)(c >> 8));
+            pkt_put_hex(p, (uint8_t)c);
         } else {
             pkt_reflect_put_bytes(p, (const char *)text, taken);
         }

@@ -106,6 +106,17 @@ void diag_help(diag *d, message *m, const char *format, ...)
     va_end(arguments);
 }
 
+void diag_mended(diag *d, message *m)
+{
+    d->mended += !m->mended;
+    m->mended = true;
+}
+
+uint32_t diag_gaps(const diag *d)
+{
+    return d->counts[SEVERITY_ERROR] - d->mended;
+}
+
 static int compare_offsets(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -117,7 +128,7 @@ const uint32_t *diag_error_offsets(const diag *d, const source *s, size_t *count
     uint32_t *offsets = ARENA_ARRAY(d->arena, uint32_t, d->counts[SEVERITY_ERROR]);
     *count = 0;
     for (const message *m = d->messages; m; m = m->next)
-        if (m->severity == SEVERITY_ERROR && m->at.source == s)
+        if (m->severity == SEVERITY_ERROR && !m->mended && m->at.source == s)
             offsets[(*count)++] = m->at.begin;
     if (*count > 0)
         qsort(offsets, *count, sizeof *offsets, compare_offsets);

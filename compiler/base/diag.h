@@ -24,13 +24,19 @@ diag *diag_new(arena *a);
 message *diag_error(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 message *diag_warning(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 
+/* Says of an error that the syntax tree has what it is about all the same, so that nothing is missing because of it. */
+void diag_mended(diag *d, message *m);
+
 /* Adds another position with its own excerpt: `previous declaration is here`. */
 void diag_note(diag *d, message *m, span at, const char *format, ...) PRINTF_LIKE(4);
 
 /* Adds a line of advice under the excerpt: `did you mean 'health'?`. */
 void diag_help(diag *d, message *m, const char *format, ...) PRINTF_LIKE(3);
 
-/* The offsets in s at which errors were reported, in ascending order; *count is their number. */
+/* The errors that leave something out: all that are not mended. */
+uint32_t diag_gaps(const diag *d);
+
+/* The offsets in s at which these errors were reported, in ascending order; *count is their number. */
 const uint32_t *diag_error_offsets(const diag *d, const source *s, size_t *count);
 
 uint32_t diag_errors(const diag *d);

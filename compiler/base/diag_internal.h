@@ -17,6 +17,7 @@ typedef struct remark { /* a note or a help */
 struct message {
     message *next; /* in the order of reporting */
     severity severity;
+    bool mended;
     span at;
     const char *text;
     uint32_t file;  /* files are numbered in the order of their first messages */
@@ -35,6 +36,7 @@ struct diag {
     message *messages, **messages_end;
     struct diag_file *files;
     uint32_t counts[2];       /* by severity */
+    uint32_t mended;          /* errors that leave nothing out */
     struct hash_table *table; /* the same messages */
 };
 

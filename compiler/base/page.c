@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/page.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -82,6 +83,7 @@ const char *page_percent(arena *a, uint64_t part, uint64_t whole)
 const char *page_text(arena *a, const char *text)
 {
     size_t size = 0;
+    text = utf8_shown(a, text);
     char *escaped = arena_alloc(a, 6 * strlen(text) + 1);
     for (; *text; text++) {
         const char *name = *text == '&'   ? "&amp;"

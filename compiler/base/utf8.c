@@ -4,6 +4,8 @@
 #include "base/utf8.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 static bool changes_direction(uint32_t c)
 {
@@ -38,4 +40,23 @@ size_t utf8_printable(const char *text, size_t size)
     size_t length = utf8_character(text, size, &c);
     bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
     return control || changes_direction(c) ? 0 : length;
+}
+
+const char *utf8_shown(arena *a, const char *text)
+{
+    const char *end = text + strlen(text);
+    char *shown = arena_alloc(a, 6 * strlen(text) + 1), *to = shown;
+    while (text < end) {
+        uint32_t c;
+        const size_t left = (size_t)(end - text);
+        size_t size = utf8_character(text, left, &c);
+        if (*text == '\n' || *text == '\t' || utf8_printable(text, left) > 0) {
+            memcpy(to, text, size);
+            to += size;
+        } else {
+            to += sprintf(to, size > 0 ? "\\u%04x" : "\\x%02x", size > 0 ? (unsigned)c : (unsigned char)*text);
+        }
+        text += size > 0 ? size : 1;
+    }
+    return shown;
 }

@@ -4,6 +4,8 @@
 #ifndef PKTC_UTF8_H
 #define PKTC_UTF8_H
 
+#include "base/arena.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,5 +17,9 @@ size_t utf8_character(const char *text, size_t size, uint32_t *c);
  * changes the direction of the text around it and so can make a file look like something that it is not (U+061C, U+200E,
  * U+200F, U+202A to U+202E, U+2066 to U+2069). */
 size_t utf8_printable(const char *text, size_t size);
+
+/* A text in which what should not be shown as it is, but for tabs and ends of lines, is \u with its number, and a byte
+ * that is no UTF-8 is \xNN. */
+const char *utf8_shown(arena *a, const char *text);
 
 #endif

@@ -63,6 +63,16 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
     const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bit%s,", d->name, d->width,
                                                d->width == 1 ? "" : "s")
                                 : "the value of an enum's member";
+    const constant given = ast->value ? evaluate(k, ast->value) : (constant){.kind = CONSTANT_BROKEN};
+    if (given.kind == CONSTANT_INTEGER && given.integer.negative) {
+        message *m = diag_error(k->diag, ast->value->span, "%s must be from 0 to %s, not %s", what,
+                                num_text(k->arena, high), num_text(k->arena, given.integer));
+        if (previous)
+            diag_help(k->diag, m, "write `%s`, which counts on from '%s'", ast->name.text, previous->name);
+        else
+            diag_help(k->diag, m, "write `%s = 0`, from which the members after it count on", ast->name.text);
+        return false;
+    }
     if (ast->value)
         return evaluate_integer(k, ast->value, what, num_u64(0), high, result);
     if (previous && num_compare(previous->value, high) >= 0) {

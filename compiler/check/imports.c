@@ -93,6 +93,11 @@ static void check_stem(checker *k, span at, const schema_file *file)
     const file_rules *rules = k->options->files;
     if (!rules)
         return;
+    if (!file_is_separator('\\') && strchr(file->path, '\\')) {
+        message *m = diag_error(k->diag, at, "the path '%s' has a '\\', which is another path on Windows", file->path);
+        diag_help(k->diag, m, "rename the file, for example to 'game_%s.pkt'", file->name);
+        return;
+    }
     for (const char *const *ending = rules->endings; *ending; ending++) {
         const char *made = arena_printf(k->arena, "%s%s", file->stem, *ending);
         const char *wrong = *file->stem ? rules->refused(made) : "would have nothing before its ending";
@@ -255,9 +260,9 @@ static loaded *load_file(loader *l, const source *s, span at, loaded *importer, 
     info->file->prefix = "";
     info->file->root = !importer;
     check_stem(k, at, info->file);
-    uint32_t errors = diag_errors(k->diag);
+    uint32_t gaps = diag_gaps(k->diag);
     info->tree = parse(k->scratch, k->names, k->diag, s, reserved_type_word);
-    k->incomplete |= diag_errors(k->diag) > errors;
+    k->incomplete |= diag_gaps(k->diag) > gaps;
     load_imports(l, this, depth);
     this->running = false;
     check_outputs_differ(l, at, info);

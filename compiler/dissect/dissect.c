@@ -5,6 +5,7 @@
 #include "dissect/lua_files.h"
 
 #include "base/out.h"
+#include "base/utf8.h"
 #include "model/coding.h"
 #include "model/type_table.h"
 
@@ -32,7 +33,7 @@ static void put_lua(printer *p, const char *format, ...)
 /* A doc comment on one line. */
 static const char *one_line(printer *p, const char *doc)
 {
-    char *text = arena_printf(p->arena, "%s", doc);
+    char *text = arena_printf(p->arena, "%s", utf8_shown(p->arena, doc));
     for (char *c = text; *c; c++)
         if (*c == '\n')
             *c = ' ';

@@ -170,8 +170,24 @@ static bool has_trigraph(const char *text)
     return false;
 }
 
+/* Windows opens the device whatever follows the point. */
+static bool is_device(const char *file)
+{
+    static const char *const devices[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+    char stem[5] = "";
+    const size_t size = strcspn(file, ".");
+    for (size_t i = 0; i < size && i < sizeof stem - 1; i++)
+        stem[i] = (char)tolower((unsigned char)file[i]);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (strncmp(stem, devices[i], 3) == 0 && (i < 4 ? size == 3 : size == 4 && isdigit((unsigned char)stem[3])))
+            return true;
+    return false;
+}
+
 static const char *file_refused(const char *file)
 {
+    if (is_device(file))
+        return "would be a device on Windows";
     for (const char *at = file; *at != 0; at += utf8_printable(at, strlen(at)))
         if (utf8_printable(at, strlen(at)) == 0)
             return "could not be included in C: its name is not UTF-8 without control characters";

@@ -26,6 +26,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The states that reductions without an end can add: an empty rule pushes one.
+enum { GRAMMAR_AHEAD = 16 };
+
 // The code of lemon itself multiplies an int by a size.
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
@@ -305,3 +308,29 @@ item(R) ::= SWITCH(W) LPAREN expr(S) RPAREN LBRACE arms(A) error RBRACE(E).
 item(R) ::= SWITCH LPAREN expr RPAREN LBRACE error RBRACE.      { RECOVERED; R = NULL; }
 label(R) ::= error CASE(W) values(V) COLON(E).          { RECOVERED; R = build_label(cx, W, V.first, E); }
 label(R) ::= error DEFAULT(W) COLON(E).                 { RECOVERED; R = build_label(cx, W, NULL, E); }
+
+%code {
+// Whether the parser would shift this terminal: after the reductions that come before it.
+bool grammar_takes(const void *machine, int terminal)
+{
+    const yyParser *state_of = machine;
+    const yyStackEntry *top = state_of->yytos;
+    YYACTIONTYPE reduced[GRAMMAR_AHEAD]; // the states on top of those of the parser
+    int count = 0;
+    for (;;) {
+        const YYACTIONTYPE state = count > 0 ? reduced[count - 1] : top->stateno;
+        const YYACTIONTYPE action = yy_find_shift_action((YYCODETYPE)terminal, state);
+        if (action <= YY_MAX_SHIFTREDUCE)
+            return true;
+        if (action < YY_MIN_REDUCE || count == GRAMMAR_AHEAD)
+            return false;
+        const unsigned rule = action - YY_MIN_REDUCE;
+        int popped = -yyRuleInfoNRhs[rule];
+        while (popped > 0 && count > 0)
+            popped--, count--;
+        top -= popped;
+        const YYACTIONTYPE below = count > 0 ? reduced[count - 1] : top->stateno;
+        reduced[count++] = yy_find_reduce_action(below, yyRuleInfoLhs[rule]);
+    }
+}
+}

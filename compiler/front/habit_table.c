@@ -24,6 +24,9 @@
 #define INTEGERS "$t=" UNSIGNED "|" SIGNED
 #define ATTRIBUTE "an attribute comes after the name"
 #define RANGE "a range is part of the type"
+#define CONFLICT "this line is a mark of a merge conflict"
+#define CONFLICT_ADVICE \
+    "keep one of the two versions, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`"
 #define OWN "bool|u8|u16|u32|u64|i8|i16|i32|i64|float|double"
 #define VECTORS3 "vec3|Vec3|vec3f|Vec3f|float3|Vector3|Vector3f|FVector|XMFLOAT3|glm::vec3"
 #define VECTORS2 "vec2|Vec2|vec2f|Vec2f|float2|Vector2|Vector2f|FVector2D|XMFLOAT2|glm::vec2"
@@ -35,6 +38,11 @@
 #define RECORDS "class|record|table|object|interface|message|data|entity|component|dataclass|type|schema"
 
 const habit habit_table[] = {
+    /* ---- what a version control system puts into a file */
+    {ANYWHERE, "<< << << <", CONFLICT, NULL, CONFLICT_ADVICE},
+    {ANYWHERE, "=== === =", CONFLICT, NULL, CONFLICT_ADVICE},
+    {ANYWHERE, "> > > > > > >", CONFLICT, NULL, CONFLICT_ADVICE},
+
     /* ---- lines of the preprocessor */
     {HABIT_HASH, "# include $s", "a .pkt file has no #include; it imports .pkt files", "import \"$s.pkt\";", NULL},
     {HABIT_HASH, "# define $n $e", "a .pkt file has no macros; a constant is declared", "const $n = $e;", NULL},
@@ -54,6 +62,8 @@ const habit habit_table[] = {
     {FILE_, "package|namespace|module $n", "a .pkt file has a protocol instead of a package",
      "protocol $n = 1 prefix $n_;", "write `$@` to put '$n_' before every name in C"},
     {FILE_, "protocol $n ;", "a protocol has a version", "protocol $n = 1;", NULL},
+    {FILE_, "protocol $n $t=packet|struct|enum|flags|union|const|import|model", "a protocol has a version",
+     "protocol $n = 1;", NULL},
     {FILE_, "protocol $n $i", "the version of a protocol comes after '='", "protocol $n = $i", NULL},
     {FILE_, "protocol $n {", "a protocol has a version and no braces", "protocol $n = 1;",
      "write `$@`, and the declarations after it without braces"},
@@ -152,6 +162,14 @@ const habit habit_table[] = {
     /* ---- fields: the words before them */
     {BODY, "@ deprecated $t $n $d = $e", "an attribute comes after the field", "$t $n$d = $e @deprecated;", NULL},
     {BODY, "@ deprecated $t $n $d", "an attribute comes after the field", "$t $n$d @deprecated", NULL},
+    {BODY, "[ Range|range ( $e , $g ) ] " ACCESS " float|double $n", RANGE, "float<$e, $g, 0.01> $n;",
+     "write `$@` for steps of 0.01"},
+    {BODY, "[ Range|range ( $e , $g ) ] float|double $n", RANGE, "float<$e, $g, 0.01> $n;",
+     "write `$@` for steps of 0.01"},
+    {BODY, "[ Range|range ( $e , $g ) ] " ACCESS " $t $n", RANGE, "$t<$e, $g> $n", NULL},
+    {BODY, "[ Range|range ( $e , $g ) ] $t $n", RANGE, "$t<$e, $g> $n", NULL},
+    {BODY, "[ $e ] " ACCESS " $t $n", "a field is its type and its name, with no word like this before them", "$t $n",
+     NULL},
     {BODY, "[ [ deprecated ] ] $t $n $d", "an attribute comes after the field", "$t $n$d @deprecated", NULL},
     {BODY, "repeated " BYTE " $n = $i", "a row of bytes is written `bytes<N>`", "bytes<63> $n;",
      "write `$@` for up to 63 bytes"},
@@ -185,8 +203,8 @@ const habit habit_table[] = {
     {BODY, OPTIONALS " < $t > $n", "a field that may be absent is optional", "optional $t $n", NULL},
     {BODY, POINTERS " < $t > $n", "a pointer does not go over the wire", "$t $n",
      "write `$@` to send the object itself, `ref<$t, 1023> $n;` for one that both sides know by an id"},
-    {BODY, "std::bitset|bitset|uint|u|bit < $i > $n", "this number of raw bits is written `bits<$i>`", "bits<$i> $n",
-     NULL},
+    {BODY, "std::bitset|bitset < $e > $n", "a set of bits is an array of bools", "bool $n[$e]", NULL},
+    {BODY, "uint|u|bit < $i > $n", "this number of raw bits is written `bits<$i>`", "bits<$i> $n", NULL},
     {BODY, "std::variant|variant < $t , $k > $n", "one of several structs is a union", "${Name} $n;",
      "declare a union with the structs as members, `union ${Name} { ... }`, and write `$@` here"},
     {BODY, "std::pair|pair < $t , $k > $n", "there are no pairs", "$t $n_first; $k $n_second;", NULL},
@@ -355,6 +373,10 @@ const habit habit_table[] = {
     {BODY, "break ;", "a case ends where the next one begins", NULL, "remove the `break`"},
 
     /* ---- fields: types of other languages */
+    {BODY, "angle|Angle|heading|Heading|degrees|Degrees|rotator|Rotator $n", "an angle is a float with a range",
+     "float<0, 360, 0.5> $n wrap;", "write `$@`, in degrees and with the steps that you need"},
+    {BODY, "radians|Radians $n", "an angle is a float with a range", "float<0, 6.2832, 0.01> $n;",
+     "write `$@`, with the steps that you need"},
     {BODY, VECTORS3 " $n", "a vector is a struct of the schema", "struct Vec3 { float x, y, z; }",
      "declare `$@`, and write `Vec3 $n;` here; `unit<8> $n;` is a direction"},
     {BODY, VECTORS2 " $n", "a vector is a struct of the schema", "struct Vec2 { float x, y; }",

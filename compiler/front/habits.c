@@ -524,6 +524,55 @@ const char *line_with(arena *a, uint32_t begin, span at, const char *text)
     return line_instead(&m, text, begin, (habit_piece){at.begin, at.end}, statement_end(&m, at.end));
 }
 
+/* ---- the order after a field's name */
+
+/* The place of what begins with this token: [length], after, wrap, unless, delta or coded, =, was or @. -1: nothing does. */
+static int clause_order(const matcher *m, habit_piece p)
+{
+    static const char *const first[] = {"[", "after", "wrap", "unless", "delta|coded", "=", "was|@"};
+    for (int i = 0; i < (int)(sizeof first / sizeof *first); i++)
+        if (piece_is_one_of(m, p, first[i]))
+            return i;
+    return -1;
+}
+
+const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end)
+{
+    enum { ORDERS = 7 };
+    const matcher m = {.arena = a, .source = s, .place = HABIT_BODY};
+    const char *clauses[ORDERS] = {"", "", "", "", "", "", ""};
+    unsigned depth = 0, count = 0;
+    uint32_t from = name_end, end = name_end;
+    int order = -1;
+    for (habit_piece p = next_piece(&m, name_end); count++ < LONGEST_EXPRESSION; p = next_piece(&m, p.end)) {
+        const bool last = depth == 0 && piece_is_word(&m, p, ";");
+        const int next = depth == 0 ? clause_order(&m, p) : -1;
+        if (p.begin == p.end || (!last && piece_is_one_of(&m, p, ";|{|}|,") && depth == 0) ||
+            (order < 0 && next < 0 && !last))
+            return NULL;
+        if (next > 0 && next < ORDERS - 1 && (next == order || *clauses[next]))
+            return NULL;
+        if ((last || next >= 0) && order >= 0)
+            clauses[order] = arena_printf(a, "%s%s%.*s", clauses[order], order == 0 || !*clauses[order] ? "" : " ",
+                                          (int)(end - from), text_at(&m, from));
+        if (last)
+            break;
+        if (next >= 0) {
+            order = next;
+            from = p.begin;
+        }
+        depth += piece_is_one_of(&m, p, "(|[|<");
+        depth -= depth > 0 && piece_is_one_of(&m, p, ")|]|>");
+        end = p.end;
+    }
+    const char *line = arena_text(a, text_at(&m, begin), name_end - begin);
+    for (int i = 0; i < ORDERS; i++)
+        line = arena_printf(a, "%s%s%s", line, i > 0 && *clauses[i] ? " " : "", clauses[i]);
+    return count > LONGEST_EXPRESSION || strchr(line, '\n') || strlen(line) > LONGEST_LINE
+               ? NULL
+               : arena_printf(a, "%s;", line);
+}
+
 /* ---- numbers */
 
 /* "1.0" for "1.0f": digits, a point, digits. */

@@ -35,6 +35,10 @@ bool find_habit(arena *a, const source *s, uint32_t begin, uint32_t error, habit
  * or is long. */
 const char *line_with(arena *a, uint32_t begin, span at, const char *text);
 
+/* The statement of a field, from `begin` on, with what comes after its name, which ends at `name_end`, in the order that the
+ * grammar wants. NULL: it has several lines, or is long, or has something else in it. */
+const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end);
+
 /* The type that a foreign name of a type means, or NULL: "u32" for "uint32_t". */
 const char *own_type(const char *name);
 

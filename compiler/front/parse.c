@@ -149,7 +149,7 @@ static void begin_statement(parser *cx, int terminal, const token *t)
     }
 }
 
-static void feed(parser *cx, void *machine, int terminal, const token *t)
+static void feed(parser *cx, void *machine, names *n, int terminal, const token *t)
 {
     if (only_declares(terminal) && cx->level_count > 0 && in_column_one(t))
         close_braces(cx, machine, terminal, t);
@@ -158,6 +158,11 @@ static void feed(parser *cx, void *machine, int terminal, const token *t)
         cx->declaration = terminal;
     begin_statement(cx, terminal, t);
     cx->found = terminal;
+    token name = *t;
+    if (name_instead(cx, machine, n, terminal, &name)) {
+        terminal = TOK_ID;
+        t = &name;
+    }
     cx->recovered = false;
     grammar(machine, terminal, *t);
     keep_account(cx, terminal, t);
@@ -196,7 +201,7 @@ ast_file *parse(arena *a, names *n, diag *d, const source *s, word_list *type_wo
     token t;
     int terminal;
     while ((terminal = lex(&l, &t)) != 0 && !cx->given_up)
-        feed(cx, machine, terminal, &t);
+        feed(cx, machine, n, terminal, &t);
     cx->silent |= l.cut_short;
     finish(cx, machine, t);
     grammarFree(machine, free);

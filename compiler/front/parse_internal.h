@@ -46,6 +46,13 @@ typedef struct parser {
 /* Whether a word can only start a declaration. */
 bool only_declares(int terminal);
 
+/* grammar.y: whether the parser would accept a terminal now. */
+bool grammar_takes(const void *machine, int terminal);
+
+/* syntax_error.c: if the token is a reserved word where only a name can be, and what follows it fits a name, reports it and
+ * puts a name that it could have in its place. */
+bool name_instead(parser *cx, const void *machine, names *n, int terminal, token *t);
+
 /* syntax_error.c: reports that the token being fed is not expected. expected[terminal] says whether the parser would
  * accept that terminal instead. */
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count);

@@ -274,6 +274,9 @@ static bool after_field(const parser *cx, const bool *expected)
     return cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
 }
 
+static const char order_advice[] =
+    "the order after a field's name is: [length], 'after', 'wrap', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
+
 /* A row fits if the token before is in `before`, the one that was found is in `found`, the parser would have accepted
  * all of `expected`, and `where` says so. What a row leaves out may be anything. The first row that fits is printed. */
 enum { MOST_TERMINALS = 8 };
@@ -320,8 +323,7 @@ static const struct syntax_advice {
      .text = "a field is 'coded' or has steps, `delta<s, l>`: a model takes the place of the steps"},
     {.found = {TOK_LBRACKET, TOK_AFTER, TOK_WRAP, TOK_UNLESS, TOK_DELTA, TOK_CODED, TOK_ASSIGN},
      .where = after_field,
-     .text =
-         "the order after a field's name is: [length], 'after', 'wrap', 'unless', 'delta' or 'coded', '=', 'was' or '@'"},
+     .text = order_advice},
 };
 
 static bool is_one_of_terminals(const unsigned char *terminals, int terminal)
@@ -361,6 +363,12 @@ static void advise_on_syntax(parser *cx, message *m, const token *t, const bool 
     const struct syntax_advice *row = advice_here(cx, expected);
     if (!row)
         return;
+    const char *line =
+        row->text == order_advice ? line_in_order(cx->arena, t->span.source, cx->statement, cx->field.span.end) : NULL;
+    if (line) {
+        diag_help(cx->diag, m, "write `%s`", line);
+        return;
+    }
     out *o = out_new(cx->arena);
     size_t size;
     out_put(o, row->text, "found", t->as.text, "field", cx->field.text, NULL);
@@ -392,6 +400,43 @@ static bool reported_as_habit(parser *cx, const token *t)
     message *m = diag_error(cx->diag, found.span, "%s", found.message);
     diag_help(cx->diag, m, "%s", found.advice);
     cx->quiet_until = found.end;
+    return true;
+}
+
+/* ---- reserved words as names */
+
+/* Whether a name could end before this text: a field, or a member of an enum, flags or a union. */
+static bool ends_name(const char *text)
+{
+    static const char *const words[] = {"after", "wrap", "unless", "delta", "coded", "was"};
+    text += strspn(text, " \t");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(text, words[i], strlen(words[i])) == 0 && strchr(" \t<", text[strlen(words[i])]))
+            return true;
+    return *text != '\0' && strchr(";[=,@}", *text) != NULL && text[1] != '=';
+}
+
+bool name_instead(parser *cx, const void *machine, names *n, int terminal, token *t)
+{
+    const bool is_member =
+        cx->level_count > 0 && cx->before != TOK_AT && cx->before != TOK_LT && cx->before != TOK_PREFIX;
+    if (!is_member || cx->silent || t->faulty || t->span.begin < cx->quiet_until || !is_reserved(terminal) ||
+        !ends_name((const char *)t->span.source->text + t->span.end) || grammar_takes(machine, terminal) ||
+        grammar_takes(machine, TOK_INT) || !grammar_takes(machine, TOK_ID))
+        return false;
+    habit_found found;
+    if (cx->habits++ >= HABITS_MOST ||
+        (find_habit(cx->arena, t->span.source, cx->statement, t->span.begin, habit_place_of(cx), &found) &&
+         found.message))
+        return false;
+    const char *name = arena_printf(cx->arena, "%s_value", t->as.text);
+    message *m =
+        diag_error(cx->diag, t->span, "'%s' is a reserved word and cannot name %s", t->as.text, thing_to_name(cx));
+    const bool is_listed = cx->level_count == 1 && (cx->declaration == TOK_ENUM || cx->declaration == TOK_FLAGS);
+    const char *line = is_listed ? NULL : line_with(cx->arena, cx->statement, t->span, name);
+    diag_help(cx->diag, m, "write `%s`", line ? line : name);
+    diag_mended(cx->diag, m);
+    t->as.text = intern(n, name, strlen(name));
     return true;
 }
 

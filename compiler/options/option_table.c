@@ -97,10 +97,10 @@ const option option_table[] = {
     {"--before", CODES, TEXT(before), .argument = "FILE",
      .help =
          "of @delta(predict): FILE has the value from which the baseline has moved, as JSON or null; needs --back and --gap"},
-    {"--back", CODES, NUMBER(back, 1, MANY), .argument = "N",
+    {"--back", CODES, NUMBER(back, 0, MANY), .argument = "N",
      .help = "with --before: the baseline is N ticks older than the value"},
-    {"--gap", CODES, NUMBER(gap, 1, MANY), .argument = "N",
-     .help = "with --before: the baseline has moved for N ticks"},
+    {"--gap", CODES, NUMBER(gap, 0, MANY), .argument = "N",
+     .help = "with --before: the baseline has moved for N ticks; with 0 it does not move"},
     {"--frame", CODES, TEXT(frame), .argument = "NAME",
      .help = "the bytes are a frame of this name around a stream of TYPEs"},
     {"--body", CODES, FLAG(body), .help = "the bytes are the body of a packet alone, without crc and end check"},

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/json.h"
+#include "base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,13 +129,21 @@ static void test_keys(void **state)
     arena_free(a);
 }
 
+static void test_shown(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    assert_string_equal(utf8_shown(a, "h\xc3\xa9y\n\t\"\\"), "h\xc3\xa9y\n\t\"\\");
+    assert_string_equal(utf8_shown(a, "\x1b[0m\xc2\x85 \xe2\x80\xae\xd8\x9c"), "\\u001b[0m\\u0085 \\u202e\\u061c");
+    assert_string_equal(utf8_shown(a, "\xff\xe2\x80"), "\\xff\\xe2\\x80");
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_layouts), cmocka_unit_test(test_texts), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_keys),    cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

@@ -129,6 +129,11 @@ static void refused(void **state)
         {"a\u202eb",
          "a\\xe2\\x80\\xaeb.pkt:1:1: error: the generated file 'a\\xe2\\x80\\xaeb.h' could not be included in C: "
          "its name is not UTF-8 without control characters\n"},
+        {"con", "con.pkt:1:1: error: the generated file 'con.h' would be a device on Windows\n"},
+        {"Aux", "Aux.pkt:1:1: error: the generated file 'Aux.h' would be a device on Windows\n"},
+        {"lpt9", "lpt9.pkt:1:1: error: the generated file 'lpt9.h' would be a device on Windows\n"},
+        {"nul.d", "nul.d.pkt:1:1: error: the generated file 'nul.d.h' would be a device on Windows\n"},
+        {"a\\b", "a\\b.pkt:1:1: error: the path 'a\\b.pkt' has a '\\', which is another path on Windows\n"},
         {"", ".pkt:1:1: error: the generated file '.h' would have nothing before its ending\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

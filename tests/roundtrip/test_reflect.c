@@ -242,13 +242,15 @@ static void test_texts(void **state)
     strcpy(all.name, "a\"b\\\n\t\x01\x7f");
     strcpy(all.names[0], "h\xc3\xa9y");
     strcpy(all.names[1], "\xc3(\xff");
-    expect_line(&all, "name: \"a\\\"b\\\\\\n\\t\\x01\\x7f\"");
+    expect_line(&all, "name: \"a\\\"b\\\\\\n\\t\\u0001\\u007f\"");
     expect_line(&all, "names: [\"h\xc3\xa9y\", \"\\xc3(\\xff\"]");
     strcpy(all.name, "\xc2\x80 \xdf\xbf\xe0\xa0\x80 \xf0\x90\x80\x80");
     strcpy(all.names[0], "\xef\xbf\xbf\xf4\x8f\xbf\xbf\x1f \"");
     strcpy(all.names[1], "\x80\xe0\xa0");
-    expect_line(&all, "name: \"\xc2\x80 \xdf\xbf\xe0\xa0\x80 \xf0\x90\x80\x80\"");
-    expect_line(&all, "names: [\"\xef\xbf\xbf\xf4\x8f\xbf\xbf\\x1f \\\"\", \"\\x80\\xe0\\xa0\"]");
+    expect_line(&all, "name: \"\\u0080 \xdf\xbf\xe0\xa0\x80 \xf0\x90\x80\x80\"");
+    expect_line(&all, "names: [\"\xef\xbf\xbf\xf4\x8f\xbf\xbf\\u001f \\\"\", \"\\x80\\xe0\\xa0\"]");
+    strcpy(all.name, "\xe2\x80\xae\xd8\x9c\xc2\x9f\xe2\x81\xa9");
+    expect_line(&all, "name: \"\\u202e\\u061c\\u009f\\u2069\"");
     memset(all.name, 'x', sizeof all.name);
     expect_line(&all, "name: \"xxxxxxxxxxxxx\"");
     /* Half a character at the end of the member. The bytes after it would complete it. */
