@@ -20,7 +20,7 @@ static bool all_current(run *r)
 {
     bool current = true;
     for (const output *each = r->outputs.first; each; each = each->next) {
-        if (!output_is_current(each)) {
+        if (!output_is_current_text(each)) {
             printf("%s\n", each->path);
             current = false;
         }

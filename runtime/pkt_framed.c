@@ -93,7 +93,7 @@ size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed
     if (w->error.code != PKT_OK)
         return 0;
     if (!w->framed || w->bit < PKT_CRC_BITS) {
-        pkt_writer_fails(w, frame, PKT_ERROR_VALUE, "crc");
+        pkt_writer_fails(w, frame, PKT_ERROR_VALUE, "crc (no frame was begun)");
         return 0;
     }
     if (frame->end_check && !pkt_put_end_check(w, frame))

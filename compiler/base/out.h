@@ -65,4 +65,7 @@ bool outputs_write(arena *a, const outputs *o, const char **failed);
 /* Whether the file exists with exactly this content. */
 bool output_is_current(const output *o);
 
+/* The same for --check: the line ends may be those of Windows, as Git makes them there when it checks a file out. */
+bool output_is_current_text(const output *o);
+
 #endif

@@ -38,21 +38,34 @@ output *outputs_add(arena *a, outputs *o, const char *path, const char *text, si
     return added;
 }
 
-bool output_is_current(const output *o)
+/* Whether a file has this content; with any_ends, "\r\n" in it is "\n". */
+static bool has_content(const output *o, bool any_ends)
 {
     FILE *file = file_is_regular(o->path) ? fopen(o->path, "rb") : NULL;
     if (!file)
         return false;
-    char chunk[65536];
-    size_t at = 0, got;
+    size_t at = 0;
     bool same = true;
-    while (same && (got = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        same = got <= o->size - at && memcmp(chunk, o->text + at, got) == 0;
-        at += got;
+    for (int c = getc(file), next; same && c != EOF; c = next) {
+        next = getc(file);
+        if (any_ends && c == '\r' && next == '\n')
+            continue;
+        same = at < o->size && (unsigned char)o->text[at] == c;
+        at++;
     }
     same = same && !ferror(file) && at == o->size;
     fclose(file);
     return same;
+}
+
+bool output_is_current(const output *o)
+{
+    return has_content(o, false);
+}
+
+bool output_is_current_text(const output *o)
+{
+    return has_content(o, true);
 }
 
 /* Creates every missing directory of a file's path. */

@@ -34,6 +34,7 @@ bool json_read_parts(arena *a, const codec_part *expected, const char *text, siz
 
 #else
 
+#include "base/diag.h"
 #include "base/map.h"
 #include "model/type_table.h"
 
@@ -99,6 +100,13 @@ static const char *json_kind_text(const json_t *json)
     case JSON_NULL: return "null";
     }
     return "nothing";
+}
+
+/* The same about a name that nobody has, with the nearest that somebody has. */
+static bool wrong_name(reader *r, const suggestion *s, const char *what, const char *kind)
+{
+    return s->best ? is_wrong(r, "%s has no %s '%s': did you mean '%s'?", what, kind, s->wanted, s->best)
+                   : is_wrong(r, "%s has no %s '%s'", what, kind, s->wanted);
 }
 
 static bool wrong_kind(reader *r, const json_t *json, const char *wanted)
@@ -189,6 +197,14 @@ static const member *member_of_name(reader *r, const decl *d, const char *name)
     return known(r, d, name);
 }
 
+static bool wrong_member_name(reader *r, const decl *d, const char *name)
+{
+    suggestion s = {.wanted = name};
+    for (const member *m = d->members; m; m = m->next)
+        suggest(&s, m->name);
+    return wrong_name(r, &s, d->name, "member");
+}
+
 static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *result)
 {
     if (!json_is_string(json)) {
@@ -210,21 +226,25 @@ static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *re
     if (json_is_string(json) && text_num(json_string_value(json), &n) && t->decl->width)
         return read_num(r, json, num_u64(0), t->high, result);
     if (json_is_string(json))
-        return is_wrong(r, "%s has no member '%s'", t->decl->name, json_string_value(json));
+        return wrong_member_name(r, t->decl, json_string_value(json));
     return is_wrong(r, "%s has no member of value %" PRIu64, t->decl->name, *result);
 }
 
 static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *result)
 {
-    if (!json_is_array(json))
-        return json_is_integer(json) || json_is_string(json) ? read_num(r, json, num_u64(0), t->high, result)
-                                                             : wrong_kind(r, json, "an array of names");
-    for (size_t i = 0; i < json_array_size(json); i++) {
-        const char *name = json_string_value(json_array_get(json, i));
+    num n;
+    const char *alone = json_string_value(json);
+    if (json_is_integer(json) || (alone && text_num(alone, &n)))
+        return read_num(r, json, num_u64(0), t->high, result);
+    if (!json_is_array(json) && !alone)
+        return wrong_kind(r, json, "an array of names");
+    for (size_t i = 0; i < (alone ? 1 : json_array_size(json)); i++) {
+        const char *name = alone ? alone : json_string_value(json_array_get(json, i));
         const member *m = name ? member_of_name(r, t->decl, name) : NULL;
+        if (!name)
+            return is_wrong(r, "%s has no member '%s'", t->decl->name, json_kind_text(json_array_get(json, i)));
         if (!m)
-            return is_wrong(r, "%s has no member '%s'", t->decl->name,
-                            name ? name : json_kind_text(json_array_get(json, i)));
+            return wrong_member_name(r, t->decl, name);
         *result |= num_bits(m->value);
     }
     return true;
@@ -276,6 +296,7 @@ static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
 
 static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
 {
+    *d = (datum){0};
     switch (type_row_of(t)->sort) {
     case SORT_BOOL:
         d->number = json_is_true(json);
@@ -308,19 +329,23 @@ static bool read_element(reader *r, const json_t *json, const field *f, datum *d
     return read_scalar(r, json, &f->type, d);
 }
 
-static bool read_nested(reader *r, const json_t *json, const field *f, uint32_t depth, datum **next)
+/* first: of the elements at this depth, which have base values. An array of fixed length may leave out its last ones. */
+static bool read_nested(reader *r, const json_t *json, const field *f, uint32_t depth, datum *first)
 {
+    size_t stride = 1;
     if (!json_is_array(json))
         return wrong_kind(r, json, "an array");
     size_t count = json_array_size(json);
-    if (f->array == ARRAY_FIXED && count != f->dims[depth])
-        return is_wrong(r, "expected an array of %" PRIu32 " elements, found %zu", f->dims[depth], count);
+    if (f->array == ARRAY_FIXED && count > f->dims[depth])
+        return is_wrong(r, "expected an array of at most %" PRIu32 " elements, found %zu", f->dims[depth], count);
+    for (uint32_t d = depth + 1; d < f->dim_count; d++)
+        stride *= f->dims[d];
     for (size_t i = 0; i < count; i++) {
         json_spot here = {.outer = r->spot, .index = i};
         r->spot = &here;
         const json_t *element = json_array_get(json, i);
-        if (!(depth + 1 < f->dim_count ? read_nested(r, element, f, depth + 1, next)
-                                       : read_element(r, element, f, (*next)++)))
+        if (!(depth + 1 < f->dim_count ? read_nested(r, element, f, depth + 1, first + i * stride)
+                                       : read_element(r, element, f, first + i)))
             return false;
         r->spot = here.outer;
     }
@@ -363,9 +388,10 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
         return is_wrong(r, "expected an array of %" PRIu32 " to %" PRIu32 " elements, found %zu", least, most, count);
     s->count = f->array == ARRAY_FIXED ? field_capacity(f) : (uint32_t)count;
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
+    for (uint32_t i = 0; f->array == ARRAY_FIXED && i < s->count; i++)
+        s->data[i] = bases_datum(r->bases, f);
     s->indices = ARENA_ARRAY(r->arena, uint32_t, f->array == ARRAY_SPARSE ? s->count : 0);
-    datum *next = s->data;
-    return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_nested(r, json, f, 0, &next);
+    return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_nested(r, json, f, 0, s->data);
 }
 
 static bool read_field(reader *r, const json_t *json, const field *f, slot *s)
@@ -441,8 +467,12 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
         while (f && strcmp(f->name, name) != 0)
             f = f->next;
         json_spot here = {.outer = r->spot, .name = name};
-        if (!f)
-            return is_wrong(r, "%s has no field '%s'", d->name, name);
+        if (!f) {
+            suggestion s = {.wanted = name};
+            for (f = d->fields; f; f = f->next)
+                suggest(&s, f->name);
+            return wrong_name(r, &s, d->name, "field");
+        }
         r->spot = &here;
         if (f->local)
             return is_wrong(r, "a local field is never sent");
@@ -468,7 +498,7 @@ static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
     const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json));
     const member *m = member_of_name(r, d, name);
     if (!m)
-        return is_wrong(r, "%s has no member '%s'", d->name, name);
+        return wrong_member_name(r, d, name);
     json_spot here = {.outer = r->spot, .name = name};
     r->spot = &here;
     v->tag = m->value.magnitude;

@@ -20,6 +20,7 @@
 typedef struct compilation {
     run *run;
     map *generated; /* (NULL, name): the output */
+    map *declared;  /* (NULL, name in C): the decl */
 } compilation;
 
 /* A file that two roots import is generated twice with the same content, and is one output. Two roots that generate
@@ -34,6 +35,25 @@ static void add_output(compilation *k, const char *name, const char *text, size_
         map_put(r->arena, k->generated, NULL, key, outputs_add(r->arena, &r->outputs, target, text, size));
     } else if (other->size != size || memcmp(other->text, text, size) != 0) {
         diag_error(r->diag, (span){0}, "the given files would generate two different versions of '%s'", other->path);
+    }
+}
+
+/* Reports the names that a schema would have in C with another of this run: a program could not include both. */
+static void check_names_differ(compilation *k, const schema *s)
+{
+    run *r = k->run;
+    for (const decl *d = s->decls; d; d = d->next) {
+        const char *prefix = d->kind == DECL_CONST ? schema_constant_prefix(r->arena, s, d->file) : d->file->prefix;
+        const char *name = arena_printf(r->arena, "%s%s", prefix, d->name), *key = intern(r->names, name, strlen(name));
+        const decl *other = map_get(k->declared, NULL, key);
+        if (!other) {
+            map_put(r->arena, k->declared, NULL, key, (void *)(uintptr_t)d);
+        } else if (strcmp(file_identity(r->arena, other->file->path), file_identity(r->arena, d->file->path)) != 0) {
+            message *m = diag_error(r->diag, d->span, "'%s' is a name in C of '%s' too", name, other->file->path);
+            diag_note(r->diag, m, other->span, "it is declared here");
+            diag_help(r->diag, m, "`prefix %s_` after the version of a protocol comes before its names in C",
+                      d->file->name);
+        }
     }
 }
 
@@ -97,6 +117,8 @@ static void compile_schema(compilation *k, const source *root)
         fputs(s->projection, stdout);
         return;
     }
+    if (writes_files(r->options))
+        check_names_differ(k, s);
     const wire *w = lower(r->arena, s);
     if (!check_budgets(w, r->diag))
         return;
@@ -121,25 +143,11 @@ static void compile_file(compilation *k, const char *name)
         compile_schema(k, root);
 }
 
-static void add_depfile(run *r)
-{
-    size_t size;
-    const char *refused = depfile_refused(&r->outputs, &r->inputs);
-    if (refused) {
-        message *m = diag_error(r->diag, (span){0},
-                                "a depfile cannot name '%s': make would take a part of it for its own", refused);
-        diag_help(r->diag, m, "rename it without any of ; | = %% * ? [ and control characters");
-        return;
-    }
-    const char *text = depfile_text(r->arena, &r->outputs, &r->inputs, &size);
-    put_text(r, r->options->depfile, text, size);
-}
-
 /* Without inputs, only the runtime is written. */
 void command_compile(run *r)
 {
     const options *o = r->options;
-    compilation k = {r, map_new(r->arena)};
+    compilation k = {r, map_new(r->arena), map_new(r->arena)};
     r->has_directory = o->file_count > 0;
     for (size_t i = 0; i < o->file_count; i++)
         compile_file(&k, o->files[i]);

@@ -6,20 +6,20 @@
 #include <string.h>
 
 /* make removes one layer of backslashes before a blank, so existing backslashes there are doubled. */
-static const char *escaped(arena *a, const char *path)
+static const char *escaped(arena *a, const char *name)
 {
-    char *text = arena_alloc(a, 2 * strlen(path) + 1);
+    char *text = arena_alloc(a, 2 * strlen(name) + 1);
     char *to = text;
     size_t backslashes = 0;
-    for (; *path; path++) {
-        if (*path == ' ' || *path == '\t' || *path == '#' || *path == ':') {
+    for (; *name; name++) {
+        if (*name == ' ' || *name == '\t' || *name == '#' || *name == ':') {
             memset(to, '\\', backslashes + 1);
             to += backslashes + 1;
-        } else if (*path == '$') {
+        } else if (*name == '$') {
             *to++ = '$';
         }
-        backslashes = *path == '\\' ? backslashes + 1 : 0;
-        *to++ = *path;
+        backslashes = *name == '\\' ? backslashes + 1 : 0;
+        *to++ = *name;
     }
     return text;
 }
@@ -27,16 +27,19 @@ static const char *escaped(arena *a, const char *path)
 /* What make takes for its own in a rule, and no backslash can quote. */
 static const char unquotable[] = ";|=%*?[";
 
-static const char *unquotable_in(const char *path)
+static const char *unquotable_in(const char *name)
 {
-    while (*path && !strchr(unquotable, *path) && (unsigned char)*path >= 0x20)
-        path++;
-    return *path ? path : NULL;
+    while (*name && !strchr(unquotable, *name) && (unsigned char)*name >= 0x20)
+        name++;
+    return *name ? name : NULL;
 }
 
-const char *depfile_refused(const outputs *made, const path_list *prerequisites)
+/* The first of the paths that no depfile can name, because make takes a byte of it for its own; or NULL. */
+static const char *refused_path(const char *target, const outputs *made, const path_list *prerequisites)
 {
-    for (const output *each = made->first; each; each = each->next)
+    if (target && unquotable_in(target))
+        return target;
+    for (const output *each = target ? NULL : made->first; each; each = each->next)
         if (unquotable_in(each->path))
             return each->path;
     for (size_t i = 0; i < prerequisites->count; i++)
@@ -45,11 +48,29 @@ const char *depfile_refused(const outputs *made, const path_list *prerequisites)
     return NULL;
 }
 
-const char *depfile_text(arena *a, const outputs *made, const path_list *prerequisites, size_t *size)
+void add_depfile(run *r)
+{
+    const options *o = r->options;
+    size_t size;
+    const char *refused = refused_path(o->depfile_target, &r->outputs, &r->inputs);
+    if (refused) {
+        message *m = diag_error(r->diag, (span){0},
+                                "a depfile cannot name '%s': make would take a part of it for its own", refused);
+        diag_help(r->diag, m, "rename it without any of ; | = %% * ? [ and control characters");
+        return;
+    }
+    const char *text = depfile_text(r->arena, o->depfile_target, &r->outputs, &r->inputs, &size);
+    put_text(r, o->depfile, text, size);
+}
+
+const char *depfile_text(arena *a, const char *target, const outputs *made, const path_list *prerequisites,
+                         size_t *size)
 {
     out *o = out_new(a);
     const char *separator = "";
-    for (const output *each = made->first; each; each = each->next) {
+    if (target)
+        out_put(o, "$path", "path", escaped(a, target), NULL);
+    for (const output *each = target ? NULL : made->first; each; each = each->next) {
         out_put(o, "$separator$path", "separator", separator, "path", escaped(a, each->path), NULL);
         separator = " ";
     }

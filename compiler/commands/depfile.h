@@ -4,15 +4,15 @@
 #ifndef PKTC_DEPFILE_H
 #define PKTC_DEPFILE_H
 
-#include "base/out.h"
-#include "base/path_list.h"
+#include "commands/run.h"
 
-/* The first of the paths that no depfile can name, because make takes a byte of it for its own; or NULL. */
-const char *depfile_refused(const outputs *made, const path_list *prerequisites);
+/* --depfile: adds it to the outputs of a run, if no path in it is one that make would take for more. */
+void add_depfile(run *r);
 
-/* A rule that makes all outputs depend on all prerequisites, then an empty rule for each prerequisite. Because of the
+/* A rule that makes the target, or if that is NULL all outputs, depend on all prerequisites, then an empty rule for each prerequisite. Because of the
  * empty rules, make does not stop when a file that is no longer imported is deleted. Bytes that are special to make are
  * escaped. */
-const char *depfile_text(arena *a, const outputs *made, const path_list *prerequisites, size_t *size);
+const char *depfile_text(arena *a, const char *target, const outputs *made, const path_list *prerequisites,
+                         size_t *size);
 
 #endif

@@ -29,12 +29,14 @@ typedef struct options {
     const char *output_dir; /* -o; NULL: the current directory */
     const char *model;      /* -o of train; NULL: standard output */
     const char *depfile;
-    const char *dump;    /* a phase: its result goes to standard output, and no file is written */
-    bool projection;     /* likewise */
-    const char *upgrade; /* the folder of releases */
-    const char *archive; /* --against; also the folder of `pktc archive` */
-    bool check_only;     /* --check */
+    const char *depfile_target; /* of the rule in it; NULL: all outputs */
+    const char *dump;           /* a phase: its result goes to standard output, and no file is written */
+    bool projection;            /* likewise */
+    const char *upgrade;        /* the folder of releases */
+    const char *archive;        /* --against; also the folder of `pktc archive` */
+    bool check_only;            /* --check */
     bool prune;
+    bool diff; /* of fmt */
     bool runtime;
     bool no_runtime;
     bool reflect;

@@ -4,6 +4,7 @@
 #include "record/training.h"
 #include "commands/recorded.h"
 #include "commands/run.h"
+#include "commands/depfile.h"
 
 #include <string.h>
 
@@ -76,6 +77,10 @@ void command_train(run *r)
     const char *text = given ? train_schema(r, given, &stale) : NULL;
     if (text)
         put_text(r, r->options->model, text, strlen(text));
+    if (text && r->options->depfile) {
+        add_given_inputs(r);
+        add_depfile(r);
+    }
     if (stale)
         r->status = EXIT_ERRORS;
 }

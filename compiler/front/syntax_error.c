@@ -413,7 +413,7 @@ static bool ends_name(const char *text)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(text, words[i], strlen(words[i])) == 0 && strchr(" \t<", text[strlen(words[i])]))
             return true;
-    return *text != '\0' && strchr(";[=,@}", *text) != NULL && text[1] != '=';
+    return *text != '\0' && strchr(";[=,@}", *text) && text[1] != '=';
 }
 
 bool name_instead(parser *cx, const void *machine, names *n, int terminal, token *t)

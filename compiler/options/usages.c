@@ -64,6 +64,8 @@ static bool takes_schemas(const command_line *line)
 {
     const options *o = line->options;
     const bool runtime_alone = o->runtime && !o->depfile && !o->prune && !o->dump && !o->projection;
+    if (o->output_dir && strcmp(o->output_dir, "-") == 0)
+        return wrong(line, "-o takes a directory: C is several files, which standard output cannot have");
     if (o->output_dir && is_source_name(o->output_dir))
         return wrong(line, "-o takes a directory for all files: '-o generated', not '-o %s'", o->output_dir);
     return (runtime_alone || has_file(line)) && reads_no_input(line);
@@ -84,6 +86,10 @@ bool usage_of_layout(command_line *line)
     const options *o = line->options;
     if (!has_file(line) || !reads_no_input(line))
         return false;
+    for (size_t i = 1; i < o->file_count; i++)
+        if (is_name(o->files[i]) && is_missing(o->files[i]))
+            return wrong(line, "layout prints all types of '%s': it takes no name of one, as '%s' is", o->files[0],
+                         o->files[i]);
     if (o->html && o->file_count > 1)
         return wrong(line, "--html takes one .pkt file");
     return uses(line, USAGE_LAYOUT);

@@ -93,6 +93,9 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
             message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
             diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",
                       p->decl->name);
+            diag_help(g->diag, m,
+                      "'%s delta(Header.sequence from Header.sequence - Header.back)', if it is so many before",
+                      p->decl->name);
             diag_help(g->diag, m, "'%s delta(last)' is a delta to the last one that came before", p->decl->name);
             return false;
         }

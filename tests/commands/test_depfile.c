@@ -22,8 +22,11 @@ static void test_depfile(void **state)
     path_list_add(a, &needed, "back\\ slash:.pkt");
     path_list_add(a, &needed, "a.pkt");
     size_t size;
-    assert_string_equal(depfile_text(a, &made, &needed, &size),
+    assert_string_equal(depfile_text(a, NULL, &made, &needed, &size),
                         "out/a.h out\\ dir/$$b\\#.c: \\\n  a.pkt \\\n  back\\\\\\ slash\\:.pkt\n"
+                        "\na.pkt:\n\nback\\\\\\ slash\\:.pkt:\n");
+    assert_string_equal(depfile_text(a, "game stamp", &made, &needed, &size),
+                        "game\\ stamp: \\\n  a.pkt \\\n  back\\\\\\ slash\\:.pkt\n"
                         "\na.pkt:\n\nback\\\\\\ slash\\:.pkt:\n");
     arena_free(a);
 }

@@ -500,6 +500,7 @@ static void test_wrong_use(void **state)
     refuses(1, "--stream 'F=State delta' game.pkt match.pcapng",
             "pktc: error: 'State delta' does not say which baseline it has\n"
             "      = help: 'State delta(Header.sequence from Header.baseline)' names the fields that do\n"
+            "      = help: 'State delta(Header.sequence from Header.sequence - Header.back)', if it is so many before\n"
             "      = help: 'State delta(last)' is a delta to the last one that came before\n");
     refuses(1, "--stream 'F=Head, Ping delta(Head.number from Head.back)' game.pkt match.pcapng",
             "pktc: error: 'Ping' cannot be sent as a delta, because it is not @delta\n");

@@ -281,6 +281,52 @@ static void test_names_that_no_depfile_can_have(void **state)
     }
 }
 
+/* Git may check generated files out with the line ends of Windows. */
+static void test_check_with_other_line_ends(void **state)
+{
+    (void)state;
+    run_silently("-o out small.pkt");
+    run_shell("sed -i 's/$/\\r/' out/*");
+    run_silently("--check -o out small.pkt");
+    run_shell("printf '\\r\\n' >> out/small.h");
+    process_result result = run_for(1, "--check -o out small.pkt");
+    assert_string_equal(result.out, "out/small.h\n");
+    process_free(&result);
+}
+
+/* With --depfile-target, the target is what the build calls the step, such as a stamp; train has a depfile too. */
+static void test_depfile_target(void **state)
+{
+    (void)state;
+    run_silently("-o out --depfile dep --depfile-target 'a stamp' small.pkt");
+    char *dep = file_read("dep");
+    assert_string_equal(dep, "a\\ stamp: \\\n  small.pkt\n\nsmall.pkt:\n");
+    free(dep);
+    process_result result = run_for(2, "--depfile-target x small.pkt");
+    assert_contains(result.err, "pktc: --depfile-target needs --depfile");
+    process_free(&result);
+}
+
+/* Two schemas of one run are for one program, which could not have both names. */
+static void test_names_of_two_schemas(void **state)
+{
+    (void)state;
+    file_write("other.pkt", "protocol other = 1;\nconst MOST = 3;\npacket Pong { u8 n; }\nstruct Ping { u8 a; }\n");
+    process_result result = run_for(1, "-o out small.pkt other.pkt");
+    assert_string_equal(result.err,
+                        "other.pkt:4:8: error: 'Ping' is a name in C of 'small.pkt' too\n"
+                        "    4 | struct Ping { u8 a; }\n"
+                        "      |        ^~~~\n"
+                        "      = help: `prefix other_` after the version of a protocol comes before its names in C\n"
+                        "small.pkt:3:8: note: it is declared here\n"
+                        "    3 | packet Ping { u8 n; }\n"
+                        "      |        ^~~~\n");
+    process_free(&result);
+    assert_false(exists("out"));
+    file_write("other.pkt", "protocol other = 1 prefix other_;\npacket Ping { u8 a; }\n");
+    run_silently("-o out small.pkt other.pkt");
+}
+
 static void test_depfile_to_a_stream(void **state)
 {
     (void)state;
@@ -370,6 +416,9 @@ int main(void)
         cmocka_unit_test_setup(test_check, set_up),
         cmocka_unit_test_setup(test_depfile, set_up),
         cmocka_unit_test_setup(test_names_that_no_depfile_can_have, set_up),
+        cmocka_unit_test_setup(test_check_with_other_line_ends, set_up),
+        cmocka_unit_test_setup(test_depfile_target, set_up),
+        cmocka_unit_test_setup(test_names_of_two_schemas, set_up),
         cmocka_unit_test_setup(test_depfile_to_a_stream, set_up),
         cmocka_unit_test_setup(test_dumps_write_nothing, set_up),
         cmocka_unit_test_setup(test_checks_change_the_projection, set_up),
