@@ -10,7 +10,7 @@
 
 /* ---- what would change */
 
-static bool same_line(const source *a, uint32_t i, const source *b, uint32_t k)
+static bool same_text_line(const source *a, uint32_t i, const source *b, uint32_t k)
 {
     if (i >= a->line_count || k >= b->line_count)
         return i >= a->line_count && k >= b->line_count;
@@ -27,7 +27,8 @@ static void find_next_same(const source *a, uint32_t i, const source *b, uint32_
         for (*from_a = 0; *from_a <= both; ++*from_a) {
             *from_b = both - *from_a;
             if (i + *from_a <= a->line_count && k + *from_b <= b->line_count &&
-                same_line(a, i + *from_a, b, k + *from_b) && same_line(a, i + *from_a + 1, b, k + *from_b + 1))
+                same_text_line(a, i + *from_a, b, k + *from_b) &&
+                same_text_line(a, i + *from_a + 1, b, k + *from_b + 1))
                 return;
         }
     }
@@ -50,7 +51,7 @@ static void print_changes(const source *a, const source *b, const char *name)
     uint32_t i = 0, k = 0, from_a, from_b;
     printf("--- %s\n+++ %s\n", name, name);
     while (i < a->line_count || k < b->line_count) {
-        if (same_line(a, i, b, k)) {
+        if (same_text_line(a, i, b, k)) {
             i++;
             k++;
             continue;
@@ -98,7 +99,7 @@ static const char *what_differs(const source *a, const source *b, uint32_t i)
 static void warn_of_change(run *r, const source *a, const source *b, const char *name)
 {
     uint32_t i = 0;
-    while (i < a->line_count && i < b->line_count && same_line(a, i, b, i))
+    while (i < a->line_count && i < b->line_count && same_text_line(a, i, b, i))
         i++;
     if (i >= a->line_count && i >= b->line_count)
         return;

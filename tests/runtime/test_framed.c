@@ -272,7 +272,7 @@ static void ends_without_beginnings(void **state)
     assert_true(put(&w, 0, 31));
     assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
     assert_int_equal(w.error.code, PKT_ERROR_VALUE);
-    assert_string_equal(w.error.field, "Update.crc");
+    assert_string_equal(w.error.field, "Update.crc (no frame was begun)");
     pkt_writer_init(&w, NULL, 0);
     assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
     /* What a program has written itself stays as it is. */
@@ -285,7 +285,7 @@ static void ends_without_beginnings(void **state)
             assert_true(put(&w, 0x12345678, 32));
             assert_int_equal(pkt_writer_frame_end(&w, frame, 0), 0);
             assert_int_equal(w.error.code, PKT_ERROR_VALUE);
-            assert_string_equal(w.error.field, "Update.crc");
+            assert_string_equal(w.error.field, "Update.crc (no frame was begun)");
             assert_memory_equal(exact, "\x78\x56\x34\x12", 4);
             free(exact);
         }
