@@ -18,19 +18,19 @@ extern "C" {
 
 /* ---- kinds of numbers
 
-   How a number becomes bits is said once for each kind. A context, such as PKT_STEP or PKT_CHANGED, takes any kind as its
-   argument `as` and asks for parts of it:
+   A kind says how numbers become bits. PKT_FIELD, PKT_CHANGED, PKT_STEP, PKT_CODED and others take any kind as their
+   argument `as`, a list of these parts:
 
-   TYPE    of the member, which the other parts call x_
-   RAW     x_ as its bits on the wire, a uint64_t that must not be over the span
-   VALUE   the value of raw_, such bits. If there is none, it may set good_ to false
-   KEPT    likewise, but x_ itself if kept_ is all ones, not 0
-   CODE    the code of x_, by a call where that is long
-   STEP, CODER   the functions that write and read its code as a step or coded. Codes ascend with the values
-   SHAPE   all of the following, as pkt_steps and pkt_coded begin
-   SPAN    the greatest code; codes are from 0
-   FLIP    the code xor this is what the wire has. It is not 0 for two's complement, which does not ascend
-   BITS    on the wire, if the width is fixed; and after it the bytes of a compact number, or 0 */
+   TYPE    the type of the member, which the other parts call x_
+   RAW     the bits of x_ on the wire, as a uint64_t; if x_ cannot be written, a number over the span
+   VALUE   the value that has the bits raw_; if there is none, good_ is set to false
+   KEPT    the same if kept_ is 0; x_ if kept_ is all ones
+   CODE    the code of x_, by a call where the expression is long. Codes ascend with the values
+   STEP_FUNCTION, CODER_FUNCTION   write and read a code as a step, or coded
+   SHAPE   the other parts: how pkt_steps and pkt_coded begin
+   SPAN    the greatest code; the least is 0
+   FLIP    a code xor this gives the bits on the wire. It is 0 but for two's complement, which does not ascend
+   BITS    the number of bits on the wire; of a compact number at most, and the last part is its bytes, otherwise 0 */
 #define PKT_TYPE_(T, ...) T
 #define PKT_RAW_(T, raw, ...) raw
 #define PKT_VALUE_(T, raw, value, ...) value
@@ -43,7 +43,7 @@ extern "C" {
 #define PKT_FLIP_(T, raw, value, kept, code, step, coder, span, flip, ...) (flip)
 #define PKT_BITS_(T, raw, value, kept, code, step, coder, span, flip, bits, compact) (bits)
 
-/* Whether this is over the span. It has 32 bits if the span has, and compilers do not see that. */
+/* Whether raw is over the span. If the span has 32 bits, raw has no more, which compilers do not see. */
 #define PKT_OVER_(raw, as) \
     (sizeof PKT_SPAN_ as == 4 ? pkt_over32((uint32_t)(raw), (uint32_t)PKT_SPAN_ as) : pkt_over((raw), PKT_SPAN_ as))
 

@@ -53,6 +53,7 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
 
 /* ---- steps */
 
+/* Sets `to` to the code of a value. */
 #define PKT_SET_CODE_(as, to, value)   \
     do {                               \
         const PKT_TYPE_ as x_ = value; \
