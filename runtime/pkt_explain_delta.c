@@ -116,7 +116,7 @@ static PKT_COLD bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
         if (index >= x->n)
             return true;
         s.from = index + 1;
-        if (x->set != NULL) {
+        if (x->set) {
             x->set[index / 64] |= UINT64_C(1) << index % 64;
             continue;
         }
@@ -130,7 +130,7 @@ static PKT_COLD bool pkt_delta_elements(pkt_cursor *c, pkt_elements *x)
 static PKT_COLD uint64_t pkt_moving_elements(const pkt_elements *x, const pkt_entry *e, size_t twin)
 {
     uint64_t before = e->span;
-    if (x->base == NULL || twin == 0 || (x->entry->kind != PKT_ENTRY_STRUCT && x->entry->small != PKT_ENTRY_CODED))
+    if (!x->base || twin == 0 || (x->entry->kind != PKT_ENTRY_STRUCT && x->entry->small != PKT_ENTRY_CODED))
         return 0;
     if (e->kind == PKT_ENTRY_COUNTED)
         before = pkt_entry_load(x->base + twin + e->other, e->size);
@@ -176,20 +176,20 @@ static PKT_COLD bool pkt_explain_delta_coded_elements(pkt_cursor *c, pkt_element
 /* Elements that the baseline lacks have base values unless they are sent. */
 static PKT_COLD bool pkt_delta_array(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i, const char *base)
 {
-    pkt_elements x = {e + 1, v, base, i * e->span, base != NULL ? e->span : 0, (uint32_t)e->span, 0, NULL};
+    pkt_elements x = {e + 1, v, base, i * e->span, base ? e->span : 0, (uint32_t)e->span, 0, NULL};
     uint64_t old = x.held;
     if (e->kind == PKT_ENTRY_COUNTED) {
         if (!pkt_explain_count(c, e, v))
             return false;
         x.n = (uint32_t)pkt_entry_load(v + e->other, e->size);
-        x.held = base != NULL ? pkt_entry_load(base + e->other, e->size) : 0;
-        old = base != NULL ? x.held : e->low;
+        x.held = base ? pkt_entry_load(base + e->other, e->size) : 0;
+        old = base ? x.held : e->low;
         if (x.n != old)
             c->changed = true;
         for (; c->reading && old < x.n; old++)
             pkt_entry_blank(e + 1, v, old, true);
     }
-    return e->of != NULL ? pkt_explain_delta_coded_elements(c, &x, e) : pkt_delta_elements(c, &x);
+    return e->of ? pkt_explain_delta_coded_elements(c, &x, e) : pkt_delta_elements(c, &x);
 }
 
 /* ---- values */
@@ -324,7 +324,7 @@ static PKT_COLD bool pkt_differs_now(const pkt_cursor *c, const pkt_entry *e, co
     void *old = NULL;
     if (e->kind != PKT_ENTRY_REF || !c->reading)
         return pkt_entry_differs(e, v, i, base);
-    if (base != NULL)
+    if (base)
         memcpy(&old, pkt_entry_at(e, (char *)(uintptr_t)base, i), sizeof old);
     return c->ref != pkt_ref_id(c, (uint32_t)e->low, old);
 }
@@ -340,7 +340,7 @@ static PKT_COLD bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v,
     if (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED)
         return pkt_delta_array(c, e, v, i, base);
     if (e->kind == PKT_ENTRY_STRUCT) {
-        old = base != NULL ? pkt_entry_at(e, (char *)(uintptr_t)base, i) : NULL;
+        old = base ? pkt_entry_at(e, (char *)(uintptr_t)base, i) : NULL;
         return pkt_delta_type(c, (const pkt_type *)e->of, old, pkt_entry_at(e, v, i)) || pkt_explain_outer(c, e->name);
     }
     if (e->kind == PKT_ENTRY_BOOL && !may_equal) {
@@ -351,7 +351,7 @@ static PKT_COLD bool pkt_delta_value(pkt_cursor *c, const pkt_entry *e, char *v,
         return true;
     }
     if (e->small == PKT_ENTRY_CODED) {
-        const char *before = base != NULL ? base + c->coding->twin : NULL;
+        const char *before = base ? base + c->coding->twin : NULL;
         uint64_t other[2];
         if (!pkt_delta_coded(c, e, pkt_entry_at(e, v, i), pkt_entry_old(e, base, i, memory),
                              pkt_entry_old(e, before, i, other), may_equal))
@@ -384,7 +384,7 @@ static PKT_COLD bool pkt_delta_item(pkt_cursor *c, const pkt_entry *e, char *v, 
 
 static PKT_COLD bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char *v, const char *base)
 {
-    const bool had = base != NULL && pkt_entry_load(base + e->other, sizeof(bool)) != 0;
+    const bool had = base && pkt_entry_load(base + e->other, sizeof(bool)) != 0;
     const uint64_t start = c->bit;
     uint64_t has = !c->reading && pkt_entry_load(v + e->other, sizeof(bool)) != 0;
     if (!pkt_explain_leaf(c, &has, 1, 1, e->name))
@@ -427,7 +427,7 @@ static PKT_COLD bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt
 static PKT_COLD bool pkt_delta_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const char *base, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)e->low);
-    const bool took = base != NULL && t->side(base, (unsigned)e->low) == taken;
+    const bool took = base && t->side(base, (unsigned)e->low) == taken;
     const pkt_entry *end = pkt_entry_after(e), *body = NULL;
     unsigned n = 1;
     for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side), n++) {
@@ -436,7 +436,7 @@ static PKT_COLD bool pkt_delta_branch(pkt_cursor *c, const pkt_type *t, const pk
         if (c->reading && (n != taken || !took))
             pkt_entry_blank(side, v, 0, true);
     }
-    return body == NULL || pkt_delta_block(c, t, body + 1, pkt_entry_after(body), took ? base : NULL, v);
+    return !body || pkt_delta_block(c, t, body + 1, pkt_entry_after(body), took ? base : NULL, v);
 }
 
 /* The lowest bit, which is taken out. */
@@ -488,7 +488,7 @@ static PKT_COLD bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt
 
 static PKT_COLD bool pkt_delta_union(pkt_cursor *c, const pkt_entry *e, const char *base, char *v)
 {
-    const uint64_t old = base != NULL ? pkt_entry_load(base + e->offset, e->size) : 0,
+    const uint64_t old = base ? pkt_entry_load(base + e->offset, e->size) : 0,
                    held = pkt_entry_load(v + e->offset, e->size);
     const pkt_entry *member;
     const pkt_type *of;
@@ -503,13 +503,13 @@ static PKT_COLD bool pkt_delta_union(pkt_cursor *c, const pkt_entry *e, const ch
         memset(v + member->offset, 0, of->size);
         pkt_entry_store(v + e->offset, e->size, tag);
     }
-    return pkt_delta_type(c, of, base != NULL && tag == old ? base + member->offset : NULL, v + member->offset) ||
+    return pkt_delta_type(c, of, base && tag == old ? base + member->offset : NULL, v + member->offset) ||
            pkt_explain_outer(c, member->name);
 }
 
 static PKT_COLD bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char *base, char *v)
 {
-    if (c->reading && base == NULL)
+    if (c->reading && !base)
         pkt_type_blank(t, v, false);
     if (t->count != 0 && t->entries->kind == PKT_ENTRY_UNION)
         return pkt_delta_union(c, t->entries, base, v);
@@ -535,9 +535,9 @@ static PKT_COLD bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const 
 bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     char *to = (char *)(uintptr_t)v;
-    if (base != NULL && !pkt_delta_baseline(c, t, base))
+    if (base && !pkt_delta_baseline(c, t, base))
         return false;
-    if (c->reading && base != NULL)
+    if (c->reading && base)
         pkt_type_copy(t, to, (const char *)base);
     return pkt_delta_type(c, t, (const char *)base, to);
 }
@@ -561,14 +561,14 @@ static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const v
     const uint64_t start = c->bit;
     pkt_coding coding = {twin, 0, false, false};
     uint64_t coded;
-    if (base != NULL && !pkt_delta_baseline(c, t, base))
+    if (base && !pkt_delta_baseline(c, t, base))
         return false;
     coded = !c->reading && !pkt_explain_delta_goes_plain(c, t, base, v, twin);
     if (!pkt_explain_leaf(c, &coded, 1, 1, "form"))
         return false;
     c->coding = &coding;
     coding.plain = coded == 0;
-    if (c->reading && base != NULL)
+    if (c->reading && base)
         pkt_type_copy(t, (char *)(uintptr_t)v, (const char *)base);
     if (!pkt_delta_type(c, t, (const char *)base, (char *)(uintptr_t)v))
         return false;
@@ -582,5 +582,5 @@ bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base,
 
 bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
-    return pkt_explain_forms(c, t, base, v, base != NULL ? t->size : 0);
+    return pkt_explain_forms(c, t, base, v, base ? t->size : 0);
 }

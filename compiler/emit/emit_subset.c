@@ -27,8 +27,8 @@ const char *spell_subset_kind(const field *f)
 /* Whether the lines of the body use the element; those of an element without fields do not. */
 static bool names_element(const step *s, int depth)
 {
-    for (; s != NULL; s = s->next)
-        for (const lvalue *at = s->at; at != NULL; at = at->outer)
+    for (; s; s = s->next)
+        for (const lvalue *at = s->at; at; at = at->outer)
             if (at->loop == depth)
                 return true;
     return false;
@@ -83,7 +83,7 @@ static const char accessors[] =
 void emit_presence(emitter *e, const wire_type *t)
 {
     const char *owner = spell_decl(e, t->decl);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+    for (const field *f = t->decl->fields; f; f = f->next) {
         const bool limited = f->limit < f->dims[0];
         if (f->array != ARRAY_SPARSE)
             continue;
@@ -98,7 +98,7 @@ void emit_presence(emitter *e, const wire_type *t)
 void emit_presence_functions(emitter *e, const wire_type *t)
 {
     const char *owner = spell_decl(e, t->decl);
-    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+    for (const field *f = t->decl->fields; f; f = f->next) {
         if (f->array != ARRAY_SPARSE)
             continue;
         const char *n = spell_number(e, f->dims[0]);
