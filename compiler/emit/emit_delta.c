@@ -6,6 +6,7 @@
  */
 #include "emit/delta_spot.h"
 #include "wire/shape.h"
+#include "wire/tuning.h"
 
 #include <assert.h>
 #include <string.h>

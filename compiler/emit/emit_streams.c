@@ -6,6 +6,7 @@
  * of those that a program calls are inline functions of NAME.h, which emit_prototypes.c makes; here is what they call.
  */
 #include "emit/emit_internal.h"
+#include "wire/tuning.h"
 
 #include "pkt.h"
 
@@ -101,14 +102,13 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 /* Whether the delta of a packet is small and nothing but rows, so that an instance for a known first bit is small too. */
 static bool is_in_rows(const delta_plan *p)
 {
-    enum { SMALL = 256 };
     const wire_type *t = p->type;
     const decl *d = t->decl;
-    if (p->block == NULL || p->block->steps == NULL || t->delta_most > SMALL)
+    if (!p->block || !p->block->steps || t->delta_most > SMALL_DELTA_BITS)
         return false;
     if (t->has_refs || t->can_be_unsound || d->holds_coded || d->predicts || d->holds_bound)
         return false;
-    for (const delta_step *s = p->block->steps; s != NULL; s = s->next)
+    for (const delta_step *s = p->block->steps; s; s = s->next)
         if (s->kind != DELTA_ROW && s->kind != DELTA_VALUES)
             return false;
     return true;

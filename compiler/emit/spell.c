@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "wire/placement.h"
+#include "wire/tuning.h"
 #include "pkt.h"
 
 #include <assert.h>

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/delta_plan.h"
+#include "wire/tuning.h"
 #include "model/coding.h"
 
 #include <assert.h>

@@ -90,7 +90,7 @@ typedef struct delta_step {
     delta_side *sides; /* IF: one side, or two if there is an else; SWITCH: one for each arm */
 } delta_step;
 
-enum { MASK_BITS = 64, CODED_ROW_MOST = 4 };
+enum { MASK_BITS = 64 };
 
 struct delta_block {
     const op *ops;

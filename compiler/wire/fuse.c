@@ -8,21 +8,11 @@
  */
 #include "wire/fuse_internal.h"
 #include "wire/placement.h"
+#include "wire/tuning.h"
 
 #include "model/subset.h"
 
 #include <assert.h>
-
-enum {
-    UNROLLED_LEAVES = 16, /* an array with up to this many leaves is unrolled */
-    SMALL_LEAVES = 16,    /* T_pack and T_pack_body each have the lines of a packet with up to this many leaves */
-    START_GAINS = 10,     /* a packet has a body of its own for buffers if one of this many leaves is at a known bit */
-    FLAT_ELEMENTS = 8,    /* a fixed array of up to this many elements is unrolled */
-    GROUP_SCALARS = 8,    /* a group in a loop grows up to this many leaves */
-    GROUP_LEAVES = 16,    /* and never has more than this many */
-    QUATS = 4,            /* one operation moves this many quats of an array */
-    COPY_BYTES = 4        /* an aligned array of at least this many u8 is copied */
-};
 
 static lvalue *part_of_lvalue(walk *k, const lvalue *outer, access_kind kind)
 {
@@ -164,7 +154,7 @@ static uint32_t group_of(const walk *k, const op *element, uint64_t count)
     group = unit;
     if (lanes_of(element) > group)
         group = lanes_of(element);
-    while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS)
+    while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_GROWS && (group + unit) * bits <= WORD_BITS)
         group += unit;
     return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
 }
@@ -246,7 +236,7 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
         return;
     }
     uint64_t leaves = flat_leaves(k, element);
-    if (leaves != 0 && o->count <= FLAT_ELEMENTS && o->count * leaves <= UNROLLED_LEAVES) {
+    if (leaves != 0 && o->count <= UNROLLED_ELEMENTS && o->count * leaves <= UNROLLED_LEAVES) {
         for (uint32_t n = 0; n < o->count; n++)
             walk_value(k, element, of_index(k, at, -1, n), (o->count - n - 1) * element->least + tail);
         return;

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/fuse_internal.h"
+#include "wire/tuning.h"
 
 #include <assert.h>
 
-enum { ROW_LEAST = 3, ROW_MOST = 4, TOO_MANY = WORD_BITS + 1, LOOP_WEIGHT = 8 };
+enum { TOO_MANY = WORD_BITS + 1 };
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
 {

@@ -3,13 +3,7 @@
  */
 #include "wire/placement.h"
 #include "wire/extent.h"
-
-enum {
-    FLAT_LEAVES = 16, /* the fields of a fixed struct with up to this many leaves are placed among those around it, */
-    FLAT_LINES = 64,  /* if these are up to this many lines */
-    FLAT_NESTING = 8, /* in up to this many loops and structs */
-    LOOP_LINES = 9    /* an array is at most this many times its element: a group of 8 elements, and a single one */
-};
+#include "wire/tuning.h"
 
 placement place_of(const schema_file *user, const wire_type *t, bool is_element)
 {

@@ -6,8 +6,6 @@
 
 #include "wire/wire.h"
 
-enum { INLINE_LEAVES = 4 /* a type with up to this many leaves is inlined */ };
-
 /* How a type is part of another one, of the file `user`. Depends on these alone, so that an imported file comes out
  * the same whoever imports it. Code grows with the sum of the fields, for a type that calls others is never inlined. */
 typedef enum placement {

@@ -8,6 +8,7 @@
 #include "wire/delta_size.h"
 #include "wire/extent.h"
 #include "wire/placement.h"
+#include "wire/tuning.h"
 #include "base/map.h"
 #include "model/type_table.h"
 
@@ -58,9 +59,9 @@ bool has_fields(const op *o)
 
 unsigned op_weight(const op *o)
 {
-    return o->kind == OP_QUAT || o->kind == OP_UNIT                                                      ? 4
-           : o->kind == OP_COMPACT || o->kind == OP_AFTER || o->kind == OP_STRING || o->kind == OP_BYTES ? 3
-                                                                                                         : 1;
+    if (o->kind == OP_QUAT || o->kind == OP_UNIT)
+        return ROTATION_WEIGHT;
+    return op_class_of(o) == OP_CLASS_VARYING && o->kind != OP_ALIGN ? VARYING_WEIGHT : 1;
 }
 
 bool op_settles(const op *o)
