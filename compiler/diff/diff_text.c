@@ -134,7 +134,13 @@ static void meanings_to_text(arena *a, const comparison *r, out *to)
         for (const pair *part = p->parts; part; part = part->next)
             meaning_to_text(a, r, p, part, to);
     }
-    if (r->before->id == r->after->id)
+    if (r->before->id != r->after->id)
+        out_put(
+            to,
+            "    help: packets of the other version are refused, because the id is another: only what has no frame, such as "
+            "T_pack_body, is read wrongly\n",
+            NULL);
+    else
         out_put(to,
                 "    help: if that is meant, raise the number of the protocol, so that both versions refuse each "
                 "other's packets\n",

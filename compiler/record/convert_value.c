@@ -404,8 +404,11 @@ static slot present_slot(const converter *k, const field *f)
 
 static bool value_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
-    if (!from->present)
+    if (!from->present) {
+        if (!after->optional)
+            lose(k, "is absent, and has its initial value now");
         return true;
+    }
     slot made = present_slot(k, after);
     const bool good = after->array != ARRAY_NONE ? array_now(k, before, after, from, &made)
                                                  : element_now(k, before, after, &from->data[0], &made.data[0]);
@@ -483,6 +486,46 @@ static bool union_now(converter *k, const decl *before, const datum *from, datum
     return good;
 }
 
+/* Marks the fields that are on the wire. */
+static void mark_sent(const item *items, const record *r, bool *sent)
+{
+    for (const item *i = items; i; i = i->next) {
+        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, r) : NULL;
+        if (i->kind == ITEM_FIELD)
+            sent[i->as.field->index] = true;
+        if (taken)
+            mark_sent(taken->items, r, sent);
+    }
+}
+
+/* Whether a slot has what a reader gets that gets nothing. */
+static bool has_base_value(const converter *k, const field *f, const slot *s)
+{
+    if (!s->present || s->count == 0)
+        return f->optional || f->array != ARRAY_NONE;
+    return f->array == ARRAY_NONE && !is_composite(&f->type) && s->data[0].size == 0 &&
+           s->data[0].number == bases_datum(k->bases, f).number && f->type.kind != TYPE_QUAT &&
+           f->type.kind != TYPE_UNIT;
+}
+
+/* What was sent, and is now on a side that is not taken. */
+static void lose_unsent(converter *k, const decl *before, const record *from, const record *to)
+{
+    bool *was_sent = ARENA_ARRAY(k->arena, bool, before->field_count + 1);
+    bool *is_sent = ARENA_ARRAY(k->arena, bool, to->decl->field_count + 1);
+    mark_sent(before->body.items, from, was_sent);
+    mark_sent(to->decl->body.items, to, is_sent);
+    for (const field *f = before->fields; f; f = f->next) {
+        const field *now = was_sent[f->index] && !f->local ? field_now(k->conversion, f) : NULL;
+        const value_place here = {.outer = k->place, .name = f->name};
+        if (!now || is_sent[now->index] || has_base_value(k, now, slot_of(to, now)))
+            continue;
+        k->place = &here;
+        lose(k, "is lost: it is on a side that is not taken now");
+        k->place = here.outer;
+    }
+}
+
 static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to)
 {
     if (before->kind == DECL_UNION)
@@ -493,6 +536,7 @@ static bool type_now(converter *k, const decl *before, const decl *after, const 
     if (!items_now(k, before->body.items, from->record, to->record))
         return false;
     relate(k, to->record);
+    lose_unsent(k, before, from->record, to->record);
     return true;
 }
 

@@ -67,10 +67,12 @@ static bool skip_tags(rest *r, unsigned type)
     return type == ETHER_IPV4 || type == ETHER_IPV6;
 }
 
-/* A cooked header's type of packet: 0 to 3 were received, by whomever, and 4 was sent. */
-static direction direction_of(unsigned type)
+/* A cooked header's type of packet: 0 to 3 were received, by whomever, and 4 was sent. On the loopback device all are
+ * received, also what this machine has sent. */
+static direction direction_of(unsigned type, unsigned device)
 {
-    return type == 4 ? DIRECTION_SENT : DIRECTION_RECEIVED;
+    enum { LOOPBACK = 772 };
+    return device == LOOPBACK ? DIRECTION_UNKNOWN : type == 4 ? DIRECTION_SENT : DIRECTION_RECEIVED;
 }
 
 static bool skip_link(int link, rest *r, direction *way)
@@ -87,12 +89,12 @@ static bool skip_link(int link, rest *r, direction *way)
     case LINK_COOKED:
         if (!skip_bytes(r, COOKED))
             return false;
-        *way = direction_of(big16(at));
+        *way = direction_of(big16(at), big16(at + 2));
         return skip_tags(r, big16(at + 14));
     case LINK_COOKED2:
         if (!skip_bytes(r, COOKED2))
             return false;
-        *way = direction_of(at[10]);
+        *way = direction_of(at[10], big16(at + 8));
         return skip_tags(r, big16(at));
     }
     return false;
@@ -189,13 +191,39 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
     return NETWORK_DATAGRAM;
 }
 
+/* Where the longest row of zeros begins in an IPv6 address, which is written as ::, and how many there are; the first of those
+ * that are as long. One zero is no row: then it is behind the end. */
+static int most_zeros(const uint8_t *address, int *most)
+{
+    int first = 8;
+    *most = 1;
+    for (int i = 0; i < 8; i++) {
+        int count = 0;
+        while (i + count < 8 && big16(address + 2 * (i + count)) == 0)
+            count++;
+        if (count > *most) {
+            *most = count;
+            first = i;
+        }
+    }
+    return first;
+}
+
 const char *endpoint_text(arena *a, const endpoint *e)
 {
     const uint8_t *at = e->address;
     if (e->size == 4)
         return arena_printf(a, "%u.%u.%u.%u:%u", at[0], at[1], at[2], at[3], e->port);
     const char *text = "";
-    for (int i = 0; i < 8; i++)
-        text = arena_printf(a, "%s%s%x", text, i ? ":" : "", (unsigned)(at[2 * i] << 8 | at[2 * i + 1]));
+    int zeros = 0;
+    const int first = most_zeros(at, &zeros);
+    for (int i = 0; i < 8; i++) {
+        if (i == first) {
+            text = arena_printf(a, "%s::", text);
+            i += zeros - 1;
+            continue;
+        }
+        text = arena_printf(a, "%s%s%x", text, i > 0 && i != first + zeros ? ":" : "", big16(at + 2 * i));
+    }
     return arena_printf(a, "[%s]:%u", text, e->port);
 }

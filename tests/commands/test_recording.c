@@ -135,7 +135,7 @@ static const struct {
 };
 
 #define V4 "\"from\": \"10.0.0.1:40000\", \"to\": \"10.0.0.2:50000\""
-#define V6 "\"from\": \"[2001:db8:0:0:0:0:0:1]:40000\", \"to\": \"[2001:db8:0:0:0:0:0:2]:50000\""
+#define V6 "\"from\": \"[2001:db8::1]:40000\", \"to\": \"[2001:db8::2]:50000\""
 #define PING7 "\"size\": 9, \"type\": \"Ping\", \"value\": {\"n\": 7}}\n"
 
 static void test_links(void **state)

@@ -251,6 +251,22 @@ static void test_convert(void **state)
            "pktc: error: convert takes the name of one type\n");
 }
 
+/* A value whose side is not taken any more, and one that was not there, are lost too. */
+static void test_losses_of_sides(void **state)
+{
+    (void)state;
+    write_schema("more.pkt", "protocol losses = 1;\npacket P { bool b; u8 a; optional u8 o; optional u8 still; }\n");
+    write_schema("now.pkt", "protocol losses = 1;\npacket P { bool b; if (b) { u8 a; } u8 o; optional u8 still; }\n");
+    write_schema("lost.json", "{\"b\": false, \"a\": 11}");
+    write_schema("kept.json", "{\"b\": true, \"a\": 11, \"o\": 3}");
+    write_schema("base.json", "{\"b\": false, \"a\": 0, \"o\": 3}");
+    expect("encode --hex more.pkt P lost.json | $pktc convert --hex more.pkt now.pkt P >all.hex", 0, "",
+           "pktc: warning: P.o: is absent, and has its initial value now\n"
+           "pktc: warning: P.a: is lost: it is on a side that is not taken now\n");
+    expect("encode --hex more.pkt P kept.json | $pktc convert --hex more.pkt now.pkt P >all.hex", 0, "", "");
+    expect("encode --hex more.pkt P base.json | $pktc convert --hex more.pkt now.pkt P >all.hex", 0, "", "");
+}
+
 /* Each kind of value says what it loses, and nothing if it loses nothing. */
 static void test_losses(void **state)
 {
@@ -360,7 +376,8 @@ int main(void)
         cmocka_unit_test(test_refusals),        cmocka_unit_test(test_refused_once),
         cmocka_unit_test(test_hooks),           cmocka_unit_test(test_names),
         cmocka_unit_test(test_convert),         cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_convert_refuses), cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_losses_of_sides), cmocka_unit_test(test_convert_refuses),
+        cmocka_unit_test(test_completion),
     };
     return cmocka_run_group_tests_name("upgrade", tests, set_up, NULL);
 }
