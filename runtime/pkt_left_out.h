@@ -81,9 +81,10 @@ bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, c
 #endif
 
 #ifdef PKT_WITHOUT_CODED
-bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k, const char *field)
+bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k, bool wraps,
+                       const char *field)
 {
-    (void)c, (void)old, (void)was, (void)now, (void)k, (void)field;
+    (void)c, (void)old, (void)was, (void)now, (void)k, (void)wraps, (void)field;
     return false;
 }
 
@@ -128,6 +129,12 @@ unsigned pkt_coded_end_bits(const pkt_codes *codes)
 {
     (void)codes;
     return 0;
+}
+
+bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put *put)
+{
+    (void)w, (void)base, (void)v, (void)put;
+    return false;
 }
 
 bool pkt_write_form(pkt_writer *w)

@@ -62,7 +62,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
@@ -138,6 +138,9 @@ $(B)/log/arrows.log: $(OBJECTS)
 # Names that are private to a file or a room may be the same elsewhere, but not in pktc.c.
 $(B)/log/one-file.log: $(B)/dist/pktc.c
 	@$(RUN) $@ tests/one_file.sh $<
+
+$(B)/log/parts.log: $(B)/pktc
+	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/parts.sh $(PACKAGING_DIR)
 
 $(B)/log/docs.log: $(B)/pktc $(B)/manual
 	@PKTC=$(B)/pktc MANUAL=$(B)/manual $(RUN) $@ tests/docs.sh $(B)/docs
