@@ -1,9 +1,10 @@
-/* emit_branch.c - two functions for each if and switch: which side a value takes, and base values for the other sides.
+/* emit_branch.c - each if and switch: which side a value takes, and base values for the other sides.
  * SPDX-License-Identifier: MIT
  *
- * Sides are numbered from 1: the two of an if, the arms of a switch. The fields of the sides that a value does not take
- * have base values. T_clearN_ sets them, for branch N of T. It names each field once: if each side named the fields of
- * all others, the code would grow with the square of the sides. A branch inside a side is cleared by a call of its own
+ * Sides are numbered from 1: the two of an if, the arms of a switch; T_sideN_ says which arm a value takes. The fields of
+ * the sides that a value does not take have base values. T_clearN_ sets them, for branch N of T, in a read and in
+ * T_quantize. It names each field once: if each side named the fields of all others, the code would grow with the square
+ * of the sides. A branch inside a side is cleared by a call of its own
  * function. If that one calls others again, it is in NAME.c and never inlined: otherwise the C compiler would repeat a
  * branch inside ten others ten times.
  */
@@ -33,6 +34,8 @@ const char *spell_labels(const emitter *e, const arm *a, const char *base)
 
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v)
 {
+    if (o->kind == OP_IF)
+        return arena_printf(e->arena, "%s ? 1 : 2", spell_branch_condition(e, o, arena_printf(e->arena, "%s->", v)));
     return arena_printf(e->arena, "%s_side%u_(%s)", spell_decl(e, t->decl), (unsigned)o->number, v);
 }
 
@@ -68,37 +71,29 @@ static void emit_arms(emitter *e, const op *o)
 
 static void emit_side_function(emitter *e, const wire_type *t, const op *o)
 {
-    out_put(e->out,
-            o->kind == OP_IF ? "/* `$asked`: 1 if the value takes this side, otherwise 2. */\n"
-                             : "/* `$asked`: which arm the value takes, counted from 1; 0 if none. */\n",
-            "asked", schema_text(e, o), NULL);
+    out_put(e->out, "/* `$asked`: which arm the value takes, counted from 1; 0 if none. */\n", "asked",
+            schema_text(e, o), NULL);
     out_put(e->out, "static inline unsigned ${name}_side${number}_(const $name *v_)\n{\n", "name",
             spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
     out_indent(e->out);
-    if (o->kind == OP_IF)
-        out_put(e->out, "return $condition ? 1 : 2;\n", "condition", spell_branch_condition(e, o, "v_->"), NULL);
-    else
-        emit_arms(e, o);
+    emit_arms(e, o);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }
 
-void emit_cleared(emitter *e, const wire_type *t, const op *side, const char *v, held h)
-{
-    for (; side != NULL; side = side->next)
-        if (side->field != NULL)
-            emit_base_of_field(e, side->field, arena_printf(e->arena, "%s->", v), h);
-        else if (side->has_fields)
-            emit_clear(e, t, side, v, "0");
-}
-
+/* Fields of branches in a side are set by the functions of these, so that code grows with the fields and not with the
+ * branches around each. */
 static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, unsigned n)
 {
     if (!has_fields(side))
         return;
     out_put(e->out, "if (kept_ != $n) {\n", "n", spell_number(e, n), NULL);
     out_indent(e->out);
-    emit_cleared(e, t, side, "v_", HELD_ANYTHING);
+    for (; side != NULL; side = side->next)
+        if (side->field != NULL)
+            emit_base_of_field(e, side->field, "v_->", HELD_ANYTHING);
+        else if (side->has_fields)
+            emit_clear(e, t, side, "v_", "0");
     out_close(e->out);
 }
 
@@ -108,13 +103,12 @@ static const char clear_prototype[] =
 static const char clear_in_source[] = "PKT_NOINLINE void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
 static const char clear_in_header[] =
     "/* `$asked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */\n"
-    "$linkage void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
+    "static inline void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
 
-/* A reader of an older version may not need a function. */
 static void emit_clear_head(emitter *e, const wire_type *t, const op *o, const char *head)
 {
-    out_put(e->out, head, "linkage", e->version == NULL ? "static inline" : "PKT_INLINE", "asked", schema_text(e, o),
-            "name", spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
+    out_put(e->out, head, "asked", schema_text(e, o), "name", spell_decl(e, t->decl), "number",
+            spell_number(e, o->number), NULL);
 }
 
 static void emit_clear_function(emitter *e, const wire_type *t, const op *o, const char *head)
@@ -141,7 +135,8 @@ static bool is_called(unsigned depth)
 
 static void emit_for_header(emitter *e, const wire_type *t, const op *o, unsigned depth)
 {
-    emit_side_function(e, t, o);
+    if (o->kind == OP_SWITCH)
+        emit_side_function(e, t, o);
     if (o->has_fields && is_called(depth))
         emit_clear_head(e, t, o, clear_prototype);
     else if (o->has_fields)

@@ -412,7 +412,7 @@ static const char *emit_taken(delta *k, const op *o, const char *outer)
     const char *took = arena_printf(e->arena, "took%u_", (unsigned)o->number);
     out_put(e->out,
             "const unsigned $side = $in;\n"
-            "const bool $took = $outer$base == $side;\n"
+            "const bool $took = $outer($base) == $side;\n"
             "if (PKT_READING$inside) ",
             "side", side, "took", took, "in", spell_side(e, k->type, o, "in_"), "base",
             spell_side(e, k->type, o, "base_"), "outer", outer != NULL ? arena_printf(e->arena, "%s && ", outer) : "",

@@ -127,7 +127,7 @@ void emit_steps(emitter *e, const step *s);
 const char *spell_branch_condition(const emitter *e, const op *o, const char *base);
 const char *spell_subject(const emitter *e, const op *o, const char *base);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
-/* For NAME_codec.h: T_sideN_ for each branch, and T_clearN_ for each that has fields. */
+/* For NAME_codec.h: T_sideN_ for each switch, and T_clearN_ for each branch that has fields. */
 void emit_branches(emitter *e, const wire_type *t);
 /* For NAME.c: T_clearN_ of branches that contain others in others. */
 void emit_nested_branches(emitter *e, const wire_type *t);
@@ -138,10 +138,6 @@ const char *spell_side(const emitter *e, const wire_type *t, const op *o, const 
 /* A statement that sets the fields of all sides to base values, except those of side `kept`, an expression. 0 keeps
  * none. */
 void emit_clear(emitter *e, const wire_type *t, const op *o, const char *v, const char *kept);
-/* Sets the fields of a side to base values: those of branches in it by their own functions, so that code grows with the
- * fields and not with the branches around each. v: "out_". */
-void emit_cleared(emitter *e, const wire_type *t, const op *side, const char *v, held h);
-
 /* Statements that set a field to its base value in `base` ("out_->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 /* The same for a field and its presence, and for one element of an array; subscript: "[i_]". */

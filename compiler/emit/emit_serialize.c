@@ -125,39 +125,35 @@ static void emit_block(emitter *e, const step *s)
     out_dedent(e->out);
 }
 
-/* When reading: sets the fields of a side that was not taken to base values. */
-static void emit_not_taken(emitter *e, const op *o)
+/* When reading: sets the fields of the sides that were not taken to base values. kept: the number of the side that was
+ * taken, or 0 for all sides. */
+static void emit_not_taken(emitter *e, const op *o, const char *kept)
 {
-    if (!has_fields(o))
-        return;
-    out_put(e->out, "if (PKT_READING) {\n", NULL);
-    out_indent(e->out);
-    emit_cleared(e, e->type, o, "out_", HELD_KEPT);
-    out_close(e->out);
+    out_put(e->out, "if (PKT_READING)\n    ", NULL);
+    emit_clear(e, e->type, o, "out_", kept);
 }
 
 static void emit_if(emitter *e, const step *s)
 {
     const op *o = s->op;
+    const bool clears = has_fields(o->body);
     out_put(e->out, "if ($condition) {\n", "condition", spell_branch_condition(e, o, "in_->"), NULL);
     out_indent(e->out);
-    emit_not_taken(e, o->other);
+    if (has_fields(o->other))
+        emit_not_taken(e, o, "1");
     emit_steps(e, s->body);
     out_dedent(e->out);
-    if (s->other == NULL && !has_fields(o->body)) {
-        out_put(e->out, "}\n", NULL);
-        return;
-    }
     if (s->other == NULL) {
-        out_put(e->out, "} else if (PKT_READING) {\n", NULL);
-        out_indent(e->out);
-        emit_cleared(e, e->type, o->body, "out_", HELD_KEPT);
-        out_close(e->out);
+        out_put(e->out, clears ? "} else if (PKT_READING) {\n    " : "", NULL);
+        if (clears)
+            emit_clear(e, e->type, o, "out_", "2");
+        out_put(e->out, "}\n", NULL);
         return;
     }
     out_put(e->out, "} else {\n", NULL);
     out_indent(e->out);
-    emit_not_taken(e, o->body);
+    if (clears)
+        emit_not_taken(e, o, "2");
     emit_steps(e, s->other);
     out_close(e->out);
 }
@@ -165,14 +161,8 @@ static void emit_if(emitter *e, const step *s)
 static void emit_switch(emitter *e, const step *s)
 {
     bool has_default = false;
-    if (s->op->has_fields) {
-        /* The fields of all arms; those of the arm that is taken are read after this. */
-        out_put(e->out, "if (PKT_READING) {\n", NULL);
-        out_indent(e->out);
-        for (const step_arm *a = s->arms; a != NULL; a = a->next)
-            emit_cleared(e, e->type, a->arm->body, "out_", HELD_KEPT);
-        out_close(e->out);
-    }
+    if (s->op->has_fields)
+        emit_not_taken(e, s->op, "0"); /* the fields of the arm that is taken are read after this */
     out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in_->"), NULL);
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
         has_default |= a->arm->arm->is_default;

@@ -377,12 +377,6 @@ PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *i
 
 void Behind_base(Behind *v_);
 
-/* `if c`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Behind_side1_(const Behind *v_)
-{
-    return v_->c ? 1 : 2;
-}
-
 /* `if c`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Behind_clear1_(Behind *v_, unsigned kept_)
 {
@@ -405,15 +399,13 @@ PKT_INLINE bool Behind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Beh
     PKT_NEED(7);
     PKT_VARYING_RUN_EDGE();
     if (in_->c) {
-        if (PKT_READING) {
-            out_->y = 0;
-        }
+        if (PKT_READING)
+            Behind_clear1_(out_, 1);
         PKT_FIELD(x, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else {
-        if (PKT_READING) {
-            out_->x = 0;
-        }
+        if (PKT_READING)
+            Behind_clear1_(out_, 2);
         PKT_FIELD(y, PKT_AS_BITS(uint8_t, 4), 0);
         PKT_VARIED(4);
     }

@@ -98,12 +98,6 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 
 void c_Player_base(c_Player *v_);
 
-/* `if ((kind == 1) && (level > 3))`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned c_Player_side1_(const c_Player *v_)
-{
-    return (v_->kind == c_Kind_fly) && (v_->level > 3) ? 1 : 2;
-}
-
 /* `if ((kind == 1) && (level > 3))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Player_clear1_(c_Player *v_, unsigned kept_)
 {
@@ -152,23 +146,19 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
         out_->level = 1;
     }
     if ((in_->kind == c_Kind_fly) && (in_->level > 3)) {
-        if (PKT_READING) {
-            out_->feet = 0;
-        }
+        if (PKT_READING)
+            c_Player_clear1_(out_, 1);
         PKT_FIELD(wings, PKT_AS_BITS(uint16_t, 16), 3);
         PKT_VARIED(16);
     } else {
-        if (PKT_READING) {
-            out_->wings = 0;
-        }
+        if (PKT_READING)
+            c_Player_clear1_(out_, 2);
         PKT_FIELD(feet, PKT_AS_BITS(uint8_t, 8), 3);
         PKT_VARIED(8);
     }
     PKT_VARYING_END(3, 41);
-    if (PKT_READING) {
-        out_->barefoot = false;
-        out_->depth = 0;
-    }
+    if (PKT_READING)
+        c_Player_clear2_(out_, 0);
     switch (in_->kind) {
     case c_Kind_walk: {
         PKT_NEED(42);
@@ -197,12 +187,6 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 
 void c_Door_base(c_Door *v_);
 
-/* `if (state == 2)`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned c_Door_side3_(const c_Door *v_)
-{
-    return v_->state == 2 ? 1 : 2;
-}
-
 /* `if (state == 2)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)
 {
@@ -212,12 +196,6 @@ static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)
     if (kept_ != 2) {
         v_->debris = 0;
     }
-}
-
-/* `if (state == 1)`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned c_Door_side2_(const c_Door *v_)
-{
-    return v_->state == 1 ? 1 : 2;
 }
 
 /* `if (state == 1)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
@@ -231,12 +209,6 @@ static inline void c_Door_clear2_(c_Door *v_, unsigned kept_)
     }
 }
 
-/* `if (state == 0)`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned c_Door_side1_(const c_Door *v_)
-{
-    return v_->state == 0 ? 1 : 2;
-}
-
 /* `if (state == 0)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 void c_Door_clear1_(c_Door *v_, unsigned kept_);
 
@@ -247,35 +219,29 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
     PKT_VARYING_RUN_EDGE();
     PKT_FIELD(state, PKT_AS_BITS(uint8_t, 8), 0);
     if (in_->state == 0) {
-        if (PKT_READING) {
-            c_Door_clear2_(out_, 0);
-        }
+        if (PKT_READING)
+            c_Door_clear1_(out_, 1);
         PKT_BOOL(locked, 8);
         PKT_VARIED(1);
     } else {
-        if (PKT_READING) {
-            out_->locked = false;
-        }
+        if (PKT_READING)
+            c_Door_clear1_(out_, 2);
         if (in_->state == 1) {
-            if (PKT_READING) {
-                c_Door_clear3_(out_, 0);
-            }
+            if (PKT_READING)
+                c_Door_clear2_(out_, 1);
             PKT_FIELD(angle, PKT_AS_BITS(uint8_t, 4), 8);
             PKT_VARIED(4);
         } else {
-            if (PKT_READING) {
-                out_->angle = 0;
-            }
+            if (PKT_READING)
+                c_Door_clear2_(out_, 2);
             if (in_->state == 2) {
-                if (PKT_READING) {
-                    out_->debris = 0;
-                }
+                if (PKT_READING)
+                    c_Door_clear3_(out_, 1);
                 PKT_FIELD(rattle, PKT_AS_BITS(uint8_t, 6), 8);
                 PKT_VARIED(6);
             } else {
-                if (PKT_READING) {
-                    out_->rattle = 0;
-                }
+                if (PKT_READING)
+                    c_Door_clear3_(out_, 2);
                 PKT_FIELD(debris, PKT_AS_BITS(uint8_t, 8), 8);
                 PKT_VARIED(8);
             }

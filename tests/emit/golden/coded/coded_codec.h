@@ -51,12 +51,6 @@ extern const pkt_codes Kite_turn_codes_[6];
 extern const pkt_coded_changes Kite_masks1_;
 extern const pkt_codes Kite_part_codes_[6];
 
-/* `if torn`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Kite_side1_(const Kite *v_)
-{
-    return v_->torn ? 1 : 2;
-}
-
 /* `if torn`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Kite_clear1_(Kite *v_, unsigned kept_)
 {
@@ -79,8 +73,7 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
         PKT_FIELD(days, PKT_AS_BITS(uint8_t, 8), 24);
         PKT_VARIED(11);
     } else if (PKT_READING) {
-        out_->part = 0.0f;
-        out_->days = 0;
+        Kite_clear1_(out_, 2);
     }
     PKT_VARYING_END(21, 0);
     return true;

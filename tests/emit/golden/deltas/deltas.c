@@ -112,14 +112,14 @@ void Soldier_quantize(Soldier *v_)
     } else {
         Aim_base(&v_->aim);
     }
-    Soldier_clear1_(v_, Soldier_side1_(v_));
+    Soldier_clear1_(v_, v_->firing ? 1 : 2);
 }
 
 static unsigned Soldier_side(const void *value_, unsigned branch_)
 {
     const Soldier *v_ = (const Soldier *)value_;
     switch (branch_) {
-    case 1: return Soldier_side1_(v_);
+    case 1: return v_->firing ? 1 : 2;
     default: return 0;
     }
 }
@@ -311,8 +311,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         PKT_TEXT(name, name_size_, 0);
         PKT_MUST_DIFFER(!pkt_unchanged_text(in_->name, base_->name, 16));
     }
-    const unsigned side1_ = Soldier_side1_(in_);
-    const bool took1_ = Soldier_side1_(base_) == side1_;
+    const unsigned side1_ = in_->firing ? 1 : 2;
+    const bool took1_ = (base_->firing ? 1 : 2) == side1_;
     if (PKT_READING) Soldier_clear1_(out_, took1_ ? side1_ : 0);
     if (in_->firing) {
         uint64_t changed1_ = 0;

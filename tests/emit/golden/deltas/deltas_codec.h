@@ -56,12 +56,6 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 
 void Soldier_base(Soldier *v_);
 
-/* `if firing`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Soldier_side1_(const Soldier *v_)
-{
-    return v_->firing ? 1 : 2;
-}
-
 /* `if firing`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Soldier_clear1_(Soldier *v_, unsigned kept_)
 {
@@ -113,8 +107,7 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
         PKT_FIELD(heat, PKT_AS_BITS(uint16_t, 12), 5);
         PKT_END(17);
     } else if (PKT_READING) {
-        out_->weapon = 0;
-        out_->heat = 0;
+        Soldier_clear1_(out_, 2);
     }
     PKT_RUN_ENDING(3);
     PKT_COUNT(items_count, PKT_AS_INT(uint8_t, 0, 4, 3), 0);

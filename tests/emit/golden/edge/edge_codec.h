@@ -379,12 +379,6 @@ static inline void Nest_clear2_(Nest *v_, unsigned kept_)
     }
 }
 
-/* `if (count e > 0)`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Nest_side1_(const Nest *v_)
-{
-    return v_->e_count > 0 ? 1 : 2;
-}
-
 /* `if (count e > 0)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Nest_clear1_(Nest *v_, unsigned kept_)
 {
@@ -467,9 +461,8 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
         }
     }
     if (in_->e_count > 0) {
-        if (PKT_READING) {
-            Nest_clear2_(out_, 0);
-        }
+        if (PKT_READING)
+            Nest_clear1_(out_, 1);
         PKT_CALLED(Deep, f);
         PKT_NEED(160);
         {
@@ -497,13 +490,10 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
             }
         }
     } else {
-        if (PKT_READING) {
-            Deep_base(&out_->f);
-            memset(&out_->raw, 0, sizeof out_->raw);
-        }
-        if (PKT_READING) {
-            Deep_base(&out_->g);
-        }
+        if (PKT_READING)
+            Nest_clear1_(out_, 2);
+        if (PKT_READING)
+            Nest_clear2_(out_, 0);
         switch (in_->e_count) {
         case 0: {
             PKT_CALLED(Deep, g);
@@ -582,24 +572,12 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
 
 void Conds_base(Conds *v_);
 
-/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Conds_side1_(const Conds *v_)
-{
-    return ((v_->a > 5) && (v_->b < UINT64_C(18446744073709551615))) || (((int64_t)v_->c * 2) > 10) ? 1 : 2;
-}
-
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Conds_clear1_(Conds *v_, unsigned kept_)
 {
     if (kept_ != 1) {
         v_->g = 0;
     }
-}
-
-/* `if ((d + 3) > (c % 7))`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Conds_side2_(const Conds *v_)
-{
-    return (v_->d + 3) > ((int64_t)v_->c % 7) ? 1 : 2;
 }
 
 /* `if ((d + 3) > (c % 7))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
@@ -610,12 +588,6 @@ static inline void Conds_clear2_(Conds *v_, unsigned kept_)
     }
 }
 
-/* `if ((!e) || ((-d) == 4))`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Conds_side3_(const Conds *v_)
-{
-    return !v_->e || (-v_->d == 4) ? 1 : 2;
-}
-
 /* `if ((!e) || ((-d) == 4))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Conds_clear3_(Conds *v_, unsigned kept_)
 {
@@ -624,24 +596,12 @@ static inline void Conds_clear3_(Conds *v_, unsigned kept_)
     }
 }
 
-/* `if (f > 256)`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Conds_side4_(const Conds *v_)
-{
-    return v_->f > 256 ? 1 : 2;
-}
-
 /* `if (f > 256)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Conds_clear4_(Conds *v_, unsigned kept_)
 {
     if (kept_ != 1) {
         v_->j = 0;
     }
-}
-
-/* `if (a == ((b / 2) - 9223372036854775807))`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Conds_side5_(const Conds *v_)
-{
-    return v_->a == ((int64_t)(v_->b / 2) - INT64_C(9223372036854775807)) ? 1 : 2;
 }
 
 /* `if (a == ((b / 2) - 9223372036854775807))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
@@ -670,31 +630,31 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cond
         PKT_FIELD(g, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out_->g = 0;
+        Conds_clear1_(out_, 2);
     }
     if ((in_->d + 3) > ((int64_t)in_->c % 7)) {
         PKT_FIELD(h, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out_->h = 0;
+        Conds_clear2_(out_, 2);
     }
     if (!in_->e || (-in_->d == 4)) {
         PKT_FIELD(i, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out_->i = 0;
+        Conds_clear3_(out_, 2);
     }
     if (in_->f > 256) {
         PKT_FIELD(j, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out_->j = 0;
+        Conds_clear4_(out_, 2);
     }
     if (in_->a == ((int64_t)(in_->b / 2) - INT64_C(9223372036854775807))) {
         PKT_FIELD(k, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out_->k = 0;
+        Conds_clear5_(out_, 2);
     }
     PKT_VARYING_END(0, 0);
     return true;

@@ -101,12 +101,6 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 
 void Squad_base(Squad *v_);
 
-/* `if (pace > 9)`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Squad_side2_(const Squad *v_)
-{
-    return v_->pace > 9 ? 1 : 2;
-}
-
 /* `if (pace > 9)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Squad_clear2_(Squad *v_, unsigned kept_)
 {
@@ -257,12 +251,8 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
     PKT_RUN_EDGE();
     PKT_FIELD(task, PKT_AS_INT(Task, 0, 2, 2), 0);
     PKT_END(2);
-    if (PKT_READING) {
-        out_->pace = 0;
-        Squad_clear2_(out_, 0);
-        out_->depth = 0;
-        Aim_base(&out_->at);
-    }
+    if (PKT_READING)
+        Squad_clear1_(out_, 0);
     switch (in_->task) {
     case Task_march: {
         PKT_NEED(17);
@@ -270,9 +260,8 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
         PKT_FIELD(pace, PKT_AS_BITS(uint16_t, 16), 0);
         PKT_END(16);
         if (in_->pace > 9) {
-            if (PKT_READING) {
-                out_->singing = false;
-            }
+            if (PKT_READING)
+                Squad_clear2_(out_, 1);
             PKT_NEED(7);
             PKT_RUN_ENDING(7);
             PKT_FIELD(rest, PKT_AS_BITS(uint8_t, 3), 0);
@@ -281,10 +270,8 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
             PKT_END(7);
             PKT_TEXT(song, song_size_, 0);
         } else {
-            if (PKT_READING) {
-                out_->rest = 0;
-                out_->song[0] = 0;
-            }
+            if (PKT_READING)
+                Squad_clear2_(out_, 2);
             PKT_RUN_ENDING(1);
             PKT_BOOL(singing, 0);
             PKT_END(1);

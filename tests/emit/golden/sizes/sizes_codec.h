@@ -361,34 +361,8 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some 
     PKT_RUN_EDGE();
     PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
-    if (PKT_READING) {
-        out_->a0 = false;
-        out_->a1 = false;
-        out_->a2 = false;
-        out_->a3 = false;
-        out_->a4 = false;
-        out_->a5 = false;
-        out_->a6 = false;
-        out_->a7 = false;
-        out_->a8 = false;
-        out_->b0 = false;
-        out_->b1 = false;
-        out_->b2 = false;
-        out_->b3 = false;
-        out_->b4 = false;
-        out_->b5 = false;
-        out_->b6 = false;
-        out_->b7 = false;
-        out_->b8 = false;
-        out_->b9 = false;
-        out_->b10 = false;
-        out_->b11 = false;
-        out_->b12 = false;
-        out_->b13 = false;
-        out_->b14 = false;
-        out_->b15 = false;
-        out_->b16 = false;
-    }
+    if (PKT_READING)
+        Some_clear1_(out_, 0);
     switch (in_->kind) {
     case 0: {
         PKT_NEED(16);
@@ -518,59 +492,8 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
     PKT_RUN_EDGE();
     PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
-    if (PKT_READING) {
-        out_->a0 = false;
-        out_->a1 = false;
-        out_->a2 = false;
-        out_->a3 = false;
-        out_->a4 = false;
-        out_->a5 = false;
-        out_->a6 = false;
-        out_->a7 = false;
-        out_->a8 = false;
-        out_->a9 = false;
-        out_->a10 = false;
-        out_->a11 = false;
-        out_->a12 = false;
-        out_->a13 = false;
-        out_->a14 = false;
-        out_->a15 = false;
-        out_->a16 = false;
-        out_->b0 = false;
-        out_->b1 = false;
-        out_->b2 = false;
-        out_->b3 = false;
-        out_->b4 = false;
-        out_->b5 = false;
-        out_->b6 = false;
-        out_->b7 = false;
-        out_->b8 = false;
-        out_->b9 = false;
-        out_->b10 = false;
-        out_->b11 = false;
-        out_->b12 = false;
-        out_->b13 = false;
-        out_->b14 = false;
-        out_->b15 = false;
-        out_->b16 = false;
-        out_->b17 = false;
-        out_->b18 = false;
-        out_->b19 = false;
-        out_->b20 = false;
-        out_->b21 = false;
-        out_->b22 = false;
-        out_->b23 = false;
-        out_->b24 = false;
-        out_->c0 = false;
-        out_->c1 = false;
-        out_->c2 = false;
-        out_->c3 = false;
-        out_->c4 = false;
-        out_->c5 = false;
-        out_->c6 = false;
-        out_->c7 = false;
-        out_->c8 = false;
-    }
+    if (PKT_READING)
+        Either_clear1_(out_, 0);
     switch (in_->kind) {
     case 0: {
         PKT_NEED(17);

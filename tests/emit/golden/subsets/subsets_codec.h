@@ -55,12 +55,6 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 
 void Subsets_base(Subsets *v_);
 
-/* `if marked`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned Subsets_side1_(const Subsets *v_)
-{
-    return v_->marked ? 1 : 2;
-}
-
 /* `if marked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Subsets_clear1_(Subsets *v_, unsigned kept_)
 {
@@ -174,8 +168,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             if (!s0_.whole) return false;
         }
     } else if (PKT_READING) {
-        memset(&out_->marks_present, 0, sizeof out_->marks_present);
-        memset(&out_->marks, 0, sizeof out_->marks);
+        Subsets_clear1_(out_, 2);
     }
     return true;
 }

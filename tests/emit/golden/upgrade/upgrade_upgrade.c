@@ -62,14 +62,8 @@ void upgrade_v2_State_base(upgrade_v2_State *v_);
 #define upgrade_v2_State_write_(w_, v_) false
 #define upgrade_v2_State_measure(v_, start_) PKT_FAILED
 
-/* `if over`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned upgrade_v2_State_side1_(const upgrade_v2_State *v_)
-{
-    return v_->over ? 1 : 2;
-}
-
 /* `if over`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
-PKT_INLINE void upgrade_v2_State_clear1_(upgrade_v2_State *v_, unsigned kept_)
+static inline void upgrade_v2_State_clear1_(upgrade_v2_State *v_, unsigned kept_)
 {
     if (kept_ != 1) {
         v_->winner = upgrade_v2_Team_red;
@@ -99,7 +93,7 @@ PKT_INLINE bool upgrade_v2_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
         PKT_FIELD(winner, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 1);
         PKT_VARIED(2);
     } else if (PKT_READING) {
-        out_->winner = upgrade_v2_Team_red;
+        upgrade_v2_State_clear1_(out_, 2);
     }
     PKT_FIELD(waves[0].kind, PKT_AS_BITS(uint8_t, 8), 1);
     PKT_FIELD(waves[1].kind, PKT_AS_BITS(uint8_t, 8), 9);
@@ -238,7 +232,7 @@ static unsigned upgrade_v2_State_side(const void *value_, unsigned branch_)
 {
     const upgrade_v2_State *v_ = (const upgrade_v2_State *)value_;
     switch (branch_) {
-    case 1: return upgrade_v2_State_side1_(v_);
+    case 1: return v_->over ? 1 : 2;
     default: return 0;
     }
 }
@@ -417,14 +411,8 @@ void upgrade_v1_State_base(upgrade_v1_State *v_);
 #define upgrade_v1_State_write_(w_, v_) false
 #define upgrade_v1_State_measure(v_, start_) PKT_FAILED
 
-/* `if over`: 1 if the value takes this side, otherwise 2. */
-static inline unsigned upgrade_v1_State_side1_(const upgrade_v1_State *v_)
-{
-    return v_->over ? 1 : 2;
-}
-
 /* `if over`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
-PKT_INLINE void upgrade_v1_State_clear1_(upgrade_v1_State *v_, unsigned kept_)
+static inline void upgrade_v1_State_clear1_(upgrade_v1_State *v_, unsigned kept_)
 {
     if (kept_ != 1) {
         v_->winner = upgrade_v2_Team_red;
@@ -453,7 +441,7 @@ PKT_INLINE bool upgrade_v1_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
         PKT_FIELD(winner, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 1);
         PKT_VARIED(2);
     } else if (PKT_READING) {
-        out_->winner = upgrade_v2_Team_red;
+        upgrade_v1_State_clear1_(out_, 2);
     }
     PKT_FIELD(waves[0].kind, PKT_AS_BITS(uint8_t, 8), 1);
     PKT_FIELD(waves[1].kind, PKT_AS_BITS(uint8_t, 8), 9);
@@ -532,7 +520,7 @@ static unsigned upgrade_v1_State_side(const void *value_, unsigned branch_)
 {
     const upgrade_v1_State *v_ = (const upgrade_v1_State *)value_;
     switch (branch_) {
-    case 1: return upgrade_v1_State_side1_(v_);
+    case 1: return v_->over ? 1 : 2;
     default: return 0;
     }
 }
