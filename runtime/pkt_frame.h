@@ -1,11 +1,7 @@
-/* pkt_frame.h - what T_write, T_read, T_pack and T_unpack of generated code call: streams, and packets in buffers.
+/* pkt_frame.h - the cursors of streams and of packets in buffers, on which T_serialize and T_delta work.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
- *
- * A packet in a buffer is a CRC of 32 bits, the body, an end check of 32 bits that follows the last bit of the body,
- * and zeros up to the next byte. With --no-checks there is no end check. Functions whose names contain _body work on
- * the body and the zeros alone.
  */
 #ifndef PKT_FRAME_H
 #define PKT_FRAME_H

@@ -114,10 +114,11 @@ typedef struct step {
     step_arm *arms;
 } step;
 
-/* How the body of a packet in a buffer is written and read, by T_write_body and T_read_body. */
+/* How the body of a packet in a buffer is written and read. */
 typedef enum body_plan {
-    BODY_STREAM, /* as in a stream, by T_write and T_read */
-    BODY_START,  /* by functions that know that it begins with the first bit of a byte, so that words are not shifted */
+    BODY_STREAM, /* as in a stream, by T_write_ and T_read_ */
+    BODY_START,  /* by T_write_body and T_read_body, which know that it begins with the first bit of a byte, so that
+                  * words are not shifted */
     BODY_INLINE  /* likewise, and so small that its lines are in each function that needs them */
 } body_plan;
 

@@ -82,7 +82,7 @@ seconds() {
 print_sizes() {
     nm -S -t d --defined-only "$1/messages.o" "$1/bench_messages.o" | awk '
         NF == 4 { size[$4] = $2 + 0 }
-        NF == 4 && /_lines$/ { packets[++count] = substr($4, 1, length($4) - 6) }
+        NF == 4 && /_type_$/ { packets[++count] = substr($4, 1, length($4) - 6) }
         END {
             printf "%-12s %8s %8s %8s %8s %8s %8s %8s\n", "code, bytes", "write", "article",
                    "read", "article", "pack", "unpack", "measure"

@@ -94,5 +94,11 @@ printf 'break mygame_codec.h:%s\nrun\nprint %s->tick\nprint *%s\n' "$line" "$in"
 printf '1234\n{tick = 1234, ack = 0, ack_bits = 0, ...\n' >"$build/value.expected"
 check value
 
+# In the functions that the header declares, the value has the name that it has there.
+v=$(sed -n 's/^PKT_INLINE .* Input_pack(const Input \*\([a-z_]*\),.*/\1/p' "$build/mygame.h")
+printf 'break Input_pack\nrun\nprint %s->tick\n' "$v" | debug | sed -n 's/^\$[0-9]* = //p' >"$build/parameter"
+echo 1234 >"$build/parameter.expected"
+check parameter
+
 echo "[  PASSED  ] $passed test(s)."
 [ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
