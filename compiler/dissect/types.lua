@@ -403,7 +403,8 @@ local function quantized_code(t, value)
         n = round(n - floor(n))
     end
     n = n < 0 and 0 or n > 1 and 1 or n
-    return know(t.codes, value, floor(round(round(n * t.steps) + 0.5)) % (t.circle or math.huge))
+    local nearest = floor(round(round(n * t.steps) + 0.5))
+    return know(t.codes, value, t.circle and nearest % t.circle or nearest)
 end
 
 -- A number whose `count` codes are a circle: the lowest follows the highest.
