@@ -180,20 +180,23 @@ static void put_list(table *k, const op *o)
         put_op(k, o, o->field ? o->field->name : "");
 }
 
-/* An entry that says how many others belong to it, which `put` makes. They are in a text of their own until then. */
+/* An entry that says how many others belong to it, which `put` makes. They are in a text of their own until then, with
+ * memory of its own: entries can be nested so deep that all these texts together would be large. */
 static void put_with(table *k, const char *entry, const char *number, void (*put)(table *k, const void *of),
                      const void *of)
 {
     out *around = k->out;
     const uint64_t before = k->count;
+    arena *own = arena_new();
     size_t size;
-    k->out = out_new(k->e->arena);
+    k->out = out_new(own);
     k->count = 0;
     put(k, of);
     out_put(around, entry, "number", number, "entries", spell_number(k->e, k->count), NULL);
     out_indent(around);
     out_put(around, "$inner", "inner", out_result(k->out, &size), NULL);
     out_dedent(around);
+    arena_free(own);
     k->out = around;
     k->count += before + 1;
 }
