@@ -41,7 +41,7 @@ bool pkt_explain_element(pkt_cursor *c, uint64_t index)
 }
 
 /* Whether an item of this many bits is in the data, or fits into the buffer. If not, records the error. */
-static bool room(pkt_cursor *c, uint64_t bits, const char *field)
+static bool pkt_explain_room(pkt_cursor *c, uint64_t bits, const char *field)
 {
     if (pkt_need(PKT_READ, c, bits))
         return true;
@@ -53,7 +53,7 @@ static bool room(pkt_cursor *c, uint64_t bits, const char *field)
 /*@ requires bits <= 64 && \valid_read(c) && c->bit <= UINT64_MAX - 64;
   @ requires bits == 0 || \valid_read(c->from + (c->bit / 8 .. (c->bit + bits - 1) / 8));
   @ assigns \result \from \nothing; */
-static uint64_t take(const pkt_cursor *c, unsigned bits)
+static uint64_t pkt_explain_take(const pkt_cursor *c, unsigned bits)
 {
     uint64_t v = 0;
     /*@ loop invariant 0 <= i <= bits;
@@ -70,10 +70,10 @@ bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits
 {
     if (!c->reading && *raw > span)
         return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
-    if (!room(c, bits, field))
+    if (!pkt_explain_room(c, bits, field))
         return false;
     if (c->reading) {
-        *raw = take(c, bits);
+        *raw = pkt_explain_take(c, bits);
         if (*raw > span)
             return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
     }
@@ -82,7 +82,7 @@ bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits
 }
 
 /* Records an error for the item that began at `start`, unless `holds`. */
-static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
+static bool pkt_explain_judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
 {
     if (holds)
         return true;
@@ -91,18 +91,18 @@ static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, cons
 }
 
 /* The number of bits equal to `bit` from here on: at most max, and not past the end of the data. */
-static unsigned equal_bits(const pkt_cursor *c, unsigned bit, unsigned max)
+static unsigned pkt_explain_equal_bits(const pkt_cursor *c, unsigned bit, unsigned max)
 {
     pkt_cursor here = *c;
     unsigned n = 0;
-    for (; n < max && here.bit < here.limit && take(&here, 1) == bit; n++)
+    for (; n < max && here.bit < here.limit && pkt_explain_take(&here, 1) == bit; n++)
         here.bit++;
     return n;
 }
 
 /* ---- leaves: the value at `at`, which is read from there when a write is explained, else stored there */
 
-static bool explain_bits(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_bits(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     uint64_t raw = c->reading ? 0 : pkt_entry_load(at, e->size);
     if (!pkt_explain_leaf(c, &raw, pkt_mask(e->bits), e->bits, e->name))
@@ -112,7 +112,7 @@ static bool explain_bits(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool explain_bool(pkt_cursor *c, const char *field, char *at)
+static bool pkt_explain_bool(pkt_cursor *c, const char *field, char *at)
 {
     bool v = false;
     if (!c->reading)
@@ -126,7 +126,7 @@ static bool explain_bool(pkt_cursor *c, const char *field, char *at)
     return true;
 }
 
-static bool explain_int(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_int(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     uint64_t raw = c->reading ? 0 : pkt_entry_raw(e, at);
     if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
@@ -136,7 +136,7 @@ static bool explain_int(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool is_member(const pkt_type *t, uint64_t v)
+static bool pkt_explain_is_member(const pkt_type *t, uint64_t v)
 {
     bool found = false;
     for (uint32_t i = 0; i < t->count && !found; i++)
@@ -144,20 +144,20 @@ static bool is_member(const pkt_type *t, uint64_t v)
     return found;
 }
 
-static bool explain_enum(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_enum(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
     uint64_t raw = c->reading ? 0 : pkt_entry_raw(e, at);
     if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
         return false;
-    if (!is_member((const pkt_type *)e->of, raw + e->low))
+    if (!pkt_explain_is_member((const pkt_type *)e->of, raw + e->low))
         return pkt_explain_fail(c, PKT_ERROR_RANGE, start, e->name);
     if (c->reading)
         pkt_entry_store(at, e->size, raw + e->low);
     return true;
 }
 
-static bool explain_half(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_half(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     float v = 0.0f;
     uint64_t raw;
@@ -172,7 +172,7 @@ static bool explain_half(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool explain_float(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_float(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     const float low = (float)b->low, high = (float)b->high;
@@ -192,7 +192,7 @@ static bool explain_float(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool explain_double(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_double(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     double v = b->low;
@@ -210,7 +210,7 @@ static bool explain_double(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool explain_quat(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_quat(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
     const unsigned bits = 2 + 3 * (unsigned)e->bits;
@@ -225,14 +225,14 @@ static bool explain_quat(pkt_cursor *c, const pkt_entry *e, char *at)
         return false;
     if (c->reading)
         q = pkt_quat_of_code(code, e->bits, &good);
-    if (!judge(c, good, PKT_ERROR_RANGE, start, e->name))
+    if (!pkt_explain_judge(c, good, PKT_ERROR_RANGE, start, e->name))
         return false;
     if (c->reading)
         memcpy(at, &q, sizeof q);
     return true;
 }
 
-static bool explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
     const unsigned bits = 2 * (unsigned)e->bits;
@@ -245,11 +245,11 @@ static bool explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)
     }
     if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, e->name))
         return false;
-    if (!judge(c, !c->reading || pkt_unit_in_range(code, e->bits), PKT_ERROR_RANGE, start, e->name))
+    if (!pkt_explain_judge(c, !c->reading || pkt_unit_in_range(code, e->bits), PKT_ERROR_RANGE, start, e->name))
         return false;
     if (c->reading)
         v = pkt_unit_of_code(code, e->bits, &good);
-    if (!judge(c, good, PKT_ERROR_CANONICAL, start, e->name))
+    if (!pkt_explain_judge(c, good, PKT_ERROR_CANONICAL, start, e->name))
         return false;
     if (c->reading)
         memcpy(at, &v, sizeof v);
@@ -257,7 +257,7 @@ static bool explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)
 }
 
 /* Repeating a read does not call target_of, because the read has failed anyway: refs become NULL. */
-static bool explain_ref(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_ref(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     void *target = NULL;
     uint64_t id = 0;
@@ -275,23 +275,23 @@ static bool explain_ref(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool explain_compact(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_compact(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
     const unsigned bytes = e->size;
     uint64_t v = c->reading ? 0 : pkt_entry_load(at, bytes);
     pkt_compact_form form = pkt_compact_form_for(v, bytes);
     if (c->reading)
-        form = pkt_compact_form_of(equal_bits(c, 1, bytes), bytes);
+        form = pkt_compact_form_of(pkt_explain_equal_bits(c, 1, bytes), bytes);
     /*@ split form.head; */
     /*@ split form.bits; */
-    if (!room(c, form.head + form.bits, e->name))
+    if (!pkt_explain_room(c, form.head + form.bits, e->name))
         return false;
     c->bit += form.head;
     if (c->reading)
-        v = take(c, form.bits);
+        v = pkt_explain_take(c, form.bits);
     c->bit += form.bits;
-    if (!judge(c, pkt_compact_form_for(v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, e->name))
+    if (!pkt_explain_judge(c, pkt_compact_form_for(v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, e->name))
         return false;
     if (c->reading)
         pkt_entry_store(at, bytes, v);
@@ -299,27 +299,28 @@ static bool explain_compact(pkt_cursor *c, const pkt_entry *e, char *at)
 }
 
 /* start_at: the address of the member that it comes after. */
-static bool explain_after(pkt_cursor *c, const pkt_entry *e, char *at, const char *start_at)
+static bool pkt_explain_after(pkt_cursor *c, const pkt_entry *e, char *at, const char *start_at)
 {
     const uint64_t first = c->bit;
     const uint32_t start = (uint32_t)pkt_entry_load(start_at, e->size),
                    v = c->reading ? 0 : (uint32_t)pkt_entry_load(at, e->size);
-    const unsigned number = c->reading ? equal_bits(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)v - start);
+    const unsigned number =
+        c->reading ? pkt_explain_equal_bits(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)v - start);
     const pkt_after_tier tier = pkt_after_tier_of(number);
     if (!c->reading && v <= start)
         return pkt_explain_fail(c, PKT_ERROR_ORDER, first, e->name);
     /*@ split tier.head; */
     /*@ split tier.bits; */
-    if (!room(c, (uint64_t)tier.head + tier.bits, e->name))
+    if (!pkt_explain_room(c, (uint64_t)tier.head + tier.bits, e->name))
         return false;
     c->bit += tier.head;
     if (c->reading) {
-        const uint64_t raw = take(c, tier.bits), value = pkt_after_value(raw, start, number);
-        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, first, e->name))
+        const uint64_t raw = pkt_explain_take(c, tier.bits), value = pkt_after_value(raw, start, number);
+        if (!pkt_explain_judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, first, e->name))
             return false;
-        if (!judge(c, value > start, PKT_ERROR_ORDER, first, e->name))
+        if (!pkt_explain_judge(c, value > start, PKT_ERROR_ORDER, first, e->name))
             return false;
-        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, first, e->name))
+        if (!pkt_explain_judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, first, e->name))
             return false;
         pkt_entry_store(at, e->size, value);
     }
@@ -329,9 +330,9 @@ static bool explain_after(pkt_cursor *c, const pkt_entry *e, char *at, const cha
 
 bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field)
 {
-    if (!room(c, bits, field))
+    if (!pkt_explain_room(c, bits, field))
         return false;
-    if (c->reading && take(c, bits) != value)
+    if (c->reading && pkt_explain_take(c, bits) != value)
         return pkt_explain_fail(c, PKT_ERROR_CHECK, c->bit, field);
     c->bit += bits;
     return true;
@@ -341,19 +342,19 @@ bool pkt_explain_align(pkt_cursor *c, const char *field)
 {
     unsigned padding = (unsigned)pkt_padding(c);
     /*@ split padding; */
-    if (!room(c, padding, field))
+    if (!pkt_explain_room(c, padding, field))
         return false;
-    if (c->reading && take(c, padding) != 0)
+    if (c->reading && pkt_explain_take(c, padding) != 0)
         return pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, field);
     c->bit += padding;
     return true;
 }
 
 /* The next `size` bytes, at a whole byte, which are one item. */
-static bool explain_copy(pkt_cursor *c, uint8_t *to, uint64_t size, const char *field)
+static bool pkt_explain_copy(pkt_cursor *c, uint8_t *to, uint64_t size, const char *field)
 {
     /*@ split size; */
-    if (!room(c, 8 * size, field))
+    if (!pkt_explain_room(c, 8 * size, field))
         return false;
     if (c->reading && size != 0)
         memcpy(to, c->from + c->bit / 8, (size_t)size);
@@ -361,16 +362,16 @@ static bool explain_copy(pkt_cursor *c, uint8_t *to, uint64_t size, const char *
     return true;
 }
 
-static bool explain_bytes(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i)
+static bool pkt_explain_bytes(pkt_cursor *c, const pkt_entry *e, char *v, uint64_t i)
 {
     const pkt_entry *size = e + 1;
-    if (!explain_int(c, size, pkt_entry_at(size, v, i)) || !pkt_explain_align(c, e->name))
+    if (!pkt_explain_int(c, size, pkt_entry_at(size, v, i)) || !pkt_explain_align(c, e->name))
         return false;
-    return explain_copy(c, (uint8_t *)pkt_entry_at(e, v, i), pkt_entry_load(pkt_entry_at(size, v, i), size->size),
-                        e->name);
+    return pkt_explain_copy(c, (uint8_t *)pkt_entry_at(e, v, i), pkt_entry_load(pkt_entry_at(size, v, i), size->size),
+                            e->name);
 }
 
-static bool explain_text(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_text(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     uint64_t raw = c->reading ? 0 : pkt_text_size(at, (uint32_t)e->span);
     uint32_t size;
@@ -384,7 +385,7 @@ static bool explain_text(pkt_cursor *c, const pkt_entry *e, char *at)
         return false;
     if (!c->reading && !c->baseline && !pkt_text_valid((const uint8_t *)at, size))
         return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, e->name);
-    if (!room(c, 8 * (uint64_t)size, e->name))
+    if (!pkt_explain_room(c, 8 * (uint64_t)size, e->name))
         return false;
     if (c->reading) {
         if (!pkt_text_copy(at, size != 0 ? c->from + c->bit / 8 : NULL, size)) {
@@ -399,7 +400,7 @@ static bool explain_text(pkt_cursor *c, const pkt_entry *e, char *at)
 
 /* ---- entries that contain others */
 
-static bool explain_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
+static bool pkt_explain_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
 {
     for (; e != end; e = pkt_entry_after(e))
         if (!pkt_explain_entry(c, t, e, v, 0))
@@ -407,13 +408,13 @@ static bool explain_block(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, 
     return true;
 }
 
-static bool explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
+static bool pkt_explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     return pkt_explain_type(c, (const pkt_type *)e->of, NULL, at) || pkt_explain_outer(c, e->name);
 }
 
 /* The member gets base values before the tag is stored. */
-static bool explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
+static bool pkt_explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
 {
     uint64_t tag = c->reading ? 0 : pkt_entry_load(v + e->offset, e->size);
     if (!pkt_explain_leaf(c, &tag, e->span, e->bits, e->name))
@@ -425,10 +426,10 @@ static bool explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
         pkt_type_blank(of, v + e->offset, false);
         pkt_entry_store(v + (e - 1 - tag)->offset, (e - 1 - tag)->size, tag);
     }
-    return explain_struct(c, e, v + e->offset);
+    return pkt_explain_struct(c, e, v + e->offset);
 }
 
-static bool explain_counted(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+static bool pkt_explain_counted(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     uint64_t count;
     if (!pkt_explain_count(c, e, v))
@@ -440,7 +441,7 @@ static bool explain_counted(pkt_cursor *c, const pkt_type *t, const pkt_entry *e
     return true;
 }
 
-static bool explain_sparse(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+static bool pkt_explain_sparse(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     uint64_t *present = (uint64_t *)(void *)(v + e->other);
     pkt_subset s;
@@ -455,10 +456,10 @@ static bool explain_sparse(pkt_cursor *c, const pkt_type *t, const pkt_entry *e,
     return s.whole;
 }
 
-static bool explain_optional(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+static bool pkt_explain_optional(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     bool has;
-    if (!explain_bool(c, e->name, v + e->other))
+    if (!pkt_explain_bool(c, e->name, v + e->other))
         return false;
     memcpy(&has, v + e->other, sizeof has);
     if (has)
@@ -469,7 +470,7 @@ static bool explain_optional(pkt_cursor *c, const pkt_type *t, const pkt_entry *
 }
 
 /* Refuses a usual value that was sent, because a writer would not send it. */
-static bool explain_unless(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+static bool pkt_explain_unless(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     const uint64_t start = c->bit;
     uint64_t sent = !c->reading && pkt_entry_differs(e, v, 0, NULL);
@@ -488,7 +489,7 @@ static bool explain_unless(pkt_cursor *c, const pkt_type *t, const pkt_entry *e,
 }
 
 /* Fields on sides that are not taken get base values. */
-static bool explain_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+static bool pkt_explain_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)e->low);
     const pkt_entry *end = pkt_entry_after(e), *body = NULL;
@@ -498,7 +499,7 @@ static bool explain_branch(pkt_cursor *c, const pkt_type *t, const pkt_entry *e,
             body = side;
         else if (c->reading)
             pkt_entry_blank(side, v, 0, true);
-    return body == NULL || explain_block(c, t, body + 1, pkt_entry_after(body), v);
+    return body == NULL || pkt_explain_block(c, t, body + 1, pkt_entry_after(body), v);
 }
 
 bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v)
@@ -514,46 +515,46 @@ bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v)
 }
 
 /* Whether an entry is a number, or has no value: in a baseline it can be anything, unless a condition asks for it. */
-static bool is_plain_leaf(const pkt_entry *e)
+static bool pkt_explain_is_plain_leaf(const pkt_entry *e)
 {
     return e->kind <= PKT_ENTRY_AFTER && (e->flags & PKT_ENTRY_ASKED) == 0;
 }
 
 bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
 {
-    if (c->baseline && is_plain_leaf(e))
+    if (c->baseline && pkt_explain_is_plain_leaf(e))
         return true;
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_BOOL: return explain_bool(c, e->name, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_BITS: return explain_bits(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_INT: return explain_int(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_ENUM: return explain_enum(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_HALF: return explain_half(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_BOOL: return pkt_explain_bool(c, e->name, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_BITS: return pkt_explain_bits(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_INT: return pkt_explain_int(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_ENUM: return pkt_explain_enum(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_HALF: return pkt_explain_half(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_QUANTIZED:
-        return e->size == sizeof(double) ? explain_double(c, e, pkt_entry_at(e, v, i))
-                                         : explain_float(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_QUAT: return explain_quat(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_UNIT: return explain_unit(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_REF: return explain_ref(c, e, pkt_entry_at(e, v, i));
+        return e->size == sizeof(double) ? pkt_explain_double(c, e, pkt_entry_at(e, v, i))
+                                         : pkt_explain_float(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_QUAT: return pkt_explain_quat(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_UNIT: return pkt_explain_unit(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_REF: return pkt_explain_ref(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_CONSTANT: return pkt_explain_constant(c, e->low, e->bits, e->name);
     case PKT_ENTRY_CHANGES: return true;
     case PKT_ENTRY_ALIGN: return pkt_explain_align(c, e->name);
-    case PKT_ENTRY_COMPACT: return explain_compact(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_AFTER: return explain_after(c, e, pkt_entry_at(e, v, i), v + e->other);
-    case PKT_ENTRY_TEXT: return explain_text(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_STRUCT: return explain_struct(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_BYTES: return explain_bytes(c, e, v, i);
+    case PKT_ENTRY_COMPACT: return pkt_explain_compact(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_AFTER: return pkt_explain_after(c, e, pkt_entry_at(e, v, i), v + e->other);
+    case PKT_ENTRY_TEXT: return pkt_explain_text(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_STRUCT: return pkt_explain_struct(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_BYTES: return pkt_explain_bytes(c, e, v, i);
     case PKT_ENTRY_ARRAY:
         for (uint64_t n = 0; n < e->span; n++)
             if (!pkt_explain_entry(c, t, e + 1, v, i * e->span + n))
                 return pkt_explain_element(c, n);
         return true;
-    case PKT_ENTRY_COUNTED: return explain_counted(c, t, e, v);
-    case PKT_ENTRY_SPARSE: return explain_sparse(c, t, e, v);
-    case PKT_ENTRY_OPTIONAL: return explain_optional(c, t, e, v);
-    case PKT_ENTRY_UNLESS: return explain_unless(c, t, e, v);
-    case PKT_ENTRY_UNION: return explain_union(c, e, v);
-    case PKT_ENTRY_BRANCH: return explain_branch(c, t, e, v);
+    case PKT_ENTRY_COUNTED: return pkt_explain_counted(c, t, e, v);
+    case PKT_ENTRY_SPARSE: return pkt_explain_sparse(c, t, e, v);
+    case PKT_ENTRY_OPTIONAL: return pkt_explain_optional(c, t, e, v);
+    case PKT_ENTRY_UNLESS: return pkt_explain_unless(c, t, e, v);
+    case PKT_ENTRY_UNION: return pkt_explain_union(c, e, v);
+    case PKT_ENTRY_BRANCH: return pkt_explain_branch(c, t, e, v);
     case PKT_ENTRY_MEMBER:
     case PKT_ENTRY_SIDE: break;
     }
@@ -564,5 +565,5 @@ bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, cha
 bool pkt_explain_type(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
     (void)base;
-    return explain_block(c, t, t->entries, pkt_type_end(t), (char *)(uintptr_t)v);
+    return pkt_explain_block(c, t, t->entries, pkt_type_end(t), (char *)(uintptr_t)v);
 }

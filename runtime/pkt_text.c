@@ -26,53 +26,53 @@
 #define HAS_BLOCKS
 #include <emmintrin.h>
 
-typedef __m128i block;
+typedef __m128i pkt_block;
 
-PKT_INLINE block load_block(const void *p)
+PKT_INLINE pkt_block pkt_text_load_block(const void *p)
 {
     return _mm_loadu_si128((const __m128i *)p);
 }
 
-PKT_INLINE block both(block a, block b)
+PKT_INLINE pkt_block pkt_text_both(pkt_block a, pkt_block b)
 {
     return _mm_and_si128(a, b);
 }
 
-PKT_INLINE block either(block a, block b)
+PKT_INLINE pkt_block pkt_text_either(pkt_block a, pkt_block b)
 {
     return _mm_or_si128(a, b);
 }
 
-PKT_INLINE block differ(block a, block b)
+PKT_INLINE pkt_block pkt_text_differ(pkt_block a, pkt_block b)
 {
     return _mm_xor_si128(a, b);
 }
 
 /* The bits of a that are not in b. */
-PKT_INLINE block without(block a, block b)
+PKT_INLINE pkt_block pkt_text_without(pkt_block a, pkt_block b)
 {
     return _mm_andnot_si128(b, a);
 }
 
 /* A comparison sets a byte to 255 if it is true for it, else to 0. */
-PKT_INLINE block equal_to(block b, uint8_t byte)
+PKT_INLINE pkt_block pkt_text_equal_to(pkt_block b, uint8_t byte)
 {
     return _mm_cmpeq_epi8(b, _mm_set1_epi8((char)byte));
 }
 
-PKT_INLINE block is_plain(block b)
+PKT_INLINE pkt_block pkt_text_is_plain(pkt_block b)
 {
     return _mm_cmpgt_epi8(b, _mm_setzero_si128());
 }
 
 /* Compares as signed numbers: 128 to 255 keep their order, but come before all others. */
-PKT_INLINE block below(block b, uint8_t byte)
+PKT_INLINE pkt_block pkt_text_below(pkt_block b, uint8_t byte)
 {
     return _mm_cmplt_epi8(b, _mm_set1_epi8((char)byte));
 }
 
 /* Each byte less `byte`, or 0 if that is negative. */
-PKT_INLINE block excess(block b, uint8_t byte)
+PKT_INLINE pkt_block pkt_text_excess(pkt_block b, uint8_t byte)
 {
     return _mm_subs_epu8(b, _mm_set1_epi8((char)byte));
 }
@@ -82,7 +82,7 @@ PKT_INLINE block excess(block b, uint8_t byte)
 /* Moves bytes up by 1 to 3 places, and fills with zeros. */
 #define MOVED_UP(b, places) _mm_slli_si128(b, places)
 
-PKT_INLINE bool all_set(block b)
+PKT_INLINE bool pkt_text_all_set(pkt_block b)
 {
     return _mm_movemask_epi8(b) == 0xFFFF;
 }
@@ -91,49 +91,49 @@ PKT_INLINE bool all_set(block b)
 #define HAS_BLOCKS
 #include <arm_neon.h>
 
-typedef uint8x16_t block;
+typedef uint8x16_t pkt_block;
 
-PKT_INLINE block load_block(const void *p)
+PKT_INLINE pkt_block pkt_text_load_block(const void *p)
 {
     return vld1q_u8((const uint8_t *)p);
 }
 
-PKT_INLINE block both(block a, block b)
+PKT_INLINE pkt_block pkt_text_both(pkt_block a, pkt_block b)
 {
     return vandq_u8(a, b);
 }
 
-PKT_INLINE block either(block a, block b)
+PKT_INLINE pkt_block pkt_text_either(pkt_block a, pkt_block b)
 {
     return vorrq_u8(a, b);
 }
 
-PKT_INLINE block differ(block a, block b)
+PKT_INLINE pkt_block pkt_text_differ(pkt_block a, pkt_block b)
 {
     return veorq_u8(a, b);
 }
 
-PKT_INLINE block without(block a, block b)
+PKT_INLINE pkt_block pkt_text_without(pkt_block a, pkt_block b)
 {
     return vbicq_u8(a, b);
 }
 
-PKT_INLINE block equal_to(block b, uint8_t byte)
+PKT_INLINE pkt_block pkt_text_equal_to(pkt_block b, uint8_t byte)
 {
     return vceqq_u8(b, vdupq_n_u8(byte));
 }
 
-PKT_INLINE block is_plain(block b)
+PKT_INLINE pkt_block pkt_text_is_plain(pkt_block b)
 {
     return vcgtzq_s8(vreinterpretq_s8_u8(b));
 }
 
-PKT_INLINE block below(block b, uint8_t byte)
+PKT_INLINE pkt_block pkt_text_below(pkt_block b, uint8_t byte)
 {
     return vcltq_s8(vreinterpretq_s8_u8(b), vdupq_n_s8((int8_t)byte));
 }
 
-PKT_INLINE block excess(block b, uint8_t byte)
+PKT_INLINE pkt_block pkt_text_excess(pkt_block b, uint8_t byte)
 {
     return vqsubq_u8(b, vdupq_n_u8(byte));
 }
@@ -141,7 +141,7 @@ PKT_INLINE block excess(block b, uint8_t byte)
 #define STORE_BLOCK(p, b) vst1q_u8((uint8_t *)(p), b)
 #define MOVED_UP(b, places) vextq_u8(vdupq_n_u8(0), b, 16 - (places))
 
-PKT_INLINE bool all_set(block b)
+PKT_INLINE bool pkt_text_all_set(pkt_block b)
 {
     return vminvq_u8(b) == 0xFF;
 }
@@ -163,21 +163,21 @@ PKT_INLINE bool pkt_word_is_plain(uint64_t word)
 typedef uint64_t __attribute__((aligned(1), may_alias)) pkt_text_word;
 #define word_at(s) ((const pkt_text_word *)(const void *)(s))
 
-#define is_between(byte, low, high) ((byte) >= (low) && (byte) <= (high))
-#define is_continuation(byte) (((byte)&0xC0) == 0x80)
+#define pkt_text_is_between(byte, low, high) ((byte) >= (low) && (byte) <= (high))
+#define pkt_text_is_continuation(byte) (((byte)&0xC0) == 0x80)
 #else
 /*@ assigns \nothing;
   @ ensures \result == (low <= byte <= high); */
-static bool is_between(uint8_t byte, uint8_t low, uint8_t high)
+static bool pkt_text_is_between(uint8_t byte, uint8_t low, uint8_t high)
 {
     return byte >= low && byte <= high;
 }
 
 /*@ assigns \nothing;
   @ ensures \result == (0x80 <= byte <= 0xBF); */
-static bool is_continuation(uint8_t byte)
+static bool pkt_text_is_continuation(uint8_t byte)
 {
-    return is_between(byte, 0x80, 0xBF);
+    return pkt_text_is_between(byte, 0x80, 0xBF);
 }
 #endif
 
@@ -190,15 +190,15 @@ static size_t pkt_sequence_length(const uint8_t *s, size_t left)
 {
     uint8_t lead = s[0];
     if (lead < 0xE0)
-        return lead >= 0xC2 && left >= 2 && is_continuation(s[1]) ? 2 : 0;
+        return lead >= 0xC2 && left >= 2 && pkt_text_is_continuation(s[1]) ? 2 : 0;
     if (lead < 0xF0) {
-        if (left < 3 || !is_continuation(s[2]))
+        if (left < 3 || !pkt_text_is_continuation(s[2]))
             return 0;
-        return is_between(s[1], lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) ? 3 : 0;
+        return pkt_text_is_between(s[1], lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) ? 3 : 0;
     }
-    if (lead > 0xF4 || left < 4 || !is_continuation(s[2]) || !is_continuation(s[3]))
+    if (lead > 0xF4 || left < 4 || !pkt_text_is_continuation(s[2]) || !pkt_text_is_continuation(s[3]))
         return 0;
-    return is_between(s[1], lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) ? 4 : 0;
+    return pkt_text_is_between(s[1], lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) ? 4 : 0;
 }
 
 /* Checks a text that is not plain, sequence by sequence. */
@@ -232,33 +232,40 @@ static bool pkt_is_well_formed_slowly(const uint8_t *s, size_t size)
  * continuation byte if, and only if, one of the three is the lead byte of a sequence that reaches it: from C0, E0 and
  * F0 on. Also invalid are bytes that never occur, and second bytes of overlong forms, of surrogates, and of code points
  * above U+10FFFF. */
-PKT_INLINE block misplaced(block b, block before, block before2, block before3)
+PKT_INLINE pkt_block pkt_text_misplaced(pkt_block b, pkt_block before, pkt_block before2, pkt_block before3)
 {
-    block asked = is_plain(either(excess(before, 0xBF), either(excess(before2, 0xDF), excess(before3, 0xEF))));
-    block never = either(either(equal_to(b, 0), excess(b, 0xF4)), either(equal_to(b, 0xC0), equal_to(b, 0xC1)));
-    block below_a0 = below(b, 0xA0), below_90 = below(b, 0x90);
-    block second = either(either(both(equal_to(before, 0xE0), below_a0), without(equal_to(before, 0xED), below_a0)),
-                          either(both(equal_to(before, 0xF0), below_90), without(equal_to(before, 0xF4), below_90)));
-    return either(differ(below(b, 0xC0), asked), either(never, second));
+    pkt_block asked = pkt_text_is_plain(
+        pkt_text_either(pkt_text_excess(before, 0xBF),
+                        pkt_text_either(pkt_text_excess(before2, 0xDF), pkt_text_excess(before3, 0xEF))));
+    pkt_block never = pkt_text_either(pkt_text_either(pkt_text_equal_to(b, 0), pkt_text_excess(b, 0xF4)),
+                                      pkt_text_either(pkt_text_equal_to(b, 0xC0), pkt_text_equal_to(b, 0xC1)));
+    pkt_block below_a0 = pkt_text_below(b, 0xA0), below_90 = pkt_text_below(b, 0x90);
+    pkt_block second = pkt_text_either(pkt_text_either(pkt_text_both(pkt_text_equal_to(before, 0xE0), below_a0),
+                                                       pkt_text_without(pkt_text_equal_to(before, 0xED), below_a0)),
+                                       pkt_text_either(pkt_text_both(pkt_text_equal_to(before, 0xF0), below_90),
+                                                       pkt_text_without(pkt_text_equal_to(before, 0xF4), below_90)));
+    return pkt_text_either(pkt_text_differ(pkt_text_below(b, 0xC0), asked), pkt_text_either(never, second));
 }
 
-PKT_INLINE block misplaced_at(const uint8_t *p)
+PKT_INLINE pkt_block pkt_text_misplaced_at(const uint8_t *p)
 {
-    return misplaced(load_block(p), load_block(p - 1), load_block(p - 2), load_block(p - 3));
+    return pkt_text_misplaced(pkt_text_load_block(p), pkt_text_load_block(p - 1), pkt_text_load_block(p - 2),
+                              pkt_text_load_block(p - 3));
 }
 
 static PKT_NOINLINE bool pkt_is_well_formed(const uint8_t *s, size_t size)
 {
-    block first, wrong;
+    pkt_block first, wrong;
     if (size < 16 + 3)
         return pkt_is_well_formed_slowly(s, size);
-    first = load_block(s);
-    wrong = misplaced(first, MOVED_UP(first, 1), MOVED_UP(first, 2), MOVED_UP(first, 3));
+    first = pkt_text_load_block(s);
+    wrong = pkt_text_misplaced(first, MOVED_UP(first, 1), MOVED_UP(first, 2), MOVED_UP(first, 3));
     for (size_t at = 16; at < size - 16; at += 16)
-        wrong = either(wrong, misplaced_at(s + at));
-    wrong = either(wrong, misplaced_at(s + size - 16));
+        wrong = pkt_text_either(wrong, pkt_text_misplaced_at(s + at));
+    wrong = pkt_text_either(wrong, pkt_text_misplaced_at(s + size - 16));
     /* No sequence reaches past the end. */
-    return all_set(equal_to(wrong, 0)) && s[size - 1] < 0xC0 && s[size - 2] < 0xE0 && s[size - 3] < 0xF0;
+    return pkt_text_all_set(pkt_text_equal_to(wrong, 0)) && s[size - 1] < 0xC0 && s[size - 2] < 0xE0 &&
+           s[size - 3] < 0xF0;
 }
 #else
 /*@ requires size == 0 || \valid_read(s + (0 .. size - 1));
@@ -308,17 +315,17 @@ PKT_INLINE bool pkt_copy_little(char *to, const uint8_t *s, size_t size)
 }
 
 #ifdef HAS_BLOCKS
-PKT_INLINE size_t least(size_t a, size_t b)
+PKT_INLINE size_t pkt_text_least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-PKT_INLINE block copy_block(char *to, const uint8_t *s, size_t at)
+PKT_INLINE pkt_block pkt_text_copy_block(char *to, const uint8_t *s, size_t at)
 {
-    block b = load_block(s + at);
+    pkt_block b = pkt_text_load_block(s + at);
     if (to)
         STORE_BLOCK(to + at, b);
-    return is_plain(b);
+    return pkt_text_is_plain(b);
 }
 
 /* Copies and checks 8 bytes or more. A block that would reach past the end is moved back to end there. */
@@ -329,15 +336,19 @@ PKT_INLINE bool pkt_copy_much(char *to, const uint8_t *s, size_t size)
         return pkt_copy_word(to, s, size - 8) && plain;
     } else {
         const size_t last = size - 16;
-        block plain = copy_block(to, s, last);
+        pkt_block plain = pkt_text_copy_block(to, s, last);
         for (size_t at = 0; at < last; at += 128) {
-            block a = both(copy_block(to, s, at), copy_block(to, s, least(at + 16, last)));
-            block b = both(copy_block(to, s, least(at + 32, last)), copy_block(to, s, least(at + 48, last)));
-            block c = both(copy_block(to, s, least(at + 64, last)), copy_block(to, s, least(at + 80, last)));
-            block d = both(copy_block(to, s, least(at + 96, last)), copy_block(to, s, least(at + 112, last)));
-            plain = both(plain, both(both(a, b), both(c, d)));
+            pkt_block a = pkt_text_both(pkt_text_copy_block(to, s, at),
+                                        pkt_text_copy_block(to, s, pkt_text_least(at + 16, last)));
+            pkt_block b = pkt_text_both(pkt_text_copy_block(to, s, pkt_text_least(at + 32, last)),
+                                        pkt_text_copy_block(to, s, pkt_text_least(at + 48, last)));
+            pkt_block c = pkt_text_both(pkt_text_copy_block(to, s, pkt_text_least(at + 64, last)),
+                                        pkt_text_copy_block(to, s, pkt_text_least(at + 80, last)));
+            pkt_block d = pkt_text_both(pkt_text_copy_block(to, s, pkt_text_least(at + 96, last)),
+                                        pkt_text_copy_block(to, s, pkt_text_least(at + 112, last)));
+            plain = pkt_text_both(plain, pkt_text_both(pkt_text_both(a, b), pkt_text_both(c, d)));
         }
-        return all_set(plain);
+        return pkt_text_all_set(plain);
     }
 }
 #elif defined(PKT_CALLS_COST)
@@ -390,13 +401,14 @@ PKT_INLINE bool pkt_copy_much(char *to, const uint8_t *s, size_t size)
 
 /* Copies all bytes, plain or not. True if they are plain. */
 #ifdef PKT_CALLS_COST
-#define copy_all(to, s, size) ((size) >= 8 ? pkt_copy_much(to, s, size) : (size) == 0 || pkt_copy_little(to, s, size))
+#define pkt_text_copy_all(to, s, size) \
+    ((size) >= 8 ? pkt_copy_much(to, s, size) : (size) == 0 || pkt_copy_little(to, s, size))
 #else
 /*@ requires size <= SIZE_MAX - 8;
   @ requires size == 0 || \valid_read(s + (0 .. size - 1));
   @ requires to == \null || size == 0 || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
   @ assigns to[0 .. (to == \null ? -1 : size - 1)]; */
-PKT_INLINE bool copy_all(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool pkt_text_copy_all(char *to, const uint8_t *s, size_t size)
 {
     if (PKT_LIKELY(size >= 8))
         return pkt_copy_much(to, s, size);
@@ -406,7 +418,7 @@ PKT_INLINE bool copy_all(char *to, const uint8_t *s, size_t size)
 
 bool pkt_text_valid(const uint8_t *s, size_t size)
 {
-    return copy_all(NULL, s, size) || pkt_is_well_formed(s, size);
+    return pkt_text_copy_all(NULL, s, size) || pkt_is_well_formed(s, size);
 }
 
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
@@ -414,21 +426,22 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
     /* Tested once here, so that compilers need not test at each store. */
     if (!to)
         return size == 0;
-    return copy_all(to, from, size) || pkt_is_well_formed(from, size);
+    return pkt_text_copy_all(to, from, size) || pkt_is_well_formed(from, size);
 }
 
 /* ---- size -------------------------------------------------------------------------------------------------- */
 
 #if defined(HAS_BLOCKS) && defined(__SSE2__) && defined(__GNUC__)
 /* A bit for each of 16 bytes, set if it is zero. */
-PKT_INLINE uint64_t zeros_of(const char *p)
+PKT_INLINE uint64_t pkt_text_zeros_of(const char *p)
 {
-    return (uint32_t)_mm_movemask_epi8(equal_to(load_block(p), 0));
+    return (uint32_t)_mm_movemask_epi8(pkt_text_equal_to(pkt_text_load_block(p), 0));
 }
 
-PKT_INLINE uint64_t zeros_of_four(const char *p)
+PKT_INLINE uint64_t pkt_text_zeros_of_four(const char *p)
 {
-    return zeros_of(p) | zeros_of(p + 16) << 16 | zeros_of(p + 32) << 32 | zeros_of(p + 48) << 48;
+    return pkt_text_zeros_of(p) | pkt_text_zeros_of(p + 16) << 16 | pkt_text_zeros_of(p + 32) << 32 |
+           pkt_text_zeros_of(p + 48) << 48;
 }
 
 uint32_t pkt_text_size(const char *text, uint32_t max)
@@ -436,7 +449,7 @@ uint32_t pkt_text_size(const char *text, uint32_t max)
     const size_t room = (size_t)max + 1;
     size_t at = 0;
     for (; at + 128 <= room; at += 128) {
-        uint64_t low = zeros_of_four(text + at), high = zeros_of_four(text + at + 64);
+        uint64_t low = pkt_text_zeros_of_four(text + at), high = pkt_text_zeros_of_four(text + at + 64);
         /* A mask: compilers would branch, but all lengths are equally likely. */
         uint64_t in_high = (uint64_t)0 - (low == 0);
         uint64_t zeros = low | (high & in_high);
@@ -444,7 +457,7 @@ uint32_t pkt_text_size(const char *text, uint32_t max)
             return (uint32_t)at + (uint32_t)(in_high & 64) + (uint32_t)__builtin_ctzll(zeros);
     }
     for (; at + 16 <= room; at += 16) {
-        uint64_t zeros = zeros_of(text + at);
+        uint64_t zeros = pkt_text_zeros_of(text + at);
         if (zeros != 0)
             return (uint32_t)at + (uint32_t)__builtin_ctzll(zeros);
     }

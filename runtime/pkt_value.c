@@ -28,7 +28,7 @@ char *pkt_entry_at(const pkt_entry *e, char *v, uint64_t i)
     return v + e->offset + (size_t)i * pkt_entry_size(e);
 }
 
-static PKT_COLD const char *leaf_at(const pkt_entry *e, const char *v, uint64_t i)
+static PKT_COLD const char *pkt_value_leaf_at(const pkt_entry *e, const char *v, uint64_t i)
 {
     return v + e->offset + (size_t)i * pkt_entry_size(e);
 }
@@ -80,14 +80,14 @@ uint64_t pkt_entry_last(const pkt_entry *e)
     }
 }
 
-static float load_float(const char *at)
+static float pkt_value_load_float(const char *at)
 {
     float v;
     memcpy(&v, at, sizeof v);
     return v;
 }
 
-static double load_double(const char *at)
+static double pkt_value_load_double(const char *at)
 {
     double v;
     memcpy(&v, at, sizeof v);
@@ -96,7 +96,7 @@ static double load_double(const char *at)
 
 /* ---- base values */
 
-static PKT_COLD void blank_real(const pkt_entry *e, char *at)
+static PKT_COLD void pkt_value_blank_real(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     const double v = b->low > 0.0 || b->high < 0.0 ? b->low : 0.0;
@@ -108,7 +108,7 @@ static PKT_COLD void blank_real(const pkt_entry *e, char *at)
 }
 
 /* 0 if that is a member, else the first one. */
-static PKT_COLD uint64_t blank_enum(const pkt_type *t)
+static PKT_COLD uint64_t pkt_value_blank_enum(const pkt_type *t)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (t->names[i].value == 0)
@@ -117,14 +117,14 @@ static PKT_COLD uint64_t blank_enum(const pkt_type *t)
 }
 
 /* 0 if that is in range, else the least value. */
-static PKT_COLD uint64_t blank_int(const pkt_entry *e)
+static PKT_COLD uint64_t pkt_value_blank_int(const pkt_entry *e)
 {
     if (e->as == PKT_KIND_ENUM && e->of != NULL)
-        return blank_enum((const pkt_type *)e->of);
+        return pkt_value_blank_enum((const pkt_type *)e->of);
     return e->kind == PKT_ENTRY_BITS || 0 - e->low <= e->span ? 0 : e->low;
 }
 
-static PKT_COLD void blank_leaf(const pkt_entry *e, char *at)
+static PKT_COLD void pkt_value_blank_leaf(const pkt_entry *e, char *at)
 {
     const pkt_quat identity = pkt_quat_identity();
     const pkt_vec3 up = pkt_vec3_z();
@@ -132,8 +132,8 @@ static PKT_COLD void blank_leaf(const pkt_entry *e, char *at)
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BITS:
     case PKT_ENTRY_INT:
-    case PKT_ENTRY_ENUM: pkt_entry_store(at, e->size, blank_int(e)); return;
-    case PKT_ENTRY_QUANTIZED: blank_real(e, at); return;
+    case PKT_ENTRY_ENUM: pkt_entry_store(at, e->size, pkt_value_blank_int(e)); return;
+    case PKT_ENTRY_QUANTIZED: pkt_value_blank_real(e, at); return;
     case PKT_ENTRY_QUAT: memcpy(at, &identity, sizeof identity); return;
     case PKT_ENTRY_UNIT: memcpy(at, &up, sizeof up); return;
     case PKT_ENTRY_REF: memcpy(at, &none, sizeof none); return;
@@ -146,7 +146,7 @@ static PKT_COLD void blank_leaf(const pkt_entry *e, char *at)
     }
 }
 
-static PKT_COLD void blank_block(const pkt_entry *e, const pkt_entry *end, char *v, bool keeps)
+static PKT_COLD void pkt_value_blank_block(const pkt_entry *e, const pkt_entry *end, char *v, bool keeps)
 {
     for (; e != end; e = pkt_entry_after(e))
         pkt_entry_blank(e, v, 0, keeps);
@@ -168,7 +168,7 @@ void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps)
         return;
     case PKT_ENTRY_MEMBER: pkt_type_blank((const pkt_type *)e->of, v + e->offset, false); return;
     case PKT_ENTRY_BRANCH:
-    case PKT_ENTRY_SIDE: blank_block(e + 1, pkt_entry_after(e), v, keeps); return;
+    case PKT_ENTRY_SIDE: pkt_value_blank_block(e + 1, pkt_entry_after(e), v, keeps); return;
     default: break;
     }
     switch ((pkt_entry_kind)e->kind) {
@@ -184,27 +184,27 @@ void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps)
             pkt_entry_blank(e + 1, v, n, keeps);
         return;
     case PKT_ENTRY_OPTIONAL: pkt_entry_blank(e + 1, v, i, keeps); return;
-    default: blank_leaf(e, pkt_entry_at(e, v, i)); return;
+    default: pkt_value_blank_leaf(e, pkt_entry_at(e, v, i)); return;
     }
 }
 
 void pkt_type_blank(const pkt_type *t, char *v, bool keeps)
 {
-    blank_block(t->entries, pkt_type_end(t), v, keeps);
+    pkt_value_blank_block(t->entries, pkt_type_end(t), v, keeps);
 }
 
 /* ---- copies */
 
-static PKT_COLD void copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i);
+static PKT_COLD void pkt_value_copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i);
 
-static PKT_COLD void copy_block(const pkt_entry *e, const pkt_entry *end, char *to, const char *from)
+static PKT_COLD void pkt_value_copy_block(const pkt_entry *e, const pkt_entry *end, char *to, const char *from)
 {
     for (; e != end; e = pkt_entry_after(e))
-        copy_entry(e, to, from, 0);
+        pkt_value_copy_entry(e, to, from, 0);
 }
 
 /* Clears what a member has that is not on the wire. */
-static PKT_COLD void copy_union(const pkt_entry *e, char *to, const char *from)
+static PKT_COLD void pkt_value_copy_union(const pkt_entry *e, char *to, const char *from)
 {
     const uint64_t tag = pkt_entry_load(from + e->offset, e->size);
     if (tag > e->span)
@@ -216,12 +216,14 @@ static PKT_COLD void copy_union(const pkt_entry *e, char *to, const char *from)
     pkt_type_copy(of, to + member->offset, from + member->offset);
 }
 
-static PKT_COLD void copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i)
+static PKT_COLD void pkt_value_copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i)
 {
     uint64_t count = e->span;
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_STRUCT: pkt_type_copy((const pkt_type *)e->of, pkt_entry_at(e, to, i), leaf_at(e, from, i)); return;
-    case PKT_ENTRY_BYTES: copy_entry(e + 1, to, from, i); break;
+    case PKT_ENTRY_STRUCT:
+        pkt_type_copy((const pkt_type *)e->of, pkt_entry_at(e, to, i), pkt_value_leaf_at(e, from, i));
+        return;
+    case PKT_ENTRY_BYTES: pkt_value_copy_entry(e + 1, to, from, i); break;
     case PKT_ENTRY_COUNTED:
         count = pkt_entry_load(from + e->other, e->size);
         pkt_entry_store(to + e->other, e->size, count);
@@ -229,39 +231,40 @@ static PKT_COLD void copy_entry(const pkt_entry *e, char *to, const char *from, 
             return;
         break;
     case PKT_ENTRY_OPTIONAL: memcpy(to + e->other, from + e->other, sizeof(bool)); break;
-    case PKT_ENTRY_UNION: copy_union(e, to, from); return;
+    case PKT_ENTRY_UNION: pkt_value_copy_union(e, to, from); return;
     case PKT_ENTRY_BRANCH:
-    case PKT_ENTRY_SIDE: copy_block(e + 1, pkt_entry_after(e), to, from); return;
+    case PKT_ENTRY_SIDE: pkt_value_copy_block(e + 1, pkt_entry_after(e), to, from); return;
     default: break;
     }
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_ARRAY:
     case PKT_ENTRY_COUNTED:
         for (uint64_t n = 0; n < count; n++)
-            copy_entry(e + 1, to, from, i * e->span + n);
+            pkt_value_copy_entry(e + 1, to, from, i * e->span + n);
         return;
     case PKT_ENTRY_OPTIONAL:
-    case PKT_ENTRY_UNLESS: copy_entry(e + 1, to, from, i); return;
-    default: memcpy(pkt_entry_at(e, to, i), leaf_at(e, from, i), pkt_entry_size(e)); return;
+    case PKT_ENTRY_UNLESS: pkt_value_copy_entry(e + 1, to, from, i); return;
+    default: memcpy(pkt_entry_at(e, to, i), pkt_value_leaf_at(e, from, i), pkt_entry_size(e)); return;
     }
 }
 
 void pkt_type_copy(const pkt_type *t, char *to, const char *from)
 {
-    copy_block(t->entries, pkt_type_end(t), to, from);
+    pkt_value_copy_block(t->entries, pkt_type_end(t), to, from);
 }
 
 /* ---- comparisons */
 
-static PKT_COLD bool reals_differ(const pkt_entry *e, const char *at, const char *old)
+static PKT_COLD bool pkt_value_reals_differ(const pkt_entry *e, const char *at, const char *old)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     if (e->size == sizeof(double))
-        return pkt_codes_differ64(load_double(at), load_double(old), b->low, b->high, e->span);
-    return pkt_codes_differ(load_float(at), load_float(old), (float)b->low, (float)b->high, (uint32_t)e->span);
+        return pkt_codes_differ64(pkt_value_load_double(at), pkt_value_load_double(old), b->low, b->high, e->span);
+    return pkt_codes_differ(pkt_value_load_float(at), pkt_value_load_float(old), (float)b->low, (float)b->high,
+                            (uint32_t)e->span);
 }
 
-static PKT_COLD bool rotations_differ(const pkt_entry *e, const char *at, const char *old)
+static PKT_COLD bool pkt_value_rotations_differ(const pkt_entry *e, const char *at, const char *old)
 {
     pkt_quat q, old_q;
     pkt_vec3 v, old_v;
@@ -276,30 +279,31 @@ static PKT_COLD bool rotations_differ(const pkt_entry *e, const char *at, const 
 }
 
 /* For leaves other than texts. */
-static PKT_COLD bool leaves_differ(const pkt_entry *e, const char *at, const char *old)
+static PKT_COLD bool pkt_value_leaves_differ(const pkt_entry *e, const char *at, const char *old)
 {
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_QUANTIZED: return reals_differ(e, at, old);
-    case PKT_ENTRY_HALF: return pkt_half_bits(load_float(at)) != pkt_half_bits(load_float(old));
+    case PKT_ENTRY_QUANTIZED: return pkt_value_reals_differ(e, at, old);
+    case PKT_ENTRY_HALF: return pkt_half_bits(pkt_value_load_float(at)) != pkt_half_bits(pkt_value_load_float(old));
     case PKT_ENTRY_QUAT:
-    case PKT_ENTRY_UNIT: return rotations_differ(e, at, old);
+    case PKT_ENTRY_UNIT: return pkt_value_rotations_differ(e, at, old);
     default: return memcmp(at, old, e->size) != 0;
     }
 }
 
-static PKT_COLD bool bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
+static PKT_COLD bool pkt_value_bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
     const pkt_entry *size = e + 1;
-    const uint64_t now = pkt_entry_load(leaf_at(size, v, i), size->size),
-                   was = old != NULL ? pkt_entry_load(leaf_at(size, old, i), size->size) : 0;
-    return now != was || now > e->span || (now != 0 && memcmp(leaf_at(e, v, i), leaf_at(e, old, i), (size_t)now) != 0);
+    const uint64_t now = pkt_entry_load(pkt_value_leaf_at(size, v, i), size->size),
+                   was = old != NULL ? pkt_entry_load(pkt_value_leaf_at(size, old, i), size->size) : 0;
+    return now != was || now > e->span ||
+           (now != 0 && memcmp(pkt_value_leaf_at(e, v, i), pkt_value_leaf_at(e, old, i), (size_t)now) != 0);
 }
 
-static PKT_COLD bool blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
-                                   const char *old);
+static PKT_COLD bool pkt_value_blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
+                                             const char *old);
 
 /* Elements after the count of `old` are compared with base values. */
-static PKT_COLD bool arrays_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
+static PKT_COLD bool pkt_value_arrays_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
     uint64_t count = e->span, held = old != NULL ? count : 0;
     if (e->kind == PKT_ENTRY_COUNTED) {
@@ -314,14 +318,14 @@ static PKT_COLD bool arrays_differ(const pkt_entry *e, const char *v, uint64_t i
     return false;
 }
 
-static PKT_COLD bool optionals_differ(const pkt_entry *e, const char *v, const char *old)
+static PKT_COLD bool pkt_value_optionals_differ(const pkt_entry *e, const char *v, const char *old)
 {
     const bool has = pkt_entry_load(v + e->other, sizeof(bool)) != 0,
                had = old != NULL && pkt_entry_load(old + e->other, sizeof(bool)) != 0;
     return has != had || (has && pkt_entry_differs(e + 1, v, 0, old));
 }
 
-static PKT_COLD bool unions_differ(const pkt_entry *e, const char *v, const char *old)
+static PKT_COLD bool pkt_value_unions_differ(const pkt_entry *e, const char *v, const char *old)
 {
     const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
     if (tag != (old != NULL ? pkt_entry_load(old + e->offset, e->size) : 0))
@@ -329,16 +333,16 @@ static PKT_COLD bool unions_differ(const pkt_entry *e, const char *v, const char
     return pkt_entry_differs(e + 1 + tag, v, 0, old);
 }
 
-static PKT_COLD bool types_differ(const pkt_type *t, const char *v, const char *old)
+static PKT_COLD bool pkt_value_types_differ(const pkt_type *t, const char *v, const char *old)
 {
-    return blocks_differ(t, t->entries, pkt_type_end(t), v, old);
+    return pkt_value_blocks_differ(t, t->entries, pkt_type_end(t), v, old);
 }
 
 const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2])
 {
     if (old != NULL)
-        return leaf_at(e, old, i);
-    blank_leaf(e, (char *)base);
+        return pkt_value_leaf_at(e, old, i);
+    pkt_value_blank_leaf(e, (char *)base);
     return (const char *)base;
 }
 
@@ -350,32 +354,35 @@ bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char
     case PKT_ENTRY_CHANGES:
     case PKT_ENTRY_ALIGN: return false;
     case PKT_ENTRY_STRUCT:
-        return types_differ((const pkt_type *)e->of, leaf_at(e, v, i), old != NULL ? leaf_at(e, old, i) : NULL);
+        return pkt_value_types_differ((const pkt_type *)e->of, pkt_value_leaf_at(e, v, i),
+                                      old != NULL ? pkt_value_leaf_at(e, old, i) : NULL);
     case PKT_ENTRY_MEMBER:
-        return types_differ((const pkt_type *)e->of, v + e->offset, old != NULL ? old + e->offset : NULL);
+        return pkt_value_types_differ((const pkt_type *)e->of, v + e->offset, old != NULL ? old + e->offset : NULL);
     case PKT_ENTRY_TEXT:
-        return !pkt_unchanged_text(leaf_at(e, v, i), old != NULL ? leaf_at(e, old, i) : NULL, (uint32_t)e->span);
-    case PKT_ENTRY_BYTES: return bytes_differ(e, v, i, old);
+        return !pkt_unchanged_text(pkt_value_leaf_at(e, v, i), old != NULL ? pkt_value_leaf_at(e, old, i) : NULL,
+                                   (uint32_t)e->span);
+    case PKT_ENTRY_BYTES: return pkt_value_bytes_differ(e, v, i, old);
     case PKT_ENTRY_ARRAY:
-    case PKT_ENTRY_COUNTED: return arrays_differ(e, v, i, old);
-    case PKT_ENTRY_OPTIONAL: return optionals_differ(e, v, old);
+    case PKT_ENTRY_COUNTED: return pkt_value_arrays_differ(e, v, i, old);
+    case PKT_ENTRY_OPTIONAL: return pkt_value_optionals_differ(e, v, old);
     case PKT_ENTRY_UNLESS:
-        return leaves_differ(e + 1, leaf_at(e + 1, v, i), old != NULL ? leaf_at(e + 1, old, i) : (const char *)e->of);
-    case PKT_ENTRY_UNION: return unions_differ(e, v, old);
-    default: return leaves_differ(e, leaf_at(e, v, i), pkt_entry_old(e, old, i, base));
+        return pkt_value_leaves_differ(e + 1, pkt_value_leaf_at(e + 1, v, i),
+                                       old != NULL ? pkt_value_leaf_at(e + 1, old, i) : (const char *)e->of);
+    case PKT_ENTRY_UNION: return pkt_value_unions_differ(e, v, old);
+    default: return pkt_value_leaves_differ(e, pkt_value_leaf_at(e, v, i), pkt_entry_old(e, old, i, base));
     }
 }
 
 /* Fields come before the conditions that use them: if these are equal, so is the side. An `after` field can equal its
  * base value although it cannot be written, if its start has its base value too. */
-static PKT_COLD bool blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
-                                   const char *old)
+static PKT_COLD bool pkt_value_blocks_differ(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
+                                             const char *old)
 {
     for (; e != end; e = pkt_entry_after(e)) {
         if (e->kind == PKT_ENTRY_BRANCH) {
             unsigned n = t->side(v, (unsigned)e->low);
             for (const pkt_entry *side = e + 1; side != pkt_entry_after(e); side = pkt_entry_after(side))
-                if (--n == 0 && blocks_differ(t, side + 1, pkt_entry_after(side), v, old))
+                if (--n == 0 && pkt_value_blocks_differ(t, side + 1, pkt_entry_after(side), v, old))
                     return true;
         } else if (pkt_entry_differs(e, v, 0, old)) {
             return true;

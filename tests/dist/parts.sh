@@ -6,12 +6,18 @@
 scratch=$1/parts
 . tests/dist/common.sh
 
-# Without optimization, also what nothing calls has to be there.
+# Without optimization, also what nothing calls has to be there. With it, other functions are compiled.
+links() {
+    for level in -O0 -O2; do
+        # shellcheck disable=SC2154
+        check ${CC:-cc} -std=c99 $level $warnings -shared -fPIC -Wl,-z,defs -o "$1/program" "$1/pkt.c"
+    done
+}
+
 for schema in schemas/mygame tests/emit/golden/subsets tests/emit/golden/codes tests/emit/golden/deltas tests/roundtrip/fit; do
-    dir=$scratch/${schema##*/}
-    check "$PKTC" -o "$dir" $schema.pkt
-    check ${CC:-cc} -std=c99 -O0 $warnings -shared -fPIC -Wl,-z,defs -o "$dir/program" "$dir/pkt.c"
+    check "$PKTC" -o "$scratch/${schema##*/}" $schema.pkt
+    links "$scratch/${schema##*/}"
 done
 check "$PKTC" --runtime -o "$scratch/whole"
-check ${CC:-cc} -std=c99 -O0 $warnings -shared -fPIC -Wl,-z,defs -o "$scratch/whole/program" "$scratch/whole/pkt.c"
+links "$scratch/whole"
 finish
