@@ -180,9 +180,7 @@ PKT_INLINE bool pkt_is_finite64(double v)
 }
 #endif
 
-/* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
-#define PKT_CIRCLE(steps) (UINT32_C(1) << 31 | (steps))
-#define PKT_CIRCLE64(steps) (UINT64_C(1) << 63 | (steps))
+/* The greatest code; `steps` may be PKT_CIRCLE(steps). */
 #define PKT_LAST_CODE(steps) ((uint32_t)(steps) >> 31 != 0 ? ((steps)&INT32_MAX) - 1 : (steps))
 #define PKT_LAST_CODE64(steps) ((uint64_t)(steps) >> 63 != 0 ? ((steps)&INT64_MAX) - 1 : (steps))
 

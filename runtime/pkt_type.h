@@ -145,6 +145,9 @@ typedef enum pkt_subset_kind {
 #define PKT_VALUE_REF PKT_KIND_REF, 0
 #define PKT_VALUE_ENUM PKT_KIND_ENUM, 0
 #define PKT_VALUE_FLAGS PKT_KIND_FLAGS, 0
+/* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
+#define PKT_CIRCLE(steps) (UINT32_C(1) << 31 | (steps))
+#define PKT_CIRCLE64(steps) (UINT64_C(1) << 63 | (steps))
 #define PKT_OFFSET_(T, m) ((uint32_t)offsetof(T, m))
 #define PKT_SIZE_(T, m) ((uint8_t)sizeof(((T *)0)->m))
 #define PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, flags)                                          \
