@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Generated files that exist, but that no input generates any more. */
+/* Existing generated files that no input generates any more. */
 static path_list left_files(const run *r)
 {
     return r->has_directory ? targets_left(r->arena, r->names, r->options->output_dir, &r->outputs) : (path_list){0};

@@ -162,8 +162,8 @@ static size_t print_unsigned(char *end, unsigned number)
     return (size_t)(end - first);
 }
 
-/* Prints a format with no directives but %s and %u, as most are, much faster than vsnprintf does. Returns the size of
- * the text; or -1 if there are others, or no room. */
+/* Most formats have no directives but %s and %u: prints these much faster than vsnprintf does. Returns the size of the
+ * text, or -1 if the format has other directives or the room is too small. */
 static int print_plain(char *to, size_t room, const char *format, va_list arguments)
 {
     char digits[3 * sizeof(unsigned)], *digits_end = digits + sizeof digits;
@@ -198,7 +198,7 @@ char *arena_vprintf(arena *a, const char *format, va_list arguments)
     assert(format);
     va_list again;
     va_copy(again, arguments);
-    /* Print to where the next piece will be: most texts fit there and need no second pass. */
+    /* Print into the free part of the chunk: most texts fit there and need no second pass. */
     int size = print_plain(a->free, a->left, format, again);
     va_end(again);
     if (size < 0) {

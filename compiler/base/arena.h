@@ -13,7 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Makes the compiler check a printf format, which is argument number `at` (from 1), against the arguments after it. */
+/* Makes the compiler check a printf format against its arguments. The format is argument `at`, counted from 1. */
 #if defined(__GNUC__)
 #define PRINTF_LIKE(at) __attribute__((format(printf, at, (at) + 1)))
 #else
@@ -34,7 +34,7 @@ void *arena_alloc(arena *a, size_t size);
 
 /* Makes a piece larger, and may move it; NULL is a piece of no bytes. The first old_size bytes are kept, and the rest
  * can be anything. Meant for arrays that grow by doubling: a large piece is reallocated, so its old memory is not
- * wasted. What is never used of the new memory costs nothing. */
+ * wasted. New memory that is never used costs nothing. */
 void *arena_grow(arena *a, void *piece, size_t old_size, size_t size);
 
 /* Says that a piece is no longer needed. A large piece is freed now, a small one only by arena_free. */

@@ -42,7 +42,7 @@ static uint32_t file_order(diag *d, const source *s)
     return order;
 }
 
-/* A repeated message is not collected. The message returned for it is in no list, so notes added to it are dropped. */
+/* A repeated message is not collected. The message returned for it is in no list, so its notes are never printed. */
 static message *add_message(diag *d, severity kind, span at, const char *format, va_list arguments)
 {
     message *m = ARENA_NEW(d->arena, message);

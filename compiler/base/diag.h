@@ -49,7 +49,7 @@ uint32_t diag_warnings(const diag *d);
  * "help":[...],"notes":[{"file","line","column","message"}]}. A message without a position has the file "" and line
  * and column 0.
  *
- * What utf8_printable refuses becomes \xNN byte by byte in text, and in JSON what json.h says. */
+ * In text, each byte that utf8_printable refuses is printed as \xNN; json.h says how JSON writes such bytes. */
 typedef enum diag_form { DIAG_TEXT, DIAG_JSON } diag_form;
 void diag_print(const diag *d, diag_form form, FILE *to);
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of each system: the identity of a file that exists, or NULL; where the path of one that does not exist leads by
- * symbolic links, or NULL; and the stream that a path is another name of, or NULL. */
+/* Each system defines these three. Each returns NULL if there is no answer: the identity of an existing file; the path
+ * to which symbolic links lead from one that does not exist; the stream that the path is another name of. */
 static const char *existing_identity(arena *a, const char *path);
 static const char *follow_links(arena *a, const char *path);
 static FILE *standard_stream(const char *path);
@@ -38,8 +38,8 @@ static const char *step_into(arena *a, const char *path, const char *component, 
     return arena_printf(a, "%s%s%.*s", path, bare ? "" : "/", (int)size, component);
 }
 
-/* The components of a path are taken one by one: those that exist make `there`, the others `missing`, from which a
- * ".." takes the last one away. */
+/* The components of a path are taken one by one: existing ones are added to `there`, the others to `missing`. A ".."
+ * removes the last component of `missing`. */
 const char *file_identity(arena *a, const char *path)
 {
     const char *there = file_is_separator(*path) ? "/" : "";
@@ -83,7 +83,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Adds a name to a list, which has room for a power of two of them. */
+/* Adds a name to a list. The list's capacity is a power of two. */
 static const char **add_name(arena *a, const char **list, size_t *count, const char *name)
 {
     if (*count == 0)
@@ -161,7 +161,7 @@ bool file_is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-/* Volume and index; on a file system that has none, the whole path. */
+/* Volume and index; on a file system without them, the whole path. */
 static const char *existing_identity(arena *a, const char *path)
 {
     file_information about;
@@ -176,7 +176,7 @@ static const char *existing_identity(arena *a, const char *path)
     return arena_printf(a, "%s", _fullpath(whole, path, sizeof whole) ? whole : path);
 }
 
-/* A link that leads to nothing cannot be opened, and stays what it is. */
+/* A link to a missing file cannot be opened, so it is not followed. */
 static const char *follow_links(arena *a, const char *path)
 {
     (void)a;

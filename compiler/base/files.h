@@ -39,11 +39,11 @@ bool file_make_directory(const char *path);
 /* Whether the path leads to a regular file: not to a directory, device or pipe. */
 bool file_is_regular(const char *path);
 
-/* Opens a regular file for reading; NULL with errno. A pipe or a device could have no end, or wait for one who writes: it is
- * not opened, and errno is ESPIPE. */
+/* Opens a regular file for reading; NULL with errno. A pipe or a device is not opened, because reading it might never
+ * end; errno is ESPIPE. */
 FILE *file_open(const char *path);
 
-/* Why that failed: of errno. */
+/* The text of errno: why the last call failed. */
 const char *file_failure(void);
 bool file_is_directory(const char *path);
 
@@ -51,7 +51,7 @@ bool file_is_directory(const char *path);
  * a device or a read-only file. */
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason);
 
-/* The id of this process, which no other running process has. */
+/* The id of this process. */
 long file_process(void);
 
 /* Creates a file for writing bytes, with the permissions of the target that it will replace. NULL with errno, which is

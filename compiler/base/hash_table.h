@@ -1,8 +1,8 @@
 /* hash_table.h - a hash table of pointers, of which all tables of pktc are made: names, maps, messages.
  * SPDX-License-Identifier: MIT
  *
- * The user of a table knows what a key is: it computes hashes of keys, and says whether an entry has a key. Entries are
- * never removed.
+ * The caller defines the keys: it computes their hashes and decides whether an entry has a given key. Entries are never
+ * removed.
  */
 #ifndef PKTC_HASH_TABLE_H
 #define PKTC_HASH_TABLE_H
@@ -23,7 +23,7 @@ void *hash_table_find(const hash_table *t, uint64_t hash, bool (*match)(const vo
 /* Adds an entry, which must not be NULL, and whose key must not be in the table yet. */
 void hash_table_add(hash_table *t, uint64_t hash, void *entry);
 
-/* A hash of bytes and of a number, such as the hash of another part of the key; 0 if there is none. */
+/* A hash of the bytes combined with `hash`, the hash of the key's other parts; 0 if there are none. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* json.c - writes JSON, and knows of each list that is open whether it has something in it.
+/* json.c - writes JSON. For each open list it remembers whether an element was written, to know where commas go.
  * SPDX-License-Identifier: MIT
  */
 #include "base/json.h"
@@ -35,7 +35,7 @@ json_writer *json_new(arena *a, out *to, json_style style)
     return j;
 }
 
-/* Puts what separates a member or an element from the one before it, and from the bracket. */
+/* Puts the comma, the line break or the space that comes before a member or an element. */
 static void begin_value(json_writer *j)
 {
     open_list *in = j->innermost;
@@ -101,7 +101,7 @@ static size_t put_character(json_writer *j, const char *text, size_t left)
     return size ? size : 1;
 }
 
-/* How many bytes at the start of a text need no look at their characters. */
+/* How many bytes at the start of a text can be copied without decoding their characters. */
 static size_t plain_size(const char *text, size_t size)
 {
     size_t plain = 0;

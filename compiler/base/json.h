@@ -7,9 +7,9 @@
  *     json_plain(json_key(j, "share"), "%.6g", 0.5);
  *     json_end(j);
  *
- * A text may have any bytes, and the result is valid UTF-8 all the same. A character that should not be shown as it is
- * (utf8.h: control characters, and those that change the direction of text) becomes \u with its number, a byte that is
- * no UTF-8 the four characters \xNN.
+ * A text may have any bytes; the result is always valid UTF-8. Characters that should not be shown (utf8.h: control
+ * characters, and those that change the direction of text) become \u and their number. Bytes that are not UTF-8 become
+ * the four characters \xNN.
  */
 #ifndef PKTC_JSON_H
 #define PKTC_JSON_H
@@ -47,7 +47,7 @@ void json_bytes(json_writer *j, const char *text, size_t size);
 /* A string of hexadecimal digits, two for each byte. */
 void json_hex(json_writer *j, const uint8_t *bytes, size_t size);
 
-/* What needs no quotes, like printf: a number, true, false or null. */
+/* A value without quotes: a number, true, false or null. The arguments are those of printf. */
 void json_plain(json_writer *j, const char *format, ...) PRINTF_LIKE(2);
 void json_u64(json_writer *j, uint64_t n);
 void json_num(json_writer *j, num n);

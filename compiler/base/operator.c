@@ -1,4 +1,4 @@
-/* operator.c - the operators of expressions: their classes, and what they make of integers.
+/* operator.c - the operators of expressions: their classes, and their results for integers.
  * SPDX-License-Identifier: MIT
  */
 #include "base/operator.h"

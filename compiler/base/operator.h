@@ -7,7 +7,7 @@
 #include "base/num.h"
 
 typedef enum operator_kind {
-    OPERATOR_NONE, /* what is no operator has this one: a number, a name */
+    OPERATOR_NONE, /* for expressions that are no operator: a number, a name */
     OPERATOR_NOT,
     OPERATOR_NEGATE,
     OPERATOR_OR,
@@ -35,11 +35,11 @@ bool operator_is_logical(operator_kind kind);
 /* Whether it compares: == != < <= > >= */
 bool operator_compares(operator_kind kind);
 
-/* Whether it makes a number of numbers: & + - * / %, and - of one number */
+/* Whether its operands and its result are numbers: & + - * / %, and unary - */
 bool operator_calculates(operator_kind kind);
 
-/* The result of a binary operator; bools are 0 and 1. & works on two's complement of any width. False if the divisor
- * is 0 or the result does not fit in a num. */
+/* The result of a binary operator; bools are 0 and 1. & takes its operands as two's complement of unlimited width.
+ * False if the divisor is 0 or the result does not fit in a num. */
 bool operator_apply(operator_kind kind, num a, num b, num *result);
 
 #endif

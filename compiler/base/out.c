@@ -54,15 +54,15 @@ static void begin_line(out *o, char first)
     o->line_open = true;
 }
 
-/* What each byte ends: the text, the line, or a part of a template. */
+/* For each byte, what it ends: the text, the line, or a part of a template. */
 enum { ENDS_LINE = 1, ENDS_PART = 2 };
 static const unsigned char ends[256] = {
     ['\0'] = ENDS_LINE | ENDS_PART, ['\n'] = ENDS_LINE | ENDS_PART, ['$'] = ENDS_PART};
 
 static const char *append_in_room(out *o, const char *text, unsigned end);
 
-/* Adds text up to a byte that ends it, and returns where that is. Most parts have few bytes: a loop over bytes is
- * faster than to look for the end first and to copy then. */
+/* Adds text up to the byte that ends it, and returns the place of that byte. Most parts are short, so one loop over the
+ * bytes is faster than finding the end first and then copying. */
 static inline const char *append(out *o, const char *text, unsigned end)
 {
     char *to = o->text + o->size;
@@ -100,13 +100,13 @@ static const char *append_lines(out *o, const char *text, unsigned end, size_t l
         o->line_open = false;
         o->lead = lead;
     }
-    /* After a value that ends in a newline, the next line belongs to the template again. */
+    /* The value ended in a newline, so the next line belongs to the template again. */
     if (!o->line_open && at > text && at[-1] == '\n')
         o->lead = 0;
     return at;
 }
 
-/* Adds text up to its end or, in a template, up to a dollar; returns where that is. Lines after the first begin with
+/* Adds text up to its end or, in a template, up to a dollar; returns where it stopped. Lines after the first begin with
  * `lead` more spaces. */
 static const char *append_until(out *o, const char *text, unsigned end, size_t lead)
 {
@@ -131,7 +131,7 @@ typedef struct source_of_values {
     void *user;
 } source_of_values;
 
-/* The value of the variable that a name is at the start of; *end is where the name ends. */
+/* The value of the variable whose name is at the start of the text; *end is where the name ends. */
 static const char *find_variable(const source_of_values *from, const char *name, const char **end)
 {
     for (const char *const *pair = from->pairs; pair && *pair; pair += 2) {

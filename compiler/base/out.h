@@ -5,10 +5,10 @@
  *
  *     out_put(o, "bool ${type}_read(pkt_reader *r, $type *v);\n", "type", "Body", NULL);
  *
- * Every line begins at the current indentation (four spaces per level), so templates are written flush left; spaces
- * that a template itself begins a line with are added to it. Empty lines and lines that begin with # stay at the
- * margin. A value of several lines is indented like its first line. `$$` is a dollar. An unknown name is a bug in pktc:
- * it prints the name and aborts.
+ * Every line begins at the current indentation (four spaces per level), so templates are written flush left; spaces at
+ * the start of a template's line are added to it. Empty lines and lines that begin with # stay at the margin. A value
+ * of several lines is indented like its first line. `$$` is a dollar. An unknown name is a bug in pktc: it prints the
+ * name and aborts.
  */
 #ifndef PKTC_OUT_H
 #define PKTC_OUT_H
@@ -25,10 +25,10 @@ void out_indent(out *o);
 void out_dedent(out *o);
 void out_close(out *o); /* out_dedent, and a line with a closing brace */
 
-/* The value of a variable, NULL for one that there is not. The name has `size` bytes and no zero after them. */
+/* The value of a variable; NULL if there is no such variable. The name has `size` bytes and no terminating zero. */
 typedef const char *out_values(void *user, const char *name, size_t size);
 
-/* Whether the name of a variable is this one. */
+/* Whether `candidate` is the name of `size` bytes. */
 bool out_is_name(const char *candidate, const char *name, size_t size);
 
 /* The same with values from a function, into `o` or as a text of its own. */
@@ -46,7 +46,7 @@ typedef struct output { /* a file to write */
     const char *text;
     size_t size;
     bool asked_for; /* the user gave the path: it may be a stream */
-    bool in_place;  /* it is an input in another form, and replaces that */
+    bool in_place;  /* it is an input in another form, and replaces that input */
 } output;
 
 typedef struct outputs {
@@ -57,9 +57,9 @@ void outputs_init(outputs *o);
 output *outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size);
 
 /* Writes the files whose content has changed, and creates missing directories. Each file is first written to a
- * temporary file in its target's directory. All of them are renamed at the end, so that a failure before leaves all
- * old files as they were. An output that is asked for, and whose path is a stream (file_is_stream), is written to the
- * stream. False with *failed, which says which path could not be written and why. */
+ * temporary file in its target's directory. All of them are renamed at the end, so an earlier failure leaves all old
+ * files as they were. If the user asked for an output and its path is a stream (file_is_stream), it is written to the
+ * stream. False with *failed, the message that names the path and the reason. */
 bool outputs_write(arena *a, const outputs *o, const char **failed);
 
 /* Whether the file exists with exactly this content. */

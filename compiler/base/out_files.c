@@ -1,9 +1,9 @@
 /* out_files.c - replaces files whole or not at all.
  * SPDX-License-Identifier: MIT
  *
- * What can fail is done first: each file's new content is written to a temporary file in the target's own directory, so
- * that the renames at the end stay within one file system. If a target is a symbolic link, the link stays and the file
- * that it leads to is replaced.
+ * The steps that can fail come first: each file's new content is written to a temporary file in the target's own
+ * directory, so that the renames at the end stay within one file system. If a target is a symbolic link, the link stays
+ * and the file that it leads to is replaced.
  */
 #include "base/files.h"
 #include "base/out.h"
@@ -84,8 +84,8 @@ static bool make_directories(arena *a, const char *path)
     return true;
 }
 
-/* Creates a file of an unused name in the target's directory. NULL with errno. *number is the first to try in the
- * name, and then the next one. */
+/* Creates a file with an unused name in the target's directory. NULL with errno. *number is the first number to try in
+ * the name; afterwards it is the next unused one. */
 static FILE *create_temporary(arena *a, const file_target *target, const char **path, unsigned *number)
 {
     FILE *file = NULL;

@@ -30,8 +30,8 @@ const source *source_from(arena *a, const char *path, const void *text, size_t s
     return s;
 }
 
-/* The bytes up to the end of the file, which the caller frees; NULL without memory. The buffer grows while reading,
- * because the size of a pipe is not known before. */
+/* The bytes up to the end of the file, in a buffer that the caller frees; NULL if memory runs out. The buffer grows
+ * while reading, because the size of a pipe is not known in advance. */
 static char *read_to_end(FILE *file, size_t *size)
 {
     size_t capacity = FIRST_READ;

@@ -16,8 +16,8 @@ typedef struct source {
     const uint32_t *lines; /* offset of the first byte of each line */
 } source;
 
-/* Bytes [begin, end) of a file. begin == end is a position between two bytes. source NULL: no position in a file, as
- * for errors in the command line. */
+/* Bytes [begin, end) of a file. begin == end is a position between two bytes. If source is NULL, there is no position,
+ * as for errors in the command line. */
 typedef struct span {
     const source *source;
     uint32_t begin, end;

@@ -25,8 +25,7 @@ void text_table_init(text_table *t, arena *a, const char *sides);
 /* A row of empty cells, which the caller fills. */
 text_row *text_table_add(text_table *t);
 
-/* A column is as wide as its longest text of up to 80 bytes; a longer one moves the rest of its own line, and no
- * other. */
+/* A column is as wide as its longest text of up to 80 bytes; a longer text moves only the rest of its own line. */
 void text_table_put(const text_table *t, out *to);
 
 #endif

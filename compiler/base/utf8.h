@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of bytes of the first character of a text of size > 0 bytes, which becomes *c. 0 if the text does not begin
- * with well-formed UTF-8. */
+/* Puts the first character of a text of size > 0 bytes into *c and returns the number of its bytes; 0 if the text does
+ * not begin with well-formed UTF-8. */
 size_t utf8_character(const char *text, size_t size, uint32_t *c);
 
 /* The same number, but 0 as well if the character should not be shown as it is: a control character, or a character that

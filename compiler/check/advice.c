@@ -11,7 +11,7 @@ static bool in_statement(const checker *k, span at)
 
 bool is_habit(checker *k, span at, habit_place place, habit_found *found)
 {
-    /* A search costs about as much as so many comparisons of names. */
+    /* The cost of a search for habits, in comparisons of names. */
     enum { COST = 100 };
     if (k->suggestions_left < COST)
         return false;

@@ -1,8 +1,8 @@
 /* advice.h - the line to write instead, as advice under an error.
  * SPDX-License-Identifier: MIT
  *
- * k->statement is the item or declaration that is being checked. Where an error is outside of it, only what would
- * replace the wrong part is shown.
+ * k->statement is the item or declaration that is being checked. For an error outside of it, only the replacement of
+ * the wrong part is shown.
  */
 #ifndef PKTC_ADVICE_H
 #define PKTC_ADVICE_H
@@ -16,10 +16,10 @@ bool is_habit(checker *k, span at, habit_place place, habit_found *found);
 /* Adds the advice for such a habit to m, if there is any. */
 bool help_with_habit(checker *k, message *m, span at, habit_place place);
 
-/* The statement with `text` in place of what is at `at`, or `text` alone. */
+/* The statement with `text` in place of the span `at`, or `text` alone. */
 const char *line_for(checker *k, span at, const char *text);
 
-/* Adds: write the statement with `text` in place of what is at `at`. */
+/* Advises to write the statement with `text` in place of the span `at`. */
 void help_with_line(checker *k, message *m, span at, const char *text);
 
 #endif

@@ -21,7 +21,7 @@ enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
-/* NULL if the declaration can have the attribute, otherwise which declarations can. d NULL: a field. */
+/* NULL if the declaration can have the attribute; otherwise the kinds of declarations that can. d NULL: a field. */
 static const char *why_misplaced(attribute a, const decl *d)
 {
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
@@ -37,7 +37,7 @@ static const char *why_misplaced(attribute a, const decl *d)
     return NULL;
 }
 
-/* Whether an attribute has a value if it needs one. */
+/* Whether the attribute's value is right, or missing where it needs none. */
 static bool right_value(checker *k, attribute a, const ast_attribute *ast)
 {
     if (a == ATTRIBUTE_BUDGET && !ast->value) {
@@ -92,7 +92,7 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
     return a;
 }
 
-/* Fills `found` with the attributes of a list that are right. d NULL: of a field. */
+/* Fills `found` with the correct attributes of a list. d NULL: the list is that of a field. */
 static void check_list(checker *k, const decl *d, const ast_attribute *list, const ast_attribute **found)
 {
     const ast_attribute *before[ATTRIBUTE_COUNT] = {NULL};
@@ -107,7 +107,7 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
             diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, why_misplaced((attribute)a, d));
         } else {
             before[a] = ast;
-            /* Of @delta with something else than 'predict', nothing more is reported. */
+            /* With a wrong value, @delta still counts, so that nothing is reported as missing it. */
             found[a] = right_value(k, (attribute)a, ast) || a == ATTRIBUTE_DELTA ? ast : NULL;
         }
     }
@@ -138,7 +138,7 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
         d->budget = (uint32_t)bytes.magnitude;
 }
 
-/* Whether a field can have @fit, which makes functions that choose what of an array is sent. */
+/* Whether a field can have @fit: for it, generated code chooses which elements of an array are sent. */
 static bool check_fit(checker *k, const field_info *info, span at)
 {
     const field *f = info->field;

@@ -103,7 +103,7 @@ static void check_initial(checker *k, field_info *info)
 
 /* ---- wrap */
 
-/* Whether a field is a number that may be a circle, as far as its type says. */
+/* Whether the field's type allows `wrap`: its range may be a circle. */
 static bool is_circular(const field *f)
 {
     const type *t = &f->type;
@@ -144,7 +144,7 @@ static void check_wrap(checker *k, field_info *info)
     f->type.wraps = true;
 }
 
-/* On a circle no step may reach farther than half of the way round, or two steps would mean the same. */
+/* On a circle no step may be longer than half the way round; otherwise two steps would mean the same. */
 static bool check_reach(checker *k, const field_info *info, unsigned small, unsigned large)
 {
     const type *t = &info->field->type;
@@ -164,7 +164,7 @@ static bool check_reach(checker *k, const field_info *info, unsigned small, unsi
     return false;
 }
 
-/* What `delta` and `coded` need: a @delta type, and a field that has no other form already. */
+/* `delta` and `coded` need a @delta type, and a field without another form on the wire. */
 static bool check_sent_as_delta(checker *k, const field_info *info, const char *word)
 {
     const field *f = info->field;
@@ -245,7 +245,7 @@ static void check_coded(checker *k, field_info *info)
     f->coded = true;
 }
 
-/* A local field is never written, so what would describe its form on the wire is an error. */
+/* A local field is never written, so modifiers that describe its form on the wire are errors. */
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
@@ -375,7 +375,7 @@ static void build_branch(body_state *s, const ast_item *ast, item ***last)
     }
 }
 
-/* `values` finds the cases so far by the text of their values. */
+/* `values` maps the text of each value to the case that has it. */
 static void check_distinct_values(checker *k, map *values, expr *e)
 {
     const char *text = num_text(k->scratch, e->number);

@@ -14,9 +14,9 @@ typedef struct check_options {
     bool checks;             /* false: --no-checks */
     const char *prefix;      /* of the root file, in place of its own; or NULL */
     bool flat;               /* the model is not read: every code table is flat */
-    bool alone;              /* the schema is from a recording, so it must not open files: none are beside it */
-    const name_rules *names; /* of the generated language; NULL: every name is allowed */
-    const file_rules *files; /* of the files that will be generated; NULL: none will be */
+    bool alone;              /* the schema is from a recording, so it must not open files: there are none beside it */
+    const name_rules *names; /* rules of the generated language; NULL: every name is allowed */
+    const file_rules *files; /* rules of the files to be generated; NULL: there are none */
 } check_options;
 
 /* Parses and checks the root file and all files that it imports. NULL after errors, which are in d. */

@@ -1,10 +1,10 @@
 /* collisions.c - refuses names that would collide in the generated C, with each other or with names of C itself.
  * SPDX-License-Identifier: MIT
  *
- * The emitter's list (model/taken.h) says which names generated code makes from a declaration: for struct Body also
- * Body_init and more, dozens for a packet. All of them begin with the name of the declaration and an underscore, so two
- * declarations can only collide if one is called Body and the other one Body_something. Only the names of such
- * declarations are entered into a table that they share. So are those of Body if a field is called body, or Body_x.
+ * The emitter's list (model/taken.h) has the names that generated code makes of a declaration: of struct Body also
+ * Body_init and more, dozens of a packet. All of them begin with the name of the declaration and an underscore, so two
+ * declarations can collide only if one is called Body and the other Body_something. Only the names of such declarations
+ * go into one shared table, and those of Body also if a field is called body or Body_x.
  */
 #include "base/hash_table.h"
 #include "check/phases.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A global name. There are dozens for each type, so what can be found again is not kept: the name itself. */
+/* A global name. The text is not kept but spelled again when needed, since each type has dozens of names. */
 typedef struct global {
     const taken_name *rule;
     const decl *decl; /* NULL: of the protocol */
@@ -26,7 +26,7 @@ typedef struct declared_name {
     struct declared_name *next;
     const decl *decl;
     const char *name;
-    bool shares;  /* another declaration may take the same names */
+    bool shares;  /* another declaration may make the same names */
     bool entered; /* its names are in the table of shared names */
 } declared_name;
 
@@ -46,9 +46,9 @@ typedef struct collisions {
     hash_table *shared;   /* global, by its C name */
     hash_table *globals;  /* the same, or one for this declaration; NULL if its names cannot be equal */
     bool reserves;        /* a name that begins like this declaration's may be reserved */
-    bool again;           /* names are added that were added to a table of their own before */
+    bool again;           /* these names are added again, after they were in a table of their own */
     map *members;         /* (struct, C name of a member): field */
-    map *used;            /* (struct or union, name of a type that its fields or members have): the span of one */
+    map *used;            /* (struct or union, name of a member's type): the span of one such member */
     spelled name, other;
 } collisions;
 
@@ -69,7 +69,7 @@ static const char *joined_name(collisions *c, const char *a, const char *b)
     return arena_printf(c->scratch, "%s%s", a, b);
 }
 
-/* What T stands for in the patterns of a declaration. */
+/* The name that replaces T in the patterns of a declaration. */
 static const char *c_name(collisions *c, const decl *d)
 {
     const char *before =
@@ -127,7 +127,7 @@ static declared_name *find_declared(const collisions *c, const char *name, size_
     return hash_table_find(c->decls, hash_bytes(0, name, size), is_declared, &(name_part){name, size});
 }
 
-/* Where the part of a name ends that is at least `size` long: before an underscore, or at the end. */
+/* The size of the shortest part of at least `size` bytes: up to an underscore, or the whole name. */
 static size_t part_size(const char *name, size_t size)
 {
     while (name[size] != '_' && name[size] != 0)
@@ -237,7 +237,7 @@ static void add_names_of_decl(collisions *c, const declared_name *added)
         add_names_of_field(c, f, added->name);
 }
 
-/* Whether a declaration could take one name twice. Without members in them, names differ. */
+/* Whether a declaration could make one name twice. Only names made of its members can be equal. */
 static bool may_repeat(const collisions *c, const decl *d)
 {
     const field *f = d->fields;
@@ -256,7 +256,7 @@ static void add_protocol(collisions *c)
     }
 }
 
-/* Finds out which declarations share names with the one called `name`, if it is one, or with the protocol. */
+/* Finds declarations whose names are a beginning of `name`, and marks them, and `called`, as sharing names. */
 static void share_name(collisions *c, const char *name, declared_name *called)
 {
     for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
@@ -304,8 +304,8 @@ static void add_globals(collisions *c)
     }
 }
 
-/* The global of a name that is not one itself. The name may be in c->name, where others are put together: then it is
- * copied. */
+/* The global with this name, or NULL. A name in c->name is copied first, because the search spells other names
+ * there. */
 static const global *find_global(collisions *c, const char **wanted)
 {
     const char *name = *wanted;
@@ -325,7 +325,7 @@ static const global *find_global(collisions *c, const char **wanted)
     return find_in(c, c->shared, name, global_hash(name));
 }
 
-/* Functions have variables that are named after fields. Such a variable must not hide a global name. */
+/* Functions have variables with the names of fields. Such a variable must not hide a global name. */
 static void check_locals(collisions *c, const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next) {
@@ -353,8 +353,8 @@ static bool may_be_macro(taken_as as)
     return as == TAKEN_AS_MACRO || as == TAKEN_AS_CONSTANT || as == TAKEN_AS_TAG;
 }
 
-/* Refuses a name that a member of a struct or union cannot have, whatever the other members are. `own`: every union
- * has a member of that name, so the place of an error is that of the type. */
+/* Refuses a name that no member of a struct or union may have. `own`: every union has a member of that name, so the
+ * error is reported at the type. */
 static void check_member_name(collisions *c, const decl *owner, const char *name, span at, bool own)
 {
     checker *k = c->k;
@@ -392,14 +392,13 @@ static void add_name_of_member(collisions *c, const field *f, const char *name, 
     map_put(c->own, c->members, f->owner, name, (void *)(uintptr_t)f);
 }
 
-/* What a member that a field adds to the struct is for. */
+/* The purpose of a member that a field adds to the struct, as a noun. */
 static const char *member_noun(const taken_name *rule)
 {
     return rule->by & TAKEN_BY_COUNTED ? "count" : rule->by & TAKEN_BY_BYTES ? "size" : "presence";
 }
 
-/* The members of the C struct: those that a struct or a union of its kind always has, and those that its fields and
- * members make. */
+/* Checks the members of the C struct: those of its kind of struct or union, and those made of its fields. */
 static void check_struct(collisions *c, const decl_info *d)
 {
     const member *members = d->decl->kind == DECL_UNION ? d->decl->members : NULL;

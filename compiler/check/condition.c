@@ -1,13 +1,13 @@
-/* condition.c - checks the operators in conditions: which operands they take, and which values they give.
+/* condition.c - checks the operators in conditions: their operands and the types of their results.
  * SPDX-License-Identifier: MIT
  *
- * Expressions are typed from the leaves up. Every number has the interval of its possible values. So each operator is
- * either known to be computed correctly in int64_t or in uint64_t, or it is refused here. An expression of constants
- * becomes one constant.
+ * Expressions are typed from the leaves up. Every number has the interval of its possible values. So an operator is
+ * refused here unless int64_t or uint64_t certainly computes it correctly. An expression of constants becomes one
+ * constant.
  *
- * Only the name of a member depends on what is around it: `red` means Team.red in `team == red`, and `fire` means
- * Buttons.fire in `buttons & (fire + jump)`. So before the operands of a comparison are checked, about_of finds the
- * enum or flags that they are about; it is passed down to the operands of & and +.
+ * Only the name of a member depends on its surroundings: `red` means Team.red in `team == red`, and `fire` means
+ * Buttons.fire in `buttons & (fire + jump)`. So about_of finds the enum or flags before the operands of a comparison
+ * are checked, and passes it down to the operands of & and +.
  */
 #include "check/advice.h"
 #include "check/condition_internal.h"
@@ -190,8 +190,8 @@ static expr *folded_expr(checker *k, const ast_expr *e, const expr *left, const 
     return truth_expr(k, e->span, result.magnitude != 0);
 }
 
-/* Two values of enums or flags can only be compared if they are of the same type, and a value of an enum can only be
- * ordered against another one. */
+/* Two values of enums or flags can be compared only if they have the same type. < and > take a value of an enum only on
+ * both sides. */
 static bool members_agree(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
     operator_kind operator= e->operator;
@@ -299,8 +299,8 @@ static expr *check_binary(place p, const ast_expr *e, check_sides *sides)
     return left && right ? sides(p.k, e, left, right) : NULL;
 }
 
-/* The same for sides that can contain names of members. If one side was refused, and the other may be wrong only
- * because of that, then only the first is reported. */
+/* The same for sides that can contain names of members. If the error of one side may follow from that of the other,
+ * only the latter is reported. */
 static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const decl *left_about,
                           const decl *right_about)
 {
@@ -319,7 +319,7 @@ static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const 
     return left && right ? sides(p.k, e, left, right) : NULL;
 }
 
-/* Each side is about its own enum or flags; if it has none, about that of the other side. */
+/* Members are looked up in the enum or flags of their own side; if it has none, in that of the other side. */
 static expr *check_compared(place p, const ast_expr *e)
 {
     const decl *left = about_of(p, e->as.sides.left);

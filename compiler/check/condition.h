@@ -7,8 +7,8 @@
 #include "check/context.h"
 
 /* Resolves the condition of an if (want_bool) or the subject of a switch (an integer, enum, flags or fixed), and
- * works out its type and range. It may use those fields of `owner` that are open (field_info). NULL after an error,
- * or if a part of it is broken. */
+ * works out its type and range. It may use the open fields of `owner` (field_info). NULL after an error, or if a part
+ * of it is broken. */
 expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool);
 
 /* Resolves a value of a case: a constant in the subject's range, or the name of a member if the subject is an enum or

@@ -1,4 +1,4 @@
-/* condition_advice.c - what to write in place of numbers, flags and optionals that are used as truths.
+/* condition_advice.c - advises what to write for a number, flags or an optional used as a bool.
  * SPDX-License-Identifier: MIT
  */
 #include "check/advice.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The character before or behind an expression, without the blanks between. The text of a source ends with a zero. */
+/* The first character before or after an expression that is no blank. The text of a source ends with a zero. */
 static char before(span at)
 {
     const char *text = (const char *)at.source->text;
@@ -22,7 +22,7 @@ static const char *behind(span at)
     return text + strspn(text, " \t\r\n");
 }
 
-/* Whether nothing binds tighter to what is behind an expression than && does. */
+/* Whether no operator after the expression binds tighter than &&. */
 static bool ends_operand_at(span at)
 {
     const char *rest = behind(at);
@@ -36,7 +36,7 @@ static bool is_truth(span at)
     return first && strchr("(&|", first) && ends_operand_at(at);
 }
 
-/* What a value is compared with to see whether it is 0. */
+/* The zero of the value's type, to compare it with. */
 static const char *zero_of(const expr *e)
 {
     if (e->of && e->of->kind == DECL_ENUM) {

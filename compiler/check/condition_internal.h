@@ -1,4 +1,4 @@
-/* condition_internal.h - what condition.c (operators) and condition_names.c (names) share.
+/* condition_internal.h - shared by condition.c (operators) and condition_names.c (names).
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CONDITION_INTERNAL_H
@@ -33,13 +33,13 @@ bool takes_members(const ast_expr *e);
  * name in e and beside it. */
 const decl *about_of(place p, const ast_expr *e);
 
-/* Whether an e that is wrong by itself could be right if what it is compared with had not been refused: an unknown
- * name may be a member of a broken field's enum, and a real number may be compared with a float. */
+/* Whether the error in e may follow from a refused operand beside it: an unknown name may be a member of a broken
+ * field's enum, and a real number may be compared with a float. */
 bool may_be_right(place p, const ast_expr *e);
 
 /* ---- condition_advice.c: adds the line to write to an error */
 
-/* A number where a bool is needed: `n != 0`, with the operator of `comparison`. */
+/* For a number where a bool is needed: `n != 0`, with the operator of `comparison`. */
 void help_with_zero(checker *k, message *m, const expr *e, const char *comparison);
 
 /* `!n` of a number: `n == 0`. */
@@ -48,7 +48,7 @@ void help_with_not(checker *k, message *m, span whole, const expr *operand);
 /* A bool that is compared with 0 or 1, or a number with true or false: `b`, `!b`, `n != 0`. */
 void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left, const expr *right);
 
-/* An optional field whose name stands for a truth: `has_f`. */
+/* An optional field used as a bool: `has_f`. */
 void help_with_presence(checker *k, message *m, const field *f, span at);
 
 /* `keys.fire`, if fire is a member of the type `of` of keys: `keys & fire != 0`. `flags` is where keys is, `step` the

@@ -1,8 +1,8 @@
 /* condition_names.c - resolves a name in a condition: a member, a field, a field's count or presence, or a constant.
  * SPDX-License-Identifier: MIT
  *
- * The name of a member has a meaning only beside a field of its enum or flags. The caller of check_path says which
- * type that is (see condition.c).
+ * The name of a member has a meaning only beside a field of its enum or flags. The caller of check_path passes that
+ * type (see condition.c).
  */
 #include "check/advice.h"
 #include "check/condition_internal.h"
@@ -46,7 +46,7 @@ static bool is_always_before(place p, const field_info *f, const ast_name *name,
     return false;
 }
 
-/* The field that x_count or has_x is about: x. */
+/* The field x, for the name x_count or has_x. */
 static field_info *find_related(place p, const decl *owner, const char *name, expr_kind *kind)
 {
     static const char count[] = "_count", has[] = "has_";
@@ -146,7 +146,7 @@ static expr *field_expr(place p, expr *made, const field *f, span at)
     return NULL;
 }
 
-/* The struct in which the path `whole` goes on after f with `rest`. NULL after an error. */
+/* The struct in which to look up `rest`, the part of the path after f. NULL after an error. */
 static const decl *struct_of(place p, const field *f, span at, const ast_path *rest, span whole)
 {
     if (f->type.kind != TYPE_STRUCT) {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Integers are computed as nums, which hold every 64-bit value of either sign and their differences; the result must
- * fit in 64 bits. If one side is a real number, the operation is done in doubles. A constant is evaluated when it is
- * first asked for, so constants can be declared in any order.
+ * fit in 64 bits. If one side is a real number, the operation is done in doubles. A constant is evaluated at its first
+ * use, so constants can be declared in any order.
  */
 #include "check/constants.h"
 #include "check/misreadings.h"
@@ -94,7 +94,7 @@ static constant inverted(checker *k, const ast_expr *e, constant c)
     return boolean(!c.boolean);
 }
 
-/* What a binary operator makes of integers, or of bools as 0 and 1. */
+/* The result of a binary operator for integers, or for bools as 0 and 1. */
 static constant applied(checker *k, const ast_expr *e, num l, num r)
 {
     num n;

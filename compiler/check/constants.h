@@ -18,7 +18,7 @@ typedef struct constant {
 /* The value of an expression of literals and constants. CONSTANT_BROKEN after an error, reported here or earlier. */
 constant evaluate(checker *k, const ast_expr *e);
 
-/* The value of a declared constant, evaluated when it is first asked for. */
+/* The value of a declared constant, evaluated at its first use. */
 constant constant_of(checker *k, decl_info *d);
 
 /* Evaluates an integer from low to high. `what` begins the message of an error: "the length of an array" gives "the

@@ -1,8 +1,7 @@
 /* context.h - the state of one check: what it knows about files and declarations beyond the schema that it builds.
  * SPDX-License-Identifier: MIT
  *
- * What has an error that was reported is marked broken, and errors that only follow from something broken are not
- * reported.
+ * After an error, the wrong thing is marked broken; errors that only follow from a broken thing are not reported.
  */
 #ifndef PKTC_CONTEXT_H
 #define PKTC_CONTEXT_H
@@ -25,7 +24,7 @@ typedef struct field_info {
     const ast_field *ast;
     const ast_declarator *declarator;
     bool broken;      /* an error in its type or arrays was reported: report nothing more about it */
-    bool open;        /* it is on the wire on every path to the position that is being checked */
+    bool open;        /* it is on the wire on every path to the current position */
     bool conditional; /* inside an if or a switch: not always on the wire */
     uint32_t order;   /* 0, 1, ... within its struct */
 } field_info;
@@ -68,8 +67,7 @@ typedef struct checker {
 } checker;
 
 /* A function that recurses over expressions calls enter first, and leave at its end if enter returned true. enter
- * returns false after reporting that the expression at `at` nests too deeply: a file may nest as deeply as it is
- * long. */
+ * reports an expression that nests too deeply and returns false. */
 bool enter(checker *k, span at);
 void leave(checker *k);
 

@@ -145,7 +145,7 @@ static void check_flags(checker *k, decl_info *info)
     d->type.high = high;
 }
 
-/* Whether the name is the word of a built-in type, and no declaration has it. */
+/* Whether the name is the word of a built-in type, and no declaration has that name. */
 static bool is_field_type(checker *k, const char *name)
 {
     return type_word_named(name) && !peek_decl(k, name);
@@ -202,7 +202,7 @@ static bool is_header_name(const char *text)
     return *text != '\0';
 }
 
-/* A generated header that includes itself, or one that includes it, finds the type missing there. */
+/* If a generated header includes itself, directly or not, the type is missing there. */
 static void check_not_generated(checker *k, const decl_info *info)
 {
     const ast_name *header = &info->ast->from_header;

@@ -1,4 +1,4 @@
-/* declarations.h - everything of a declaration except the fields of a struct; the C types that a schema quotes.
+/* declarations.h - checks declarations, except struct fields, and quoted C types.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECLARATIONS_H

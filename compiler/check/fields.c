@@ -1,7 +1,7 @@
 /* fields.c - gives every struct its fields, with their types, arrays and modifiers. bodies.c does the rest.
  * SPDX-License-Identifier: MIT
  *
- * All fields of a struct share one namespace, also those in different blocks, because they are members of one C struct.
+ * All fields of a struct, even in different blocks, share one namespace, because they are members of one C struct.
  */
 #include "check/advice.h"
 #include "check/attributes.h"

@@ -1,9 +1,9 @@
 /* imports.c - finds, reads and parses the root file and every file that it imports, each one once.
  * SPDX-License-Identifier: MIT
  *
- * A depth-first walk: a file is listed after the files it imports, so the root is last. A file is known by what the
- * file system says it is, not by the path that led there. The names of generated files come from the names of .pkt
- * files, so the latter are checked here.
+ * A depth-first walk: a file is listed after the files it imports, so the root is last. A file is known by its identity
+ * in the file system, not by its path. The names of .pkt files are checked here, because generated files get their
+ * names from them.
  */
 #include "check/phases.h"
 #include "base/files.h"
@@ -25,7 +25,7 @@ typedef struct loader {
     checker *k;
     map *seen;   /* (NULL, identity): loaded */
     map *direct; /* (importing file, path of the imported one): struct import */
-    map *made;   /* (NULL, name of an output in small letters): the file_info that it is generated from */
+    map *made;   /* (NULL, name of an output in small letters): the file_info of its source */
     uint32_t file_count;
     schema_file **last_file;
     file_info **last_info;
@@ -117,7 +117,7 @@ static const char *stem_of(arena *a, const source *file)
     return arena_text(a, base, dot ? (size_t)(dot - base) : strlen(base));
 }
 
-/* The name of an output as file systems compare it that do not know small from large letters. */
+/* The name of an output in small letters, since some file systems ignore case. */
 static const char *output_key(checker *k, const char *output)
 {
     char *text = arena_printf(k->arena, "%s", output);
@@ -181,8 +181,7 @@ static const source *find_import(checker *k, const source *importer, ast_name na
     return s;
 }
 
-/* "a.pkt imports b.pkt, which imports a.pkt": `from` is the file whose import closes the cycle, `to` the file that it
- * imports. */
+/* "a.pkt imports b.pkt, which imports a.pkt": the import of `to` in `from` closes the cycle. */
 static void report_import_cycle(checker *k, span at, const loaded *from, const loaded *to)
 {
     const char *chain = "";

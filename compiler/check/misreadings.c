@@ -1,4 +1,4 @@
-/* misreadings.c - warns of what is correct here, but means something else in another language.
+/* misreadings.c - warns of text that is correct here, but means something else in another language.
  * SPDX-License-Identifier: MIT
  */
 #include "check/misreadings.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A literal without parentheses, which is how the author says that it is meant. */
+/* A literal without parentheses. Parentheses show that the author means it. */
 static bool is_bare(const ast_expr *e)
 {
     return e && e->kind == AST_INT && !e->parenthesized;
@@ -36,7 +36,7 @@ void warn_of_octal(checker *k, const ast_expr *integer)
     span at = integer->span;
     const char *text = (const char *)at.source->text + at.begin;
     uint64_t number = integer->as.integer;
-    /* A single digit is the same number in both. */
+    /* A single digit is the same number in octal. */
     if (text[0] != '0' || strspn(text, "01234567") < at.end - at.begin || number < 10)
         return;
     message *m = diag_warning(k->diag, at, "'%.*s' is the number %" PRIu64 ": leading zeros mean nothing",
@@ -84,7 +84,7 @@ bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
         return false;
     const ast_expr *step = ast->arguments->next->next;
     uint64_t bits = is_bare(step) ? step->as.integer : 0;
-    /* Nobody spends 8 bits on less than 8 bits of steps; so as a number of bits it would be finer. */
+    /* Read as a number of bits, it must give a finer resolution; otherwise it is not meant so. */
     if (bits < 2 || bits > MOST_BITS || t->steps >= UINT64_C(1) << bits)
         return false;
     message *m =

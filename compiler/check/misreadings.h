@@ -1,23 +1,23 @@
-/* misreadings.h - warns of what is correct here, but means something else in another language.
+/* misreadings.h - warns of text that is correct here, but means something else in another language.
  * SPDX-License-Identifier: MIT
  *
- * Each of them can also be meant. Then another way to write it, which the warning names, is not warned of.
+ * Each can also be intended. Then there is another way to write it without a warning, which the warning names.
  */
 #ifndef PKTC_MISREADINGS_H
 #define PKTC_MISREADINGS_H
 
 #include "check/context.h"
 
-/* u32 id = 1; u32 tick = 2; which would be numbers of fields in protobuf. */
+/* u32 id = 1; u32 tick = 2; in protobuf these would be field numbers. */
 void warn_of_numbering(checker *k, const decl_info *d);
 
-/* u32 health[0..100], which is an array, though it looks like a range. */
+/* u32 health[0..100]: an array that looks like a range. */
 void warn_of_range(checker *k, const field *f, const ast_dim *dim);
 
-/* 0755, which is the number 755. */
+/* 0755: the number 755, not an octal number. */
 void warn_of_octal(checker *k, const ast_expr *integer);
 
-/* float<0, 100, 8>, where 8 looks like a number of bits. True if it was warned of. */
+/* float<0, 100, 8>: 8 looks like a number of bits. True if a warning was given. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 
 /* Warns of a field with deltas whose range is a full turn, but which does not wrap. */

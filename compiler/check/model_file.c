@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The lines are those of a file, or strings in the schema itself. Each is the name of a table, a colon and a number for
- * each symbol. Empty lines and what follows a # are left out.
+ * each symbol. Empty lines and comments (from a # on) are left out.
  */
 #include "check/phases.h"
 #include "model/coding.h"
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A line, and what is left of it. */
+/* The unread part of a line. */
 typedef struct cursor {
     checker *k;
     const source *file;
@@ -86,7 +86,7 @@ static code_table *find_table(const schema *s, const char *name)
     return NULL;
 }
 
-/* Reads the line from begin to end. False if it is none of a model. */
+/* Reads the line from begin to end. False if it is not a line of a model. */
 static bool read_line(checker *k, const source *file, uint32_t from, uint32_t end, bool *found)
 {
     const unsigned char *comment = memchr(file->text + from, '#', end - from);

@@ -1,8 +1,8 @@
-/* order.c - orders declarations so that each one follows those that it contains, and refuses cycles.
+/* order.c - orders declarations so that each follows the types of its members, and refuses cycles.
  * SPDX-License-Identifier: MIT
  *
- * A depth-first walk over the members of structs and unions. On the way it adds up the sizes of the C structs, and
- * finds out which types contain a sparse array, because @delta and `keep` restrict where one can be.
+ * A depth-first walk over the members of structs and unions. It also adds up the sizes of the C structs, and finds the
+ * types that contain a sparse array, because @delta and `keep` restrict where a sparse array can be.
  */
 #include "check/phases.h"
 #include "check/resolve.h"
@@ -33,7 +33,7 @@ static void visit(memory_layout *l, decl_info *d, const hop *way);
 
 /* ---- cycles */
 
-/* The members from d to the last hop, outermost first. */
+/* Adds a note for each member from d to the last hop, outermost first. */
 static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
 {
     if (in->holder != d)

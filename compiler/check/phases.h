@@ -1,4 +1,4 @@
-/* phases.h - the phases of check, in their order. Each one reports what it finds, and the next ones run anyway.
+/* phases.h - the phases of check, in their order. Each phase reports its errors, and the next ones run anyway.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_PHASES_H

@@ -1,5 +1,5 @@
-/* quantized.c - quantized numbers: how many steps a range has, whether the storage can tell them apart, whether 0 is
- * one.
+/* quantized.c - quantized numbers: how many steps a range has, whether the storage can tell them apart, whether 0 is a
+ * step.
  * SPDX-License-Identifier: MIT
  *
  * All arithmetic is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
@@ -15,8 +15,7 @@
 
 typedef enum quantized_fault { QUANTIZED_SOUND, QUANTIZED_STEPS, QUANTIZED_FINE } quantized_fault;
 
-/* The least whole number that is not below x. Not ceil, and no other function of the mathematical library that the C
- * library itself lacks: pktc links without -lm. */
+/* The least whole number that is not below x. pktc links without -lm, so it cannot call ceil. */
 static double round_up(double x)
 {
     if (!(fabs(x) < 0x1p52))
@@ -25,7 +24,7 @@ static double round_up(double x)
     return whole < x ? whole + 1 : whole;
 }
 
-/* The number of steps, M in wire.md: at least 1; infinite or not a number if it is too large for a double. */
+/* The number of steps, M in wire.md: at least 1, but infinite or NaN if it is too large for a double. */
 static double quantized_steps(storage s, double low, double high, double step)
 {
     double steps;
@@ -44,7 +43,7 @@ static double greater_real(double a, double b)
     return a > b ? a : b;
 }
 
-/* A unit in the last place of the bound with the greater magnitude. */
+/* One unit in the last place of the bound with the greater magnitude. */
 static double last_place(storage s, double low, double high)
 {
     int exponent;
@@ -162,7 +161,7 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
 
 /* ---- is 0 one of the steps? */
 
-/* The value that 0 is read as after it was written. */
+/* The result of writing 0 and reading it back. */
 static double zero_after_a_trip(storage s, double low, double high, double steps)
 {
     if (s == STORAGE_FLOAT) {
@@ -189,7 +188,7 @@ static bool has_zero(storage s, double low, double high, double step)
            zero_after_a_trip(s, low, high, quantized_steps(s, low, high, step)) == 0;
 }
 
-/* x with `digits` significant digits, as a schema writes it. *result gets the number of the storage that this means. */
+/* x with `digits` significant digits, as a schema writes it. *result gets the value of this text in the storage. */
 static const char *decimal(checker *k, storage s, double x, int digits, double *result)
 {
     char text[40];
@@ -228,8 +227,8 @@ static const char *step_for(checker *k, const type *t, double steps)
     return NULL;
 }
 
-/* The resolution nearest to the given one with which 0 is a step and a value takes at most `bits` bits: the finer
- * one of two that are equally near. NULL if none is near. */
+/* The resolution nearest to the given one for which 0 is a step and a value takes at most `bits` bits; of two equally
+ * near ones, the finer. NULL if none is near. */
 static const char *nearest_step(checker *k, const type *t, unsigned bits)
 {
     double steps = (double)t->steps;
@@ -267,7 +266,8 @@ static const char *bounds_with_zero(checker *k, const type *t, double below, dou
     return fits ? arena_printf(k->arena, "%s and %s", from, to) : NULL;
 }
 
-/* The nearest bounds that do so; NULL if none are near, or if the bounds are those of a circle. symmetric: only -x and x are tried. */
+/* The nearest such bounds; NULL if none are near, or if the range is a circle. symmetric: only bounds -x and x are
+ * tried. */
 static const char *nearest_bounds(checker *k, const type *t, bool symmetric, unsigned bits)
 {
     double below = round_up(-t->real_low / t->real_step), above = round_up(t->real_high / t->real_step);
@@ -302,7 +302,7 @@ void check_zero(checker *k, const ast_type *ast, const type *t)
     bool symmetric = t->real_low == -t->real_high;
     unsigned bits = bit_length(t->steps);
     const char *step = nearest_step(k, t, bits), *bounds = nearest_bounds(k, t, symmetric, bits);
-    /* Symmetric bounds have 0 as a step more often, but they may cost a bit more. */
+    /* With symmetric bounds 0 is a step more often, but they may cost one more bit. */
     for (unsigned more = 1; !step && !bounds && more <= 2; more++) {
         step = nearest_step(k, t, bits + more);
         bounds = nearest_bounds(k, t, true, bits + more);

@@ -10,8 +10,8 @@
  * error. */
 bool resolve_quantized(checker *k, const ast_type *ast, type *t);
 
-/* Warns where a field of this type cannot be 0 though 0 is within its bounds: where 0 is between two steps, it is
- * read as one of them. Names the nearest resolution and the nearest bounds with which it is a step. */
+/* Warns if 0 is within the bounds of the type but between two steps, so that no field of the type can be 0. Names the
+ * nearest resolution and the nearest bounds for which 0 is a step. */
 void check_zero(checker *k, const ast_type *ast, const type *t);
 
 #endif

@@ -1,14 +1,14 @@
 /* renames.c - checks the old names of types, fields and members (`was "name"`), and puts them into the model.
  * SPDX-License-Identifier: MIT
  *
- * A tool that compares two versions takes a field of the old one for this field, so an old name must lead to exactly
- * one: nothing else in its scope may have the name now, or have had it.
+ * A tool that compares two versions finds this field in the old version by that name. So an old name must be unique:
+ * nothing else in its scope may have the name now, or have had it.
  */
 #include "check/phases.h"
 #include "check/resolve.h"
 #include <ctype.h>
 
-/* What has old names. */
+/* A type, field or member with old names. */
 typedef struct renamed {
     const char *noun; /* "field" */
     const char *name;
@@ -43,7 +43,7 @@ static span declared_at(const checker *k, const decl *scope, const char *name)
     return f ? f->field->span : m ? m->span : (span){0};
 }
 
-/* Whether an old name leads to this alone. */
+/* Whether the old name belongs to `to` alone; otherwise reports why not. */
 static bool is_sound_rename(renames *r, const renamed *to, const ast_name *old)
 {
     checker *k = r->k;

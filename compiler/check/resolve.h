@@ -11,7 +11,8 @@
 void look_from(checker *k, file_info *file);
 
 /* The declaration of that name as seen from k->file. NULL if the name is unknown, or declared in a file that is not
- * imported; this is reported as an error unless k->incomplete. `what` says what was wanted: "type" or "constant". */
+ * imported; this is reported as an error unless k->incomplete. `what` names the kind that is wanted: "type" or
+ * "constant". */
 decl_info *find_decl(checker *k, ast_name name, const char *what);
 
 /* NULL if there is none; peek_decl also if it is in a file that is not imported. */
@@ -24,8 +25,8 @@ decl_info *info_of(const checker *k, const decl *d);
 /* A doc comment of the syntax tree, for the schema; NULL stays NULL. */
 const char *keep_doc(checker *k, const char *doc);
 
-/* Adds advice to m if a member of d (enum, flags, union: a member; struct: a field) has a similar name, or if the
- * name is that of a member as it is in C: Team_red. */
+/* Adds advice to m if a member of d (enum, flags, union: a member; struct: a field) has a similar name, or if the name
+ * is how C writes a member: Team_red. */
 void suggest_member(checker *k, message *m, const decl *d, const ast_name *wanted);
 
 #endif

@@ -16,8 +16,8 @@
 
 /* ---- words */
 
-/* The word of a built-in type; NULL for any other name. A word that is not reserved means a declaration of that name
- * if there is one, unless it has the arguments of the built-in type. */
+/* The word of a built-in type; NULL for any other name. A declaration may have a word that is not reserved as its name;
+ * then the word means the built-in type only if it has that type's arguments. */
 static const type_word *find_word(checker *k, const ast_type *ast)
 {
     const type_word *w = type_word_named(ast->name.text);

@@ -45,7 +45,7 @@ static bool integer_value(checker *k, const type *t, const ast_expr *e, const ch
     return true;
 }
 
-/* The value is in whole units and must be exact: 2.5 with 16 fraction bits is the raw value 163840. */
+/* The value must be exact: 2.5 with 16 fraction bits is the raw value 163840. */
 static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     constant c = evaluate(k, e);

@@ -1,4 +1,4 @@
-/* archive.c - `pktc archive`: keeps schemas in a folder as they are released, each in one file that needs no others.
+/* archive.c - `pktc archive`: keeps released schemas in a folder, each in one file without imports.
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether no other schema of this run is of the same protocol: each needs a number of its own. */
+/* Whether no earlier schema of this run has the same protocol: each needs a number of its own. */
 static bool is_first(const run *r, const schema *s)
 {
     const char *start = file_in_directory(r->arena, r->options->archive, arena_printf(r->arena, "%s-", s->protocol));
@@ -18,7 +18,7 @@ static bool is_first(const run *r, const schema *s)
     return true;
 }
 
-/* Adds the file, if its text still means what the files that it was made of mean. */
+/* Adds the file if its text means the same as the files from which it was made. */
 static void add_release(run *r, const schema *s, const char *file)
 {
     size_t size;

@@ -1,8 +1,8 @@
 /* archive_text.c - folds the files of a schema into one text.
  * SPDX-License-Identifier: MIT
  *
- * Files are folded token by token: all files of a schema share one namespace, so their declarations can stand in one
- * file as they are.
+ * Files are folded token by token: all files of a schema share one namespace, so their declarations need no change in
+ * one file.
  */
 #include "commands/archive_text.h"
 #include "base/out.h"
@@ -22,7 +22,7 @@ typedef struct folder {
     out *to;
 } folder;
 
-/* What a statement of a file is, by its first token: only one kind is copied at a time. */
+/* The kind of a statement, by its first token: only one kind is copied at a time. */
 typedef enum statement { STATEMENT_OTHER, STATEMENT_PROTOCOL, STATEMENT_IMPORT, STATEMENT_MODEL } statement;
 
 static void put_doc(folder *f, const char *doc)
@@ -36,7 +36,7 @@ static void put_doc(folder *f, const char *doc)
     }
 }
 
-/* Lines break where the author broke them: the formatter decides by that what stays on one line. */
+/* Keeps the author's line breaks: the formatter uses them to decide what stays on one line. */
 static void put_token(folder *f, const source *from, uint32_t before, const token *t)
 {
     bool breaks = memchr(from->text + before, '\n', t->span.begin - before) != NULL;
@@ -82,7 +82,7 @@ static void put_statements(folder *f, const source *from, statement wanted)
     }
 }
 
-/* The code tables that are not flat, a string for each. */
+/* Puts the code tables that are not flat, a string for each. */
 static void put_model(folder *f, const schema *s)
 {
     const char *start = "model {\n";

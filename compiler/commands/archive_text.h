@@ -7,8 +7,8 @@
 #include "base/diag.h"
 #include "model/schema.h"
 
-/* The imports of the schema and its model are part of the text, and of its comments only those are left that document
- * something (`///`), because they say in which unit a field is. NULL after an error. */
+/* The text includes the imports of the schema and its model. Of its comments only doc comments (`///`) are kept,
+ * because they name the units of fields. NULL after an error. */
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size);
 
 #endif

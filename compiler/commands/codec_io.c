@@ -1,4 +1,4 @@
-/* codec_io.c - finds out what the input is, reads it, and reads the baseline that it needs.
+/* codec_io.c - finds out the form of the input, and reads the input and its baseline.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/codec_io.h"
@@ -73,7 +73,7 @@ static bool is_null(const uint8_t *text, size_t size)
     return size == 4 && memcmp(text, "null", 4) == 0;
 }
 
-/* Reads a value from a file; if that says `null`, *found is NULL. False after an error. */
+/* Reads a value from a file; if the file says `null`, *found is NULL. False after an error. */
 static bool read_value(codec_io *io, const decl *d, const char *name, datum *v, const datum **found)
 {
     const char *problem;
@@ -89,7 +89,7 @@ static bool read_value(codec_io *io, const decl *d, const char *name, datum *v, 
     return false;
 }
 
-/* Lets the baseline go on as it has moved. False after an error. */
+/* Predicts the baseline from its motion. False after an error. */
 static bool move_base(codec_io *io, const decl *d, const datum **base, const datum **was)
 {
     const options *o = io->options;
@@ -110,7 +110,7 @@ static bool move_base(codec_io *io, const decl *d, const datum **base, const dat
     return true;
 }
 
-/* Reads the baseline of a value, and what it was predicted from. False after an error. */
+/* Reads the baseline of a value, and the value from which it was predicted. False after an error. */
 static bool read_base(codec_io *io, const decl *d, const datum **base, const datum **was)
 {
     const options *o = io->options;
@@ -151,7 +151,7 @@ static bool read_list(codec_io *io)
 
 /* ---- */
 
-/* Options that would have no effect, or that cannot be. */
+/* Refuses options that would have no effect, or that contradict each other. */
 static bool fits(codec_io *io)
 {
     const options *o = io->options;
@@ -264,7 +264,7 @@ void codec_io_print(const codec_io *io, const uint8_t *data, size_t size)
 
 /* ---- */
 
-/* The field's name is printed here, because pkt_error_string would cut a long one. */
+/* The field's name is printed here, because pkt_error_string would cut a long name. */
 message *codec_io_refused(codec_io *io, const char *what, const codec_error *error)
 {
     pkt_error nameless = {.code = error->code, .bit = error->bit};

@@ -1,4 +1,4 @@
-/* codec_io.h - what decode, encode and convert share for the bytes of one value: its type, its baseline, the input and the output.
+/* codec_io.h - shared by decode, encode and convert, for the bytes of one value: type, baseline, input, output.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CODEC_IO_H
@@ -16,22 +16,22 @@ typedef struct codec_io {
     const decl *decl;  /* of a single value */
     codec_part *parts; /* of a stream; NULL: a single value */
     codec_options how;
-    datum base, moved; /* the baseline as it is, and as it goes on */
+    datum base, moved; /* the baseline as given, and as predicted */
 } codec_io;
 
-/* Finds the type and reads the baseline. A frame, and a type that has more than a name, are of a stream: types that are
- * separated by commas, of which one may be followed by `delta`, and each by `*` for any number of values. False after
+/* Finds the type and reads the baseline. With a frame, or if the type is more than a name, it is a stream: a list of
+ * types separated by commas. One type may be followed by `delta`, and each by `*` for any number of values. False after
  * an error. */
 bool codec_io_open(codec_io *io, run *r, const schema *s);
 
-/* All bytes of the input; NULL after an error. `what` names them to a user who has to type them. */
+/* All bytes of the input; NULL after an error. `what` names them in the prompt for a user who types them. */
 const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size);
 
 /* The bytes of a value in the input, which are digits with --hex. NULL after an error. */
 const uint8_t *codec_io_bytes(codec_io *io, size_t *size);
 int hex_digit(uint8_t c); /* its value; -1: it is none */
 
-/* What errors call the input: its path, or "standard input". */
+/* The name of the input in errors: its path, or "standard input". */
 const char *codec_io_input_name(const codec_io *io);
 
 /* Reads a value of the type from the JSON of the input. False after an error. */

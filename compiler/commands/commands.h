@@ -1,4 +1,4 @@
-/* commands.h - what the commands of pktc do, a file for each. options/command_table.c has a row for each.
+/* commands.h - the functions that run the commands, a file for each. options/command_table.c has their rows.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_COMMANDS_H

@@ -1,4 +1,4 @@
-/* compile.c - pktc without a command: compiles schemas to C, or prints what one of the phases makes of them.
+/* compile.c - pktc without a command: compiles schemas to C, or prints the result of one of the phases.
  * SPDX-License-Identifier: MIT
  *
  * Each root file goes through the phases by itself. Each phase takes the result of the one before.
@@ -23,8 +23,8 @@ typedef struct compilation {
     map *declared;  /* (NULL, name in C): the decl */
 } compilation;
 
-/* A file that two roots import is generated twice with the same content, and is one output. Two roots that generate
- * different files of the same name are an error of the user. */
+/* A file that two roots import is generated twice with the same content, and is one output. If two roots generate
+ * different files with the same name, that is an error of the user. */
 static void add_output(compilation *k, const char *name, const char *text, size_t size)
 {
     run *r = k->run;

@@ -1,4 +1,4 @@
-/* convert.c - `pktc convert`: the bytes of a value, or a recording, of an older version as those of the version now.
+/* convert.c - `pktc convert`: converts a value's bytes, or a recording, from an older version to the current one.
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
@@ -16,11 +16,11 @@
 
 /* The older schemas, as the command line gives them. */
 typedef struct older {
-    const char *place;  /* a schema, or a folder of releases; NULL: they are in the recording */
+    const char *place;  /* a schema, or a folder of releases; NULL: the recording has them */
     const source *text; /* NULL: the place is a folder */
 } older;
 
-/* The versions in a folder, or the one of a file. */
+/* Loads the versions in a folder, or the version in a file. */
 static bool load_older(run *r, const older *from, upgrade *u)
 {
     const schema *now = u->now->schema;
@@ -72,8 +72,8 @@ static void write_now(codec_io *io, const old_version *v, const decl *then, cons
         codec_io_refused(io, "cannot be written", &error);
 }
 
-/* Of which version the bytes are, by their checksum; NULL after an error, or if they are of the version now and were
- * printed. Of one version alone, it is that. */
+/* The version of the bytes, by their checksum; if there is only one, that one. NULL after an error, or if the bytes are
+ * of the current version and were printed. */
 static const old_version *version_of_input(codec_io *io, const upgrade *u, bool find, const uint8_t *data, size_t size,
                                            const decl **then, datum *read)
 {
@@ -102,8 +102,8 @@ static const old_version *version_of_input(codec_io *io, const upgrade *u, bool 
     return NULL;
 }
 
-/* If there are several older versions, or `find` is set, the checksum says which one a packet is of, and it can be of
- * the version now. */
+/* If there are several older versions, or `find` is set, the checksum tells the version of a packet, which can also be
+ * the current one. */
 static void convert_input(run *r, const upgrade *u, bool find)
 {
     codec_io io;
@@ -181,7 +181,7 @@ static bool load_inside(run *r, schema *const *inside, size_t count, upgrade *u,
     return false;
 }
 
-/* Whether a recording was made with one of the versions, of a file or a folder, or with the schema of now. */
+/* Whether a recording was made with one of the older versions or with the current schema. */
 static bool is_recorded_with_one(run *r, const upgrade *u, const char *place)
 {
     const options *o = r->options;

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a list of items is printed with. */
+/* What is needed to print a list of items. */
 typedef struct lister {
     arena *arena;
     const char *note;
@@ -20,8 +20,8 @@ static const char *quoted(arena *a, const char *text)
     return arena_printf(a, "\"%s\"", text);
 }
 
-/* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. What an item means comes after its
- * name, unless it is the number. */
+/* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. The meaning of an item comes after
+ * its name, unless it equals the number. */
 static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     const lister *l = user;
@@ -41,7 +41,7 @@ static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits,
            says_more ? l->note : "");
 }
 
-/* Whether bytes are a text that --hex would have been for. */
+/* Whether the bytes are a text of digits, so that --hex was forgotten. */
 static bool is_hex(const uint8_t *data, size_t size)
 {
     size_t digits = 0;
@@ -53,7 +53,7 @@ static bool is_hex(const uint8_t *data, size_t size)
     return digits >= 2;
 }
 
-/* The packet that the bytes are, if they are not what was asked for. */
+/* The packet whose crc fits the bytes, if it is not the one that the user named. */
 static const decl *with_crc(const codec_io *io, const uint8_t *data, size_t size)
 {
     const size_t skipped = (size_t)(io->how.skip / 8);
@@ -76,7 +76,7 @@ static bool reads(const codec_io *io, const uint8_t *data, size_t size, bool fra
     return codec_read(io->arena, io->schema, io->decl, data, size, &how, &v, &error);
 }
 
-/* What to try for a packet that was refused; or NULL. */
+/* Advice for a packet that was refused; or NULL. */
 static const char *other_form(const codec_io *io, const uint8_t *data, size_t size, const codec_error *error)
 {
     const bool framed = io->how.framed, delta = io->how.delta;

@@ -1,4 +1,4 @@
-/* decode.h - `pktc decode`: prints bytes as JSON, or which bits are what; of a recording, a line for each datagram.
+/* decode.h - `pktc decode`: prints bytes as JSON or as a list of bits, and a recording line by line.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECODE_H

@@ -24,7 +24,7 @@ static const char *escaped(arena *a, const char *name)
     return text;
 }
 
-/* What make takes for its own in a rule, and no backslash can quote. */
+/* Characters that are special in a rule of make, and that no backslash can quote. */
 static const char unquotable[] = ";|=%*?[";
 
 static const char *unquotable_in(const char *name)

@@ -5,7 +5,7 @@
 #include "commands/releases.h"
 #include "commands/run.h"
 
-/* The older schema is a file of the command line, or the newest release in an archive. */
+/* The older schema is a file on the command line, or the newest release in an archive. */
 void command_diff(run *r)
 {
     const options *o = r->options;

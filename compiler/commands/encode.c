@@ -4,7 +4,7 @@
 #include "commands/run.h"
 #include "commands/decode.h"
 
-/* The bytes of the value, or the values, in the text. NULL after an error. */
+/* The bytes of the value or values in the JSON text. NULL after an error. */
 static const uint8_t *bytes_of(codec_io *io, const uint8_t *text, size_t text_size, size_t *size)
 {
     datum v;

@@ -111,7 +111,7 @@ static void warn_of_change(run *r, const source *a, const source *b, const char 
     diag_help(r->diag, m, "`pktc fmt --diff %s` shows all that would change", name);
 }
 
-/* "-" is standard input, and as an output standard output. */
+/* "-" is standard input; the result then goes to standard output. */
 static void format_file(run *r, const source *file, const char *name)
 {
     size_t size;

@@ -1,4 +1,4 @@
-/* old_versions.c - checks each older version together with the schema now, and reports what does not convert.
+/* old_versions.c - checks each older version against the current schema, and reports what does not convert.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/old_versions.h"

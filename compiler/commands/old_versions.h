@@ -7,15 +7,15 @@
 #include "commands/releases.h"
 #include "diff/conversion.h"
 
-/* A checked schema as an older version of `now`. for_c: C converts values alone, so an older version needs no codes
- * there. A recording has deltas, which are read with them. number: of the release, or 0. */
+/* A checked schema as an older version of `now`. for_c: generated C converts only values, so the older version needs no
+ * codes; a recording needs them to read its deltas. number: of the release, or 0. */
 old_version *make_old_version(run *r, schema *s, uint32_t number, bool for_c, const wire *now);
 
-/* Puts the versions of all releases but that of the schema itself into u, the newest first. for_c: as above. False
- * after an error. */
+/* Puts the versions of all releases except the schema's own into u, the newest first. for_c: as above. False after an
+ * error. */
 bool load_releases(run *r, const releases *all, bool for_c, upgrade *u);
 
-/* Reports what does not convert to the version now. */
+/* Reports what does not convert to the current version. */
 void report_refusals(run *r, upgrade *u);
 
 #endif

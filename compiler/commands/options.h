@@ -1,4 +1,4 @@
-/* options.h - what a command line asks for: options/ fills it in, and commands read it.
+/* options.h - the values of a command line: options/ fills them in, and commands read them.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OPTIONS_H
@@ -16,15 +16,15 @@ typedef struct text_list {
 typedef struct options {
     const char *word;        /* of the command; "" for compiling */
     const char **files;      /* schemas; of help and complete, words */
-    size_t file_count;       /* without those that the members below name */
+    size_t file_count;       /* without the files of the members below */
     const char *type;        /* the name of a type, or NULL */
     const char *input;       /* the file with the bytes of one value; NULL: standard input */
     const char *recording;   /* of decode and convert; NULL: the bytes of one value */
     const char **recordings; /* of report and train */
     size_t recording_count;
 
-    /* What options set, under their names. A pointer is NULL, and a number 0, if an option is not given and has no
-     * usual value. */
+    /* The members that options set, under their names. A pointer is NULL, and a number 0, if an option is not given and
+     * has no usual value. */
     text_list import_dirs;  /* -I */
     const char *output_dir; /* -o; NULL: the current directory */
     const char *model;      /* -o of train; NULL: standard output */

@@ -43,7 +43,7 @@ void report_no_schema(run *r, const char *from, const char *before)
               from);
 }
 
-/* given: of the command line. NULL after an error. */
+/* given: the schemas of the command line. NULL after an error. */
 static const schema *const *check_recorded_schemas(run *r, const char *from, const source *const *given, size_t *count)
 {
     check_options how = checked_as_asked(r);

@@ -1,4 +1,4 @@
-/* run.c - reads and checks the schemas of a run.
+/* run.c - reads and checks the schemas of one run.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/run.h"

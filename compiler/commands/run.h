@@ -1,8 +1,8 @@
-/* run.h - one run of pktc: what every command works with, and the schemas that it reads.
+/* run.h - one run of pktc: the state that every command uses, and the schemas that it reads.
  * SPDX-License-Identifier: MIT
  *
- * A command prints to standard output, and adds the files that it makes to `outputs`. They are written after it, and
- * only if there was no error.
+ * A command prints to standard output, and adds the files that it makes to `outputs`. main.c writes the files after the
+ * command, if there was no error.
  */
 #ifndef PKTC_RUN_H
 #define PKTC_RUN_H
@@ -22,24 +22,24 @@ typedef struct run {
     const options *options;
     outputs outputs;
     path_list inputs;     /* files that were read: no output may replace one */
-    bool has_directory;   /* outputs are all that pktc generates in the output directory: others are left over */
+    bool has_directory;   /* outputs are all generated files of the output directory: others are left over */
     bool has_runtime;     /* outputs have the runtime that generated files in this directory need */
     bool lists_outputs;   /* the paths of files that were written are printed */
     bool ignores_failure; /* outputs are written although other files had errors */
     int status;           /* the exit status if there was no error; at first EXIT_DONE */
 } run;
 
-/* A file of the command line, of which - is standard input. NULL after an error: it cannot be read, or is no schema. */
+/* Reads a schema that the command line names; - is standard input. NULL if the file cannot be read or is no schema. */
 const source *read_schema(run *r, const char *name);
 
 /* All schemas of the command line; NULL after an error. */
 const source *const *read_schemas(run *r);
 
-/* How the command line wants schemas to be checked. Their names need not be those that C can have. */
+/* How to check schemas by the options of the command line, without the rules for names in C. */
 check_options checked_as_asked(const run *r);
 
-/* Checks a schema without printing warnings, which are for whoever compiles it, and makes its files inputs. NULL after
- * an error. */
+/* Checks a schema without printing warnings, which only compiling prints, and makes its files inputs. NULL after an
+ * error. */
 schema *check_quietly(run *r, const source *root, const check_options *how);
 
 /* Makes the files of the command line inputs. */
@@ -48,17 +48,17 @@ void add_given_inputs(run *r);
 /* Makes the files of a schema inputs. */
 void add_inputs(run *r, const schema *s);
 
-/* Checks a schema that C is made of, or could be, and makes its files inputs. NULL after an error. */
+/* Checks a schema with the rules for names in C, and makes its files inputs. NULL after an error. */
 const schema *check_for_c(run *r, const source *root, const check_options *how);
 
-/* Reads and checks a file of the command line in this way; NULL after an error. */
+/* Reads a file of the command line and checks it like check_for_c; NULL after an error. */
 const schema *load_schema(run *r, const char *name);
 
-/* A release, and a recording, must name a protocol. False after reporting that the schema names none, which is why it
- * cannot have what `consequence` says. */
+/* Releases and recordings need a schema that names a protocol. If it names none, reports that, with `consequence` as
+ * the effect, and returns false. */
 bool has_protocol(run *r, const schema *s, const char *consequence);
 
-/* Makes a text a file whose path the user gave; NULL: prints it. */
+/* Writes a text to the path that the user gave; if it is NULL, prints the text. */
 void put_text(run *r, const char *to, const char *text, size_t size);
 
 #endif

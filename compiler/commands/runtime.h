@@ -6,13 +6,13 @@
 
 #include "commands/run.h"
 
-/* Adds the runtime to the outputs: with all parts under --runtime, else with those that the generated files in the
- * directory need, which this run or others made. */
+/* Adds the runtime to the outputs: with --runtime all parts; otherwise the parts that generated files in the directory
+ * need, from this run or earlier ones. */
 void runtime_add(run *r);
 
-/* Another run may write into the directory at the same time. So that its files have their parts too, the runtime is
- * written until it has those of all files that are there: the last run to write it has then seen the files of both.
- * False with *failed, as from outputs_write. */
+/* Another run may write into the directory at the same time. So the runtime is written again until it has the parts for
+ * all files there: the last run to write it has then seen the files of both. False with *failed, as from
+ * outputs_write. */
 bool runtime_settle(run *r, const char **failed);
 
 #endif

@@ -1,4 +1,4 @@
-/* targets.c - compares each output with the file that is there, and finds files that no output replaces.
+/* targets.c - compares each output with the existing file, and finds files that no output replaces.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/targets.h"
@@ -45,7 +45,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* The lines of a depfile: targets before a colon, paths with two blanks before them, and each of these as a target. */
+/* Whether a text is a depfile: targets before a colon, paths with two blanks before them, then each path as a
+ * target. */
 static bool is_depfile(const char *text)
 {
     if (*text == '\0' || strchr(" \t\n#", *text))
@@ -91,7 +92,7 @@ static const char *identity(arena *a, names *n, const char *path)
     return intern(n, text, strlen(text));
 }
 
-/* Equal for names in the same directory that some systems treat as the same file because they differ only in case. */
+/* Equal for names in the same directory that differ only in case, because some systems treat them as the same file. */
 static const char *target_place(arena *a, names *n, const char *path)
 {
     size_t size = file_directory_size(path);
@@ -107,7 +108,7 @@ static bool same_content(const output *left, const output *right)
     return left->size == right->size && memcmp(left->text, right->text, left->size) == 0;
 }
 
-/* Whether an output would replace a file that somebody wrote by hand. An empty file may be replaced. */
+/* Whether an output would replace a file that pktc did not write. An empty file may be replaced. */
 static bool replaces_foreign_file(arena *a, const output *o)
 {
     const output empty = {.path = o->path, .text = ""};

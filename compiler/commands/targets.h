@@ -1,4 +1,4 @@
-/* targets.h - which files a run may write, and which an earlier run left.
+/* targets.h - the files that a run may write, and those that an earlier run left.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_TARGETS_H
@@ -12,7 +12,7 @@
  * lead to the same file count as the same. */
 void targets_check(arena *a, names *n, diag *d, const outputs *o, const path_list *inputs);
 
-/* Whether a file is one that pktc generated. */
+/* Whether pktc generated a file. */
 bool targets_is_generated(const char *path);
 
 /* The generated files in a directory that are not outputs of this run: an earlier run made them from a schema that

@@ -1,4 +1,4 @@
-/* train.c - `pktc train`: makes the model of a schema from recordings, or says what a fresh one would save.
+/* train.c - `pktc train`: makes the model of a schema from recordings, or prints what a fresh model would save.
  * SPDX-License-Identifier: MIT
  */
 #include "record/training.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What each recording was made with: the schemas in it, or the one on the command line. False after an error. */
+/* Finds the schemas of each recording: those in it, or the one on the command line. False after an error. */
 static bool find_sources(run *r, const source *const *given, size_t given_count, train_source *sources)
 {
     check_options how = checked_as_asked(r);
@@ -41,8 +41,8 @@ static bool find_sources(run *r, const source *const *given, size_t given_count,
     return true;
 }
 
-/* given: the schema to be trained, and those of recordings that have none; without these, the first one is theirs
- * too. Returns the model; with --check what there is to print, and *stale as in train_check. NULL after an error. */
+/* given: the schema to train, then the schemas of recordings without any, which default to the first. Returns the
+ * model; with --check the text to print, and *stale as in train_check. NULL after an error. */
 static const char *train_schema(run *r, const source *const *given, bool *stale)
 {
     const options *o = r->options;

@@ -1,4 +1,4 @@
-/* upgrade.c - loads the releases for --upgrade, and refuses names that are made for their types.
+/* upgrade.c - loads the releases for --upgrade, and refuses names that generated code needs for their types.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/upgrade.h"
@@ -9,15 +9,14 @@
 
 /* ---- names that are made for older versions */
 
-/* The digits of a number and what follows it, which must be nothing or begin with an underscore; NULL if there is no
- * number. */
+/* Whether a text begins with a number. After it the text ends, or with `more` it may go on with an underscore. */
 static bool is_version(const char *text, bool more)
 {
     const size_t digits = strspn(text, "0123456789");
     return digits > 0 && (more ? text[digits] == '_' : text[digits] == '\0');
 }
 
-/* Whether a name could be one that is made for a version. */
+/* Whether a name could collide with the name that a version's type gets. */
 static bool is_version_name(const char *name, const char *prefix)
 {
     static const char from[] = "_from_v";

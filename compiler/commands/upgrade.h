@@ -7,8 +7,7 @@
 #include "commands/run.h"
 #include "diff/conversion.h"
 
-/* The releases in the folder of --upgrade that are another version than a schema with a protocol. NULL after an
- * error. */
+/* The releases in the folder of --upgrade that differ from a schema, which has a protocol. NULL after an error. */
 const upgrade *load_upgrade(run *r, const wire *now);
 
 #endif

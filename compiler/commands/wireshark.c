@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Numbers wrap as the first field does. */
+/* The sum wraps at the width of its first field. */
 static const dissect_sum *dissect_sum_of(arena *a, const codec_sum *from)
 {
     if (!from)
@@ -61,7 +61,7 @@ static bool read_stream(arena *a, diag *d, const schema *s, const char *text, di
     return stream->parts != NULL;
 }
 
-/* Whether another stream before this one has the same name, or none either. */
+/* Whether an earlier stream has the same name, or also has none. */
 static bool is_known(const dissect_stream *streams, const dissect_stream *one)
 {
     for (const dissect_stream *each = streams; each != one; each = each->next)

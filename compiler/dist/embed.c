@@ -1,10 +1,10 @@
-/* embed.c - a build tool: prints files as C arrays, which are the definitions of a header.
+/* embed.c - a build tool: prints files as C arrays, the definitions for a header.
  * SPDX-License-Identifier: MIT
  *
  *     embed emit/runtime_file runtime/pkt.h runtime/pkt.c
  *
  * defines what emit/runtime_files.h declares: runtime_files, of the type runtime_file, and runtime_file_count.
- * The arrays are of numbers, because a string literal in portable C has at most 4095 characters.
+ * The arrays have numbers, because a string literal in portable C has at most 4095 characters.
  */
 #include <errno.h>
 #include <stdio.h>

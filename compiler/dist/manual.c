@@ -56,7 +56,7 @@ static bool excludes(usage u, const option *o, const option *other)
     return false;
 }
 
-/* An option of this use that fits, after `after`; NULL if there is none. */
+/* The next option of this use, after `after`, for which the test is true; NULL if there is none. */
 typedef bool option_test(usage u, const option *o, const option *other);
 static const option *next_option(usage u, option_test *fits, const option *o, const option *after)
 {
@@ -262,7 +262,7 @@ static void print_options(arena *a)
 
 /* ---- the manual page */
 
-/* Text as roff prints it: a line must not begin as a request does. */
+/* Escapes text for roff: no line may begin like a request. */
 static void put_roff(const char *text, size_t size)
 {
     if (size > 0 && (*text == '.' || *text == '\''))
@@ -276,7 +276,7 @@ static void put_roff_text(const char *text)
     put_roff(text, strlen(text));
 }
 
-/* The bytes at the start of a synopsis that mean themselves only to who reads it: brackets, bars, dots. */
+/* The number of bytes at the start of a synopsis that are notation: brackets, bars, dots. */
 static size_t plain_size(const char *text)
 {
     size_t size = 0;
@@ -285,7 +285,7 @@ static size_t plain_size(const char *text)
     return size;
 }
 
-/* Options are bold, and what stands for something else is italic. */
+/* Options are bold, and placeholders are italic. */
 static void put_roff_synopsis(const char *text)
 {
     while (*text) {
@@ -364,7 +364,7 @@ static void page_option(arena *a, const option *o, bool says_commands)
     putchar('\n');
 }
 
-/* Those that pktc has without a command come first; then the others, those of the same commands together. */
+/* The options of pktc without a command come first; then the others, with options of the same commands together. */
 static void page_options(arena *a)
 {
     const char *heading = "";

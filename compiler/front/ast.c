@@ -5,7 +5,7 @@
  */
 #include "front/parse_internal.h"
 
-/* Adds a node to `list`, a local struct that the append function then returns. */
+/* Appends a node to `list`, a local struct, and returns the list. */
 #define APPEND(list, node)              \
     do {                                \
         if (!(node))                    \
@@ -55,7 +55,7 @@ ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, 
 
 ast_decl *build_import(parser *cx, token word, token path, token semi)
 {
-    /* A string that the lexer has reported does not name a file. */
+    /* The lexer has reported this string, so it is not used as a file name. */
     return path.faulty ? NULL : new_ast_decl(cx, AST_DECL_IMPORT, word, path, semi.span);
 }
 
@@ -148,7 +148,7 @@ ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token a
 
 ast_attribute_list append_was(parser *cx, ast_attribute_list list, token word, token old)
 {
-    /* A string that the lexer has reported names nothing. */
+    /* The lexer has reported this string, so it is not used as a name. */
     if (old.faulty)
         return list;
     ast_attribute *a = ARENA_NEW(cx->arena, ast_attribute);

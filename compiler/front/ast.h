@@ -39,7 +39,7 @@ typedef struct ast_expr {
         bool boolean;
         ast_path *path;
         struct {
-            struct ast_expr *left, *right; /* of ! and of - for a negative number the right one is NULL */
+            struct ast_expr *left, *right; /* unary ! and -: right is NULL */
         } sides;
     } as;
 } ast_expr;
@@ -205,11 +205,11 @@ typedef struct ast_file {
     ast_decl *decls;
 } ast_file;
 
-/* The words of a list one by one; NULL after the last. */
+/* The word at index i of a list; NULL after the last word. */
 typedef const char *word_list(size_t i);
 
-/* Parses one file. type_words: the reserved words of types, which name nothing else (model/type_table.h has them).
- * Errors go to d; the tree holds what could be parsed. Never NULL. */
+/* Parses one file. type_words: the words of types, which cannot be names (model/type_table.h has them). Errors go to d;
+ * the tree holds what could be parsed. Never NULL. */
 struct diag;
 ast_file *parse(arena *a, names *n, struct diag *d, const source *s, word_list *type_words);
 

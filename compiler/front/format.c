@@ -20,7 +20,7 @@ typedef struct text_buffer {
 typedef enum tail_kind {
     TAIL_NONE,
     TAIL_BEHIND,    /* a comment after the line's code */
-    TAIL_CONTINUED, /* the line has no code; its comment continues the one after the code of the line above */
+    TAIL_CONTINUED, /* the line has no code; its comment continues the comment after code of the line above */
     TAIL_ALONE      /* the line has no code, only a comment */
 } tail_kind;
 
@@ -114,7 +114,7 @@ static unsigned indent_of(const formatter *l, const piece *p)
     return INDENT * (l->level - (label || closes)) + (l->inside && p->terminal != TOK_LBRACE ? CONTINUED : 0);
 }
 
-/* Begins a line for what is at offset `begin` of the source. */
+/* Begins a line for the token or comment at offset `begin` of the source. */
 static line *start_line(formatter *l, unsigned indent, uint32_t begin)
 {
     const line *above = l->last;
@@ -184,7 +184,7 @@ static bool spans_lines(const source *s, const line *at)
     return false;
 }
 
-/* Whether the line has a comment that is aligned with those of the lines around it. */
+/* Whether the line has a comment that is aligned with the comments of the lines around it. */
 static bool is_in_run(const source *s, const line *at)
 {
     return (at->tail == TAIL_BEHIND || at->tail == TAIL_CONTINUED) && !spans_lines(s, at);
@@ -245,7 +245,7 @@ static unsigned piece_size(const piece *p)
     return is_split(p) ? 3 : p->span.end - p->span.begin;
 }
 
-/* Whether the body of a brace is on the same line as what comes before it. */
+/* Whether the body of a brace is on the same line as the code before it. */
 static bool is_joined(const formatter *l, uint32_t open)
 {
     const piece *pieces = l->pieces;
@@ -347,7 +347,7 @@ static unsigned own_column(const line *at)
     return column < COMMENT_COLUMN ? COMMENT_COLUMN : column;
 }
 
-/* Aligns the comments of a run of adjacent lines. Lines with long code do not move the comments of the others. */
+/* Aligns the comments of a run of adjacent lines. Lines with long code do not move the comments of other lines. */
 static line *align_run(const source *s, line *first)
 {
     unsigned column = COMMENT_COLUMN;
@@ -388,7 +388,7 @@ static unsigned column_at_end(const text_buffer *t)
     return column;
 }
 
-/* All lines of a comment move as far as its start does. Blanks at their ends are dropped. */
+/* All lines of a comment move as far as its first line does. Trailing blanks are dropped. */
 static void append_comment(const formatter *l, text_buffer *to, const comment *c)
 {
     unsigned column = column_at_end(to);

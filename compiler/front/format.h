@@ -1,10 +1,10 @@
 /* format.h - the standard format of .pkt files: `pktc fmt`.
  * SPDX-License-Identifier: MIT
  *
- * Lines are indented by four spaces per level and wrapped at 120 columns; each statement is on its own line. The author
- * decides about single blank lines, about where the members of an enum or flags continue on a new line, and about
- * whether a declaration without inner braces is on one line, as long as it fits. Comments after code begin at column 33
- * or further to the right, in steps of four; those of adjacent lines are aligned.
+ * Lines are indented by four spaces per level and wrapped at 120 columns; each statement is on its own line. Single
+ * blank lines and the line breaks between members of an enum or flags are kept, and a declaration without inner braces
+ * stays on one line if it fits. Comments after code begin at column 33 or further to the right, in steps of four;
+ * comments of adjacent lines are aligned.
  *
  * No token or comment is added, removed or moved past another (but a `>=` that ends arguments becomes `> =`, which
  * means the same), so the meaning cannot change. Formatting a formatted file changes nothing.
@@ -15,8 +15,8 @@
 #include "base/diag.h"
 #include "front/ast.h"
 
-/* The formatted text, which may contain zero bytes in comments. NULL if the file has lexical or syntax errors, which go
- * to d. Other errors are not looked for. type_words: as for parse. */
+/* The formatted text, which may contain zero bytes in comments. NULL if the file has lexical or syntax errors, which
+ * are added to d. There is no check for other errors. type_words: as for parse. */
 const char *format_source(arena *a, names *n, diag *d, const source *s, word_list *type_words, size_t *size);
 
 #endif

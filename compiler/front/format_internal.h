@@ -1,4 +1,4 @@
-/* format_internal.h - what the two halves of the formatter share: format_pieces.c reads, format.c lays out.
+/* format_internal.h - shared by the two halves of the formatter: format_pieces.c reads, format.c lays out.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_FORMAT_INTERNAL_H
@@ -10,7 +10,7 @@
 typedef enum role {
     ROLE_PLAIN,
     ROLE_ANGLE_OPEN,  /* < before the arguments of a type */
-    ROLE_ANGLE_CLOSE, /* > after them, or a >= that is this > and the = after it */
+    ROLE_ANGLE_CLOSE, /* > after them, or a >= that stands for > and = */
     ROLE_PREFIX,      /* - or ! before an operand, <= at the start of a dimension */
     ROLE_WIDTH,       /* : before the width of an enum */
     ROLE_ATTRIBUTE,   /* the name after an @ */

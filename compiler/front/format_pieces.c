@@ -8,7 +8,7 @@
 
 #include "grammar.h"
 
-/* What the tokens before the current one say about it. */
+/* What is known about the current token from the tokens before it. */
 typedef struct piece_reading {
     const piece *before;  /* NULL at the start of the file */
     int first;            /* the first terminal of the statement; 0: none yet */

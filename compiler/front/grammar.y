@@ -32,8 +32,8 @@ enum { GRAMMAR_AHEAD = 16 };
 // The code of lemon itself multiplies an int by a size.
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-// Makes lemon report the next error even if it is at the very next token; by default it reports none for three tokens.
-// report_syntax_error itself leaves out errors that follow from others.
+// Makes lemon report the next error even if it is at the very next token; by default lemon is silent for three tokens
+// after an error. report_syntax_error itself leaves out errors that follow from others.
 #define RECOVERED (yypParser->yyerrcnt = -1, cx->recovered = true)
 }
 
@@ -55,7 +55,7 @@ enum { GRAMMAR_AHEAD = 16 };
 // shows the states).
 %fallback ID AFTER AS CHECK CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS WRAP.
 
-// No rule has it: an operator of another language, so that there are no errors but syntax errors about it.
+// An operator of another language. No rule uses it, so it always is a syntax error.
 %token FOREIGN.
 
 // ---- declarations
@@ -137,7 +137,7 @@ member(R) ::= name(T) ID(N) olds(O) SEMI(E).            { R = build_member(cx, T
 // ---- members
 %type body {ast_body}
 body(R) ::= open(B) items(L) RBRACE(E).                 { R = build_body(L, B, E); }
-// What is inside of braces that are parsed because of an error has errors of its own.
+// These braces are parsed only because of an error; their contents can have further errors.
 open(R) ::= LBRACE(B).                                  { yypParser->yyerrcnt = -1; R = B; }
 %type items {ast_item_list}
 items(R) ::= .                                          { R = (ast_item_list){0}; }
@@ -284,8 +284,8 @@ path(R) ::= path(L) DOT ID(N).                          { R = append_path(cx, L,
 
 // ---- recovery
 // Every `error` is followed by a token, because a production that ends in `error` would become the default of its state
-// and reduce too early. A brace that is met while skipping is parsed as a body and not skipped; otherwise its } would
-// close the enclosing block. parse.c handles braces that are never closed.
+// and reduce too early. While tokens are skipped, a brace is still parsed as a body; otherwise its } would close the
+// enclosing block. parse.c handles braces that are never closed.
 decl(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
 decl(R) ::= error RBRACE.                               { RECOVERED; R = NULL; }
 decl(R) ::= error body.                                 { RECOVERED; R = NULL; }

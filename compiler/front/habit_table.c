@@ -12,7 +12,7 @@
 #define FLAGS HABIT_FLAGS
 #define ANYWHERE HABIT_ANYWHERE
 
-/* What C++, Rust, Go, C# and Java call arrays that grow, and values that may be absent. */
+/* The names of growing arrays and of optional values in C++, Rust, Go, C# and Java. */
 #define LISTS "std::vector|std::deque|std::list|vector|Vec|List|ArrayList|TArray|Array|list|array"
 #define OPTIONALS "std::optional|optional|Option|Optional|Maybe|Nullable"
 #define MAPS "std::map|std::unordered_map|map|unordered_map|HashMap|BTreeMap|Map|Dictionary|TMap|dict"

@@ -1,7 +1,7 @@
 /* habits.c - matches the text of a statement with the patterns of habit_table.c.
  * SPDX-License-Identifier: MIT
  *
- * The text is in another language, so it is split into tokens of its own kind here: `std::vector` and `<<` are one.
+ * The text is in another language, so this file has its own tokens: `std::vector` is one, and so is `<<`.
  */
 #include "front/habits_internal.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer line is not advice any more. The tokens of a block are counted up to LONGEST_BLOCK, so that a file with an
- * error in each line is not read through for each of them. */
+/* A longer line would not help as advice. The tokens of a block are counted only up to LONGEST_BLOCK: otherwise a file
+ * with an error in each line would be read to its end for each error. */
 enum { LONGEST_LINE = 100, LONGEST_EXPRESSION = 40, LONGEST_BLOCK = 4000, CAPTURES = 26 };
 
 /* ---- tokens */
@@ -121,7 +121,7 @@ static bool piece_is_word(const matcher *m, habit_piece p, const char *wanted)
     return piece_is_text(m, p, wanted, strlen(wanted));
 }
 
-/* Whether a token is one of those in "a|b|c", which ends at a blank. `|` alone is itself. */
+/* Whether a token is one of the words in "a|b|c", a list that ends at a blank. A single `|` means the token |. */
 static bool piece_is_one_of(const matcher *m, habit_piece p, const char *words)
 {
     size_t all = strcspn(words, " ");
@@ -141,7 +141,7 @@ static bool piece_is_name(const matcher *m, habit_piece p)
     return p.end > p.begin && is_letter(*text_at(m, p.begin)) && name_size(text_at(m, p.begin)) == p.end - p.begin;
 }
 
-/* The words that are neither names nor types, wherever they are. */
+/* The words that are never names or types. */
 static bool is_own_word(const matcher *m, habit_piece p)
 {
     return piece_is_one_of(
@@ -165,7 +165,7 @@ static bool same_line(const matcher *m, uint32_t begin, uint32_t end)
 
 static const char *const c_words = "unsigned|signed|long|short|int|char|double";
 
-/* Moves *at behind balanced brackets that begin there; false if they do not end. */
+/* Moves *at past the balanced brackets that begin there; false if they are never closed. */
 static bool skip_balanced(const matcher *m, uint32_t *at, const char *open, const char *close, unsigned most)
 {
     unsigned depth = 0;
@@ -266,7 +266,7 @@ static bool piece_ends_statement(const matcher *m, habit_piece p)
     return p.begin == p.end || piece_is_one_of(m, p, ";|,|{|}");
 }
 
-/* The words up to `next`, which is a word of a pattern or the end of it. */
+/* Matches the words up to `next`, the rest of the pattern. */
 static bool match_expression(const matcher *m, uint32_t *at, const char *next, habit_piece *found)
 {
     unsigned depth = 0, count = 0;
@@ -352,7 +352,7 @@ static bool match_capture(matcher *m, const char *word, const char *next, uint32
     return matches;
 }
 
-/* Moves *at behind what a pattern matches there. */
+/* Matches a pattern at *at, and moves *at to the end of the match. */
 static bool match_pattern(matcher *m, const char *pattern, uint32_t *at)
 {
     for (const char *word = pattern; *word;) {
@@ -435,7 +435,7 @@ static const char *filled(const matcher *m, const char *template, const char *li
     return text;
 }
 
-/* Where the statement ends that goes on at `at`: behind its ; or {, before a }, or where its line ends. */
+/* The end of the statement around `at`: after its ; or {, before a }, or at the end of its line. */
 static uint32_t statement_end(const matcher *m, uint32_t at)
 {
     unsigned depth = 0;
@@ -451,7 +451,7 @@ static uint32_t statement_end(const matcher *m, uint32_t at)
     }
 }
 
-/* The statement with what was matched replaced. NULL: it would be too long to show, or has several lines. */
+/* The statement with the match replaced. NULL if it would be too long to show, or has several lines. */
 static const char *line_instead(const matcher *m, const char *instead, uint32_t begin, habit_piece matched,
                                 uint32_t end)
 {
@@ -476,7 +476,7 @@ static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t 
     habit_piece matched = {skip_blanks(m, at), at};
     if (!match_pattern(m, pattern, &matched.end) || error < matched.begin || error >= matched.end)
         return false;
-    /* A block is all that a pattern ends with: what comes after it is another statement. */
+    /* A match that ends with a ; or a brace is a whole statement; the text after it is another one. */
     bool ended = strchr(";{}", *text_at(m, matched.end - 1)) != NULL;
     uint32_t end = ended ? matched.end : statement_end(m, matched.end);
     const char *line = h->instead ? line_instead(m, filled(m, h->instead, ""), begin, matched, end) : "";
@@ -492,7 +492,7 @@ static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t 
     return strlen(found->message ? found->message : "") <= 2 * (size_t)LONGEST_LINE;
 }
 
-/* Matches one habit at the beginning of a statement, or behind its `optional`; or, if the pattern begins with `...`,
+/* Matches one habit at the beginning of a statement, or after its `optional`; or, if the pattern begins with `...`,
  * anywhere up to the error. */
 static bool search_habit(matcher *m, const habit *h, uint32_t begin, uint32_t error, habit_found *found)
 {

@@ -1,8 +1,8 @@
-/* habits.h - what people write who know other languages: what is wrong with it here, and the line to write instead.
+/* habits.h - mistakes of people who know other languages: what is wrong, and the line to write instead.
  * SPDX-License-Identifier: MIT
  *
- * A habit is only looked for where an error is certain: where the parser, the lexer or check has to report one. So no
- * pattern can make a correct schema wrong. habits.c matches the patterns, habit_table.c has them.
+ * Habits are searched for only after the parser, the lexer or check has found an error. So no pattern can make a
+ * correct schema wrong. habits.c matches the patterns, habit_table.c has them.
  */
 #ifndef PKTC_HABITS_H
 #define PKTC_HABITS_H
@@ -24,14 +24,14 @@ typedef struct habit_found {
     const char *message; /* what is wrong; NULL: the caller says it */
     const char *advice;  /* what to write */
     span span;           /* what the message is about */
-    uint32_t end;        /* the offset up to which further errors would follow from this one */
+    uint32_t end;        /* errors up to this offset follow from this one */
 } habit_found;
 
-/* Looks for a habit in the statement that begins at the offset `begin`. The error is at the offset `error`, which has
- * to be part of what the pattern matches. */
+/* Looks for a habit in the statement that begins at the offset `begin`. The match must contain the error, at offset
+ * `error`. */
 bool find_habit(arena *a, const source *s, uint32_t begin, uint32_t error, habit_place place, habit_found *found);
 
-/* The statement of a body that begins at `begin`, with `text` in place of what is at `at`. NULL: it has several lines,
+/* The statement of a body that begins at `begin`, with `text` in place of the span `at`. NULL if it has several lines,
  * or is long. */
 const char *line_with(arena *a, uint32_t begin, span at, const char *text);
 
@@ -39,10 +39,10 @@ const char *line_with(arena *a, uint32_t begin, span at, const char *text);
  * grammar wants. NULL: it has several lines, or is long, or has something else in it. */
 const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end);
 
-/* The type that a foreign name of a type means, or NULL: "u32" for "uint32_t". */
+/* The type for the type name of another language, or NULL: "u32" for "uint32_t". */
 const char *own_type(const char *name);
 
-/* How a number of another language is written here: "1.0" for "1.0f", "5" for "0b101". NULL: it is not known. */
+/* How a number of another language is written here: "1.0" for "1.0f", "5" for "0b101". NULL if that is not known. */
 const char *own_number(arena *a, const char *text, size_t size);
 
 #endif

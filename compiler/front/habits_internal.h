@@ -1,4 +1,4 @@
-/* habits_internal.h - the tables of habits and types, which habit_table.c has and habits.c matches.
+/* habits_internal.h - the tables of habits and types: habit_table.c defines them, habits.c matches them.
  * SPDX-License-Identifier: MIT
  *
  * A pattern is a list of words with a blank between them:
@@ -19,8 +19,8 @@
  *     $e $g $h        anything up to the word that follows in the pattern, at the end up to the end of the statement
  *     $d              dimensions, such as [4][4], or nothing
  *
- * `instead` replaces what the pattern has matched. If it ends in ; or {, it replaces the rest of the statement too. In
- * it, in the message and in the advice these stand for:
+ * `instead` replaces the match. If it ends in ; or {, it replaces the rest of the statement too. In `instead`, in the
+ * message and in the advice these are replaced:
  *
  *     $x              what $x has matched; a type of another language as it is written here
  *     $X              the same, as the author wrote it
@@ -44,10 +44,10 @@ typedef struct habit {
     const char *advice;  /* NULL: "write `$@`" */
 } habit;
 
-/* The first that matches is taken. Ends with a pattern of NULL. */
+/* The first habit that matches is taken. The table ends with a pattern of NULL. */
 extern const habit habit_table[];
 
-/* Pairs: a type of another language, the same here. Ends with NULL. */
+/* Pairs: a type of another language, and the same type here. The table ends with NULL. */
 extern const char *const foreign_types[][2];
 
 #endif

@@ -10,7 +10,7 @@
 typedef struct token {
     span span;
     const char *doc; /* the doc comment before it, or NULL */
-    bool faulty;     /* the lexer has reported it, or bytes right before it, so the parser must not */
+    bool faulty;     /* the lexer has reported this token, or bytes right before it, so the parser must not */
     union {
         const char *text; /* ID, SCALAR and other words; STRING without its quotes. Interned */
         uint64_t integer;
@@ -45,7 +45,7 @@ void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s, word_lis
 /* Reads the next token into *t. Returns its TOK_ code (grammar.h), or 0 at the end of the file. */
 int lex(lexer *l, token *t);
 
-/* TOK_ID for a word that is a name wherever the grammar does not expect the word itself; 0 for any other token. */
+/* TOK_ID for a word that is also a name where the grammar does not expect the word itself; 0 for any other token. */
 int grammarFallback(int terminal);
 
 /* Braces and parentheses nest at most this deep in a file that parses. */

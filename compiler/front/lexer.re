@@ -185,7 +185,7 @@ static int unclosed_string(lexer *l, token *t)
     return TOK_STRING;
 }
 
-/* 'a' and 'text', which are a character and a string in other languages. */
+/* 'a' and 'text': a character and a string in other languages. */
 static int single_quoted(lexer *l, token *t)
 {
     message *m = diag_error(l->diag, t->span, "unexpected single quote");

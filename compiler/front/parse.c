@@ -3,7 +3,7 @@
  *
  * It counts open braces and parentheses, to limit their depth (no later phase recurses too deeply) and to find a brace
  * that is never closed. If a word that can only start a declaration, such as `struct`, is in column 1 while braces are
- * open, then a brace was forgotten: the error is reported, the parser is fed the missing braces, and parsing goes on.
+ * open, a brace is missing: the error is reported, the parser gets the missing braces, and parsing goes on.
  */
 #include "front/parse_internal.h"
 
@@ -40,7 +40,7 @@ static void close_level(parser *cx)
     cx->level_count--;
 }
 
-/* No parentheses contain a ; or a brace, so those that are still open there were forgotten. */
+/* Parentheses never contain a ; or a brace, so parentheses that are still open here were forgotten. */
 static void close_parentheses(parser *cx)
 {
     while (innermost(cx)->opener == TOK_LPAREN)
@@ -135,8 +135,8 @@ static void close_braces(parser *cx, void *machine, int terminal, const token *t
 
 /* ---- the file */
 
-/* A statement is what ends with ; or a brace: a field, the head of a declaration or of an `if`. A label and what
- * follows it are two; so are two members of an enum. */
+/* A statement ends with ; or a brace: it is a field, or the head of a declaration or of an `if`. A label is a statement
+ * of its own, and so is each member of an enum. */
 static void begin_statement(parser *cx, int terminal, const token *t)
 {
     bool label = cx->before == TOK_COLON && (cx->statement_word == TOK_CASE || cx->statement_word == TOK_DEFAULT);
@@ -170,8 +170,8 @@ static void feed(parser *cx, void *machine, names *n, int terminal, const token 
     cx->last = *t;
 }
 
-/* Closes what is open at the end of the file, so that the tree keeps what was parsed. Errors are reported right after
- * the last token, not after the comments and blanks that follow it. */
+/* Closes the braces that are open at the end of the file, so that the tree keeps everything parsed so far. Errors are
+ * reported right after the last token, before the comments and blanks that follow it. */
 static void finish(parser *cx, void *machine, token end)
 {
     if (cx->before != 0)

@@ -1,9 +1,9 @@
-/* parse_internal.h - what the parser, its grammar and the builders of the syntax tree share.
+/* parse_internal.h - shared by the parser, its grammar and the builders of the syntax tree.
  * SPDX-License-Identifier: MIT
  *
  * lexer.re makes tokens. parse.c feeds them to the parser that lemon generates from grammar.y. Each action of the
- * grammar is one call of a builder (ast.c). The semantic values are the small structs below; a list is a pair of its
- * first and last node.
+ * grammar is one call of a builder (ast.c). The semantic values are the small structs below; a list is its first and
+ * its last node.
  */
 #ifndef PKTC_PARSE_INTERNAL_H
 #define PKTC_PARSE_INTERNAL_H
@@ -35,7 +35,7 @@ typedef struct parser {
     uint32_t field_end;             /* the offset at which that declarator ends */
     uint32_t statement;             /* the offset at which the current statement begins: see begin_statement */
     int statement_word;             /* its first token */
-    uint32_t quiet_until;           /* what is wrong before this offset follows from an error that was reported */
+    uint32_t quiet_until;           /* errors before this offset follow from one that was reported */
     unsigned habits;                /* searches for habits so far */
     bool silent;                    /* report nothing: it would follow from an error that was reported */
     bool recovered;                 /* the construct before this token was skipped */
@@ -53,8 +53,8 @@ bool grammar_takes(const void *machine, int terminal);
  * puts a name that it could have in its place. */
 bool name_instead(parser *cx, const void *machine, names *n, int terminal, token *t);
 
-/* syntax_error.c: reports that the token being fed is not expected. expected[terminal] says whether the parser would
- * accept that terminal instead. */
+/* syntax_error.c: reports that the current token is not expected. expected[terminal]: the parser would accept that
+ * terminal instead. */
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count);
 
 /* ---- semantic values of the grammar */

@@ -14,7 +14,7 @@
 
 enum { SHOWN = 40 };
 
-/* Beyond this many errors, habits are not searched for, to bound the time. */
+/* After this many errors, the search for habits stops, to bound the time. */
 enum { HABITS_MOST = 10000 };
 
 /* How a terminal is written in a message. Operators are left out: they are accepted nearly everywhere in an expression,
@@ -130,7 +130,7 @@ static bool is_reserved(int terminal)
     return false;
 }
 
-/* What a name would name here. */
+/* What kind of thing is named here. */
 static const char *thing_to_name(const parser *cx)
 {
     switch (cx->before) {
@@ -171,15 +171,15 @@ static bool starts_value(const bool *expected)
     return expected[TOK_INT] && expected[TOK_LPAREN];
 }
 
-/* In the members of an enum or flags. There the parser expects only '}': before it looked at this token it has already
- * decided that the optional comma is missing, or that it was the last one. */
+/* Whether the parser is in the members of an enum or flags. There it expects only '}': before it looked at this token,
+ * it has already decided whether there was an optional comma. */
 static bool lists_members(const parser *cx, const bool *expected)
 {
     return expected[TOK_RBRACE] && cx->level_count == 1 &&
            (cx->declaration == TOK_ENUM || cx->declaration == TOK_FLAGS);
 }
 
-/* The same in the lines of a model, of which there is at least one. */
+/* The same for the lines of a model. A model has at least one line. */
 static bool lists_lines(const parser *cx, const bool *expected)
 {
     return expected[TOK_RBRACE] && cx->level_count == 1 && cx->declaration == TOK_MODEL;
@@ -268,7 +268,7 @@ static bool after_was(const parser *cx, const bool *expected)
     return comes_after_word(cx->last.span, "was");
 }
 
-/* A field's name, or what may come after it, was complete before this token. */
+/* Whether a field's name, or one of its modifiers, was complete before this token. */
 static bool after_field(const parser *cx, const bool *expected)
 {
     return cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
@@ -277,8 +277,8 @@ static bool after_field(const parser *cx, const bool *expected)
 static const char order_advice[] =
     "the order after a field's name is: [length], 'after', 'wrap', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
 
-/* A row fits if the token before is in `before`, the one that was found is in `found`, the parser would have accepted
- * all of `expected`, and `where` says so. What a row leaves out may be anything. The first row that fits is printed. */
+/* A row fits if the token before is in `before`, the found token is in `found`, the parser would have accepted all of
+ * `expected`, and `where` is true. Columns without a value fit anything. The first row that fits is printed. */
 enum { MOST_TERMINALS = 8 };
 static const struct syntax_advice {
     unsigned char before[MOST_TERMINALS], found[MOST_TERMINALS], expected[MOST_TERMINALS];
@@ -388,7 +388,7 @@ static habit_place habit_place_of(const parser *cx)
     return cx->declaration == TOK_UNION ? HABIT_UNION : HABIT_BODY;
 }
 
-/* Reports the error as a habit of another language if it is one that is known. */
+/* Reports the error as a habit of another language if habits.h knows it. */
 static bool reported_as_habit(parser *cx, const token *t)
 {
     habit_found found;
@@ -442,7 +442,7 @@ bool name_instead(parser *cx, const void *machine, names *n, int terminal, token
 
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count)
 {
-    /* The ; of `u8 x = {1};` belongs to what was skipped, up to its brace, because of the error before. */
+    /* In `u8 x = {1};` the error before this one has skipped all up to the }, so the ; is left over. */
     bool leftover = cx->recovered && cx->before == TOK_RBRACE && (cx->found == TOK_SEMI || cx->found == TOK_COMMA);
     if (cx->silent || t->faulty || leftover || t->span.begin < cx->quiet_until || reported_as_habit(cx, t))
         return;

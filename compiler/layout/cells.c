@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Each item is drawn once, one after the other. A delta is drawn as wire.md describes it: the change mask of a block,
- * then what follows where a field's bit is set. A bool has its bit in the mask and nothing else.
+ * then the items of fields whose bit is set. A bool has only its bit in the mask.
  */
 #include "layout/cells.h"
 #include "layout/sizes_internal.h"
@@ -21,7 +21,7 @@ enum {
     MOST_LEAVES = 64, /* a type of up to this many leaves is drawn in place; a larger one is a link */
     MOST_BITS = 8192, /* in a picture of more than this many bits, all types are links */
     MOST_DEPTH =
-        24 /* inside this many brackets too, and further brackets are not drawn: a row has all that are around it */
+        24 /* inside this many brackets types are links too, and further brackets are not drawn: each takes a lane */
 };
 
 /* ---- cells and brackets */
@@ -288,7 +288,7 @@ static void draw_union_change(picture *p, const op *o)
     }
 }
 
-/* Draws what follows a field's bit in the mask, or the index of an element. */
+/* Draws the bits that follow a field's bit in the mask, or the index of an element. */
 static void draw_change(picture *p, const op *o, bool optional)
 {
     arena *a = p->arena;

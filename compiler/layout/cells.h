@@ -1,8 +1,8 @@
 /* cells.h - the items of a type as cells and brackets, before they are drawn.
  * SPDX-License-Identifier: MIT
  *
- * A cell is an item that takes bits. A bracket under some cells says that they repeat, that they are only sent under
- * a condition, or which field or member they belong to. A member whose type has many fields is one cell that links to
+ * A cell is an item that takes bits. A bracket under cells shows that they repeat, that they are sent only under a
+ * condition, or the field or member that they belong to. A member whose type has many fields is one cell that links to
  * the picture of that type, so a picture is about as long as its part of the schema.
  */
 #ifndef PKTC_CELLS_H

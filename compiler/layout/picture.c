@@ -42,8 +42,8 @@ static bool part_in_row(const drawing *d, unsigned begin, unsigned end, unsigned
     return begin < end && begin < stop && end > start;
 }
 
-/* A text that belongs to several rows is printed in the row that has most of the cell (the first of those), and faintly
- * in the others. That is the first row or the second: of three rows, the second is full. */
+/* The text of a cell in several rows is printed in the row with the longest part of the cell, and faintly in the
+ * others. That row is the first or the second: if there are three, the cell fills the second. */
 static bool has_text_in_row(const drawing *d, unsigned begin, unsigned end, unsigned row)
 {
     unsigned first = begin / d->row_bits, from, to, in_first = 0, in_second = 0;
@@ -127,7 +127,7 @@ static void put_bracket(const drawing *d, const bracket *b, unsigned row, unsign
             number_text(a, y + 11), "label", fitting(a, b->label, stop - x, SMALL_LETTER_WIDTH), NULL);
 }
 
-/* The lanes of each row: one for each bracket that is around another one there. */
+/* The lanes of each row: as many as its brackets nest deep. */
 static unsigned *lanes_of_rows(const drawing *d, unsigned rows)
 {
     unsigned *lanes = ARENA_ARRAY(d->arena, unsigned, rows);
@@ -143,8 +143,8 @@ static unsigned row_height(unsigned lanes)
     return CELL_HEIGHT + lanes * LANE_HEIGHT + ROW_GAP;
 }
 
-/* Cells and brackets are sorted by their first bit. Cells do not overlap, so those of the next row begin with one
- * that may also be in this row. Returns it. */
+/* Cells and brackets are sorted by their first bit, and cells do not overlap. Returns the first cell of the next row,
+ * which may also be in this row. */
 static const cell *put_cells(const drawing *d, const cell *first, unsigned row, unsigned y)
 {
     const cell *last = first;
@@ -155,7 +155,7 @@ static const cell *put_cells(const drawing *d, const cell *first, unsigned row, 
     return last;
 }
 
-/* The brackets that are drawn in a row: those of the rows before it that go on, and those that begin there. */
+/* The brackets that are drawn in a row: those that continue from the rows before it, and those that begin in it. */
 typedef struct open_brackets {
     const bracket **list; /* in the order of their first bits */
     size_t count;

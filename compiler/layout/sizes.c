@@ -128,7 +128,7 @@ static void add_side(size_table *t, unsigned depth, const char *name)
     add_row(t, depth, name, "", 0, 0)->sized = false;
 }
 
-/* The bits that say which elements of a subset are present, from none to as many as are allowed. */
+/* The bits that tell which elements of a subset are present, for any allowed number of elements. */
 static const char *index_bits(arena *a, const op *o)
 {
     const subset s = {.mode = o->field->mode, .n = o->count, .high = o->span};
@@ -239,7 +239,7 @@ static void add_ops(size_table *t, unsigned depth, const op *o)
         add_op(t, depth, o);
 }
 
-/* The bits that fill up a packet's last byte. */
+/* Adds the bits that fill up a packet's last byte. */
 static void add_filling(size_table *t, const wire_type *of)
 {
     uint64_t rest = BITS_A_BYTE * bytes_of_bits(of->most_framed) - of->most_framed;

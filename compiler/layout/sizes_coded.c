@@ -1,5 +1,5 @@
-/* sizes_coded.c - what coded fields take by the model: the least, the most, and the average if all comes as often as
- * the codes are made for.
+/* sizes_coded.c - the bits of coded fields by the model: the least, the most, and the average if symbols are as
+ * frequent as the model expects.
  * SPDX-License-Identifier: MIT
  */
 #include "layout/sizes_internal.h"
@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* The bits of what a table codes. */
+/* The bits of an item that a table codes. */
 typedef struct code_bits {
     unsigned least, most;
     double average;
@@ -19,7 +19,7 @@ static double share_of(const code_table *t, unsigned symbol)
     return 1.0 / (double)(1u << t->lengths[symbol]);
 }
 
-/* A difference: its code, the sign and the rest. 0 is not sent where a bit of the mask says it. */
+/* A difference: its code, the sign and the rest. If the field has a bit in the mask, the difference 0 is never sent. */
 static code_bits difference_code_bits(const code_table *t, unsigned first, unsigned count)
 {
     code_bits b = {UINT_MAX, 0, 0};
@@ -47,7 +47,7 @@ static code_bits rotation_bits(const code_table *t, unsigned whole)
     return b;
 }
 
-/* A run: its code and the rest, which the last symbol has not. */
+/* A run: its code and the rest. The last symbol has no rest. */
 static code_bits run_bits(const code_table *t)
 {
     code_bits b = {UINT_MAX, 0, 0};

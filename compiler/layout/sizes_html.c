@@ -20,7 +20,7 @@ static const char *const kind_names[SIZE_KINDS] = {
     "check, constant, padding",
 };
 
-/* On a narrow page pictures have rows of 32 bits, and the type and parts of a field are below its name. */
+/* On a narrow page, pictures have rows of 32 bits, and the type and parts of a field are printed below its name. */
 static const char narrow_style[] =
     "svg.narrow { display: none; }\n"
     "@media (max-width: 44rem) {\n"
@@ -62,9 +62,9 @@ static const char script[] =
 
 /* ---- all packets */
 
-/* A packet that can be too large is red, as a whole if it always is. A @delta packet is sent whole only if there is no
- * baseline yet, and its delta is that large only if everything has changed; so instead of red these have a hatched bar
- * and a remark. */
+/* A packet that can be too large is red; if it always is, all of its bar is. A @delta packet is sent whole only if
+ * there is no baseline yet, and its delta is that large only if everything has changed, so these get a hatched bar and
+ * a remark instead. */
 static void line_to_html(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
 {
     uint64_t least = line->least, most = line->most;

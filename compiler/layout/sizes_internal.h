@@ -1,4 +1,4 @@
-/* sizes_internal.h - what the text and the page of `pktc layout` have in common.
+/* sizes_internal.h - shared by the text and the page of `pktc layout`.
  * SPDX-License-Identifier: MIT
  *
  * sizes.c makes it; sizes_text.c, sizes_html.c and picture.c print it.
@@ -9,7 +9,7 @@
 #include "layout/sizes.h"
 #include "model/type_table.h"
 
-/* What bits are used for: each kind has a colour on the page. First the families of values, then what only the wire
+/* The uses of bits: each kind has a colour on the page. First the families of values, then items that only the wire
  * has. ORDER SIZE KIND */
 typedef enum size_kind {
     SIZE_NUMBER = FAMILY_NUMBER,
@@ -28,7 +28,7 @@ typedef struct size_row { /* a row of a type's table */
     unsigned depth;       /* the number of choices around it */
     const char *name;     /* "players[<=32]", "if (alive)", "case fly:" */
     const char *type;     /* as written in the schema, or "" */
-    const char *parts;    /* what it consists of: "6 for the count, 9 to 132 each"; or "" */
+    const char *parts;    /* its parts: "6 for the count, 9 to 132 each"; or "" */
     bool sized;           /* false for a side of a choice, whose size is in the row of the choice */
     uint64_t least, most; /* bits */
     const wire_type *of;  /* the struct or union that it contains, or NULL */
@@ -65,16 +65,16 @@ const char *size_rate(arena *a, const size_line *line, uint32_t hz);
 /* "30 to 61 bytes" for a packet, "9 to 132 bits" for other types; ", 3 to 150 as a delta" is added. */
 const char *size_of_type(arena *a, const wire_type *t);
 
-/* The greatest size of a type in bits, which all shares of its fields refer to. */
+/* The greatest size of a type in bits. The shares of its fields are shares of it. */
 uint64_t size_whole(const wire_type *t);
 
 /* "5 or 11 as a delta, 18 if it does not fit": the bits of delta<s, l> after a field's bit in the mask; "" for a field
- * without it. */
+ * without delta<s, l>. */
 const char *size_step_bits(arena *a, const op *o);
 
-/* sizes_coded.c: "2 to 27 as a delta by the model, on average 7.1": of a coded field that has tables of its own. */
+/* sizes_coded.c: "2 to 27 as a delta by the model, on average 7.1": for a coded field with its own tables. */
 const char *size_coded(arena *a, const op *o);
-/* "3 to 17 for each run of a delta, on average 5.5": of a coded array, the runs that say which elements changed. */
+/* "3 to 17 for each run of a delta, on average 5.5": for a coded array, whose runs tell which elements changed. */
 const char *size_runs(arena *a, const field *f);
 
 /* picture.c: writes the bits of a type, in full or as a delta, as two SVGs of the classes `wide` and `narrow`.

@@ -51,7 +51,7 @@ uint64_t circle_of(const type *t)
     return t->wraps ? greatest_number_code(t) + 1 : 0;
 }
 
-/* The greatest distance on a circle is half of it. */
+/* The greatest distance on a circle is half its length. */
 static unsigned widest_difference(const type *t)
 {
     return t->wraps ? bit_length(circle_of(t) / 2) : coded_bits(t);
@@ -79,7 +79,7 @@ bool is_complete_code(const uint8_t *lengths, unsigned count)
     return taken == 1u << CODE_LONGEST;
 }
 
-/* The bits of a symbol of a flat table: of the k or k + 1 that are needed, the first ones have k. */
+/* The bits of a symbol of a flat table. Symbols have k or k + 1 bits; the first ones have k. */
 static uint8_t flat_length(unsigned count, unsigned symbol)
 {
     const unsigned bits = bit_length(count) - 1, shorter = (2u << bits) - count;
@@ -122,7 +122,7 @@ static void find_of_field(table_finder *k, const decl *d, field *f)
                                 widest_difference(t) + 1 + (t->kind == TYPE_QUAT));
 }
 
-/* number: of the block in its type, in the order of the source. */
+/* number: the number of the block in its type, in source order. */
 static void find_of_block(table_finder *k, const decl *d, block *b, unsigned *number)
 {
     unsigned fields = 0;

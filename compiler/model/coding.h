@@ -1,9 +1,9 @@
 /* coding.h - trained coding: the code tables of a schema, and how many bits each of their symbols has.
  * SPDX-License-Identifier: MIT
  *
- * Fields marked `coded` send symbols whose codes have fewer bits the more often they are expected: docs/wire.md, "Coded
- * deltas". A table has the number of bits of each symbol; the codes follow from these alone. The tables are those of
- * the model file, or flat ones, in which all symbols have about as many bits.
+ * Fields marked `coded` send symbols; a symbol that is expected more often has a shorter code: docs/wire.md, "Coded
+ * deltas". A table has the number of bits of each symbol, from which the codes follow. Tables come from the model file,
+ * or are flat: all symbols have about the same number of bits.
  */
 #ifndef PKTC_CODING_H
 #define PKTC_CODING_H
@@ -12,7 +12,7 @@
 
 enum {
     CODE_LONGEST = 12,   /* bits of a code */
-    CODE_CONTEXTS = 6,   /* of a number in a type that is predicted: tables by its motion */
+    CODE_CONTEXTS = 6,   /* tables of a number in a predicted type, chosen by its motion */
     CODE_MASK_MOST = 60, /* fields of a block whose mask is coded */
     CODE_MASK_FIELDS = 5 /* the most fields whose bits of a change mask are one symbol */
 };
@@ -21,7 +21,7 @@ struct code_table {
     struct code_table *next; /* in schema.tables */
     const char *name;        /* in model files: "Cube.x 0" */
     unsigned count;          /* of symbols, which are 0 to count - 1 */
-    uint8_t *lengths;        /* of their codes in bits, 1 to CODE_LONGEST: no code begins another, and none is unused */
+    uint8_t *lengths;        /* of their codes in bits, 1 to CODE_LONGEST, of a complete prefix code */
     uint32_t index;          /* its place in schema.tables */
     bool trained;            /* the lengths are those of a model */
 };
@@ -29,13 +29,13 @@ struct code_table {
 /* The greatest code of a number that can have steps or be coded: an integer, a fixed or a quantized number. */
 uint64_t greatest_number_code(const type *t);
 
-/* The bits of the code of such a number, or of a component of a quat: a difference has at most as many. */
+/* The bits of the code of such a number, or of a component of a quat. No difference needs more. */
 unsigned coded_bits(const type *t);
 
 /* The number of codes of a number that wraps, at most 2^32; 0 if it does not wrap. */
 uint64_t circle_of(const type *t);
 
-/* The groups of neighbours of a block's change mask that are one symbol each. The first ones may have a field more. */
+/* The number of groups of a block's change mask. A group is one symbol. The first groups may be one field longer. */
 unsigned mask_groups(unsigned fields);
 unsigned mask_group_size(unsigned fields, unsigned group);
 
@@ -45,7 +45,7 @@ void schema_find_tables(arena *a, schema *s);
 /* Whether `count` lengths are those of a complete prefix code. */
 bool is_complete_code(const uint8_t *lengths, unsigned count);
 
-/* Whether a table is as without a model: all symbols have about as many bits. */
+/* Whether a table is the one used without a model: all symbols have about the same number of bits. */
 bool is_flat_code(const code_table *t);
 
 #endif

@@ -1,8 +1,8 @@
 /* dump_schema.c - prints what --dump=schema shows: the checked model.
  * SPDX-License-Identifier: MIT
  *
- * For people and for tests of check. Each field is printed with its resolved type, range and storage, each operator
- * of a condition with its range and the type that it is computed in.
+ * For people and for tests of check. Each field is printed with its resolved type, range and storage, and each operator
+ * of a condition with its range and the C type of its computation.
  */
 #include "model/type_table.h"
 
@@ -22,7 +22,7 @@ static void describe_text(schema_dump *d, const char *format, ...)
     va_end(arguments);
 }
 
-/* A condition can nest 1,000 deep: lines do not move to the right for ever. */
+/* A condition can nest 1,000 deep, so the indentation is limited. */
 static void describe_line_start(schema_dump *d)
 {
     enum { DEEPEST = 64 };

@@ -1,5 +1,5 @@
-/* facts.c - facts of checked declarations: members by value, fields by index, and what follows from the types in a
- * type.
+/* facts.c - facts of checked declarations: members by value, fields by index, and properties that come from nested
+ * types.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"
@@ -117,7 +117,7 @@ void schema_without_program(arena *a, schema *s)
     schema_find_facts(a, s);
 }
 
-/* Each declaration comes after those that it contains. */
+/* Declarations are in an order in which nested types come first. */
 void schema_find_facts(arena *a, schema *s)
 {
     for (decl *d = s->decls; d; d = d->next) {

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: MIT
  *
  * Two schemas with the same projection can read each other's packets. Each line is a declaration, a field or a layout
- * item; what belongs to a line follows it, indented:
+ * item; the lines that belong to it follow, indented:
  *
  *     packet struct Chat
  *         from_slot int 0 63
  *         text string 127
  *
  * Declarations are sorted by name, so their order in the file does not matter. Different spellings of the same bytes
- * print the same: u16<0, 5> and int<0, 5>, reserved<8> and const<8> = 0, a check and its constant, two resolutions with
- * the same number of steps. The names of types, fields and members are included, because swapping two of them changes
- * what the bytes mean. Real numbers are printed as their IEEE-754 bits.
+ * give the same text: u16<0, 5> and int<0, 5>, reserved<8> and const<8> = 0, a check and its constant, two resolutions
+ * with the same number of steps. The names of types, fields and members are included, because swapping two of them
+ * changes the meaning of the bytes. Real numbers are printed as their IEEE-754 bits.
  */
 #include "model/coding.h"
 #include "model/rotation.h"

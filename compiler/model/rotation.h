@@ -10,8 +10,8 @@
  * values. The code 2^B - 1 is not used. */
 uint32_t rotation_steps(unsigned bits);
 
-/* The greatest angle in degrees between a unit quaternion and what a reader gets, with 3 to 20 bits per component; and
- * between a unit vector and what a reader gets, with 2 to 20. */
+/* The greatest angle in degrees between the value written and the value read: of a unit quaternion with 3 to 20 bits
+ * per component, and of a unit vector with 2 to 20. */
 double quat_error(unsigned bits);
 double unit_error(unsigned bits);
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * check/ makes it from syntax trees. wire/ turns it into wire ops, emit/ into C types, and projection.c into the text
- * whose hash is the protocol id. The model has spans for diagnostics, but nothing else of the source text. It has no
- * widths in bits except those that the author wrote; wire/ works out the others.
+ * whose hash is the protocol id. The model has spans for diagnostics, but nothing else of the source text. It has only
+ * the widths in bits that the author wrote; wire/ works out the others.
  *
  * Lists are linked by `next`, in source order. A schema with errors is never passed on.
  */
@@ -37,7 +37,7 @@ typedef enum type_kind {
     TYPE_BYTES,     /* length */
     TYPE_STRUCT,    /* decl: a struct or packet */
     TYPE_UNION,     /* decl: a union or packet union */
-    TYPE_REF,       /* decl: the struct or packet that it points to; high: the greatest id */
+    TYPE_REF,       /* decl: the struct or packet of its target; high: the greatest id */
     TYPE_FOREIGN    /* local "void *" user: c_type */
 } type_kind;
 
@@ -81,7 +81,7 @@ typedef struct path { /* from a field of the type itself on, through members tha
     const field *field;
 } path;
 
-/* The type in which an operation is computed: int64_t if it holds both sides and the result, otherwise uint64_t. */
+/* The C type of an operation: int64_t if it holds both sides and the result, otherwise uint64_t. */
 typedef enum expr_type { EXPR_BOOL, EXPR_SIGNED, EXPR_UNSIGNED } expr_type;
 
 typedef struct expr {
@@ -94,7 +94,7 @@ typedef struct expr {
     const decl *of;   /* the enum or flags of an EXPR_FIELD or of an EXPR_VALUE that is the name of a member; or NULL */
     const char *name; /* EXPR_VALUE: the name of the member, or NULL */
     path *path;       /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS */
-    struct expr *left, *right; /* EXPR_OPERATOR; of ! and of - for a negative number the right one is NULL */
+    struct expr *left, *right; /* EXPR_OPERATOR; unary ! and -: right is NULL */
     span span;
 } expr;
 
@@ -102,8 +102,8 @@ typedef struct expr {
 
 typedef struct block {
     item *items;
-    unsigned number;    /* of the blocks of its type, if that has coded fields */
-    code_table **masks; /* of its change mask, if its type has coded fields and it has more than one: see coding.h */
+    unsigned number;    /* among the blocks of its type, if the type has coded fields */
+    code_table **masks; /* of its change mask, if it has several fields and its type has coded ones: see coding.h */
 } block;
 
 typedef struct arm { /* of a switch */
@@ -139,7 +139,7 @@ struct item {
         struct {
             unsigned bits;
             uint64_t value;
-            bool given; /* CHECK: the schema has the value; others are made of the name of their type */
+            bool given; /* CHECK: the schema gives the value; otherwise it is made from the name of the type */
         } constant;     /* CONST, RESERVED, CHECK */
         struct {
             expr *condition;
@@ -178,7 +178,7 @@ struct field {
     field *next;    /* in decl.fields, which has the fields of all blocks */
     uint32_t index; /* its place there */
     const char *name;
-    const old_name *olds; /* for tools that compare versions; they have no part in the wire and in what is generated */
+    const old_name *olds; /* for tools that compare versions; the wire and generated code do not depend on them */
     const char *doc;
     span span; /* of the name */
     const decl *owner;
@@ -186,7 +186,7 @@ struct field {
     bool local; /* in the C struct but not on the wire, and in no block */
     bool optional;
     bool deprecated;  /* @deprecated */
-    uint32_t convert; /* @convert: the program converts it from this release and from older ones; 0: from none */
+    uint32_t convert; /* @convert: the program converts it from this release and older ones; 0: from none */
     bool fit;         /* @fit: an array of one dimension that is a plain member; not on the wire */
     bool asked;       /* a condition asks for its value */
     bool has_unless;
@@ -203,7 +203,7 @@ struct field {
     const field *after; /* the earlier field that must be less than this one, or NULL */
     bool has_delta;
     unsigned delta_small, delta_large;
-    bool coded;           /* its differences, and of an array which elements changed, by the model: see coding.h */
+    bool coded;           /* its differences, or an array's changed elements, are coded by the model: see coding.h */
     code_table *codes[6]; /* of a coded number, by context; NULL for contexts that it does not have */
     code_table *runs;     /* of a coded array */
 };
@@ -256,13 +256,13 @@ struct decl {
     block body;
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
     /* struct, packet, union: see schema_find_facts */
-    bool holds_private; /* in C it holds more than is on the wire: local members, or what a type of the program has */
+    bool holds_private; /* in C it has members that are not on the wire: local ones, or those of a program's type */
     bool holds_bound;   /* in C++ it may hold objects: types of the program, or local C types that are no pointers */
-    bool zero_base;     /* all bytes of its base value are zero; what is private does not count */
+    bool zero_base;     /* all bytes of its base value are zero; private members do not count */
     bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };
 
-/* Whether it is a struct or a union; NULL is none. */
+/* Whether d is a struct or a union; false for NULL. */
 bool decl_is_type(const decl *d);
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
@@ -271,21 +271,21 @@ const char *decl_noun(const decl *d);
 /* The member of an enum, flags or union that has a value; or NULL. */
 const member *member_of_value(const decl *d, num v);
 
-/* The arm of a switch for a value of its subject; NULL if none is. */
+/* The arm of a switch for a value of its subject; NULL if there is none. */
 const arm *arm_of_value(const item *choice, num v);
 
-/* The member that is an enum's base value: the one of value 0, otherwise the first. */
+/* The member that is an enum's base value: the one with value 0, otherwise the first. */
 const member *enum_base(const decl *d);
 
-/* The base value of a scalar field (language.md, "Base values and initial values"): that of `unless`; of an enum,
+/* The base value of a scalar field (language.md, "Base values and initial values"): the value of `unless`; for an enum,
  * enum_base; otherwise 0 if it is in range, or else the lower bound. */
 value base_value(const field *f);
 
 /* Whether all bits of a value of a scalar type are zero in memory. */
 bool is_zero_value(const type *t, const value *v);
 
-/* Whether initial values reach the elements of a field in a value that is initial itself. Absent elements of a
- * sparse array have base values, unless they are kept. */
+/* Whether the elements of a field get initial values when the whole value does. Absent elements of a sparse array have
+ * base values, unless they are kept. */
 bool gives_initial(const field *f);
 
 /* The initial value of a scalar field; its base value if it has none, or if `initial` is false. */
@@ -325,27 +325,26 @@ typedef struct schema {
 #include <stdio.h>
 void dump_schema(const schema *s, FILE *to);
 
-/* What the names of a file's constants begin with in generated code: the file's prefix; without one, the name of the
- * protocol, or of the file if it has no protocol, and "_". */
+/* How the names of a file's constants begin in generated code: with the file's prefix; without one, with the name of
+ * the protocol, or else of the file, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
 
-/* Sets what is found out about each declaration once all of them are checked: its members by value, its fields by
- * index, and what is true of a type because of those in it. That is found from what was found for them, so types
- * that contain others many times over cost no more than they have lines. */
+/* Sets the facts about each declaration that need all of them to be checked: its members by value, its fields by index,
+ * and the properties that a type has from nested types. Each type uses the facts of its nested types, so the time grows
+ * only with the number of lines. */
 void schema_find_facts(arena *a, schema *s);
 
 /* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
 
-/* Takes away what ties a schema to a program: local fields, types of the program, warnings. None of it is on the wire,
- * and the program of today has nothing of it for an older version. */
+/* Removes everything that ties a schema to a program: local fields, types of the program, warnings. None of it is on
+ * the wire, and today's program has no such types for an older version. */
 void schema_without_program(arena *a, schema *s);
 
-/* Takes away coded fields and their tables, which only deltas have. Generated code reads no deltas of older
- * versions. */
+/* Removes coded fields and their tables. Only deltas use them, and generated code reads no deltas of older versions. */
 void schema_without_codes(schema *s);
 
-/* The text that --projection prints, and what it has of one declaration. */
+/* The text that --projection prints, and the part of it about one declaration. */
 const char *schema_projection(arena *a, const schema *s);
 const char *schema_decl_projection(arena *a, const decl *d);
 

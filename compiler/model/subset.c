@@ -1,11 +1,10 @@
-/* subset.c - the least and most bits of subsets.
+/* subset.c - the least and the most bits of subsets.
  * SPDX-License-Identifier: MIT
  *
- * In relative mode, k indices of n are sent as k + 1 differences: numbers from 1 on that add up to n + 1. A
- * difference of 1 takes one bit, and longer encodings begin at certain increases over 1 (`tiers`). The increases of
- * all differences add up to n - k. So the most expensive subset of k elements is the best choice of k + 1 tiers whose
- * increases add up to at most n - k: a knapsack problem. Its bound follows from the upper convex hull of the points
- * (increase, bits).
+ * In relative mode, k indices of n are sent as k + 1 differences: numbers from 1 on that add up to n + 1. A difference
+ * of 1 takes one bit; the encoding gets longer at certain increases over 1 (`tiers`). The increases of all differences
+ * add up to n - k. So the most expensive subset of k elements is the best choice of k + 1 tiers whose increases add up
+ * to at most n - k: a knapsack problem. Its bound follows from the upper convex hull of the points (increase, bits).
  */
 #include "model/subset.h"
 
@@ -16,7 +15,7 @@ enum {
     SCALE = 1344 /* a multiple of the length of every edge of the hull, so that fractions of bits are whole numbers */
 };
 
-/* ORDER DIFFERENCE: the same table as in runtime/pkt_subset.h. In the last row, bits that depend on n are added. */
+/* ORDER DIFFERENCE: the same table as in runtime/pkt_subset.h. For the last row, bits that depend on n are added. */
 static const struct {
     uint64_t increase, bits;
 } tiers[TIERS] = {{0, 1}, {1, 4}, {5, 6}, {13, 8}, {29, 10}, {61, 12}, {125, 6}};
@@ -55,8 +54,8 @@ static uint64_t bits_of_difference(uint64_t d, uint64_t n)
     return tier_bits(tier, n);
 }
 
-/* The tier at the end of the hull's edge that starts at `from`, which is the steepest rise from there. At the top of
- * the hull, `from` itself. */
+/* The tier at the end of the hull's edge from `from`: the tier with the steepest rise from there. At the top of the
+ * hull, `from` itself. */
 static int hull_next(int from, uint64_t n)
 {
     int best = from;
@@ -114,9 +113,9 @@ bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each)
     return false;
 }
 
-/* For every k, it is cheapest if the k elements are adjacent at the start of the array, so that one great difference
- * follows them. Indices take at least a bit per element, and those of few elements hardly more, so the search can
- * stop after ENOUGH elements. */
+/* For every k, the cheapest subset is the first k elements of the array, so that one great difference follows them.
+ * Each index takes at least one bit, and the indices of a small subset hardly more, so the search can stop after ENOUGH
+ * elements. */
 uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count)
 {
     enum { ENOUGH = 64 };

@@ -24,8 +24,7 @@ unsigned subset_widest_index(sparse_mode mode, uint64_t n);
 uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count);
 
 /* An upper bound of the most bits, in the same form. It is exact except for SPARSE_RELATIVE and SPARSE_AUTO: there it
- * lets lengths of differences be mixed in fractions, and so exceeds the true maximum by less than the bits of one
- * difference. */
+ * allows fractions of differences, and exceeds the true maximum by less than the bits of one difference. */
 uint64_t subset_most(const subset *s, uint64_t element, uint64_t *count);
 
 #endif

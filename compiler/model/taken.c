@@ -1,4 +1,4 @@
-/* taken.c - what a declaration or field takes names as, and how the patterns of names are filled in.
+/* taken.c - the kinds of names that a declaration or field takes, and how the patterns of names are filled in.
  * SPDX-License-Identifier: MIT
  */
 #include "model/taken.h"

@@ -1,8 +1,8 @@
 /* taken.h - the names that generated code makes from the names of a schema, as data.
  * SPDX-License-Identifier: MIT
  *
- * emit/names.c lists them, and the emitter makes no other names. check refuses a schema in which two of them are
- * equal. So neither the model nor check knows the generated language.
+ * emit/names.c lists them, and the emitter makes no other names. check refuses a schema in which two of these names are
+ * equal. So the model and check need not know the generated language.
  *
  * In a pattern, T is the name of a type with its prefix, and m is the name of a member or field: "T_write" makes
  * Snapshot_write for packet Snapshot, "T_tag_m" makes Message_tag_chat, "has_m" makes has_password.
@@ -58,18 +58,18 @@ typedef struct name_rules {
     size_t taken_count;
     /* Why a name cannot be used as something: "a keyword of C++"; NULL if it can. */
     const char *(*reserved)(const char *name, taken_as as);
-    /* Whether such a name may begin with this text and go on. */
+    /* Whether a reserved name may begin with this text and be longer. */
     bool (*reserves)(const char *start);
 } name_rules;
 
 /* The files that are generated from NAME.pkt. */
 typedef struct file_rules {
-    const char *const *endings; /* what follows NAME in their names: "_codec.h"; NULL after the last */
+    const char *const *endings; /* the ends of their names, after NAME: "_codec.h"; NULL after the last */
     /* What is wrong with the name of such a file: "would hide the C header <math.h>"; NULL if nothing is. */
     const char *(*refused)(const char *file);
 } file_rules;
 
-/* The kinds of a declaration, or of a field: it takes the names whose `by` has one of them. */
+/* The kinds of a declaration or of a field, as bits. It takes the names whose `by` has one of these bits. */
 unsigned taken_by_decl(const decl *d);
 unsigned taken_by_field(const field *f);
 bool taken_has_member(const taken_name *t); /* whether the pattern has an m */

@@ -121,15 +121,15 @@ const char *real_word(const type *t)
     return "";
 }
 
-/* The nearest multiple of `unit`, a power of 2; of two as near, the one of an even number of units. */
+/* The nearest multiple of `unit`, a power of 2; halfway, the even multiple. */
 static double rounded_to_unit(double real, double unit)
 {
-    static const double no_fraction = 0x1.8p52; /* between doubles as large as this are no others than whole numbers */
+    static const double no_fraction = 0x1.8p52; /* doubles from here on are whole numbers */
     volatile double shifted = real / unit + no_fraction;
     return copysign((shifted - no_fraction) * unit, real);
 }
 
-/* A half has 11 bits from the highest on, and none below 2^-24. */
+/* A half has 11 significant bits, and none below 2^-24. */
 static bool half_rounds(double *real)
 {
     int exponent;

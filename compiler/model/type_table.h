@@ -1,16 +1,16 @@
 /* type_table.h - properties of the kinds of types, one row per kind; and the words of types, one row per word.
  * SPDX-License-Identifier: MIT
  *
- * Code that only asks what a type is (is it a scalar? what do messages call it?) asks its row. Code that works
- * out something different for each kind (its bits, its text) has a switch without a default, so that the C compiler
- * lists what a new kind still needs.
+ * Code that only asks about a property of a type (is it a scalar? its noun in messages?) reads its row. Code that does
+ * something different for each kind (its bits, its text) has a switch without a default, so that the C compiler lists
+ * the places where a new kind is missing.
  */
 #ifndef PKTC_TYPE_TABLE_H
 #define PKTC_TYPE_TABLE_H
 
 #include "model/schema.h"
 
-/* What a value is to the program, whatever it is on the wire: u8, int<0, 5> and compact u16 are all integers. */
+/* The kind of a value in the program, independent of the wire: u8, int<0, 5> and compact u16 are all integers. */
 typedef enum value_sort {
     SORT_BOOL,
     SORT_INTEGER,
@@ -28,7 +28,7 @@ typedef enum value_sort {
     SORT_FOREIGN
 } value_sort;
 
-/* What the bits of a value mean, for the colours of the page of `pktc layout`. */
+/* The meaning of a value's bits, for the colours of the page of `pktc layout`. */
 typedef enum value_family {
     FAMILY_NUMBER,
     FAMILY_REAL,
@@ -41,7 +41,7 @@ typedef enum value_family {
 typedef struct type_row {
     value_sort sort;
     bool scalar; /* stored in type.storage; can have `= D` and `unless D` */
-    bool steps;  /* is counted in steps, so can have delta<s, l> */
+    bool steps;  /* a value is a number of steps, so it can have delta<s, l> */
     value_family family;
     const char *noun; /* in messages: see type_noun */
 } type_row;
@@ -52,7 +52,7 @@ bool is_scalar(const type *t);
 bool is_real(const type *t);      /* SORT_REAL */
 bool is_composite(const type *t); /* a struct or a union */
 
-/* What messages call a type: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
+/* The noun for a type in messages: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
 const char *type_noun(arena *a, const type *t);
 
 /* The dimensions of an array, with all constants evaluated: "[2][3]", "[<=8]"; "" if a field is no array. */

@@ -16,16 +16,16 @@ typedef struct command_row {
     const char *arguments; /* of all its uses, as help prints them */
     const char *summary;
     const char *about; /* what `pktc help WORD` says after the summary */
-    const char *page;  /* in docs: where there is more about it, from language.md */
+    const char *page;  /* in docs: a link to more about it, relative to language.md */
 
-    /* What may come next on a command line, for completion: after no file, after the first ..., and after all that
-     * are listed. What starts with a colon is found by the shell: see option_complete.c. */
+    /* For completion: what may come next on a command line after no file, after one file, and so on; the last entry is
+     * for any more. The shell finds the words for an entry with a colon: see option_complete.c. */
     const char *next[5];
 
-    /* Tells the files of the command line apart, and by them how the command is used. False after a mistake. */
+    /* Tells the files of the command line apart, and thereby finds the command's use. False after a mistake. */
     bool (*find_usage)(struct command_line *line);
     command_function *run;
-    bool ignores_options; /* those of other commands are no mistake */
+    bool ignores_options; /* options of other commands are no mistake */
 } command_row;
 
 extern const command_row command_table[];
@@ -34,10 +34,10 @@ extern const size_t command_count;
 /* Whether a command has an option, in at least one of its uses. */
 bool command_has(const command_row *of, const option *o);
 
-/* NULL if no command is called that. */
+/* NULL if there is no such command. */
 const command_row *command_by_word(const char *word);
 
-/* Compiling, which is what pktc does without a word for a command. */
+/* Compiling: what pktc does if the command line has no word for a command. */
 const command_row *command_without_word(void);
 
 #endif

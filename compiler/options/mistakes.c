@@ -1,4 +1,4 @@
-/* mistakes.c - what is wrong with a command line.
+/* mistakes.c - reports mistakes in a command line.
  * SPDX-License-Identifier: MIT
  */
 #include "options/options_internal.h"

@@ -1,12 +1,12 @@
-/* option_check.c - checks which options are given: one of another command or use, without what it needs, or beside one
- * that it excludes. An option that would have no effect is an error; it is not ignored.
+/* option_check.c - checks the options that are given. It refuses an option of another command or use, one without an
+ * option that it needs, and one beside an option that it excludes. An option without effect is an error too.
  * SPDX-License-Identifier: MIT
  */
 #include "options/options_internal.h"
 
 #include <string.h>
 
-/* Whether a command has an option of this name, which another one may have for something else. */
+/* Whether a command has an option of this name; other commands may have it with another meaning. */
 static bool has_name(const command_row *of, const char *name)
 {
     for (size_t i = 0; i < option_count; i++)
@@ -15,7 +15,7 @@ static bool has_name(const command_row *of, const char *name)
     return false;
 }
 
-/* What is wrong with an option of other commands: where it belongs. */
+/* Reports an option of other commands, and names the commands that have it. */
 static bool misplaced(const command_line *line, const option *given)
 {
     const char *first = NULL, *last = NULL;
@@ -27,7 +27,7 @@ static bool misplaced(const command_line *line, const option *given)
     return wrong(line, "%s is an option of %s%s%s", given->name, first, last ? " and " : "", last ? last : "");
 }
 
-/* Whether all options that a text names are given: of "--back and --gap", both. */
+/* Whether all options in a text are given: for "--back and --gap", both. */
 static bool has_all(const command_line *line, const char *text)
 {
     for (const char *at = text; *at; at += strspn(at, " ")) {

@@ -1,9 +1,9 @@
-/* option_complete.c - `pktc complete`: what may come next on a command line. The scripts in dist/install/completion ask
- * it.
+/* option_complete.c - `pktc complete`: what may come next on a command line. The scripts in dist/install/completion
+ * call it.
  * SPDX-License-Identifier: MIT
  *
- * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :recording, :file and :directory
- * ask the shell for the schemas, recordings, files or directories that it finds.
+ * Each line of the answer is a word, a tab, and the meaning of the word. The lines :pkt, :recording, :file and
+ * :directory tell the shell to offer schemas, recordings, files or directories.
  */
 #include "commands/run.h"
 #include "front/ast.h"
@@ -39,7 +39,7 @@ static void put_options(const command_row *of)
             printf("%s\tthe same as 'pktc %s'\n", command_table[i].option, command_table[i].word);
 }
 
-/* The words that an argument may be, or which files. */
+/* Puts the words that an argument may be, or the kind of files. */
 static void put_argument(const option *o)
 {
     if (strcmp(o->argument, "DIR") == 0)
@@ -53,7 +53,7 @@ static void put_argument(const option *o)
     }
 }
 
-/* The packets, structs and unions that a schema declares itself. */
+/* Puts the packets, structs and unions that the schema's own file declares. */
 static void put_types(arena *a, const char *file)
 {
     const source *text = source_read(a, file);
@@ -71,8 +71,8 @@ static void put_types(arena *a, const char *file)
     }
 }
 
-/* The option whose argument the last word is, or NULL: the word before it is the option, perhaps with a = between
- * them, which bash has as a word of its own; or --option= is its beginning. */
+/* The option whose argument the last word is, or NULL. The option is the word before it, perhaps with a = between them,
+ * which bash passes as a word; or the last word begins with --option=. */
 static const option *option_before(size_t count, const char *const *words)
 {
     const char *last = words[count - 1], *equals = strchr(last, '=');
@@ -98,8 +98,8 @@ static const option *option_before(size_t count, const char *const *words)
     return found;
 }
 
-/* The words before the last one that are neither the command nor options with their arguments, and the last of
- * those. */
+/* Counts the files among the words before the last one: all but the command, options and their arguments. Also finds
+ * the last file. */
 static size_t find_files(size_t count, const char *const *words, const char **last)
 {
     size_t found = 0;

@@ -24,7 +24,7 @@ static void print_option(const option *o, FILE *to)
     fputs("\n", to);
 }
 
-/* The options that mean commands. */
+/* Prints the options that mean commands. */
 static void print_commands_as_options(FILE *to)
 {
     for (size_t i = 0; i < command_count; i++) {
@@ -58,7 +58,7 @@ static void print_heading(unsigned commands, FILE *to)
     }
 }
 
-/* The options that only some other commands have, those of the same commands together. */
+/* Prints the options that only some other commands have. Options of the same commands are together. */
 static void print_other_options(FILE *to)
 {
     unsigned heading = 0;

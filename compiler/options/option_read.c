@@ -12,7 +12,7 @@
 
 #define PKTC_VERSION "0.1.0"
 
-/* How an option is called here that other programs have by this name; or NULL. */
+/* For an option name of other programs, the name of that option here; or NULL. */
 static const char *usual_name(const char *name)
 {
     static const char *const known[][2] = {{"--out", "-o"},     {"--output", "-o"},  {"--output-dir", "-o"},
@@ -65,7 +65,7 @@ static bool read_seed(const char *text, uint64_t *seed)
     return errno == 0;
 }
 
-/* Whether a word is one of those that are separated by blanks. */
+/* Whether a word is in a list separated by blanks. */
 static bool is_among(const char *word, const char *words)
 {
     const size_t size = strlen(word);
@@ -78,7 +78,7 @@ static bool is_among(const char *word, const char *words)
     return false;
 }
 
-/* Words that are separated by blanks, as a sentence has them: "a, b or c". */
+/* Words separated by blanks, joined for a sentence: "a, b or c". */
 static const char *either(arena *a, const char *words)
 {
     char *text = arena_printf(a, "%s", "");
@@ -138,7 +138,7 @@ static bool matches(const char *name, bool takes_argument, const char *word, con
     return *rest == '\0' || (is_long ? *rest == '=' : takes_argument);
 }
 
-/* The option of this command that a word is, or else one of other commands; NULL if there is none. */
+/* The option that a word names, of this command if possible, otherwise of another one; NULL if there is none. */
 static const option *find_option(const command_row *of, const char *word, const char **attached)
 {
     const option *best = NULL;
@@ -157,7 +157,7 @@ static const option *find_option(const command_row *of, const char *word, const 
     return best;
 }
 
-/* The command that an option means, as --format means fmt; NULL if there is none. *attached as in matches. */
+/* The command that an option stands for, such as fmt for --format; NULL if there is none. *attached as in matches. */
 static const command_row *command_by_option(const char *word, const char **attached)
 {
     for (size_t i = 0; i < command_count; i++)
@@ -177,7 +177,7 @@ static bool set_command(command_line *line, const command_row *chosen)
 
 /* ---- the line */
 
-/* Reads an option, and its argument if that is the next word: then *at is there. */
+/* Reads an option, and its argument. If the argument is the next word, *at moves there. */
 static options_result read_option(arena *a, command_line *line, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *argument;

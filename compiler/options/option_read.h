@@ -9,7 +9,7 @@
 
 typedef enum options_result {
     OPTIONS_RUN,      /* the options are complete */
-    OPTIONS_ANSWERED, /* what was asked for, help or the version, was printed: exit with 0 */
+    OPTIONS_ANSWERED, /* help or the version was printed: exit with 0 */
     OPTIONS_WRONG     /* an error was printed to standard error: exit with 2 */
 } options_result;
 

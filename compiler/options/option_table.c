@@ -36,7 +36,7 @@ const size_t usage_count = sizeof usage_table / sizeof usage_table[0];
 #define SCHEMAS (ON(COMPILE) | ON(LAYOUT) | CODES | DIFFS | ON(ARCHIVE) | ON(CONVERT) | RECORDED)
 #define ALL (SCHEMAS | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
-/* The place of a member, which must be of this type: otherwise the compiler warns of the comparison. */
+/* The offset of a member. If its type is another one, the compiler warns of the comparison. */
 #define AT(type, name) (offsetof(options, name) + 0 * sizeof(&((options *)0)->name == (type *)0))
 #define FLAG(name) .kind = OPTION_FLAG, .member = AT(bool, name)
 #define TEXT(name) .kind = OPTION_TEXT, .member = AT(const char *, name)
@@ -46,7 +46,7 @@ const size_t usage_count = sizeof usage_table / sizeof usage_table[0];
 
 enum { MANY = 1000000, PORTS = 65535 };
 
-/* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
+/* An argument is attached to its option, or it is the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
 const option option_table[] = {
     {"-o", ON(COMPILE), TEXT(output_dir), .argument = "DIR",
      .help = "write the C files to DIR, created if missing (default: the current directory)"},

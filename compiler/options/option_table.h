@@ -31,10 +31,10 @@ typedef enum usage {
 
 typedef struct usage_row {
     usage usage;
-    const char *option;    /* without which it is another use; or NULL */
+    const char *option;    /* an option that this use needs; or NULL */
     const char *arguments; /* as a synopsis prints them */
-    const char *refuses;   /* what options of the command's other uses are for; or NULL */
-    const char *because;   /* what the last file is, which makes it this use; or NULL */
+    const char *refuses;   /* for messages: the purpose of options of the command's other uses; or NULL */
+    const char *because;   /* for messages: the kind of last file that makes it this use; or NULL */
 } usage_row;
 
 extern const usage_row usage_table[];
@@ -52,25 +52,25 @@ typedef enum option_kind {
 
 typedef struct option {
     const char *name; /* with its dashes */
-    unsigned usages;  /* those that it belongs to: a bit for each */
+    unsigned usages;  /* the uses that it belongs to: a bit for each */
     option_kind kind;
     size_t member;        /* of `options`: where it is */
     const char *letter;   /* a short name with its dash, or NULL */
-    const char *argument; /* its name in help, DIR or FILE for what is one; NULL: the option takes none */
+    const char *argument; /* its name in help, DIR or FILE for paths; NULL: the option takes none */
     const char *words;    /* what the argument may be, separated by blanks; NULL: anything */
     uint32_t least, most; /* of OPTION_NUMBER */
     const char *measure;  /* what the number counts: " of bytes"; or NULL */
     uint32_t usual;       /* its value if it is not given */
     const char *help;
-    const char *more; /* sentences that only the docs have after it, or NULL */
-    const char *page; /* in docs: where there is more about it, from language.md; or NULL */
+    const char *more; /* further sentences, only for the docs; or NULL */
+    const char *page; /* in docs: a link to more about it, relative to language.md; or NULL */
 } option;
 
 /* A name can be in more than one row, for different commands. */
 extern const option option_table[];
 extern const size_t option_count;
 
-/* What some uses demand of an option that is given: that others are given too, or that another one is not. */
+/* For some uses: the options that an option needs, or the option that it excludes. */
 typedef struct option_rule {
     unsigned usages;
     const char *option;

@@ -1,4 +1,4 @@
-/* options_internal.h - what the files of options share: a command line while it is read.
+/* options_internal.h - shared by the files of options: a command line while it is read.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OPTIONS_INTERNAL_H
@@ -13,12 +13,12 @@
 typedef struct command_line {
     const command_row *command;
     options *options;
-    bool *given;  /* of each row of option_table: whether it is there */
+    bool *given;  /* for each row of option_table: whether it is given */
     size_t ended; /* how many files came before --; SIZE_MAX: there is no -- */
     usage used;   /* how the command is used; valid after its find_usage */
 } command_line;
 
-/* Prints a mistake in the command line, and which help to read. Returns false. */
+/* Prints a mistake in the command line, and the help command for it. Returns false. */
 PRINTF_LIKE(2)
 bool wrong(const command_line *line, const char *format, ...);
 
@@ -27,7 +27,7 @@ bool is_given(const command_line *line, const char *option);
 /* Sets how the command is used. False after reporting an option that only its other uses have. */
 bool uses(command_line *line, usage used);
 
-/* Checks which options there are, and tells the files of a command apart. False after a mistake. */
+/* Checks the options that are given, and tells the files of a command apart. False after a mistake. */
 bool check_line(command_line *line);
 
 /* command_row.find_usage of each command. */
@@ -36,10 +36,10 @@ usage_finder usage_of_compile, usage_of_format, usage_of_layout, usage_of_decode
     usage_of_archive, usage_of_convert, usage_of_report, usage_of_wireshark, usage_of_train, usage_of_help,
     usage_of_complete;
 
-/* The functions that run help and completion, which know the tables. */
+/* The functions that run help and completion. They are here because they use the tables. */
 command_function command_help, command_complete;
 
-/* Prints what there is to know of a command, or without a word for one of pktc as a whole. */
+/* Prints the help of a command; for the row of compiling, that of pktc as a whole. */
 void help_print(const command_row *about, FILE *to);
 
 /* Prints how to begin: for a command line without any argument. */

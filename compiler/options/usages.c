@@ -1,5 +1,5 @@
-/* usages.c - tells the files of a command line apart, by which a command knows how it is used: what is missing, or in
- * the wrong order.
+/* usages.c - tells the files of a command line apart and finds out how the command is used. Reports files that are
+ * missing or in the wrong order.
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
@@ -16,7 +16,7 @@ static bool is_schema_name(const char *file)
     return size > 4 && strcmp(file + size - 4, ".pkt") == 0;
 }
 
-/* Whether a word means a recording: it is one, or it is called like one, and reading it says what is wrong with it. */
+/* Whether a word means a recording: by its content, or by its name alone, so that reading it reports the error. */
 static bool means_recording(const char *word)
 {
     const char *end = strrchr(word, '.');
@@ -140,7 +140,7 @@ bool usage_of_archive(command_line *line)
 
 /* ---- recordings, and the bytes of one value */
 
-/* What is wrong with a word after a recording. */
+/* Reports a word after a recording. */
 static bool refuse_after_recording(const command_line *line, const char *before, const char *word)
 {
     if (is_schema_name(word))
@@ -148,7 +148,7 @@ static bool refuse_after_recording(const command_line *line, const char *before,
     return wrong(line, "'%s' comes after recording '%s', which has to be last", word, before);
 }
 
-/* decode and convert take one recording, which comes last. */
+/* decode and convert take one recording, as the last word. */
 static bool has_one_recording(const command_line *line)
 {
     const options *o = line->options;
@@ -181,8 +181,7 @@ static void take_value(options *o, size_t schemas)
     o->file_count = schemas;
 }
 
-/* Schemas, if they are not in the recording, before a recording; or a schema, the name of a type, and perhaps a
- * file. */
+/* Schemas (unless the recording has them) and a recording; or a schema, the name of a type, and perhaps a file. */
 bool usage_of_decode(command_line *line)
 {
     options *o = line->options;
@@ -238,8 +237,8 @@ static bool has_value_to_convert(const command_line *line)
     return true;
 }
 
-/* An older schema or a folder of them, a schema, the name of a type, and perhaps a file; or a recording, after a schema,
- * and perhaps older ones before it. */
+/* An older schema or a folder of them, a schema, the name of a type, and perhaps a file; or perhaps older schemas, a
+ * schema, and a recording. */
 bool usage_of_convert(command_line *line)
 {
     options *o = line->options;
@@ -254,7 +253,7 @@ bool usage_of_convert(command_line *line)
     return reads_no_input(line);
 }
 
-/* Schemas, if they are not in the recordings, and recordings. */
+/* Schemas (unless the recordings have them) and recordings. */
 bool usage_of_report(command_line *line)
 {
     options *o = line->options;
@@ -296,8 +295,8 @@ static bool take_training(command_line *line)
     return o->recording_count > 0 || wrong(line, "train needs a recording");
 }
 
-/* A schema, those of recordings that have none in them, the name of a type unless deltas are to be taken as they were
- * sent, and recordings. */
+/* A schema; the schemas of recordings without any; the name of a type, unless deltas are taken as they were sent; and
+ * recordings. */
 bool usage_of_train(command_line *line)
 {
     const options *o = line->options;
@@ -324,7 +323,7 @@ bool usage_of_train(command_line *line)
 
 /* ---- completion */
 
-/* The words after -- are what is on the command line so far. */
+/* The words after -- are the command line so far. */
 bool usage_of_complete(command_line *line)
 {
     return line->ended == 0 ? uses(line, USAGE_COMPLETE) : wrong(line, "complete needs -- before the words");

@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "wire/wire.h"
 
-/* Reports each packet whose greatest size, with its frame, exceeds its @budget. False if there is one. */
+/* Reports each packet whose greatest size, with its frame, exceeds its @budget. False after such a report. */
 bool check_budgets(const wire *w, diag *d);
 
 #endif

@@ -103,8 +103,8 @@ static delta_value *plan_field(planner *k, const op *o, bool lacks)
 
 /* ---- rows */
 
-/* Whether a field can be in a row: its width is fixed and small, and one upper bound says which bit patterns are
- * values. */
+/* Whether a field can be in a row: its width is fixed and small, and its valid bit patterns are those up to one upper
+ * bound. */
 static bool goes_in_a_row(const op *o)
 {
     if (o->field->has_delta || o->field->coded)
@@ -149,7 +149,7 @@ static bool is_neighbour(const delta_block *b, unsigned n)
     return b->fields[n - 1].value->op->next == b->fields[n].value->op;
 }
 
-/* How many fields from n on form a row in a word of which the mask takes `taken` bits; 0 if a row would save
+/* The number of fields, from n on, of a row whose word also has `taken` bits of the mask; 0 if a row would save
  * nothing. */
 static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
 {
@@ -164,7 +164,7 @@ static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
     return sent < 2 ? 0 : count;
 }
 
-/* The mask is in the word of the first row if both fit and nothing comes between them. */
+/* Puts the mask into the word of the first row if both fit and nothing comes between them. */
 static void plan_rows(delta_block *b)
 {
     unsigned taken =
@@ -179,8 +179,8 @@ static void plan_rows(delta_block *b)
     }
 }
 
-/* How many quantized floats from field n on are compared in one operation: 4, 3, or 1 for any other field. They are
- * neighbours in rows with their bits in one word of the mask. */
+/* How many quantized floats from field n on are compared in one operation: 4 or 3, or 1 if there is no such group. The
+ * floats are neighbours in rows, with their mask bits in one word. */
 static unsigned together_from(const delta_block *b, unsigned n)
 {
     unsigned count = 0;
@@ -373,7 +373,7 @@ static void need_type(const wire_type *t, delta_use *uses)
         need_op(a->body, DELTA_OR_BLANK, uses);
 }
 
-/* Each type comes after those it needs. */
+/* Types are in an order in which nested types come first. */
 static const wire_type **types_by_index(arena *a, const wire *w)
 {
     const wire_type **types = ARENA_ARRAY(a, const wire_type *, w->type_count + 1);

@@ -1,4 +1,4 @@
-/* delta_plan.h - plans of deltas: what is compared with the baseline, which mask bit each field has, what is written.
+/* delta_plan.h - plans of deltas: comparisons with the baseline, the mask bit of each field, and the order of writing.
  * SPDX-License-Identifier: MIT
  *
  * plan_deltas makes a plan for each @delta type and each type in one. emit_delta.c spells the plan and dump_wire.c
@@ -13,8 +13,8 @@
  * computes the codes to write. When they are read, one more operation turns their codes into values. Coded neighbours
  * are rows too, of 2 to 4 numbers, which the runtime writes and reads in one call.
  *
- * A baseline may lack a value: a side of a branch that it did not take, an optional that it did not have, elements past
- * its count. Such a value is compared with a base value instead.
+ * A baseline may lack a value: a branch not taken, an absent optional, elements past its count. Then the value is
+ * compared with a base value instead.
  */
 #ifndef PKTC_DELTA_PLAN_H
 #define PKTC_DELTA_PLAN_H
@@ -24,9 +24,9 @@
 typedef struct delta_block delta_block;
 typedef struct delta_value delta_value;
 
-/* What is on the wire for a value that has changed. */
+/* How a changed value is sent. */
 typedef enum delta_form {
-    DELTA_FLIP,    /* a bool: nothing, because the bit in the mask says that it has changed */
+    DELTA_FLIP,    /* a bool: nothing after its mask bit */
     DELTA_FULL,    /* its full encoding: `full` */
     DELTA_STEPS,   /* delta<s, l>: the difference in s or l bits, or the full encoding */
     DELTA_CODED,   /* coded: the difference by the model */
@@ -35,7 +35,7 @@ typedef enum delta_form {
     DELTA_OPTIONAL /* `head`; then `inner` if it is present */
 } delta_form;
 
-/* What a value is compared with if the baseline lacks it. */
+/* The value to compare with if the baseline lacks the value. */
 typedef enum delta_lack {
     LACK_NEVER,
     LACK_BASE, /* the base value of its field */
@@ -46,9 +46,9 @@ struct delta_value {
     delta_form form;
     const op *op;
     const lvalue *at;
-    int depth;          /* the number of loops around it, and so the number of an array's own loop */
-    bool may_equal;     /* it can equal what it is compared with, because it is in an optional */
-    delta_lack lack;    /* of what is on a side of a branch, in a counted array or in an optional */
+    int depth;          /* the number of loops around it, which is also the index of an array's own loop */
+    bool may_equal;     /* it can be unchanged, because it is in an optional */
+    delta_lack lack;    /* of values in a branch, a counted array or an optional */
     const step *head;   /* OPTIONAL: presence; ARRAY: the count if it is counted, otherwise NULL */
     const step *full;   /* FULL */
     delta_value *inner; /* ARRAY: the element; OPTIONAL: the value */
@@ -58,8 +58,8 @@ typedef struct delta_field {
     delta_value *value;
     bool in_row;
     unsigned row;      /* the number of fields in the row that begins here; 0 if none does */
-    unsigned together; /* fields compared in one operation from here on: 3 or 4; 0 for those after the first; or 1 */
-    unsigned first;    /* the first of the fields that are compared together with it */
+    unsigned together; /* fields that one operation compares from here on: 3 or 4, or 1; 0 for those after the first */
+    unsigned first;    /* the first of the fields compared in the same operation */
     unsigned coded;    /* the number of fields in the coded row that begins here; 0 if none does */
 } delta_field;
 
@@ -73,7 +73,7 @@ typedef enum delta_step_kind {
     DELTA_SWITCH
 } delta_step_kind;
 
-/* A side of a branch. If the baseline took another side, the fields are compared with base values. */
+/* One side of a branch. If the baseline took another side, the fields are compared with base values. */
 typedef struct delta_side {
     struct delta_side *next;
     const op_arm *arm; /* SWITCH */
@@ -114,17 +114,17 @@ unsigned delta_row_bits(const delta_field *f);
 /* The plan of each type, by wire_type.index; NULL for a type that is not in a @delta type. */
 const delta_plan *const *plan_deltas(arena *a, const wire *w);
 
-/* What the @delta types of a file need of a type that is in them. Each includes those before it. */
+/* The functions that the @delta types of a file need of a nested type. Each value includes those before it. */
 typedef enum delta_use {
     DELTA_UNUSED,
     DELTA_ALWAYS_BASED, /* its delta against a baseline */
-    DELTA_OR_BLANK,     /* its delta without a baseline: of @delta types, and of what a baseline may lack */
-    DELTA_COMPARED      /* a comparison with what a baseline may lack */
+    DELTA_OR_BLANK,     /* its delta without a baseline: of @delta types, and of values that a baseline may lack */
+    DELTA_COMPARED      /* a comparison with a value that a baseline may lack */
 } delta_use;
 
 /* For each type, by wire_type.index, how it is used in `file`, or in all files if `file` is NULL. */
 const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file);
-/* For each type, whether the deltas of others compare it as a whole. uses: from types_with_deltas. */
+/* For each type, whether the deltas of other types compare it as a whole. uses: from types_with_deltas. */
 const bool *types_compared(arena *a, const wire *w, const delta_use *uses);
 
 #endif

@@ -1,8 +1,8 @@
 /* delta_size.c - the least and the greatest size of deltas.
  * SPDX-License-Identifier: MIT
  *
- * The greatest size is an upper bound that perhaps no value reaches: padding counts with its most bits, and a subset of
- * changed elements as a bitmap, which is never smaller than its other form.
+ * The greatest size is an upper bound that perhaps no value reaches: it includes the most bits of padding, and a bitmap
+ * for each subset of changed elements, which is never smaller than the other form.
  */
 #include "wire/delta_size.h"
 #include "model/coding.h"
@@ -23,7 +23,7 @@ delta_sizes delta_sizes_of(const op *o)
 
 static uint64_t most_of_block(const op *o);
 
-/* The bit with which a delta begins that may be coded. Types in it have none of their own. */
+/* The first bit of a delta that may be coded. Nested types have no such bit. */
 static unsigned form_bits(const wire_type *t)
 {
     return t->decl->holds_coded;
@@ -100,7 +100,7 @@ uint64_t most_of_delta(const wire_type *t)
     return bits_plus(form_bits(t) + o->bits, most);
 }
 
-/* The bits if nothing has changed: the masks, and what is always written. */
+/* The bits if nothing has changed: the masks, and the items that are always written. */
 static uint64_t least_of_block(const block *b, const op *o)
 {
     unsigned fields = 0, coded = 0;

@@ -7,7 +7,7 @@
 #include "wire/wire.h"
 
 /* The bits that follow the mask bit of a value with delta<s, l>, with their prefix: as a small step, as a large step,
- * or as the full value. A quat has a step for each of three components, which can be small or large each, so its size
+ * or as the full value. Each of the three components of a quat has its own small or large step, so the size of a quat
  * can also be in between. */
 typedef struct delta_sizes {
     unsigned small, large;
@@ -16,7 +16,7 @@ typedef struct delta_sizes {
 
 delta_sizes delta_sizes_of(const op *o);
 
-/* The bits of a delta of a type whose ops are complete, and whose nested types have their delta sizes. Meaningless for
+/* The bits of a type's delta. Needs the type's complete ops and the delta sizes of its nested types. Meaningless for
  * types with sparse arrays, which have no deltas. */
 uint64_t least_of_delta(const wire_type *t);
 uint64_t most_of_delta(const wire_type *t);

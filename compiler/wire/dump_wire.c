@@ -23,8 +23,8 @@
  *   elements of 4          those that have changed, as a subset of 4, each as the next lines say
  *   optional               its presence; the value as the next lines say
  *
- * "or base" and "or blank" say what a value is compared with where the baseline lacks it, that is, took another side of
- * a branch, had no optional value or fewer elements: the base value of the field, or a T of base values.
+ * The baseline lacks a value if it took another branch, had no optional value or fewer elements. Then "or base"
+ * compares the value with the base value of the field, "or blank" with a T of base values.
  */
 #include "wire/dump_wire.h"
 

@@ -1,4 +1,4 @@
-/* extent.c - matrices of sizes by alignment, which are composed like matrices: see extent.h.
+/* extent.c - tables of sizes by alignment, composed like matrices: see extent.h.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/extent.h"

@@ -1,17 +1,17 @@
 /* extent.h - how many bits a part of a packet takes, composed from the extents of its own parts.
  * SPDX-License-Identifier: MIT
  *
- * Because of padding, the size of a part depends on its alignment, which is its first bit modulo 8. An extent has the
- * least and the most bits for each pair of alignments, at the start and at the end. So the bounds of a whole type are
- * exact, and not the sum of the worst paddings. Extents compose like matrices over (min, +) and (max, +). For example,
- * three bits and then `align` take 8 bits from alignment 0, and 10 bits from alignment 6; both end at alignment 0.
+ * Because of padding, the size of a part depends on its alignment, the position of its first bit modulo 8. An extent
+ * has the least and the most bits for each pair of alignments (start, end). So the bounds of a whole type are exact,
+ * and not the sum of the worst paddings. Extents compose like matrices over (min, +) and (max, +). For example, three
+ * bits and then `align` take 8 bits from alignment 0, and 10 bits from alignment 6; both end at alignment 0.
  */
 #ifndef PKTC_EXTENT_H
 #define PKTC_EXTENT_H
 
 #include <stdint.h>
 
-#define EXTENT_NONE UINT64_MAX /* no value leads from this alignment to that one */
+#define EXTENT_NONE UINT64_MAX /* no value starts and ends at these alignments */
 
 typedef struct extent {
     uint64_t least[8][8], most[8][8]; /* [alignment at the start][alignment at the end]: bits, or EXTENT_NONE in both */
@@ -31,7 +31,7 @@ void extent_or(extent *x, const extent *y);
 
 /* Makes x always the same number of bits. */
 void extent_fixed(extent *x, uint64_t bits);
-/* Makes x `first` bits, then `each` bits low to high times. */
+/* Makes x `first` bits, followed by low to high times `each` bits. */
 void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t low, uint64_t high);
 /* Makes x any number of bits from least to most. */
 void extent_between(extent *x, uint64_t least, uint64_t most);

@@ -1,10 +1,10 @@
-/* fuse.c - decides the shape of generated code: where bounds are checked, what the words and loops are.
+/* fuse.c - decides the shape of generated code: bounds checks, words and loops.
  * SPDX-License-Identifier: MIT
  *
  * One walk over the ops of a type. A leaf extends the open run (fuse_runs.c). An item of varying size closes the run,
  * unless it is small enough to be part of it. The walk keeps two numbers: `verified`, the bits from here on that have
  * been checked, and `tail`, the least bits that follow the current list in the type. A check covers the tail too, so
- * that what follows needs no check of its own.
+ * the tail needs no check of its own.
  */
 #include "wire/fuse_internal.h"
 #include "wire/placement.h"
@@ -69,7 +69,7 @@ static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, ui
     return first;
 }
 
-/* The state of the walk at a branch, and after it: what holds on all sides. */
+/* The state of the walk at a branch; and the state after it, which is true of all sides. */
 typedef struct walk_fork {
     uint64_t verified, before;
     int align;
@@ -128,8 +128,8 @@ static uint32_t gcd(uint64_t a, uint64_t b)
     return (uint32_t)a;
 }
 
-/* How many elements of an array one leaf moves: as many as 8 bytes of memory have, if they are integers that do not
- * use all bits of their storage and fit in one word together; otherwise 1. See runtime/pkt_lanes.h. */
+/* How many elements of an array one leaf moves: 8 bytes of memory, if the elements are integers narrower than their
+ * storage that fit in one word together; otherwise 1. See runtime/pkt_lanes.h. */
 static unsigned lanes_of(const op *o)
 {
     if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED)
@@ -211,7 +211,7 @@ static void walk_array_elements(walk *k, const op *o, const lvalue *at, uint64_t
             mark_four(first);
     }
     k->before = before;
-    /* A known alignment stays the same over the elements only if each of them is whole bytes. */
+    /* A known alignment stays the same in all elements only if the size of an element is a whole number of bytes. */
     k->align = ahead % 8 == 0 && element->fixed ? align : -1;
     k->verified = element->fixed ? ahead + tail : 0;
     s->other = walk_apart(k, element, false, of_index(k, at, s->depth, 0), element->fixed ? tail : 0);
@@ -262,8 +262,8 @@ static bool join(step *run, int depth, unsigned index_bits)
     return true;
 }
 
-/* An index is checked together with the least bits of the element after it; the end of the list, with what follows
- * it. */
+/* The bounds check of an index includes the least bits of its element; the check of the list's end, the bits that
+ * follow the list. */
 static void walk_sparse_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
@@ -395,7 +395,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
     fork_join(k, &f);
 }
 
-/* An item whose first bits say how long it is. Its least bits are checked here, all of them by the step itself. */
+/* An item with its length in its first bits. Its least bits are checked here; the step itself checks the rest. */
 static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
@@ -489,7 +489,7 @@ plan *fuse(arena *a, const wire_type *t)
     return p;
 }
 
-/* Most packets soon lose the bit that they know at first. */
+/* Functions of its own are worth it only for a body with enough leaves at known bits; most packets have few. */
 static body_plan plan_body(arena *scratch, const wire_type *t)
 {
     plan p = {.type = t};
@@ -516,8 +516,8 @@ const body_plan *plan_bodies(arena *a, const wire *w)
     return bodies;
 }
 
-/* A delta has many runs, most of one field. They are not fast anyway, because nobody can predict where they begin; so
- * they are calls, which are less code. */
+/* A delta has many runs, most of one field. They are slow anyway, because where they begin is unpredictable; so they
+ * are calls, which take less code. */
 static void mark_alone(step *s)
 {
     step *run = NULL;

@@ -1,16 +1,16 @@
-/* fuse.h - plans: which leaves share a word, where bounds are checked, what is a loop; the shape of generated code.
+/* fuse.h - plans: the shape of generated code: which leaves share a word, bounds checks, loops.
  * SPDX-License-Identifier: MIT
  *
  * A plan is a list of steps. A run is a sequence of leaves whose offsets from the start of the run are known at compile
  * time. It is cut into words. A word starts at a whole byte of the run and has the next 56 bits, so it is one 64-bit
- * load or store, at whatever bit of its first byte the run begins. The shift by that bit is done once per word. A leaf
- * that does not fit in one word (this needs 50 bits or more) is across two.
+ * load or store, even if the run does not begin at a whole byte of the packet. The shift by that bit is done once per
+ * word. A leaf that does not fit in one word (this needs 50 bits or more) is across two.
  *
  *     run of 76 bits:   | word 0 at byte 0: leaves at bits 0 to 53 | word 1 at byte 6: leaves at bits 54 to 75 |
  *
  * Before a run one bounds check (STEP_NEED) covers the run and everything that certainly follows it in the type. A
- * word is inside if the 8 bytes from its start are among the checked ones. Any other word is at an edge: the code
- * asks at run time whether 8 bytes are left, so no slack is needed after a buffer.
+ * word is inside if the 8 bytes from its start are among the checked ones. Any other word is at an edge: the code asks
+ * at run time whether 8 bytes are left, so a buffer needs no extra bytes at its end.
  *
  * A run may vary: it can contain optional parts (small optionals and if blocks) as long as everything fits in one
  * word. Offsets after an optional part assume that it is absent; at run time each part that is present shifts the
@@ -86,21 +86,21 @@ typedef struct step {
     const lvalue *at; /* the field, or the element of an array inside its loop */
     uint64_t bits;    /* NEED, RUN, END, VARIED; LOOP: of an element of fixed size; SUBSET: the least of an element */
     bool fixed;       /* LOOP: all elements have `bits` bits */
-    uint64_t rest; /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits checked together with what varies */
-    bool varies;   /* RUN, END: the run varies; LEAF: it comes after a part that can be absent */
-    bool first;    /* RUN: the type begins with it, and its first 8 bytes are checked */
-    bool alone;    /* RUN, END: of a value of a delta, which is moved by a function: a run of one word at an edge */
+    uint64_t rest;    /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits checked with the varying part */
+    bool varies;      /* RUN, END: the run varies; LEAF: it comes after a part that can be absent */
+    bool first;       /* RUN: the type begins with it, and its first 8 bytes are checked */
+    bool alone;       /* RUN, END: of a delta's value, which a function moves: a run of one word at an edge */
     bool joined;   /* SUBSET: each element is a run that shares a word with its index; RUN, END: of such an element */
     uint32_t byte; /* WORD: the byte of the run where the word starts; LEAF across words: that of the second word */
     bool edge;     /* RUN, WORD, COMPACT, AFTER: the word is at an edge; LEAF across words: the second word is */
     /* RUN, WORD at an edge: the bit of the run where the word's last leaf ends (in a run that varies, at the latest),
-     * if at least 8 bytes of the packet are certain to come before it; otherwise 0. A reader can then load the word
-     * by its end. */
+     * if at least 8 bytes of the packet certainly come before that bit; otherwise 0. Then a reader can load the 8 bytes
+     * that end there. */
     uint64_t ending;
     leaf_role role;  /* LEAF */
     unsigned shift;  /* LEAF: its bit in the word */
     unsigned width;  /* LEAF: bits on the wire */
-    unsigned lanes;  /* LEAF: 1, or the number of elements of an array, 8 bytes of memory, that it moves at once */
+    unsigned lanes;  /* LEAF: the number of array elements, 8 bytes of memory, that it moves at once; or 1 */
     uint64_t offset; /* LEAF: its bit in the run */
     unsigned row;    /* LEAF: 3 or 4 if it and the next leaves are quantized floats that one operation moves; or 0 */
     unsigned four;   /* LEAF: 1 to 4 if it is the nth of four quats that one operation moves; otherwise 0 */
@@ -119,7 +119,7 @@ typedef enum body_plan {
     BODY_STREAM, /* as in a stream, by T_write_ and T_read_ */
     BODY_START,  /* by T_write_body and T_read_body, which know that it begins with the first bit of a byte, so that
                   * words are not shifted */
-    BODY_INLINE  /* likewise, and so small that its lines are in each function that needs them */
+    BODY_INLINE  /* likewise, and so small that each caller has its lines */
 } body_plan;
 
 typedef struct plan {
@@ -130,7 +130,7 @@ typedef struct plan {
     uint32_t edges;  /* words at an edge */
 } plan;
 
-/* Makes the plan of a type. Plans take more memory than all else about a schema, so each is made when it is needed. */
+/* Makes the plan of a type. Plans take more memory than the whole schema, so each is made when it is needed. */
 plan *fuse(arena *a, const wire_type *t);
 
 /* The plan of each packet's body, by wire_type.index. */

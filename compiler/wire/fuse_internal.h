@@ -1,4 +1,4 @@
-/* fuse_internal.h - what fuse.c and fuse_runs.c share: the walk over the ops of a type, and its open run.
+/* fuse_internal.h - shared by fuse.c and fuse_runs.c: the walk over the ops of a type, and its open run.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_FUSE_INTERNAL_H
@@ -17,14 +17,14 @@ typedef struct walk {
     uint64_t verified;    /* checked bits, from the start of the open run or from here */
     uint64_t before;      /* the least bits of the type before the open run, or before here */
     bool varies;          /* the open run varies, so it is one word */
-    bool moved;           /* the open run has a part before here that can be absent */
+    bool moved;           /* a part of the open run before here can be absent */
     uint64_t least, most; /* bits of the open run so far */
-    int branches;         /* the number of branches inside the open run that are around here */
+    int branches;         /* the number of branches in the open run around the current op */
     int align;            /* the position modulo 8 if it is known, otherwise -1 */
     int depth;            /* the number of loops around here */
     bool begun;           /* the type may have bits before here */
     uint64_t leaves;      /* leaves so far; each loop around a leaf counts as 8 elements */
-    uint64_t known;       /* those of them whose position in their byte is known */
+    uint64_t known;       /* the leaves whose position in their byte is known */
 } walk;
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at);
@@ -53,8 +53,8 @@ void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_
 /* The most bits of an op in a run that varies; more than WORD_BITS if it cannot be in one. */
 uint64_t varying_bits(const op *o);
 
-/* Whether a branch of at most `bits` bits goes into the open run, or into a run that is opened for it. That run varies
- * from here on. */
+/* Whether a branch of at most `bits` bits goes into the open run or into a new one. If so, that run varies from here
+ * on. */
 bool vary(walk *k, const op *o, uint64_t bits, uint64_t required);
 
 #endif

@@ -1,4 +1,4 @@
-/* fuse_runs.c - the open run: which leaves share a word, what is checked, which runs vary.
+/* fuse_runs.c - the open run: which leaves share a word, which bits are checked, which runs vary.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/fuse_internal.h"
@@ -66,7 +66,7 @@ static void open_word(walk *k)
     count_word(k, s->edge);
 }
 
-/* Whether a leaf can be in a row, which is moved as a vector of floats: a quantized float at a known bit of one
+/* Whether a leaf can be in a row, which is moved as a vector of floats: it is a quantized float at a known bit of one
  * word. */
 static bool fits_row(const step *s)
 {
@@ -143,7 +143,7 @@ void close_run(walk *k)
 }
 
 /* Whether a leaf can be added to a run that varies. A leaf that may be in a row begins a new run. So does a ref,
- * because the program's callback must not be called before all bits of the run are checked. */
+ * because all bits must be checked before the program's callback is called. */
 static bool stays(const walk *k, const op *o, unsigned bits)
 {
     return k->branches != 0 || (k->most + bits <= WORD_BITS && o->kind != OP_QUANTIZED && o->kind != OP_REF);
@@ -208,7 +208,7 @@ void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_
 
 static uint64_t varying_bits_of_list(const op *o);
 
-/* Leaves can be in a run that varies, and branches that contain only leaves. */
+/* A run that varies can contain leaves, and branches with nothing but leaves. */
 uint64_t varying_bits(const op *o)
 {
     if (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS)
@@ -234,8 +234,8 @@ static uint64_t varying_bits_of_list(const op *o)
     return bits;
 }
 
-/* A run of one word can continue with a branch. After a longer run a new one is opened, if what follows would open
- * one anyway. */
+/* A run of one word can continue with a branch. After a longer run a new one is opened, if the next op would open one
+ * anyway. */
 bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
 {
     if (k->open && k->varies && k->most + bits <= WORD_BITS)

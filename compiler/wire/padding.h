@@ -6,10 +6,9 @@
 
 #include "wire/wire.h"
 
-/* Whether there is padding to a whole byte in an op: it has an align, a text or bytes. `pads` of the types in it is
- * known. */
+/* Whether an op has padding to a whole byte: an align, a text or bytes. Needs `pads` of its nested types. */
 bool op_pads(const op *o);
-/* The same of a list of ops. */
+/* The same for a list of ops. */
 bool ops_pad(const op *o);
 
 #endif

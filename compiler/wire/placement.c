@@ -17,7 +17,7 @@ placement place_of(const schema_file *user, const wire_type *t, bool is_element)
 
 /* ---- what is spelled out */
 
-/* Counts a list whose items are all there. */
+/* Counts a list without optional parts. */
 static void count_lines(wire_type *t, const op *o)
 {
     for (; o; o = o->next) {
@@ -79,7 +79,7 @@ static bool calls_in_list(const schema_file *user, const op *o)
     return false;
 }
 
-/* Each type comes after those that it contains. */
+/* Types are in an order in which nested types come first. */
 void place_types(wire *w)
 {
     for (wire_type *t = w->types; t; t = t->next) {

@@ -6,19 +6,19 @@
 
 #include "wire/wire.h"
 
-/* How a type is part of another one, of the file `user`. Depends on these alone, so that an imported file comes out
- * the same whoever imports it. Code grows with the sum of the fields, for a type that calls others is never inlined. */
+/* How a type is part of another type in the file `user`. It depends on the arguments alone, so that an imported file
+ * always gives the same code. A type that calls others is never inlined, so code grows with the sum of the fields. */
 typedef enum placement {
     PLACE_FLAT, /* spelled out: a few fixed fields */
-    /* Its lines are contained: a small type, or elements of an array if nothing else in the file has the type. */
+    /* Its function is inlined: a small type, or the element type of an array that nothing else in the file uses. */
     PLACE_INLINE,
     PLACE_CALL /* by its own functions */
 } placement;
 
 placement place_of(const schema_file *user, const wire_type *t, bool is_element);
 
-/* Sets lines, nesting, straight and calls of all types. They are found type by type, each from those of the types in
- * it: types that contain others many times over cost no more than they have lines. */
+/* Sets lines, nesting, straight and calls of all types. Each type uses the results of its nested types, so the time
+ * grows only with the number of ops. */
 void place_types(wire *w);
 
 #endif

@@ -1,9 +1,9 @@
-/* shape.c - what deltas look at in memory: what can be wrong with a baseline, and what is compared whole.
+/* shape.c - values in memory, as deltas see them: when a baseline is invalid, and which types are compared whole.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/shape.h"
 
-/* Of the leaves only those that a condition asks for, and that do not take all values of their storage. */
+/* A leaf can be so only if a condition uses it, and if its range is smaller than its storage. */
 static bool leaf_can_be_unsound(const op *o)
 {
     const bool has_range =

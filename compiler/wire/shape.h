@@ -1,4 +1,4 @@
-/* shape.h - what deltas look at in memory: what can be wrong with a baseline, and what is compared whole.
+/* shape.h - values in memory, as deltas see them: when a baseline is invalid, and which types are compared whole.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_SHAPE_H
@@ -6,13 +6,13 @@
 
 #include "wire/wire.h"
 
-/* Whether a baseline can have a value here that is refused (docs/wire.md, "Deltas"): a number of elements or bytes, a
- * tag or a number that a condition asks for, out of range; or a text without end. */
+/* Whether a value here can make a baseline invalid (docs/wire.md, "Deltas"): a count, a length, a tag or a number in a
+ * condition that is out of range; or an unterminated text. */
 bool op_can_be_unsound(const op *o);
 bool type_can_be_unsound(const wire_type *t);
 
-/* The bytes in memory of a value that is all there at all times, and that is the same if all its bytes are; padding is
- * not counted. 0 for any other, and for a pointer, whose size pktc does not know. */
+/* The bytes of a value that can be compared as memory: it has no parts that can be absent, and equal values have equal
+ * bytes. Padding is not counted. 0 for other values, and for pointers, whose size pktc does not know. */
 uint64_t op_plain_bytes(const op *o);
 /* The same of a list of ops. */
 uint64_t ops_plain_bytes(const op *o);

@@ -145,7 +145,7 @@ static void text_widths(op *o, extent *x, uint64_t max)
     set_varying(o, x);
 }
 
-/* An item that has one of these widths, from any alignment. */
+/* An item with one of these widths, at any alignment. */
 static void widths(op *o, extent *x, const unsigned *bits, size_t count)
 {
     extent_clear(x);
@@ -165,7 +165,7 @@ static void compact(op *o, extent *x, unsigned bytes)
     widths(o, x, bits, bytes + 1);
 }
 
-/* One of the tiers of runtime/pkt_varying.h, with the zeros and the one before it. */
+/* One of the tiers of runtime/pkt_varying.h, after its prefix of zeros and a one. */
 static void after(op *o, extent *x)
 {
     unsigned bits[PKT_AFTER_LAST + 1];
@@ -266,7 +266,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     return o;
 }
 
-/* A dimension of low to high elements. */
+/* An array dimension of low to high elements. */
 static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
 {
     op *o = new_op(l, f->array == ARRAY_COUNTED ? OP_COUNTED : OP_ARRAY, f);

@@ -1,10 +1,9 @@
-/* wire.h - the schema as wire operations (ops): what goes over the wire, in order, with all widths worked out.
+/* wire.h - the schema as wire operations (ops): every item on the wire, in order, with all widths worked out.
  * SPDX-License-Identifier: MIT
  *
  * This is the only place where widths are worked out. A type is a list of ops. An op is a leaf of fixed width, an item
  * of varying width, or a construct that contains other ops. The count of an array, the length of a string, a tag and a
- * presence bit are not ops of their own: `bits` of the op that they belong to is their width. fuse.h places ops at
- * offsets.
+ * presence bit are not ops: the op that they belong to has their width as its `bits`. fuse.h places ops at offsets.
  */
 #ifndef PKTC_WIRE_H
 #define PKTC_WIRE_H
@@ -35,7 +34,7 @@ typedef enum op_kind {
     /* containing other ops */
     OP_STRUCT,   /* a value of type `of` */
     OP_UNION,    /* likewise; `bits` is the width of the tag, span the greatest tag */
-    OP_ARRAY,    /* body, count times; for a further dimension body is an OP_ARRAY */
+    OP_ARRAY,    /* body, count times; with more dimensions body is an OP_ARRAY */
     OP_COUNTED,  /* count - count_low in `bits` bits, at most span; then body for each element */
     OP_SPARSE,   /* body for a subset of count elements, at most span of them */
     OP_OPTIONAL, /* a bit, then body if it is set */
@@ -88,13 +87,13 @@ struct wire_type {
     /* A measure of the code that the type needs: the number of leaf ops, presence bits, counts and tags, with those of
      * nested types. Rotations and items of varying width count as several. */
     uint64_t leaves;
-    uint64_t lines; /* of its leaves where its fields are spelled out, with the elements of arrays that are unrolled */
+    uint64_t lines;       /* of its leaves where its fields are spelled out, including those of unrolled arrays */
     uint32_t nesting;     /* loops and structs around the innermost of these lines */
-    bool straight;        /* all of it is there at all times, one thing after the other */
+    bool straight;        /* nothing in it is optional, repeated or chosen */
     bool calls;           /* its functions call those of other types: see placement.h */
     bool has_refs;        /* it contains a ref, directly or in a nested type */
     bool settles;         /* T_quantize can change a value */
-    bool can_be_unsound;  /* some value of it is no baseline: see shape.h */
+    bool can_be_unsound;  /* some value of it is an invalid baseline: see shape.h */
     bool pads;            /* its size can depend on the bit where it begins: see padding.h */
     uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
     uint32_t uses;        /* the number of fields and union members of its own file that have this type */
@@ -109,7 +108,7 @@ typedef struct wire {
     wire_type *types; /* the structs and unions, in the order of schema.decls */
 } wire;
 
-/* The bytes of a packet of so many bits. */
+/* The size in bytes of a packet with this many bits. */
 uint64_t bytes_of_bits(uint64_t bits);
 
 /* Lowers a checked schema to ops. */
@@ -120,7 +119,7 @@ typedef enum op_class {
     OP_CLASS_LEAF,    /* of fixed width */
     OP_CLASS_VARYING, /* of varying width */
     OP_CLASS_TYPE,    /* a value of another type; the body of a union is of this class too */
-    OP_CLASS_HOLDER,  /* holds `body`, as often as it says */
+    OP_CLASS_HOLDER,  /* holds `body`, for none, one or more values */
     OP_CLASS_CHOICE   /* an if or a switch: one of its lists of ops */
 } op_class;
 
@@ -128,15 +127,15 @@ op_class op_class_of(const op *o);
 
 /* Whether an op is a leaf of fixed width. */
 bool op_is_leaf(const op *o);
-/* Whether the answer is true for an op in one of the lists of a choice, or for a value of the body of a union. */
+/* Whether `answer` is true for an op on a side of a choice, or for a member of the body of a union. */
 bool op_any_side(const op *o, bool (*answer)(const op *));
-/* Whether a value can be read as a different one than was written: rounded, or a base value because it was not sent. */
+/* Whether the value read can differ from the value written: it is rounded, or a base value because it was not sent. */
 bool op_settles(const op *o);
 /* Whether some number in the range of an OP_ENUM is not a member. */
 bool op_has_gaps(const op *o);
 /* Whether a list of ops has a field, or a branch in it has one. */
 bool has_fields(const op *o);
-/* How much an op that contains no other ops counts in `leaves`. */
+/* The number that an op without other ops in it adds to `leaves`. */
 unsigned op_weight(const op *o);
 
 #endif
