@@ -50,7 +50,7 @@
 #include "pkt_crc32.c"
 #include "pkt_hash.c"
 #include "pkt_text.c"
-#include "pkt_framed.c"
+#include "pkt_stream_frame.c"
 #include "pkt_frame.c"
 #include "pkt_number.c"
 #include "pkt_value.c"

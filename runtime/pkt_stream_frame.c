@@ -1,4 +1,4 @@
-/* pkt_framed.c - frames around streams: a checksum before what the program writes itself, an end check behind it.
+/* pkt_stream_frame.c - frames around streams: a checksum before what the program writes itself, an end check after it.
  * SPDX-License-Identifier: MIT
  *
  * Of a buffer that does not grow, the last 32 bits are kept for the end check from the beginning. In a reader, the last
