@@ -370,6 +370,18 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 /* The same of two values whose members have `size` bytes in all. */
 #define PKT_SAME_WHOLE(a, b, size) (sizeof(a) == (size) && pkt_same_memory(&(a), &(b), (size)))
 
+/* Finds the next elements of an array, from *end on, that are not all the same as the baseline's bit for bit: from *i to
+ * *end, at most 64. False if there are none. each: the bytes of an element, or 0 if they may have padding, which is not
+ * compared. held: the number of elements that the baseline has. */
+bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t count,
+                    uint32_t held);
+/* size: the bytes of the members of an element. _COUNTED: of an array with room for `most` elements. */
+#define PKT_NEXT_BLOCK(i, end, now, old, size, count) \
+    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, (count), (count))
+#define PKT_NEXT_BLOCK_COUNTED(i, end, now, old, size, most, count, held)            \
+    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, \
+                   (count) < (most) ? (uint32_t)(count) : (most), (held) < (most) ? (held) : (most))
+
 /* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)
 {

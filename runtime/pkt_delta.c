@@ -40,6 +40,24 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
     return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
 }
 
+/* ---- elements that are the same */
+
+bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t count,
+                    uint32_t held)
+{
+    enum { BLOCK = 64, BLOCKS = 512 };
+    const char *a = (const char *)now, *b = (const char *)old;
+    const uint32_t same = each == 0 ? 0 : held < count ? held : count;
+    uint32_t at = *end;
+    while (same - at >= BLOCKS && at < same && memcmp(a + at * each, b + at * each, BLOCKS * each) == 0)
+        at += BLOCKS;
+    while (same - at >= BLOCK && at < same && pkt_same_memory(a + at * each, b + at * each, BLOCK * each))
+        at += BLOCK;
+    *i = at;
+    *end = count - at < BLOCK ? count : at + BLOCK;
+    return at < count;
+}
+
 /* ---- steps */
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the

@@ -49,16 +49,44 @@ static void emit_skip_same(const emitter *e, const char *now, const char *was, u
                 spell_number(e, bytes), NULL);
 }
 
+/* The bytes of an element of a large array, whose blocks are compared as memory first; 0 of any other array. */
+static uint64_t bytes_in_blocks(const spot *array)
+{
+    const delta_value *v = array->value;
+    const bool blocks = array->has == NULL && v->op->count > BLOCK_ELEMENTS && v->inner->form != DELTA_ARRAY;
+    return blocks ? op_plain_bytes(v->inner->op) : 0;
+}
+
+/* Begins a loop over the blocks that are not the same, and one over the elements of a block. */
+static void emit_blocks(const delta *k, const spot *array, uint64_t each)
+{
+    const emitter *e = k->e;
+    const delta_value *v = array->value;
+    const char *i = delta_index(k, v), *end = delta_local(k, "end"), *count = spell_number(e, v->op->count);
+    if (v->op->kind == OP_COUNTED)
+        count = arena_printf(e->arena, "%s, %s, %s", count, spell_count(k, v), array->held);
+    out_put(e->out,
+            "for (uint32_t $i = 0, $end = 0; PKT_NEXT_BLOCK$counted($i, $end, in_->$m, $old, $each, $count);) {\n", "i",
+            i, "end", end, "counted", v->op->kind == OP_COUNTED ? "_COUNTED" : "", "m", array->m, "old", array->old,
+            "each", spell_number(e, each), "count", count, NULL);
+    out_indent(e->out);
+    out_put(e->out, "for (; $i < $end; $i++) {\n", "i", i, "end", end, NULL);
+}
+
 /* Sets a bit for each element that has changed: `bit` of `word`, or the bit of the loop that is opened here. */
 static void emit_comparison(delta *k, const spot *array, const char *word, const char *bit)
 {
     emitter *e = k->e;
     const delta_value *v = array->value;
     const char *i = delta_index(k, v), *counted = "";
+    const uint64_t each = bit == NULL ? bytes_in_blocks(array) : 0;
     if (v->op->kind == OP_COUNTED)
         counted = arena_printf(e->arena, " && %s < %s", i, spell_count(k, v));
-    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count",
-            spell_number(e, v->op->count), "counted", counted, NULL);
+    if (each != 0)
+        emit_blocks(k, array, each);
+    else
+        out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count",
+                spell_number(e, v->op->count), "counted", counted, NULL);
     delta_open_scope(k);
     const spot element = spot_of_element(k, array);
     if (bit == NULL) {
@@ -76,6 +104,8 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     }
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
+    if (each != 0)
+        out_close(e->out);
 }
 
 /* Declares the locals of an array: if the baseline may lack the array, the number of elements that the baseline has;
