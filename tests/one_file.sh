@@ -1,11 +1,18 @@
 #!/bin/sh
-# one_file.sh - checks that pktc.c compiles: a name of a file, a static one too, must differ from those of all others. That it
-# compiles without warnings, which take five times as long, is a test of dist.sh.
+# one_file.sh - checks that pktc.c and pkt.c compile, each of which has all private names of many files: a name, a static
+# one too, must differ from all others. pkt.c also compiles without the parts that a program may lack. dist.sh tests that
+# there are no warnings, which takes five times as long.
 # SPDX-License-Identifier: MIT
 #
-# usage: CC=cc one_file.sh pktc.c
-if ${CC:-cc} -std=c11 -w -fsyntax-only "$1"; then
-    echo '[  PASSED  ] 1 test(s).'
+# usage: CC=cc one_file.sh pktc.c pkt.c
+without=$(grep -oh 'PKT_WITHOUT_[A-Z]*' "${2%.c}.h" | sort -u | sed 's/^/-D/')
+compiles() {
+    ${CC:-cc} -w -fsyntax-only "$@"
+}
+# The list of macros is split on purpose.
+# shellcheck disable=SC2086
+if compiles -std=c11 "$1" && compiles -std=c99 "$2" && compiles -std=c99 $without "$2"; then
+    echo '[  PASSED  ] 3 test(s).'
 else
     echo '[  FAILED  ] 1 test(s)'
     exit 1

@@ -62,13 +62,14 @@ static void emit_blocks(const delta *k, const spot *array, uint64_t each)
 {
     const emitter *e = k->e;
     const delta_value *v = array->value;
-    const char *i = delta_index(k, v), *end = delta_local(k, "end"), *count = spell_number(e, v->op->count);
-    if (v->op->kind == OP_COUNTED)
-        count = arena_printf(e->arena, "%s, %s, %s", count, spell_count(k, v), array->held);
-    out_put(e->out,
-            "for (uint32_t $i = 0, $end = 0; PKT_NEXT_BLOCK$counted($i, $end, in_->$m, $old, $each, $count);) {\n", "i",
-            i, "end", end, "counted", v->op->kind == OP_COUNTED ? "_COUNTED" : "", "m", array->m, "old", array->old,
-            "each", spell_number(e, each), "count", count, NULL);
+    const char *i = delta_index(k, v), *end = delta_local(k, "end");
+    const char *next = v->op->kind == OP_COUNTED
+                           ? "PKT_NEXT_BLOCK_COUNTED($i, $end, in_->$m, $old, $each, $most, $count, $held)"
+                           : "PKT_NEXT_BLOCK($i, $end, in_->$m, $old, $each, $most)";
+    out_put(e->out, "for (uint32_t $i = 0, $end = 0; ", "i", i, "end", end, NULL);
+    out_put(e->out, next, "i", i, "end", end, "m", array->m, "old", array->old, "each", spell_number(e, each), "most",
+            spell_number(e, v->op->count), "count", spell_count(k, v), "held", array->held, NULL);
+    out_put(e->out, ";) {\n", NULL);
     out_indent(e->out);
     out_put(e->out, "for (; $i < $end; $i++) {\n", "i", i, "end", end, NULL);
 }
