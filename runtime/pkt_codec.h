@@ -15,6 +15,7 @@
 #define PKT_CODEC_H
 
 /* Words in memory, the position in a stream, fields packed into words, and the fields themselves. */
+#include "pkt_type.h"
 #include "pkt_memory.h"
 #include "pkt_cursor.h"
 #include "pkt_run.h"
@@ -30,12 +31,10 @@
 #include "pkt_bound.h"
 
 /* A type as a table, from which a refusal is explained; and whole values: streams, packets, structs in structs. */
-#include "pkt_type.h"
 #include "pkt_value.h"
 #include "pkt_explain.h"
 #include "pkt_frame.h"
 #include "pkt_nest.h"
-#include "pkt_equal.h"
 #include "pkt_subset.h"
 
 /* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. Then

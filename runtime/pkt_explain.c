@@ -136,21 +136,13 @@ static bool pkt_explain_int(pkt_cursor *c, const pkt_entry *e, char *at)
     return true;
 }
 
-static bool pkt_explain_is_member(const pkt_type *t, uint64_t v)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < t->count && !found; i++)
-        found = t->names[i].value == v;
-    return found;
-}
-
 static bool pkt_explain_enum(pkt_cursor *c, const pkt_entry *e, char *at)
 {
     const uint64_t start = c->bit;
     uint64_t raw = c->reading ? 0 : pkt_entry_raw(e, at);
     if (!pkt_explain_leaf(c, &raw, e->span, e->bits, e->name))
         return false;
-    if (!pkt_explain_is_member((const pkt_type *)e->of, raw + e->low))
+    if (!pkt_type_has((const pkt_type *)e->of, raw + e->low))
         return pkt_explain_fail(c, PKT_ERROR_RANGE, start, e->name);
     if (c->reading)
         pkt_entry_store(at, e->size, raw + e->low);

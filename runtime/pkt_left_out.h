@@ -1,7 +1,7 @@
 /* pkt_left_out.h - what stands in pkt.c for a part that it lacks: functions that other parts mention.
  * SPDX-License-Identifier: MIT
  *
- * Tables of types decide what these other parts call, and no table of the program has such a row, so nothing calls
+ * Tables of types decide what these other parts call, and no table of the program has such an entry, so nothing calls
  * these functions.
  */
 #ifndef PKT_LEFT_OUT_H
@@ -45,9 +45,27 @@ bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)
     (void)a, (void)b, (void)bits;
     return false;
 }
+
+pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
+{
+    (void)bits;
+    return q;
+}
+
+pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)
+{
+    (void)bits;
+    return v;
+}
 #endif
 
 #ifdef PKT_WITHOUT_SUBSET
+bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
+{
+    (void)a, (void)b, (void)n, (void)limit;
+    return false;
+}
+
 bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind, uint64_t *present, uint32_t n,
                               uint32_t limit, const char *field)
 {

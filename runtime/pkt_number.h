@@ -7,6 +7,7 @@
 #define PKT_NUMBER_H
 
 #include "pkt_memory.h"
+#include "pkt_type.h"
 
 #include <float.h>
 #if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
@@ -334,6 +335,12 @@ PKT_INLINE bool pkt_is_unusual(float v, const float usual, const float lo, const
 PKT_INLINE bool pkt_is_unusual64(double v, const double usual, const double lo, const double hi, const uint64_t steps)
 {
     return v != usual && pkt_quantize64(v, lo, hi, steps) != pkt_quantize64(usual, lo, hi, steps);
+}
+
+/* The value that a reader gets for v if that is sent as a half. */
+PKT_INLINE float pkt_settle_half(float v)
+{
+    return pkt_half_float(pkt_half_bits(v));
 }
 
 /* The value that a reader gets for v. If v is NaN or infinite, v itself, which a writer refuses. */

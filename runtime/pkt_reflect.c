@@ -113,7 +113,7 @@ static void pkt_find_dimension(pkt_member *m, const pkt_entry *e, int dimension)
     }
 }
 
-static void pkt_find_member(pkt_member *m, const pkt_entry *e)
+static PKT_COLD void pkt_find_member(pkt_member *m, const pkt_entry *e)
 {
     memset(m, 0, sizeof *m);
     m->next = pkt_entry_after(e);
@@ -202,7 +202,8 @@ static bool pkt_reflect_step(pkt_reflect_walk *w, pkt_item *item, pkt_step what)
     return w->visit(w->user, item);
 }
 
-static bool pkt_walk_member(pkt_reflect_walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base);
+static PKT_COLD bool pkt_walk_member(pkt_reflect_walk *w, const pkt_type *owner, const pkt_member *m,
+                                     const uint8_t *base);
 
 static bool pkt_walk_struct(pkt_reflect_walk *w, pkt_item *item)
 {
@@ -227,7 +228,7 @@ static bool pkt_walk_union(pkt_reflect_walk *w, pkt_item *item)
     return pkt_reflect_step(w, item, PKT_STEP_UNION_END);
 }
 
-static bool pkt_walk_value(pkt_reflect_walk *w, pkt_item *item)
+static PKT_COLD bool pkt_walk_value(pkt_reflect_walk *w, pkt_item *item)
 {
     switch (item->kind) {
     case PKT_KIND_STRUCT: return pkt_walk_struct(w, item);
@@ -288,7 +289,8 @@ static bool pkt_reflect_is_present(const pkt_member *m, const uint8_t *base, uin
 }
 
 /* Visits one dimension of an array; `before` elements come before its first one. */
-static bool pkt_walk_dimension(pkt_reflect_walk *w, pkt_item item, const uint8_t *base, int dimension, size_t before)
+static PKT_COLD bool pkt_walk_dimension(pkt_reflect_walk *w, pkt_item item, const uint8_t *base, int dimension,
+                                        size_t before)
 {
     const pkt_member *m = item.member;
     bool innermost = dimension + 1 == PKT_MOST_DIMS || m->dims[dimension + 1] == 0;
@@ -694,7 +696,7 @@ static void pkt_reflect_end(pkt_printer *p, const char *bracket, bool lines)
     p->first = false;
 }
 
-static bool pkt_print_item(void *user, const pkt_item *item)
+static PKT_COLD bool pkt_print_item(void *user, const pkt_item *item)
 {
     pkt_printer *p = (pkt_printer *)user;
     switch (item->step) {

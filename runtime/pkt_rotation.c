@@ -25,13 +25,6 @@ pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
 }
 
 /* Most rotations that are compared are identical, which is faster to see than that their codes are the same. */
-
-bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
-{
-    const uint64_t code = pkt_code_of_quat(*a, bits);
-    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_code_of_quat(*b, bits));
-}
-
 bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
 {
     if (memcmp(&now, &old, sizeof now) == 0)
@@ -65,12 +58,6 @@ pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good)
     if (!pkt_unit_value(code, bits, &v))
         *good = false;
     return v;
-}
-
-bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits)
-{
-    const uint64_t code = pkt_code_of_unit(*a, bits);
-    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_code_of_unit(*b, bits));
 }
 
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)

@@ -341,8 +341,6 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
 uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits);
 /* The value of a code, not inlined likewise. If there is none, *good is set to false. */
 pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good);
-/* Whether both can be written and have the same code. */
-bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
 /* Whether two rotations differ in their bits and in their codes, which are stored then. One without a code differs from
  * all others. */
 bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
@@ -444,10 +442,9 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     return pkt_unit_edge(p_code, q_code, steps) | (uint64_t)q_code << bits;
 }
 
-/* Like pkt_code_of_quat, pkt_quat_of_code, pkt_same_quat, pkt_quats_differ and pkt_settle_quat. */
+/* Like pkt_code_of_quat, pkt_quat_of_code, pkt_quats_differ and pkt_settle_quat. */
 uint64_t pkt_code_of_unit(pkt_vec3 v, unsigned bits);
 pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good);
-bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits);
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits);
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits);
 

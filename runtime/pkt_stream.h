@@ -10,6 +10,8 @@
 
 #include "pkt_platform.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -365,6 +367,29 @@ bool pkt_reader_frame_end(pkt_reader *r, const pkt_frame *frame);
  * CRC of a followed by b is pkt_crc32(pkt_crc32(0, a, a_size), b, b_size). If size is 0, data may be NULL. A CRC
  * detects accidental damage. It does not stop an attacker, who can compute it too. */
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
+
+/* ---- Values ---------------------------------------------------------------------------------------- */
+
+/* Internal: T_init of a type whose initial values are all zero, T_equal and T_quantize. pkt_type.h has pkt_type. */
+typedef struct pkt_type pkt_type;
+bool pkt_value_equal(const pkt_type *type, const void *a, const void *b);
+void pkt_value_settle(const pkt_type *type, void *v);
+
+#define PKT_INLINE_INIT(T)          \
+    PKT_INLINE void T##_init(T *v_) \
+    {                               \
+        memset(v_, 0, sizeof *v_);  \
+    }
+#define PKT_INLINE_VALUE(T)                             \
+    extern const pkt_type T##_type_;                    \
+    PKT_INLINE bool T##_equal(const T *a_, const T *b_) \
+    {                                                   \
+        return pkt_value_equal(&T##_type_, a_, b_);     \
+    }                                                   \
+    PKT_INLINE void T##_quantize(T *v_)                 \
+    {                                                   \
+        pkt_value_settle(&T##_type_, v_);               \
+    }
 
 /* ---- Hashes ---------------------------------------------------------------------------------------- */
 

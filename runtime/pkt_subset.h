@@ -553,7 +553,6 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* Whether the same elements are present in both, and not more than `limit`. */
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
-#define PKT_SAME_SUBSET(m, n, limit) PKT_SAME_IF_(pkt_subset_same(a_->m##_present, b_->m##_present, (n), (limit)))
 
 #ifdef __cplusplus
 }

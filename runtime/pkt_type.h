@@ -13,9 +13,7 @@
 #ifndef PKT_TYPE_H
 #define PKT_TYPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "pkt_stream.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -94,7 +92,7 @@ typedef struct pkt_name {
     uint64_t value;
 } pkt_name;
 
-typedef struct pkt_type {
+struct pkt_type {
     const char *name;            /* in the schema */
     pkt_kind kind;               /* STRUCT, UNION, ENUM or FLAGS */
     uint32_t count;              /* of entries or names */
@@ -105,13 +103,17 @@ typedef struct pkt_type {
     /* The side of branch n that a value takes, from 1; 0 if it takes no arm of a switch. NULL if there are no
      * branches. */
     unsigned (*side)(const void *v, unsigned n);
-} pkt_type;
+};
 
 enum {
     PKT_ENTRY_CODED = 255,
     PKT_ENTRY_ASKED = 1, /* a condition asks for its value */
     PKT_ENTRY_WRAPS = 2  /* its range is a circle */
 };
+
+/* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
+#define PKT_CIRCLE(steps) (UINT32_C(1) << 31 | (steps))
+#define PKT_CIRCLE64(steps) (UINT64_C(1) << 63 | (steps))
 
 typedef struct pkt_bounds {
     double low, high;

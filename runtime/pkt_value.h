@@ -46,6 +46,24 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code);
 PKT_COLD void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
 PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
 
+/* T_base of a type whose base value is all zeros, and of one for which it is not in a hurry. */
+#define PKT_BASE_BY_ZEROS(T)        \
+    PKT_INLINE void T##_base(T *v_) \
+    {                               \
+        memset(v_, 0, sizeof *v_);  \
+    }
+#define PKT_BASE_BY_TABLE(T)                           \
+    PKT_INLINE void T##_base(T *v_)                    \
+    {                                                  \
+        pkt_type_blank(&T##_type_, (char *)v_, false); \
+    }
+
+/* The same for all of a value, of which nothing is set yet. */
+void pkt_value_init(const pkt_type *t, void *v);
+
+/* Whether an enum has a member of this value. */
+bool pkt_type_has(const pkt_type *t, uint64_t value);
+
 /* Copies what the table describes of a value, like T_copy. */
 PKT_COLD void pkt_type_copy(const pkt_type *t, char *to, const char *from);
 

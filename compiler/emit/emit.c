@@ -196,7 +196,8 @@ static void emit_codec(emitter *e, outputs *o)
         if (!has_body(e, t))
             continue;
         emit_binding_checks(e, t->decl);
-        out_put(e->out, "void ${name}_base($name *v_);\n\n", "name", spell_decl(e, t->decl), NULL);
+        emit_base_prototype(e, t->decl);
+        out_put(e->out, "\n", NULL);
         emit_codes(e, t->decl, true);
         emit_branches(e, t);
         emit_serialize(e, fuse(e->arena, t));
@@ -248,8 +249,8 @@ static void emit_source(emitter *e, outputs *o)
             continue;
         emit_nested_branches(e, t);
         emit_base(e, t);
+        emit_init(e, t);
         emit_presence_functions(e, t);
-        emit_equal(e, t);
         emit_codes(e, t->decl, false);
         emit_table(e, t);
         emit_streams(e, t);

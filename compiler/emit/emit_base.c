@@ -143,66 +143,141 @@ void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
     emit_afresh(e, f, base, false, &v, h);
 }
 
-/* T_base leaves local members alone, because they belong to the program. T_init makes a new struct, so it gives them
- * their initial values too, but not in a type of the program. */
-static bool sets(const decl *d, const field *f, bool initial)
+/* ---- T_base */
+
+/* Whether a value is all there at all times, and its base value is all zeros: clearing it takes no longer than setting
+ * its members. */
+static bool is_cleared_whole(const decl *d)
 {
-    return !f->local || (initial && d->as_type == NULL);
+    if (!d->zero_base || d->holds_private)
+        return false;
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->array == ARRAY_COUNTED || f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
+            return false;
+        if (is_composite(&f->type) && !is_cleared_whole(f->type.decl))
+            return false;
+    }
+    return d->kind == DECL_STRUCT;
 }
 
-static bool sets_any(const decl *d, bool initial)
+/* How base values are set. What is read calls T_base for each absent part, so it is a function that sets the members
+ * one by one. Few packets are part of anything but a delta. */
+typedef enum base_by { BASE_BY_ZEROS, BASE_BY_TABLE, BASE_BY_MEMBERS } base_by;
+
+static base_by how_to_base(const emitter *e, const decl *d)
 {
-    const field *f = d->fields;
-    while (f != NULL && !sets(d, f, initial))
-        f = f->next;
-    return f != NULL;
+    if (is_cleared_whole(d))
+        return BASE_BY_ZEROS;
+    return d->packet && !d->delta && e->version == NULL ? BASE_BY_TABLE : BASE_BY_MEMBERS;
 }
 
-/* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members
- * that the schema has, one by one, and nothing else: the others are the program's, and in C++ they can be objects. */
-static void emit_base_function(emitter *e, const wire_type *t, bool initial)
+void emit_base_prototype(emitter *e, const decl *d)
+{
+    static const char *const lines[] = {[BASE_BY_ZEROS] = "PKT_BASE_BY_ZEROS($name)\n",
+                                        [BASE_BY_TABLE] = "PKT_BASE_BY_TABLE($name)\n",
+                                        [BASE_BY_MEMBERS] = "void ${name}_base($name *v_);\n"};
+    out_put(e->out, lines[how_to_base(e, d)], "name", spell_decl(e, d), NULL);
+}
+
+/* Local members belong to the program. */
+void emit_base(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
-    const char *which = initial ? "init" : "base";
-    out_put(e->out, "${called}void ${name}_$which($name *v_)\n{\n", "called", spell_called(t), "name", spell_decl(e, d),
-            "which", which, NULL);
+    const field *f = d->fields;
+    if (how_to_base(e, d) != BASE_BY_MEMBERS)
+        return;
+    out_put(e->out, "${called}void ${name}_base($name *v_)\n{\n", "called", spell_called(t), "name", spell_decl(e, d),
+            NULL);
     out_indent(e->out);
-    const bool zeroed = initial && !d->holds_bound;
-    const held h = zeroed ? HELD_ZERO : initial ? HELD_NOTHING : HELD_ANYTHING;
-    if (zeroed)
-        out_put(e->out, "memset(v_, 0, sizeof *v_);\n", NULL);
-    if (d->kind == DECL_UNION) {
-        const member *m = d->members;
-        if (!zeroed)
-            out_put(e->out, "v_->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
-        out_put(e->out, "${type}_$which(&v_->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name,
-                NULL);
-    } else if (!zeroed && !sets_any(d, initial)) {
+    if (d->kind == DECL_UNION)
+        out_put(e->out, "v_->tag = $tag;\n${type}_base(&v_->as.$m);\n", "tag", spell_member(e, d, d->members), "type",
+                spell_decl(e, d->members->type), "m", d->members->name, NULL);
+    while (f != NULL && f->local)
+        f = f->next;
+    if (d->kind == DECL_STRUCT && f == NULL)
         out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v_->unused_ = 0;\n" : "(void)v_;\n", NULL);
-    }
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (!sets(d, f, initial))
-            continue;
-        if (f->type.kind == TYPE_FOREIGN) {
-            if (!zeroed)
-                out_put(e->out, "PKT_RESET(v_->$m);\n", "m", f->name, NULL);
-            continue;
-        }
-        const value v = given_value(f, initial);
-        if (zeroed)
-            emit_field(e, f, "v_->", initial && gives_initial(f), &v, h);
-        else
-            emit_afresh(e, f, "v_->", initial && gives_initial(f), &v, h);
-    }
+    for (f = d->fields; f != NULL; f = f->next)
+        if (!f->local)
+            emit_base_of_field(e, f, "v_->", HELD_ANYTHING);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }
 
-void emit_base(emitter *e, const wire_type *t)
+/* ---- T_init */
+
+/* Whether T_init of a type sets anything after its memory was cleared and what is on the wire has base values. */
+static bool sets_more(const decl *d)
 {
-    emit_base_function(e, t, false);
-    if (e->version == NULL)
-        emit_base_function(e, t, true);
+    if (d->kind == DECL_UNION)
+        return sets_more(d->members->type);
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        const value v = given_value(f, true);
+        if (f->local ? !is_zero_bytes(f, true, &v, HELD_ZERO) && f->type.kind != TYPE_FOREIGN
+                     : f->has_initial && gives_initial(f))
+            return true;
+        if (!f->local && is_composite(&f->type) && gives_initial(f) && sets_more(f->type.decl))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a field is still to be set then. zeroed: if not, nested types set their private members. */
+static bool is_left(const field *f, bool zeroed)
+{
+    if (!is_composite(&f->type))
+        return f->has_initial && gives_initial(f);
+    return gives_initial(f) && (sets_more(f->type.decl) || (!zeroed && f->type.decl->holds_private));
+}
+
+/* All elements, whatever the count of the array is. */
+static void emit_initial(emitter *e, const field *f)
+{
+    const value v = given_value(f, true);
+    const char *subscripts = open_loops(e, f, f->dims[0]);
+    emit_element(e, f, arena_printf(e->arena, "v_->%s%s", f->name, subscripts), "init", &v);
+    close_loops(e, f);
+}
+
+/* T_base leaves local members alone. T_init gives them their initial values too, but not in a type of the program. */
+static void emit_local(emitter *e, const field *f, bool zeroed)
+{
+    const value v = given_value(f, true);
+    if (f->type.kind != TYPE_FOREIGN)
+        (zeroed ? emit_field : emit_afresh)(e, f, "v_->", gives_initial(f), &v, zeroed ? HELD_ZERO : HELD_NOTHING);
+    else if (!zeroed)
+        out_put(e->out, "PKT_RESET(v_->$m);\n", "m", f->name, NULL);
+}
+
+bool has_zero_init(const decl *d)
+{
+    return d->zero_initial && !d->holds_bound;
+}
+
+/* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members
+ * that the schema has, and nothing else: the others are the program's, and in C++ they can be objects. */
+void emit_init(emitter *e, const wire_type *t)
+{
+    const decl *d = t->decl;
+    const bool zeroed = !d->holds_bound;
+    const char *name = spell_decl(e, d);
+    if (has_zero_init(d))
+        return;
+    out_put(e->out, "${called}void ${name}_init($name *v_)\n{\n", "called", spell_called(t), "name", name, NULL);
+    out_indent(e->out);
+    if (zeroed)
+        out_put(e->out, "memset(v_, 0, sizeof *v_);\n", NULL);
+    if (!zeroed || !d->zero_base)
+        out_put(e->out, "pkt_value_init(&${name}_type_, v_);\n", "name", name, NULL);
+    if (d->kind == DECL_UNION && (sets_more(d) || !zeroed))
+        out_put(e->out, "${type}_init(&v_->as.$m);\n", "type", spell_decl(e, d->members->type), "m", d->members->name,
+                NULL);
+    for (const field *f = d->fields; f != NULL; f = f->next)
+        if (f->local && d->as_type == NULL)
+            emit_local(e, f, zeroed);
+        else if (!f->local && is_left(f, zeroed))
+            emit_initial(e, f);
+    out_dedent(e->out);
+    out_put(e->out, "}\n\n", NULL);
 }
 
 /* ---- copies of baselines */

@@ -78,12 +78,14 @@ void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *a
 /* What fits, of a type with @fit arrays: T_fit_delta or T_fit, their constants, and what they call for an element. */
 void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);
-void emit_base(emitter *e, const wire_type *t); /* T_base, T_init */
+void emit_base_prototype(emitter *e, const decl *d);
+void emit_base(emitter *e, const wire_type *t); /* T_base */
+void emit_init(emitter *e, const wire_type *t); /* T_init, unless it only clears memory */
+bool has_zero_init(const decl *d);
 /* T_copy, of a type that has members of the program: a baseline into what is read, but for those. */
 void emit_copy(emitter *e, const decl *d);
 /* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
-void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
 void emit_same(emitter *e, const wire_type *t);  /* T_same: what a delta need not send */
 void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
 /* T_side and T_type_; E_type_ of an enum, if it is needed, or only its prototype. */
@@ -131,7 +133,7 @@ const char *spell_labels(const emitter *e, const arm *a, const char *base);
 void emit_branches(emitter *e, const wire_type *t);
 /* For NAME.c: T_clearN_ of branches that contain others in others. */
 void emit_nested_branches(emitter *e, const wire_type *t);
-/* What T_base, T_init, T_equal and T_quantize begin with: types that contain t call them if it is not small. */
+/* What T_base and T_init begin with: types that contain t call them if it is not small. */
 const char *spell_called(const wire_type *t);
 /* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v);

@@ -1,7 +1,7 @@
 /* emit_prototypes.c - the prototypes of each type's functions in NAME.h, the comments about them, and inline functions.
  * SPDX-License-Identifier: MIT
  *
- * The functions themselves come from emit_streams.c, emit_base.c and emit_equal.c. The names of parameters end in an
+ * The functions themselves come from emit_streams.c and emit_base.c. The names of parameters end in an
  * underscore as in the definitions, so that no macro of the program and no type of the schema has them.
  */
 #include "emit/emit_internal.h"
@@ -51,9 +51,9 @@ static const char bytes[] = "#define ${name}_MAX_BYTES $bytes\n";
 
 static const char prototypes[] = "\n"
                                  "/* In memory. */\n"
-                                 "void ${name}_init($name *v_);\n"
-                                 "bool ${name}_equal(const $name *a_, const $name *b_);\n"
-                                 "void ${name}_quantize($name *v_);\n"
+                                 "${inline}void ${name}_init($name *v_);\n"
+                                 "PKT_INLINE bool ${name}_equal(const $name *a_, const $name *b_);\n"
+                                 "PKT_INLINE void ${name}_quantize($name *v_);\n"
                                  "\n"
                                  "/* In a stream. */\n"
                                  "PKT_INLINE bool ${name}_write(pkt_writer *w_, const $name *v_);\n"
@@ -155,6 +155,9 @@ static void emit_inlines(emitter *e, const wire_type *t)
     const decl *d = t->decl;
     const char *name = spell_decl(e, d), *base = spell_baseline(e, d);
     out_put(e->out, "\n/* The functions that are PKT_INLINE. */\n", NULL);
+    if (has_zero_init(d))
+        out_put(e->out, "PKT_INLINE_INIT($name)\n", "name", name, NULL);
+    out_put(e->out, "PKT_INLINE_VALUE($name)\n", "name", name, NULL);
     out_put(e->out, "PKT_INLINE_STREAM($name)\n", "name", name, NULL);
     if (has_hash(t))
         out_put(e->out, "PKT_INLINE_HASH($name)\n", "name", name, NULL);
@@ -180,7 +183,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
             cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
     if (t->decl->packet)
         out_put(e->out, bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->most_framed)), NULL);
-    out_put(e->out, prototypes, "name", name, NULL);
+    out_put(e->out, prototypes, "inline", has_zero_init(t->decl) ? "PKT_INLINE " : "", "name", name, NULL);
     if (has_hash(t))
         out_put(e->out, hash, "name", name, NULL);
     if (has_hash(t) && t->has_refs)

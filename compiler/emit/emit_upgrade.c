@@ -266,7 +266,7 @@ static void emit_form_codec(upgrader *k, const form *f, const wire_type *t)
         return;
     }
     const char *name = spell_decl(e, f->decl);
-    out_put(e->out, "void ${name}_base($name *v_);\n", "name", name, NULL);
+    emit_base_prototype(e, f->decl);
     if (!is_public(f))
         out_put(e->out, "extern const pkt_type ${name}_type_;\nbool ${name}_read_(pkt_reader *r_, void *v_);\n", "name",
                 name, NULL);

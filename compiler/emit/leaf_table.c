@@ -1,8 +1,7 @@
 /* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of the templates.
  * SPDX-License-Identifier: MIT
  *
- * The macros of `serialize` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
- * pkt_equal.h. pkt_step.h has the kinds that only deltas have.
+ * The macros of `serialize` and `as` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h. pkt_step.h has the kinds that only deltas have.
  */
 #include "emit/leaf_table.h"
 #include "model/coding.h"
@@ -14,41 +13,35 @@
 
 static const leaf_row row_of_boolean = {
     .serialize = "PKT_BOOL($m, $at);\n",
-    .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
 };
 
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
 static const leaf_row row_of_bits = {
-    .equal = "PKT_SAME_BITS($m, $bits);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .as = "PKT_AS_BITS($type, $bits)",
     .differs = "$value != $old",
 };
 
 static const leaf_row row_of_all_bits = {
-    .equal = "PKT_SAME($m);\n",
     .as = "PKT_AS_BITS($type, $bits)",
     .differs = "$value != $old",
 };
 
 /* i8 to i64 without a range. */
 static const leaf_row row_of_two_complement = {
-    .equal = "PKT_SAME($m);\n",
     .as = "PKT_AS_SIGNED($type, $bits)",
     .differs = "$value != $old",
 };
 
 /* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
 static const leaf_row row_of_range = {
-    .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .as = "PKT_AS_INT($type, $low, $high, $bits)",
     .differs = "$value != $old",
 };
 
 static const leaf_row row_of_range64 = {
-    .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .as = "PKT_AS_INT64($type, $low, $high, $bits)",
     .differs = "$value != $old",
@@ -56,7 +49,6 @@ static const leaf_row row_of_range64 = {
 
 static const leaf_row row_of_only = {
     .serialize = "PKT_ONLY($type, $m, $low);\n",
-    .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
 };
@@ -64,34 +56,27 @@ static const leaf_row row_of_only = {
 /* An enum in which some values between the least and the greatest member are not members. */
 static const leaf_row row_of_enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
-    .equal = "PKT_SAME_ENUM($type, $m, ${type}_valid);\n",
     .sound = "if (!${type}_valid(($type)v_->$m)) return false;\n",
     .differs = "$value != $old",
 };
 
 /* Raw reals. A half is a float in memory. A double has more bits than a word, so it is always across two. */
 static const leaf_row row_of_float16 = {
-    .equal = "PKT_SAME_HALF($m);\n",
-    .settle = "$value = pkt_settle_half($value);\n",
     .as = "PKT_AS_HALF()",
     .differs = "pkt_half_bits($value) != pkt_half_bits($old)",
 };
 
 static const leaf_row row_of_float32 = {
-    .equal = "PKT_SAME_FLOAT($m);\n",
     .as = "PKT_AS_FLOAT()",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
 };
 
 static const leaf_row row_of_float64 = {
     .as = "PKT_AS_DOUBLE()",
-    .equal = "PKT_SAME_DOUBLE($m);\n",
     .differs = "pkt_double_bits($value) != pkt_double_bits($old)",
 };
 
 static const leaf_row row_of_quantized = {
-    .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
-    .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
     .as = "PKT_AS_QUANTIZED($low, $high, $steps, $bits)",
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
@@ -99,8 +84,6 @@ static const leaf_row row_of_quantized = {
 };
 
 static const leaf_row row_of_quantized64 = {
-    .equal = "PKT_SAME_QUANTIZED64($m, $low, $high, $steps);\n",
-    .settle = "$value = pkt_settle64($value, $low, $high, $steps);\n",
     .as = "PKT_AS_QUANTIZED64($low, $high, $steps, $bits)",
     .differs = "pkt_codes_differ64($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual64($value, $old, $low, $high, $steps)",
@@ -109,8 +92,6 @@ static const leaf_row row_of_quantized64 = {
 
 static const leaf_row row_of_quat = {
     .serialize = "PKT_QUAT($m, $parts, $at);\n",
-    .equal = "PKT_SAME_QUAT($m, $parts);\n",
-    .settle = "$value = pkt_settle_quat($value, $parts);\n",
     .as = "PKT_AS_QUAT($parts)",
     .differs = "pkt_quats_differ($value, $old, $parts)",
     .step_differs = "pkt_step_quat_differs($value, $old, $parts, &$code)",
@@ -118,15 +99,12 @@ static const leaf_row row_of_quat = {
 
 static const leaf_row row_of_unit = {
     .serialize = "PKT_UNIT($m, $parts, $at);\n",
-    .equal = "PKT_SAME_UNIT($m, $parts);\n",
-    .settle = "$value = pkt_settle_unit($value, $parts);\n",
     .differs = "pkt_units_differ($value, $old, $parts)",
 };
 
 /* If an id that was just read is unknown to the program, there is no pointer to compare. */
 static const leaf_row row_of_reference = {
     .serialize = "PKT_REF($target, $m, $ref, $max, $bits, $at);\n",
-    .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
     .found = "PKT_REF_DIFFERS($m, $old, $ref)",
 };
@@ -137,24 +115,20 @@ static const leaf_row row_of_constant = {
 
 /* Values of varying width. In T_serialize they are steps of their own, not leaves. */
 static const leaf_row row_of_compact = {
-    .equal = "PKT_SAME($m);\n",
     .as = "PKT_AS_COMPACT($type, $bytes)",
     .differs = "$value != $old",
 };
 
 static const leaf_row row_of_after = {
-    .equal = "PKT_SAME_AFTER($m, $start);\n",
     .differs = "$value != $old",
 };
 
 static const leaf_row row_of_text = {
-    .equal = "PKT_SAME_TEXT($m, $max);\n",
     .sound = "if (pkt_text_size(v_->$m, $max) > $max) return false;\n",
     .differs = "!pkt_unchanged_text($value, $old, $max)",
 };
 
 static const leaf_row row_of_bytes = {
-    .equal = "PKT_SAME_BYTES($m, $size, $max);\n",
     .sound = "PKT_SOUND_INT($size, 0u, $max);\n",
     .differs = "!pkt_same_bytes($value, in_->$size, $old, $old_size, $max)",
 };

@@ -12,9 +12,7 @@
 
 typedef struct leaf_row {
     const char *serialize; /* T_serialize; NULL: a number of the kind `as` */
-    const char *equal;     /* T_equal: returns false unless both values can be written and have the same bits */
     const char *sound;     /* T_sound: returns false if no baseline can have the value; NULL: it can have any */
-    const char *settle;    /* T_quantize: sets $value to what a reader will see; NULL: it is unchanged */
     /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as
      * anything else. */
     const char *differs;

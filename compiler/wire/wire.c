@@ -64,37 +64,6 @@ unsigned op_weight(const op *o)
     return op_class_of(o) == OP_CLASS_VARYING && o->kind != OP_ALIGN ? VARYING_WEIGHT : 1;
 }
 
-bool op_settles(const op *o)
-{
-    switch (o->kind) {
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_OPTIONAL: return true;
-    case OP_IF:
-    case OP_SWITCH: return o->has_fields;
-    case OP_SPARSE: return !o->field->keep || op_settles(o->body);
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_UNLESS: return op_settles(o->body);
-    case OP_STRUCT:
-    case OP_UNION: return o->of->settles;
-    case OP_FLOAT: return o->bits < storage_bits(o->type->storage);
-    case OP_BOOL:
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_CONSTANT:
-    case OP_REF:
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER: break;
-    }
-    return false;
-}
-
 static op *new_op(lowering *l, op_kind kind, const field *f)
 {
     op *o = ARENA_NEW(l->arena, op);
@@ -508,20 +477,6 @@ static bool holds_refs(const lowering *l, const decl *d)
     return false;
 }
 
-static bool any_settles(const wire_type *t)
-{
-    if (t->decl->kind != DECL_UNION) {
-        for (const op *o = t->body; o; o = o->next)
-            if (op_settles(o))
-                return true;
-        return false;
-    }
-    for (const op_arm *a = t->body->arms; a; a = a->next)
-        if (op_settles(a->body))
-            return true;
-    return false;
-}
-
 static bool all_fixed(const op *o)
 {
     while (o && o->fixed)
@@ -540,7 +495,6 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
         t->body = lower_block(l, &d->body, x, &t->leaves);
     t->branches = l->branches;
     t->has_refs = holds_refs(l, d);
-    t->settles = any_settles(t);
     t->can_be_unsound = type_can_be_unsound(t);
     t->pads = ops_pad(t->body);
     t->plain_bytes = d->as_type ? 0 : ops_plain_bytes(t->body);

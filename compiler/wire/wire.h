@@ -92,7 +92,6 @@ struct wire_type {
     bool straight;        /* nothing in it is optional, repeated or chosen */
     bool calls;           /* its functions call those of other types: see placement.h */
     bool has_refs;        /* it contains a ref, directly or in a nested type */
-    bool settles;         /* T_quantize can change a value */
     bool can_be_unsound;  /* some value of it is an invalid baseline: see shape.h */
     bool pads;            /* its size can depend on the bit where it begins: see padding.h */
     uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
@@ -129,8 +128,6 @@ op_class op_class_of(const op *o);
 bool op_is_leaf(const op *o);
 /* Whether `answer` is true for an op on a side of a choice, or for a member of the body of a union. */
 bool op_any_side(const op *o, bool (*answer)(const op *));
-/* Whether the value read can differ from the value written: it is rounded, or a base value because it was not sent. */
-bool op_settles(const op *o);
 /* Whether some number in the range of an OP_ENUM is not a member. */
 bool op_has_gaps(const op *o);
 /* Whether a list of ops has a field, or a branch in it has one. */

@@ -482,6 +482,12 @@ static void test_descriptions(void **state)
     assert_int_equal(member("maybes")->has.offset, offsetof(All, has_maybes));
     assert_int_equal(member("target")->high, 9);
     assert_ptr_equal(member("target")->type, &Dot_reflection);
+    pkt_member blob = {0};
+    assert_true(pkt_next_member(&Shape_reflection, &blob) && pkt_next_member(&Shape_reflection, &blob));
+    assert_string_equal(blob.name, "blob");
+    assert_ptr_equal(blob.type, &Blob_reflection);
+    assert_int_equal(blob.value.offset, offsetof(Shape, as.blob));
+    assert_int_equal(blob.value.size, sizeof(Blob));
     assert_int_equal(All_reflection.max_bits, All_MAX_BITS);
     assert_string_equal(pkt_enum_name(&Mode_reflection, 4), "high");
     assert_null(pkt_enum_name(&Mode_reflection, 5));

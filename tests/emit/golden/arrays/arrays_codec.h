@@ -38,7 +38,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Point_base(Point *v_);
+PKT_BASE_BY_ZEROS(Point)
 
 /* Point: 24 bits. */
 PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Point *in_, Point *out_)
@@ -51,7 +51,7 @@ PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Poin
     return true;
 }
 
-void Arrays_base(Arrays *v_);
+PKT_BASE_BY_TABLE(Arrays)
 
 /* Arrays: 494 to 4480 bits. */
 PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arrays *in_, Arrays *out_)

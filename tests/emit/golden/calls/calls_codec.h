@@ -40,7 +40,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Nothing_base(Nothing *v_);
+PKT_BASE_BY_ZEROS(Nothing)
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
@@ -52,7 +52,7 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
     return true;
 }
 
-void Nothings_base(Nothings *v_);
+PKT_BASE_BY_ZEROS(Nothings)
 
 /* Nothings: 4 bits. */
 PKT_INLINE bool Nothings_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothings *in_, Nothings *out_)
@@ -76,7 +76,7 @@ PKT_INLINE bool Nothings_serialize(const pkt_mode mode_, pkt_cursor *c_, const N
     return true;
 }
 
-void One_base(One *v_);
+PKT_BASE_BY_ZEROS(One)
 
 /* One: 8 bits. */
 PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *in_, One *out_)
@@ -88,7 +88,7 @@ PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *i
     return true;
 }
 
-void Two_base(Two *v_);
+PKT_BASE_BY_ZEROS(Two)
 
 /* Two: 16 bits. */
 PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *in_, Two *out_)
@@ -243,7 +243,7 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, cons
     return true;
 }
 
-void InlinedSubset_base(InlinedSubset *v_);
+PKT_BASE_BY_ZEROS(InlinedSubset)
 
 /* InlinedSubset: 7 to 10 bits. */
 PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedSubset *in_, InlinedSubset *out_)
@@ -262,7 +262,7 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, co
     return true;
 }
 
-void CalledSubset_base(CalledSubset *v_);
+PKT_BASE_BY_ZEROS(CalledSubset)
 
 /* CalledSubset: 7 to 19 bits. */
 PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledSubset *in_, CalledSubset *out_)
@@ -328,7 +328,7 @@ PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixe
     return true;
 }
 
-void All_base(All *v_);
+PKT_BASE_BY_TABLE(All)
 
 /* All: 470 to 880 bits. */
 PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *in_, All *out_)
@@ -375,7 +375,7 @@ PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *i
     return true;
 }
 
-void Behind_base(Behind *v_);
+PKT_BASE_BY_TABLE(Behind)
 
 /* `if c`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Behind_clear1_(Behind *v_, unsigned kept_)

@@ -38,7 +38,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void c_Walk_base(c_Walk *v_);
+PKT_BASE_BY_ZEROS(c_Walk)
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
@@ -50,7 +50,7 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_W
     return true;
 }
 
-void c_Fly_base(c_Fly *v_);
+PKT_BASE_BY_ZEROS(c_Fly)
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
@@ -96,7 +96,7 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     return true;
 }
 
-void c_Player_base(c_Player *v_);
+PKT_BASE_BY_TABLE(c_Player)
 
 /* `if ((kind == 1) && (level > 3))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Player_clear1_(c_Player *v_, unsigned kept_)
@@ -185,7 +185,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     return true;
 }
 
-void c_Door_base(c_Door *v_);
+PKT_BASE_BY_ZEROS(c_Door)
 
 /* `if (state == 2)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)

@@ -79,7 +79,7 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
     return true;
 }
 
-void Wind_base(Wind *v_);
+PKT_BASE_BY_ZEROS(Wind)
 
 extern const pkt_coded_changes Wind_masks0_;
 extern const pkt_codes Wind_east_codes_[6];

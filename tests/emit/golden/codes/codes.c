@@ -17,54 +17,7 @@ void Body_base(Body *v_)
 void Body_init(Body *v_)
 {
     memset(v_, 0, sizeof *v_);
-    v_->orientation = pkt_quat_identity();
-    v_->exact = pkt_quat_identity();
-    v_->facing = pkt_vec3_z();
-    for (uint32_t i0_ = 0; i0_ < 2; i0_++) {
-        v_->bones[i0_] = pkt_quat_identity();
-    }
-    for (uint32_t i0_ = 0; i0_ < 12; i0_++) {
-        v_->normals[i0_] = pkt_vec3_z();
-    }
-    for (uint32_t i0_ = 0; i0_ < 10; i0_++) {
-        v_->tail[i0_] = pkt_quat_identity();
-    }
-}
-
-bool Body_equal(const Body *a_, const Body *b_)
-{
-    PKT_SAME_BITS(kind, 5);
-    PKT_SAME_QUAT(orientation, 9);
-    PKT_SAME_QUAT(exact, 20);
-    PKT_SAME_UNIT(facing, 12);
-    for (uint32_t i0_ = 0; i0_ < 2; i0_++) {
-        PKT_SAME_QUAT(bones[i0_], 6);
-    }
-    PKT_SAME_INT(normals_count, 0, 12);
-    for (uint32_t i0_ = 0; i0_ < a_->normals_count; i0_++) {
-        PKT_SAME_UNIT(normals[i0_], 8);
-    }
-    PKT_SAME_INT(tail_count, 0, 10);
-    for (uint32_t i0_ = 0; i0_ < a_->tail_count; i0_++) {
-        PKT_SAME_QUAT(tail[i0_], 9);
-    }
-    return true;
-}
-
-void Body_quantize(Body *v_)
-{
-    v_->orientation = pkt_settle_quat(v_->orientation, 9);
-    v_->exact = pkt_settle_quat(v_->exact, 20);
-    v_->facing = pkt_settle_unit(v_->facing, 12);
-    for (uint32_t i0_ = 0; i0_ < 2; i0_++) {
-        v_->bones[i0_] = pkt_settle_quat(v_->bones[i0_], 6);
-    }
-    for (uint32_t i0_ = 0; i0_ < v_->normals_count && i0_ < 12; i0_++) {
-        v_->normals[i0_] = pkt_settle_unit(v_->normals[i0_], 8);
-    }
-    for (uint32_t i0_ = 0; i0_ < v_->tail_count && i0_ < 10; i0_++) {
-        v_->tail[i0_] = pkt_settle_quat(v_->tail[i0_], 9);
-    }
+    pkt_value_init(&Body_type_, v_);
 }
 
 static const pkt_entry Body_entries_[] = {
@@ -83,58 +36,10 @@ const pkt_type Body_type_ = PKT_TYPE(STRUCT, Body, "Body", 168, 650, 10, Body_en
 
 PKT_STREAMS(Body)
 
-void Replay_base(Replay *v_)
-{
-    v_->first = 0;
-    v_->last = 0;
-    v_->id = 0;
-    v_->seed = 0;
-    v_->looped = false;
-    v_->scores_count = 0;
-    v_->has_aim = false;
-    v_->aim = pkt_quat_identity();
-    v_->has_goal = false;
-    v_->goal = 0;
-}
-
 void Replay_init(Replay *v_)
 {
     memset(v_, 0, sizeof *v_);
-    v_->aim = pkt_quat_identity();
-}
-
-bool Replay_equal(const Replay *a_, const Replay *b_)
-{
-    PKT_SAME(first);
-    PKT_SAME_AFTER(last, first);
-    PKT_SAME(id);
-    PKT_SAME(seed);
-    PKT_SAME(looped);
-    PKT_SAME_INT(scores_count, 0, 8);
-    for (uint32_t i0_ = 0; i0_ < a_->scores_count; i0_++) {
-        PKT_SAME(scores[i0_]);
-    }
-    PKT_SAME(has_aim);
-    if (a_->has_aim) {
-        PKT_SAME_QUAT(aim, 7);
-    }
-    PKT_SAME(has_goal);
-    if (a_->has_goal) {
-        PKT_SAME_AFTER(goal, first);
-    }
-    return true;
-}
-
-void Replay_quantize(Replay *v_)
-{
-    if (v_->has_aim) {
-        v_->aim = pkt_settle_quat(v_->aim, 7);
-    } else {
-        v_->aim = pkt_quat_identity();
-    }
-    if (!v_->has_goal) {
-        v_->goal = 0;
-    }
+    pkt_value_init(&Replay_type_, v_);
 }
 
 static const uint64_t Replay_usual1_ = 0;

@@ -86,8 +86,8 @@ typedef struct Replay {
 
 /* In memory. */
 void Body_init(Body *v_);
-bool Body_equal(const Body *a_, const Body *b_);
-void Body_quantize(Body *v_);
+PKT_INLINE bool Body_equal(const Body *a_, const Body *b_);
+PKT_INLINE void Body_quantize(Body *v_);
 
 /* In a stream. */
 PKT_INLINE bool Body_write(pkt_writer *w_, const Body *v_);
@@ -98,6 +98,7 @@ uint64_t Body_measure(const Body *v_, uint64_t start_bit_);
 PKT_INLINE uint64_t Body_hash(const Body *v_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(Body)
 PKT_INLINE_STREAM(Body)
 PKT_INLINE_HASH(Body)
 
@@ -109,8 +110,8 @@ PKT_INLINE_HASH(Body)
 
 /* In memory. */
 void Replay_init(Replay *v_);
-bool Replay_equal(const Replay *a_, const Replay *b_);
-void Replay_quantize(Replay *v_);
+PKT_INLINE bool Replay_equal(const Replay *a_, const Replay *b_);
+PKT_INLINE void Replay_quantize(Replay *v_);
 
 /* In a stream. */
 PKT_INLINE bool Replay_write(pkt_writer *w_, const Replay *v_);
@@ -133,6 +134,7 @@ PKT_INLINE size_t Replay_pack_body_error(const Replay *v_, void *data_, size_t s
 PKT_INLINE bool Replay_unpack_body_error(Replay *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(Replay)
 PKT_INLINE_STREAM(Replay)
 PKT_INLINE_HASH(Replay)
 PKT_INLINE_PACKET(Replay)

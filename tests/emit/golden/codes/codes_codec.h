@@ -110,7 +110,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-void Replay_base(Replay *v_);
+PKT_BASE_BY_TABLE(Replay)
 
 /* Replay: 49 to 373 bits. */
 PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Replay *in_, Replay *out_)

@@ -20,20 +20,7 @@ PKT_NOINLINE void Aim_base(Aim *v_)
 PKT_NOINLINE void Aim_init(Aim *v_)
 {
     memset(v_, 0, sizeof *v_);
-    v_->rotation = pkt_quat_identity();
-}
-
-PKT_NOINLINE bool Aim_equal(const Aim *a_, const Aim *b_)
-{
-    PKT_SAME_QUAT(rotation, 9);
-    PKT_SAME_QUANTIZED(charge, 0.0f, 1.0f, 100);
-    return true;
-}
-
-PKT_NOINLINE void Aim_quantize(Aim *v_)
-{
-    v_->rotation = pkt_settle_quat(v_->rotation, 9);
-    v_->charge = pkt_settle(v_->charge, 0.0f, 1.0f, 100);
+    pkt_value_init(&Aim_type_, v_);
 }
 
 static const pkt_bounds Aim_bounds1_ = {0.0, 1.0};
@@ -69,50 +56,7 @@ void Soldier_base(Soldier *v_)
 void Soldier_init(Soldier *v_)
 {
     memset(v_, 0, sizeof *v_);
-    Aim_init(&v_->aim);
-}
-
-bool Soldier_equal(const Soldier *a_, const Soldier *b_)
-{
-    PKT_SAME_QUANTIZED(x, -512.0f, 512.0f, 16384);
-    PKT_SAME_QUANTIZED(y, -512.0f, 512.0f, 16384);
-    PKT_SAME_QUANTIZED(z, -512.0f, 512.0f, 16384);
-    PKT_SAME_INT(pitch, -90, 90);
-    PKT_SAME(spin);
-    PKT_SAME_INT(stance, 0, 2);
-    PKT_SAME(firing);
-    PKT_SAME(ammo);
-    PKT_SAME_FLOAT(raw);
-    PKT_SAME_HALF(drift);
-    PKT_SAME_INT(score, 0, 100000);
-    PKT_SAME(has_aim);
-    if (a_->has_aim) {
-        if (!Aim_equal(&a_->aim, &b_->aim)) return false;
-    }
-    PKT_SAME_TEXT(name, 16);
-    if (a_->firing) {
-        PKT_SAME_BITS(weapon, 5);
-        PKT_SAME_BITS(heat, 12);
-    }
-    PKT_SAME_INT(items_count, 0, 4);
-    for (uint32_t i0_ = 0; i0_ < a_->items_count; i0_++) {
-        PKT_SAME(items[i0_]);
-    }
-    return true;
-}
-
-void Soldier_quantize(Soldier *v_)
-{
-    v_->x = pkt_settle(v_->x, -512.0f, 512.0f, 16384);
-    v_->y = pkt_settle(v_->y, -512.0f, 512.0f, 16384);
-    v_->z = pkt_settle(v_->z, -512.0f, 512.0f, 16384);
-    v_->drift = pkt_settle_half(v_->drift);
-    if (v_->has_aim) {
-        Aim_quantize(&v_->aim);
-    } else {
-        Aim_base(&v_->aim);
-    }
-    Soldier_clear1_(v_, v_->firing ? 1 : 2);
+    pkt_value_init(&Soldier_type_, v_);
 }
 
 static unsigned Soldier_side(const void *value_, unsigned branch_)
@@ -158,25 +102,6 @@ const pkt_packet Soldier_packet = {0x403b2555u, 0x3e949f1bu, true};
 void Drill_base(Drill *v_)
 {
     v_->stances_count = 0;
-}
-
-void Drill_init(Drill *v_)
-{
-    memset(v_, 0, sizeof *v_);
-}
-
-bool Drill_equal(const Drill *a_, const Drill *b_)
-{
-    PKT_SAME_INT(stances_count, 0, 3);
-    for (uint32_t i0_ = 0; i0_ < a_->stances_count; i0_++) {
-        PKT_SAME_INT(stances[i0_], 0, 2);
-    }
-    return true;
-}
-
-void Drill_quantize(Drill *v_)
-{
-    (void)v_;
 }
 
 static const pkt_entry Drill_entries_[] = {

@@ -104,8 +104,8 @@ typedef struct Drill {
 
 /* In memory. */
 void Aim_init(Aim *v_);
-bool Aim_equal(const Aim *a_, const Aim *b_);
-void Aim_quantize(Aim *v_);
+PKT_INLINE bool Aim_equal(const Aim *a_, const Aim *b_);
+PKT_INLINE void Aim_quantize(Aim *v_);
 
 /* In a stream. */
 PKT_INLINE bool Aim_write(pkt_writer *w_, const Aim *v_);
@@ -123,6 +123,7 @@ PKT_INLINE bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_);
 PKT_INLINE uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_bit_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(Aim)
 PKT_INLINE_STREAM(Aim)
 PKT_INLINE_HASH(Aim)
 PKT_INLINE_DELTA_STREAM(Aim, Aim)
@@ -135,8 +136,8 @@ PKT_INLINE_DELTA_STREAM(Aim, Aim)
 
 /* In memory. */
 void Soldier_init(Soldier *v_);
-bool Soldier_equal(const Soldier *a_, const Soldier *b_);
-void Soldier_quantize(Soldier *v_);
+PKT_INLINE bool Soldier_equal(const Soldier *a_, const Soldier *b_);
+PKT_INLINE void Soldier_quantize(Soldier *v_);
 
 /* In a stream. */
 PKT_INLINE bool Soldier_write(pkt_writer *w_, const Soldier *v_);
@@ -179,6 +180,7 @@ PKT_INLINE size_t Soldier_pack_delta_body_error(const Soldier *base_, const Sold
 PKT_INLINE bool Soldier_unpack_delta_body_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(Soldier)
 PKT_INLINE_STREAM(Soldier)
 PKT_INLINE_HASH(Soldier)
 PKT_INLINE_PACKET(Soldier)
@@ -191,9 +193,9 @@ PKT_INLINE_DELTA_PACKET(Soldier, Soldier)
 #define Drill_MAX_BITS 8
 
 /* In memory. */
-void Drill_init(Drill *v_);
-bool Drill_equal(const Drill *a_, const Drill *b_);
-void Drill_quantize(Drill *v_);
+PKT_INLINE void Drill_init(Drill *v_);
+PKT_INLINE bool Drill_equal(const Drill *a_, const Drill *b_);
+PKT_INLINE void Drill_quantize(Drill *v_);
 
 /* In a stream. */
 PKT_INLINE bool Drill_write(pkt_writer *w_, const Drill *v_);
@@ -211,6 +213,8 @@ PKT_INLINE bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_);
 PKT_INLINE uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_bit_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_INIT(Drill)
+PKT_INLINE_VALUE(Drill)
 PKT_INLINE_STREAM(Drill)
 PKT_INLINE_HASH(Drill)
 PKT_INLINE_DELTA_STREAM(Drill, Drill)

@@ -38,7 +38,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Empty_base(Empty *v_);
+PKT_BASE_BY_ZEROS(Empty)
 
 /* Empty: 0 bits. */
 PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empty *in_, Empty *out_)
@@ -50,7 +50,7 @@ PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empt
     return true;
 }
 
-void OnlyLocal_base(OnlyLocal *v_);
+PKT_BASE_BY_TABLE(OnlyLocal)
 
 /* OnlyLocal: 0 bits. */
 PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const OnlyLocal *in_, OnlyLocal *out_)
@@ -62,7 +62,7 @@ PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
     return true;
 }
 
-void Empties_base(Empties *v_);
+PKT_BASE_BY_TABLE(Empties)
 
 /* Empties: 2 bits. */
 PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empties *in_, Empties *out_)
@@ -95,7 +95,7 @@ PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Em
     return true;
 }
 
-void Layout_base(Layout *v_);
+PKT_BASE_BY_ZEROS(Layout)
 
 /* Layout: 40 to 47 bits. */
 PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Layout *in_, Layout *out_)
@@ -112,7 +112,7 @@ PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lay
     return true;
 }
 
-void LocalInit_base(LocalInit *v_);
+PKT_BASE_BY_TABLE(LocalInit)
 
 /* LocalInit: 8 bits. */
 PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalInit *in_, LocalInit *out_)
@@ -124,7 +124,7 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
     return true;
 }
 
-void JustAlign_base(JustAlign *v_);
+PKT_BASE_BY_ZEROS(JustAlign)
 
 /* JustAlign: 0 to 7 bits. */
 PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const JustAlign *in_, JustAlign *out_)
@@ -135,7 +135,7 @@ PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
     return true;
 }
 
-void LocalAndAlign_base(LocalAndAlign *v_);
+PKT_BASE_BY_TABLE(LocalAndAlign)
 
 /* LocalAndAlign: 0 to 7 bits. */
 PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalAndAlign *in_, LocalAndAlign *out_)
@@ -146,7 +146,7 @@ PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, co
     return true;
 }
 
-void Ranges_base(Ranges *v_);
+PKT_BASE_BY_TABLE(Ranges)
 
 /* Ranges: 0 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
@@ -159,7 +159,7 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ran
     return true;
 }
 
-void Zero_base(Zero *v_);
+PKT_BASE_BY_TABLE(Zero)
 
 /* Zero: 4 bits. */
 PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero *in_, Zero *out_)
@@ -183,7 +183,7 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero 
     return true;
 }
 
-void Ones_base(Ones *v_);
+PKT_BASE_BY_TABLE(Ones)
 
 /* Ones: 2 bits. */
 PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones *in_, Ones *out_)
@@ -222,7 +222,7 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones 
     return true;
 }
 
-void Big_base(Big *v_);
+PKT_BASE_BY_ZEROS(Big)
 
 /* Big: 4921 bits. */
 PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *in_, Big *out_)
@@ -360,7 +360,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
     return true;
 }
 
-void Nest_base(Nest *v_);
+PKT_BASE_BY_TABLE(Nest)
 
 /* `switch count e`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Nest_side2_(const Nest *v_)
@@ -534,7 +534,7 @@ PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, 
     return true;
 }
 
-void Us_base(Us *v_);
+PKT_BASE_BY_TABLE(Us)
 
 /* Us: 9 to 3757 bits. */
 PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_, Us *out_)
@@ -570,7 +570,7 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
     return true;
 }
 
-void Conds_base(Conds *v_);
+PKT_BASE_BY_ZEROS(Conds)
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Conds_clear1_(Conds *v_, unsigned kept_)
@@ -660,7 +660,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cond
     return true;
 }
 
-void Exact_base(Exact *v_);
+PKT_BASE_BY_ZEROS(Exact)
 
 /* Exact: 8 bits. */
 PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exact *in_, Exact *out_)
@@ -672,7 +672,7 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exac
     return true;
 }
 
-void ExactWithUnused_base(ExactWithUnused *v_);
+PKT_BASE_BY_ZEROS(ExactWithUnused)
 
 /* ExactWithUnused: 5 bits. */
 PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode_, pkt_cursor *c_, const ExactWithUnused *in_, ExactWithUnused *out_)

@@ -108,7 +108,7 @@ PKT_INLINE bool fit_World_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
     return true;
 }
 
-void fit_Spawns_base(fit_Spawns *v_);
+PKT_BASE_BY_TABLE(fit_Spawns)
 
 /* fit_Spawns: 17 to 2997 bits. */
 PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const fit_Spawns *in_, fit_Spawns *out_)
@@ -142,7 +142,7 @@ PKT_INLINE bool fit_Spawns_serialize(const pkt_mode mode_, pkt_cursor *c_, const
     return true;
 }
 
-void fit_Kite_base(fit_Kite *v_);
+PKT_BASE_BY_ZEROS(fit_Kite)
 
 extern const pkt_coded_changes fit_Kite_masks0_;
 extern const pkt_codes fit_Kite_x_codes_[6];

@@ -54,7 +54,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
     return true;
 }
 
-void Hold_base(Hold *v_);
+PKT_BASE_BY_ZEROS(Hold)
 
 /* Hold: 9 bits. */
 PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold *in_, Hold *out_)

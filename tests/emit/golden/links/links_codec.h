@@ -76,7 +76,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
     return true;
 }
 
-void Order_base(Order *v_);
+PKT_BASE_BY_TABLE(Order)
 
 /* Order: 37 to 165 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -116,7 +116,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
     return true;
 }
 
-void Site_base(Site *v_);
+PKT_BASE_BY_ZEROS(Site)
 
 /* Site: 16 bits. */
 PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site *in_, Site *out_)
@@ -128,7 +128,7 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site 
     return true;
 }
 
-void Shot_base(Shot *v_);
+PKT_BASE_BY_ZEROS(Shot)
 
 /* Shot: 8 bits. */
 PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot *in_, Shot *out_)
@@ -140,7 +140,7 @@ PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot 
     return true;
 }
 
-void Volley_base(Volley *v_);
+PKT_BASE_BY_ZEROS(Volley)
 
 /* Volley: 24 bits. */
 PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Volley *in_, Volley *out_)
@@ -184,7 +184,7 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed 
     return true;
 }
 
-void Deeds_base(Deeds *v_);
+PKT_BASE_BY_TABLE(Deeds)
 
 /* Deeds: 9 to 17 bits. */
 PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deeds *in_, Deeds *out_)
@@ -193,7 +193,7 @@ PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed
     return true;
 }
 
-void Report_base(Report *v_);
+PKT_BASE_BY_TABLE(Report)
 
 /* Report: 8 bits. */
 PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Report *in_, Report *out_)

@@ -38,7 +38,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Body_base(Body *v_);
+PKT_BASE_BY_ZEROS(Body)
 
 /* Body: 149 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -59,7 +59,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-void State_base(State *v_);
+PKT_BASE_BY_ZEROS(State)
 
 /* State: 213 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)

@@ -40,7 +40,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Nothing_base(Nothing *v_);
+PKT_BASE_BY_ZEROS(Nothing)
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
@@ -52,7 +52,7 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
     return true;
 }
 
-void Subset_base(Subset *v_);
+PKT_BASE_BY_ZEROS(Subset)
 
 /* Subset: 8 to 188 bits. */
 PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Subset *in_, Subset *out_)
@@ -76,7 +76,7 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
     return true;
 }
 
-void Few_base(Few *v_);
+PKT_BASE_BY_ZEROS(Few)
 
 /* Few: 7 to 11 bits. */
 PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *in_, Few *out_)
@@ -106,7 +106,7 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
     return true;
 }
 
-void Small_base(Small *v_);
+PKT_BASE_BY_ZEROS(Small)
 
 /* Small: 14 to 758 bits. */
 PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Small *in_, Small *out_)
@@ -183,7 +183,7 @@ PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Va
     return true;
 }
 
-void After_base(After *v_);
+PKT_BASE_BY_ZEROS(After)
 
 /* After: 33 to 77 bits. */
 PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const After *in_, After *out_)
@@ -197,7 +197,7 @@ PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const Afte
     return true;
 }
 
-void Single_base(Single *v_);
+PKT_BASE_BY_ZEROS(Single)
 
 /* Single: 3 to 4 bits. */
 PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Single *in_, Single *out_)
@@ -220,7 +220,7 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sin
     return true;
 }
 
-void Near_base(Near *v_);
+PKT_BASE_BY_ZEROS(Near)
 
 /* Near: 6 to 98 bits. */
 PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near *in_, Near *out_)
@@ -244,7 +244,7 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near 
     return true;
 }
 
-void Pair_base(Pair *v_);
+PKT_BASE_BY_ZEROS(Pair)
 
 /* Pair: 9 bits. */
 PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair *in_, Pair *out_)
@@ -279,7 +279,7 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole 
     return true;
 }
 
-void Lone_base(Lone *v_);
+PKT_BASE_BY_TABLE(Lone)
 
 /* Lone: 10 bits. */
 PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone *in_, Lone *out_)
@@ -292,7 +292,7 @@ PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone 
     return true;
 }
 
-void Padded_base(Padded *v_);
+PKT_BASE_BY_ZEROS(Padded)
 
 /* Padded: 126 to 1538 bits. */
 PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Padded *in_, Padded *out_)
@@ -307,7 +307,7 @@ PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pad
     return true;
 }
 
-void Some_base(Some *v_);
+PKT_BASE_BY_ZEROS(Some)
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Some_side1_(const Some *v_)
@@ -411,7 +411,7 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some 
     return true;
 }
 
-void Either_base(Either *v_);
+PKT_BASE_BY_ZEROS(Either)
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Either_side1_(const Either *v_)
@@ -567,7 +567,7 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
     return true;
 }
 
-void Idle_base(Idle *v_);
+PKT_BASE_BY_ZEROS(Idle)
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Idle_side1_(const Idle *v_)

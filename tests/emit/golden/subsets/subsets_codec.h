@@ -39,7 +39,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Body_base(Body *v_);
+PKT_BASE_BY_ZEROS(Body)
 
 /* Body: 33 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -53,7 +53,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-void Subsets_base(Subsets *v_);
+PKT_BASE_BY_TABLE(Subsets)
 
 /* `if marked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Subsets_clear1_(Subsets *v_, unsigned kept_)

@@ -11,32 +11,10 @@ const char *Team_name(Team v_)
     }
 }
 
-void Place_base(Place *v_)
-{
-    v_->x = 0.0;
-    v_->y = 0.0f;
-    v_->z = 0.0f;
-}
-
 void Place_init(Place *v_)
 {
     memset(v_, 0, sizeof *v_);
     v_->z = 1.0f;
-}
-
-bool Place_equal(const Place *a_, const Place *b_)
-{
-    PKT_SAME_QUANTIZED64(x, -50.0, 50.0, 10000);
-    PKT_SAME_QUANTIZED(y, -100.0f, 100.0f, 2000);
-    PKT_SAME_QUANTIZED(z, 0.0f, 10.0f, 20);
-    return true;
-}
-
-void Place_quantize(Place *v_)
-{
-    v_->x = pkt_settle64(v_->x, -50.0, 50.0, 10000);
-    v_->y = pkt_settle(v_->y, -100.0f, 100.0f, 2000);
-    v_->z = pkt_settle(v_->z, 0.0f, 10.0f, 20);
 }
 
 static const pkt_bounds Place_bounds1_ = {-50.0, 50.0};
@@ -67,21 +45,6 @@ PKT_NOINLINE void Player_init(Player *v_)
     v_->hp = 100;
 }
 
-PKT_NOINLINE bool Player_equal(const Player *a_, const Player *b_)
-{
-    PKT_SAME_INT(team, 0, 2);
-    if (!Place_equal(&a_->place, &b_->place)) return false;
-    PKT_SAME_INT(hp, 0, 100);
-    PKT_SAME_TEXT(name, 15);
-    PKT_SAME_BITS(keys, 2);
-    return true;
-}
-
-PKT_NOINLINE void Player_quantize(Player *v_)
-{
-    Place_quantize(&v_->place);
-}
-
 static const pkt_entry Player_entries_[] = {
     PKT_LEAF(INT, ENUM, Player, team, 2, 0, 2, NULL),
     PKT_LEAF_STRUCT(Player, place, &Place_type_),
@@ -93,27 +56,6 @@ const pkt_type Player_type_ = PKT_TYPE(STRUCT, Player, "Player", 45, 172, 5, Pla
 
 PKT_STREAMS(Player)
 
-void Wave_base(Wave *v_)
-{
-    v_->kind = 0;
-}
-
-void Wave_init(Wave *v_)
-{
-    memset(v_, 0, sizeof *v_);
-}
-
-bool Wave_equal(const Wave *a_, const Wave *b_)
-{
-    PKT_SAME(kind);
-    return true;
-}
-
-void Wave_quantize(Wave *v_)
-{
-    (void)v_;
-}
-
 static const pkt_entry Wave_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, Wave, kind, 8, 0, 0, NULL),
 };
@@ -121,26 +63,10 @@ const pkt_type Wave_type_ = PKT_TYPE(STRUCT, Wave, "Wave", 8, 8, 1, Wave_entries
 
 PKT_STREAMS(Wave)
 
-PKT_NOINLINE void State_base(State *v_)
-{
-    v_->tick = 0;
-    v_->time = 0;
-    memset(&v_->players_present, 0, sizeof v_->players_present);
-    memset(&v_->players, 0, sizeof v_->players);
-    v_->winner = Team_none;
-    v_->waves_count = 1;
-    for (uint32_t i0_ = 0; i0_ < 1; i0_++) {
-        Wave_base(&v_->waves[i0_]);
-    }
-    v_->speed = 0.0f;
-    v_->has_goal = false;
-    Place_base(&v_->goal);
-}
-
 PKT_NOINLINE void State_init(State *v_)
 {
     memset(v_, 0, sizeof *v_);
-    v_->waves_count = 1;
+    pkt_value_init(&State_type_, v_);
     Place_init(&v_->goal);
 }
 
@@ -149,45 +75,6 @@ void State_players_clear(State *v_, uint32_t i_)
     if (!pkt_present_has(v_->players_present, 20, i_)) return;
     Player_base(&v_->players[i_]);
     pkt_present_clear(v_->players_present, 20, i_);
-}
-
-PKT_NOINLINE bool State_equal(const State *a_, const State *b_)
-{
-    PKT_SAME(tick);
-    PKT_SAME(time);
-    PKT_SAME_SUBSET(players, 20, 12);
-    PKT_EACH_PRESENT(i0_, a_->players_present, 20) {
-        if (!Player_equal(&a_->players[i0_], &b_->players[i0_])) return false;
-    }
-    PKT_SAME_INT(winner, 0, 2);
-    PKT_SAME_INT(waves_count, 1, 6);
-    for (uint32_t i0_ = 0; i0_ < a_->waves_count; i0_++) {
-        if (!Wave_equal(&a_->waves[i0_], &b_->waves[i0_])) return false;
-    }
-    PKT_SAME_QUANTIZED(speed, 0.0f, 255.0f, 1020);
-    PKT_SAME(has_goal);
-    if (a_->has_goal) {
-        if (!Place_equal(&a_->goal, &b_->goal)) return false;
-    }
-    return true;
-}
-
-PKT_NOINLINE void State_quantize(State *v_)
-{
-    for (uint32_t i0_ = 0; i0_ < 20; i0_++) {
-        if (!pkt_present_has(v_->players_present, 20, i0_)) {
-            Player_base(&v_->players[i0_]);
-        }
-    }
-    PKT_EACH_PRESENT(i0_, v_->players_present, 20) {
-        Player_quantize(&v_->players[i0_]);
-    }
-    v_->speed = pkt_settle(v_->speed, 0.0f, 255.0f, 1020);
-    if (v_->has_goal) {
-        Place_quantize(&v_->goal);
-    } else {
-        Place_base(&v_->goal);
-    }
 }
 
 static const pkt_bounds State_bounds1_ = {0.0, 255.0};
@@ -209,27 +96,6 @@ PKT_STREAMS(State)
 PKT_BODIES(State)
 const pkt_packet State_packet = {0xbf61d808u, 0xd63c3462u, true};
 
-void Chat_base(Chat *v_)
-{
-    v_->text[0] = 0;
-}
-
-void Chat_init(Chat *v_)
-{
-    memset(v_, 0, sizeof *v_);
-}
-
-bool Chat_equal(const Chat *a_, const Chat *b_)
-{
-    PKT_SAME_TEXT(text, 100);
-    return true;
-}
-
-void Chat_quantize(Chat *v_)
-{
-    (void)v_;
-}
-
 static const pkt_entry Chat_entries_[] = {
     PKT_LEAF_TEXT(Chat, text, 7, 100),
 };
@@ -238,42 +104,6 @@ const pkt_type Chat_type_ = PKT_TYPE(STRUCT, Chat, "Chat", 7, 814, 1, Chat_entri
 PKT_STREAMS(Chat)
 PKT_SMALL_PACKET(Chat)
 const pkt_packet Chat_packet = {0xfbf663fbu, 0x0ac3b0bbu, true};
-
-void Message_base(Message *v_)
-{
-    v_->tag = Message_tag_chat;
-    Chat_base(&v_->as.chat);
-}
-
-void Message_init(Message *v_)
-{
-    memset(v_, 0, sizeof *v_);
-    Chat_init(&v_->as.chat);
-}
-
-bool Message_equal(const Message *a_, const Message *b_)
-{
-    PKT_SAME(tag);
-    switch (a_->tag) {
-    case Message_tag_chat:
-        return Chat_equal(&a_->as.chat, &b_->as.chat);
-    case Message_tag_state:
-        return State_equal(&a_->as.state, &b_->as.state);
-    default:
-        return false;
-    }
-}
-
-void Message_quantize(Message *v_)
-{
-    switch (v_->tag) {
-    case Message_tag_state:
-        State_quantize(&v_->as.state);
-        break;
-    default:
-        break;
-    }
-}
 
 static const pkt_entry Message_entries_[] = {
     PKT_OF_UNION(Message, 1, 1),

@@ -126,8 +126,8 @@ typedef struct Message {
 
 /* In memory. */
 void Place_init(Place *v_);
-bool Place_equal(const Place *a_, const Place *b_);
-void Place_quantize(Place *v_);
+PKT_INLINE bool Place_equal(const Place *a_, const Place *b_);
+PKT_INLINE void Place_quantize(Place *v_);
 
 /* In a stream. */
 PKT_INLINE bool Place_write(pkt_writer *w_, const Place *v_);
@@ -138,6 +138,7 @@ uint64_t Place_measure(const Place *v_, uint64_t start_bit_);
 PKT_INLINE uint64_t Place_hash(const Place *v_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(Place)
 PKT_INLINE_STREAM(Place)
 PKT_INLINE_HASH(Place)
 
@@ -148,8 +149,8 @@ PKT_INLINE_HASH(Place)
 
 /* In memory. */
 void Player_init(Player *v_);
-bool Player_equal(const Player *a_, const Player *b_);
-void Player_quantize(Player *v_);
+PKT_INLINE bool Player_equal(const Player *a_, const Player *b_);
+PKT_INLINE void Player_quantize(Player *v_);
 
 /* In a stream. */
 PKT_INLINE bool Player_write(pkt_writer *w_, const Player *v_);
@@ -160,6 +161,7 @@ uint64_t Player_measure(const Player *v_, uint64_t start_bit_);
 PKT_INLINE uint64_t Player_hash(const Player *v_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(Player)
 PKT_INLINE_STREAM(Player)
 PKT_INLINE_HASH(Player)
 
@@ -169,9 +171,9 @@ PKT_INLINE_HASH(Player)
 #define Wave_MAX_BITS 8
 
 /* In memory. */
-void Wave_init(Wave *v_);
-bool Wave_equal(const Wave *a_, const Wave *b_);
-void Wave_quantize(Wave *v_);
+PKT_INLINE void Wave_init(Wave *v_);
+PKT_INLINE bool Wave_equal(const Wave *a_, const Wave *b_);
+PKT_INLINE void Wave_quantize(Wave *v_);
 
 /* In a stream. */
 PKT_INLINE bool Wave_write(pkt_writer *w_, const Wave *v_);
@@ -182,6 +184,8 @@ uint64_t Wave_measure(const Wave *v_, uint64_t start_bit_);
 PKT_INLINE uint64_t Wave_hash(const Wave *v_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_INIT(Wave)
+PKT_INLINE_VALUE(Wave)
 PKT_INLINE_STREAM(Wave)
 PKT_INLINE_HASH(Wave)
 
@@ -193,8 +197,8 @@ PKT_INLINE_HASH(Wave)
 
 /* In memory. */
 void State_init(State *v_);
-bool State_equal(const State *a_, const State *b_);
-void State_quantize(State *v_);
+PKT_INLINE bool State_equal(const State *a_, const State *b_);
+PKT_INLINE void State_quantize(State *v_);
 
 /* In a stream. */
 PKT_INLINE bool State_write(pkt_writer *w_, const State *v_);
@@ -225,6 +229,7 @@ PKT_INLINE uint32_t State_players_count(const State *v_) { return pkt_present_co
 void State_players_clear(State *v_, uint32_t i_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_VALUE(State)
 PKT_INLINE_STREAM(State)
 PKT_INLINE_HASH(State)
 PKT_INLINE_PACKET(State)
@@ -236,9 +241,9 @@ PKT_INLINE_PACKET(State)
 #define Chat_MAX_BYTES 109
 
 /* In memory. */
-void Chat_init(Chat *v_);
-bool Chat_equal(const Chat *a_, const Chat *b_);
-void Chat_quantize(Chat *v_);
+PKT_INLINE void Chat_init(Chat *v_);
+PKT_INLINE bool Chat_equal(const Chat *a_, const Chat *b_);
+PKT_INLINE void Chat_quantize(Chat *v_);
 
 /* In a stream. */
 PKT_INLINE bool Chat_write(pkt_writer *w_, const Chat *v_);
@@ -261,6 +266,8 @@ PKT_INLINE size_t Chat_pack_body_error(const Chat *v_, void *data_, size_t size_
 PKT_INLINE bool Chat_unpack_body_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_INIT(Chat)
+PKT_INLINE_VALUE(Chat)
 PKT_INLINE_STREAM(Chat)
 PKT_INLINE_HASH(Chat)
 PKT_INLINE_PACKET_ERRORS(Chat)
@@ -272,9 +279,9 @@ PKT_INLINE_PACKET_ERRORS(Chat)
 #define Message_MAX_BYTES 287
 
 /* In memory. */
-void Message_init(Message *v_);
-bool Message_equal(const Message *a_, const Message *b_);
-void Message_quantize(Message *v_);
+PKT_INLINE void Message_init(Message *v_);
+PKT_INLINE bool Message_equal(const Message *a_, const Message *b_);
+PKT_INLINE void Message_quantize(Message *v_);
 
 /* In a stream. */
 PKT_INLINE bool Message_write(pkt_writer *w_, const Message *v_);
@@ -297,6 +304,8 @@ PKT_INLINE size_t Message_pack_body_error(const Message *v_, void *data_, size_t
 PKT_INLINE bool Message_unpack_body_error(Message *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
+PKT_INLINE_INIT(Message)
+PKT_INLINE_VALUE(Message)
 PKT_INLINE_STREAM(Message)
 PKT_INLINE_HASH(Message)
 PKT_INLINE_PACKET(Message)

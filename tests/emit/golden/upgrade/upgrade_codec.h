@@ -39,7 +39,7 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-void Place_base(Place *v_);
+PKT_BASE_BY_ZEROS(Place)
 
 /* Place: 30 bits. */
 PKT_INLINE bool Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const Place *in_, Place *out_)
@@ -75,7 +75,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
     return true;
 }
 
-void Wave_base(Wave *v_);
+PKT_BASE_BY_ZEROS(Wave)
 
 /* Wave: 8 bits. */
 PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave *in_, Wave *out_)
@@ -87,7 +87,7 @@ PKT_INLINE bool Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wave 
     return true;
 }
 
-void State_base(State *v_);
+PKT_BASE_BY_TABLE(State)
 
 /* State: 92 to 2226 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)
@@ -145,7 +145,7 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
     return true;
 }
 
-void Chat_base(Chat *v_);
+PKT_BASE_BY_TABLE(Chat)
 
 /* Chat: 7 to 814 bits. */
 PKT_INLINE bool Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Chat *in_, Chat *out_)
@@ -159,7 +159,7 @@ PKT_INLINE bool Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Chat 
     return true;
 }
 
-void Message_base(Message *v_);
+PKT_BASE_BY_TABLE(Message)
 
 /* Message: 8 to 2227 bits. */
 PKT_INLINE bool Message_serialize(const pkt_mode mode_, pkt_cursor *c_, const Message *in_, Message *out_)

@@ -6,7 +6,7 @@
 
 /* ---- version 2 */
 
-void upgrade_v2_Place_base(upgrade_v2_Place *v_);
+PKT_BASE_BY_ZEROS(upgrade_v2_Place)
 #define upgrade_v2_Place_write_(w_, v_) false
 #define upgrade_v2_Place_measure(v_, start_) PKT_FAILED
 
@@ -44,7 +44,7 @@ PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
     return true;
 }
 
-void upgrade_v2_Wave_base(upgrade_v2_Wave *v_);
+PKT_BASE_BY_ZEROS(upgrade_v2_Wave)
 #define upgrade_v2_Wave_write_(w_, v_) false
 #define upgrade_v2_Wave_measure(v_, start_) PKT_FAILED
 
@@ -120,7 +120,7 @@ PKT_INLINE bool upgrade_v2_Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, 
     return true;
 }
 
-void upgrade_v2_Gone_base(upgrade_v2_Gone *v_);
+PKT_BASE_BY_ZEROS(upgrade_v2_Gone)
 extern const pkt_type upgrade_v2_Gone_type_;
 bool upgrade_v2_Gone_read_(pkt_reader *r_, void *v_);
 #define upgrade_v2_Gone_write_(w_, v_) false
@@ -170,12 +170,6 @@ PKT_INLINE bool upgrade_v2_Message_serialize(const pkt_mode mode_, pkt_cursor *c
     return true;
 }
 
-void upgrade_v2_Place_base(upgrade_v2_Place *v_)
-{
-    v_->x = 0.0f;
-    v_->y = 0.0f;
-}
-
 static const pkt_bounds upgrade_v2_Place_bounds1_ = {-100.0, 100.0};
 static const pkt_entry upgrade_v2_Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, x, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
@@ -204,11 +198,6 @@ static const pkt_entry upgrade_v2_Player_entries_[] = {
 const pkt_type upgrade_v2_Player_type_ = PKT_TYPE(STRUCT, upgrade_v2_Player, "Player", 40, 295, 5, upgrade_v2_Player_entries_, NULL);
 
 PKT_READS(upgrade_v2_Player)
-
-void upgrade_v2_Wave_base(upgrade_v2_Wave *v_)
-{
-    v_->kind = 0;
-}
 
 static const pkt_entry upgrade_v2_Wave_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Wave, kind, 8, 0, 0, NULL),
@@ -266,11 +255,6 @@ static const pkt_entry upgrade_v2_Chat_entries_[] = {
 const pkt_type upgrade_v2_Chat_type_ = PKT_TYPE(STRUCT, upgrade_v2_Chat, "Chat", 7, 814, 1, upgrade_v2_Chat_entries_, NULL);
 
 PKT_READS(upgrade_v2_Chat)
-
-void upgrade_v2_Gone_base(upgrade_v2_Gone *v_)
-{
-    v_->why = 0;
-}
 
 static const pkt_entry upgrade_v2_Gone_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Gone, why, 8, 0, 0, NULL),

@@ -1,35 +1,27 @@
-/* emit_equal.c - T_equal, T_same, T_quantize and T_sound: the same walk over the ops of a type, for two values or for
- * one.
+/* emit_same.c - T_same and T_sound: whether a value differs from a baseline, and whether a value can be a baseline.
  * SPDX-License-Identifier: MIT
+ *
+ * Both are the same walk over the ops of a type. T_equal compares by the table of the type, which takes longer.
  */
 #include "emit/leaf_table.h"
 #include "wire/shape.h"
 
-#include <assert.h>
-
-typedef enum purpose { EQUAL, SAME, QUANTIZE, SOUND } purpose;
+typedef enum purpose { SAME, SOUND } purpose;
 
 typedef struct compare {
     emitter *e;
     const wire_type *type;
     purpose purpose;
-    const char *base; /* "a_->", "in_->" or "v_->": the value whose conditions, counts and tags are asked */
+    const char *base; /* "in_->" or "v_->": the value whose conditions, counts and tags are asked */
 } compare;
 
 static void walk_ops(compare *k, const op *o);
 static void walk_op(compare *k, const op *o, const char *m, int depth);
 
-/* Whether there is anything to do for an op. T_quantize does nothing with values that it would not change, and T_sound
- * nothing with those that it would not refuse. */
+/* Whether there is anything to do for an op. T_sound does nothing with values that it would not refuse. */
 static bool has_work(const compare *k, const op *o)
 {
-    switch (k->purpose) {
-    case EQUAL:
-    case SAME: return true;
-    case QUANTIZE: return op_settles(o);
-    case SOUND: break;
-    }
-    return op_can_be_unsound(o);
+    return k->purpose == SAME || op_can_be_unsound(o);
 }
 
 static void emit_leaf(const compare *k, const op *o, const char *m)
@@ -37,7 +29,6 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
     const emitter *e = k->e;
     const leaf_row *row = leaf_row_of(o);
     leaf l = {.op = o, .m = m};
-    assert((row->settle != NULL) == op_settles(o));
     l.value = arena_printf(e->arena, "%s%s", k->base, m);
     if (o->kind == OP_BYTES) {
         l.size = spell_size_of_bytes(e, o->field, m);
@@ -50,29 +41,13 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
             out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", m, "start", o->field->after->name, NULL);
         return;
     }
-    const char *line = k->purpose == EQUAL ? row->equal : k->purpose == QUANTIZE ? row->settle : row->sound;
-    if (line != NULL && has_work(k, o))
-        leaf_put(e, line, &l);
-}
-
-/* A value with the same code as the usual one is not sent. A reader sees exactly the usual value, even if that is
- * between two steps. */
-static void emit_settle_unless(const compare *k, const op *o, const char *m)
-{
-    const emitter *e = k->e;
-    if (!op_settles(o))
-        return;
-    out_put(e->out, "if (!($differs)) v_->$m = $usual;\nelse ", "differs",
-            leaf_unusual(e, o, arena_printf(e->arena, "v_->%s", m)), "m", m, "usual",
-            spell_value(e, o->type, &o->field->unless), NULL);
-    emit_leaf(k, o, m);
+    if (row->sound != NULL && has_work(k, o))
+        leaf_put(e, row->sound, &l);
 }
 
 static void walk_elements(compare *k, const op *o, const char *m, int depth)
 {
-    static const char *const lines[] = {[EQUAL] = "PKT_SAME_INT(${m}_count, $low, $high);\n",
-                                        [SAME] = "if (in_->${m}_count != base_->${m}_count) return false;\n",
-                                        [QUANTIZE] = "",
+    static const char *const lines[] = {[SAME] = "if (in_->${m}_count != base_->${m}_count) return false;\n",
                                         [SOUND] = "PKT_SOUND_INT(${m}_count, $low, $high);\n"};
     emitter *e = k->e;
     const char *i = arena_printf(e->arena, "i%d_", depth);
@@ -83,42 +58,9 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
     }
     if (!has_work(k, o->body))
         return;
-    if (o->kind == OP_COUNTED && k->purpose == QUANTIZE)
-        out_put(e->out, "for (uint32_t $i = 0; $i < $count && $i < $max; $i++) {\n", "i", i, "count", count, "max",
-                spell_number(e, o->count), NULL);
-    else
-        out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count", count, NULL);
+    out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count", count, NULL);
     out_indent(e->out);
     walk_op(k, o->body, arena_printf(e->arena, "%s[%s]", m, i), depth + 1);
-    out_close(e->out);
-}
-
-/* Walks the present elements. A reader gives the others their base values, or keeps what it has. */
-static void walk_sparse(compare *k, const op *o, const char *m, int depth)
-{
-    emitter *e = k->e;
-    const field *f = o->field;
-    const char *i = arena_printf(e->arena, "i%d_", depth), *element = arena_printf(e->arena, "%s[%s]", m, i);
-    const char *n = spell_number(e, o->count);
-    bool settle = k->purpose == QUANTIZE;
-    if (!settle)
-        out_put(e->out, "PKT_SAME_SUBSET($m, $n, $limit);\n", "m", m, "n", n, "limit", spell_number(e, o->span), NULL);
-    if (settle && !f->keep) {
-        out_put(e->out,
-                "for (uint32_t $i = 0; $i < $n; $i++) {\n    if (!pkt_present_has(v_->${m}_present, $n, $i)) {\n", "i",
-                i, "n", n, "m", m, NULL);
-        out_indent(e->out);
-        out_indent(e->out);
-        emit_base_of_element(e, f, "v_->", arena_printf(e->arena, "[%s]", i));
-        out_dedent(e->out);
-        out_dedent(e->out);
-        out_put(e->out, "    }\n}\n", NULL);
-    }
-    if (!has_work(k, o->body))
-        return;
-    out_put(e->out, "PKT_EACH_PRESENT($i, $base${m}_present, $n) {\n", "i", i, "base", k->base, "m", m, "n", n, NULL);
-    out_indent(e->out);
-    walk_op(k, o->body, element, depth + 1);
     out_close(e->out);
 }
 
@@ -135,21 +77,11 @@ static void close_if(compare *k)
 
 static void walk_optional(compare *k, const op *o, const char *m, int depth)
 {
-    out *to = k->e->out;
-    const bool work = has_work(k, o->body);
-    if (work) {
-        open_if(k, arena_printf(k->e->arena, "%shas_%s", k->base, m));
-        walk_op(k, o->body, m, depth);
-    }
-    if (k->purpose == QUANTIZE) { /* as a reader will see it */
-        if (work)
-            out_dedent(to);
-        out_put(to, work ? "} else {\n" : "if (!${base}has_$m) {\n", "base", k->base, "m", m, NULL);
-        out_indent(to);
-        emit_base_of_value(k->e, o->field, "v_->", HELD_ANYTHING);
-    }
-    if (work || k->purpose == QUANTIZE)
-        close_if(k);
+    if (!has_work(k, o->body))
+        return;
+    open_if(k, arena_printf(k->e->arena, "%shas_%s", k->base, m));
+    walk_op(k, o->body, m, depth);
+    close_if(k);
 }
 
 static bool any_work(const compare *k, const op *o)
@@ -160,10 +92,9 @@ static bool any_work(const compare *k, const op *o)
 }
 
 /* The if that a side consists of, so that it can follow `else`; or NULL. */
-static const op *only_if(const compare *k, const op *side)
+static const op *only_if(const op *side)
 {
-    const bool clears = k->purpose == QUANTIZE && side->has_fields; /* what is on its sides, before it */
-    return side->kind == OP_IF && side->next == NULL && !clears ? side : NULL;
+    return side->kind == OP_IF && side->next == NULL ? side : NULL;
 }
 
 /* An if where at least one side has work. */
@@ -175,7 +106,7 @@ static void walk_sides(compare *k, const op *o)
     open_if(k, body ? condition : arena_printf(e->arena, "!(%s)", condition));
     walk_ops(k, body ? o->body : o->other);
     if (body && any_work(k, o->other)) {
-        const op *next = only_if(k, o->other);
+        const op *next = only_if(o->other);
         out_dedent(e->out);
         if (next != NULL) {
             out_put(e->out, "} else ", NULL);
@@ -215,10 +146,6 @@ static void walk_arms(compare *k, const op *o)
 
 static void walk_branch(compare *k, const op *o)
 {
-    emitter *e = k->e;
-    /* What a reader will see of the sides that are not taken. */
-    if (k->purpose == QUANTIZE && o->has_fields)
-        emit_clear(e, k->type, o, "v_", spell_side(e, k->type, o, "v_"));
     if (o->kind == OP_SWITCH)
         walk_arms(k, o);
     else if (any_work(k, o->body) || any_work(k, o->other))
@@ -227,37 +154,29 @@ static void walk_branch(compare *k, const op *o)
 
 static void walk_union(compare *k, const op *o)
 {
-    static const char *const lines[] = {[EQUAL] = "return ${type}_equal(&a_->as.$m, &b_->as.$m);\n",
-                                        [SAME] = "return ${type}_same(&in_->as.$m, &base_->as.$m);\n",
-                                        [QUANTIZE] = "${type}_quantize(&v_->as.$m);\nbreak;\n",
-                                        [SOUND] = "return ${type}_sound(&v_->as.$m);\n"};
+    static const char *const lines[] = {
+        [SAME] = "return ${type}_same(&in_->as.$m, &base_->as.$m);\n", [SOUND] = "return ${type}_sound(&v_->as.$m);\n"};
     emitter *e = k->e;
     const decl *d = o->of->decl;
     if (!has_work(k, o))
         return;
-    if (k->purpose == EQUAL)
-        out_put(e->out, "PKT_SAME(tag);\n", NULL);
     if (k->purpose == SAME)
         out_put(e->out, "if (in_->tag != base_->tag) return false;\n", NULL);
     out_put(e->out, "switch (${base}tag) {\n", "base", k->base, NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         const bool work = has_work(k, a->body);
-        if (!work && k->purpose == QUANTIZE)
-            continue;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, a->member), NULL);
         out_indent(e->out);
         out_put(e->out, work ? lines[k->purpose] : "return true;\n", "type", spell_decl(e, a->member->type), "m",
                 a->member->name, NULL);
         out_dedent(e->out);
     }
-    out_put(e->out, k->purpose == QUANTIZE ? "default:\n    break;\n}\n" : "default:\n    return false;\n}\n", NULL);
+    out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
 
 static void walk_op(compare *k, const op *o, const char *m, int depth)
 {
-    static const char *const lines[] = {[EQUAL] = "if (!${type}_equal(&a_->$m, &b_->$m)) return false;\n",
-                                        [SAME] = "if (!${type}_same(&in_->$m, &base_->$m)) return false;\n",
-                                        [QUANTIZE] = "${type}_quantize(&v_->$m);\n",
+    static const char *const lines[] = {[SAME] = "if (!${type}_same(&in_->$m, &base_->$m)) return false;\n",
                                         [SOUND] = "if (!${type}_sound(&v_->$m)) return false;\n"};
     emitter *e = k->e;
     switch (o->kind) {
@@ -273,20 +192,12 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         break;
     case OP_ARRAY:
     case OP_COUNTED: walk_elements(k, o, m, depth); break;
-    case OP_SPARSE: walk_sparse(k, o, m, depth); break;
     case OP_OPTIONAL:
-        if (k->purpose == EQUAL)
-            out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
         if (k->purpose == SAME)
             out_put(e->out, "if (in_->has_$m != base_->has_$m) return false;\n", "m", m, NULL);
         walk_optional(k, o, m, depth);
         break;
-    case OP_UNLESS:
-        if (k->purpose == QUANTIZE)
-            emit_settle_unless(k, o->body, m);
-        else
-            walk_op(k, o->body, m, depth);
-        break;
+    case OP_UNLESS: walk_op(k, o->body, m, depth); break;
     case OP_IF:
     case OP_SWITCH: walk_branch(k, o); break;
     case OP_BOOL:
@@ -302,6 +213,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_BYTES:
     case OP_COMPACT:
     case OP_AFTER: emit_leaf(k, o, m); break;
+    case OP_SPARSE: /* deltas have none */
     case OP_CONSTANT:
     case OP_ALIGN: break;
     }
@@ -350,32 +262,21 @@ static void walk_ops(compare *k, const op *o)
     }
 }
 
-static const char *const heads[] = {[EQUAL] = "${called}bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",
-                                    [SAME] = "static bool ${name}_same(const $name *in_, const $name *base_)\n{\n",
-                                    [QUANTIZE] = "${called}void ${name}_quantize($name *v_)\n{\n",
+static const char *const heads[] = {[SAME] = "static bool ${name}_same(const $name *in_, const $name *base_)\n{\n",
                                     [SOUND] = "static bool ${name}_sound(const $name *v_)\n{\n"};
 
 static void emit_function(emitter *e, const wire_type *t, purpose of)
 {
-    static const char *const bases[] = {[EQUAL] = "a_->", [SAME] = "in_->", [QUANTIZE] = "v_->", [SOUND] = "v_->"};
-    compare k = {.e = e, .type = t, .purpose = of, .base = bases[of]};
-    out_put(e->out, heads[of], "called", spell_called(t), "name", spell_decl(e, t->decl), NULL);
+    compare k = {.e = e, .type = t, .purpose = of, .base = of == SAME ? "in_->" : "v_->"};
+    out_put(e->out, heads[of], "name", spell_decl(e, t->decl), NULL);
     out_indent(e->out);
-    if (t->decl->kind == DECL_STRUCT && !has_fields(t->body))
-        out_put(e->out, of == EQUAL ? "(void)a_;\n(void)b_;\n" : of == SAME ? "(void)in_;\n(void)base_;\n" : "", NULL);
-    if (of == QUANTIZE && !t->settles)
-        out_put(e->out, "(void)v_;\n", NULL);
+    if (of == SAME && t->decl->kind == DECL_STRUCT && !has_fields(t->body))
+        out_put(e->out, "(void)in_;\n(void)base_;\n", NULL);
     walk_ops(&k, t->body);
-    if (of != QUANTIZE && t->decl->kind == DECL_STRUCT)
+    if (t->decl->kind == DECL_STRUCT)
         out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
-}
-
-void emit_equal(emitter *e, const wire_type *t)
-{
-    emit_function(e, t, EQUAL);
-    emit_function(e, t, QUANTIZE);
 }
 
 void emit_same(emitter *e, const wire_type *t)
