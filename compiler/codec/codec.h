@@ -21,8 +21,7 @@ typedef struct codec_error {
     uint64_t number;
 } codec_error;
 
-/* Called when an item of the wire has been read: its full name, its first bit, its number of bits, and the data that
- * these are bits of. */
+/* Called after each item on the wire was read, with its full name, its first bit, its number of bits, and the data. */
 typedef void codec_trace(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
 
 typedef struct codec_part codec_part;
@@ -35,21 +34,21 @@ typedef void code_counter(void *user, const code_table *t, unsigned symbol);
 
 typedef struct codec_options {
     uint64_t id;         /* the protocol id */
-    bool framed;         /* with crc and end check; false: the body of a value, or the contents of a stream, alone */
+    bool framed;         /* with crc and end check; false: only the body of a value, or the contents of a stream */
     const char *frame;   /* of a stream: the name of the frame */
-    uint64_t seed;       /* of a stream: in the crc, unless it is 0 */
+    uint64_t seed;       /* of a stream: part of the crc unless 0 */
     bool delta;          /* a delta against `base` */
     const datum *base;   /* NULL: base values */
-    const datum *was;    /* of a type with @delta(predict): what `base` was predicted from; NULL: nothing */
-    uint64_t *bits;      /* writing a value: where to put how many bits it has; or NULL */
+    const datum *was;    /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */
+    uint64_t *bits;      /* writing a value: gets its number of bits; or NULL */
     uint64_t room;       /* writing: at most this many bytes; SIZE_MAX for no limit */
     uint64_t skip;       /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
-    bool ignore_crc;     /* reading: whether the crc is right does not matter */
+    bool ignore_crc;     /* reading: a wrong crc is no error */
     codec_find *find;    /* reading a stream: for deltas that name their baseline by a number */
     codec_trace *trace;  /* reading: called for each item; or NULL */
     code_counter *count; /* writing: called for each symbol; or NULL */
     void *user;          /* passed to trace, find and count */
-    const char **note;   /* before each call of trace: what the item means, as a value in JSON, or NULL; or NULL */
+    const char **note;   /* set before each call of trace to the item's meaning as JSON, or NULL; or NULL */
 } codec_options;
 
 /* In both functions d is a struct or union; a packet if `framed`; @delta if `delta`. Memory comes from the arena. */
@@ -58,10 +57,10 @@ typedef struct codec_options {
 uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, const codec_options *how, size_t *size,
                      codec_error *error);
 
-/* A number that values of a stream have: a sum of fields of values before it, and of constants. */
+/* A number in a stream: a sum of constants and of fields of earlier values. */
 typedef struct codec_sum {
     bool minus;       /* this term is subtracted */
-    bool ones;        /* how many bits of the field are set, instead of its value */
+    bool ones;        /* the number of set bits in the field, instead of its value */
     uint64_t number;  /* without a decl: the constant */
     const decl *decl; /* the last value of this type ... */
     const field *path[4];
@@ -78,20 +77,20 @@ struct codec_part {
     bool delta;        /* a delta against `base` */
     const datum *base; /* NULL: base values */
     /* Of a type with @delta(predict), if `base` is a prediction: */
-    const datum *was;    /* what it was predicted from, */
-    const datum *before; /* what that had moved from, */
+    const datum *was;    /* the value from which it was predicted, */
+    const datum *before; /* the value from which that had moved, */
     uint32_t back, gap;  /* and for how many ticks: see codec_predict */
-    /* Of a type without it, what was read may have `before`, `back` and `gap`, but no `was`: `base` has not moved. */
-    /* In a list of what is expected: */
-    bool many;                    /* as many of these as there are, maybe none */
-    bool chained;                 /* each is a delta to the one before; the first, to base values */
-    bool last;                    /* the baseline is what `find` finds for 0: the last one; without it, base values */
-    bool moves;                   /* a chained or last baseline has moved from the one before it, for 1 tick each */
-    const codec_sum *count;       /* as many as this; NULL: one, or `many` */
-    const codec_sum *number;      /* what later deltas call this value; or NULL */
-    const codec_sum *base_number; /* what the baseline is called: `find` knows it; without a field of it, base values */
-    const codec_sum *before_number; /* and what it has moved from; NULL, or without a field of it: it has not moved */
-    /* In a list of what was read: */
+    /* In a type without it, reading may set `before`, `back` and `gap`, but no `was`: `base` has not moved. */
+    /* In a list of expected values: */
+    bool many;               /* as many of these as there are, maybe none */
+    bool chained;            /* each is a delta to the one before; the first, to base values */
+    bool last;               /* the baseline is the last one: the one that `find` finds for 0, or else base values */
+    bool moves;              /* a chained or last baseline has moved from the one before it, for 1 tick each */
+    const codec_sum *count;  /* as many as this; NULL: one, or `many` */
+    const codec_sum *number; /* the number of this value in later deltas; or NULL */
+    const codec_sum *base_number; /* the number of the baseline, for `find`; if a field in it is absent, base values */
+    const codec_sum *before_number; /* of the value from which it has moved; NULL, or a field absent: not moved */
+    /* In a list of values that were read: */
     bool numbered; /* and the number is */
     uint64_t called;
     datum value;
@@ -104,12 +103,12 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
                             codec_error *error);
 
 /* The values of a stream. *parts is a list of those that were read, in which no `many` is set; those before an error
- * are in it too. Of `many`, there is one more while 8 bits are left. */
+ * are in it too. Values with `many` are read while at least 8 bits are left. */
 bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, const uint8_t *data, size_t size,
                        const codec_options *how, codec_part **parts, codec_error *error);
 
-/* Whether data can be a packet or frame of this name: by its crc, with how->seed; or by its end check, which the crc's
- * seed is not part of. */
+/* Whether data can be a packet or frame of this name: by its crc, with how->seed; or by its end check, which does not
+ * depend on the seed. */
 bool codec_has_crc(const char *name, const uint8_t *data, size_t size, const codec_options *how);
 bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_t size);
 
@@ -117,7 +116,7 @@ bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                 datum *v, codec_error *error);
 
-/* The baseline `base`, of `back` ticks ago, as it goes on from `before`, which is `gap` ticks older. */
+/* Predicts from the baseline `base`, which is `back` ticks old, and `before`, which is `gap` ticks older. */
 datum codec_predict(arena *a, const decl *d, const datum *base, const datum *before, uint32_t back, uint32_t gap);
 
 #endif

@@ -1,7 +1,7 @@
 /* codec_coded.c - coded deltas: numbers, change masks and changed elements by the model.
  * SPDX-License-Identifier: MIT
  *
- * Every item is worked out in both of its forms, as a list of bits: c->coding says which of them is on the wire.
+ * Both forms of every item are computed as lists of bits; c->coding tells which form is on the wire.
  */
 #include "codec/codec_internal.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- codes */
 
-/* Codes are given out in the order of their lengths, and among those of one length in the order of the symbols. */
+/* Codes are assigned in the order of their lengths; codes of one length, in the order of the symbols. */
 static uint64_t code_of(const code_table *t, unsigned symbol)
 {
     uint64_t before = 0;
@@ -48,7 +48,7 @@ static bool take_code(codec *c, const code_table *t, unsigned *symbol, uint64_t 
     return false;
 }
 
-/* Writes an item in its form, or compares it with what was read. */
+/* Writes an item in its form, or compares it with the bits that were read. */
 static bool settle_forms(codec *c, const pattern *coded, const pattern *plain, uint64_t start, const char *name)
 {
     const pattern *p = c->coding->plain ? plain : coded;
@@ -58,7 +58,7 @@ static bool settle_forms(codec *c, const pattern *coded, const pattern *plain, u
 
 /* ---- what items mean */
 
-/* Notes a value, and of the coded form the symbols that it was sent by. */
+/* Notes a value and, in the coded form, its symbols. */
 static void note_value(codec *c, const type *t, const datum *d, const char *symbols)
 {
     codec_note(c, t, d);
@@ -84,7 +84,7 @@ uint64_t way_end(uint64_t from, way w, uint64_t circle)
     return (w.down ? from + (circle - far) : from + far) % circle;
 }
 
-/* Of numbers; the components of a quat do not wrap. */
+/* For numbers, because the components of a quat do not wrap. */
 static const code_table *table_for(const field *f, uint64_t old, uint64_t was)
 {
     unsigned context = digits_of(way_between(was, old, circle_of(&f->type)).far);
@@ -110,8 +110,7 @@ static const char *difference_words(codec *c, const code_table *t, way w)
                         t->name);
 }
 
-/* Reads what follows the symbol. *lands says whether the result is from 0 to `most`, or on a circle, whether no other
- * way is shorter. */
+/* Decodes the bits after the symbol. *lands: the result is in 0..most; on a circle, no other way is shorter. */
 static bool take_coded_difference(codec *c, unsigned symbol, uint64_t old, uint64_t most, uint64_t circle,
                                   uint64_t *now, bool *lands, uint64_t start, const char *name)
 {
@@ -139,7 +138,7 @@ uint64_t coded_span(const type *t)
     return range.magnitude;
 }
 
-/* False if the number has no code, as one of a baseline may. */
+/* False if the number has no code, which can happen in a baseline. */
 bool coded_code(const type *t, const datum *d, uint64_t *code)
 {
     num n;
@@ -212,7 +211,7 @@ bool coded_number(codec *c, const field *f, const datum *base, const datum *was,
 
 /* ---- rotations */
 
-/* The code of a baseline's rotation, and whether it has one; and of what it was predicted from. */
+/* The code of a baseline's rotation, if it has one, and the code of the rotation from which it was predicted. */
 typedef struct turned {
     uint64_t old, was;
     bool has_old, moves;

@@ -1,9 +1,9 @@
 /* codec_delta.c - deltas: a value as its difference from a baseline.
  * SPDX-License-Identifier: MIT
  *
- * `was` is what the baseline was predicted from, or the baseline itself: it has the same shape.
- * The baseline is settled first, so its fields on sides that are not taken have base values. When reading, an unchanged
- * field shares the memory of the baseline's field; this is safe because a changed field always gets new memory.
+ * `was` is the value from which the baseline was predicted, or the baseline itself: both have the same shape. The
+ * baseline is settled first, so its fields on sides not taken have base values. When reading, an unchanged field shares
+ * the memory of the baseline's field; this is safe because a changed field always gets new memory.
  */
 #include "codec/codec_internal.h"
 
@@ -67,7 +67,7 @@ static bool step_pattern(const field *f, num old, num now, uint64_t mark, unsign
     return true;
 }
 
-/* Reads a small or large step and adds it to old. *lands says whether the result is a number at all. */
+/* Reads a small or large step and adds it to old. *lands: the result fits in a num. */
 static bool take_step(codec *c, const field *f, bool small, num old, num *now, bool *lands, uint64_t start)
 {
     uint64_t raw = 0;
@@ -116,7 +116,7 @@ static bool number_in_range(const type *t, num n, datum *d)
     return true;
 }
 
-/* old: NULL if the baseline's number has no code, from which no step leads. */
+/* old: NULL if the baseline's number has no code, so that no step is possible. */
 static void number_pattern(const field *f, const num *old, num now, const datum *d, pattern *p)
 {
     if (!old || !step_pattern(f, *old, now, 2, 2, p)) {
@@ -231,7 +231,7 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 /* ---- elements */
 
 /* Moves a value that is present. Usually a bool takes no bit, because it has changed; with `whole` it takes one,
- * because it may be unchanged. The caller checks that something has changed, if it has to. */
+ * because it may be unchanged. If the value must have changed, the caller checks that. */
 static bool move_delta_datum(codec *c, const field *f, record *r, const datum *base, const datum *was, datum *now,
                              bool whole)
 {
@@ -263,7 +263,7 @@ typedef struct dimension {
     const field *field;
     record *record;
     uint32_t depth; /* 0 for the outermost */
-    uint32_t first; /* the index of its first innermost element among all of the array */
+    uint32_t first; /* the index of its first innermost element in the whole array */
     uint32_t each;  /* the innermost elements in one element of this dimension */
     const datum *base, *was;
     datum *now;
@@ -296,7 +296,7 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
     return true;
 }
 
-/* The same of an array that is coded, which has one dimension: which elements have changed comes first. */
+/* The same for a coded array, which has one dimension. The coded set of changed elements comes first. */
 static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
 {
     bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
@@ -328,7 +328,7 @@ static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count)
     return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, move_delta_element, &copy);
 }
 
-/* `count` elements of the baseline, with base values for those that it does not have. */
+/* `count` elements of the baseline, with base values for missing ones. */
 static datum *extended(codec *c, const field *f, const slot *base, uint32_t count)
 {
     datum *data = ARENA_ARRAY(c->arena, datum, count);
@@ -389,7 +389,7 @@ static bool move_delta_field(codec *c, const field *f, record *r, const slot *ba
     return move_delta_datum(c, f, r, &old.data[0], &before->data[0], &now->data[0], f->optional);
 }
 
-/* Moves a field that has changed. When reading, one that turns out unchanged is not canonical. */
+/* Moves a field that has changed. When reading, an unchanged value is refused as not canonical. */
 static bool changed_field(codec *c, const field *f, const record *base, const record *was, record *now)
 {
     const slot *old = slot_of(base, f), *before = slot_of(was, f);

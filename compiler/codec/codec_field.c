@@ -82,7 +82,7 @@ static bool move_unless(codec *c, const field *f, datum *d)
     if (!codec_item(c, 1, &differs, 1, f->name))
         return false;
     if (!differs) {
-        /* When writing, the value is left alone: it may differ from D and still have the same code. */
+        /* When writing, the value stays as it is: it may differ from D and still have the same code. */
         if (c->reading)
             *d = usual;
         return true;
@@ -136,14 +136,14 @@ bool codec_value(codec *c, const decl *d, datum *v)
     return move_items(c, d->body.items, v->record);
 }
 
-/* Whether a baseline can be refused for a value of this field. Only the ranges of numbers decide, not `after`. */
+/* Whether a value of this field can make a baseline invalid. Only ranges are checked, not `after`. */
 static bool is_judged(const field *f)
 {
     const type *t = &f->type;
     return is_composite(t) || t->kind == TYPE_STRING || t->kind == TYPE_BYTES || (f->asked && !f->after);
 }
 
-/* 1 and the code; or, if it has none, 0 and its bits in memory, unless a condition asks for it. */
+/* 1 and the code; or, without a code, 0 and the bits in memory: an error if a condition uses the field. */
 static bool move_compared(codec *c, const field *f, datum *d)
 {
     const type *t = &f->type;
@@ -337,8 +337,8 @@ static bool same_bits(const codec *a, const codec *b)
     return a->bit == b->bit && (a->bit == 0 || memcmp(a->data, b->data, (size_t)(a->bit + 7) / 8) == 0);
 }
 
-/* Whether two values are the same in memory, and so have the same bits. What could fail to be written, such as a text,
- * or has a width of its own, such as an array, is left to the comparison of the bits. */
+/* Whether two values are the same in memory, and so have the same bits. Values that may be unwritable, such as texts,
+ * or that vary in width, such as arrays, are compared by their bits instead. */
 static bool is_copy(const field *of, const datum *a, const datum *b)
 {
     if (!is_composite(&of->type))
@@ -379,7 +379,7 @@ bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
     /* The encoding of an `after` field depends on another field, so its values are compared instead. */
     if (f->after)
         return a->present == b->present && (!a->present || a->data[0].number == b->data[0].number);
-    /* Mostly, one of the first elements differs. */
+    /* Compare the elements one by one first: mostly, one of the first differs. */
     if (f->array == ARRAY_FIXED && a->present && b->present && a->count == b->count && a->data && b->data)
         return same_run(c, f, a->data, b->data, a->count);
     codec_error ignored;

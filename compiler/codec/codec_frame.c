@@ -91,7 +91,7 @@ static codec start_writing(arena *a, const schema *s, const codec_options *how, 
                    .error = error};
 }
 
-/* The bytes that were written. name: of a packet or frame. */
+/* The written bytes. name: of a packet or frame. */
 static uint8_t *written(codec *c, const char *name, const codec_options *how, size_t *size)
 {
     *size = (size_t)((c->bit + 7) / 8);
@@ -120,8 +120,8 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
     return written(&c, d->name, how, size);
 }
 
-/* Lets the baseline go on as it has moved. The list may be that of several versions, and the type not @delta(predict)
- * in this one. Then the baseline stays, but `pktc convert` needs to know what it moves from in another one. */
+/* Predicts the baseline. The list may be for several versions, and this one may not have @delta(predict) on the type.
+ * Then the baseline stays, but `pktc convert` needs the value from which it moves in other versions. */
 static void move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p)
 {
     p->before = before;
@@ -201,7 +201,7 @@ bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_
     return false;
 }
 
-/* Checks that nothing is left but zero bits of the last byte. */
+/* Checks that only zero bits of the last byte are left. */
 static bool move_rest(codec *c, bool framed)
 {
     uint64_t left = c->limit - c->bit, padding = 0, start = c->bit;
@@ -249,7 +249,7 @@ bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, s
 
 /* ---- numbers that a stream has */
 
-/* The value of a field of the last value of a type. False if it is not there. */
+/* The value of a field in the last value of a type. False if the field is absent. */
 static bool field_number(const codec_part *parts, const codec_sum *t, uint64_t *n)
 {
     const record *r = NULL;
@@ -275,13 +275,13 @@ static uint64_t ones_in(uint64_t number)
     return count;
 }
 
-/* Sequence numbers wrap, so a sum has as many bits as its first field. */
+/* Sequence numbers wrap, so a sum is cut to the bits of its first field. */
 static uint64_t wrapped(const codec_sum *sum, uint64_t n)
 {
     return n & ones(sum->decl && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64);
 }
 
-/* False if a field is not there. */
+/* False if a field is absent. */
 static bool sum_value(const codec_part *parts, const codec_sum *sum, uint64_t *result)
 {
     *result = 0;
@@ -322,7 +322,7 @@ static uint32_t ticks(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* Lets the baseline, which is called `number`, go on to `own`. */
+/* Predicts the baseline with the number `number` for the value with the number `own`. */
 static bool move_base_on(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
 {
     uint64_t before;
@@ -351,7 +351,7 @@ static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
         return true;
     const bool numbered = e->number && sum_value(r->first, e->number, &own);
     if (numbered && own == number)
-        return true; /* no value is its own baseline: that is how some say that there is none */
+        return true; /* no value is its own baseline: some programs send this for no baseline */
     return find_earlier_value(r, e, number, false, &p->base) && (!numbered || move_base_on(r, e, own, number, p));
 }
 
@@ -373,7 +373,7 @@ static bool read_stream_part(part_reader *r, const codec_part *e, const codec_pa
     return true;
 }
 
-/* Reads the values that are expected. Where a field says how many there are, it says too much if they take no bits. */
+/* Reads the expected values. A count from a field is refused as too large if its values take no bits. */
 static bool read_stream_parts(part_reader *r, const codec_part *expected)
 {
     codec *c = r->codec;

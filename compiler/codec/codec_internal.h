@@ -1,4 +1,4 @@
-/* codec_internal.h - what the files of the codec share.
+/* codec_internal.h - shared by the files of the codec.
  * SPDX-License-Identifier: MIT
  *
  * One walk over the schema serves both directions: each function moves a piece of a value into the stream or, if
@@ -10,8 +10,8 @@
 #include "codec/codec.h"
 #include "codec/codec_scalar.h"
 
-/* An element of an array, as it is known so far: `at` is its number through all dimensions, of which the first `dims`
- * are known; 0: there is no array. */
+/* The position in an array so far: the first `dims` subscripts are known, and `at` is the element's number through
+ * them. dims 0: no array. */
 typedef struct element {
     const field *of;
     uint32_t at, dims;
@@ -26,7 +26,7 @@ typedef struct trail {
 
 /* A delta whose items can be coded. */
 typedef struct coding {
-    int64_t lead; /* by how many bits its coded items are shorter than the plain ones */
+    int64_t lead; /* the bits that its coded items save over the plain ones */
     bool plain;   /* its items are plain */
     code_counter *count;
     void *user;
@@ -37,17 +37,17 @@ typedef struct codec {
     bases *bases;
     const schema *schema;
     bool reading;
-    bool judging;   /* writing a baseline: only what a baseline is refused for is an error */
+    bool judging;   /* writing a baseline: only errors that make a baseline invalid count */
     bool comparing; /* writing for a comparison: a scalar that cannot be written is its bits in memory */
     uint8_t *data;  /* reading: never written to */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     size_t size;    /* writing: bytes allocated for data */
     const trail *trail;
-    element element; /* the current one, of the array that items are named after */
+    element element; /* the current element of the array, for the names of items */
     codec_trace *trace;
     void *user;
-    const char **note;   /* where to put what the next item means, or NULL */
+    const char **note;   /* gets the meaning of the next item; or NULL */
     const decl *tag_of;  /* the next item is the tag of this union; or NULL */
     coding *coding;      /* of the delta that is moved; NULL: nothing in it is coded */
     code_counter *count; /* or NULL */
@@ -61,7 +61,7 @@ codec codec_scratch(const codec *c, codec_error *error);
 
 /* Sets the error of an item of this name in the current value; "" means the value itself. Always returns false. */
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
-/* From here on, names are those of parts of the value: of a field, or of an element of one. Then back. */
+/* codec_enter makes the following names parts of a field or element; codec_leave goes back. */
 void codec_enter(codec *c, trail *here, const char *name);
 void codec_leave(codec *c, const trail *here);
 /* "x_count", "has_x": a name with a text before it and one after it. */
@@ -72,7 +72,7 @@ bool codec_bit_at(const codec *c, uint64_t bit);
 bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const char *name);
 /* Traces the item from start to here, which is complete. Always returns true. */
 bool codec_done(codec *c, uint64_t start, const char *name);
-/* Before codec_done or codec_matches: says what the item means. */
+/* Call before codec_done or codec_matches: notes the meaning of the item. */
 void codec_note(codec *c, const type *t, const datum *d);
 /* Moves a whole item: a number that is at most max. */
 bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const char *name);
@@ -83,8 +83,8 @@ bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const 
 unsigned digits_of(uint64_t number);
 uint64_t ones(unsigned count);
 
-/* One of the three numbers in the code of a rotation with this many bits for each; it begins with two bits for the
- * component that is left out. */
+/* One of the three numbers, of this many bits each, in the code of a rotation. The code begins with two bits for the
+ * omitted component. */
 uint64_t part_of_rotation(uint64_t code, unsigned part, unsigned bits);
 
 /* Bits in wire order, for items that have several forms. A reader decodes the item, makes the pattern that a writer
@@ -109,7 +109,7 @@ void compact_pattern(uint64_t v, unsigned bytes, pattern *p);
 bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name);
 /* The full encoding of a number that a delta can also move by a step or code. */
 void full_pattern(const type *t, const datum *d, pattern *p);
-/* Reads it. *lands: whether it is a value of the type; a compact number has no others. */
+/* Reads that encoding. *lands: it is a value of the type; a compact number always is. */
 bool full_take(codec *c, const type *t, datum *d, bool *lands, uint64_t start, const char *name);
 
 /* ---- subsets: codec_subset.c */
@@ -144,7 +144,7 @@ bool codec_layout(codec *c, const item *i);
 bool codec_value(codec *c, const decl *d, datum *v);
 bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen);
 
-/* Whether both are the same in memory or on the wire. */
+/* Whether two slots are the same in memory or on the wire. */
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b);
 bool same_data(codec *c, const field *f, const datum *a, const datum *b);
 bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count);
@@ -153,21 +153,21 @@ bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t
 
 /* "x, health": the fields of a block whose bits in a mask are set. */
 const char *changed_names(codec *c, const item *items, const bool *changed);
-/* was: what the baseline was predicted from, or NULL. */
+/* was: the value from which the baseline was predicted, or NULL. */
 bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v);
 
 /* ---- coded items: codec_coded.c. The caller checks that something has changed, if it has to. */
 
 bool coded_number(codec *c, const field *f, const datum *base, const datum *was, datum *now);
 bool coded_rotation(codec *c, const field *f, const datum *base, const datum *was, datum *now);
-/* A number is coded as its distance from the least one, which is at most coded_span. coded_code is false of a number
- * that cannot be written. */
+/* A number is coded as its distance from the least one, which is at most coded_span. coded_code returns false for a
+ * number that cannot be written. */
 uint64_t coded_span(const type *t);
 bool coded_code(const type *t, const datum *d, uint64_t *code);
 pkt_code coded_of_code(const type *t, uint64_t code, datum *d);
 /* The change mask of a block of `count` fields. */
 bool coded_mask(codec *c, const block *b, unsigned count, bool *changed);
-/* Which of n elements have changed; when reading, all are false before. */
+/* The set of n elements that have changed; when reading, all are false before. */
 bool coded_elements(codec *c, const field *f, bool *changed, const bool *expected, uint32_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* codec_json.c - reads values from JSON; says what does not fit the schema, and where.
+/* codec_json.c - reads values from JSON; reports what does not fit the schema, and where.
  * SPDX-License-Identifier: MIT
  */
 #ifdef PKTC_JSON
@@ -149,7 +149,7 @@ static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t 
     return true;
 }
 
-/* Parses what JSON has no number for: "inf", "-inf", or all bits as "0x..." for a NaN. */
+/* Parses numbers that JSON cannot express: "inf", "-inf", or the bits of a NaN as "0x...". */
 static bool text_real(reader *r, storage s, const char *text, uint64_t *bits)
 {
     size_t digits = s == STORAGE_FLOAT ? 8 : 16;
@@ -177,7 +177,7 @@ static bool read_real(reader *r, const json_t *json, storage s, uint64_t *bits)
 
 /* ---- scalars */
 
-/* Finds what was put under a name of its owner; NULL if nothing was. */
+/* Looks up a name of an owner; NULL if there is no entry. */
 static const void *known(reader *r, const void *owner, const char *name)
 {
     return map_get(r->known, owner, intern(r->names, name, strlen(name)));
@@ -188,7 +188,7 @@ static void know(reader *r, const void *owner, const char *name, const void *wha
     map_put(r->arena, r->known, owner, intern(r->names, name, strlen(name)), (void *)(uintptr_t)what);
 }
 
-/* The member of an enum, flags or union that has a name; or NULL. */
+/* The member of an enum, flags or union with a name; or NULL. */
 static const member *member_of_name(reader *r, const decl *d, const char *name)
 {
     if (!known(r, d, d->members->name))
@@ -523,7 +523,7 @@ static reader start(arena *a, const char **problem)
     return (reader){.arena = a, .bases = bases_new(a), .names = names_new(a), .known = map_new(a), .problem = problem};
 }
 
-/* NULL with *problem if the text is no JSON. */
+/* NULL with *problem if the text is not JSON. */
 static json_t *load_json(arena *a, const char *text, size_t size, const char **problem)
 {
     json_error_t error;
@@ -548,13 +548,13 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 
 /* ---- streams */
 
-/* Whether a stream may have any number of these. */
+/* Whether a stream may have any number of these values. */
 static bool is_many(const codec_part *e)
 {
     return e->many || e->count;
 }
 
-/* Reads an element as the next of the values that are expected from *e on, and moves *e behind it. */
+/* Reads an element as the next expected value, from *e on, and moves *e past it. */
 static bool read_json_part(reader *r, const json_t *json, const codec_part **e, codec_part *p)
 {
     const char *name =

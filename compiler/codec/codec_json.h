@@ -10,14 +10,14 @@
 /* The value as a text that ends in a newline. */
 const char *json_print(arena *a, const decl *d, const datum *v);
 
-/* Reads a value; members that are missing get their base values. False with *problem, which says what is wrong and
- * where: "Chat.from_slot: the value must be from 0 to 63, not 64". */
+/* Reads a value; missing members get their base values. False with *problem, a message such as "Chat.from_slot: the
+ * value must be from 0 to 63, not 64". */
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem);
 
 /* The values of a stream: an array, in which each is an object with one member, named like its type. */
 const char *json_print_parts(arena *a, const codec_part *parts);
 
-/* Either of them as a value of a larger text. */
+/* The same as json_print or json_print_parts, as a part of a larger text. */
 void json_value(json_writer *j, const decl *d, const datum *v);
 void json_parts(json_writer *j, const codec_part *parts);
 

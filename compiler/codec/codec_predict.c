@@ -1,4 +1,4 @@
-/* codec_predict.c - predicts a baseline: its coded numbers go on as they have moved.
+/* codec_predict.c - predicts a baseline: its coded numbers continue their motion.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
@@ -14,7 +14,7 @@ typedef struct ages {
 
 static datum predicted_type(const ages *k, const decl *d, const datum *base, const datum *before);
 
-/* Moves on by (way * back) / gap to the nearest, halves away from 0; not past the ends of 0 to most, or round a circle. */
+/* Moves on by (way * back) / gap, rounded to nearest, halves away from 0; clamped to 0..most, or around a circle. */
 static uint64_t moved(const ages *k, uint64_t base, uint64_t before, uint64_t most, uint64_t circle, unsigned slower)
 {
     way w = way_between(before, base, circle);
@@ -60,7 +60,7 @@ static datum predicted_element(const ages *k, const field *f, const datum *base,
                                      : predicted_number(k, f, base, before);
 }
 
-/* Of an array with a count out of range nothing is there. */
+/* An array with a count out of range has no elements. */
 static bool has_elements(const field *f, const slot *s)
 {
     return s->present && (f->array != ARRAY_COUNTED || s->count - f->count_low <= f->dims[0] - f->count_low);

@@ -187,7 +187,7 @@ static void print_record(json_writer *j, const record *r)
     json_end(j);
 }
 
-/* An object with one member, which has the name of what is in it. */
+/* Begins an object with one member of this name. */
 static void begin_named(json_writer *j, const char *name)
 {
     json_begin_object(j, JSON_IN_LINE);

@@ -91,7 +91,7 @@ static double whole_below(double v)
     return whole > v ? whole - 1 : whole;
 }
 
-/* False if v is not finite, or is so far from a circle that the number of turns is not. */
+/* False if v is not finite, or if it is so far from the circle that the number of turns is not finite. */
 static bool grid_code(const grid *g, double v, uint64_t *code)
 {
     double delta = rounded_step(g->storage, g->high, '-', g->low);
@@ -120,7 +120,7 @@ static double grid_value(const grid *g, uint64_t code)
 
 enum { HALF_INFINITY = 0x7C00, HALF_PAYLOAD = 0x3FF, HALF_SIGN = 0x8000 };
 
-/* Of a code without its sign. What would be that of infinity by its exponent is 65536, the least that is too large. */
+/* The magnitude of a code without its sign. The code of infinity counts as 65536, the least value that is too large. */
 static double half_magnitude(uint64_t code)
 {
     uint64_t exponent = code >> 10, fraction = code & HALF_PAYLOAD;
@@ -130,7 +130,7 @@ static double half_magnitude(uint64_t code)
     return (double)(exponent > 0 ? 1024 + fraction : fraction) * unit;
 }
 
-/* By bisection: the nearest, of two as near the even one. */
+/* Finds the nearest code by bisection; of two equally near ones, the even one. */
 static uint64_t half_code(uint64_t float_bits)
 {
     uint64_t sign = float_bits >> 31 ? HALF_SIGN : 0, low = 0, high = HALF_INFINITY;

@@ -1,4 +1,4 @@
-/* codec_scalar.h - the codes of single values, and what parts of an encoding cost.
+/* codec_scalar.h - the codes of single values, and the costs of parts of an encoding.
  * SPDX-License-Identifier: MIT
  *
  * For tools that count bits: each function follows docs/wire.md as codec.h does.
@@ -11,13 +11,13 @@
 
 /* The bits of a scalar of fixed width. */
 unsigned scalar_width(const type *t);
-/* The code of a scalar of fixed width: the number that is on the wire for it. PKT_OK, or why it cannot be written. */
+/* The code of a scalar of fixed width: its number on the wire. PKT_OK, or why it cannot be written. */
 pkt_code scalar_code(const type *t, const datum *d, uint64_t *code);
 /* The value of a code. PKT_OK, or why a reader refuses it. */
 pkt_code scalar_from_code(const type *t, uint64_t code, datum *d);
 
-/* From one code to another: how far, and whether downwards. On a circle of `circle` codes it is the shorter way, and
- * upwards if both ways are as long; 0: no circle. */
+/* The way from one code to another: its length, and whether it goes down. On a circle of `circle` codes it is the
+ * shorter way, and the upward one if both are equal; 0: no circle. */
 typedef struct way {
     uint64_t far;
     bool down;

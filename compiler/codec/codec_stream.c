@@ -71,7 +71,7 @@ bool codec_bit_at(const codec *c, uint64_t bit)
 /* Adds up to 64 bits. */
 static void append_bits(codec *c, uint64_t raw, unsigned count)
 {
-    enum { FIRST_SIZE = 32, MOST = 9 }; /* bytes that 64 bits lie in */
+    enum { FIRST_SIZE = 32, MOST = 9 }; /* the bytes that 64 bits can touch */
     if (c->size - c->bit / 8 < MOST) {
         const size_t size = c->size ? 2 * c->size : FIRST_SIZE;
         c->data = c->size ? arena_grow(c->arena, c->data, c->size, size) : arena_alloc(c->arena, size);

@@ -249,7 +249,7 @@ static num evaluate_path(const expr *e, const record *r)
     return e->kind == EXPR_HAS ? truth_num(s->present) : datum_num(&p->field->type, &s->data[0]);
 }
 
-/* In two's complement of any width, so the result is negative if both operands are. */
+/* In two's complement of unlimited width, so the result is negative if both operands are. */
 static num masked_num(num a, num b)
 {
     uint64_t bits = num_bits(a) & num_bits(b);
@@ -284,7 +284,7 @@ static num operate(operator_kind operator, num a, num b)
     return result;
 }
 
-/* The right side of || and && is asked only if the left one leaves it open. */
+/* The right side of || and && is evaluated only if the left one does not decide. */
 static num evaluate_operator(const expr *e, const record *r)
 {
     const num left = condition_value(e->left, r);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A tree has what the generated C struct has, and can have values that are out of range, so that tests can make both
- * write the same value. It does not have what is never on the wire: elements after the count, and absent elements of
- * a sparse array.
+ * write the same value. It does not have values that are never on the wire: elements after the count, and absent
+ * elements of a sparse array.
  */
 #ifndef PKTC_CODEC_VALUE_H
 #define PKTC_CODEC_VALUE_H
@@ -42,16 +42,16 @@ slot *slot_of(const record *r, const field *f);
 /* The elements of a fixed array over all dimensions; the N of other arrays; 1 for a field that is not an array. */
 uint32_t field_capacity(const field *f);
 
-/* The number of a type that is not real. */
+/* The number of a value whose type is not real. */
 num datum_num(const type *t, const datum *d);
 
 /* Converts a real number to and from its IEEE-754 bits: 32 for STORAGE_FLOAT, 64 for STORAGE_DOUBLE. */
 uint64_t real_to_bits(storage s, double real);
 double real_from_bits(storage s, uint64_t bits);
 
-/* Base values: see language.md. The values that one `bases` makes share the values inside them, which nobody may
- * change; the slots of bases_record, and the data of bases_slot, are the caller's own. A struct that contains others
- * many times over, on sides that are not taken, costs no more than its own fields. */
+/* Base values: see language.md. All values from one `bases` share their inner values, which must not be changed; the
+ * slots of bases_record and the data of bases_slot belong to the caller. So a struct costs only its own fields, even if
+ * it contains others many times on sides not taken. */
 typedef struct bases bases;
 bases *bases_new(arena *a);
 datum bases_datum(bases *b, const field *f);
@@ -65,8 +65,7 @@ slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d);
 
-/* A copy in which absent optionals, and fields on sides that are not taken, have their base values: what a reader would
- * make of the value. */
+/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. */
 datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */

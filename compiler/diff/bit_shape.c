@@ -1,8 +1,8 @@
-/* bit_shape.c - whether the bits of a type are laid out as before, whatever they mean.
+/* bit_shape.c - whether the bits of a type are laid out as before; their meaning does not matter.
  * SPDX-License-Identifier: MIT
  *
- * A shape is a text of all that a reader needs to find the bits: widths, counts, lengths, conditions and constants,
- * without names and without what a code means. Types in a type stand there as the hash of their own shape.
+ * A shape is a text of everything that a reader needs to find the bits: widths, counts, lengths, conditions and
+ * constants, without names and meanings of codes. A nested type appears as the hash of its own shape.
  */
 #include "diff/diff_internal.h"
 #include "model/coding.h"
@@ -84,7 +84,7 @@ static void shape_op(shaper *s, const op *o)
     case OP_FLOAT:
     case OP_QUANTIZED:
     case OP_REF: shape_text(s, "bits %u", o->bits); break;
-    case OP_CONSTANT: /* a check is made of the name of its type */
+    case OP_CONSTANT: /* a check is computed from the name of its type */
         shape_text(s, "constant %u %" PRIu64, o->bits, o->item->kind == ITEM_CHECK ? 0 : o->constant);
         break;
     case OP_QUAT: shape_text(s, "quat %u", o->bits); break;
@@ -167,7 +167,7 @@ bool same_shape(comparer *c, const decl *before, const decl *after)
 
 /* ---- codes */
 
-/* What code 0 of an integer stands for. */
+/* The value of an integer whose code is 0. */
 static num bias_of(const type *t)
 {
     return t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_ENUM ? t->low : num_u64(0);

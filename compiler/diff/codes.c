@@ -1,7 +1,7 @@
 /* codes.c - compares the models of two schemas: the codes of coded fields and of change masks.
  * SPDX-License-Identifier: MIT
  *
- * Where fields or types have changed so that there are other symbols, that is said already.
+ * Fields and types whose symbols have changed are reported elsewhere.
  */
 #include "diff/diff_internal.h"
 #include "model/coding.h"

@@ -1,7 +1,7 @@
-/* compare.c - compares what match.c has found to be the same thing.
+/* compare.c - compares the pairs that match.c has found.
  * SPDX-License-Identifier: MIT
  *
- * Types come after those that they contain, so the outcome of a type is known when a field of it is compared.
+ * Nested types come first, so the outcome of a type is known before fields of that type are compared.
  */
 #include "diff/compare_internal.h"
 
@@ -139,7 +139,7 @@ static const char *constant_words(comparer *c, const decl *d)
     return d->is_real ? real_words(c->arena, d->value.real, STORAGE_DOUBLE) : num_text(c->arena, d->value.number);
 }
 
-/* A constant is not sent. If nothing that is sent has changed with it, only programs can know what it means. */
+/* A constant is not sent. If the bytes have not changed with it, only programs know the effect. */
 static void compare_constants(comparer *c, pair *p, const decl *before, const decl *after)
 {
     const char *old = constant_words(c, before), *now = constant_words(c, after);
@@ -183,8 +183,8 @@ static void compare_decls(comparer *c, pair *p, const decl *before, const decl *
     }
 }
 
-/* A declaration of the old schema that has gone and that this new one could be. Where more than a few have gone, none
- * is looked for. */
+/* A removed declaration that could be this new one under its old name. If more than a few were removed, none is looked
+ * for. */
 static const decl *lookalike_decl(comparer *c, const decl *after)
 {
     for (uint32_t i = 0; i < c->gone_count && c->gone_count <= LOOKALIKES; i++) {
@@ -233,7 +233,7 @@ static uint32_t count_meanings(const pair *p)
     return count;
 }
 
-/* What recordings hold are packets; a library of types has none. */
+/* Recordings contain only packets. A library of types has no packets, so all its types count. */
 static outcome worst(const comparison *r)
 {
     outcome found = OUTCOME_KEPT;

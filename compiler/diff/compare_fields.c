@@ -10,7 +10,7 @@ typedef struct field_pair {
     pair *pair;
     const field *before, *after;
     const field_place *old, *now;
-    bool same_shape; /* of the whole type: each bit of it is where it was */
+    bool same_shape; /* of the whole type: all its bits are in their old places */
 } field_pair;
 
 static change *add_field_change(field_pair *f, change_kind kind, outcome what, const char *detail)
@@ -149,7 +149,7 @@ static const char *unless_words(arena *a, const field *f)
     return f->has_unless ? value_words(a, &f->type, f->unless) : "always sent";
 }
 
-/* Values of enums are compared by their names: the member can have another number now. */
+/* Values of enums are compared by name, because the member may have another number now. */
 static bool same_unless(const field_pair *f)
 {
     arena *a = f->c->arena;
@@ -242,8 +242,8 @@ static void compare_field(field_pair *f, bool moved)
 
 const bool *out_of_order(arena *a, const uint32_t *numbers, uint32_t n)
 {
-    /* ends[k]: the number that ends the best rising row of k + 1 numbers so far; from[i]: the one before i in its
-     * row. */
+    /* ends[k]: the last number of the best rising sequence of k + 1 numbers so far; from[i]: the number before i in its
+     * sequence. */
     uint32_t *ends = ARENA_ARRAY(a, uint32_t, n + 1), *from = ARENA_ARRAY(a, uint32_t, n + 1), length = 0;
     bool *moved = ARENA_ARRAY(a, bool, n + 1);
     for (uint32_t i = 0; i < n; i++) {
@@ -268,7 +268,7 @@ const bool *out_of_order(arena *a, const uint32_t *numbers, uint32_t n)
 typedef struct old_fields {
     const field **sent; /* by index */
     uint32_t sent_count;
-    const field *gone[LOOKALIKES + 1]; /* those that no new one is */
+    const field *gone[LOOKALIKES + 1]; /* old fields without a new one */
     uint32_t gone_count;
 } old_fields;
 
@@ -285,7 +285,7 @@ static old_fields find_old_fields(comparer *c, const decl *before)
     return o;
 }
 
-/* A field that has gone and that this one could be, because it looks the same. */
+/* A removed field that could be this new one, because it looks the same. */
 static const field *lookalike_field(comparer *c, const old_fields *old, const pair *part)
 {
     for (uint32_t i = 0; i < old->gone_count && old->gone_count <= LOOKALIKES; i++)
@@ -303,7 +303,7 @@ static void add_new_field(comparer *c, pair *p, const old_fields *all, const fie
         made->help = was_help(c, after->name, old->name);
 }
 
-/* If each bit of a type is where it was, the bits of a field may be another field now. */
+/* If all bits of a type are in their old places, the bits of a field may belong to another field now. */
 static void compare_bits(comparer *c, pair *p, const old_fields *all, const field *after)
 {
     const uint32_t index = place_of_field(&c->after, after)->index;
@@ -377,7 +377,7 @@ static const char *layout_words(arena *a, const layout_item *i)
     return i->guard ? arena_printf(a, "%s, %s", i->words, guard_words(a, i->guard)) : i->words;
 }
 
-/* The next item that is in both lists, from *old and *now on; it is looked for nearby. */
+/* Finds the next item that is in both lists, from *old and *now on, but only nearby. */
 static void find_common(const comparer *c, const layout_items *before, const layout_items *after, uint32_t *old,
                         uint32_t *now)
 {

@@ -1,4 +1,4 @@
-/* compare_internal.h - compares declarations, their fields and their members, each with what it was.
+/* compare_internal.h - compares declarations, their fields and their members with the old ones.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_COMPARE_INTERNAL_H
@@ -13,7 +13,7 @@ void add_rename(comparer *c, pair *p);
 const char *arrow_words(comparer *c, const char *before, const char *after); /* "x -> y" */
 const char *was_help(comparer *c, const char *after, const char *before);
 
-/* Which of n numbers are out of order: the fewest that must move for the others to rise. */
+/* For each of n numbers, whether it is out of order: the fewest that must move so that the others rise. */
 const bool *out_of_order(arena *a, const uint32_t *numbers, uint32_t n);
 
 /* Adds the parts of a pair of declarations of one kind. */

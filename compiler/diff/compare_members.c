@@ -28,13 +28,13 @@ static unsigned member_bits(const decl *d)
                                    : bit_length(d->member_count - 1);
 }
 
-/* The member that had the code of a new member before. */
+/* The old member with the code of a new member. */
 static const member *holder(const member_pair *m, const member *after)
 {
     return member_of_value(m->before, after->value);
 }
 
-/* The bits of a member may have been those of another one. */
+/* Reports that the bits of a member belonged to another one before. */
 static void compare_code(const member_pair *m, pair *part, const member *after)
 {
     comparer *c = m->c;
@@ -80,7 +80,7 @@ static void compare_member(const member_pair *m, pair *part, const member *befor
         add_change(c, part, CHANGE_UNIT, OUTCOME_KEPT, unit)->meaning = true;
 }
 
-/* A member that has gone. A value of an enum with a width stays valid if no other member has it now. */
+/* Adds a removed member. If the enum has a width, and no other member has the value now, the value stays valid. */
 static void add_removed_member(const member_pair *m, pair *part, const member *before)
 {
     comparer *c = m->c;

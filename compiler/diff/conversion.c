@@ -1,4 +1,4 @@
-/* conversion.c - what of an older version is what of the newest one, and what has no rule to become it.
+/* conversion.c - pairs the parts of an older version and the newest one, and finds parts without a rule.
  * SPDX-License-Identifier: MIT
  */
 #include "diff/conversion.h"
@@ -79,7 +79,7 @@ bool program_converts(uint32_t convert, const old_version *from)
 typedef struct refusals {
     arena *arena;
     const old_version *version;
-    map *seen; /* (what it is now, NULL) */
+    map *seen; /* (the thing in the newest version, NULL) */
     refusal *first, **last;
 } refusals;
 
@@ -95,7 +95,7 @@ static void add_refusal(refusals *r, const void *now, refusal found)
     r->last = &made->next;
 }
 
-/* What a field is now if it does not convert; NULL if it does. */
+/* The new field if the old one does not convert to it; NULL if it does. */
 static const field *refused_field(const old_version *from, const field *before)
 {
     const field *now = field_now(&from->conversion, before);
@@ -139,7 +139,7 @@ static void refuse_parts(refusals *r, const decl *before, const decl *after)
     }
 }
 
-/* Of a type that is of another kind now, the fields that have it are refused; a packet is refused itself. */
+/* If a type is of another kind now, its fields elsewhere are refused; a packet is refused itself. */
 static void refuse_decl(refusals *r, const upgrade *u, const decl *before, const decl *after)
 {
     const form *found = form_of(u, before);

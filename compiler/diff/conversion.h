@@ -1,12 +1,11 @@
 /* conversion.h - how values of an older version of a schema become values of the newest one, as data.
  * SPDX-License-Identifier: MIT
  *
- * Two that do not share code go by it: emit/ spells conversions in C, commands/ converts values of the codec. The
+ * Two users without common code rely on it: emit/ spells conversions in C, record/ converts values of the codec. The
  * rules themselves are in docs/versions.md.
  *
  * An upgrade has a conversion for each release of an archive. Most types are the same in many releases, so generated
- * code has them only once: of types that are the same, the one in the newest release stands for all. It is called
- * their form.
+ * code has them only once. The one in the newest release stands for all and is called their form.
  */
 #ifndef PKTC_CONVERSION_H
 #define PKTC_CONVERSION_H
@@ -25,21 +24,21 @@ typedef enum rule {
     RULE_FLAGS,
     RULE_QUAT,
     RULE_UNIT,
-    RULE_TEXT, /* texts and bytes are cut */
+    RULE_TEXT, /* of texts and bytes, which are cut */
     RULE_BYTES,
     RULE_BYTES_OF_TEXT,
     RULE_REF,
     RULE_TYPE /* a struct or union, field by field */
 } rule;
 
-/* What of the old schema is what of the new one, by name. */
+/* Which parts of the old schema are which of the new one, by name. */
 typedef struct conversion {
     const comparer *matches;
 } conversion;
 
 conversion conversion_new(arena *a, const wire *before, const wire *after);
 
-/* What something old is now; NULL: it has gone. A declaration of another kind is not the same thing. */
+/* The new thing for an old one; NULL: it was removed. A declaration of another kind is not the same thing. */
 const decl *decl_now(const conversion *c, const decl *before);
 const decl *decl_by_name(const conversion *c, const decl *before); /* also one of another kind */
 const field *field_now(const conversion *c, const field *before);
@@ -54,7 +53,7 @@ bool arrays_convert(const field *before, const field *after);
 /* Whether each value of an enum or flags type has the same number now. */
 bool same_numbers(const conversion *c, const decl *before, const decl *after);
 
-/* What the elements of a field are: "[<=8]", "optional u8[4]". For messages. */
+/* The array or presence of a field, and its type, for messages: "[<=8]", "optional u8[4]". */
 const char *field_text(arena *a, const field *f);
 
 /* ---- all releases */
@@ -69,13 +68,13 @@ typedef struct old_version {
 typedef struct form {
     const old_version *version;
     const decl *decl;
-    const decl *now;   /* what it is now, or NULL */
-    bool converted;    /* some value of it has to be converted */
+    const decl *now;   /* the new declaration, or NULL */
+    bool converted;    /* some value of it must be converted */
     bool program;      /* @convert of the type: the program converts it */
     bool refused;      /* it, or a type in it, does not convert: see find_refusals */
-    bool can_fail;     /* some value of it has no value now: a member of a union has gone */
-    bool needed;       /* it has to be read */
-    bool today;        /* the same as what it is now, with the same bytes */
+    bool can_fail;     /* some value of it has no new value: a member of a union was removed */
+    bool needed;       /* it must be read */
+    bool today;        /* the same as the new type, with the same bytes */
     struct form *same; /* the form that stands for it, maybe itself */
 } form;
 
@@ -107,8 +106,8 @@ typedef struct refusal {
 /* Whether part of an older type has neither a rule nor @convert. before and after are of one kind. */
 bool is_refused(const old_version *from, const decl *before, const decl *after);
 
-/* What packets have of that, each thing once, for the newest version from which it does not convert. A type that is in
- * no packet is not converted then. Needs u->forms. */
+/* The parts of packets that are refused, each once, for the newest version from which it does not convert. Types in no
+ * packet are not converted. Needs u->forms. */
 refusal *find_refusals(arena *a, const upgrade *u);
 
 #endif

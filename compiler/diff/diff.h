@@ -1,16 +1,15 @@
-/* diff.h - what changed from one schema to the next, by meaning, and what becomes of values recorded with the old one.
+/* diff.h - the changes from one schema to the next, by meaning, and their effect on values recorded with the old one.
  * SPDX-License-Identifier: MIT
  *
- * A comparison is a list of pairs: a declaration of the old schema with that of the new one which has its name, or
- * which says `was` of it. Each pair has its changes, and in it the pairs of its fields or members with theirs.
- * commands/ prints it.
+ * A comparison is a list of pairs: a declaration of the old schema and the new one with its name, or with `was` and its
+ * name. A pair has its changes, and the pairs of its fields or members. commands/ prints it.
  */
 #ifndef PKTC_DIFF_H
 #define PKTC_DIFF_H
 
 #include "wire/wire.h"
 
-/* What becomes of a recorded value if it is converted by name. Each is worse than the one before. */
+/* The effect on a recorded value if it is converted by name. Each is worse than the one before. */
 typedef enum outcome {
     OUTCOME_KEPT,
     OUTCOME_DEFAULTED, /* the old schema has no such value: it is the initial value, or without one the base value */
@@ -26,12 +25,12 @@ typedef enum change_kind {
     CHANGE_REMOVED,
     CHANGE_RENAMED,
     CHANGE_MOVED,
-    CHANGE_WIDER, /* the type of a field: more bits, fewer bits, as many bits for other values, another type */
+    CHANGE_WIDER, /* the type of a field: more bits, fewer bits, the same bits for other values, another type */
     CHANGE_NARROWER,
     CHANGE_RANGE,
     CHANGE_TYPE,
     CHANGE_STORAGE, /* only the C type */
-    CHANGE_CONTENT, /* what is in the type of a field or member has changed */
+    CHANGE_CONTENT, /* the type of a field or member has changed inside */
     CHANGE_OPTIONAL,
     CHANGE_ARRAY,  /* another kind of array, or other dimensions */
     CHANGE_LIMITS, /* other lengths */
@@ -57,9 +56,9 @@ typedef struct change {
     change_kind kind;
     outcome outcome;
     bool meaning;       /* the same bytes mean something else now */
-    const char *detail; /* "u8 -> u16 (8 -> 16 bits)"; "" if the kind says it all */
+    const char *detail; /* "u8 -> u16 (8 -> 16 bits)"; "" if the kind is enough */
     const char *effect; /* more about the outcome: "where it is over 100"; "" for nothing */
-    const char *help;   /* what to do about it, or NULL */
+    const char *help;   /* advice about it, or NULL */
 } change;
 
 typedef struct diff_size { /* bytes of a packet, bits of any other type */
@@ -73,13 +72,13 @@ typedef struct pair {
     const char *noun;         /* "packet", "enum", "field", "member" ... */
     const char *before_name;  /* NULL: added */
     const char *after_name;   /* NULL: removed */
-    const char *before_words; /* of a field: its type and what follows its name, with constants evaluated; else "" */
+    const char *before_words; /* of a field: its type and modifiers, with constants evaluated; else "" */
     const char *after_words;
     change *changes, **last_change;
     outcome outcome;    /* the worst of its changes, of its parts, and of the types in them */
     struct pair *parts; /* fields or members: those of the new schema in their order, then the removed ones */
     bool is_type;       /* struct, union: `sizes` are set where the type exists */
-    bool packet;        /* the old one, or if there is none the new one, is a packet */
+    bool packet;        /* the old declaration is a packet, or the new one if there is no old one */
     diff_size before, after;
 } pair;
 

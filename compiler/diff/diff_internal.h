@@ -1,8 +1,8 @@
-/* diff_internal.h - what the files of diff/ share.
+/* diff_internal.h - shared by the files of diff/.
  * SPDX-License-Identifier: MIT
  *
- * match.c finds out what is the same thing in both schemas; compare.c compares such things. value_rules.c says what
- * becomes of their values, bit_shape.c whether their bits are laid out as before, and units.c what their comments say.
+ * match.c finds the pairs of old and new things, and compare.c compares them. value_rules.c determines the effect on
+ * values, bit_shape.c whether bits are laid out as before, and units.c compares units in comments.
  */
 #ifndef PKTC_DIFF_INTERNAL_H
 #define PKTC_DIFF_INTERNAL_H
@@ -33,10 +33,10 @@ typedef struct side { /* one of the two schemas */
     map *shapes; /* (decl, NULL): shape, see bit_shape.c */
 } side;
 
-/* A new thing may be an old one under another name. Where more than these have gone, nobody is asked. */
+/* A new thing may be an old one under another name. If more old ones than these were removed, pktc does not ask. */
 enum { LOOKALIKES = 32 };
 
-typedef struct arm_memory { /* two arms that were compared, because all fields in them ask */
+typedef struct arm_memory { /* the result of comparing two arms, which each field in them needs */
     const arm *before, *after;
     bool same;
 } arm_memory;
@@ -44,7 +44,7 @@ typedef struct arm_memory { /* two arms that were compared, because all fields i
 struct comparer {
     arena *arena;
     arm_memory *arms;
-    const decl *gone[LOOKALIKES + 1]; /* old declarations that no new one is */
+    const decl *gone[LOOKALIKES + 1]; /* old declarations without a new one */
     uint32_t gone_count;
     side before, after;
     map *old_of;  /* (new decl, field or member, NULL): the old one */
@@ -71,13 +71,13 @@ bool is_sent(const field *f); /* not local */
 void place_all(comparer *c);
 const field_place *place_of_field(const side *s, const field *f);
 const wire_type *type_of_decl(const side *s, const decl *d);
-/* The op of a single element, without what says whether it is there and how many there are. */
+/* The op of a single element, without its presence bit or count. */
 const op *element_of(const op *o);
-/* Whether two fields are on the wire in the same cases, and two conditions say the same. */
+/* Whether two fields are on the wire in the same cases, and whether two conditions are the same. */
 bool same_guard(const comparer *c, const guard *before, const guard *after);
 bool same_condition(const comparer *c, const expr *before, const expr *after);
 const char *guard_words(arena *a, const guard *g);
-/* The guard of what is inside an if, its else (`other`) or an arm of a switch. */
+/* The guard of the items inside an if, its else (`other`) or an arm of a switch. */
 const guard *guarded(comparer *c, const guard *outer, const item *it, bool other, const arm *in);
 
 /* ---- words.c: everything with constants evaluated */
@@ -92,8 +92,8 @@ const char *range_words(arena *a, const char *noun, uint64_t least, uint64_t mos
 
 /* ---- bit_shape.c */
 
-/* Whether a type has the same bits before and after, whatever they mean: the same widths, counts, conditions and
- * constants in the same order. A reader who is not told of the change notices nothing. */
+/* Whether the bits of a type are laid out as before: the same widths, counts, conditions and constants in the same
+ * order. Then an old reader does not notice the change. */
 bool same_shape(comparer *c, const decl *before, const decl *after);
 
 unsigned enum_bits(const decl *d); /* of a value of an enum */
@@ -108,24 +108,24 @@ outcome worse(outcome one, outcome other);
 
 rule rule_of(const comparer *c, const type *before, const type *after);
 
-/* What becomes of a value of one type as a value of the other, and *effect, which says more about it or is "". */
+/* The outcome for a value of one type as a value of the other, and *effect, a text with details or "". */
 outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect);
 
-/* What becomes of the elements of arrays, if both are arrays; of a value, if neither is. */
+/* The outcome for the elements of arrays, if both are arrays; for a value, if neither is. */
 outcome convert_array(const comparer *c, const field *before, const field *after, const char **effect);
 
-/* What a value is that the old schema does not have: "to 5". */
+/* The value of a field that the old schema does not have: "to 5". */
 const char *default_words(arena *a, const field *f);
 
 /* ---- codes.c */
 
-/* What the models say of a field that is coded in both, and of the change masks of a type: "other codes"; or NULL. */
+/* The change of the model for a field that is coded in both, or for a type's change masks: "other codes"; or NULL. */
 const char *codes_change(comparer *c, const field *before, const field *after);
 const char *masks_change(comparer *c, const decl *before, const decl *after);
 
 /* ---- units.c */
 
-/* What two comments say of the unit, if they name different ones of a kind: "metre -> foot"; otherwise NULL. */
+/* The change of the unit in two comments, if they name different units of one kind: "metre -> foot"; otherwise NULL. */
 const char *unit_change(arena *a, const char *before, const char *after);
 
 #endif

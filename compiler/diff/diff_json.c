@@ -1,4 +1,4 @@
-/* diff_json.c - prints what changed as one JSON object, with everything that has not changed as well.
+/* diff_json.c - prints a comparison as one JSON object, with unchanged things too.
  * SPDX-License-Identifier: MIT
  */
 #include "base/json.h"

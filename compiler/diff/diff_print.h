@@ -1,4 +1,4 @@
-/* diff_print.h - `pktc diff`: prints what changed from one schema to the next.
+/* diff_print.h - `pktc diff`: prints the changes from one schema to the next.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DIFF_PRINT_H
@@ -7,7 +7,7 @@
 #include "base/out.h"
 #include "diff/diff.h"
 
-/* A line for each change. What means something else in the same bytes comes last, before the verdict. */
+/* A line for each change. Changes of meaning in the same bytes come last, before the verdict. */
 void diff_text(arena *a, const comparison *r, out *to);
 
 /* One JSON object. */

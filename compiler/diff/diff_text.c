@@ -1,4 +1,4 @@
-/* diff_text.c - prints what changed as lines of text.
+/* diff_text.c - prints changes as lines of text.
  * SPDX-License-Identifier: MIT
  */
 #include "diff/diff_print.h"
@@ -50,7 +50,7 @@ static void head_to_text(arena *a, const pair *p, out *to)
 
 /* ---- changes */
 
-/* What a change does to recorded values: "clamped to 9"; "" for what is no value. */
+/* The effect of a change on recorded values: "clamped to 9"; "" for things without values. */
 static const char *effect_words(arena *a, const pair *of, const change *each)
 {
     const bool valued = strcmp(of->noun, "constant") != 0 && each->kind != CHANGE_LAYOUT;

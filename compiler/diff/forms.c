@@ -1,8 +1,8 @@
-/* forms.c - which types of older versions are the same, so that generated code has them only once.
+/* forms.c - finds types that are the same in several versions, so that generated code has them only once.
  * SPDX-License-Identifier: MIT
  *
- * Each type has a text that says all that matters: its projection, what its parts are called now, which of them the
- * program converts, and the numbers of the texts of the types in it. Types of one text are one form.
+ * Each type gets a text with everything that matters: its projection, the new names of its parts, which of them the
+ * program converts, and the numbers of its nested types' texts. Types with the same text are one form.
  */
 #include "diff/conversion.h"
 #include "base/map.h"
@@ -14,7 +14,7 @@
 
 typedef struct sign {
     uint32_t number;
-    bool today; /* a type of the schema now has it */
+    bool today; /* a type of the newest schema has it */
     form *form; /* the first one */
 } sign;
 
@@ -92,7 +92,7 @@ form *form_of(const upgrade *u, const decl *before)
     return found ? found->same : NULL;
 }
 
-/* Whether an element that has no value now can be left out. */
+/* Whether an element without a new value can be left out. */
 static bool leaves_out(const field *before, const field *after)
 {
     return (after->optional && after->array == ARRAY_NONE) || after->array == ARRAY_COUNTED ||
@@ -116,7 +116,7 @@ static bool can_fail(const form_finder *f, const form *made)
     return false;
 }
 
-/* Whether a type, or one that is converted in it, does not convert. */
+/* Whether a type, or a type that is converted inside it, does not convert. */
 static bool contains_refused(const form_finder *f, const form *made)
 {
     const conversion *c = &f->version->conversion;

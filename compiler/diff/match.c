@@ -1,8 +1,8 @@
-/* match.c - finds out which declarations, fields and members of two schemas are the same thing.
+/* match.c - pairs the declarations, fields and members of two schemas.
  * SPDX-License-Identifier: MIT
  *
- * They are if they have the same name, or if the new one says that it `was` the old one. check/renames.c makes sure
- * that an old name leads to one thing, and that nothing else has it now.
+ * Two things are a pair if they have the same name, or if the new one has `was` and the old name. check/renames.c makes
+ * sure that an old name belongs to one thing, and that nothing else has it now.
  */
 #include "diff/diff_internal.h"
 
@@ -11,7 +11,7 @@ bool is_sent(const field *f)
     return !f->local;
 }
 
-/* What of the old schema has the name, or one of the old names, of something new. */
+/* The old thing with the name, or one of the old names, of a new thing. */
 static void *find_named(const map *named, const void *owner, const char *name, const old_name *olds)
 {
     void *found = map_get(named, owner, name);

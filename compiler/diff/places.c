@@ -1,4 +1,4 @@
-/* places.c - where each field is on the wire: its op, and the conditions around it.
+/* places.c - finds each field's place on the wire: its op, and the conditions around it.
  * SPDX-License-Identifier: MIT
  */
 #include "diff/diff_internal.h"
@@ -112,7 +112,7 @@ bool same_condition(const comparer *c, const expr *before, const expr *after)
     return same_condition(c, before->left, after->left) && same_condition(c, before->right, after->right);
 }
 
-/* Values are compared in their order: it is part of the protocol's id. */
+/* Values are compared in order, because their order is part of the protocol's id. */
 static bool same_labels(const comparer *c, const arm *before, const arm *after)
 {
     if (before->is_default != after->is_default || before->value_count != after->value_count)
@@ -123,7 +123,7 @@ static bool same_labels(const comparer *c, const arm *before, const arm *after)
     return true;
 }
 
-/* A default stands for the values that no arm has. */
+/* A default is for the values that no arm has. */
 static bool same_arm(const comparer *c, const item *before_item, const arm *before, const item *after_item,
                      const arm *after)
 {
@@ -182,7 +182,7 @@ static const char *expr_words(arena *a, const expr *e)
     return arena_printf(a, "%s %s %s", left, operator_text(e->operator), right);
 }
 
-/* Of a default the values that it does not stand for: they are what may have changed. */
+/* For a default, lists the values of the other arms, because these may have changed. */
 static const char *arm_words(arena *a, const item *it, const arm *each)
 {
     enum { SHOWN = 8 };

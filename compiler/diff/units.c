@@ -1,10 +1,10 @@
 /* units.c - finds the units that doc comments name: "in metres", "km/h".
  * SPDX-License-Identifier: MIT
  *
- * A unit is nowhere in the wire and nowhere in the id, so a comment is the only place that tells of a change. Only a
- * change from one unit to another of the same kind counts; a comment that says more or less than before does not.
- * Many of the words mean something else in other sentences, such as "the second player". So they count only where
- * units stand: in "in seconds", "per second", "5 seconds", "(seconds)", "m/second", and alone on a line.
+ * Neither the wire nor the id has units, so only comments show that a unit has changed. Only a change from one unit to
+ * another of the same kind counts; a longer or shorter comment does not. Many of these words have other meanings too,
+ * as in "the second player". So they count only where units are usual: in "in seconds", "per second", "5 seconds",
+ * "(seconds)", "m/second", and alone on a line.
  */
 #include "diff/diff_internal.h"
 
@@ -26,9 +26,9 @@ enum { UNIT_KINDS = UNIT_DATA + 1 };
 
 typedef struct unit {
     unit_kind kind;
-    const char *name;  /* as it is printed, and as words with an s at their end begin */
-    const char *words; /* others that mean it, separated by blanks */
-    bool letters;      /* a short name that could be another word: only beside a '/' or behind a digit */
+    const char *name;  /* as it is printed; also matches with an s at its end */
+    const char *words; /* other words for it, separated by blanks */
+    bool letters;      /* a short name that could be another word: only beside a '/' or after a digit */
 } unit;
 
 static const unit units[] = {
@@ -104,7 +104,7 @@ static bool is_part(char c)
     return isalpha((unsigned char)c) || c == '%';
 }
 
-/* Whether `word` ends where `end` is. */
+/* Whether `word` ends at `end`. */
 static bool follows(const char *text, const char *end, const char *word)
 {
     size_t size = strlen(word);
@@ -113,7 +113,7 @@ static bool follows(const char *text, const char *end, const char *word)
     return (size_t)(end - text) == size || !is_part(end[-(ptrdiff_t)size - 1]);
 }
 
-/* Whether the word from `at` to `end` stands where units do. */
+/* Whether the word from `at` to `end` is in a place that is usual for units. */
 static bool is_placed(const char *text, const char *at, const char *end)
 {
     while (at != text && at[-1] == ' ')
@@ -127,7 +127,7 @@ static bool is_placed(const char *text, const char *at, const char *end)
     return begins && (*end == '\n' || *end == 0);
 }
 
-/* Finds the units of a text: by kind the first one that it names, or NULL. */
+/* Finds the units of a text: for each kind the first one in the text, or NULL. */
 static void find_units(const char *text, const char *found[UNIT_KINDS])
 {
     for (const char *at = text ? text : ""; *at;) {

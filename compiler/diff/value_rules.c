@@ -1,7 +1,7 @@
-/* value_rules.c - what becomes of a recorded value that is converted to another type.
+/* value_rules.c - the outcome for a recorded value that is converted to another type.
  * SPDX-License-Identifier: MIT
  *
- * Only the values count that the old type allows: if each of them is a value of the new one, all are kept.
+ * Only values that the old type allows count: if each is also a value of the new type, all are kept.
  */
 #include "diff/diff_internal.h"
 
@@ -182,7 +182,7 @@ outcome convert_type(const comparer *c, const type *before, const type *after, c
 
 /* ---- arrays */
 
-/* The most elements that can be there, and whether fewer can. */
+/* The most elements that a field can have, and whether it can have fewer. */
 static uint32_t capacity_of(const field *f)
 {
     return f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
@@ -216,7 +216,7 @@ bool arrays_convert(const field *before, const field *after)
     return before->dim_count == after->dim_count;
 }
 
-/* Elements keep their subscripts. How many there were is lost where the new array has all of them at all times. */
+/* Elements keep their subscripts. If the new array always has all elements, their number is lost. */
 outcome convert_array(const comparer *c, const field *before, const field *after, const char **effect)
 {
     *effect = "";

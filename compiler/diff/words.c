@@ -1,7 +1,7 @@
 /* words.c - fields, types and values in words, with all constants evaluated.
  * SPDX-License-Identifier: MIT
  *
- * The text of a schema would not do: `int<0, MOST>` reads the same in both versions when MOST has changed.
+ * The text of the schema is not enough: `int<0, MOST>` is the same in both versions even if MOST has changed.
  */
 #include "diff/diff_internal.h"
 
@@ -33,7 +33,7 @@ static const char *fixed_words(arena *a, num raw, unsigned fraction_bits)
     return real_words(a, number, STORAGE_DOUBLE);
 }
 
-/* The word of whole integers: u8, i16; NULL for bits<5>. */
+/* The word for integers of full width: u8, i16; NULL for bits<5>. */
 static const char *integer_word(const type *t)
 {
     if (t->low.negative || t->bits == storage_bits(t->storage))
@@ -41,7 +41,7 @@ static const char *integer_word(const type *t)
     return NULL;
 }
 
-/* As the schema says it: of a fixed that wraps, the bound that is the lower one again. */
+/* The upper bound as in the schema: that of a fixed that wraps has the same meaning as the lower one. */
 static num upper_bound(const type *t)
 {
     num high = t->high;

@@ -1,8 +1,8 @@
 /* convert_recording.c - reads each datagram by the old schema and writes it by the new one.
  * SPDX-License-Identifier: MIT
  *
- * What is written is read again, as `pktc decode` of the result would read it. So a datagram is left out if a delta in
- * it has lost its baseline, or if a count in it has become wrong.
+ * Each written datagram is read again, as `pktc decode` would read it. So a datagram is left out if a delta in it has
+ * lost its baseline, or if a count in it has become wrong.
  */
 #include "record/convert_recording.h"
 #include "record/convert_value.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Something that is said once, however often it happens. */
+/* Something that is reported once, with the number of times that it happened. */
 typedef struct notice {
     const char *kind; /* its text without numbers */
     const char *text;
@@ -33,7 +33,7 @@ typedef struct converting {
     FILE *to;
     datagrams *now;
     candidate *candidates;
-    const candidate *one; /* what has no crc is of this version; NULL: several are possible */
+    const candidate *one; /* datagrams without a crc are of this version; NULL: several are possible */
     notice *losses, *left_out;
     notice *lost; /* of the datagram that is being converted */
     uint64_t index, known;
@@ -105,7 +105,7 @@ static bool part_now(converting *k, const old_version *v, const codec_part *from
     return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, note_loss, k);
 }
 
-/* Makes a value a delta to the one before it, which goes on as it has moved from the one before that. */
+/* Makes a value a delta to the one before it, moved on as predicted from the one before that. */
 static void link_to(converting *k, const codec_part *from, const codec_part *previous, const codec_part *second,
                     codec_part *to)
 {
@@ -118,11 +118,11 @@ static void link_to(converting *k, const codec_part *from, const codec_part *pre
     to->base = moved;
 }
 
-/* Values that have gone are left out, as from an array. NULL with *why if a baseline has. */
+/* Values whose type has gone are left out. NULL with *why if that of a baseline has gone. */
 static codec_part *parts_now(converting *k, const old_version *v, const codec_part *from, const char **why)
 {
     codec_part *first = NULL, **end = &first;
-    const codec_part *before = NULL, *previous = NULL; /* *previous: what `before`, or one before it, has become */
+    const codec_part *before = NULL, *previous = NULL; /* *previous: the result for `before`, or for one before it */
     const codec_part *second = NULL;                   /* and the one before that */
     for (const codec_part *p = from; p; before = p, p = p->next) {
         codec_part *made = ARENA_NEW(k->scratch, codec_part);
@@ -156,7 +156,7 @@ static bool same_value(converting *k, const schema *s, const decl *d, const datu
     return bytes && others && size == other_size && memcmp(bytes, others, size) == 0;
 }
 
-/* Whether what was read again is what was to be written. */
+/* Whether the values that were read again are those that were to be written. */
 static bool same_parts(converting *k, const schema *s, const codec_part *one, const codec_part *other)
 {
     for (; one && other; one = one->next, other = other->next)
@@ -167,7 +167,7 @@ static bool same_parts(converting *k, const schema *s, const codec_part *one, co
 
 /* ---- datagrams */
 
-/* What a decoded datagram is now. False with *why if it is nothing. */
+/* Converts a decoded datagram. False with *why if nothing is left of it. */
 static bool decoded_now(converting *k, const old_version *v, const decoded *was, decoded *is, const char **why)
 {
     *is = (decoded){.name = was->name, .seed = was->seed, .schema = k->request->versions->now->schema};
@@ -210,7 +210,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
     return NULL;
 }
 
-/* The version that a datagram is of. NULL with *why if that is not known. */
+/* The version of a datagram. NULL with *why if it is not known. */
 static const candidate *candidate_of(converting *k, const datagram *d, const char **why)
 {
     recognition most = RECOGNIZED_NOT;

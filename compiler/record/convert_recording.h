@@ -1,4 +1,4 @@
-/* convert_recording.h - `pktc convert` of a recording: the same datagrams as those of another version of the schema.
+/* convert_recording.h - `pktc convert` of a recording: rewrites its datagrams for another version of the schema.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CONVERT_RECORDING_H
@@ -10,7 +10,7 @@ typedef struct convert_recording_request {
     const char *path;
     uint16_t port; /* only datagrams from or to it; 0: all */
     const upgrade *versions;
-    bool one_version; /* what has no crc that says its version is of this one: that of versions->versions, or now */
+    bool one_version;            /* datagrams without a crc have one version: that of versions->versions, or now */
     const schema *const *others; /* of other protocols, whose packets stay as they are */
     size_t other_count;
     const char *const *texts; /* of the schemas, for the file: first that of the version now */
@@ -20,7 +20,7 @@ typedef struct convert_recording_request {
     uint64_t seed;
 } convert_recording_request;
 
-/* Writes the recording to a file. What values lose, and what is left out, are warnings in d, with the first packet of
+/* Writes the recording to a file. Losses of values and omitted datagrams are warnings in d, with the first packet of
  * each kind. */
 void convert_recording(arena *a, diag *d, const convert_recording_request *request, FILE *to);
 

@@ -1,4 +1,4 @@
-/* convert_value.c - makes the value now of each field from the value before, and says what is lost.
+/* convert_value.c - makes the new value of each field from the old one, and reports losses.
  * SPDX-License-Identifier: MIT
  */
 #include "record/convert_value.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Where the value that is converted stands: a field, or an element of one. */
+/* The place of the current value: a field, or an element of one. */
 typedef struct value_place {
     const struct value_place *outer; /* NULL: it is the whole value */
     const char *name;                /* of a field or member; NULL: an element */
@@ -175,7 +175,7 @@ static datum number_now(const converter *k, const type *old, const type *now, co
     const bool was_real = is_real(old);
     if (is_real(now)) {
         if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT)
-            return *from; /* also what is no number */
+            return *from; /* also NaN */
         double real = was_real ? real_from_bits(old->storage, from->number) : num_double(datum_num(old, from));
         for (unsigned i = 0; !was_real && i < old->fraction_bits; i++)
             real /= 2;
@@ -235,7 +235,7 @@ static datum cut_to_room(const converter *k, const datum *from, uint32_t room, b
 
 static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to);
 
-/* A value or an element of an array. False if it has no value now. */
+/* A value or an element of an array. False if the new type has no such value. */
 static bool element_now(converter *k, const field *before, const field *after, const datum *from, datum *to)
 {
     const type *old = &before->type, *now = &after->type;
@@ -312,7 +312,7 @@ static bool fixed_now(converter *k, const field *before, const field *after, con
     return true;
 }
 
-/* A fixed array of one that may have fewer elements, which have initial values then. */
+/* A fixed array from one that may have fewer elements; missing elements get initial values. */
 static void fixed_of_some(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
     uint32_t lost = 0;
@@ -325,7 +325,7 @@ static void fixed_of_some(converter *k, const field *before, const field *after,
     lose_elements(k, lost, from->count);
 }
 
-/* Elements that have no value now are left out. */
+/* Elements without a value in the new type are left out. */
 static void counted_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
     uint32_t count = 0, at = 0;
@@ -338,7 +338,7 @@ static void counted_now(converter *k, const field *before, const field *after, c
     to->count = count;
 }
 
-/* Elements keep their subscripts; those between them have initial values. */
+/* Elements keep their subscripts; those between them get initial values. */
 static void counted_of_sparse(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
     uint32_t lost = 0;
@@ -366,7 +366,7 @@ static void sparse_now(converter *k, const field *before, const field *after, co
     to->indices = ARENA_ARRAY(k->arena, uint32_t, after->limit + 1);
     for (uint32_t at = 0; at < from->count; at++) {
         const uint32_t i = subscript(from, at);
-        /* Of a sparse array only elements that are there count; of others, the first ones do. */
+        /* From a sparse array, only converted elements use up room; from others, each element does. */
         const bool room = (from->indices ? to->count : tried++) < after->limit && i < after->dims[0];
         lost += !room;
         if (room && element_at(k, before, after, from, at, &to->data[to->count]))
@@ -394,7 +394,7 @@ static bool array_now(converter *k, const field *before, const field *after, con
 
 /* ---- fields */
 
-/* The data of a slot that is there: that of an absent optional has none. */
+/* A slot with data: that of an absent optional has none. */
 static slot present_slot(const converter *k, const field *f)
 {
     field always = *f;
@@ -441,7 +441,7 @@ static bool field_now_of(converter *k, const field *before, const record *from, 
     return good;
 }
 
-/* What was sent, in the order in which it was. */
+/* Converts the items that were sent, in their order. */
 static bool items_now(converter *k, const item *items, const record *from, record *to)
 {
     for (const item *i = items; i; i = i->next) {
@@ -456,7 +456,7 @@ static bool items_now(converter *k, const item *items, const record *from, recor
     return true;
 }
 
-/* Where a field must be greater than another, and is not now. What is changed is a copy, as the data may be shared. */
+/* Mends fields that must be greater than another but no longer are. Changes a copy, because the data may be shared. */
 static void relate(const converter *k, record *r)
 {
     for (const field *f = r->decl->fields; f; f = f->next) {

@@ -18,7 +18,7 @@ typedef struct kind {
     struct kind *next;
 } kind;
 
-/* A value that a delta may refer to, as its bytes: so it needs no more memory than they do. */
+/* A value that a delta may refer to. It is kept as its bytes to save memory. */
 typedef struct baseline {
     bool used;
     uint64_t number;
@@ -28,15 +28,15 @@ typedef struct baseline {
 
 enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS = 1024 };
 
-/* The bytes of all baselines together. A recording can have any number of senders, so beyond this the flow is forgotten
- * that has been without a datagram for the longest. */
+/* The most bytes of all baselines together. A recording can have any number of senders, so beyond this the flow with
+ * the oldest last datagram is forgotten. */
 enum { MOST_KEPT = 64 << 20 };
 
 /* The baselines of one type from one sender to one receiver. */
 typedef struct datagram_flow {
     endpoint from, to;
     const decl *decl;
-    baseline ring[BASELINE_PLACES]; /* by number; behind them, the last one and the one before it */
+    baseline ring[BASELINE_PLACES]; /* by number; after them, the last one and the one before it */
     struct datagram_flow *next;     /* in its bucket */
     struct datagram_flow *older, *newer;
 } datagram_flow;
@@ -46,7 +46,7 @@ struct datagrams {
     diag *diag;
     uint64_t seed;
     kind *packets, *frames, *bare;
-    uint64_t whole, unknown; /* datagrams that were whole, and those of them that were nothing that is known */
+    uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     datagram_flow *oldest, *newest; /* by their last values */
     size_t kept;
@@ -72,7 +72,7 @@ static bool declares(const schema *s, const char *name, size_t size)
     return false;
 }
 
-/* The schema that has the first type of a list; the first of all if none has. */
+/* The schema with the first type of a list; the first schema if none has it. */
 static const schema *schema_for(const datagrams_request *request, const char *list)
 {
     const size_t size = strcspn(list, " \t\r\n,*[");
@@ -118,14 +118,14 @@ static bool add_named(datagrams *g, const datagrams_request *request, const char
     return false;
 }
 
-/* Whether a stream is what T_pack_delta makes: a delta of the packet of its name, whose crc has no seed. */
+/* Whether a stream is the output of T_pack_delta: a delta of the packet of its name, with a crc without seed. */
 static bool packs_delta(const kind *k)
 {
     const codec_part *p = k->parts;
     return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
 }
 
-/* A packet is what the stream of its name says. With a seed, another stream of its name is another thing. */
+/* A stream replaces the packet with its name. With a seed, only T_pack_delta's does: the crc tells others apart. */
 static void replace_packets(datagrams *g)
 {
     for (const kind *f = g->frames; f; f = f->next)
@@ -234,7 +234,7 @@ static void forget_flow(datagrams *g, datagram_flow *f)
     free(f);
 }
 
-/* The flow of a value that is to be kept, which becomes the newest. NULL if there is no memory for it. */
+/* The flow for a value to keep; it becomes the newest flow. NULL if there is no memory for it. */
 static datagram_flow *newest_flow(datagrams *g, const datagram *of, const decl *d)
 {
     datagram_flow *f = find_flow(g, of, d), **bucket = bucket_of(g, &of->from, &of->to);
@@ -409,7 +409,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     result->refused = good ? NULL : reason(r->scratch, &error);
 }
 
-/* The kind whose crc is right, which becomes the first to be tried; NULL if there is none. */
+/* The kind whose crc is right; NULL if there is none. It is tried first from now on. */
 static kind *by_crc(kind **list, const datagram *d, uint64_t seed)
 {
     for (kind **at = list; *at; at = &(*at)->next) {
@@ -436,7 +436,7 @@ static bool is_whole(const datagram *d)
     return !d->fragment && d->captured == d->size;
 }
 
-/* Finds out what a whole datagram is, and how it is read. */
+/* Finds out the kind of a complete datagram. */
 static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};

@@ -1,12 +1,12 @@
-/* datagrams.h - finds out what the datagrams of a recording are, and decodes them.
+/* datagrams.h - recognizes the datagrams of a recording, and decodes them.
  * SPDX-License-Identifier: MIT
  *
  * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the
- * seed of its crc is often a secret of the session; its crc is checked if the seed is given. What a stream without a
- * frame has cannot be known: it is tried last.
+ * seed of its crc is often a secret of the session; its crc is checked if the seed is given. A stream without a frame
+ * cannot be recognized: it is tried last.
  *
- * Values that the list of a stream gives a number (see stream_list.h) are kept, the last ones of each sender and
- * receiver, for the deltas to them that follow.
+ * If the list of a stream gives a value a number (see stream_list.h), the value is kept for later deltas. Only the last
+ * ones of each sender and receiver are kept.
  */
 #ifndef PKTC_DATAGRAMS_H
 #define PKTC_DATAGRAMS_H
@@ -29,10 +29,10 @@ typedef struct datagrams datagrams;
 /* NULL after an error. */
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request);
 
-/* The same packets and frames as an older version has them, by name. */
+/* The same packets and frames in an older version, found by name. */
 datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version);
 
-/* How it is known what a datagram is, from not at all to surely. */
+/* How a datagram was recognized, from not at all to surely. */
 typedef enum recognition {
     RECOGNIZED_NOT,
     RECOGNIZED_BARE, /* it may be a stream without a frame */
@@ -42,7 +42,7 @@ typedef enum recognition {
 recognition datagrams_recognize(datagrams *g, const datagram *d);
 
 typedef struct decoded {
-    const char *name; /* of the packet or frame; "" of a stream without one; NULL: it is nothing that is known */
+    const char *name; /* of the packet or frame; "" for a stream without one; NULL: not recognized */
     const schema *schema;
     const decl *decl; /* of a packet, which has `value`; NULL: a stream, which has `parts` */
     datum value;
@@ -61,11 +61,11 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_
                       decoded *result);
 void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
 
-/* The bytes of a datagram. NULL with *refused: why it cannot be written. */
+/* The bytes of a datagram. NULL with *refused if it cannot be written. */
 const uint8_t *datagrams_write(arena *scratch, const decoded *from, size_t *size, const char **refused);
 
-/* Warns if datagrams that were decoded are nothing that is known, where the request may be to blame: it names no
- * frames, or one that has not come. */
+/* Warns if datagrams were not recognized and the request may be the cause: it names no frames, or one that never
+ * came. */
 void datagrams_warn(const datagrams *g);
 
 /* Frees what is not in the arena. */

@@ -1,7 +1,7 @@
 /* network.c - skips the headers of links and of IP up to the ports of UDP.
  * SPDX-License-Identifier: MIT
  *
- * Every byte comes from somebody else: what is not there ends the search, whatever a header says.
+ * The bytes are not trusted: where they end, the search ends, even if a header claims more.
  */
 #include "record/network.h"
 
@@ -11,7 +11,7 @@ enum { IPV4_HEADER = 20, IPV6_HEADER = 40, MOST_VLANS = 8 };
 enum { ETHER_IPV4 = 0x0800, ETHER_IPV6 = 0x86DD, ETHER_VLAN = 0x8100, ETHER_QINQ = 0x88A8, ETHER_OLD_QINQ = 0x9100 };
 enum { NEXT_HOP = 0, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44, NEXT_AUTHENTICATION = 51, NEXT_OPTIONS = 60 };
 
-/* What is left of a packet. */
+/* The unread part of a packet. */
 typedef struct rest {
     const uint8_t *at;
     size_t size;
@@ -31,7 +31,7 @@ static bool skip_bytes(rest *r, size_t size)
     return true;
 }
 
-/* Leaves out what follows the packet: short Ethernet frames are filled up. */
+/* Cuts off padding after the packet: short Ethernet frames are filled up. */
 static void cut_rest(rest *r, size_t size)
 {
     if (size < r->size)
@@ -55,7 +55,7 @@ bool network_reads(int link)
     return false;
 }
 
-/* Skips VLAN tags, each of which ends in the type of what follows. */
+/* Skips VLAN tags. Each ends with the type of the next header. */
 static bool skip_tags(rest *r, unsigned type)
 {
     for (int i = 0; i < MOST_VLANS && (type == ETHER_VLAN || type == ETHER_QINQ || type == ETHER_OLD_QINQ); i++) {
@@ -67,8 +67,8 @@ static bool skip_tags(rest *r, unsigned type)
     return type == ETHER_IPV4 || type == ETHER_IPV6;
 }
 
-/* A cooked header's type of packet: 0 to 3 were received, by whomever, and 4 was sent. On the loopback device all are
- * received, also what this machine has sent. */
+/* The direction by a cooked header's packet type: 0 to 3 are received packets, 4 are sent ones. On the loopback device
+ * all are received, also what this machine has sent. */
 static direction direction_of(unsigned type, unsigned device)
 {
     enum { LOOPBACK = 772 };
@@ -109,7 +109,7 @@ static void set_address(endpoint *e, const uint8_t *address, uint8_t size)
     e->size = size;
 }
 
-/* Leaves the UDP header and what follows. *later: it is a fragment, but not the first. */
+/* Moves to the UDP header. *later: it is a fragment, but not the first. */
 static bool skip_ipv4(rest *r, datagram *d, bool *later)
 {
     const uint8_t *at = r->at;
@@ -119,7 +119,7 @@ static bool skip_ipv4(rest *r, datagram *d, bool *later)
     const unsigned part = big16(at + 6);
     if (header < IPV4_HEADER || at[9] != PROTOCOL_UDP || (whole != 0 && whole < header))
         return false;
-    if (whole != 0) /* 0: the network card was to cut it into several packets */
+    if (whole != 0) /* 0: the network card was meant to cut it into several packets */
         cut_rest(r, whole);
     set_address(&d->from, at + 12, 4);
     set_address(&d->to, at + 16, 4);
@@ -128,7 +128,7 @@ static bool skip_ipv4(rest *r, datagram *d, bool *later)
     return skip_bytes(r, header);
 }
 
-/* An extension header; *next becomes the type of what follows it. False if there is none that can be skipped. */
+/* Skips an extension header; *next becomes the type of the next header. False if there is none to skip. */
 static bool skip_extension(rest *r, unsigned *next, datagram *d, bool *later)
 {
     const uint8_t *at = r->at;

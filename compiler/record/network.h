@@ -1,4 +1,4 @@
-/* network.h - finds the UDP datagram in a packet as it was captured on a network.
+/* network.h - finds the UDP datagram in a packet captured on a network.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_NETWORK_H
@@ -36,7 +36,7 @@ typedef struct datagram {
 
 typedef enum network_result {
     NETWORK_DATAGRAM,
-    NETWORK_FRAGMENT, /* a later part of a datagram, which says no ports */
+    NETWORK_FRAGMENT, /* a later part of a datagram, without ports */
     NETWORK_OTHER     /* not UDP, or not whole up to its ports */
 } network_result;
 

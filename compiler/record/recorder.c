@@ -1,8 +1,8 @@
 /* recorder.c - writes the blocks of a pcapng file, and mends the headers of packets that have changed.
  * SPDX-License-Identifier: MIT
  *
- * What belongs to pcapng is little-endian here; the headers of packets are big-endian, as on the network. A program
- * writes such files with runtime/pkt_capture.c, which makes up the headers.
+ * The numbers of pcapng are little-endian here; those in packet headers are big-endian, as on the network. A program
+ * writes such files with runtime/pkt_capture.c, which invents the headers.
  */
 #include "record/recorder.h"
 
@@ -17,10 +17,10 @@ enum {
     OPTION_FLAGS = 2,
     OPTION_RESOLUTION = 9,
     NANOSECONDS = 9,           /* 10^-9 s */
-    MOST_COMMENT = 65532,      /* what fits in an option, in whole words */
-    LEAST_COMMENT = 63500,     /* of one that goes on in the next */
-    RAW_IP = 101,              /* what files call LINK_RAW */
-    MOST_PACKET_BYTES = 65535, /* what a header can say */
+    MOST_COMMENT = 65532,      /* the most bytes of an option, in whole words */
+    LEAST_COMMENT = 63500,     /* of a comment that continues in the next one */
+    RAW_IP = 101,              /* the number of LINK_RAW in files */
+    MOST_PACKET_BYTES = 65535, /* the greatest size in a header */
 };
 
 static void write_number(FILE *to, uint64_t number, int bytes)
@@ -47,7 +47,7 @@ static size_t comment_size(const char *text)
     return size;
 }
 
-/* A schema that is too large for one comment goes on in the next. */
+/* A schema that is too large for one comment continues in the next. */
 static size_t comments_size(const char *text)
 {
     size_t all = 0;
@@ -78,9 +78,9 @@ void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t c
 
     write_number(to, BLOCK_SECTION, 4);
     write_number(to, section, 4);
-    write_number(to, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
+    write_number(to, 0x1A2B3C4D, 4); /* tells readers the byte order */
     write_number(to, 1, 4);          /* version 1.0 */
-    write_number(to, UINT64_MAX, 8); /* the size of what follows is not known */
+    write_number(to, UINT64_MAX, 8); /* the size of the section is not known */
     for (size_t i = 0; i < count; i++)
         put_comments(to, texts[i]);
     write_number(to, OPTION_END, 4);
@@ -105,7 +105,7 @@ static void set16(uint8_t *at, size_t number)
     at[1] = (uint8_t)number;
 }
 
-/* The sum of big-endian words, as checksums of the Internet are made of it. */
+/* The sum of big-endian words, for Internet checksums. */
 static uint64_t sum_of_words(const uint8_t *data, size_t size)
 {
     uint64_t sum = 0;
@@ -139,7 +139,7 @@ static void mend_headers(uint8_t *ip, uint8_t *udp, const datagram *d, size_t si
     set16(udp + 6, 0);
     const unsigned sum = checksum_of(PROTOCOL_UDP + inside + sum_of_words(addresses, 2 * (size_t)d->from.size) +
                                      sum_of_words(udp, inside));
-    set16(udp + 6, sum != 0 ? sum : 0xFFFF); /* 0 says that there is none */
+    set16(udp + 6, sum != 0 ? sum : 0xFFFF); /* 0 would mean that there is no checksum */
 }
 
 bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t *data, size_t size)

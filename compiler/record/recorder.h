@@ -1,8 +1,7 @@
 /* recorder.h - writes recordings: pcapng files with schemas inside.
  * SPDX-License-Identifier: MIT
  *
- * Datagrams come from another recording, and get other bytes. Their headers stay as they are, but for what these bytes
- * decide: sizes and checksums.
+ * Datagrams come from another recording, and get new contents. Of their headers only the sizes and checksums change.
  */
 #ifndef PKTC_RECORDER_H
 #define PKTC_RECORDER_H
@@ -11,10 +10,10 @@
 
 #include <stdio.h>
 
-/* Writes what is before the packets. texts: those of the schemas. Errors are those of the file. */
+/* Writes the blocks before the packets. texts: the texts of the schemas. Errors are those of the file. */
 void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t count);
 
-/* Writes a packet whose datagram has these bytes. False if a datagram cannot have so many; then nothing is written. */
+/* Writes a packet whose datagram has these bytes. If they are too many, writes nothing and returns false. */
 bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t *data, size_t size);
 
 #endif

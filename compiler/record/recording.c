@@ -11,7 +11,7 @@
 #include <string.h>
 
 #ifdef PKTC_PCAP
-/* pcap.h uses types that sys/types.h does not have if it is that of POSIX. */
+/* pcap.h uses types that a strict POSIX sys/types.h does not define. */
 #include <sys/types.h>
 #define u_char unsigned char
 #define u_short unsigned short
@@ -26,7 +26,7 @@ enum {
     BYTE_ORDER = 0x1A2B3C4D,
     SECTION_FIELDS = 24, /* type, size, order of bytes, version, size of the section */
     MOST_SECTION = 1 << 24,
-    LONG_COMMENT = 63000, /* one with more bytes goes on in the next, unless that begins a schema */
+    LONG_COMMENT = 63000, /* a longer one continues in the next, unless that begins a schema */
 };
 
 static uint32_t number_at(const uint8_t *at, bool big)
@@ -54,7 +54,7 @@ bool recording_is(const char *path)
     return is;
 }
 
-/* The options of the first block, as far as they are there. NULL if the file is none of pcapng. */
+/* The options of the first block, as far as the file has them. NULL if it is not a pcapng file. */
 static const uint8_t *read_options(arena *a, FILE *from, size_t *size, bool *big)
 {
     uint8_t fields[SECTION_FIELDS];

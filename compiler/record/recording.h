@@ -1,7 +1,7 @@
-/* recording.h - reads recordings of packets: what pkt_capture of the runtime, tcpdump and Wireshark write.
+/* recording.h - reads recordings of packets, as pkt_capture of the runtime, tcpdump and Wireshark write them.
  * SPDX-License-Identifier: MIT
  *
- * libpcap reads the packets. It does not tell the comments of the file, so the schemas in them are read here.
+ * libpcap reads the packets. It skips comments, so the schemas in the file's comments are read here.
  */
 #ifndef PKTC_RECORDING_H
 #define PKTC_RECORDING_H
@@ -12,7 +12,7 @@
 
 enum { OPTION_COMMENT = 1 }; /* of a block of a pcapng file */
 
-/* Whether a file begins as a pcap or pcapng file does. */
+/* Whether a file begins like a pcap or pcapng file. */
 bool recording_is(const char *path);
 
 /* A schema that was recorded with the packets. */
@@ -37,24 +37,23 @@ typedef struct recorded {
     datagram datagram; /* valid until the next one is read */
 } recorded;
 
-/* The next UDP datagram that one of the ports belongs to, or any with port 0. False at the end. */
+/* The next UDP datagram from or to a port; port 0 means any. False at the end. */
 bool recording_next(recording *r, uint16_t port, recorded *next);
 
 /* What precedes the IP header of its packets. */
 link_type recording_link(const recording *r);
 
-/* Which share of the file has been read, from 0 to 1. */
+/* The share of the file that has been read, from 0 to 1. */
 double recording_progress(const recording *r);
 
-/* Reports what was left out, and that the file ends in the middle of a packet. */
+/* Reports packets that were left out, and a file that ends in the middle of a packet. */
 void recording_close(recording *r);
 
-/* Shows which share of a long recording has been read, from 0 to 1, where somebody is looking. *shown is -1 at
- * first. */
+/* Shows the share of a long recording that has been read, from 0 to 1, on a terminal. *shown is -1 at first. */
 void recording_show(int *shown, double share);
 void recording_shown(const int *shown);
 
-/* Calls visit for each UDP datagram of a file, and shows which share was read. False after an error. port: as above. */
+/* Calls visit for each UDP datagram of a file, and shows the progress. False after an error. port: as above. */
 typedef void recorded_visitor(void *user, const recorded *r);
 bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user);
 

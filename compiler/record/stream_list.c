@@ -13,7 +13,7 @@ typedef struct list_reader {
     const schema *schema;
     const char *list, *at;
     list_use use;
-    bool passing;      /* over what follows, whose names may mean nothing */
+    bool passing;      /* only skips text; its names may be unknown */
     codec_part *first; /* the values so far */
 } list_reader;
 
@@ -37,7 +37,7 @@ const decl *stream_list_type(diag *d, const schema *s, const char *name)
 
 static const char blanks[] = " \t\r\n";
 
-/* Whether the text continues with this, which is skipped. */
+/* Skips the text if it is next; returns whether it was. */
 static bool skip_text(list_reader *r, const char *text)
 {
     const size_t size = strlen(text);
@@ -59,7 +59,7 @@ static const char *take_name(list_reader *r)
     return name;
 }
 
-/* Reports what should be here. Returns false. */
+/* Reports that something else should be here. Returns false. */
 static bool unexpected(const list_reader *r, const char *wrong, const char *expected, const char *help)
 {
     const char *found = *r->at ? arena_printf(r->arena, "'%s'", r->at) : "the end";
@@ -89,7 +89,7 @@ static const field *field_of(const decl *d, const char *name)
     return NULL;
 }
 
-/* The type of a value before this one in the list. */
+/* The type of that name, if the list has a value of it before this one. */
 static const decl *earlier(list_reader *r, const char *name)
 {
     suggestion nearest = {.wanted = name};
@@ -192,7 +192,7 @@ static bool unpredicted(const list_reader *r, const decl *d)
     return false;
 }
 
-/* What the baseline has moved from. NULL after an error. */
+/* Reads the number of the value from which the baseline has moved. NULL after an error. */
 static const codec_sum *read_after(list_reader *r, const decl *d)
 {
     r->passing = !d->predicts && r->use == LIST_OF_RECORDING;
@@ -202,7 +202,7 @@ static const codec_sum *read_after(list_reader *r, const decl *d)
     return NULL;
 }
 
-/* Skips 'last)', and 'last' of 'last after'. A type may have that name too. */
+/* Skips the word in 'last)' and in 'last after'. Elsewhere it can be the name of a type. */
 static bool starts(list_reader *r, const char *word)
 {
     const size_t size = strlen(word);
@@ -213,7 +213,7 @@ static bool starts(list_reader *r, const char *word)
     return (*next == ')' || (blank > 0 && strncmp(next, "after", 5) == 0)) && skip_text(r, word);
 }
 
-/* Reads what is behind `last` and `previous`. */
+/* Reads the text after `last` and `previous`. */
 static bool read_moves(list_reader *r, codec_part *p)
 {
     if (skip_text(r, ")"))
@@ -228,7 +228,7 @@ static bool read_moves(list_reader *r, codec_part *p)
                       "'State delta(last after previous)' has one that has moved from the State before it");
 }
 
-/* Reads what is in the parentheses after `delta`. */
+/* Reads the text in the parentheses after `delta`. */
 static bool read_baseline(list_reader *r, codec_part *p)
 {
     p->chained = starts(r, "previous");
@@ -268,7 +268,7 @@ static bool takes_unmoved(const codec_part *p)
     return p->decl->predicts && (p->last || p->chained || p->number) && !p->before_number && !p->moves;
 }
 
-/* Reads one type and what follows it, up to the comma. NULL after an error. */
+/* Reads one type with everything up to the comma. NULL after an error. */
 static codec_part *read_part_of_list(list_reader *r)
 {
     codec_part *p = ARENA_NEW(r->arena, codec_part);
@@ -365,7 +365,7 @@ static const codec_sum *sum_then(arena *a, const conversion *c, const codec_sum 
 static bool sums_then(arena *a, const conversion *c, codec_part *p, const char **missing)
 {
     const codec_sum **const sums[] = {&p->count, &p->number, &p->base_number};
-    const char *unneeded; /* a baseline that did not move is known without what it has moved from */
+    const char *unneeded; /* a baseline that did not move needs no value from which it has moved */
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (*sums[i] && !(*sums[i] = sum_then(a, c, *sums[i], missing)))
             return false;

@@ -20,7 +20,7 @@
  *                               of types with @delta(predict): the baseline has moved from the value before it, and goes
  *                               on, for one tick each. Where there is no value before it, it does not move
  *
- * A sum has constants, fields, and numbers of bits that are set in a field. It wraps as its first field does:
+ * A sum has constants, fields, and counts of the set bits in a field. It wraps at the width of its first field:
  * `Header.number - Header.back`.
  */
 #ifndef PKTC_STREAM_LIST_H
@@ -30,27 +30,27 @@
 #include "codec/codec.h"
 #include "diff/conversion.h"
 
-/* A type that is not @delta(predict) may have an `after` in a list that is for other versions too. */
+/* In a list that is also for other versions, a type without @delta(predict) may have an `after`. */
 typedef enum list_use {
     LIST_OF_NOW,      /* it may not */
-    LIST_OF_NEWEST,   /* stream_list_then is called with the list, so what is in it must be right */
-    LIST_OF_RECORDING /* the schema is that of one recording among several: it need not have what is in it */
+    LIST_OF_NEWEST,   /* stream_list_then is called with the list, so all names in it must exist */
+    LIST_OF_RECORDING /* the schema is that of one recording among several: it need not have all names */
 } list_use;
 
 /* NULL after an error. */
 codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, list_use use);
 
-/* The same list as an older version has it, by name. Types that it does not have are left out where there may be none
- * of them (`Event*`). If it does not have something else: NULL, with *missing, which says what. */
+/* The same list for an older version, by name. Items that may have no values (`Event*`) are left out if the version
+ * lacks their type. If it lacks another name: NULL, with *missing, the description of it. */
 codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec_part *now, const char **missing);
 
-/* The name of the frame in 'NAME=LIST', NULL without one; and the list. False after an error. */
+/* Parts 'NAME=LIST' into the name of the frame, NULL without one, and the list. False after an error. */
 bool stream_list_name(arena *a, diag *d, const char *text, const char **name, const char **list);
 
 /* Reports that two lists have the same name, or none. */
 void stream_list_twice(diag *d, const char *name);
 
-/* The struct, packet or union of a name; NULL after an error. */
+/* The struct, packet or union with a name; NULL after an error. */
 const decl *stream_list_type(diag *d, const schema *s, const char *name);
 
 #endif

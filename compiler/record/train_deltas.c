@@ -23,7 +23,7 @@ typedef struct flow {
     uint64_t count;
 } flow;
 
-/* A schema that recordings were made with, and how its values become those of now. */
+/* A schema with which recordings were made, and how its values become those of the current one. */
 typedef struct version {
     struct version *next;
     const schema *schema;
@@ -70,7 +70,7 @@ static void add_version(train_deltas *t, schema *s)
     t->versions = v;
 }
 
-/* A value that loses something is still what the game did. */
+/* Losses do not matter: the value still shows what the game did. */
 static bool convert(train_deltas *t, arena *a, const schema *s, const decl *then, const decl *now, const datum *from,
                     datum *to)
 {
@@ -105,7 +105,7 @@ static flow *flow_of(train_deltas *t, const char *name)
     return t->flows = f;
 }
 
-/* The memory of the value that comes next. */
+/* The memory for the next value. */
 static tick *next_tick(const train_deltas *t, flow *f)
 {
     tick *next = &f->ticks[f->count % t->kept];
@@ -194,7 +194,7 @@ static void take_trained_value(train_deltas *t, const recorded *r, const schema 
     visit_tick(t, f);
 }
 
-/* The baseline as a value of the schema that is trained, predicted if it was. False if there is none. */
+/* Converts the baseline to the trained schema, predicted if the recorded one was. False if there is no such value. */
 static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
 {
     const bool good = convert_base(t->scratch, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
@@ -274,7 +274,7 @@ static bool has_coded(diag *d, const schema *s)
     return false;
 }
 
-/* Whether recordings have a type, but none of them this field of it. */
+/* Whether recordings have the type, but none has this field. */
 static bool is_unseen(const train_deltas *t, const decl *d, const field *f)
 {
     bool typed = false;

@@ -1,14 +1,14 @@
 /* train_deltas.h - the deltas in recordings that a model is trained on.
  * SPDX-License-Identifier: MIT
  *
- * A recording of datagrams (pcap, pcapng) has deltas, which are taken as they were sent, with the baselines that they
- * had. Or the values of one type are taken, and of each the delta against the one `back` values before it from the same
- * sender to the same receiver, which has moved for `gap` values if the type is @delta(predict).
+ * From a recording of datagrams (pcap, pcapng), deltas are taken as they were sent, with their baselines. Or the values
+ * of one type are taken, and each is compared with the one `back` values earlier from the same sender to the same
+ * receiver, which has moved for `gap` values if the type is @delta(predict).
  *
- * A file of values has those of one type: for each the number of its bytes, 32 bits little-endian, and the bytes that
+ * A file of values has values of one type: for each its size in bytes, 32 bits little-endian, and the bytes that
  * T_pack_body writes.
  *
- * What a recording was made with may be an older version of the schema: its values are converted by name.
+ * Recordings may have an older version of the schema: their values are converted by name.
  */
 #ifndef PKTC_TRAIN_DELTAS_H
 #define PKTC_TRAIN_DELTAS_H
@@ -41,16 +41,16 @@ typedef struct train_delta {
     const datum *now;
     const datum *base; /* as in codec_options */
     const datum *was;
-    const schema *recorded_schema; /* what was sent, in the schema of the recording; NULL: it was not sent as a delta */
+    const schema *recorded_schema; /* the sent delta in the schema of the recording; NULL: it was not sent as a delta */
     const codec_part *recorded;
 } train_delta;
 
-/* What recordings have besides the deltas. */
+/* What was found in recordings besides the deltas. */
 typedef struct train_found {
     uint64_t datagrams, bytes;
     uint64_t values; /* of the type */
     uint64_t lost;   /* values that do not convert */
-    bool straight;   /* some delta of a type with @delta(predict) was of a version that did not predict */
+    bool straight;   /* some delta of a type with @delta(predict) came from a version that did not predict */
 } train_found;
 
 typedef struct train_deltas train_deltas;
@@ -58,7 +58,7 @@ typedef struct train_deltas train_deltas;
 /* NULL after an error. */
 train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request);
 
-/* Calls visit for each delta. It can be called more than once: each time reads all recordings. False after an error. */
+/* Calls visit for each delta. Each call reads all recordings again. False after an error. */
 typedef void train_visitor(void *user, arena *scratch, const train_delta *delta);
 bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_found *found);
 

@@ -5,8 +5,8 @@
 #include "record/train_model.h"
 #include "model/coding.h"
 
-/* A symbol that never came weighs as a part of one that came once, and one of the contexts beside it as another part: a
- * context that was not seen in training is probably like these. */
+/* Weights of a symbol: for coming once, for coming once in a neighbouring context, and for never coming. An unseen
+ * context is probably like its neighbours. */
 enum { COUNT_WEIGHT = 96, NEAR_WEIGHT = 1, LEAST_WEIGHT = 32 };
 
 train_counts train_counts_new(arena *a, const schema *s)

@@ -1,4 +1,4 @@
-/* train_model.h - makes the codes of a model from how often each of their symbols came.
+/* train_model.h - makes the codes of a model from the counts of their symbols.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_TRAIN_MODEL_H
@@ -13,13 +13,13 @@ typedef struct train_counts {
     uint64_t **of; /* by index of the table, then by symbol */
 } train_counts;
 
-/* None has come yet. */
+/* All counts are 0. */
 train_counts train_counts_new(arena *a, const schema *s);
 
 /* Counts a symbol: a code_counter (codec.h). */
 void train_count(void *counts, const code_table *t, unsigned symbol);
 
-/* Gives the tables of the schema the best codes for what was counted. No more can be counted after that. */
+/* Gives the tables of the schema the best codes for the counts. Afterwards nothing more can be counted. */
 void train_lengths(const train_counts *k);
 
 /* A line of a model, without its end: "Ball.x 0: 1 2 3 4". */

@@ -1,4 +1,4 @@
-/* training.c - counts symbols over all deltas, and prints the model or what it would save.
+/* training.c - counts symbols over all deltas, and prints the model or the bits that it would save.
  * SPDX-License-Identifier: MIT
  */
 #include "record/training.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What the deltas of a type take. */
+/* The bits of a type's deltas. */
 typedef struct type_cost {
     struct type_cost *next;
     const decl *decl;
@@ -183,7 +183,7 @@ static void put_costs(arena *a, const trainer *k, out *text)
     text_table_put(&table, text);
 }
 
-/* What was recorded took as many bits as now, or it was another schema or model. */
+/* Puts the change from the recorded bits. There is none if the schema and the model are the same. */
 static void put_change(arena *a, const type_cost *all, const train_found *found, out *text)
 {
     const double bits = (double)all->bits_recorded - (double)all->bits_now, size = bits < 0 ? -bits : bits;

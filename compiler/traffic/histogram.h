@@ -18,19 +18,19 @@ typedef struct histogram {
     hash_table *table;        /* the same, by value; NULL while nothing was counted */
     uint32_t distinct;
     uint64_t total;
-    uint64_t others; /* values that came when there were HISTOGRAM_MOST, and are none of these */
+    uint64_t others; /* values that differ from the first HISTOGRAM_MOST different ones */
 } histogram;
 
 void histogram_add(arena *a, histogram *h, uint64_t value);
 
-/* The entry that occurs most often, of equals the smallest value; NULL if nothing was counted. */
+/* The most frequent entry, among equals the one with the smallest value; NULL if nothing was counted. */
 const histogram_entry *histogram_top(const histogram *h);
 
-/* The entropy in bits a value: what an ideal code would need that knows these frequencies and nothing else. If there
- * were `others`, each of them counts as a value of its own. */
+/* The entropy in bits per value: the size of an ideal code that knows only these frequencies. Each of the `others`
+ * counts as a value of its own. */
 double histogram_entropy(const histogram *h);
 
-/* The value that this share of all values is at most; 0 if nothing was counted. `others` are left out. */
+/* The least value that this share of all values does not exceed; 0 if nothing was counted. `others` are left out. */
 uint64_t histogram_reached(arena *a, const histogram *h, unsigned percent);
 
 #endif

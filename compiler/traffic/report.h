@@ -1,4 +1,4 @@
-/* report.h - prints where the bytes of a recording went, and what to change.
+/* report.h - prints the uses of a recording's bytes, and changes that would save some.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_REPORT_H

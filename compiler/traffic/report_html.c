@@ -1,4 +1,4 @@
-/* report_html.c - prints a report as a page: a time line, a strip of what the bits went to, tables with bars.
+/* report_html.c - prints a report as a page: a time line, a strip of the uses of bits, tables with bars.
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"
@@ -77,7 +77,7 @@ static void datagrams_to_html(arena *a, const tally *t, out *to)
     out_put(to, "</table>\n", NULL);
 }
 
-/* Who sent how much to whom: those with the most bytes. */
+/* The pairs of sender and receiver with the most bytes. */
 static void peers_to_html(arena *a, const tally *t, out *to)
 {
     enum { SHOWN = 100 };

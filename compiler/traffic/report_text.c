@@ -83,7 +83,7 @@ static const char *seen_text(arena *a, const field_tally *f)
                                     : arena_printf(a, "%s to %s", least, most);
 }
 
-/* What is too small for a line in a text; JSON has all. */
+/* Whether the bits are too few for a line of text; JSON has all lines. */
 static bool is_small(uint64_t bits, const tally *t)
 {
     return bits < t->bytes * 8 / 1000;

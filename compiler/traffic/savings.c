@@ -1,4 +1,4 @@
-/* savings.c - computes for each field what each kind of change would save, and sorts the results.
+/* savings.c - computes the bits that each kind of change would save in each field, and sorts the results.
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/savings.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Too few values say nothing about those to come. */
+/* Fewer values do not predict later ones. */
 enum { VALUES_LEAST = 16 };
 
 typedef struct advisor {
@@ -143,8 +143,8 @@ static void advise_steps(advisor *k, const field_tally *f)
         add_advice(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
 }
 
-/* What a model would make of the field that knows how often each symbol came in this recording, and nothing else. It
- * has no part in values that were sent whole. */
+/* The savings with a model that knows the frequencies of symbols in this recording. Values that were sent whole do not
+ * change. */
 static void advise_coded(advisor *k, const field_tally *f)
 {
     const uint64_t values = f->codes.total - f->whole, items = f->items - f->whole, bits = f->bits - f->whole_bits;

@@ -1,4 +1,4 @@
-/* savings.h - what to change in a schema, and the bits that it would have saved on a recording.
+/* savings.h - proposed changes of a schema, and the bits that each would have saved on a recording.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_SAVINGS_H
@@ -25,13 +25,13 @@ typedef struct advice {
     advice_kind kind;
     const field_tally *of;
     const char *change; /* "delta<5, 9> instead of delta<4, 6>" */
-    uint64_t bits;      /* that it would have saved, if nothing else changed */
+    uint64_t bits;      /* that the change would have saved, if nothing else changed */
 } advice;
 
-/* In the order of what they save, the most first. Each is about one change: two about the same field do not add up. */
+/* The advice that saves most comes first. Each is one change: the savings of two in one field do not add up. */
 const advice *advise(arena *a, const tally *t);
 
-/* A code of a field as a person wants it: "12.5", "red", "-3". */
+/* A code of a field as the value that people know: "12.5", "red", "-3". */
 const char *code_text(arena *a, const type *t, uint64_t code);
 
 #endif

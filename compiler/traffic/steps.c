@@ -1,4 +1,4 @@
-/* steps.c - counts differences by their length, and finds the two step widths that cost least.
+/* steps.c - counts differences by their length, and finds the cheapest pair of step widths.
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/steps.h"
@@ -10,8 +10,8 @@ struct step_tally {
     bool rotation;
     uint64_t reach;   /* no step may reach farther */
     uint64_t *bounds; /* ascending: 2^(s-1) + 2^(l-1) for each s and l */
-    size_t classes;   /* the bounds, and one for what is beyond all of them */
-    /* By the class of a value's greatest reach: how many values, and what they cost in full. */
+    size_t classes;   /* the bounds, and one class for everything beyond them */
+    /* By the class of a value's greatest reach: the number of values, and their cost in full. */
     uint64_t *values, *full;
     /* codes[s * classes + k]: codes of values of class k for which s, from 0 to `most`, is the least small step less
      * 1. */

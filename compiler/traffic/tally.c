@@ -71,7 +71,7 @@ void tally_item(void *user, const char *name, uint64_t bit, uint64_t bits, const
     size_t size = 0;
     (void)bit;
     (void)data;
-    /* Of "cubes[17].x", "cubes[].x". */
+    /* For "cubes[17].x": "cubes[].x". */
     for (bool inside = false; *name && size < sizeof text; name++) {
         inside = inside && *name != ']';
         if (!inside)
@@ -99,7 +99,7 @@ typedef struct tally_walk {
     bool delta;
 } tally_walk;
 
-/* How many codes `now` is above `old`, as the number that zigzag coding gives it: small whatever its sign. */
+/* The difference of two codes in zigzag coding: small for small differences of either sign. */
 static uint64_t code_difference(const type *t, uint64_t old, uint64_t now)
 {
     const way w = way_between(old, now, circle_of(t));
@@ -150,7 +150,7 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     uint64_t code, old_code = 0;
     unsigned width = 0;
     const datum blank = base_datum(w->scratch, of);
-    /* What the baseline lacks is compared with the base value. */
+    /* Values that the baseline lacks are compared with the base value. */
     if (w->delta && !old)
         old = &blank;
     if (t->kind == TYPE_COMPACT) {
@@ -247,7 +247,7 @@ static void walk_items(tally_walk *w, field_tally *at, const item *i, const reco
             walk_field(w, at, i->as.field, r, old);
         } else if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
             const block *taken = chosen_block(i, r);
-            /* What the baseline has on another side is not compared with it. */
+            /* If the baseline took another side, its values there are not compared. */
             const bool same = old && chosen_block(i, old) == taken;
             if (taken)
                 walk_items(w, at, taken->items, r, same ? old : NULL);
@@ -273,7 +273,7 @@ void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool d
     }
 }
 
-/* What an item costs is filed when its value was read, and by then its field is known. */
+/* An item's bits are filed after its value was read, when its field is known. */
 void tally_accept(tally *t)
 {
     for (size_t i = 0; i < t->pending_count; i++) {
@@ -301,7 +301,7 @@ static void count_time(tally *t, size_t size, uint64_t time)
         t->has_time = true;
     }
     t->last_time = time > t->last_time ? time : t->last_time;
-    /* What comes late, because captures are not always in order, is in the first slice. */
+    /* Captures are not always in order: a datagram from before first_time is in the first slice. */
     const uint64_t after = time > t->first_time ? time - t->first_time : 0;
     for (; after / t->slice_time >= TALLY_SLICES; t->slice_time *= 2)
         for (unsigned i = 0; i < TALLY_SLICES; i++)

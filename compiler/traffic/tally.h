@@ -1,9 +1,8 @@
-/* tally.h - what a recording consists of: its datagrams, and the bits and values of each field.
+/* tally.h - counts the contents of a recording: its datagrams, and the bits and values of each field.
  * SPDX-License-Identifier: MIT
  *
- * The codec traces each item that it reads (codec.h), with its bits; the values come after it. Both are filed under the
- * path of a field without the numbers of elements: State.cubes[].x. Memory is bounded by the schema, not by the
- * recording.
+ * The codec traces each item that it reads (codec.h), with its bits; the values come afterwards. Both are filed under
+ * the path of a field without subscripts: State.cubes[].x. Memory is bounded by the schema, not by the recording.
  */
 #ifndef PKTC_TALLY_H
 #define PKTC_TALLY_H
@@ -26,17 +25,17 @@ typedef struct field_tally {
     const field *field;       /* NULL for other items */
     uint64_t items, bits;     /* on the wire */
     uint64_t full;            /* items that have the whole width of a scalar; 0 of a coded field */
-    /* Of a scalar of fixed width: the codes that were sent; how far they are from the one before, or in a delta from
-     * the baseline's. A compact number: its value instead of a code. */
+    /* Of a scalar of fixed width: the sent codes, and their differences from the previous code or, in a delta, from the
+     * baseline's. For a compact number, its value replaces the code. */
     histogram codes, differences;
-    uint64_t whole, whole_bits; /* those that were not sent in deltas, and their bits */
+    uint64_t whole, whole_bits; /* values that were not sent in deltas, and their bits */
     uint64_t least, most;       /* the least and the greatest code */
     bool has_last;
     uint64_t last;
-    uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: what it costs as a compact one */
+    uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: its bits as a compact one */
     /* Of values that changed in deltas: */
     step_tally *steps;    /* NULL if there are none */
-    histogram symbols;    /* by which they would be coded (docs/wire.md, "Coded deltas"), */
+    histogram symbols;    /* their symbols if they were coded (docs/wire.md, "Coded deltas"), */
     uint64_t symbol_bits; /* and the bits after these */
     /* A sparse array: elements, and the bits of its indices in each mode. */
     uint64_t subsets, elements, index_bits[SPARSE_MODES];
@@ -50,7 +49,7 @@ typedef struct datagram_tally {
     histogram sizes;
 } datagram_tally;
 
-/* The datagrams that one side sent. */
+/* The datagrams from one sender to one receiver. */
 typedef struct peer_tally {
     struct peer_tally *next;
     const char *name; /* "192.0.2.1:40000 to 192.0.2.9:50000" */
@@ -61,23 +60,22 @@ typedef struct tally {
     arena *arena;
     const schema *schema;
     names *names;
-    struct map *by_path; /* the fields */
-    struct map *inside,
-        *elements;       /* the same by what they are in: fields of a value, and arrays in it as one element */
-    struct map *by_name; /* the datagrams */
+    struct map *by_path;           /* the fields */
+    struct map *inside, *elements; /* the same by place: fields of a value, and arrays in it as one element */
+    struct map *by_name;           /* the datagrams */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
     peer_tally *peers;
     hash_table *peer_table; /* the same by name */
     unsigned peer_count;
     peer_tally other_peers;  /* those beyond TALLY_PEERS */
-    struct pending *pending; /* items of a value that may still be refused */
+    struct pending *pending; /* items of a value that can still be refused */
     size_t pending_count, pending_room;
     uint64_t bytes, count;
     uint64_t refused, refused_bytes; /* datagrams that no type could read */
     bool has_time;
     uint64_t first_time, last_time; /* nanoseconds */
-    /* Bytes by time: slice i begins i * slice_time after first_time. When there are too many, two become one. */
+    /* Bytes by time: slice i begins i * slice_time after first_time. If there are too many, each two become one. */
     uint64_t slices[TALLY_SLICES], slice_time;
 } tally;
 
@@ -86,16 +84,16 @@ tally *tally_new(arena *a, const schema *s);
 /* A codec_trace, with the tally as `user`: notes an item. */
 void tally_item(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
 
-/* A value that was read. base: of a delta, or NULL. scratch: memory for this call. */
+/* Notes a value that was read. base: of a delta, or NULL. scratch: memory for this call. */
 void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base);
 
-/* Files the items noted so far, after the values that they belong to; or forgets them, because these were refused. */
+/* Files the items noted so far, after their values; or forgets them if the values were refused. */
 void tally_accept(tally *t);
 void tally_forget(tally *t);
 
-/* A datagram of a kind. time: nanoseconds since 1970; 0 if the recording has none. */
+/* Counts a datagram of a kind. time: nanoseconds since 1970; 0 if the recording has no times. */
 void tally_datagram(tally *t, const char *name, size_t size, uint64_t time);
-/* The same datagram once more: between whom it went. */
+/* Counts the same datagram for its pair of sender and receiver. */
 void tally_peer(tally *t, const char *name, size_t size);
 
 void tally_refused(tally *t, size_t size, uint64_t time);
@@ -103,7 +101,7 @@ void tally_refused(tally *t, size_t size, uint64_t time);
 /* The fields that have items, the one with the most bits first. */
 const field_tally **tally_sorted(arena *a, const tally *t, size_t *count);
 
-/* The sides that sent something, the one with the most bytes first. */
+/* The pairs of sender and receiver, the one with the most bytes first. */
 const peer_tally **tally_peers_sorted(arena *a, const tally *t);
 
 #endif
