@@ -31,34 +31,34 @@ enum {
     PKT_PROTOCOL_UDP = 17
 };
 
-static uint8_t *pkt_put_little(uint8_t *to, uint64_t v, int bytes)
+static PKT_COLD uint8_t *pkt_put_little(uint8_t *to, uint64_t v, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         *to++ = (uint8_t)(v >> 8 * i);
     return to;
 }
 
-static uint8_t *pkt_put_big(uint8_t *to, uint32_t v, int bytes)
+static PKT_COLD uint8_t *pkt_put_big(uint8_t *to, uint32_t v, int bytes)
 {
     while (bytes-- > 0)
         *to++ = (uint8_t)(v >> 8 * bytes);
     return to;
 }
 
-static uint8_t *pkt_capture_put_bytes(uint8_t *to, const void *from, size_t size)
+static PKT_COLD uint8_t *pkt_capture_put_bytes(uint8_t *to, const void *from, size_t size)
 {
     if (size > 0)
         memcpy(to, from, size);
     return to + size;
 }
 
-static uint8_t *pkt_put_zeros(uint8_t *to, size_t count)
+static PKT_COLD uint8_t *pkt_put_zeros(uint8_t *to, size_t count)
 {
     memset(to, 0, count);
     return to + count;
 }
 
-static size_t pkt_capture_padding(size_t size)
+static PKT_COLD size_t pkt_capture_padding(size_t size)
 {
     return (4 - size % 4) % 4;
 }
@@ -89,13 +89,13 @@ typedef struct pkt_capture_head {
     uint8_t bytes[1024];
 } pkt_capture_head;
 
-static void pkt_capture_flush(pkt_capture_head *h)
+static PKT_COLD void pkt_capture_flush(pkt_capture_head *h)
 {
     h->good = h->good && (h->used == 0 || h->capture->write(h->capture->user, h->bytes, h->used));
     h->used = 0;
 }
 
-static void pkt_capture_add(pkt_capture_head *h, const void *data, size_t size)
+static PKT_COLD void pkt_capture_add(pkt_capture_head *h, const void *data, size_t size)
 {
     const uint8_t *from = (const uint8_t *)data;
     while (size > 0) {
@@ -109,7 +109,7 @@ static void pkt_capture_add(pkt_capture_head *h, const void *data, size_t size)
     }
 }
 
-static void pkt_capture_add_number(pkt_capture_head *h, uint64_t v, int bytes)
+static PKT_COLD void pkt_capture_add_number(pkt_capture_head *h, uint64_t v, int bytes)
 {
     uint8_t number[8];
     pkt_put_little(number, v, bytes);
@@ -117,7 +117,7 @@ static void pkt_capture_add_number(pkt_capture_head *h, uint64_t v, int bytes)
 }
 
 /* The bytes of as many texts as fit in one comment. *end is the first one that does not. */
-static size_t pkt_comment_size(const char *const *schema, const char *const **end)
+static PKT_COLD size_t pkt_comment_size(const char *const *schema, const char *const **end)
 {
     size_t size = 0;
     for (; *schema && size + strlen(*schema) <= PKT_MOST_COMMENT; schema++)
@@ -126,7 +126,7 @@ static size_t pkt_comment_size(const char *const *schema, const char *const **en
     return size;
 }
 
-static void pkt_add_schema(pkt_capture_head *h, const char *const *schema)
+static PKT_COLD void pkt_add_schema(pkt_capture_head *h, const char *const *schema)
 {
     const char *const *end;
     for (; *schema; schema = end) {
@@ -139,7 +139,7 @@ static void pkt_add_schema(pkt_capture_head *h, const char *const *schema)
     }
 }
 
-static uint32_t pkt_schema_size(const char *const *schema)
+static PKT_COLD uint32_t pkt_schema_size(const char *const *schema)
 {
     uint32_t all = 0;
     const char *const *end;
@@ -150,8 +150,8 @@ static uint32_t pkt_schema_size(const char *const *schema)
     return all;
 }
 
-bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
-                       const char *const *const *schemas, size_t schema_count)
+PKT_COLD bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
+                                const char *const *const *schemas, size_t schema_count)
 {
     const uint32_t interface_size = PKT_BLOCK_FRAME + 8 + 8 + 4;
     uint32_t section = PKT_BLOCK_FRAME + 16 + 4;
@@ -191,14 +191,14 @@ bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, con
 /* ---- a packet */
 
 /* Adds big-endian words to a checksum of the Internet; `size` is even, or the last bytes. */
-static uint32_t pkt_add_words(uint32_t sum, const uint8_t *data, size_t size)
+static PKT_COLD uint32_t pkt_add_words(uint32_t sum, const uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         sum += i % 2 == 0 ? (uint32_t)data[i] << 8 : data[i];
     return (sum & 0xFFFF) + (sum >> 16);
 }
 
-static uint32_t pkt_folded(uint32_t sum)
+static PKT_COLD uint32_t pkt_folded(uint32_t sum)
 {
     sum = (sum & 0xFFFF) + (sum >> 16);
     sum = (sum & 0xFFFF) + (sum >> 16);
@@ -206,12 +206,12 @@ static uint32_t pkt_folded(uint32_t sum)
 }
 
 /* An address of this size; all zeros if the endpoint has one of the other size. */
-static uint8_t *pkt_put_address(uint8_t *to, const pkt_endpoint *e, uint8_t size)
+static PKT_COLD uint8_t *pkt_put_address(uint8_t *to, const pkt_endpoint *e, uint8_t size)
 {
     return e->size == size ? pkt_capture_put_bytes(to, e->address, size) : pkt_put_zeros(to, size);
 }
 
-static uint8_t *pkt_put_cooked(uint8_t *to, pkt_direction direction, bool v6)
+static PKT_COLD uint8_t *pkt_put_cooked(uint8_t *to, pkt_direction direction, bool v6)
 {
     to = pkt_put_big(to, direction == PKT_SENT ? 4 : 0, 2);
     to = pkt_put_big(to, 0xFFFE, 2); /* an interface without a link layer */
@@ -221,8 +221,8 @@ static uint8_t *pkt_put_cooked(uint8_t *to, pkt_direction direction, bool v6)
 }
 
 /* The IP header, with *sum the part of UDP's checksum that covers the addresses. */
-static uint8_t *pkt_put_ip(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, uint8_t size,
-                           uint32_t udp, uint32_t *sum)
+static PKT_COLD uint8_t *pkt_put_ip(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, uint8_t size,
+                                    uint32_t udp, uint32_t *sum)
 {
     uint8_t *const start = to;
     const bool v6 = size == 16;
@@ -248,8 +248,8 @@ static uint8_t *pkt_put_ip(uint8_t *to, const pkt_endpoint *from, const pkt_endp
     return to;
 }
 
-static uint8_t *pkt_put_udp(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, const void *data,
-                            size_t size, uint32_t sum)
+static PKT_COLD uint8_t *pkt_put_udp(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target,
+                                     const void *data, size_t size, uint32_t sum)
 {
     uint8_t *const start = to;
     to = pkt_put_big(to, from->port, 2);
@@ -263,8 +263,8 @@ static uint8_t *pkt_put_udp(uint8_t *to, const pkt_endpoint *from, const pkt_end
 }
 
 /* block: room for OVERHEAD + size bytes. */
-static bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                             const pkt_endpoint *peer, const void *data, size_t size, uint8_t *block)
+static PKT_COLD bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                      const pkt_endpoint *peer, const void *data, size_t size, uint8_t *block)
 {
     const bool sent = direction == PKT_SENT, v6 = peer->size == 16;
     const pkt_endpoint *from = sent ? &c->local : peer, *target = sent ? peer : &c->local;
@@ -294,22 +294,22 @@ static bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_dir
     return c->write(c->user, block, whole);
 }
 
-static PKT_NOINLINE bool pkt_write_small(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                         const pkt_endpoint *peer, const void *data, size_t size)
+static PKT_COLD PKT_NOINLINE bool pkt_write_small(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                                  const pkt_endpoint *peer, const void *data, size_t size)
 {
     uint8_t block[PKT_OVERHEAD + PKT_CAPTURE_SMALL];
     return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
 }
 
-static PKT_NOINLINE bool pkt_write_large(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                         const pkt_endpoint *peer, const void *data, size_t size)
+static PKT_COLD PKT_NOINLINE bool pkt_write_large(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                                  const pkt_endpoint *peer, const void *data, size_t size)
 {
     uint8_t block[PKT_OVERHEAD + PKT_CAPTURE_MOST];
     return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
 }
 
-bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction, const pkt_endpoint *peer,
-                        const void *data, size_t size)
+PKT_COLD bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                 const pkt_endpoint *peer, const void *data, size_t size)
 {
     if (size > PKT_CAPTURE_MOST)
         return false;

@@ -51,7 +51,7 @@ bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old
     uint32_t at = *end;
     while (same - at >= BLOCKS && at < same && memcmp(a + at * each, b + at * each, BLOCKS * each) == 0)
         at += BLOCKS;
-    while (same - at >= BLOCK && at < same && pkt_same_memory(a + at * each, b + at * each, BLOCK * each))
+    while (same - at >= BLOCK && at < same && memcmp(a + at * each, b + at * each, BLOCK * each) == 0)
         at += BLOCK;
     *i = at;
     *end = count - at < BLOCK ? count : at + BLOCK;

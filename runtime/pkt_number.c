@@ -13,6 +13,51 @@ uint64_t pkt_code_of_double(double v, double lo, double hi, uint64_t steps)
     return pkt_quantize64(v, lo, hi, steps);
 }
 
+/* n less the whole number below it. A number of 2^24 or 2^53 and more is whole. */
+static float pkt_turn(float n)
+{
+    float whole;
+    if (n >= 0.0f && n < 1.0f)
+        return n;
+    if (!(n > -16777216.0f && n < 16777216.0f))
+        return n - n;
+    whole = (float)(int32_t)n;
+    return n - (whole > n ? whole - 1.0f : whole);
+}
+
+static double pkt_turn64(double n)
+{
+    double whole;
+    if (n >= 0.0 && n < 1.0)
+        return n;
+    if (!(n > -9007199254740992.0 && n < 9007199254740992.0))
+        return n - n;
+    whole = (double)(int64_t)n;
+    return n - (whole > n ? whole - 1.0 : whole);
+}
+
+uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count)
+{
+    float scaled = pkt_turn((v - lo) / (hi - lo)) * (float)count;
+    uint32_t code;
+    PKT_ROUNDED(scaled);
+    if (!pkt_is_finite(scaled))
+        return UINT32_MAX;
+    code = (uint32_t)(int32_t)(scaled + 0.5f);
+    return code == count ? 0 : code;
+}
+
+uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count)
+{
+    double scaled = pkt_turn64((v - lo) / (hi - lo)) * (double)count;
+    uint64_t code;
+    PKT_ROUNDED(scaled);
+    if (!pkt_is_finite64(scaled))
+        return UINT64_MAX;
+    code = (uint64_t)(int64_t)(scaled + 0.5);
+    return code == count ? 0 : code;
+}
+
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps)
 {
     const uint32_t code = pkt_quantize(a, lo, hi, steps);

@@ -185,51 +185,10 @@ PKT_INLINE bool pkt_is_finite64(double v)
 #define PKT_LAST_CODE(steps) ((uint32_t)(steps) >> 31 != 0 ? ((steps)&INT32_MAX) - 1 : (steps))
 #define PKT_LAST_CODE64(steps) ((uint64_t)(steps) >> 63 != 0 ? ((steps)&INT64_MAX) - 1 : (steps))
 
-/* n less the whole number below it. A number of 2^24 or 2^53 and more is whole. */
-PKT_INLINE float pkt_turn(float n)
-{
-    float whole;
-    if (n >= 0.0f && n < 1.0f)
-        return n;
-    if (!(n > -16777216.0f && n < 16777216.0f))
-        return n - n;
-    whole = (float)(int32_t)n;
-    return n - (whole > n ? whole - 1.0f : whole);
-}
-
-PKT_INLINE double pkt_turn64(double n)
-{
-    double whole;
-    if (n >= 0.0 && n < 1.0)
-        return n;
-    if (!(n > -9007199254740992.0 && n < 9007199254740992.0))
-        return n - n;
-    whole = (double)(int64_t)n;
-    return n - (whole > n ? whole - 1.0 : whole);
-}
-
-/* The code of a number on a circle of `count` steps; UINT32_MAX if the number of its turns is not finite. */
-PKT_INLINE uint32_t pkt_quantize_turn(float v, const float lo, const float hi, const uint32_t count)
-{
-    float scaled = pkt_turn((v - lo) / (hi - lo)) * (float)count;
-    uint32_t code;
-    PKT_ROUNDED(scaled);
-    if (!pkt_is_finite(scaled))
-        return UINT32_MAX;
-    code = (uint32_t)(int32_t)(scaled + 0.5f);
-    return code == count ? 0 : code;
-}
-
-PKT_INLINE uint64_t pkt_quantize_turn64(double v, const double lo, const double hi, const uint64_t count)
-{
-    double scaled = pkt_turn64((v - lo) / (hi - lo)) * (double)count;
-    uint64_t code;
-    PKT_ROUNDED(scaled);
-    if (!pkt_is_finite64(scaled))
-        return UINT64_MAX;
-    code = (uint64_t)(int64_t)(scaled + 0.5);
-    return code == count ? 0 : code;
-}
+/* The code of a number on a circle of `count` steps; UINT32_MAX or UINT64_MAX if the number of its turns is not finite. Not
+ * inlined: each function that quantizes would have it. */
+uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count);
+uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count);
 
 /* The code of a quantized float, as docs/wire.md defines it. v is finite, and the range is no circle. */
 PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
