@@ -1,4 +1,4 @@
-/* diag.c - collects messages. A hash table finds those that were already reported for the same position.
+/* diag.c - collects messages. A hash table finds messages that were already reported for the same position.
  * SPDX-License-Identifier: MIT
  */
 #include "base/diag_internal.h"

@@ -24,7 +24,7 @@ diag *diag_new(arena *a);
 message *diag_error(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 message *diag_warning(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 
-/* Says of an error that the syntax tree has what it is about all the same, so that nothing is missing because of it. */
+/* Marks an error after which the syntax tree is still complete, so that no later error follows from it. */
 void diag_mended(diag *d, message *m);
 
 /* Adds another position with its own excerpt: `previous declaration is here`. */

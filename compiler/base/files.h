@@ -47,8 +47,8 @@ FILE *file_open(const char *path);
 const char *file_failure(void);
 bool file_is_directory(const char *path);
 
-/* Finds out what a path leads to. False with *reason if no file can be written there: the path leads to a directory,
- * a device or a read-only file. */
+/* Finds the file of a path. False with *reason if no file can be written there: the path leads to a directory, a device
+ * or a read-only file. */
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason);
 
 /* The id of this process. */
@@ -73,7 +73,7 @@ bool file_write_stream(const char *path, const char *text, size_t size);
 
 bool file_is_terminal(FILE *stream);
 
-/* If standard input is a terminal, says on standard error that `what` is read from it, and how that ends. */
+/* If standard input is a terminal, prints on standard error that `what` is read from it, and how to end the input. */
 void file_hint_at_terminal(const char *what);
 
 /* Turns off line end conversion for a standard stream, so that its bytes are the same on every system. */

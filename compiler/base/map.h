@@ -19,7 +19,7 @@ map *map_new(arena *a);
 /* NULL if there is no entry. */
 void *map_get(const map *m, const void *owner, const char *name);
 
-/* Adds or replaces an entry; `what` must not be NULL. The arena is the one that map_new was given. */
+/* Adds or replaces an entry; `what` must not be NULL. The arena must be that of map_new. */
 void map_put(arena *a, map *m, const void *owner, const char *name, void *what);
 
 #endif

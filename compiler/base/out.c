@@ -124,7 +124,7 @@ static bool is_name_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The values of a template: pairs, or what a function returns. */
+/* The values of a template: pairs, or the results of a function. */
 typedef struct source_of_values {
     const char *const *pairs; /* name, value, name, value, ..., NULL; or NULL */
     out_values *function;

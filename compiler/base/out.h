@@ -65,7 +65,7 @@ bool outputs_write(arena *a, const outputs *o, const char **failed);
 /* Whether the file exists with exactly this content. */
 bool output_is_current(const output *o);
 
-/* The same for --check: the line ends may be those of Windows, as Git makes them there when it checks a file out. */
+/* The same for --check, but line ends may also be those of Windows, which Git writes there. */
 bool output_is_current_text(const output *o);
 
 #endif

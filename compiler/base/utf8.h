@@ -13,13 +13,13 @@
  * not begin with well-formed UTF-8. */
 size_t utf8_character(const char *text, size_t size, uint32_t *c);
 
-/* The same number, but 0 as well if the character should not be shown as it is: a control character, or a character that
- * changes the direction of the text around it and so can make a file look like something that it is not (U+061C, U+200E,
- * U+200F, U+202A to U+202E, U+2066 to U+2069). */
+/* The same number, but also 0 if the character should not be shown: a control character, or a character that changes
+ * the direction of the text around it and can so disguise a file (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
+ * U+2069). */
 size_t utf8_printable(const char *text, size_t size);
 
-/* A text in which what should not be shown as it is, but for tabs and ends of lines, is \u with its number, and a byte
- * that is no UTF-8 is \xNN. */
+/* A text in which characters that should not be shown, except tabs and line ends, become \u and their number, and bytes
+ * that are not UTF-8 become \xNN. */
 const char *utf8_shown(arena *a, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* context.h - the state of one check: what it knows about files and declarations beyond the schema that it builds.
+/* context.h - the state of one check: its knowledge of files and declarations beyond the schema that it builds.
  * SPDX-License-Identifier: MIT
  *
  * After an error, the wrong thing is marked broken; errors that only follow from a broken thing are not reported.
@@ -45,8 +45,8 @@ typedef struct decl_info {
 } decl_info;
 
 typedef struct checker {
-    arena *arena;   /* of what the schema is made of */
-    arena *scratch; /* of what only the check needs: syntax trees, the structs of this file, tables */
+    arena *arena;   /* for the parts of the schema */
+    arena *scratch; /* for data that only the check needs: syntax trees, the structs of this file, tables */
     names *names;
     diag *diag;
     const check_options *options;

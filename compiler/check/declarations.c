@@ -57,7 +57,7 @@ static uint64_t all_ones(unsigned bits)
     return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* The given value, or one more than that of the member before. False after an error. */
+/* The given value, or one more than the previous member's. False after an error. */
 static bool enum_value(checker *k, const decl *d, const ast_member *ast, const member *previous, num high, num *result)
 {
     const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bit%s,", d->name, d->width,

@@ -126,7 +126,7 @@ static const char *output_key(checker *k, const char *output)
     return intern(k->names, text, strlen(text));
 }
 
-/* Reports each file that would have an output in common with this one. */
+/* Reports each file that would generate the same output as this one. */
 static void check_outputs_differ(loader *l, span at, file_info *file)
 {
     checker *k = l->k;

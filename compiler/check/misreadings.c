@@ -104,7 +104,7 @@ static bool is_about(double a, double b)
     return a - b < tolerance && b - a < tolerance;
 }
 
-/* Whether the range is that of an angle, in degrees or in radians. */
+/* Whether the range is a full turn, in degrees or in radians. */
 static bool is_turn(const type *t)
 {
     static const double turns[][2] = {

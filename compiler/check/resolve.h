@@ -15,7 +15,7 @@ void look_from(checker *k, file_info *file);
  * "constant". */
 decl_info *find_decl(checker *k, ast_name name, const char *what);
 
-/* NULL if there is none; peek_decl also if it is in a file that is not imported. */
+/* NULL if there is none; peek_decl also returns NULL for a declaration in a file that is not imported. */
 decl_info *peek_decl(const checker *k, const char *name);
 const member *find_member(const checker *k, const decl *d, const char *name);
 field_info *find_field(const checker *k, const decl *d, const char *name);

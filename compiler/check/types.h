@@ -9,7 +9,7 @@
 /* Resolves the names of a type and evaluates its arguments. False after an error, reported here or earlier. */
 bool resolve_type(checker *k, const ast_type *ast, type *result);
 
-/* What a message calls a type: "'u16'", "a quantized float", "struct 'Body'". */
+/* The name of a type in messages: "'u16'", "a quantized float", "struct 'Body'". */
 const char *type_text(checker *k, const type *t);
 
 #endif

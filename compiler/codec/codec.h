@@ -102,8 +102,8 @@ struct codec_part {
 uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, const codec_options *how, size_t *size,
                             codec_error *error);
 
-/* The values of a stream. *parts is a list of those that were read, in which no `many` is set; those before an error
- * are in it too. Values with `many` are read while at least 8 bits are left. */
+/* The values of a stream. *parts is the list of values read, even those before an error; no `many` is set in it. Values
+ * with `many` are read while at least 8 bits are left. */
 bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, const uint8_t *data, size_t size,
                        const codec_options *how, codec_part **parts, codec_error *error);
 

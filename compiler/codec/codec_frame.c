@@ -355,7 +355,7 @@ static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
     return find_earlier_value(r, e, number, false, &p->base) && (!numbered || move_base_on(r, e, own, number, p));
 }
 
-/* `before` is the value before this one of the same item of the list, and `second` the one before that. */
+/* `before` is the previous value of the same item of the list, and `second` the one before `before`. */
 static bool read_stream_part(part_reader *r, const codec_part *e, const codec_part *before, const codec_part *second)
 {
     codec_part *p = ARENA_NEW(r->codec->arena, codec_part);

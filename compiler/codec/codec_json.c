@@ -102,7 +102,7 @@ static const char *json_kind_text(const json_t *json)
     return "nothing";
 }
 
-/* The same about a name that nobody has, with the nearest that somebody has. */
+/* The same for an unknown name, with the nearest known one. */
 static bool wrong_name(reader *r, const suggestion *s, const char *what, const char *kind)
 {
     return s->best ? is_wrong(r, "%s has no %s '%s': did you mean '%s'?", what, kind, s->wanted, s->best)

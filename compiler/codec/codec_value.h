@@ -1,7 +1,7 @@
 /* codec_value.h - values of any type of a schema, as trees: the codec reads and writes them.
  * SPDX-License-Identifier: MIT
  *
- * A tree has what the generated C struct has, and can have values that are out of range, so that tests can make both
+ * A tree has the contents of the generated C struct, even values that are out of range, so that tests can make both
  * write the same value. It does not have values that are never on the wire: elements after the count, and absent
  * elements of a sparse array.
  */

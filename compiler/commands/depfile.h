@@ -6,7 +6,7 @@
 
 #include "commands/run.h"
 
-/* --depfile: adds it to the outputs of a run, if no path in it is one that make would take for more. */
+/* --depfile: adds the depfile to the outputs of a run, unless make would misread a path in it. */
 void add_depfile(run *r);
 
 /* A rule that makes the target, or if that is NULL all outputs, depend on all prerequisites, then an empty rule for each prerequisite. Because of the

@@ -95,7 +95,7 @@ static const char *what_differs(const source *a, const source *b, uint32_t i)
     return size == 0 || other_size == 0 ? "a blank line" : "blanks or a line break";
 }
 
-/* --check: says at the first line that would change what is wrong there. */
+/* --check: reports the first line that would change, and how. */
 static void warn_of_change(run *r, const source *a, const source *b, const char *name)
 {
     uint32_t i = 0;

@@ -1,4 +1,4 @@
-/* old_versions.h - older versions of a schema, for `pktc convert` and for --upgrade, and what does not convert.
+/* old_versions.h - older versions of a schema, for `pktc convert` and for --upgrade; reports parts that do not convert.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OLD_VERSIONS_H

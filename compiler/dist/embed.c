@@ -3,8 +3,8 @@
  *
  *     embed emit/runtime_file runtime/pkt.h runtime/pkt.c
  *
- * defines what emit/runtime_files.h declares: runtime_files, of the type runtime_file, and runtime_file_count.
- * The arrays have numbers, because a string literal in portable C has at most 4095 characters.
+ * defines the variables of emit/runtime_files.h: runtime_files, of the type runtime_file, and runtime_file_count. The
+ * arrays have numbers, because a string literal in portable C has at most 4095 characters.
  */
 #include <errno.h>
 #include <stdio.h>

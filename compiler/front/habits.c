@@ -404,7 +404,7 @@ static const char *computed(const matcher *m, const char *name, size_t size)
     return text;
 }
 
-/* Fills a template in; `line` is what $@ stands for. */
+/* Fills a template in; `line` replaces $@. */
 static const char *filled(const matcher *m, const char *template, const char *line)
 {
     const char *text = "";
@@ -526,7 +526,8 @@ const char *line_with(arena *a, uint32_t begin, span at, const char *text)
 
 /* ---- the order after a field's name */
 
-/* The place of what begins with this token: [length], after, wrap, unless, delta or coded, =, was or @. -1: nothing does. */
+/* The rank of the modifier that begins with this token: [length], after, wrap, unless, delta or coded, =, was or @. -1:
+ * none. */
 static int clause_order(const matcher *m, habit_piece p)
 {
     static const char *const first[] = {"[", "after", "wrap", "unless", "delta|coded", "=", "was|@"};

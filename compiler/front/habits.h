@@ -21,9 +21,9 @@ typedef enum habit_place {
 } habit_place;
 
 typedef struct habit_found {
-    const char *message; /* what is wrong; NULL: the caller says it */
+    const char *message; /* the mistake; NULL: the caller words it */
     const char *advice;  /* what to write */
-    span span;           /* what the message is about */
+    span span;           /* the place of the mistake */
     uint32_t end;        /* errors up to this offset follow from this one */
 } habit_found;
 
@@ -35,8 +35,8 @@ bool find_habit(arena *a, const source *s, uint32_t begin, uint32_t error, habit
  * or is long. */
 const char *line_with(arena *a, uint32_t begin, span at, const char *text);
 
-/* The statement of a field, from `begin` on, with what comes after its name, which ends at `name_end`, in the order that the
- * grammar wants. NULL: it has several lines, or is long, or has something else in it. */
+/* The statement of a field, from `begin` on, with its modifiers in the order of the grammar. `name_end` is the end of
+ * the field's name. NULL: it has several lines, or is long, or has other parts. */
 const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end);
 
 /* The type for the type name of another language, or NULL: "u32" for "uint32_t". */

@@ -1,8 +1,8 @@
 /* syntax_error.c - says in words what the parser found and what it expected.
  * SPDX-License-Identifier: MIT
  *
- * The parser says which terminals it would have accepted. In most states these are one or two; if they form a class (a
- * declaration, a field, a value), the class is named instead. Common mistakes get a message or a help of their own.
+ * The parser tells the terminals that it would have accepted. In most states these are one or two; if they form a class
+ * (a declaration, a field, a value), the class is named instead. Common mistakes get a message or a help of their own.
  */
 #include "base/out.h"
 #include "front/habits.h"

@@ -15,7 +15,7 @@ typedef struct command_row {
     unsigned usages;       /* a bit for each: USED_FOR */
     const char *arguments; /* of all its uses, as help prints them */
     const char *summary;
-    const char *about; /* what `pktc help WORD` says after the summary */
+    const char *about; /* the text of `pktc help WORD` after the summary */
     const char *page;  /* in docs: a link to more about it, relative to language.md */
 
     /* For completion: what may come next on a command line after no file, after one file, and so on; the last entry is

@@ -112,7 +112,7 @@ static size_t find_files(size_t count, const char *const *words, const char **la
     return found;
 }
 
-/* What may come after `files` files, the last of which is `last`. */
+/* Puts the words that may come after `files` files. `last` is the last file. */
 static void put_next(arena *a, const command_row *of, size_t files, const char *last)
 {
     size_t step = 0;

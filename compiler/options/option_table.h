@@ -54,12 +54,12 @@ typedef struct option {
     const char *name; /* with its dashes */
     unsigned usages;  /* the uses that it belongs to: a bit for each */
     option_kind kind;
-    size_t member;        /* of `options`: where it is */
+    size_t member;        /* its offset in `options` */
     const char *letter;   /* a short name with its dash, or NULL */
     const char *argument; /* its name in help, DIR or FILE for paths; NULL: the option takes none */
-    const char *words;    /* what the argument may be, separated by blanks; NULL: anything */
+    const char *words;    /* the allowed arguments, separated by blanks; NULL: any */
     uint32_t least, most; /* of OPTION_NUMBER */
-    const char *measure;  /* what the number counts: " of bytes"; or NULL */
+    const char *measure;  /* the unit of the number: " of bytes"; or NULL */
     uint32_t usual;       /* its value if it is not given */
     const char *help;
     const char *more; /* further sentences, only for the docs; or NULL */

@@ -498,7 +498,7 @@ static void mark_sent(const item *items, const record *r, bool *sent)
     }
 }
 
-/* Whether a slot has what a reader gets that gets nothing. */
+/* Whether a slot has the value that a reader gets for a field that is not sent. */
 static bool has_base_value(const converter *k, const field *f, const slot *s)
 {
     if (!s->present || s->count == 0)
@@ -508,7 +508,7 @@ static bool has_base_value(const converter *k, const field *f, const slot *s)
            f->type.kind != TYPE_UNIT;
 }
 
-/* What was sent, and is now on a side that is not taken. */
+/* Reports values that were sent, but are now on a side that is not taken. */
 static void lose_unsent(converter *k, const decl *before, const record *from, const record *to)
 {
     bool *was_sent = ARENA_ARRAY(k->arena, bool, before->field_count + 1);

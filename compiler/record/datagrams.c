@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a datagram can be. */
+/* A kind of datagrams. */
 typedef struct kind {
     const char *name;
     const schema *schema;

@@ -68,7 +68,7 @@ const uint8_t *datagrams_write(arena *scratch, const decoded *from, size_t *size
  * came. */
 void datagrams_warn(const datagrams *g);
 
-/* Frees what is not in the arena. */
+/* Frees the memory that is not in the arena. */
 void datagrams_free(datagrams *g);
 
 #endif

@@ -68,7 +68,7 @@ static bool skip_tags(rest *r, unsigned type)
 }
 
 /* The direction by a cooked header's packet type: 0 to 3 are received packets, 4 are sent ones. On the loopback device
- * all are received, also what this machine has sent. */
+ * all packets are received ones, even those that this machine has sent. */
 static direction direction_of(unsigned type, unsigned device)
 {
     enum { LOOPBACK = 772 };
@@ -191,8 +191,8 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
     return NETWORK_DATAGRAM;
 }
 
-/* Where the longest row of zeros begins in an IPv6 address, which is written as ::, and how many there are; the first of those
- * that are as long. One zero is no row: then it is behind the end. */
+/* The longest run of zeros in an IPv6 address, which is written as ::, its begin and its length; the first of equally
+ * long ones. A single zero is no run: then the begin is after the end. */
 static int most_zeros(const uint8_t *address, int *most)
 {
     int first = 8;

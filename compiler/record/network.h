@@ -26,7 +26,7 @@ typedef enum direction { DIRECTION_UNKNOWN, DIRECTION_RECEIVED, DIRECTION_SENT }
 typedef struct datagram {
     direction direction;
     endpoint from, to;
-    const uint8_t *data; /* what was captured of it */
+    const uint8_t *data; /* its captured bytes */
     size_t captured;
     size_t size;           /* what it had */
     bool fragment;         /* the first of several: the others have the rest */
@@ -40,7 +40,7 @@ typedef enum network_result {
     NETWORK_OTHER     /* not UDP, or not whole up to its ports */
 } network_result;
 
-/* What precedes the IP header, by the numbers of libpcap. */
+/* The header before the IP header, by libpcap's numbers. */
 typedef enum link_type {
     LINK_NULL = 0,      /* loopback of BSD and macOS */
     LINK_ETHERNET = 1,  /* with any number of VLAN tags */

@@ -40,7 +40,7 @@ typedef struct recorded {
 /* The next UDP datagram from or to a port; port 0 means any. False at the end. */
 bool recording_next(recording *r, uint16_t port, recorded *next);
 
-/* What precedes the IP header of its packets. */
+/* The header before the IP header of its packets. */
 link_type recording_link(const recording *r);
 
 /* The share of the file that has been read, from 0 to 1. */

@@ -16,7 +16,7 @@
 #include "record/datagrams.h"
 #include "wire/wire.h"
 
-/* A recording, and what it was made with. */
+/* A recording, and the schemas with which it was made. */
 typedef struct train_source {
     const char *path;
     schema *const *schemas; /* of datagrams */

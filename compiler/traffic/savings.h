@@ -17,7 +17,7 @@ typedef enum advice_kind {
     ADVICE_COARSER /* twice the resolution */
 } advice_kind;
 
-/* "range": what JSON calls it. */
+/* Its name in JSON: "range". */
 const char *advice_name(advice_kind kind);
 
 typedef struct advice {

@@ -6,7 +6,7 @@
  *
  *   compare   each field with the baseline's; the elements of an array too, into a bitmap
  *   mask      a bit for each field of the block, in words of 64
- *   steps     in wire order: the fields that have changed, what is always written, nested branches
+ *   steps     in wire order: the fields that have changed, items that are always written, nested branches
  *
  * Which fields change is hard to predict, so small neighbouring fields form a row: one word and one bounds check for
  * all of them, and no branch for each. Three or four quantized floats in rows are compared in one operation, which also

@@ -4,12 +4,12 @@
  * The plan of a value has the steps of fuse.h. The plan of a delta (delta_plan.h) is printed after it:
  *
  *   delta of T: 14 to 447 bits     the least and the greatest size
- *     compare x y z at once        what is compared with the baseline in one operation, not field by field
+ *     compare x y z at once        compared with the baseline in one operation, not field by field
  *     compare items by element     into a bitmap, which is used again when the array is written
  *     mask 13 bits                 the change mask of a block, the first thing on the wire
  *     row 30 bits                  fields that share a word, each in it only if its bit is set
  *       bit 0 x 15 bits
- *     values x y z                 what was compared at once and read becomes values at once
+ *     values x y z                 codes of fields compared at once become values at once
  *     changed bit 9 score: full    a field by itself, if its bit is set, and how it is written
  *     always                       padding and constants, which have no bit
  *     if, else, case, default      a side of a branch: a block with a mask of its own
@@ -20,7 +20,7 @@
  *   full                   as outside of deltas; the steps follow
  *   steps of 4 or 8 bits   delta<4, 8>
  *   delta of T             T's own delta
- *   elements of 4          those that have changed, as a subset of 4, each as the next lines say
+ *   elements of 4          the changed ones as a subset of 4, each as in the next lines
  *   optional               its presence; the value as the next lines say
  *
  * The baseline lacks a value if it took another branch, had no optional value or fewer elements. Then "or base"

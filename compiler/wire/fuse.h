@@ -62,7 +62,7 @@ typedef enum step_kind {
     STEP_LOOP    /* body for `group` elements at a time, then other for each remaining element */
 } step_kind;
 
-/* What a leaf is. */
+/* The role of a leaf. */
 typedef enum leaf_role {
     LEAF_VALUE,    /* the value of the op */
     LEAF_PRESENCE, /* has_x */

@@ -14,7 +14,7 @@ bool type_can_be_unsound(const wire_type *t);
 /* The bytes of a value that can be compared as memory: it has no parts that can be absent, and equal values have equal
  * bytes. Padding is not counted. 0 for other values, and for pointers, whose size pktc does not know. */
 uint64_t op_plain_bytes(const op *o);
-/* The same of a list of ops. */
+/* The same for a list of ops. */
 uint64_t ops_plain_bytes(const op *o);
 
 #endif

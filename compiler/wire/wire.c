@@ -25,7 +25,7 @@ typedef struct lowering {
     arena *arena;
     const schema *schema;
     map *types;        /* (decl, NULL): lowered */
-    uint32_t branches; /* of the type at hand so far */
+    uint32_t branches; /* of the current type so far */
 } lowering;
 
 static const lowered *lowered_of(const lowering *l, const decl *d)
