@@ -148,7 +148,7 @@ static bool check_fit(checker *k, const field_info *info, span at)
         return false;
     }
     if (f->local) {
-        diag_error(k->diag, at, "'@fit' chooses what is sent, but '%s' is local", f->name);
+        diag_error(k->diag, at, "'@fit' chooses the elements to send, but '%s' is local", f->name);
         return false;
     }
     if (f->array != ARRAY_SPARSE && !f->owner->delta) {
@@ -179,6 +179,6 @@ void check_field_attributes(checker *k, const field_info *info, const ast_attrib
     f->fit = found[ATTRIBUTE_FIT] && !info->broken && check_fit(k, info, found[ATTRIBUTE_FIT]->span);
     f->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
     if (f->local && found[ATTRIBUTE_CONVERT])
-        diag_error(k->diag, found[ATTRIBUTE_CONVERT]->span, "'@convert' is for what is sent, and '%s' is local",
+        diag_error(k->diag, found[ATTRIBUTE_CONVERT]->span, "'@convert' is for fields that are sent, but '%s' is local",
                    f->name);
 }

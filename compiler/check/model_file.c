@@ -70,8 +70,7 @@ static void take_lengths(cursor *c, code_table *t, span name)
                                 t->count, count);
         diag_help(c->k->diag, m, "the schema has changed since it was trained: train again");
     } else if (!is_complete_code(lengths, count)) {
-        diag_error(c->k->diag, name,
-                   "these are not the bits of a complete code: 2 to the power of minus each must add up to 1");
+        diag_error(c->k->diag, name, "these are not the bits of a complete code: the sum of 2^-bits must be 1");
     } else {
         t->lengths = lengths;
         t->trained = true;

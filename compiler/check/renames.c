@@ -53,7 +53,7 @@ static bool is_sound_rename(renames *r, const renamed *to, const ast_name *old)
         return false;
     }
     if (old->text == to->name) {
-        message *m = diag_error(k->diag, old->span, "'%s' is what this %s is called now", old->text, to->noun);
+        message *m = diag_error(k->diag, old->span, "'%s' is the current name of this %s", old->text, to->noun);
         diag_help(k->diag, m, "'was' gives the name that it had before");
         return false;
     }

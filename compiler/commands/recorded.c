@@ -32,7 +32,7 @@ bool is_recording(diag *d, const char *name)
         return false;
     }
     fclose(file);
-    diag_error(d, (span){0}, "'%s' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write", name);
+    diag_error(d, (span){0}, "'%s' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture", name);
     return false;
 }
 

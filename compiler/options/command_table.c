@@ -50,12 +50,12 @@ const command_row command_table[] = {
          "pktc decode FILE.pkt TYPE [INPUT] prints a value. Its bytes are in the file INPUT, or come from standard input.\n"
          "TYPE is a packet, struct or union of the schema. It can also be a list for the values of a stream, such as\n"
          "'Header, State delta, Event*': a header, a delta to the value in --base, and any number of events. decode\n"
-         "refuses the bytes that generated code would refuse, and says the reason, the bit and the field.\n"
+         "refuses the bytes that generated code would refuse, and prints the reason, the bit and the field.\n"
          "pktc decode RECORDING prints a line for each UDP datagram of a pcap or pcapng file. The schema is the one in the\n"
          "recording, or FILE.pkt. Packets are recognized by their crc. --stream lists the values of a stream; give it once\n"
          "for each kind of stream. In its list, 'Event[Head.count]' are as many events as this field says, and 'State\n"
          "delta(Head.number from Head.baseline)' is a delta to an earlier State. If State is @delta(predict), 'State\n"
-         "delta(Head.number from Head.baseline after Head.before)' also says from which value the baseline has moved.\n"
+         "delta(Head.number from Head.baseline after Head.before)' also names the value from which the baseline has moved.\n"
          "'State=State delta(last)' are packets that are deltas to the last State before them; if State is\n"
          "@delta(predict), write 'State=State delta(last after previous)'.\n",
      .page = "tools.md",
@@ -102,10 +102,10 @@ const command_row command_table[] = {
     {.word = "convert",
      .usages = USED_FOR(CONVERT) | USED_FOR(CONVERT_RECORDING),
      .arguments = "[options] [OLD] NEW.pkt [TYPE] [INPUT]",
-     .summary = "turn the bytes of an older version into those of now",
+     .summary = "convert the bytes of an older version to the current one",
      .about =
          "pktc convert OLD NEW.pkt TYPE [INPUT] converts a value. OLD is the schema of the bytes, or the folder where\n"
-         "`pktc archive` keeps releases: then the checksum of the packet says of which release it is. TYPE is a packet,\n"
+         "`pktc archive` keeps releases: then the packet's checksum tells its release. TYPE is a packet,\n"
          "struct or union of NEW.pkt. The bytes come from the file INPUT, or from standard input; the bytes of NEW.pkt go\n"
          "to standard output. Warnings say which parts of the value are lost. Deltas do not convert, because their\n"
          "baselines are of the older version too.\n"
@@ -171,7 +171,7 @@ const command_row command_table[] = {
      .usages = USED_FOR(COMPLETE),
      .arguments = "-- WORD...",
      .summary = "print what may come next on a command line",
-     .about = "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n",
+     .about = "The completion scripts of bash, zsh and fish, which are installed with pktc, call it.\n",
      .next = {""},
      .find_usage = usage_of_complete,
      .run = command_complete},

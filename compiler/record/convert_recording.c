@@ -300,7 +300,7 @@ static void convert_all(converting *k, recording *from)
     else if (left_out > 0)
         diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
     if (m && k->known == 0)
-        diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help convert` says more");
+        diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says more");
 }
 
 void convert_recording(arena *a, diag *d, const convert_recording_request *request, FILE *to)

@@ -356,7 +356,7 @@ void datagrams_warn(const datagrams *g)
             : diag_warning(g->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are no packet of this protocol",
                            g->unknown, g->whole);
     if (!named)
-        diag_help(g->diag, m, "--stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more");
+        diag_help(g->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says more");
     for (const kind *f = g->frames; f; f = f->next)
         if (f->count == 0)
             diag_help(g->diag, m, "none is a frame '%s'%s", f->name, g->seed == 0 ? "" : " with this seed");

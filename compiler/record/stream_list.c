@@ -257,7 +257,7 @@ static void warn_unmoved(diag *d, const codec_part *p, const char *name, const c
     message *m = diag_warning(d, (span){0}, "'%s' %s @delta(predict), and its baseline is taken as if it did not move",
                               name, is);
     if (p->number)
-        diag_help(d, m, "'%s delta(Header.number from Header.baseline after Header.before)' says from where", name);
+        diag_help(d, m, "'%s delta(Header.number from Header.baseline after Header.before)' says how it moved", name);
     else
         diag_help(d, m, "'%s delta(%s after previous)' lets it move on from the one before it", name,
                   p->last ? "last" : "previous");

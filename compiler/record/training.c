@@ -93,7 +93,7 @@ static void report_none(diag *d, const train_request *r, const train_found *foun
     if (r->type && found->values == 0) {
         message *m = diag_error(d, (span){0}, "the recordings have no value of '%s'", r->type);
         if (r->stream_count == 0)
-            diag_help(d, m, "--stream 'NAME=TYPE, TYPE delta(...)' says what is in frames");
+            diag_help(d, m, "--stream 'NAME=TYPE, TYPE delta(...)' names the types in frames");
         return;
     }
     if (r->type) {
@@ -103,9 +103,10 @@ static void report_none(diag *d, const train_request *r, const train_found *foun
     }
     message *m = diag_error(d, (span){0}, "there is no delta of a type with coded fields");
     if (r->stream_count == 0)
-        diag_help(d, m,
-                  "--stream 'NAME=TYPE, TYPE delta(...)' says what is in frames; or give the name of a type, so that "
-                  "deltas between its values are taken");
+        diag_help(
+            d, m,
+            "--stream 'NAME=TYPE, TYPE delta(...)' names the types in frames; or give the name of a type, so that "
+            "deltas between its values are taken");
     else if (found->datagrams == 0)
         diag_help(d, m, "no datagram could be read; `pktc decode` says why");
     else
@@ -126,7 +127,7 @@ static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas 
     if (found->straight)
         diag_help(
             d, diag_warning(d, (span){0}, "some deltas of types with @delta(predict) were not predicted when recorded"),
-            "give the name of the type: then each value is predicted from those --back and --gap before it");
+            "give the name of the type: then each value is predicted from the values --back and --gap before it");
     return true;
 }
 

@@ -13,7 +13,7 @@ bool check_budgets(const wire *w, diag *d)
         within = false;
         message *m = diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, more than its budget of %u",
                                 t->decl->name, (unsigned long long)bytes, (unsigned)t->decl->budget);
-        diag_help(d, m, "`pktc layout %s` shows what takes how much", t->decl->span.source->path);
+        diag_help(d, m, "`pktc layout %s` shows the size of each field", t->decl->span.source->path);
     }
     return within;
 }

@@ -200,7 +200,7 @@ static void test_wireshark(void **state)
                         "pktc: warning: 'State' is @delta(predict), and its baseline is taken as if it did not "
                         "move\n"
                         "      = help: 'State delta(Header.number from Header.baseline after Header.before)' says "
-                        "from where\n");
+                        "how it moved\n");
     process_free(&r);
 }
 
@@ -288,7 +288,7 @@ static void test_recording(void **state)
                         "pktc: warning: 'State' is @delta(predict), and its baseline is taken as if it did not "
                         "move\n"
                         "      = help: 'State delta(Header.number from Header.baseline after Header.before)' says "
-                        "from where\n");
+                        "how it moved\n");
     process_free(&r);
 }
 

@@ -219,7 +219,7 @@ static void test_wrong_use(void **state)
     assert_string_equal(none.err,
                         "pktc: warning: packet 1 is left out: damaged, or of no version that is known\n"
                         "pktc: error: none of the 1 datagrams converts\n"
-                        "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help convert` says "
+                        "      = help: --stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says "
                         "more\n");
     process_free(&none);
 }
@@ -352,7 +352,7 @@ static void test_predicted(void **state)
     assert_string_equal(unmoved.out, "pktc: warning: 'State' was @delta(predict), and its baseline is taken as if it "
                                      "did not move\n"
                                      "      = help: 'State delta(Header.number from Header.baseline after "
-                                     "Header.before)' says from where\n");
+                                     "Header.before)' says how it moved\n");
     process_free(&unmoved);
 }
 

@@ -482,7 +482,7 @@ static void test_wrong_use(void **state)
     refuses(1, "game.pkt gone.pcap", "pktc: error: cannot read 'gone.pcap': No such file or directory\n");
     file_write("empty.pcap", "");
     refuses(1, "empty.pcap",
-            "pktc: error: 'empty.pcap' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write\n");
+            "pktc: error: 'empty.pcap' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture\n");
     process_result schema = run_for(1, "layout match.pcapng");
     assert_string_equal(schema.err, "pktc: error: 'match.pcapng' is no schema: it is a recording\n");
     process_free(&schema);
@@ -562,7 +562,7 @@ static void test_wrong_use(void **state)
         "{\"index\": 1, \"time\": 1700000000.000000000, \"direction\": \"sent\", \"from\": \"10.0.0.1:40000\", \"to\": "
         "\"10.0.0.2:50000\", \"size\": 9, \"type\": null, \"refused\": \"damaged, or of another protocol\"}\n",
         "pktc: warning: none of the 1 datagrams is a packet of this protocol\n"
-        "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says more\n");
+        "      = help: --stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says more\n");
     process_result unseen =
         run_for(0, "decode --stream 'F=Head' --stream Down=Head --seed 3 other.pkt game.pkt match.pcapng");
     assert_string_equal(unseen.err, "");

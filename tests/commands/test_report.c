@@ -180,7 +180,7 @@ static void test_nothing(void **state)
                                "41 more, of 579 bytes in all, could not be read: `pktc decode` says why.\n");
     assert_string_equal(r.err,
                         "pktc: warning: none of the 41 datagrams is a packet of this protocol\n"
-                        "      = help: --stream 'NAME=TYPE, TYPE*' says what is in frames; `pktc help decode` says "
+                        "      = help: --stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says "
                         "more\n");
     process_free(&r);
 }
@@ -203,7 +203,7 @@ static void test_refused(void **state)
     refuses(1, "report game.pkt gone.pcapng", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
     file_write("text.txt", "what is that?");
     refuses(1, "report game.pkt text.txt",
-            "pktc: error: 'text.txt' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write\n");
+            "pktc: error: 'text.txt' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture\n");
     refuses(2, "report game.pkt", "pktc: report needs a recording; try 'pktc help report'\n");
     refuses(2, "report game.pkt Ping match.pcapng",
             "pktc: 'Ping' is no recording: types of streams in a recording need --stream; try 'pktc help report'\n");

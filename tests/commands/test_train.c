@@ -213,7 +213,7 @@ static void test_older(void **state)
     /* Without a model, the schema is that of the recording, but for another id. */
     prints(1, "train game.pkt match.pcapng", "",
            "pktc: error: there is no delta of a type with coded fields\n"
-           "      = help: --stream 'NAME=TYPE, TYPE delta(...)' says what is in frames; or give the name of a "
+           "      = help: --stream 'NAME=TYPE, TYPE delta(...)' names the types in frames; or give the name of a "
            "type, so that deltas between its values are taken\n");
     prints(1, "train " STREAM "game.pkt captured.pcapng", "",
            "game.pkt:2:7: error: cannot read 'game.model': No such file or directory\n"
@@ -260,7 +260,7 @@ static void test_change_to_predict(void **state)
     prints(
         0, "train " AFTER "-o game.model game.pkt new.pcapng old.pcapng", "",
         "pktc: warning: some deltas of types with @delta(predict) were not predicted when recorded\n"
-        "      = help: give the name of the type: then each value is predicted from those --back and --gap before it\n");
+        "      = help: give the name of the type: then each value is predicted from the values --back and --gap before it\n");
     prints(0, "train " AFTER "-o game.model game.pkt State new.pcapng old.pcapng", "", "");
     file_write("game.pkt", renamed);
     prints(0, "train " AFTER "-o game.model game.pkt State new.pcapng old.pcapng", "",
@@ -300,7 +300,7 @@ static void test_refused(void **state)
     file_write("empty.values", "");
     prints(1, "train game.pkt State empty.values", "",
            "pktc: error: the recordings have no value of 'State'\n"
-           "      = help: --stream 'NAME=TYPE, TYPE delta(...)' says what is in frames\n");
+           "      = help: --stream 'NAME=TYPE, TYPE delta(...)' names the types in frames\n");
     file_write("flat.pkt", plain);
     prints(1, "train flat.pkt State match.values", "",
            "pktc: error: 'State' is no @delta type with coded fields, so there is nothing to train\n");
