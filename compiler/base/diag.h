@@ -33,7 +33,7 @@ void diag_note(diag *d, message *m, span at, const char *format, ...) PRINTF_LIK
 /* Adds a line of advice under the excerpt: `did you mean 'health'?`. */
 void diag_help(diag *d, message *m, const char *format, ...) PRINTF_LIKE(3);
 
-/* The errors that leave something out: all that are not mended. */
+/* The errors after which the syntax tree is not complete. */
 uint32_t diag_gaps(const diag *d);
 
 /* The offsets in s at which these errors were reported, in ascending order; *count is their number. */

@@ -36,7 +36,7 @@ struct diag {
     message *messages, **messages_end;
     struct diag_file *files;
     uint32_t counts[2];       /* by severity */
-    uint32_t mended;          /* errors that leave nothing out */
+    uint32_t mended;          /* errors after which the syntax tree is complete: see diag.h */
     struct hash_table *table; /* the same messages */
 };
 

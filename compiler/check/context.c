@@ -3,7 +3,7 @@
  */
 #include "check/context.h"
 
-/* Deeper than any expression that a person writes, and far from the end of the machine's stack. */
+/* People write no deeper expressions, and the stack is large enough for many more. */
 #define MAX_DEPTH 1000
 
 bool enter(checker *k, span at)

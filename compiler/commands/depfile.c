@@ -34,7 +34,7 @@ static const char *unquotable_in(const char *name)
     return *name ? name : NULL;
 }
 
-/* The first of the paths that no depfile can name, because make takes a byte of it for its own; or NULL. */
+/* The first path that no depfile can name, because it has a character that make cannot quote; or NULL. */
 static const char *refused_path(const char *target, const outputs *made, const path_list *prerequisites)
 {
     if (target && unquotable_in(target))

@@ -9,9 +9,9 @@
 /* --depfile: adds the depfile to the outputs of a run, unless make would misread a path in it. */
 void add_depfile(run *r);
 
-/* A rule that makes the target, or if that is NULL all outputs, depend on all prerequisites, then an empty rule for each prerequisite. Because of the
- * empty rules, make does not stop when a file that is no longer imported is deleted. Bytes that are special to make are
- * escaped. */
+/* A rule by which the target depends on all prerequisites, then an empty rule for each prerequisite. If target is NULL,
+ * all outputs are targets. Because of the empty rules, make does not stop when a file that is no longer imported is
+ * deleted. Bytes that are special to make are escaped. */
 const char *depfile_text(arena *a, const char *target, const outputs *made, const path_list *prerequisites,
                          size_t *size);
 

@@ -19,7 +19,7 @@ static bool same_text_line(const source *a, uint32_t i, const source *b, uint32_
     return size == other_size && memcmp(line, other, size) == 0;
 }
 
-/* The fewest lines to leave out of both until two in a row are the same; all that are left if there are none near. */
+/* The fewest lines to skip in both until two in a row are the same; all remaining lines if no such two are near. */
 static void find_next_same(const source *a, uint32_t i, const source *b, uint32_t k, uint32_t *from_a, uint32_t *from_b)
 {
     enum { FAR = 500 };
@@ -66,7 +66,7 @@ static void print_changes(const source *a, const source *b, const char *name)
     }
 }
 
-/* Whether two lines are the same but for blanks: all of them, or those at one of the ends. */
+/* Whether two lines are the same except for blanks: all blanks, or only those at one end. */
 static bool same_but_for(const char *a, uint32_t size, const char *b, uint32_t other_size, bool begin, bool end)
 {
     const char *stop = a + size, *other_stop = b + other_size;

@@ -179,7 +179,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Prints a file, and in place of an #include the file that it names, unless that was printed before. */
+/* Prints a file. An #include is replaced by the file that it names, unless that file was printed before. */
 static void print_text(file *f)
 {
     char included[PATH_SIZE];

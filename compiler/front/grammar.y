@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The states that reductions without an end can add: an empty rule pushes one.
+// The states that unfinished reductions can add: an empty rule pushes one.
 enum { GRAMMAR_AHEAD = 16 };
 
 // The code of lemon itself multiplies an int by a size.
@@ -310,7 +310,7 @@ label(R) ::= error CASE(W) values(V) COLON(E).          { RECOVERED; R = build_l
 label(R) ::= error DEFAULT(W) COLON(E).                 { RECOVERED; R = build_label(cx, W, NULL, E); }
 
 %code {
-// Whether the parser would shift this terminal: after the reductions that come before it.
+// Whether the parser would shift this terminal, after the reductions that come first.
 bool grammar_takes(const void *machine, int terminal)
 {
     const yyParser *state_of = machine;

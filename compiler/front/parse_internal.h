@@ -49,8 +49,8 @@ bool only_declares(int terminal);
 /* grammar.y: whether the parser would accept a terminal now. */
 bool grammar_takes(const void *machine, int terminal);
 
-/* syntax_error.c: if the token is a reserved word in the place of a name, and the next token could follow a name,
- * reports it and replaces it by a possible name. */
+/* syntax_error.c: reports a reserved word in the place of a name, and replaces it by a possible name, if the next token
+ * could follow a name. */
 bool name_instead(parser *cx, const void *machine, names *n, int terminal, token *t);
 
 /* syntax_error.c: reports that the current token is not expected. expected[terminal]: the parser would accept that

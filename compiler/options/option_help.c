@@ -6,7 +6,7 @@
 
 enum { OPTION_COLUMN = 26, SUMMARY_COLUMN = 48 };
 
-/* Blanks from a column to another, at least one. */
+/* Prints blanks from one column to another, at least one. */
 static void pad(int from, int to, FILE *file)
 {
     fprintf(file, "%*s", to > from ? to - from : 1, "");

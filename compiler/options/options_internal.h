@@ -39,7 +39,7 @@ usage_finder usage_of_compile, usage_of_format, usage_of_layout, usage_of_decode
 /* The functions that run help and completion. They are here because they use the tables. */
 command_function command_help, command_complete;
 
-/* Prints the help of a command; for the row of compiling, that of pktc as a whole. */
+/* Prints the help of a command; for the row of compiling, the help of pktc as a whole. */
 void help_print(const command_row *about, FILE *to);
 
 /* Prints how to begin: for a command line without any argument. */
