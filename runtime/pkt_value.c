@@ -9,7 +9,7 @@
 
 /* ---- entries */
 
-const pkt_entry *pkt_entry_after(const pkt_entry *e)
+const pkt_entry *pkt_entry_after_inner(const pkt_entry *e)
 {
     while (e->kind >= PKT_ENTRY_BYTES && e->kind < PKT_ENTRY_UNION)
         e++;
@@ -580,6 +580,12 @@ static bool pkt_type_settles(const pkt_type *t)
 
 static void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i);
 
+static void pkt_settle_block(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
+{
+    for (; e != end; e = pkt_entry_after(e))
+        pkt_settle_entry(t, e, v, 0);
+}
+
 /* A reader sees base values of elements that are absent, unless it keeps those that it has. */
 static PKT_COLD void pkt_settle_sparse(const pkt_type *t, const pkt_entry *e, char *v)
 {
@@ -592,30 +598,41 @@ static PKT_COLD void pkt_settle_sparse(const pkt_type *t, const pkt_entry *e, ch
 }
 
 /* The sides that are not taken have base values for a reader. */
-static PKT_COLD void pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
+static void pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)e->low);
-    const pkt_entry *end = pkt_entry_after(e);
+    const pkt_entry *end = pkt_entry_after(e), *chosen = NULL;
     unsigned n = 0;
     for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side))
-        if (++n != taken)
-            pkt_entry_blank(side, v, 0, false);
-    n = 0;
-    for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side))
         if (++n == taken)
-            for (const pkt_entry *inner = side + 1; inner != pkt_entry_after(side); inner = pkt_entry_after(inner))
-                pkt_settle_entry(t, inner, v, 0);
+            chosen = side;
+        else
+            pkt_entry_blank(side, v, 0, false);
+    if (chosen != NULL)
+        pkt_settle_block(t, chosen + 1, pkt_entry_after(chosen), v);
+}
+
+/* Whether an array settles is asked once, not of each element. */
+static void pkt_settle_elements(const pkt_type *t, const pkt_entry *e, char *v, uint64_t first, uint64_t count)
+{
+    if (count == 0 || !pkt_entry_settles(e))
+        return;
+    for (uint64_t n = 0; n < count; n++)
+        pkt_settle_entry(t, e, v, first + n);
 }
 
 static void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
 {
-    uint64_t count = e->span, tag;
-    if (!pkt_entry_settles(e) && e->kind != PKT_ENTRY_UNION)
-        return;
+    uint64_t count, tag;
     switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_HALF:
+    case PKT_ENTRY_QUANTIZED:
+    case PKT_ENTRY_QUAT:
+    case PKT_ENTRY_UNIT: pkt_settle_leaf(e, pkt_entry_at(e, v, i)); return;
     case PKT_ENTRY_STRUCT: pkt_value_settle((const pkt_type *)e->of, pkt_entry_at(e, v, i)); return;
     case PKT_ENTRY_MEMBER: pkt_value_settle((const pkt_type *)e->of, v + e->offset); return;
     case PKT_ENTRY_SPARSE: pkt_settle_sparse(t, e, v); return;
+    case PKT_ENTRY_BRANCH: pkt_settle_branch(t, e, v); return;
     case PKT_ENTRY_OPTIONAL:
         if (pkt_entry_load(v + e->other, sizeof(bool)) != 0)
             pkt_settle_entry(t, e + 1, v, i);
@@ -623,6 +640,8 @@ static void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uin
             pkt_entry_blank(e + 1, v, i, false);
         return;
     case PKT_ENTRY_UNLESS:
+        if (!pkt_entry_settles(e))
+            return;
         if (pkt_entry_differs(e, v, i, NULL))
             pkt_settle_entry(t, e + 1, v, i);
         else
@@ -633,20 +652,16 @@ static void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uin
         if (tag <= e->span)
             pkt_settle_entry(t, e + 1 + tag, v, 0);
         return;
-    case PKT_ENTRY_BRANCH: pkt_settle_branch(t, e, v); return;
+    case PKT_ENTRY_ARRAY: pkt_settle_elements(t, e + 1, v, i * e->span, e->span); return;
     case PKT_ENTRY_COUNTED:
         count = pkt_entry_load(v + e->other, e->size);
-        count = count < e->low + e->span ? count : e->low + e->span;
-        break;
-    case PKT_ENTRY_ARRAY: break;
-    default: pkt_settle_leaf(e, pkt_entry_at(e, v, i)); return;
+        pkt_settle_elements(t, e + 1, v, i * e->span, count < e->low + e->span ? count : e->low + e->span);
+        return;
+    default: return;
     }
-    for (uint64_t n = 0; n < count; n++)
-        pkt_settle_entry(t, e + 1, v, i * e->span + n);
 }
 
 void pkt_value_settle(const pkt_type *t, void *v)
 {
-    for (const pkt_entry *e = t->entries; e != pkt_type_end(t); e = pkt_entry_after(e))
-        pkt_settle_entry(t, e, (char *)v, 0);
+    pkt_settle_block(t, t->entries, pkt_type_end(t), (char *)v);
 }

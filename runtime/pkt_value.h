@@ -22,7 +22,11 @@ PKT_INLINE const pkt_entry *pkt_type_end(const pkt_type *t)
 }
 
 /* The first entry after e and its children. */
-const pkt_entry *pkt_entry_after(const pkt_entry *e);
+const pkt_entry *pkt_entry_after_inner(const pkt_entry *e);
+PKT_INLINE const pkt_entry *pkt_entry_after(const pkt_entry *e)
+{
+    return e->kind < PKT_ENTRY_BYTES ? e + 1 : pkt_entry_after_inner(e);
+}
 
 /* The bytes of a leaf in memory. */
 size_t pkt_entry_size(const pkt_entry *e);
