@@ -39,7 +39,7 @@ answers 'tokens ast schema wire ' --dump ''
 answers 'tokens ast schema wire ' --dump =
 answers 'text json ' fmt --error-format=
 answers '' layout --hz ''
-answers '--check --error-format --help -h ' fmt -
+answers '--check --diff --error-format --help -h ' fmt -
 answers 'Offset Aim ' encode --base x -I. vec.pkt ''
 answers 'Offset Aim :recording ' decode vec.pkt ''
 answers ':pkt :recording ' decode ''
