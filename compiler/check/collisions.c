@@ -4,7 +4,7 @@
  * The emitter's list (model/taken.h) has the names that generated code makes of a declaration: of struct Body also
  * Body_init and more, dozens of a packet. All of them begin with the name of the declaration and an underscore, so two
  * declarations can collide only if one is called Body and the other Body_something. Only the names of such declarations
- * go into one shared table, and those of Body also if a field is called body or Body_x.
+ * go into one shared table; so do the names of Body if a field is called body or Body_x.
  */
 #include "base/hash_table.h"
 #include "check/phases.h"

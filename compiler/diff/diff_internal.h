@@ -36,7 +36,7 @@ typedef struct side { /* one of the two schemas */
 /* A new thing may be an old one under another name. If more old ones than these were removed, pktc does not ask. */
 enum { LOOKALIKES = 32 };
 
-typedef struct arm_memory { /* the result of comparing two arms, which each field in them needs */
+typedef struct arm_memory { /* the result of comparing two arms; each field in them needs it */
     const arm *before, *after;
     bool same;
 } arm_memory;
@@ -108,7 +108,7 @@ outcome worse(outcome one, outcome other);
 
 rule rule_of(const comparer *c, const type *before, const type *after);
 
-/* The outcome for a value of one type as a value of the other, and *effect, a text with details or "". */
+/* The outcome of converting values from one type to the other, and *effect, a text with details or "". */
 outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect);
 
 /* The outcome for the elements of arrays, if both are arrays; for a value, if neither is. */

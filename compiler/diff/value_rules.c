@@ -1,7 +1,7 @@
 /* value_rules.c - the outcome for a recorded value that is converted to another type.
  * SPDX-License-Identifier: MIT
  *
- * Only values that the old type allows count: if each is also a value of the new type, all are kept.
+ * Only values in the old type's range matter: if each is also a value of the new type, all are kept.
  */
 #include "diff/diff_internal.h"
 

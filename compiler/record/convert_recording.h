@@ -10,7 +10,7 @@ typedef struct convert_recording_request {
     const char *path;
     uint16_t port; /* only datagrams from or to it; 0: all */
     const upgrade *versions;
-    bool one_version;            /* datagrams without a crc have one version: that of versions->versions, or now */
+    bool one_version;            /* datagrams without a crc are of versions->versions, or of `now` */
     const schema *const *others; /* of other protocols, whose packets stay as they are */
     size_t other_count;
     const char *const *texts; /* of the schemas, for the file: first that of the version now */
