@@ -20,7 +20,7 @@
 #define PKT_DEMAND(name, condition, text) typedef char name[(condition) ? 1 : -1]
 #endif
 
-/* What the type of a member is; integers of one size and sign are alike. */
+/* The kind of a member's type; integers of one size and sign are one kind. */
 enum { PKT_HOLDS_OTHER, PKT_HOLDS_BOOL, PKT_HOLDS_TEXT, PKT_HOLDS_SIGNED, PKT_HOLDS_UNSIGNED, PKT_HOLDS_REAL };
 
 #if defined(__cplusplus)
@@ -123,7 +123,7 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
 /* clang-format on */
 #define PKT_RESET(member) memset(&(member), 0, sizeof(member))
 #else
-/* C99 can tell real numbers from integers, by what they become in a sum, but no more. */
+/* C99 can only tell real numbers from integers, by the type of a sum. */
 #define PKT_HOLDS(element) \
     (sizeof((element) + 0LL) != sizeof(long long) || sizeof((element) + 0.0f) == sizeof(double) ? PKT_HOLDS_REAL : -1)
 #define PKT_IS_SAME(element, type) 1
@@ -147,7 +147,7 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
                sizeof(((T *)0)->member) == sizeof(type) && PKT_IS_##kind(((T *)0)->member, type), \
                #T "." #member " must be of type " #type ", as the schema says")
 
-/* The same of an array, also of several dimensions: `row` is the one of which an element is no array. */
+/* The same for an array of one or more dimensions. `row` is an array of the last one: its elements are no arrays. */
 #define PKT_BOUND_ARRAY(T, member, row, kind, type, count)                                                    \
     PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                                   \
                sizeof(((T *)0)->member) == sizeof(type) * (count) && PKT_IS_##kind(((T *)0)->row[0], type) && \

@@ -1,8 +1,8 @@
 /* pkt_capture.c - writes the blocks of a pcapng file, with headers of IP and UDP that it makes up.
  * SPDX-License-Identifier: MIT
  *
- * The format is described in the Internet-Draft "PCAP Next Generation (pcapng) Capture File Format". What belongs to
- * pcapng is little-endian here; the headers of the packets are big-endian, as on the network.
+ * The format is described in the Internet-Draft "PCAP Next Generation (pcapng) Capture File Format". The fields of
+ * pcapng are little-endian here; the headers of the packets are big-endian, as on the network.
  */
 #include "pkt_capture.h"
 
@@ -19,7 +19,7 @@ enum {
     PKT_OPTION_RESOLUTION = 9,
     PKT_NANOSECONDS = 9, /* 10^-9 s */
     PKT_LINUX_COOKED = 113,
-    PKT_MOST_COMMENT = 65532, /* what fits in an option, in whole words */
+    PKT_MOST_COMMENT = 65532, /* the most that fits in an option, in whole words */
     PKT_COOKED = 16,
     PKT_CAPTURE_IPV4 = 20,
     PKT_CAPTURE_IPV6 = 40,

@@ -26,12 +26,12 @@
 extern "C" {
 #endif
 
-#define PKT_CAPTURE_SMALL 1900 /* bytes in a packet: what a datagram usually has at most */
-#define PKT_CAPTURE_MOST 65507 /* bytes in a packet: as many as UDP has over IPv4 */
+#define PKT_CAPTURE_SMALL 1900 /* bytes in a packet: few datagrams have more */
+#define PKT_CAPTURE_MOST 65507 /* bytes in a packet: the most that UDP has over IPv4 */
 
 /* An address and a port. */
 typedef struct pkt_endpoint {
-    uint8_t address[16]; /* in network order; of IPv4 the first 4 bytes */
+    uint8_t address[16]; /* in network order; IPv4 uses the first 4 bytes */
     uint8_t size;        /* 4: IPv4; 16: IPv6 */
     uint16_t port;
 } pkt_endpoint;
@@ -42,8 +42,8 @@ pkt_endpoint pkt_endpoint_of(const void *address, size_t size, uint16_t port);
 
 typedef enum pkt_direction { PKT_RECEIVED = 1, PKT_SENT = 2 } pkt_direction;
 
-/* Writes bytes to where `user` says, all of them or as far as it gets. False if it failed; it then has to fail for all
- * bytes that follow, because blocks after half a block cannot be read. */
+/* Writes all bytes to the destination `user`, or as many as it can. Returns false if some are missing; then all later
+ * calls must fail too, because blocks after half a block cannot be read. */
 typedef bool pkt_capture_write(void *user, const void *data, size_t size);
 
 /* A recording. It does not change after pkt_capture_begin. If a program has several sockets, a copy of it with another
@@ -58,14 +58,14 @@ typedef struct pkt_capture {
  * loses none. */
 bool pkt_capture_to_file(void *file, const void *data, size_t size);
 
-/* Begins a recording. schemas: the protocols of the packets, by the constants NAME_PROTOCOL_SCHEMA of NAME_capture.h,
- * which go into the file. False if it could not be written.
+/* Begins a recording. schemas: the constants NAME_PROTOCOL_SCHEMA (NAME_capture.h) of the packets' protocols; they are
+ * stored in the file. False if it could not be written.
  *
  * `local` is copied, and the schemas are only used during the call. `user` must live until the recording ends. */
 bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
                        const char *const *const *schemas, size_t schema_count);
 
-/* Records a packet of `size` bytes. The time is in nanoseconds since 1970, UTC. If only one of the two addresses is of
+/* Records a packet of `size` bytes. The time is in nanoseconds since 1970, UTC. If only one of the two addresses is
  * IPv6, the other is recorded as zeros. False if it could not be written, or if it has more than PKT_CAPTURE_MOST
  * bytes: then nothing is written.
  *

@@ -37,8 +37,8 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 
 /* ---- change masks ------------------------------------------------------------------------------------------- */
 
-/* pkt_put_item and pkt_get_item, and one word at an edge that has a run of its own, not inlined: a delta has so many of
- * them that they would be most of its code. */
+/* pkt_put_item, pkt_get_item, and a run of one word at an edge, as functions: inlined, they would be most of a delta's
+ * code. */
 void pkt_put_changes(pkt_cursor *c, uint64_t mask, unsigned count);
 uint64_t pkt_get_changes(pkt_cursor *c, unsigned count);
 uint64_t pkt_get_alone(const pkt_cursor *c);
@@ -58,7 +58,7 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
         c->bit += bits;
 }
 
-/* `count` bits of a mask, 1 to 64, of which `rest` bits follow later. In errors the mask is one item. */
+/* `count` bits of a mask, 1 to 64; `rest` more bits of it follow later. In errors the mask is one item. */
 #define PKT_CHANGES(mask, count, rest)           \
     do {                                         \
         PKT_NEED((count) + (rest));              \
@@ -76,14 +76,15 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
 
-/* A bool that has changed; the mask says it all. Before, out_ has the baseline's value or a base value. */
+/* A bool that has changed: its bit in the mask is enough. Until now out_ has the baseline's value or a base value. */
 #define PKT_FLIP(m)            \
     do {                       \
         if (PKT_READING)       \
             out_->m = !in_->m; \
     } while (0)
 
-/* A u32 that is greater than the member `start` and has not changed. `start` may have, so it must be checked again. */
+/* A u32 that is greater than the member `start` and has not changed. `start` may have changed, so the order is checked
+ * again. */
 #define PKT_STILL_AFTER(m, start) \
     do {                          \
         if (in_->m <= in_->start) \
@@ -102,15 +103,15 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 /* Nobody can predict which fields of an object change. So small neighbouring fields are written and read without
  * branches: each takes its bits of a shared word, or none. Such a row has at most 56 bits, and one bounds check.
  *
- * A writer gathers all rows of a block while it compares the fields, because then it works on the integers while the
- * processor still divides for the floats. The rows are written where it is their turn. */
+ * A writer gathers all rows of a block while it compares the fields, so that the processor works on integers while it
+ * still divides for floats. The rows are written later, in their order. */
 typedef struct pkt_gathered {
     uint64_t word;   /* the bits of the fields that have changed */
     unsigned filled; /* their number */
 } pkt_gathered;
 
-/* Compilers must not know that x is a mask of all ones or none, or was made with one: they would branch on it, or put
- * the work off and need more registers. */
+/* Hides from compilers that x is all ones or zeros, or was made from such a mask: they would branch on it, or delay the
+ * work and need more registers. */
 #if defined(__GNUC__) && !defined(PKT_CALLS_COST) && !defined(PKT_BYTEWISE) && \
     (defined(__x86_64__) || defined(__aarch64__))
 #define PKT_OPAQUE(x) __asm__("" : "+r"(x))
@@ -118,8 +119,7 @@ typedef struct pkt_gathered {
 #define PKT_OPAQUE(x) (void)(x)
 #endif
 
-/* Compares a field and gathers it. raw: its bits on the wire. checked: they may be more than `span`, which c->over
- * remembers. */
+/* Compares a field and gathers it. raw: its bits on the wire. checked: raw may be over `span`; c->over records that. */
 PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, const unsigned n, const bool differs,
                            const uint64_t raw, const uint64_t span, const bool checked, const unsigned bits)
 {
@@ -132,7 +132,7 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
     PKT_OPAQUE(*mask);
     PKT_OPAQUE(row->word);
     if (checked) {
-        /* What is too large makes the difference negative, or has the highest bit itself, if it has over 32 bits. */
+        /* If raw is over span, the difference is negative, or raw has over 32 bits and the highest bit itself. */
         c->over |= (span - sent) | (bits > 32 ? sent : 0);
         PKT_OPAQUE(c->over);
     }
@@ -162,7 +162,7 @@ PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
     }
 }
 
-/* bits: those of the last fields that were read, which are not in c->filled yet. */
+/* bits: the number of bits of the last fields read, which c->filled does not count yet. */
 PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_gathered *row, const unsigned bits)
 {
     if (mode == PKT_READ) {
@@ -183,16 +183,16 @@ PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_ga
     return true;
 }
 
-/* Where up to four neighbours in a row are in its word, for each combination of their bits in the mask: at which bit
- * each one begins, from the first one that has changed, and their number of bits in all. A reader looks it up, so that no
- * field has to wait for those before it. */
+/* The places of up to four neighbours in a row's word, for each combination of their bits in the mask: the bit where
+ * each one begins, counted from the first changed one, and the number of all their bits. A reader looks them up, so no
+ * field has to wait for the fields before it. */
 typedef struct pkt_places {
     int8_t at[4]; /* -1: the field has not changed */
     uint8_t bits;
 } pkt_places;
 
-/* The places of 1 to 4 neighbours of these widths, the first of which has bit n of the mask. Those that are not there have
- * no bits. */
+/* The places of 1 to 4 neighbours of these widths, the first of which has bit n of the mask. Missing neighbours have no
+ * bits. */
 #define PKT_PLACE_(k, b0, b1, b2, b3)                                                                      \
     {                                                                                                      \
         {(k)&1 ? 0 : -1, (k)&2 ? ((k)&1) * (b0) : -1, (k)&4 ? ((k)&1) * (b0) + ((k) >> 1 & 1) * (b1) : -1, \
@@ -210,7 +210,7 @@ typedef struct pkt_places {
                                                 PKT_PLACES_4_(8, b0, b1, b2, b3), PKT_PLACES_4_(12, b0, b1, b2, b3)}; \
     const pkt_places *const places = &places##all_[(mask) >> (n)&15]
 
-/* Goes on after these fields, with others of the row. */
+/* Moves on to the next fields of the row. */
 PKT_INLINE void pkt_places_next(const pkt_mode mode, pkt_cursor *c, const pkt_places *places)
 {
     if (mode == PKT_READ) {
@@ -219,7 +219,7 @@ PKT_INLINE void pkt_places_next(const pkt_mode mode, pkt_cursor *c, const pkt_pl
     }
 }
 
-/* The bits of a field in a row. One that has not changed is at -1: then they are 0, as bit 63 of the word is. */
+/* The bits of a field in a row. An unchanged field is at -1; its bits are 0, because bit 63 of the word is 0. */
 PKT_INLINE uint64_t pkt_changed_get(const pkt_cursor *c, const unsigned bits, const int at)
 {
     return c->word >> ((unsigned)at & 63) & pkt_mask(bits);
@@ -246,8 +246,8 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
     return pkt_bits_float((pkt_float_bits(now) & ~(uint32_t)kept) | (pkt_float_bits(old) & (uint32_t)kept));
 }
 
-/* Reads field i of its places, a number of some kind (pkt_leaf.h). old: the baseline's. A field that has changed must be
- * in range, and have other bits than the baseline. */
+/* Reads field i of its places, a number of some kind (pkt_leaf.h). old: the baseline's. A changed field must be in
+ * range, and its bits must differ from the baseline's. */
 #define PKT_CHANGED(m, as, old, places, i)                                                              \
     do {                                                                                                \
         if (mode_ == PKT_READ) {                                                                        \
@@ -273,8 +273,8 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
         }                                                                            \
     } while (0)
 
-/* Computes the values of codes that were read. The arguments are those of PKT_COMPARE, with outs, where the values are in
- * out_. */
+/* Computes the values of codes that were read. The arguments are those of PKT_COMPARE, and outs, the places of the
+ * values in out_. */
 #define PKT_CHANGED_VALUES(scales, outs, olds, mask, bit, codes)                                                   \
     do {                                                                                                           \
         if (mode_ == PKT_READ) {                                                                                   \
@@ -300,7 +300,7 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
         mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                                         \
     } while (0)
 
-/* A bool in a row; the mask says it all. */
+/* A bool in a row: its bit in the mask is enough. */
 #define PKT_CHANGED_BOOL(m, old, mask, n)            \
     do {                                             \
         if (PKT_READING)                             \
@@ -309,8 +309,8 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
-/* Whether `size` bytes are the same, which is a constant. Up to 64 are compared without a branch: 16 or 8 at a time,
- * and the last ones, some of which may have been compared before. */
+/* Whether `size` bytes, a constant number, are the same. Up to 64 are compared without a branch: 16 or 8 at a time; the
+ * last piece may overlap the one before. */
 #ifdef PKT_CALLS_COST
 #define pkt_same_memory(a, b, size) (memcmp((a), (b), (size)) == 0)
 #else
@@ -360,18 +360,18 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 }
 #endif
 
-/* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`, whose bytes and those of
- * the members between them are `size` in all. Padding is never read: if there is any, they count as different. */
+/* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`. These members have
+ * `size` bytes in all. Padding is never read: if there is any, they count as different. */
 #define PKT_SAME_ROW(T, first, last, size)                                  \
     (offsetof(T, last) + sizeof in_->last - offsetof(T, first) == (size) && \
      pkt_same_memory((const char *)(const void *)in_ + offsetof(T, first),  \
                      (const char *)(const void *)base_ + offsetof(T, first), (size)))
 
-/* The same of two values whose members have `size` bytes in all. */
+/* The same for two whole values, whose members have `size` bytes in all. */
 #define PKT_SAME_WHOLE(a, b, size) (sizeof(a) == (size) && pkt_same_memory(&(a), &(b), (size)))
 
-/* Finds the next elements of an array, from *end on, that are not all the same as the baseline's bit for bit: from *i to
- * *end, at most 64. False if there are none. each: the bytes of an element, or 0 if they may have padding, which is not
+/* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline: *i to *end, at
+ * most 64 elements. False if there are none. each: the bytes of an element, or 0 if they may have padding, which is not
  * compared. held: the number of elements that the baseline has. */
 bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t count,
                     uint32_t held);

@@ -1,15 +1,14 @@
-/* pkt_codec.h - what generated code is written in: one line for each field, in three modes.
+/* pkt_codec.h - the macros of generated code: one line for each field, in three modes.
  * SPDX-License-Identifier: MIT
  *
  * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the
- * mode is a constant, so that only the code for that mode remains of each line. The macros use these variables of the
- * function around them: mode_; c_, the cursor; in_, the value to write; and out_, the value to read into. When reading,
- * in_ and out_ are the same value; otherwise out_ is NULL. Their names, and those of variables in macros, end in an
- * underscore, because a schema has no type with such a name. A macro that fails makes the function return false.
- * Programs do not use these headers.
+ * mode is a constant, so each line keeps only the code for that mode. The macros use these variables of the function
+ * around them: mode_; c_, the cursor; in_, the value to write; and out_, the value to read into. When reading, in_ and
+ * out_ are the same value; otherwise out_ is NULL. Their names, and those of variables in macros, end in an underscore,
+ * because a schema has no type with such a name. A macro that fails makes the function return false. Programs do not
+ * use these headers.
  *
- * The headers are in the order in which they are to be read. Each includes what it
- * needs, and none includes this one or pkt.h.
+ * Read the headers in this order. Each includes the headers that it needs, and none includes this one or pkt.h.
  */
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H
@@ -30,7 +29,7 @@
 #include "pkt_condition.h"
 #include "pkt_bound.h"
 
-/* A type as a table, from which a refusal is explained; and whole values: streams, packets, structs in structs. */
+/* Types as tables, by which errors are explained; and whole values: streams, packets, structs in structs. */
 #include "pkt_value.h"
 #include "pkt_explain.h"
 #include "pkt_frame.h"

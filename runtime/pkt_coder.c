@@ -152,7 +152,7 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
            PKT_OK;
 }
 
-/* ---- numbers on a circle: the differences are those of the codes as they are seen from the baseline's */
+/* ---- numbers on a circle: differences of the codes as seen from the baseline's (pkt_step.h) */
 
 PKT_INLINE uint64_t pkt_distance_around(uint64_t from, uint64_t to, uint64_t span)
 {
@@ -216,7 +216,7 @@ bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, 
                              : pkt_coded_around_put(mode, c, old, was, *now, k)) == PKT_OK;
 }
 
-/* ---- rotations: a difference for each component, or the last symbol and the code if the greatest one is another */
+/* ---- rotations: a difference for each component; the last symbol and the code if another is the greatest */
 
 PKT_INLINE uint64_t pkt_part_of(uint64_t code, unsigned i, unsigned parts)
 {
@@ -233,7 +233,7 @@ PKT_INLINE const pkt_codes *pkt_codes_for_part(const pkt_coded *k, uint64_t old,
     return pkt_codes_for(k, pkt_part_of(old, i, k->bits), pkt_part_of(was, i, k->bits));
 }
 
-/* What cannot be written, or has another greatest component, does not move. */
+/* A rotation that cannot be written, or has another greatest component, counts as unmoved. */
 PKT_INLINE uint64_t pkt_where_from(uint64_t old, uint64_t was)
 {
     return was != PKT_NO_CODE && pkt_is_near(old, was) ? was : old;
@@ -470,7 +470,7 @@ static bool pkt_get_coded(pkt_reader *r, const void *base, void *v, pkt_coded_ge
     return get(&c, base, v) && pkt_reader_advance(r, &c);
 }
 
-/* After the coded form was written, or not, from `bit` on: if it has to be the plain one, rewinds, and returns true. */
+/* After an attempt to write the coded form from `bit` on: if the plain form is needed, rewinds, and returns true. */
 static bool pkt_goes_plain(pkt_writer *w, bool done, uint64_t bit, uint64_t carry)
 {
     if (done && w->coding->lead >= 0)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_delta.h. Programs do not use this header. docs/wire.md, "Coded
- * deltas", says what is written.
+ * deltas", defines the bits.
  */
 #ifndef PKT_CODER_H
 #define PKT_CODER_H
@@ -25,7 +25,7 @@ enum {
 typedef struct pkt_codes {
     uint8_t starts[1 << PKT_CODE_AHEAD]; /* by the next bits: the symbol whose code they begin with, or PKT_CODE_LONG */
     uint8_t last;                        /* the greatest symbol */
-    const uint16_t *words; /* of each symbol: its code in the lowest 12 bits, its number of bits above them */
+    const uint16_t *words; /* for each symbol: its code in the lowest 12 bits, its number of bits above them */
 } pkt_codes;
 
 /* A coded number, or a component of a quaternion. Codes (numbers, not those of a table) are from 0 to span, in `bits`
@@ -45,8 +45,8 @@ typedef struct pkt_coded_changes {
     const pkt_codes *codes;
 } pkt_coded_changes;
 
-/* was: of what the baseline was predicted from; it decides the table, if there are several. Most have not moved, and then
- * its code is known. */
+/* was: the number that the baseline's was predicted from. Its code selects the table, if there are several. Most
+ * numbers have not moved; then the code is known. */
 #define PKT_CODED_(m, as, old, was, tables, may_equal, set_codes)                      \
     do {                                                                               \
         enum { CONTEXTS_ = sizeof(tables) / sizeof *(tables) };                        \
@@ -61,8 +61,8 @@ typedef struct pkt_coded_changes {
             PKT_STORE_CODE_(m, as);                                                    \
     } while (0)
 
-/* A number of any kind, coded, by its difference from `old`, the baseline's. _OPTIONAL: it may be equal to that. _KEPT:
- * as in PKT_STEP_KEPT. */
+/* A number of any kind, coded as its difference from `old`, the baseline's number. _OPTIONAL: it may equal `old`.
+ * _KEPT: as in PKT_STEP_KEPT. */
 #define PKT_CODED(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, false, PKT_CODES_(m, as, old))
 #define PKT_CODED_OPTIONAL(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, true, PKT_CODES_(m, as, old))
 #define PKT_CODED_KEPT(m, as, old, was, tables, kept) \
@@ -132,22 +132,22 @@ typedef struct pkt_coded_number {
             c_->changed = true;                        \
     } while (0)
 
-/* A number or a rotation, in any mode. old, was: its code in the baseline and the one before that; more than the span if
- * it has none. now: its code. False if there is no room, or there are no more data, or it is out of range, or it is equal
- * to `old` unless that is allowed; what was read may then be anything. */
+/* A number or a rotation, in any mode. old, was: its codes in the baseline and before that; over the span if there is
+ * none. now: its code. False if room or data is lacking, if the number is out of range, or if it equals `old` and must
+ * not; *now may then be anything. */
 bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 bool pkt_coded_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 /* A number on a circle, of at most 32 bits. */
 bool pkt_coded_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
-/* A row. When reading, `now` is set in the numbers that have changed, and the mask is if it is in the row. */
+/* A row. Reading sets `now` of the changed numbers, and the mask if it is in the row. */
 bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k);
-/* Which of n elements have changed; `expected` has those that are expected to, or is NULL. Reading sets the bits of
- * `set`, which are 0 before. */
+/* Which of n elements have changed; `expected` marks those that are expected to, or is NULL. Reading sets bits in
+ * `set`, which is all zero before. */
 bool pkt_coded_elements(pkt_mode mode, pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
                         const pkt_codes *codes);
 
-/* The same for what explains why not, as in pkt_explain.h. */
+/* The same for explanations, as in pkt_explain.h. */
 PKT_COLD bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k,
                                 bool wraps, const char *field);
 PKT_COLD bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat *q, const pkt_coded *k,
@@ -160,15 +160,14 @@ PKT_COLD bool pkt_explain_coded_elements(pkt_cursor *c, uint64_t *set, const uin
 void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes);
 
 /* Bits in the coded form: of a change mask; of a run of elements that are as expected, before one that is not; of the
- * symbol after the last of these runs. */
+ * symbol after the last run. */
 unsigned pkt_coded_mask_bits(uint64_t mask, const pkt_coded_changes *k);
 unsigned pkt_coded_run_bits(uint32_t run, const pkt_codes *codes);
 unsigned pkt_coded_end_bits(const pkt_codes *codes);
 
 /* ---- a whole coded delta begins with a bit: 1 if it is coded, 0 if it is plain, because that has fewer bits */
 
-/* Write which form a delta has, as coding->plain says, or read it. False if there is no room, or there are no more
- * data. */
+/* Write or read the form of a delta, coding->plain. False if room or data is lacking. */
 bool pkt_write_form(pkt_writer *w);
 bool pkt_read_form(pkt_reader *r);
 
@@ -182,12 +181,12 @@ bool pkt_put_coded(pkt_writer *w, const void *base, const void *v, pkt_coded_put
 bool pkt_write_coded(pkt_writer *w, const void *base, size_t twin, const void *v, pkt_coded_put *put);
 bool pkt_read_coded(pkt_reader *r, const void *base, size_t twin, void *v, pkt_coded_get *get);
 
-/* T_predict: `to` is a copy of `base`, and goes on from there as from `before`, a value of `gap` ticks before, for
- * `back` ticks. Nothing moves if `gap` is 0, or if one of them is over 65,535. */
+/* T_predict: `to` is a copy of `base`. Moves it on for `back` ticks, as `base` has moved since `before`, the value
+ * `gap` ticks earlier. Nothing moves if `gap` is 0, or if one of them is over 65,535. */
 void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32_t back, uint32_t gap, void *to);
 
-/* Where the baseline, at this address in it, was before: in the other half of what T_predict makes. Itself, if there is
- * no such half. */
+/* For an address in a baseline that T_predict made: the same member of the value it was predicted from, in the other
+ * half of the result. The address itself if there is no such half. */
 #define PKT_WAS(T) ((const T *)(const void *)((const char *)(const void *)base_ + c_->coding->twin))
 
 #ifdef __cplusplus

@@ -58,7 +58,7 @@ typedef struct pkt_pending {
     unsigned filled;
 } pkt_pending;
 
-/* Adds up to 56 bits, after those that are there are put if both are too many. */
+/* Adds up to 56 bits. If there would be too many, puts the pending ones first. */
 PKT_INLINE bool pkt_add_bits(const pkt_mode mode, pkt_cursor *c, pkt_pending *p, uint64_t raw, unsigned bits)
 {
     if (p->filled + bits > 56) {
@@ -78,7 +78,7 @@ PKT_INLINE unsigned pkt_binary_digits(uint64_t v)
     return pkt_high_bit(v | 1) + (v != 0);
 }
 
-/* The same of a number of at most 63 bits, in fewer instructions. */
+/* The same for a number of at most 63 bits, in fewer instructions. */
 PKT_INLINE unsigned pkt_symbol_of(uint64_t v)
 {
     return pkt_high_bit(v << 1 | 1);
@@ -134,7 +134,7 @@ PKT_INLINE bool pkt_code_get(pkt_cursor *c, const pkt_codes *k, unsigned *symbol
     return true;
 }
 
-/* Gets the bits after a code. False if the data ends before. */
+/* Gets the bits after a code. False if the data ends before they do. */
 PKT_INLINE bool pkt_rest_get(pkt_cursor *c, unsigned bits, uint64_t after, uint64_t *rest)
 {
     if (!pkt_need(PKT_READ, c, bits))
@@ -160,7 +160,7 @@ PKT_INLINE const pkt_codes *pkt_codes_for(const pkt_coded *k, uint64_t old, uint
     return &k->codes[context < k->contexts ? context : k->contexts - 1];
 }
 
-/* What cannot be written does not move. */
+/* A number that cannot be written counts as unmoved. */
 PKT_INLINE const pkt_codes *pkt_value_codes(const pkt_coded *k, uint64_t old, uint64_t was)
 {
     return old <= k->span && was <= k->span ? pkt_codes_for(k, old, was) : k->codes;

@@ -1,7 +1,7 @@
 /* pkt_coder_elements.c - coded deltas: which elements of arrays have changed.
  * SPDX-License-Identifier: MIT
  *
- * They are sent as runs of elements that are as expected, each of them before one that is not.
+ * They are sent as runs of elements that are as expected; after each run comes a surprise, an element that is not.
  */
 #include "pkt_coder_bits.h"
 #include "pkt_explain.h"

@@ -41,8 +41,8 @@ static uint32_t pkt_crc32_update(uint32_t state, const uint8_t *p, size_t size)
 
 #else
 
-/* Row k has the state after a byte and k zero bytes, if it was 0 before, for each value of the byte. A state is the sum
- * of those of the byte's bits, which are SLICE's arguments, the lowest bit first. Each macro gives the states of one bit
+/* Row k has, for each value of a byte, the state after the byte and k zero bytes, from state 0 on. It is the sum of the
+ * states of the byte's bits, which are SLICE's arguments, the lowest bit first. Each macro gives the states of one bit
  * more than the one before, added to `v`. */
 #define SUMS1(v, a) (v), (v) ^ (a)
 #define SUMS2(v, a, b) SUMS1(v, a), SUMS1((v) ^ (b), a)
@@ -67,7 +67,7 @@ static const uint32_t pkt_crc32_table[8][256] = {
     SLICE(0xCCAA009E, 0x4225077D, 0x844A0EFA, 0xD3E51BB5, 0x7CBB312B, 0xF9766256, 0x299DC2ED, 0x533B85DA),
 };
 
-/* What the four bytes of `word` contribute if `behind` bytes follow them. */
+/* The share of the four bytes of `word` if `behind` bytes follow them. */
 static uint32_t pkt_crc32_four_bytes(unsigned behind, uint32_t word)
 {
     return pkt_crc32_table[behind + 3][word & 255] ^ pkt_crc32_table[behind + 2][word >> 8 & 255] ^
@@ -83,7 +83,7 @@ static uint32_t pkt_crc32_four_at(unsigned behind, const uint8_t *p)
            pkt_crc32_table[behind][p[3]];
 }
 
-/* Returns the state after size more bytes. Compilers add in the order of the sum, so what depends on the state is
+/* Returns the state after size more bytes. Compilers add in the order of the sum, so the terms with the state are
  * last. */
 static uint32_t pkt_crc32_update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 {

@@ -21,7 +21,7 @@ typedef enum pkt_mode {
 
 /* A coded delta that is being written or read. */
 typedef struct pkt_coding {
-    size_t twin;  /* from a baseline that was predicted to what it was predicted from, in bytes; 0: it was not */
+    size_t twin;  /* bytes from a predicted baseline to the value it was predicted from; 0: it was not predicted */
     int64_t lead; /* by how many bits its coded items are shorter than plain ones */
     bool plain;   /* its items are plain */
     bool counted; /* writing: all items are in the lead already */
@@ -49,10 +49,10 @@ typedef struct pkt_cursor {
     uint64_t over;               /* delta: the highest bit is set once a number in a row was out of range */
     bool changed;                /* delta: a mask or subset was not empty since this was last cleared */
     bool reading;                /* explaining: a read, not a write */
-    bool baseline;               /* explaining: the baseline of a delta, of which not all is judged */
+    bool baseline;               /* explaining: the baseline of a delta; not all of it is checked */
     uint64_t ref;                /* reading: the id of the last ref */
     pkt_refs *refs;              /* callbacks for refs, or NULL */
-    pkt_coding *coding;          /* coded deltas: of the whole one; not set in others */
+    pkt_coding *coding;          /* coded deltas: of the whole delta; not set in other deltas */
     pkt_error *error;
 } pkt_cursor;
 

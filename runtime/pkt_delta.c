@@ -62,8 +62,8 @@ bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
  * difference beyond those that fit into s bits; or `00` and the code itself. The writer takes the shortest form that
- * fits, so a reader only has to refuse `00` where a step would have fitted. From what is no code, because a baseline
- * may have any number, no step leads. */
+ * fits, so a reader only has to refuse `00` where a step would have fitted. A baseline may have a number without a
+ * code: no step leads from it. */
 typedef struct pkt_step_form {
     uint64_t raw;
     unsigned prefix, prefix_bits, bits;
@@ -139,8 +139,8 @@ static pkt_code pkt_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t 
     return PKT_OK;
 }
 
-/* A small step for which there certainly is room: most steps are, and this takes half of the time of pkt_step_put. False if
- * it is another one, of which nothing has been written. */
+/* Puts a small step for which there certainly is room. Most steps are small, and this takes half of the time of
+ * pkt_step_put. Returns false, and writes nothing, if the step is not small. */
 PKT_INLINE bool pkt_small_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
                                    const pkt_steps *k)
 {

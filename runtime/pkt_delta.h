@@ -24,7 +24,7 @@ extern "C" {
 
 /* ---- baselines: the lines of T_sound --------------------------------------------------------------------------- */
 
-/* What memory safety, and the sides that a baseline takes, depend on is judged before any of it is compared. Other
+/* Before anything is compared, these lines check the numbers on which memory safety and the taken sides depend. Other
  * numbers may be anything. */
 #define PKT_SOUND_INT(m, lo, hi)                                                         \
     do {                                                                                 \
@@ -34,8 +34,8 @@ extern "C" {
 
 /* ---- types ------------------------------------------------------------------------------------------------------ */
 
-/* One instance of a delta writes and measures: most of it is the comparison with the baseline, which is the same. It
- * measures for a writer that has no buffer but endless room. */
+/* One instance of a delta both writes and measures, because most of it is the same comparison with the baseline. To
+ * measure, it writes to a writer without a buffer but with endless room. */
 PKT_INLINE void pkt_measuring_writer(pkt_writer *w, uint64_t bit)
 {
     w->data = NULL;
@@ -69,7 +69,7 @@ PKT_INLINE pkt_mode pkt_writer_mode(const pkt_writer *w)
         }                                                     \
     } while (0)
 
-/* The same of a type that may be coded: its functions work on the same cursor. */
+/* The same for a type that may be coded: its functions work on the same cursor. */
 #define PKT_CODED_DELTA(T, m, old)                                                                     \
     do {                                                                                               \
         if (!(PKT_READING ? T##_delta_get_(c_, (old), &out_->m) : T##_delta_put_(c_, (old), &in_->m))) \
@@ -83,13 +83,13 @@ PKT_INLINE bool pkt_delta_reader_advance(pkt_reader *r, const pkt_cursor *c)
     return pkt_reader_advance(r, c);
 }
 
-/* Sets a value to base values: the baseline for what the real baseline does not have. */
+/* Sets a value to base values: the baseline for parts that the real baseline lacks. */
 #define PKT_BLANK(T, v) (memset((v), 0, sizeof *(v)), T##_base(v), (v))
 
-/* The same of a type that contains types of the program: only what the schema declares is set. */
+/* The same for a type that contains types of the program: sets only members that the schema declares. */
 #define PKT_BLANK_BOUND(T, v) (T##_init(v), T##_base(v), (v))
 
-/* The copy of a baseline of a type that has nothing of the program; other types have T_copy. */
+/* Copies a baseline whose type has no members of the program; other types have T_copy. */
 #define PKT_COPY_OF(to, from) (*(to) = *(from))
 
 /* If the baseline's union has another member, the new one starts from base values, because its fields are sent as

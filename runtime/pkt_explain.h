@@ -19,13 +19,13 @@ typedef bool pkt_explainer(pkt_cursor *c, const pkt_type *t, const void *base, c
 PKT_COLD bool pkt_explain_type(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
-/* How it is found out why a type cannot be written or read. */
+/* A type, and the function that explains why it cannot be written or read. */
 typedef struct pkt_explanation {
     const pkt_type *type;
     pkt_explainer *explain;
 } pkt_explanation;
 
-/* Of types with coded fields: of a baseline by itself, and of one that T_predict made. */
+/* For types with coded fields: with a value as the baseline, and with a baseline that T_predict made. */
 PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 

@@ -9,7 +9,7 @@
 #include "pkt_delta.h"
 #include "pkt_ref.h"
 
-/* The name of a field in errors, which is that of its value. */
+/* The name of a field in errors: the name of its value. */
 static PKT_COLD const char *pkt_name_of(const pkt_entry *e)
 {
     while (e->kind == PKT_ENTRY_OPTIONAL || e->kind == PKT_ENTRY_COUNTED)
@@ -284,7 +284,7 @@ static PKT_COLD const pkt_codes *pkt_codes_of(const pkt_entry *e)
     return e->kind == PKT_ENTRY_QUANTIZED ? ((const pkt_coded_bounds *)e->of)->codes : (const pkt_codes *)e->of;
 }
 
-/* was: where the baseline was before, or `old`. */
+/* was: the number that the baseline's was predicted from, or `old`. */
 static PKT_COLD bool pkt_delta_coded(pkt_cursor *c, const pkt_entry *e, char *at, const char *old, const char *was,
                                      bool may_equal)
 {
@@ -555,7 +555,7 @@ static PKT_COLD bool pkt_explain_delta_goes_plain(const pkt_cursor *c, const pkt
     return pkt_delta_type(&counter, t, (const char *)base, (char *)(uintptr_t)v) && coding.lead < 0;
 }
 
-/* A delta whose items are coded or plain, which its first bit says. */
+/* A delta whose first bit says whether its items are coded or plain. */
 static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const void *base, const void *v, size_t twin)
 {
     const uint64_t start = c->bit;

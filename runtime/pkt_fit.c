@@ -14,7 +14,7 @@ typedef struct pkt_choice {
     const void *base, *v;
     void *sent;
     uint64_t used, most;          /* bits */
-    const pkt_fit_coding *coding; /* of a type with coded fields, or NULL: then what follows is not used */
+    const pkt_fit_coding *coding; /* of a type with coded fields, or NULL: then the members below are not used */
     uint64_t plain;               /* bits in the plain form; `used` is those in the coded one */
     int64_t lead;      /* by how many bits the coded form is shorter, padding aside; it decides which one is sent */
     uint64_t changes;  /* the change mask of the type */
@@ -40,7 +40,7 @@ static bool pkt_is_changed(const pkt_fit_array *a, const pkt_fit_set *s)
     return s->count != 0 || s->n != a->old;
 }
 
-/* Everything of an array but its elements; of a coded one, in the plain form. */
+/* The bits of an array without its elements; of a coded array, in the plain form. */
 static uint64_t pkt_subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
 {
     const uint64_t relative = s->near_bits + (uint64_t)s->far * (6 + pkt_far_bits(s->n));
@@ -57,7 +57,7 @@ static uint64_t pkt_subset_bits(const pkt_fit_array *a, const pkt_fit_set *s)
     return a->count_bits + 1 + (relative > s->n ? s->n : relative);
 }
 
-/* The same of a coded one in the coded form. */
+/* The same for a coded array, in the coded form. */
 static uint64_t pkt_run_bits(const pkt_fit_array *a, const pkt_fit_set *s)
 {
     return pkt_is_changed(a, s) ? (uint64_t)a->count_bits + s->run_bits : 0;
@@ -255,7 +255,7 @@ static uint64_t pkt_bits_of(const pkt_fit_array *a, const pkt_choice *k, uint32_
     uint64_t bits = 0, start = 0;
     do {
         const uint64_t there = pkt_bits_at(a, k, i, start, coding, changed);
-        /* Padding has another size wherever it begins: if the first two measures are the same, there is none. */
+        /* The size of padding depends on where it begins: if the first two measures are the same, there is none. */
         if (start == 1 && there == bits)
             break;
         if (there > bits)
@@ -342,9 +342,9 @@ PKT_INLINE bool pkt_choose(pkt_choice *k, pkt_fit_array *a, pkt_fit_set *set, co
     return true;
 }
 
-/* By so many bits another element can make the rest of a coded delta shorter. Plain indices have at most 64 fewer. Two
- * runs that become one have at most 45 fewer: arrays have at most 2^24 elements, so the two have at most 12 + 23 and
- * 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
+/* The most bits by which another element can shorten the rest of a coded delta. Plain indices have at most 64 fewer.
+ * Two runs that become one have at most 45 fewer: arrays have at most 2^24 elements, so the two have at most 12 + 23
+ * and 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
 enum { PKT_CODED_SLACK = 64 + 12 };
 
 static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
@@ -353,7 +353,7 @@ static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
     pkt_fit_cost t;
     if (!pkt_cost_of(a, k, i, &t))
         return true;
-    /* The indices never get so much shorter by one more element. */
+    /* One more element never makes the indices so much shorter. */
     if (pkt_is_over(k, t.bits, t.plain, k->coding ? PKT_CODED_SLACK : 64))
         return false;
     set = a->set;
@@ -497,9 +497,9 @@ static bool pkt_measure_form(const pkt_choice *k, bool plain, uint64_t *bits, in
     return true;
 }
 
-/* The change mask of the value. In the plain form it comes first, right behind the form bit. What comes after it has no
- * room, so the write fails. If it fails before the mask is there, T_write_delta of what is chosen fails too, whatever
- * is counted here. */
+/* The change mask of the value. In the plain form it comes first, right after the form bit. There is no room after it,
+ * so the write fails. If it fails before the mask, T_write_delta of the chosen elements fails too, whatever is counted
+ * here. */
 static uint64_t pkt_changes_of(const pkt_choice *k)
 {
     uint8_t bytes[16] = {0};
@@ -529,7 +529,7 @@ static uint64_t pkt_bits_of_form(const pkt_choice *k)
     return k->lead >= 0 ? k->used : k->plain;
 }
 
-/* Leaves out again what was kept. */
+/* Undoes the choice. */
 static void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays, unsigned count)
 {
     for (unsigned n = 0; n < count; n++) {
@@ -563,7 +563,7 @@ static bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, unsigned coun
         pkt_start_again(k, arrays, count);
         return false;
     }
-    /* What is in the subsets is not measured again. */
+    /* Elements in the subsets are not measured again. */
     *entries = kept == all ? all : pkt_choose_all(&whole, arrays, count, order, all);
     return true;
 }

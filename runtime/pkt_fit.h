@@ -1,12 +1,12 @@
-/* pkt_fit.h - what fits: which elements of arrays are sent if a budget is too small for all.
+/* pkt_fit.h - chooses which elements of arrays are sent if a budget is too small for all.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta
- * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what they promise.
+ * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what these guarantee.
  *
  * Each element is measured by itself, and once; only new ones of counted arrays may be measured again when a later one
- * is tried. What a subset of elements costs beside these is known without looking at them again: an element that is
- * added changes only the differences to its neighbours in the subset, and whether that takes more bits than a bitmap.
+ * is tried. The other bits of a subset are known without looking at its elements again: an added element changes only
+ * the differences to its neighbours in the subset, and whether differences take more bits than a bitmap.
  *
  * A delta of a type with coded fields has two forms, and its lead decides which one is sent. So the bits of both forms
  * are counted, and the lead. More elements may take fewer bits: one that was expected to change is a surprise less, a
@@ -24,8 +24,7 @@ extern "C" {
 #endif
 
 /* Measures element i of `in`: moves the cursor, which belongs to a measuring writer. In a delta, c->changed says
- * whether the element differs from that of `base`; if it does not, nothing is sent of it. False if it cannot be
- * written. */
+ * whether the element differs from that of `base`; if not, it is not sent. False if it cannot be written. */
 typedef bool pkt_fit_bits(pkt_cursor *c, const void *base, const void *in, uint32_t i);
 /* Copies element i. */
 typedef void pkt_fit_copy(void *to, const void *from, uint32_t i);
@@ -78,15 +77,15 @@ void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size,
 /* Copies the elements of the baseline to `sent`. */
 void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const void *base, void *sent);
 
-/* What is to be filled, and how much there is room for. All are bits. */
+/* A budget, in bits. */
 typedef struct pkt_fit_room {
     uint64_t rest;    /* the measure of the value without any element of the arrays; not used by pkt_fit_coded */
-    uint64_t most;    /* what it may have */
-    uint64_t padding; /* by so much what comes after the arrays, or after a coded change mask, can grow if it moves */
+    uint64_t most;    /* the most that it may have */
+    uint64_t padding; /* by so many bits the part after the arrays or a coded change mask can grow if it moves */
 } pkt_fit_room;
 
 /* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it.
- * Copies those of a delta from v to sent. Moves the entries that were kept to the front, and sets *entries to their
+ * In a delta, copies them from v to sent. Moves the entries that were kept to the front, and sets *entries to their
  * number. False, with no entry kept, if not even the rest fits. For sparse arrays, base and sent are NULL. */
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
              uint32_t *entries, pkt_fit_room room);
@@ -97,7 +96,7 @@ typedef struct pkt_fit_coding {
     size_t twin;                      /* as in pkt_coding */
     const pkt_coded_changes *changes; /* the codes of the change mask; NULL if it has none */
     uint64_t start;                   /* the bit where the delta begins */
-    bool pads;                        /* the size of the value can depend on that */
+    bool pads;                        /* the size of the value can depend on that bit */
 } pkt_fit_coding;
 
 /* pkt_fit for a type with coded fields. It measures the rest, and keeps the whole order if that fits. False if neither
@@ -105,8 +104,8 @@ typedef struct pkt_fit_coding {
 bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
                    uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding);
 
-/* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 are too few for
- * any. */
+/* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 bytes are too
+ * few. */
 PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
 {
     return size < frame ? 0 : ((uint64_t)size - frame) * 8;

@@ -48,8 +48,8 @@ bool pkt_unpack_end(const pkt_packet *packet, const uint8_t *data, uint64_t limi
 
 /* ---- explanations */
 
-/* Ends an explanation. If it has found nothing wrong, what failed was not what it is now: a callback gave another id.
- * Then `code` is the reason, and the whole value is to blame. */
+/* Ends an explanation. If it has found nothing wrong, a callback gave another id this time. Then `code` is the reason,
+ * and the whole value is to blame. */
 static void pkt_conclude(pkt_cursor *c, const char *type, bool good, pkt_code code)
 {
     if (good) {

@@ -46,11 +46,11 @@ extern "C" {
         return pkt_measured(start_bit_, T##_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED); \
     }
 
-/* Of a type whose lines call no function of another type. */
+/* For a type whose lines call no function of another type. */
 #define PKT_READS(T) PKT_READ_(T, false)
 #define PKT_STREAMS(T) PKT_WRITE_(T, false) PKT_READ_(T, false) PKT_MEASURE_OF_(T)
 
-/* Of others: what they call has moved the stream, so after a failure it is moved back. */
+/* For other types: the functions they call move the stream, so after a failure it is moved back. */
 #define PKT_CALLING_READS(T) PKT_READ_(T, pkt_reader_back(r_, &c_))
 #define PKT_CALLING_STREAMS(T) PKT_WRITE_(T, pkt_writer_back(w_, &c_)) PKT_CALLING_READS(T) PKT_MEASURE_OF_(T)
 
@@ -71,7 +71,7 @@ extern "C" {
         return T##_read_(&r_, v_) ? r_.bit : PKT_FAILED;                                      \
     }
 
-/* The same of a packet that is faster if it is compiled for a known first bit. */
+/* The same for a packet that is faster if it is compiled for a known first bit. */
 #define PKT_BODIES_AT_START_(linkage, T, write, read)                                        \
     linkage uint64_t write(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_) \
     {                                                                                        \
@@ -115,8 +115,8 @@ extern "C" {
         return T##_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);        \
     }
 
-/* The same of a type whose baseline may lack a value: then its delta is against base values. Only then is there a value
- * of these on the stack. `made` is PKT_BLANK or PKT_BLANK_BOUND; `copied` is PKT_COPY_OF or T_copy. */
+/* The same for a type whose baseline may lack a value: then its delta is against base values. Only these functions have
+ * base values on the stack. `made` is PKT_BLANK or PKT_BLANK_BOUND; `copied` is PKT_COPY_OF or T_copy. */
 #define PKT_DELTAS_OR_BLANK(T, made, copied)                                                        \
     static PKT_NOINLINE bool T##_delta_write_blank(pkt_writer *w_, const T *v_);                    \
     static PKT_NOINLINE bool T##_delta_read_blank(pkt_reader *r_, T *v_);                           \
@@ -148,8 +148,8 @@ extern "C" {
         return T##_delta_read(r_, &blank_, v_);                                                     \
     }
 
-/* The same of what may be coded. All functions of one delta work on one cursor, which is in memory anyway, because the
- * functions of pkt_coder.h are not inlined. */
+/* The same for types that may be coded. All functions of one delta work on one cursor, which is in memory anyway,
+ * because the functions of pkt_coder.h are not inlined. */
 #define PKT_CODED_DELTAS(T)                                                                       \
     static bool T##_delta_put_(pkt_cursor *c_, const void *base_, const void *v_)                 \
     {                                                                                             \
@@ -160,7 +160,7 @@ extern "C" {
         return T##_delta(PKT_READ, c_, (const T *)base_, (const T *)v_, (T *)v_);                 \
     }
 
-/* What is blank was predicted from nothing. */
+/* Base values were predicted from nothing. */
 #define PKT_CODED_DELTAS_OR_BLANK(T, made, copied)                                                \
     static PKT_NOINLINE bool T##_delta_write_blank(pkt_cursor *c_, const T *v_);                  \
     static PKT_NOINLINE bool T##_delta_read_blank(pkt_cursor *c_, T *v_);                         \
@@ -210,9 +210,8 @@ extern "C" {
         return !old_ ? T##_delta_differs_blank(v_) : !T##_same(v_, old_); \
     }
 
-/* T_write_delta_ and T_read_delta_, against what a program passes as a baseline: `old` is the value in
- * it, or NULL. If they fail, the stream is where it was. `sound` is T_sound, or
- * PKT_ANY_SOUND of a type whose values all are. */
+/* T_write_delta_ and T_read_delta_, against the baseline that a program passes: `old` is its value, or NULL. If they
+ * fail, the stream is where it was. `sound` is T_sound, or PKT_ANY_SOUND if all values of the type are sound. */
 #define PKT_ANY_SOUND(v) true
 #define PKT_DELTA_STREAMS_(T, sound, copied, old, write, read)               \
     bool T##_write_delta_(pkt_writer *w_, const void *base_, const void *v_) \
@@ -244,7 +243,7 @@ extern "C" {
 #define PKT_CODED_DELTA_STREAMS(T, sound, copied)                                                            \
     PKT_DELTA_STREAMS_(T, sound, copied, (const T *)base_, pkt_write_coded(w_, old_, 0, v_, T##_delta_put_), \
                        pkt_read_coded(r_, old_, 0, v_, T##_delta_get_))
-/* The baseline is what T_predict made. */
+/* T_predict made the baseline. */
 #define PKT_PREDICTED_DELTA_STREAMS(T, sound, copied)                                            \
     PKT_DELTA_STREAMS_(T, sound, copied, !base_ ? NULL : &((const T##_motion *)base_)->expected, \
                        pkt_write_coded(w_, old_, !base_ ? 0 : sizeof(T), v_, T##_delta_put_),    \
@@ -265,7 +264,7 @@ extern "C" {
         return T##_read_delta_(&r_, base_, v_) ? r_.bit : PKT_FAILED;                                                  \
     }
 
-/* The same of a packet whose delta consists of rows: it is faster if it is compiled for a known first bit. */
+/* The same for a packet whose delta consists of rows: it is faster if it is compiled for a known first bit. */
 #define PKT_DELTA_BODIES_AT_START(T, copied)                                                                           \
     uint64_t T##_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_) \
     {                                                                                                                  \

@@ -212,7 +212,8 @@ extern "C" {
             sent = pkt_get(c_, 1, (at)) != 0;     \
     } while (0)
 
-/* Refuses what was sent although it has its usual value, or equals the baseline: a writer would not have sent it. */
+/* Refuses a field that was sent although it has its usual value, or equals the baseline: a writer would not have sent
+ * it. */
 #define PKT_MUST_DIFFER(differs)             \
     do {                                     \
         if (mode_ == PKT_READ && !(differs)) \

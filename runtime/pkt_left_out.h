@@ -1,8 +1,8 @@
-/* pkt_left_out.h - what stands in pkt.c for a part that it lacks: functions that other parts mention.
+/* pkt_left_out.h - stand-ins for the parts that pkt.c lacks: functions that other parts mention.
  * SPDX-License-Identifier: MIT
  *
- * Tables of types decide what these other parts call, and no table of the program has such an entry, so nothing calls
- * these functions.
+ * Other parts call these functions only for certain entries of type tables. No table of the program has such an entry,
+ * so nothing calls them.
  */
 #ifndef PKT_LEFT_OUT_H
 #define PKT_LEFT_OUT_H

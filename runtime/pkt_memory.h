@@ -17,11 +17,11 @@
 extern "C" {
 #endif
 
-/* PKT_BYTEWISE is for proofs (make prove): it replaces what the prover does not understand by simple loops. Comments
- * that begin with an @ are contracts and hints for the prover. */
+/* PKT_BYTEWISE is for proofs (make prove): it replaces code that the prover does not understand by simple loops.
+ * Comments that begin with an @ are contracts and hints for the prover. */
 
-/* A shift that is less than 64. Where it is the difference of two positions, the analysis of a packet cannot see that:
- * it defines this as n % 64, and another proof shows that n is less than 64 (tests/prove/prove.h). */
+/* A shift that is less than 64. If it is the difference of two positions, the analysis of a packet cannot see that
+ * bound: it defines this as n % 64, and another proof shows that n is less than 64 (tests/prove/prove.h). */
 #ifndef PKT_SHIFT
 #define PKT_SHIFT(n) (n)
 #endif

@@ -153,8 +153,8 @@ PKT_INLINE double pkt_clamp64(double n)
 #endif
 }
 
-/* Tells compilers what they cannot find out: a code is not over the steps, of which there are 2^21 at most, or 2^50 of a
- * double, so that a half more is exact. */
+/* Tells compilers that a code is at most `steps`, and these at most 2^21, or 2^50 for a double. So adding a half is
+ * exact. */
 #if defined(__GNUC__) && !defined(PKT_BYTEWISE)
 #define PKT_SURELY(condition)        \
     do {                             \
@@ -185,8 +185,8 @@ PKT_INLINE bool pkt_is_finite64(double v)
 #define PKT_LAST_CODE(steps) ((uint32_t)(steps) >> 31 != 0 ? ((steps)&INT32_MAX) - 1 : (steps))
 #define PKT_LAST_CODE64(steps) ((uint64_t)(steps) >> 63 != 0 ? ((steps)&INT64_MAX) - 1 : (steps))
 
-/* The code of a number on a circle of `count` steps; UINT32_MAX or UINT64_MAX if the number of its turns is not finite. Not
- * inlined: each function that quantizes would have it. */
+/* The code of a number on a circle of `count` steps; UINT32_MAX or UINT64_MAX if the number of its turns is not finite.
+ * Not inlined, because each function that quantizes would contain it. */
 uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count);
 uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count);
 
@@ -208,9 +208,9 @@ PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const 
     return pkt_is_finite(v) ? pkt_quantize_finite(v, lo, hi, steps) : UINT32_MAX;
 }
 
-/* Whether the last code would be read as more than hi, because the sum is rounded: then it is hi. No code before it is
- * read as that much, since a step is at least twice the last place of either bound. Where lo and hi are constants, so is
- * this. */
+/* Whether the last code would be read as more than hi, because the sum is rounded: then its value is hi. No smaller
+ * code reaches hi, since a step is at least twice the last place of either bound. If lo and hi are constants, so is the
+ * result. */
 PKT_INLINE bool pkt_exceeds(const float lo, const float hi)
 {
     return hi - lo + lo > hi;
@@ -262,7 +262,7 @@ uint64_t pkt_code_of_float(float v, float lo, float hi, uint32_t steps);
 uint64_t pkt_code_of_double(double v, double lo, double hi, uint64_t steps);
 
 /* Whether two numbers that differ in bits have different codes. A number without a code differs from all others. Not
- * inlined: most of what is compared is equal. */
+ * inlined: most numbers compared are equal. */
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps);
 bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t steps);
 
@@ -544,8 +544,8 @@ PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const
     const unsigned at1 = s[0].bits, at2 = at1 + s[1].bits, at3 = at2 + s[2].bits;
 #if defined(PKT_ROWS_SSE2)
     /* Two shifts move the codes into lanes of 32 bits: one gives the lanes of the first and the third, the other those
-     * of the second and the fourth. In its lane each code is some bits up, below the sign bit. It is compared with the
-     * steps, and divided by them, moved up as far. */
+     * of the second and the fourth. A code begins some bits up in its lane, and ends below the sign bit. So it is
+     * compared with, and divided by, the steps shifted by as many bits. */
     const int even_down = at2 < 32 ? (int)at2 - 32 : 0,
               odd_down = count > 3 && at3 < at1 + 32 ? (int)at3 - 32 : (int)at1;
     const unsigned up0 = (unsigned)-even_down, up1 = at1 - (unsigned)odd_down;

@@ -5,8 +5,8 @@
  * defines them. Programs call T_write, T_pack and so on, and need nothing of this by itself.
  *
  * What these functions call is not inlined: T_write_ and T_read_ write and read in a stream; T_write_body and T_read_body
- * do so in a buffer, from its first bit on. They do not find out why they failed: so a program that never asks has
- * nothing of what does that. T_write_delta_ and the like are the same for deltas. */
+ * do so in a buffer, from its first bit on. They do not find out why they failed, so a program that never asks has no
+ * code for that. T_write_delta_ and the like are the same for deltas. */
 #ifndef PKT_PACKET_H
 #define PKT_PACKET_H
 
@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/* A type as data, for what finds out why it cannot be written or read: see pkt_type.h. */
+/* A type as data, by which errors are explained: see pkt_type.h. */
 struct pkt_type;
-/* How that is found out for a delta: see pkt_explain.h. */
+/* The same for a delta: see pkt_explain.h. */
 struct pkt_explanation;
 
 /* What the frame of a packet is made of: a CRC of 32 bits, the body, an end check of 32 bits that follows the last bit of
@@ -55,7 +55,7 @@ PKT_INLINE size_t pkt_body_bytes(uint64_t bits)
 }
 
 /* Whether a body ends at the last byte of its data: all whole bytes were read, and the unused bits of the last one are
- * zero. `bits` is what was read, or PKT_FAILED. */
+ * zero. `bits` is the number of bits read, or PKT_FAILED. */
 PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
 {
     /* The prover does not know that a bit inside a byte is before the end of the data. */
@@ -181,7 +181,7 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     uint64_t T##_read_body(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_);  \
     PKT_INLINE_PACKET_ERRORS(T)                                                                \
     PKT_PACKET_FUNCTIONS_(PKT_INLINE, T, T##_write_body, T##_read_body)
-/* Of a small packet NAME.c has the others. */
+/* NAME.c has the other functions of a small packet. */
 #define PKT_INLINE_PACKET_ERRORS(T)                                                                                 \
     extern const pkt_packet T##_packet;                                                                             \
     PKT_INLINE size_t T##_pack_error(const T *v_, void *data_, size_t size_, pkt_error *error_)                     \
@@ -222,7 +222,7 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
         return pkt_unpacked(unpacked_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                           \
     }
 
-/* The same of deltas. B is the type of a baseline: T, or T_motion. */
+/* The same for deltas. B is the type of a baseline: T, or T_motion. */
 #define PKT_INLINE_DELTA_STREAM(T, B)                                                           \
     extern const struct pkt_explanation T##_delta_explanation;                                  \
     bool T##_write_delta_(pkt_writer *w_, const void *base_, const void *v_);                   \

@@ -1,4 +1,4 @@
-/* pkt_platform.h - what differs between compilers, and between C and C++: attributes and enumerations.
+/* pkt_platform.h - differences between compilers, and between C and C++: attributes and enumerations.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKT_PLATFORM_H
@@ -20,11 +20,11 @@
 /* Compiler extensions. PKT_INLINE is for small functions in headers: an optimizing compiler must inline them, so that
  * constant arguments remove the branches they decide. A debug build keeps them as functions, which compile fast and can
  * be stepped through. So does a sanitized one, which would otherwise compile several times as long. PKT_COLD
- * keeps code for errors out of the normal path, and PKT_NOINLINE also what is called from many places. */
+ * keeps code for errors out of the normal path, and PKT_NOINLINE also functions with many callers. */
 #if defined(__OPTIMIZE__) && !defined(PKT_SANITIZED)
 #define PKT_OPTIMIZED
 #endif
-/* A call takes longer than what the smallest functions do: what each field needs is a macro. */
+/* A call takes longer than the work of the smallest functions, so the work for each field is a macro. */
 #if !defined(PKT_OPTIMIZED) && !defined(PKT_BYTEWISE) && defined(__GNUC__)
 #define PKT_CALLS_COST
 #endif
@@ -52,8 +52,8 @@
 #define PKT_UNLIKELY(x) (x)
 #endif
 
-/* What is @deprecated in the schema: a compiler warns where the program uses it. Generated code has to use it too, and
- * stands between PKT_DEPRECATED_OWN and PKT_DEPRECATED_END, where there are no such warnings. */
+/* Marks items that are @deprecated in the schema: compilers warn where the program uses them. Generated code must use
+ * them too, and stands between PKT_DEPRECATED_OWN and PKT_DEPRECATED_END, where there are no such warnings. */
 #if defined(__GNUC__) || defined(__clang__)
 #define PKT_DEPRECATED __attribute__((deprecated))
 #define PKT_DEPRECATED_OWN \

@@ -1,8 +1,8 @@
-/* pkt_predict.c - predicts a baseline: its coded numbers go on as they have moved, in whole steps of their codes.
+/* pkt_predict.c - predicts a baseline: continues the motion of its coded numbers, in whole steps of their codes.
  * SPDX-License-Identifier: MIT
  *
- * Integers alone, so the result is the same on every machine. A value keeps its shape: what a condition asks for does
- * not move, and what one of the two does not have stays as it is.
+ * It computes with integers only, so the result is the same on every machine. A value keeps its shape: fields that
+ * conditions ask for do not move, nor do fields that one of the two values lacks.
  */
 #include "pkt_coder.h"
 #include "pkt_value.h"

@@ -24,7 +24,7 @@ pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
     return q;
 }
 
-/* Most rotations that are compared are identical, which is faster to see than that their codes are the same. */
+/* Most rotations compared are identical, and this comparison is faster than that of their codes. */
 bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
 {
     if (memcmp(&now, &old, sizeof now) == 0)

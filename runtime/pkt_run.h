@@ -23,7 +23,8 @@ extern "C" {
 
 /* ---- runs at a known bit */
 
-/* Whether the open run is one. Where calls cost, no constant is known, and asking for it takes longer than a shift. */
+/* Whether the open run is at a known bit. With PKT_CALLS_COST no constant is known, and asking takes longer than a
+ * shift. */
 #ifdef PKT_CALLS_COST
 #define pkt_known(c) ((void)(c), false)
 #else
@@ -157,8 +158,8 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
 /* A varying run has 56 bits at most, in one word. A reader loads zeros after the end of the data, and checks at the end
  * of the run that all its bits were there. */
 
-/* The word, loaded as the 8 bytes that end where the run ends at most, or where the data ends if that is earlier. At
- * least one bit of the run is in the data, and the data has at least 8 bytes. */
+/* The word, loaded as the 8 bytes that end where the longest possible run ends, or where the data ends if that is
+ * earlier. At least one bit of the run is in the data, and the data has at least 8 bytes. */
 PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
 {
     const size_t end = (size_t)((c->bit + most + 7) / 8), size = (size_t)(c->limit / 8),

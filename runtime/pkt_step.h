@@ -38,14 +38,14 @@ typedef struct pkt_steps {
 #define PKT_AS_CIRCLE_(T, raw, value, kept, code, step, coder, ...) \
     (T, raw, value, kept, code, pkt_step_around, pkt_coded_around, __VA_ARGS__)
 
-/* Codes on a circle, seen from one of them: as if that was the one in the middle, span / 2. So the difference is the
- * shorter way round, and up if both ways are as long. All are from 0 to span. */
+/* A code on a circle as seen from the code `from`: the circle is turned so that `from` is in the middle, at span / 2.
+ * So a difference is the shorter way round, and positive if both ways have the same length. All are from 0 to span. */
 PKT_INLINE uint64_t pkt_seen_from(uint64_t from, uint64_t code, uint64_t span)
 {
     return (code + (span + 1 - from) + span / 2) % (span + 1);
 }
 
-/* The code that is seen so. */
+/* The inverse of pkt_seen_from. */
 PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
 {
     return (seen + from + (span + 1 - span / 2)) % (span + 1);
@@ -60,8 +60,8 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
         to = PKT_CODE_ as;             \
     } while (0)
 
-/* The codes of the baseline's value and of in_->m. Of PKT_STEP_KEPT and PKT_CODED_KEPT, `kept` has both if this is no
- * read, because pkt_step_differs and its kin stored them when they compared the values. */
+/* The codes of the baseline's value and of in_->m. With PKT_STEP_KEPT and PKT_CODED_KEPT, unless this is a read, `kept`
+ * has both: pkt_step_differs and the like stored them when they compared the values. */
 #define PKT_CODES_(m, as, old)               \
     do {                                     \
         PKT_SET_CODE_(as, old_, old);        \
@@ -99,7 +99,7 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
             PKT_STORE_CODE_(m, as);                                       \
     } while (0)
 
-/* A number of any kind, in steps of s and l bits from `old`, the baseline's. _OPTIONAL: it may be equal to that. */
+/* A number of any kind, in steps of s and l bits from `old`, the baseline's number. _OPTIONAL: it may equal `old`. */
 #define PKT_STEP(m, as, old, s, l) PKT_STEP_(m, as, s, l, false, PKT_CODES_(m, as, old))
 #define PKT_STEP_OPTIONAL(m, as, old, s, l) PKT_STEP_(m, as, s, l, true, PKT_CODES_(m, as, old))
 #define PKT_STEP_KEPT(m, as, old, s, l, kept) PKT_STEP_(m, as, s, l, false, PKT_KEPT_CODES_(as, old, kept))
@@ -115,7 +115,7 @@ bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, c
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
 /* A code on a circle, of at most 32 bits. */
 bool pkt_step_around(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
-/* The same for what explains why not, as in pkt_explain.h. */
+/* The same for explanations, as in pkt_explain.h. */
 PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, bool wraps,
                                const char *field);
 PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field);

@@ -1,4 +1,4 @@
-/* pkt_stream.h - what a program calls: streams in memory, their errors, frames, CRC-32, hashes, UTF-8, presence bits.
+/* pkt_stream.h - the functions that programs call: streams, errors, frames, CRC-32, hashes, UTF-8, presence bits.
  * SPDX-License-Identifier: MIT
  *
  * Bit i of a stream is bit i % 8 of byte i / 8, where bit 0 is the least significant. A value is stored with its least
@@ -60,9 +60,9 @@ PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
 /* The same with the first `length` characters of outer. */
 PKT_COLD void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
 
-/* Says which element of an array failed: behind the outermost part of the name comes its index, so that "bodies.x"
- * becomes "bodies[17].x". Of an array of arrays the innermost index is said first. Does nothing if there is no name, or
- * if the outermost part has been cut. */
+/* Says which element of an array failed: inserts its index after the outermost part of the name, so that "bodies.x"
+ * becomes "bodies[17].x". For an array of arrays, call it for the innermost index first. Does nothing if there is no
+ * name, or if the outermost part has been cut. */
 PKT_COLD void pkt_error_element(pkt_error *error, uint64_t index);
 /* Appends to the name, which also begins with "..." if it does not fit. */
 PKT_COLD void pkt_error_ending(pkt_error *error, const char *ending);
@@ -353,8 +353,9 @@ size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed
  * more, as many as there are, can be read while 8 bits are left. */
 bool pkt_reader_frame_begin(pkt_reader *r, const pkt_frame *frame, uint64_t seed);
 
-/* Continues after the checksum without checking it: to read first what says which seed is right, such as the number of
- * the baseline. Do not trust that. When the seed is known, call pkt_reader_frame_begin, and read everything again. */
+/* Continues after the checksum without checking it: to read first the item that tells the right seed, such as the
+ * number of the baseline. Do not trust it. When the seed is known, call pkt_reader_frame_begin, and read everything
+ * again. */
 bool pkt_reader_frame_peek(pkt_reader *r, const pkt_frame *frame);
 
 /* Ends reading: returns true if nothing has failed, the end check is right, and nothing is left but zeros up to the
@@ -410,9 +411,8 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
 
 /* ---- Presence bits --------------------------------------------------------------------------------- */
 
-/* A bitmap of which of the n elements of a sparse array are present: element i is bit i % 64 of word i / 64. Generated
- * code has functions for each array that call these. An index of n or more is never present, and adding it returns
- * false. */
+/* A bitmap of the present elements of a sparse array of n: element i is bit i % 64 of word i / 64. Generated code has
+ * functions for each array that call these. An index of n or more is never present, and adding it returns false. */
 PKT_INLINE bool pkt_present_has(const uint64_t *present, const uint32_t n, uint32_t i)
 {
     return i < n && (present[i / 64] >> i % 64 & 1) != 0;

@@ -1,8 +1,8 @@
-/* pkt_stream_frame.c - frames around streams: a checksum before what the program writes itself, an end check after it.
+/* pkt_stream_frame.c - frames around streams: a checksum before the program's own items, an end check after them.
  * SPDX-License-Identifier: MIT
  *
- * Of a buffer that does not grow, the last 32 bits are kept for the end check from the beginning. In a reader, the last
- * 32 bits are the end check, or at most 7 bits of it come earlier and as many bits of padding follow it.
+ * If a buffer does not grow, its last 32 bits are kept for the end check from the beginning. In a reader, the end check
+ * is the last 32 bits, or begins up to 7 bits earlier, with as many bits of padding after it.
  */
 #include "pkt_memory.h"
 #include "pkt_stream.h"

@@ -54,7 +54,7 @@ PKT_INLINE pkt_block pkt_text_without(pkt_block a, pkt_block b)
     return _mm_andnot_si128(b, a);
 }
 
-/* A comparison sets a byte to 255 if it is true for it, else to 0. */
+/* A comparison sets each byte to 255 if true for it, else to 0. */
 PKT_INLINE pkt_block pkt_text_equal_to(pkt_block b, uint8_t byte)
 {
     return _mm_cmpeq_epi8(b, _mm_set1_epi8((char)byte));

@@ -1,4 +1,4 @@
-/* pkt_type.h - types as data: for each type one table, by which everything that is not in a hurry goes through values.
+/* pkt_type.h - types as data: one table for each type, for all work on values that need not be fast.
  * SPDX-License-Identifier: MIT
  *
  * Generated code has a function for each type only where it has to be fast. The rest loops over the entries of the
@@ -6,9 +6,9 @@
  * and comparisons (pkt_value.h); predictions; printing (pkt_reflect.h).
  *
  * NAME.c has T_type_ for each struct and union, and for those enums that are not just a range. With --reflect,
- * NAME_reflect.c has T_reflection for all types. Those have what people want to see and the wire does not need: the
- * names of the members of enums and flags. They do not have what only the wire needs: code tables and the sides of
- * branches.
+ * NAME_reflect.c has T_reflection for all types. T_reflection has data that people want to see and the wire does not
+ * need: the names of the members of enums and flags. It lacks data that only the wire needs: code tables and the sides
+ * of branches.
  */
 #ifndef PKT_TYPE_H
 #define PKT_TYPE_H
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* What a value is to a program. */
+/* The kind of a value in a program. */
 typedef enum pkt_kind {
     PKT_KIND_BOOL,
     PKT_KIND_UNSIGNED, /* unsigned integers, also compact ones, and bits<N> */
@@ -37,7 +37,7 @@ typedef enum pkt_kind {
     PKT_KIND_UNION
 } pkt_kind;
 
-/* What it is on the wire. */
+/* The kind of an item on the wire. */
 typedef enum pkt_entry_kind {
     /* leaves */
     PKT_ENTRY_BOOL,
@@ -119,13 +119,13 @@ typedef struct pkt_bounds {
     double low, high;
 } pkt_bounds;
 
-/* Of a coded quantized number; of another one, `of` is its code tables. */
+/* For a coded quantized number; for other coded numbers, `of` is the code tables. */
 typedef struct pkt_coded_bounds {
     pkt_bounds bounds;
     const struct pkt_codes *codes;
 } pkt_coded_bounds;
 
-/* What sparse arrays send of which elements are present: pkt_subset.h. */
+/* How sparse arrays send which elements are present: pkt_subset.h. */
 typedef enum pkt_subset_kind {
     PKT_SUBSET_FLAG,     /* a bit for each element, before it */
     PKT_SUBSET_COUNT,    /* the number of elements, then each index and its element */

@@ -1,4 +1,4 @@
-/* pkt_upgrade.h - what packets of older versions need: which version sent them, and values in other ranges.
+/* pkt_upgrade.h - packets of older versions: which version sent them, and values in other ranges.
  * SPDX-License-Identifier: MIT
  *
  * For NAME_upgrade.c, which includes it through pkt.h. Programs do not use this header. All of it is inline, so a
@@ -33,9 +33,10 @@ PKT_INLINE uint32_t pkt_crc_product(uint32_t a, uint32_t b)
     return product;
 }
 
-/* The number of the version in which a packet was written; 0 if it is damaged or of none of them. The bytes are gone
- * through once, however many versions there are: a CRC is linear, so two of the same bytes that start differently end
- * differently in a way that only the number of bytes decides. To go back over a byte is to divide by x^8. */
+/* The number of the version in which a packet was written; 0 if it is damaged or of none of them. One pass over the
+ * bytes is enough for all versions: a CRC is linear, so if two CRCs of the same bytes start differently, the difference
+ * of their results depends only on that of the starts and on the number of bytes. Dividing by x^8 goes back over a
+ * byte. */
 PKT_INLINE uint32_t pkt_version_of(const void *packet, size_t size, const pkt_version *versions, size_t count)
 {
     const uint8_t *data = (const uint8_t *)packet;
@@ -68,7 +69,7 @@ PKT_INLINE bool pkt_upgrade_refused(const pkt_reader *r, pkt_error *error)
     return false;
 }
 
-/* A value that was read has no value now: what it is about has gone. */
+/* A value that was read has no counterpart in the version now: the schema no longer has what it refers to. */
 PKT_INLINE bool pkt_upgrade_lost(const char *type, pkt_error *error)
 {
     if (error) {

@@ -236,7 +236,7 @@ static PKT_COLD void pkt_copy_block(const pkt_entry *e, const pkt_entry *end, ch
         pkt_copy_entry(e, to, from, 0);
 }
 
-/* Clears what a member has that is not on the wire. */
+/* Clears the parts of a member that are not on the wire. */
 static PKT_COLD void pkt_copy_union(const pkt_entry *e, char *to, const char *from)
 {
     const uint64_t tag = pkt_entry_load(from + e->offset, e->size);
@@ -550,7 +550,7 @@ static PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
 
 static bool pkt_type_settles(const pkt_type *t);
 
-/* Whether there are values that a reader sees as others. */
+/* Whether a reader may see another value than was written. */
 static bool pkt_entry_settles(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {

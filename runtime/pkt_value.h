@@ -1,4 +1,4 @@
-/* pkt_value.h - what goes through values by the tables of their types: base values, copies, comparisons.
+/* pkt_value.h - base values, copies and comparisons, by the tables of types.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
@@ -50,7 +50,7 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code);
 PKT_COLD void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
 PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
 
-/* T_base of a type whose base value is all zeros, and of one for which it is not in a hurry. */
+/* T_base of a type whose base values are all zero, and of one where it need not be fast. */
 #define PKT_BASE_BY_ZEROS(T)        \
     PKT_INLINE void T##_base(T *v_) \
     {                               \
@@ -62,13 +62,13 @@ PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keep
         pkt_type_blank(&T##_type_, (char *)v_, false); \
     }
 
-/* The same for all of a value, of which nothing is set yet. */
+/* The same for a value in which nothing is set yet. */
 void pkt_value_init(const pkt_type *t, void *v);
 
 /* Whether an enum has a member of this value. */
 bool pkt_type_has(const pkt_type *t, uint64_t value);
 
-/* Copies what the table describes of a value, like T_copy. */
+/* Copies the members that the table describes, like T_copy. */
 PKT_COLD void pkt_type_copy(const pkt_type *t, char *to, const char *from);
 
 /* Whether a value differs from `old`, which is sound, or from base values if old is NULL: in memory and on the wire. */

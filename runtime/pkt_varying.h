@@ -252,8 +252,8 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
  * those. */
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
-/* Whether two texts are the same, of which a may be no UTF-8. b is NULL for a text that is absent, and so empty. Both
- * must be readable for max + 1 bytes, because they may be compared whole. */
+/* Whether two texts are the same; a may be invalid UTF-8. b is NULL for a text that is absent, and so empty. Both must
+ * be readable for max + 1 bytes, because they may be compared whole. */
 PKT_INLINE bool pkt_unchanged_text(const char *a, const char *b, const uint32_t max)
 {
     const uint32_t size = pkt_text_size(a, max);
