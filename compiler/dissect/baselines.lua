@@ -143,7 +143,7 @@ function whole_items(c, items, record)
     end
 end
 
--- Shows a value of a struct or union, if somebody sees it: it can be much more than was sent.
+-- Shows a value of a struct or union, if somebody sees it: it can be much larger than the sent part.
 function show_whole(c, t, value)
     if not c.visible then
         return

@@ -1,11 +1,12 @@
--- bits.lua - what every dissector begins with: the bits of a datagram, refusals, and checksums.
+-- bits.lua - the start of every dissector: the bits of a datagram, refusals, and checksums.
 -- SPDX-License-Identifier: MIT
 --
 -- The Lua of Wireshark is 5.2 in some versions and 5.4 in others. So there are no operators for bits here and no integers,
 -- and whole() prints whole numbers. Numbers up to 2^52 are Lua numbers; types and expressions that can go beyond are
 -- Wireshark's UInt64 and Int64.
 
--- Lua has at most 200 local variables. What is not called for each bit is global, in an environment of this file's own.
+-- Lua has at most 200 local variables. Functions that are not called for each bit are global, in an environment of this
+-- file's own.
 local _ENV = setmetatable({}, { __index = _G })
 
 local floor, ceil, byte, format, ipairs, type = math.floor, math.ceil, string.byte, string.format, ipairs, type
@@ -47,7 +48,7 @@ end
 -- items    how many there are
 -- changed  of deltas, how many fields and elements have changed so far
 
--- The bytes as numbers of 32 bits, and zeros behind them.
+-- The bytes as numbers of 32 bits, with zeros after them.
 local function words_of(data)
     local words, count = {}, 0
     for at = 1, #data + 4, 8 do
@@ -233,7 +234,7 @@ end
 
 -- ---- what Wireshark shows
 
-local layout -- fields of Wireshark for what has no name in a schema; schema.lua makes them
+local layout -- fields of Wireshark for items without a name in a schema; schema.lua makes them
 
 local MOST_ITEMS = 100000 -- of one datagram. Wireshark gives up after a million.
 
@@ -286,7 +287,8 @@ local function cut_text(text)
     return text:sub(1, most) .. "..."
 end
 
--- Adds an item of a field that is wanted and has room. `value` is what a filter compares, or nil; the label, what is seen.
+-- Adds an item of a field that is wanted and has room. A filter compares `value`, which may be nil; people see the
+-- label.
 local function put_item(c, field, here, value, label)
     if value == nil then
         local item = c.tree:add(field, here)
@@ -304,7 +306,7 @@ local function label_of(c, start, name, text)
     return name .. c.sub .. ": " .. cut_text(text) .. bits_text(start, c.bit)
 end
 
--- Adds an item without others inside, which began at `start` and ends here. The text is for who sees the tree.
+-- Adds an item without others inside, which began at `start` and ends here. The text is for people who see the tree.
 local function add(c, field, start, value, name, text)
     if is_wanted(c, field) and has_room(c) then
         put_item(c, field, range(c, start, c.bit), value, c.visible and label_of(c, start, name, text))

@@ -1,8 +1,8 @@
--- coded.lua - coded deltas: by which symbols they were sent, and how a baseline goes on that has moved.
+-- coded.lua - coded deltas: the symbols of each item, and predictions of baselines.
 -- SPDX-License-Identifier: MIT
 --
 -- c.coding is the form of the delta that is read: whether it is plain, and by how many bits its coded items are shorter.
--- c.was_of has what predicted records and lists were predicted from. Nothing else is different from it.
+-- c.was_of has, for each predicted record or list, the one that it was predicted from.
 
 local LONGEST = 12
 
@@ -84,7 +84,7 @@ function table_for(f, old, was)
     return f.codes[context < 5 and context + 1 or 6] or f.codes[1]
 end
 
--- What follows the symbol of a difference: whether it is down, and how far.
+-- The bits after the symbol of a difference: whether it is down, and how far.
 function take_way(c, is_wide, symbol, start, name)
     if symbol == 0 then
         return false, is_wide and u64(0, 0) or 0
@@ -102,7 +102,7 @@ function difference_cost(t, codes, old, now)
     return codes.lengths[symbol + 1] + symbol
 end
 
--- Reads a number of which it is known that it has changed. As of delta_number, the second result is whether it has.
+-- Reads a number that is marked as changed. As for delta_number, the second result is whether it has changed.
 function coded_number(c, f, base)
     local t, start, name, how, was = f.type, c.bit, f.name, c.coding, c.was
     local old = base ~= nil and code_of(t, base) or nil
@@ -151,7 +151,7 @@ function rotation_tables(f, base, was)
     return tables
 end
 
--- Reads the differences of the three codes of the item that began at start, of which the first symbol was read.
+-- Reads the differences of the three codes of the item that began at start. The first symbol has been read already.
 function take_turn(c, f, tables, first, base, start)
     local t, name = f.type, f.name
     local largest, old, now, texts, is_other = nil, nil, {}, {}, false

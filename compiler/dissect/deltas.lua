@@ -1,9 +1,9 @@
 -- deltas.lua - deltas: which fields have changed since the baseline, and what was sent for them.
 -- SPDX-License-Identifier: MIT
 --
--- The baseline is not in the datagram. Where it is nil, because it is not known, a delta is shown as it is: masks, steps,
--- and the values that were sent in full, which are all that its record has. Where a condition asks for another one, the
--- dissection ends. Everything else is refused as a reader would.
+-- The baseline is not in the datagram. Where it is nil, because it is not known, a delta is shown as it is: masks,
+-- steps, and the values that were sent in full. Its record has only these values. If a condition asks for another one,
+-- the dissection ends. Everything else is refused as a reader would.
 
 function delta_inside(c, t, base)
     return (t.members and delta_union or delta_struct)(c, t, base)
@@ -11,8 +11,8 @@ end
 
 -- ---- steps of numbers
 
--- From one number or code to another: whether it is down, and how far. On a circle it is the shorter way, and up if both
--- are as long.
+-- The step from one number or code to another: whether it is down, and how far. On a circle it is the shorter way, and
+-- up if both ways have the same length.
 function way_between(t, from, to)
     local down = to < from
     local far = down and from - to or to - from
@@ -22,7 +22,7 @@ function way_between(t, from, to)
     return down, far
 end
 
--- The number that steps are counted in, so that a greater value is a greater number: for a wide type a UInt64.
+-- The number of a value for steps: a greater value has a greater number. It is a UInt64 for a wide type.
 function rank_of(t, value)
     if t.steps then
         return quantized_code(t, value)
@@ -64,7 +64,7 @@ function take_step(c, f, is_small, start)
     return down, far + beyond, not f.type.is_wide or far + beyond >= far
 end
 
--- Where a step leads; nil if that is no number.
+-- The number that a step leads to; nil if there is none.
 function stepped(t, from, down, far)
     if t.circle then
         local first = t.steps and 0 or t.least
@@ -96,7 +96,7 @@ function step_text(down, far)
     return (down and "-" or "+") .. int_text(nil, far)
 end
 
--- The second result is whether the value is another than the baseline, if a step says it.
+-- The second result is whether the value differs from the baseline, if a step tells that.
 function delta_number(c, f, base)
     local t, start, name = f.type, c.bit, f.name
     local from = base ~= nil and rank_of(t, base)
@@ -191,8 +191,8 @@ function delta_value(c, f, record, base, is_whole)
     return read_element(c, f, record)
 end
 
--- Whether a value that was read is another than its baseline. The parts of a delta that were read are: c.changed was
--- `before` when it began.
+-- Whether a value that was read differs from its baseline. Parts that differ were counted in c.changed, which was
+-- `before` at its beginning.
 function has_changed(c, t, old, new, before)
     if t.items then
         return c.changed > before
@@ -298,7 +298,7 @@ function delta_field(c, f, record, base)
     c.changed = before + 1
 end
 
--- What has not changed.
+-- An unchanged field takes the baseline's value.
 function keep_field(c, f, record, base)
     if not base then
         return

@@ -277,14 +277,14 @@ static void lua_parts(printer *p, const dissect_part *parts)
     }
 }
 
-/* Whether a stream is what T_pack_delta makes: a delta of the packet of its name, whose crc has no seed. */
+/* Whether T_pack_delta makes the stream: a delta of the packet of its name, without a seed in its crc. */
 static bool is_packet_delta(const dissect_stream *s)
 {
     const dissect_part *p = s->parts;
     return !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, s->name) == 0;
 }
 
-/* Whether a stream says what is in the frame of a packet: then it is not the packet as a whole. */
+/* Whether a stream declares the contents of a packet's frame: then it is not the whole packet. */
 static bool is_stream(const dissect_options *how, const decl *d)
 {
     for (const dissect_stream *each = how->streams; each; each = each->next)

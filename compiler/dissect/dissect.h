@@ -1,8 +1,8 @@
 /* dissect.h - writes the Lua of `pktc wireshark`: a dissector for the packets of a schema.
  * SPDX-License-Identifier: MIT
  *
- * The text is lua_files, which are the same for every schema, and between them a line for each field. Nothing but the
- * schema decides what is read: see docs/wire.md.
+ * The text is lua_files, which are the same for every schema, with a line for each field between them. Only the schema
+ * decides which bits are read: see docs/wire.md.
  */
 #ifndef PKTC_DISSECT_H
 #define PKTC_DISSECT_H
@@ -33,9 +33,10 @@ typedef struct dissect_part { /* a value in a stream */
     bool last;                      /* a delta to the last one of an earlier datagram; the first, to base values */
     bool moves;                     /* these baselines have moved from the one before, for 1 tick each */
     const dissect_sum *count;       /* as many as this; NULL: one, or `many` */
-    const dissect_sum *number;      /* what later deltas call this value; or NULL */
-    const dissect_sum *base_number; /* what the baseline is called; or NULL. Without a field of it, it is base values */
-    const dissect_sum *before_number; /* and what it has moved from; or NULL. Without a field of it, it does not move */
+    const dissect_sum *number;      /* the number of this value, by which later deltas refer to it; or NULL */
+    const dissect_sum *base_number; /* the number of the baseline; or NULL. Without a field of it, it is base values */
+    const dissect_sum
+        *before_number; /* the value that it has moved from, likewise. Without a field of it, it does not move */
 } dissect_part;
 
 typedef struct dissect_stream {
@@ -45,7 +46,7 @@ typedef struct dissect_stream {
 } dissect_stream;
 
 typedef struct dissect_options {
-    const char *ports; /* the UDP ports of which all datagrams are of this protocol; "" for none */
+    const char *ports; /* the UDP ports whose datagrams all belong to this protocol; "" for none */
     uint64_t seed;     /* of the frames; 0: none */
     const dissect_stream *streams;
 } dissect_options;

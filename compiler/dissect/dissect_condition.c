@@ -35,7 +35,7 @@ static bool is_narrow_expr(const expr *e)
 
 static void lua_expr(writer *w, const expr *e);
 
-/* An operator works on Lua numbers if that is what its operands and its result are. `&` has no such form. */
+/* An operator works on Lua numbers if its operands and its result are Lua numbers. `&` has no such form. */
 static void lua_between(writer *w, const expr *e)
 {
     const bool is_number = !operator_is_logical(e->operator) && e->left->type != EXPR_BOOL;

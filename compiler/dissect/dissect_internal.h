@@ -1,4 +1,4 @@
-/* dissect_internal.h - what the files of this room share.
+/* dissect_internal.h - shared by the files of this room.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DISSECT_INTERNAL_H
@@ -25,7 +25,7 @@ const char *lua_value(arena *a, const type *t, const value *v);
 /* A type, as the functions of types.lua make it. */
 const char *lua_type(arena *a, const type *t);
 
-/* What is to be said of the values of a type: "from 0 to 63"; "" for nothing. */
+/* The description of a type's values: "from 0 to 63"; "" for none. */
 const char *about_type(arena *a, const type *t);
 
 /* A condition or the subject of a switch: a list in postfix order. */

@@ -135,7 +135,7 @@ const char *lua_type(arena *a, const type *t)
     return t->wraps ? arena_printf(a, "circle(%" PRIu64 ", %s)", circle_of(t), range) : range;
 }
 
-/* ---- what a person wants to know of them */
+/* ---- descriptions for people */
 
 const char *about_type(arena *a, const type *t)
 {

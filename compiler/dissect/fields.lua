@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 --
 -- A record is a table of values, by the names that conditions use: x, x_count, has_x. The value of an array is a table from
--- indices to elements, from 0; that of a union is { member, value }. What a record does not have has its base value.
+-- indices to elements, from 0; that of a union is { member, value }. Fields that a record lacks have base values.
 
 -- Elements without bits that are shown of one array, and in all arrays of a datagram before only the first one of each is.
 local MOST_EMPTY, MOST_EMPTY_ALL = 256, 20000
@@ -41,7 +41,7 @@ local UNARY = {
     n = function(a) return number_of(a) end,
 }
 
--- Each step of a condition becomes a function of the record. What is not known is nil, with its name behind it.
+-- Each step of a condition becomes a function of the record. An unknown value is nil, followed by its name.
 
 local function constant_step(value)
     return function() return value end
@@ -181,7 +181,7 @@ local function is_shown(c, f)
     return wanted
 end
 
--- `how` the value was sent is said behind it.
+-- `how` the value was sent comes after it.
 local function show(c, f, start, value, how)
     if c.wanted[f] == false or not is_shown(c, f) or not has_room(c) then
         return
@@ -298,7 +298,7 @@ local function read_elements(c, f, record, count)
         local start = c.bit
         c.sub = subscripts(c, f.dims, i)
         list[i] = read_element(c, f, record)
-        -- What decides how many bits an element takes comes before it: all that follow take none either.
+        -- The items that decide the size of an element come before it, so all elements after it take no bits either.
         c.empty = c.bit == start and c.empty + 1 or c.empty
         if c.bit == start and i + 1 < count and (i + 1 == MOST_EMPTY or c.empty > MOST_EMPTY_ALL) then
             if c.visible and has_room(c) then
@@ -321,7 +321,7 @@ end
 
 -- ---- subsets
 
--- Less than this is the difference of a form, and how many bits it has behind its prefix.
+-- For each form: its differences are below the first number; the second is the number of bits after its prefix.
 local FORMS = { { 2, 0 }, { 6, 2 }, { 14, 3 }, { 30, 4 }, { 62, 5 }, { 126, 6 } }
 local FORM_FIRST = { 1, 2, 6, 14, 30, 62 }
 local FAR = 126

@@ -1,8 +1,8 @@
 /* lua_files.h - the part of a dissector that is the same for all schemas, which is part of the pktc program.
  * SPDX-License-Identifier: MIT
  *
- * They are the .lua files of this folder, in the order in which each uses what is in those before it. When pktc is
- * built, dist/embed.c makes these arrays of them.
+ * They are the .lua files of this folder, each after the files that it uses. When pktc is built, dist/embed.c makes
+ * these arrays of them.
  */
 #ifndef PKTC_LUA_FILES_H
 #define PKTC_LUA_FILES_H

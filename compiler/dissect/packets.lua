@@ -1,7 +1,7 @@
 -- packets.lua - packets, frames around streams, and how Wireshark finds them.
 -- SPDX-License-Identifier: MIT
 
-local frames = {} -- by the register of the checksum after what is not sent
+local frames = {} -- by the register of the checksum after the bytes that are not sent
 local frames_by_end = {} -- those whose seed is not known, by their end check
 local frame_count, only_name = 0, "" -- the name of the frame, if there is only one
 local bare -- what datagrams without a frame contain: a list as that of a frame; or nil
@@ -14,8 +14,9 @@ end
 
 -- A value of a stream. Of the options, `many` says that there are as many as there are, and `count`, a sum, how many. A delta
 -- is `chained` to the value before it, or `number`, `base_number` and `before_number` are sums: what later deltas call this
--- value, what its baseline is called, and what that has moved from; or the baseline is the `last` value of an earlier datagram.
--- One that is chained or the last may have moved from the one before: `moves`. Of other deltas the baseline is not known.
+-- value, the number of its baseline, and of the value that this has moved from; or the baseline is the `last` value of
+-- an earlier datagram. One that is chained or the last may have moved from the one before: `moves`. Of other deltas the
+-- baseline is not known.
 function part(t, options)
     options.type = t
     t.has_last = t.has_last or options.last
@@ -156,7 +157,8 @@ function find_base(c, p, before)
     return find_value(c, p.type, number), number
 end
 
--- The baseline as it goes on from what it has moved from. The second result is the number of that if it is not known.
+-- The baseline, predicted from the value that it has moved from. The second result is the number of the latter if it is
+-- not known.
 function move_base(c, p, base, number)
     local own, before = sum_of(c, p.number), sum_of(c, p.before_number)
     if own == nil or before == nil or before == number then
@@ -313,7 +315,7 @@ function read_end_check(c, frame)
     add(c, layout.end_check, start, value, "end check", format("0x%08x", value))
 end
 
--- What is left may only be zeros up to the end of the byte.
+-- Only zeros up to the end of the byte may be left.
 function read_rest(c)
     local start = c.bit
     if c.limit - start >= 8 then
@@ -426,7 +428,7 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     return problem, c.info
 end
 
--- Shows a datagram. False if it is none of this protocol, unless `is_ours` says so.
+-- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set.
 function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
     local words = words_of(data)

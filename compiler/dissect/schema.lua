@@ -1,4 +1,4 @@
--- schema.lua - builds the types of a schema, line by line, as pktc prints it behind this.
+-- schema.lua - builds the types of a schema, line by line, as pktc prints it after this file.
 -- SPDX-License-Identifier: MIT
 
 local all_fields, names_taken = {}, {}
@@ -32,7 +32,7 @@ function start_protocol(name, title)
         name = name .. "_pkt"
         made = Proto.new(name, title .. "_pkt")
     end
-    for _, taken in ipairs({ "refused", "cut" }) do -- what packets.lua has to say of a datagram
+    for _, taken in ipairs({ "refused", "cut" }) do -- results of packets.lua about a datagram
         names_taken[name:lower() .. "." .. taken] = true
     end
     layout = {
@@ -49,7 +49,7 @@ end
 -- ---- the lines of a schema
 
 local proto, proto_name, types = nil, nil, {}
-local current, blocks -- what lines are added to: a type, and the blocks that are open in it
+local current, blocks -- the targets of new lines: a type, and the blocks that are open in it
 
 function protocol(name, title)
     proto, proto_name = start_protocol(name, title)

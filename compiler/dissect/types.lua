@@ -258,7 +258,7 @@ local function f64(number)
     return number
 end
 
--- What has been computed is kept in a list, up to a number of results: most values come again and again.
+-- Keeps results in a list, up to a number of them: most values come again and again.
 local MOST_KNOWN = 8192
 
 local function new_list()
@@ -274,7 +274,7 @@ local function know(list, key, result)
     return result
 end
 
--- The fewest digits that read back as the same number. What needs no more than 6, or 15, has them in %.6g.
+-- The fewest digits that read back as the same number. Numbers that need at most 6, or 15, have them in %.6g.
 local function real_text(t, value)
     if type(value) == "string" then
         return format("NaN (%s)", value)
@@ -348,7 +348,7 @@ local function read_quantized(c, t, start, name)
     return quantized_value(t, take_up_to(c, t.top, t.bits, start, name))
 end
 
--- A value with `decimals` digits behind the point, of which Lua prints up to 99.
+-- A value with `decimals` digits after the point; Lua prints up to 99.
 function decimal_text(decimals, value)
     if decimals > 99 then
         return format("%.17g", value)
@@ -356,7 +356,7 @@ function decimal_text(decimals, value)
     return (format("%." .. decimals .. "f", value):gsub("([.,]%d-)0+$", "%1"):gsub("[.,]$", ""))
 end
 
--- How many digits behind the point a number has, or nil if those that count are more than 14.
+-- How many digits after the point a number has, or nil if those that count are more than 14.
 function decimals_of(number)
     local leading = math.max(0, floor(-math.log(number) / math.log(10)))
     for decimals = 0, leading + 14 do

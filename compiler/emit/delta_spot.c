@@ -108,8 +108,8 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     } else if (has) {
         s.old = spell_or(e, has, old, spell_base(e, o->field));
     }
-    /* Where the baseline has it, so has what it was predicted from. Only numbers are asked of that: if a program has
-     * made the two differ in tags or counts, these can be any bytes there. */
+    /* If the baseline has a value, so has the value it was predicted from. Only numbers are read from the latter: if a
+     * program has made the two differ in tags or counts, its tags and counts can be any bytes. */
     if (v->form == DELTA_CODED)
         s.was = k->type->decl->moves && has ? spell_or(e, has, spell_was(k, old), spell_base(e, o->field))
                                             : spell_was(k, s.old);

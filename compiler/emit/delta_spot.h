@@ -19,7 +19,7 @@ typedef struct spot {
     const char *m;         /* in in_ and out_: "bodies[i0_]" */
     const char *has;       /* a condition under which the baseline has it; NULL: it always has */
     const char *old;       /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
-    const char *was;       /* the same of what the baseline was predicted from; `old` if the type has no motion */
+    const char *was;       /* the same in the value it was predicted from; `old` if the type has no motion */
     const char *old_size;  /* bytes: their number in the baseline, or 0 */
     const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
     const char *held;      /* counted arrays: the number of elements that the baseline has */
@@ -33,9 +33,9 @@ const char *delta_mask(const delta *k, unsigned bit);
 /* The number of rows that begin with one of the fields up to n; the row that field n is in: "rows_[1]". */
 unsigned delta_rows(const delta_block *b, unsigned n);
 const char *delta_row(const delta *k, const delta_block *b, unsigned n);
-/* Where the code is of a field that is compared together with others: "x_codes_ + 1"; NULL of any other field. */
+/* The address of the code of a field that is compared together with others: "x_codes_ + 1"; NULL for other fields. */
 const char *delta_code(const delta *k, const delta_block *b, unsigned n);
-/* Where both codes are of a field with steps, from its comparison on: "turn_step_"; NULL of any other value. */
+/* The local that has both codes of a field with steps, from its comparison on: "turn_step_"; NULL for other values. */
 const char *delta_step_codes(const delta *k, const delta_value *v);
 const char *delta_index(const delta *k, const delta_value *array);
 void delta_open_scope(delta *k);

@@ -1,4 +1,4 @@
-/* emit.c - the files that are generated from a schema file: what is in each of them, and in which order.
+/* emit.c - the files that are generated from a schema file: their contents, in order.
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"
@@ -38,8 +38,8 @@ static const char *header_guard(const emitter *e, const char *suffix)
     return text;
 }
 
-/* Whether a schema file, or one that it imports, has something @deprecated. Each of the files before it has been asked
- * about, and `before` has the answers. */
+/* Whether a schema file, or one that it imports, has something @deprecated. `before` has the answers for the files
+ * before it. */
 static bool has_deprecated(const schema *s, const schema_file *file, const bool *before)
 {
     for (const decl *d = s->decls; d != NULL; d = d->next) {
@@ -55,7 +55,7 @@ static bool has_deprecated(const schema *s, const schema_file *file, const bool 
     return false;
 }
 
-/* The generated code itself uses what is deprecated, without warnings. */
+/* The generated code itself uses deprecated items, without warnings. */
 static void begin_code(emitter *e)
 {
     if (e->deprecated)

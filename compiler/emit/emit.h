@@ -9,7 +9,7 @@
 #include "wire/delta_plan.h"
 #include "wire/fuse.h"
 
-/* What is emitted besides what every program needs. */
+/* Optional files, which not every program needs. */
 typedef struct emit_extras {
     bool reflect;       /* for each file, NAME_reflect.h and NAME_reflect.c, which describe the types */
     const char *schema; /* this text, in NAME_capture.h and NAME_capture.c of the root file; or NULL */

@@ -75,7 +75,7 @@ void emit_initial_of_element(emitter *e, const field *f, const char *to, const c
 }
 
 /* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. If they are zero
- * already, what is private does not matter. */
+ * already, private members do not matter. */
 static bool is_zero_bytes(const field *f, bool initial, const value *v, held h)
 {
     const type *t = &f->type;
@@ -160,8 +160,8 @@ static bool is_cleared_whole(const decl *d)
     return d->kind == DECL_STRUCT;
 }
 
-/* How base values are set. What is read calls T_base for each absent part, so it is a function that sets the members
- * one by one. Few packets are part of anything but a delta. */
+/* How base values are set. Readers call T_base for each absent part, so it is a function that sets the members one by
+ * one. Few packets are part of anything but a delta. */
 typedef enum base_by { BASE_BY_ZEROS, BASE_BY_TABLE, BASE_BY_MEMBERS } base_by;
 
 static base_by how_to_base(const emitter *e, const decl *d)
@@ -205,7 +205,7 @@ void emit_base(emitter *e, const wire_type *t)
 
 /* ---- T_init */
 
-/* Whether T_init of a type sets anything after its memory was cleared and what is on the wire has base values. */
+/* Whether T_init of a type sets anything after its memory was cleared and its members on the wire have base values. */
 static bool sets_more(const decl *d)
 {
     if (d->kind == DECL_UNION)
@@ -253,8 +253,8 @@ bool has_zero_init(const decl *d)
     return d->zero_initial && !d->holds_bound;
 }
 
-/* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members
- * that the schema has, and nothing else: the others are the program's, and in C++ they can be objects. */
+/* T_init clears a struct before it sets the members that are not zero. If part of it is a type of the program, it sets
+ * the members that the schema has, and nothing else: the others are the program's, and in C++ they can be objects. */
 void emit_init(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;

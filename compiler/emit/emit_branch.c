@@ -4,9 +4,8 @@
  * Sides are numbered from 1: the two of an if, the arms of a switch; T_sideN_ says which arm a value takes. The fields of
  * the sides that a value does not take have base values. T_clearN_ sets them, for branch N of T, in a read and in
  * T_quantize. It names each field once: if each side named the fields of all others, the code would grow with the square
- * of the sides. A branch inside a side is cleared by a call of its own
- * function. If that one calls others again, it is in NAME.c and never inlined: otherwise the C compiler would repeat a
- * branch inside ten others ten times.
+ * of the sides. A call of its own function clears a branch inside a side. If that function calls others again, it is in
+ * NAME.c and never inlined: otherwise the C compiler would repeat a branch inside ten others ten times.
  */
 #include "emit/emit_internal.h"
 
@@ -81,7 +80,7 @@ static void emit_side_function(emitter *e, const wire_type *t, const op *o)
     out_put(e->out, "}\n\n", NULL);
 }
 
-/* Fields of branches in a side are set by the functions of these, so that code grows with the fields and not with the
+/* Branches in a side set their fields by their own functions, so that code grows with the fields and not with the
  * branches around each. */
 static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, unsigned n)
 {
@@ -153,8 +152,8 @@ typedef void branch_emitter(emitter *e, const wire_type *t, const op *o, unsigne
 
 static unsigned emit_functions(emitter *e, const wire_type *t, const op *o, branch_emitter *emit_branch);
 
-/* The functions of nested branches come first, because those of the branch around them call them. Returns how many
- * branches with fields are in one another, with this one. */
+/* The functions of nested branches come first, because the functions around them call them. Returns the depth to which
+ * branches with fields are nested, counting this one. */
 static unsigned emit_functions_of(emitter *e, const wire_type *t, const op *o, branch_emitter *emit_branch)
 {
     unsigned depth = emit_functions(e, t, o->body, emit_branch), other = emit_functions(e, t, o->other, emit_branch);

@@ -48,8 +48,7 @@ static const char *spell_list(const emitter *e, const unsigned *numbers, unsigne
     return text;
 }
 
-/* Several tables of one field or mask. The number of their symbols is that of the first one or, of masks, half of
- * it. */
+/* Several tables of one field or mask. `symbols` of each is the number of the first table or, for masks, half of it. */
 static void emit_tables(emitter *e, const char *name, code_table *const *tables, unsigned count)
 {
     const char *lines = "";

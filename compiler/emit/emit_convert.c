@@ -1,15 +1,15 @@
-/* emit_convert.c - T_from_vN: the value now of a value of an older version.
+/* emit_convert.c - T_from_vN: converts a value of an older version to the version now.
  * SPDX-License-Identifier: MIT
  *
- * A function first gives *v_ its initial value. Then it goes through the older type item by item, so that what was not
- * sent stays initial. diff/conversion.h says what becomes of what.
+ * A function first gives *v_ its initial value. Then it goes through the older type item by item, so that members that
+ * were not sent stay initial. diff/conversion.h has the rules.
  */
 #include "emit/emit_upgrade.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* One field: texts of what it was and of what it is, "old_->x" and "v_->x", with the same subscripts or none. */
+/* One field: the texts of the old and the new member, "old_->x" and "v_->x", with the same subscripts or none. */
 typedef struct convert_place {
     const field *before, *after;
     const char *from, *to; /* without subscripts */

@@ -1,7 +1,7 @@
-/* emit_convert_number.c - expressions that make a number of another type out of one.
+/* emit_convert_number.c - expressions that convert a number to another type.
  * SPDX-License-Identifier: MIT
  *
- * Only what a value of the older type can be counts: where each is in range, nothing is compared.
+ * Only values of the older type count: if all of them are in range, nothing is compared.
  */
 #include "emit/emit_upgrade.h"
 
@@ -60,7 +60,7 @@ static double power_of_2(unsigned bits)
     return power;
 }
 
-/* An integer or fixed number of any number that is not one with as many fraction bits. */
+/* An integer or fixed number, from any number except one with as many fraction bits. */
 static const char *integer_of_number(const emitter *e, const type *old, const type *now, const char *from)
 {
     arena *a = e->arena;

@@ -188,8 +188,8 @@ static void emit_item(delta *k, const spot *s)
         out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
-/* Whether a delta asks what the baseline was predicted from: for coded numbers, and for elements that are expected to
- * change. */
+/* Whether a delta reads the value that the baseline was predicted from: for coded numbers, and for elements that are
+ * expected to change. */
 static bool asks_was(const decl *d)
 {
     for (const field *f = d->fields; f != NULL; f = f->next)
@@ -204,12 +204,12 @@ bool can_be_expected(const wire_type *t, const delta_value *array)
     return t->decl->moves && (array->inner->form == DELTA_OF_TYPE || array->inner->form == DELTA_CODED);
 }
 
-/* A loop that sets a bit of `expected` for each element that has moved since what the baseline was predicted from. */
+/* A loop that sets a bit of `expected` for each element that the prediction has moved. */
 static void emit_moved_elements(delta *k, const spot *s, const char *expected)
 {
     emitter *e = k->e;
     const delta_value *v = s->value;
-    /* What was predicted from may have fewer elements, if a program has made it so. */
+    /* The value that was predicted from may have fewer elements, if a program has made it so. */
     const char *i = delta_index(k, v), *before = spell_was(k, arena_printf(e->arena, "%s_count", s->old)),
                *counted =
                    s->held != NULL ? arena_printf(e->arena, " && %s < %s && %s < %s", i, s->held, i, before) : "";
@@ -314,7 +314,7 @@ static const char *spell_delta_line(const decl *d)
     return d->holds_coded ? "PKT_CODED_DELTA" : "PKT_DELTA";
 }
 
-/* Declares locals for what a number is compared with, if that is a choice, and makes the spot name them. */
+/* If the number to compare with is a choice, declares locals for it, and makes the spot name them. */
 static void emit_choices(delta *k, spot *s)
 {
     emitter *e = k->e;
@@ -421,7 +421,7 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
     out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
-/* Whether its bit is set or not: a baseline may hold anything in an optional that it does not have. */
+/* Ignores the bit of the mask: a baseline may hold anything in an optional that it does not have. */
 static void emit_absent(delta *k, const delta_value *v)
 {
     emitter *e = k->e;
@@ -496,7 +496,7 @@ static const char *emit_field_differs(delta *k, const delta_value *v, const char
     const char *has = arena_printf(e->arena, "in_->has_%s", v->op->field->name), *had = spell_had(e, v, took);
     const bool is_array = v->inner->form == DELTA_ARRAY;
     const spot s =
-        spot_of_field(k, v->inner, is_array ? had : NULL); /* a single value is asked only where both have it */
+        spot_of_field(k, v->inner, is_array ? had : NULL); /* a single value is compared only if both have it */
     if (is_array)
         emit_elements(k, &s, has);
     return arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has,
@@ -599,7 +599,7 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     }
 }
 
-/* A bool, of which the bit in the mask says it all. */
+/* A bool: its bit in the mask is enough. */
 static const char flip_line[] = "PKT_CHANGED_BOOL($m, $old, $mask, $bit);\n";
 
 enum { PLACES = 4 };
@@ -744,7 +744,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
     delta k = {.e = e, .type = t};
-    /* Each file has the deltas that it needs of types of other files. A translation unit has them once. */
+    /* Each file also has the deltas that it needs of types from other files. A translation unit has them once. */
     const bool guarded = d->file != e->file || !d->file->root;
     if (guarded)
         out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);

@@ -1,8 +1,8 @@
-/* emit_fit.c - what fits: T_fit_delta and T_fit of types with @fit arrays.
+/* emit_fit.c - T_fit_delta and T_fit of types with @fit arrays, which choose the elements that fit.
  * SPDX-License-Identifier: MIT
  *
- * runtime/pkt_fit.c chooses. Generated are the lines that measure an element, those that copy one, and the description
- * of the arrays.
+ * runtime/pkt_fit.c chooses. pktc generates the lines that measure an element, the lines that copy one, and the
+ * description of the arrays.
  */
 #include "emit/emit_internal.h"
 #include "wire/padding.h"
@@ -182,8 +182,8 @@ static const block *coded_changes_of(const emitter *e, const wire_type *t)
     return b && b->masks ? b : NULL;
 }
 
-/* By how many bits what comes after the arrays can grow if it moves: the first padding after each. A coded change mask
- * comes before everything, and its length depends on the arrays. */
+/* The number of bits by which the part after the arrays can grow if it moves: the first padding after each. A coded
+ * change mask comes before everything, and its length depends on the arrays. */
 static uint64_t padding_after(const emitter *e, const wire_type *t)
 {
     uint64_t bits = 0;
@@ -260,7 +260,7 @@ static const char delta_function[] =
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
     "    bool fits_;\n";
 
-/* The same of a type whose baselines are predicted: was_ is what base_ was predicted from, or base_ itself. */
+/* The same for a type whose baselines are predicted, from was_; was_ may be base_ itself. */
 static const char predicted_function[] =
     "static bool ${name}_fit_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
     "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
@@ -323,9 +323,9 @@ static void emit_delta_arrays(emitter *e, const wire_type *t)
             emit_delta_array(e, t, f, n++);
 }
 
-/* Refuses what cannot be worked with. With coded fields, that includes a baseline that is not sound: pkt_fit_coded
- * calls T_delta_put_, which relies on it, and the expected elements are looked for by the counts of the baseline. Without,
- * measuring the rest finds it. */
+/* Refuses arguments that cannot be used. With coded fields, that includes a baseline that is not sound: pkt_fit_coded
+ * calls T_delta_put_, which relies on it, and the counts of the baseline bound the search for expected elements.
+ * Without coded fields, measuring the rest finds it. */
 static void emit_refusal(emitter *e, const wire_type *t)
 {
     const bool coded = t->decl->holds_coded;
@@ -339,7 +339,7 @@ static void emit_refusal(emitter *e, const wire_type *t)
             NULL);
 }
 
-/* What pkt_fit_coded has to know. */
+/* The data for pkt_fit_coded. */
 static void emit_coding(emitter *e, const wire_type *t)
 {
     const block *changes = coded_changes_of(e, t);

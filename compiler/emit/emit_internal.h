@@ -1,4 +1,4 @@
-/* emit_internal.h - what the files of emit share: the emitter, and the spelling of names, values and conditions.
+/* emit_internal.h - shared by the files of emit: the emitter, and the spelling of names, values and conditions.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_EMIT_INTERNAL_H
@@ -75,18 +75,19 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
  * predicted from was_. */
 bool can_be_expected(const wire_type *t, const delta_value *array);
 void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *array);
-/* What fits, of a type with @fit arrays: T_fit_delta or T_fit, their constants, and what they call for an element. */
+/* For a type with @fit arrays: T_fit_delta or T_fit, their constants, and the functions for an element. */
 void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);
 void emit_base_prototype(emitter *e, const decl *d);
 void emit_base(emitter *e, const wire_type *t); /* T_base */
 void emit_init(emitter *e, const wire_type *t); /* T_init, unless it only clears memory */
 bool has_zero_init(const decl *d);
-/* T_copy, of a type that has members of the program: a baseline into what is read, but for those. */
+/* T_copy, of a type that has members of the program: copies a baseline into the value that is read, except those
+ * members. */
 void emit_copy(emitter *e, const decl *d);
 /* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
-void emit_same(emitter *e, const wire_type *t);  /* T_same: what a delta need not send */
+void emit_same(emitter *e, const wire_type *t);  /* T_same: whether a delta need not send a value */
 void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
 /* T_side and T_type_; E_type_ of an enum, if it is needed, or only its prototype. */
 void emit_table(emitter *e, const wire_type *t);
@@ -96,7 +97,7 @@ void emit_enum_table_prototype(emitter *e, const decl *d);
 void emit_codes(emitter *e, const decl *d, bool declares);
 const char *spell_masks(const emitter *e, const decl *d, const block *b);
 const char *spell_runs(const emitter *e, const field *f);
-/* The type of what a program passes as a baseline: T, or T_motion. */
+/* The type of the baseline that a program passes: T, or T_motion. */
 const char *spell_baseline(const emitter *e, const decl *d);
 /* Whether the lines of a packet are in each of T_pack, T_unpack, T_pack_body and T_unpack_body, in NAME.c. */
 bool is_small_packet(const emitter *e, const wire_type *t);
@@ -114,7 +115,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 
 /* What memory contains before base values are stored in it. */
 typedef enum held {
-    HELD_ANYTHING, /* elements behind the count of an array stay as they are */
+    HELD_ANYTHING, /* elements after the count of an array stay as they are */
     HELD_NOTHING,  /* nothing yet: all elements are set */
     HELD_ZERO,
     HELD_KEPT /* anything, for a read: elements of sparse arrays with `keep` stay as they are */
@@ -133,7 +134,7 @@ const char *spell_labels(const emitter *e, const arm *a, const char *base);
 void emit_branches(emitter *e, const wire_type *t);
 /* For NAME.c: T_clearN_ of branches that contain others in others. */
 void emit_nested_branches(emitter *e, const wire_type *t);
-/* What T_base and T_init begin with: types that contain t call them if it is not small. */
+/* The start of T_base and T_init: types that contain t call them if it is not small. */
 const char *spell_called(const wire_type *t);
 /* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v);
@@ -149,7 +150,7 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
 void emit_initial_of_element(emitter *e, const field *f, const char *to, const char *subscript);
 /* The end of the name of a pkt_subset_kind, after PKT_SUBSET_. */
 const char *spell_subset_kind(const field *f);
-/* The number of 64-bit words that have a bit for each of so many elements. */
+/* The number of 64-bit words in a bitmap of so many elements. */
 const char *spell_words(const emitter *e, uint64_t count);
 
 #endif

@@ -224,8 +224,8 @@ static bool has_memory(const op *o)
     return o->kind != OP_CONSTANT && o->kind != OP_ALIGN;
 }
 
-/* T_same first compares neighbours together, as memory: nothing else is done with what has not changed. Returns the op
- * after those, or o itself if one is not worth it. */
+/* T_same first compares neighbours together, as memory, which is all the work for unchanged ones. Returns the op after
+ * those, or o itself if that does not pay. */
 static const op *walk_row(compare *k, const op *o)
 {
     const emitter *e = k->e;

@@ -1,7 +1,7 @@
 /* emit_serialize.c - the unified body of a type: spells a plan, one line for each step.
  * SPDX-License-Identifier: MIT
  *
- * runtime/pkt_leaf.h and the headers beside it say what the lines mean; wire/fuse.c has decided on their order.
+ * runtime/pkt_leaf.h and the headers beside it explain the lines; wire/fuse.c has decided on their order.
  */
 #include "emit/leaf_table.h"
 
@@ -335,8 +335,7 @@ void emit_steps(emitter *e, const step *s)
     }
 }
 
-/* Whether a step reads or writes a member. Constants do not, and neither does a struct that has no more than
- * constants. */
+/* Whether a step reads or writes a member. Constants do not, and neither does a struct that has only constants. */
 static bool touches_value(const step *s)
 {
     for (; s != NULL; s = s->next) {

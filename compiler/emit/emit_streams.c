@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * They are the same for all types but for the name of the type, so each line is a macro of runtime/pkt_instance.h. Most
- * of those that a program calls are inline functions of NAME.h, which emit_prototypes.c makes; here is what they call.
+ * functions that a program calls are inline in NAME.h, which emit_prototypes.c makes; here are the functions that these
+ * call.
  */
 #include "emit/emit_internal.h"
 #include "wire/tuning.h"
@@ -22,7 +23,7 @@ uint32_t packet_crc_start(const schema *s, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
-/* The type of what a program passes as a baseline. */
+/* The type of the baseline that a program passes. */
 const char *spell_baseline(const emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
@@ -67,7 +68,7 @@ void emit_streams(emitter *e, const wire_type *t)
 
 /* ---- deltas */
 
-/* The names of what a macro needs: PKT_BLANK or PKT_BLANK_BOUND; PKT_COPY_OF or T_copy; PKT_ANY_SOUND or T_sound. */
+/* The names that a macro needs: PKT_BLANK or PKT_BLANK_BOUND; PKT_COPY_OF or T_copy; PKT_ANY_SOUND or T_sound. */
 static const char *spell_blank(const decl *d)
 {
     return d->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";

@@ -2,9 +2,9 @@
  * takes; and with --reflect T_reflection, the same tables with names.
  * SPDX-License-Identifier: MIT
  *
- * runtime/pkt_type.h has the entries. They follow the ops, not the plan: how bits share words does not matter to what
- * goes through a value item by item. Offsets and sizes are left to the C compiler (offsetof, sizeof), so that they are
- * right for every target and for the program's own types.
+ * runtime/pkt_type.h has the entries. They follow the ops, not the plan: how bits share words does not matter to code
+ * that goes through a value item by item. Offsets and sizes are left to the C compiler (offsetof, sizeof), so that they
+ * are right for every target and for the program's own types.
  */
 #include "emit/leaf_table.h"
 #include "wire/shape.h"
@@ -17,7 +17,7 @@ typedef struct table {
     const decl *decl;
     const char *name;   /* of the type in C */
     bool named;         /* with --reflect */
-    out *out;           /* the entries; what they refer to goes to the file before them */
+    out *out;           /* the entries; the constants that they refer to go to the file before them */
     uint64_t count;     /* of the entries in `out` */
     unsigned made;      /* constants that entries refer to */
     const char *bounds; /* the last one with bounds, which are those of `bounded` */
@@ -90,7 +90,7 @@ static const char *spell_bits_of(const emitter *e, uint64_t n)
     return cname_integer(e->arena, num_u64(n), STORAGE_U64);
 }
 
-/* What the value of a leaf is to a program: PKT_VALUE_... */
+/* The kind of a leaf's value in a program: PKT_VALUE_... */
 static const char *spell_type_as(const emitter *e, const type *t)
 {
     switch (type_row_of(t)->sort) {
@@ -152,7 +152,7 @@ static void put_leaf(table *k, const op *o, const char *m, const char *kind, uns
             NULL);
 }
 
-/* low is the sign bit of two's complement: a step is taken from what is above the least value. */
+/* low is the sign bit of two's complement: steps are between distances from the least value. */
 static void put_raw(table *k, const op *o, const char *m)
 {
     const uint64_t sign = o->type->low.negative ? UINT64_C(1) << (o->bits - 1) : 0;

@@ -66,7 +66,7 @@ static void emit_enumerators(emitter *e, const decl *d)
     out_dedent(e->out);
 }
 
-/* What comes before the declaration of something that is @deprecated. */
+/* The marks before a declaration that is @deprecated. */
 static const char *mark(bool deprecated)
 {
     return deprecated ? "PKT_DEPRECATED " : "";
@@ -88,7 +88,7 @@ static void emit_enumeration(emitter *e, const decl *d, const char *name, storag
     for (const member *m = d->members; m; m = m->next)
         if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION)
             small = false;
-    bool deprecated = d->deprecated && d->kind == DECL_ENUM; /* the tags of a union are not what is deprecated */
+    bool deprecated = d->deprecated && d->kind == DECL_ENUM; /* the tags of a union are not deprecated themselves */
     if (!small)
         out_put(e->out, "#if PKT_TYPED_ENUMS\n", NULL);
     out_put(e->out,

@@ -1,9 +1,9 @@
 /* emit_upgrade.c - NAME_upgrade.h and NAME_upgrade.c: packets of older versions.
  * SPDX-License-Identifier: MIT
  *
- * The types of an older version and their readers are emitted as those of the version now are, with another prefix;
- * what only writes is left out. Newer versions come first, because the types of a version can be in a newer one: see
- * diff/conversion.h.
+ * The types of an older version and their readers are emitted like those of the version now, with another prefix;
+ * functions that only write are left out. Newer versions come first, because the types of a version can be in a newer
+ * one: see diff/conversion.h.
  */
 #include "base/banner.h"
 #include "emit/emit_upgrade.h"
@@ -72,7 +72,7 @@ static const char refs_prototype[] =
     "bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, uint32_t *version_, pkt_refs *refs_,\n"
     "                             pkt_error *error_);\n";
 
-/* What the unified body names in the modes that an older type is not compiled for. */
+/* Names in the unified body for the modes that an older type is not compiled for. */
 static const char only_read[] = "#define ${name}_write_(w_, v_) false\n"
                                 "#define ${name}_measure(v_, start_) PKT_FAILED\n";
 
@@ -157,7 +157,7 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
         emit_hook_prototypes(k, f, old);
 }
 
-/* Which types of the version are those of other versions. */
+/* Lists the types of the version that are the same in another version. */
 static void emit_shared(upgrader *k)
 {
     emitter *e = &k->now;
@@ -310,8 +310,8 @@ static const char unpack_today[] =
     "}\n"
     "\n";
 
-/* A packet of an older form. The frame is peeked at because T_version has checked it. What can be written is equal to
- * itself: so nothing that T_pack refuses is returned. */
+/* A packet of an older form. The frame is peeked at because T_version has checked it. Only a value that can be written
+ * is equal to itself: so nothing that T_pack refuses is returned. */
 static const char unpack_form[] =
     "static bool ${name}_unpack_v${number}_($name *v_, const void *data_, size_t size_, const pkt_frame *frame_$refs,\n"
     "    pkt_error *error_)\n"
@@ -369,7 +369,7 @@ static const char any_end[] = "    default: return ${name}_unpack_error(v_, data
                               "}\n"
                               "\n";
 
-/* What a packet was in an older version; NULL if it was no packet. */
+/* The form of a packet in an older version; NULL if it was no packet. */
 static const form *packet_then(const old_version *v, const emitter *e, const decl *now)
 {
     for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {

@@ -12,7 +12,7 @@ typedef struct upgrader {
     const old_version *version; /* that of `old` */
 } upgrader;
 
-/* T_from_vN; of an enum of which some values have other numbers now, E_from_vN_. */
+/* T_from_vN; of an enum with some other numbers now, E_from_vN_. */
 const char *spell_conversion(const upgrader *k, const form *f);
 /* T_x_from_vN, which the program defines for a field with @convert. */
 const char *spell_hook(const upgrader *k, const form *f, const field *after);

@@ -331,7 +331,7 @@ static const char *spell_constant_name(const emitter *e, const leaf *l)
     return l->m[0] != 0 ? arena_printf(e->arena, "%s.%s", l->m, kind) : kind;
 }
 
-/* The variables that are worked out from the op. The others are members of `leaf`: see value_of. */
+/* The variables that come from the op. The others are members of `leaf`: see value_of. */
 static const struct {
     const char *name;
     const char *(*spell)(const emitter *e, const leaf *l);
@@ -357,7 +357,7 @@ static const struct {
     {"name", spell_constant_name},      /* the name of that constant in errors */
 };
 
-/* What a template is filled with. */
+/* The data for a template. */
 typedef struct filling {
     const emitter *e;
     const leaf *leaf;

@@ -13,8 +13,8 @@
 typedef struct leaf_row {
     const char *serialize; /* T_serialize; NULL: a number of the kind `as` */
     const char *sound;     /* T_sound: returns false if no baseline can have the value; NULL: it can have any */
-    /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as
-     * anything else. */
+    /* An expression: do $value and $old differ in memory and on the wire? A value that cannot be written differs from
+     * all others. */
     const char *differs;
     const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
     const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
@@ -36,8 +36,8 @@ typedef struct leaf {
     const op *op;
     const step *step;            /* its place in the word */
     const char *m;               /* the member: "bodies[i0_].x" */
-    const char *value, *old;     /* expressions: the value, and what it is compared with: "in_->x", "base_->x" */
-    const char *was;             /* a coded number: what the baseline's was predicted from */
+    const char *value, *old;     /* expressions: the value, and the value to compare with: "in_->x", "base_->x" */
+    const char *was;             /* a coded number: the number that the baseline's was predicted from */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *places,
@@ -49,7 +49,7 @@ typedef struct leaf {
 /* The row of a leaf or of an op of varying width (text, bytes, compact, after). */
 const leaf_row *leaf_row_of(const op *o);
 
-/* What a const, reserved or check is called. */
+/* The name of a const, reserved or check in errors. */
 const char *spell_constant_kind(const op *o);
 
 /* The template of a placed leaf's line in T_serialize. */

@@ -1,4 +1,4 @@
-/* names.c - the list of the names that generated C makes of a schema's names.
+/* names.c - lists the names that generated C makes from a schema's names.
  * SPDX-License-Identifier: MIT
  *
  * A type takes all names of its kind, even those of functions that are not generated for it. So no name of a schema has

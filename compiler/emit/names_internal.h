@@ -1,4 +1,4 @@
-/* names_internal.h - the tables of names that a schema cannot use, and what names_reserved.c looks up in them.
+/* names_internal.h - the tables of names that a schema cannot use, in which names_reserved.c looks names up.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_NAMES_INTERNAL_H

@@ -92,10 +92,10 @@ typedef struct family {
     home home;
 } family;
 
-/* Names that the C standard reserves because of how they begin: a capital follows. */
+/* The beginnings of names that the C standard reserves: a capital follows. */
 static const family of_standard[] = {{"ATOMIC_", STDATOMIC}, {"FE_", FENV}, {"LC_", LOCALE}};
 
-/* Macros that every system has others of. They have no small letters. */
+/* The beginnings of macros that differ between systems. These have no small letters. */
 static const family of_systems[] = {
     {"AF_", SOCKET},     {"AI_", SOCKET},     {"EAI_", SOCKET},     {"HKEY_", WINDOWS}, {"IN6ADDR_", SOCKET},
     {"INADDR_", SOCKET}, {"IPPORT_", SOCKET}, {"IPPROTO_", SOCKET}, {"IPV6_", SOCKET},  {"MCAST_", SOCKET},

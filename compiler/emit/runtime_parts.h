@@ -3,8 +3,8 @@
  *
  * A generated file states the parts that it needs: before it includes pkt.h, it defines PKT_WITH_DELTA and so on. The
  * pkt.h that pktc writes beside it defines PKT_WITHOUT_FIT and so on for those that no file there needs, and pkt.c then
- * lacks them. Nothing else has to be known of a directory, so several runs can write into it, each with schemas of its
- * own.
+ * lacks them. pktc needs to know nothing else of a directory, so several runs can write into it, each with schemas of
+ * its own.
  */
 #ifndef PKTC_RUNTIME_PARTS_H
 #define PKTC_RUNTIME_PARTS_H
@@ -12,7 +12,7 @@
 #include "emit/runtime_files.h"
 #include "wire/wire.h"
 
-/* The parts. What a part uses of other parts comes with it: a delta has subsets. */
+/* The parts. A part comes with the parts that it uses: a delta has subsets. */
 enum {
     PART_ROTATION = 1u << 0,
     PART_SUBSET = 1u << 1, /* which elements of a sparse array are present, or have changed */
@@ -22,7 +22,7 @@ enum {
     PART_FIT = 1u << 5,
     PART_REFLECT = 1u << 6,
     PART_CAPTURE = 1u << 7,
-    PARTS_OF_VALUES = PART_ROTATION | PART_SUBSET, /* what whole values can need */
+    PARTS_OF_VALUES = PART_ROTATION | PART_SUBSET, /* for whole values */
     PARTS_ALL = 0xFFu
 };
 typedef unsigned runtime_parts;

@@ -12,14 +12,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a declaration is called: in an older version, by the name of its form. */
+/* The name of a declaration: in an older version, that of its form. */
 static const decl *stand_in(const emitter *e, const decl *d)
 {
     const form *stands = e->version ? form_of(e->upgrade, d) : NULL;
     return stands ? stands->decl : d;
 }
 
-/* Refs of an older version point to what their type is now: callbacks of the program know no other. */
+/* Refs of an older version point to their type in the version now: callbacks of the program know no other. */
 static const decl *target_now(const emitter *e, const decl *d)
 {
     return e->version ? decl_now(&e->version->conversion, d) : d;

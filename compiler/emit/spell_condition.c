@@ -5,7 +5,7 @@
 
 #include "model/interval.h"
 
-/* What is known of an expression in C. It is found once for each one, from what is known of its operands. */
+/* The properties of an expression in C, computed once for each from those of its operands. */
 typedef struct spelling {
     const expr *x;
     const struct spelling *left, *right; /* of an operator; right is NULL if it has one operand */
@@ -47,7 +47,7 @@ static const char *spell_constant_operand(const emitter *e, const spelling *s)
                                                   : STORAGE_U64);
 }
 
-/* ---- what is known of an expression */
+/* ---- properties of an expression */
 
 static storage storage_of(const expr *x)
 {
