@@ -35,8 +35,7 @@ typedef struct dissect_part { /* a value in a stream */
     const dissect_sum *count;       /* as many as this; NULL: one, or `many` */
     const dissect_sum *number;      /* the number of this value, by which later deltas refer to it; or NULL */
     const dissect_sum *base_number; /* the number of the baseline; or NULL. Without a field of it, it is base values */
-    const dissect_sum
-        *before_number; /* the value that it has moved from, likewise. Without a field of it, it does not move */
+    const dissect_sum *before_number; /* and of its earlier value; or NULL. Without a field of it, it does not move */
 } dissect_part;
 
 typedef struct dissect_stream {
