@@ -34,7 +34,12 @@
 #else
 #define PKT_INLINE static inline __attribute__((unused))
 #endif
+/* gcc makes cold functions small; clang has to be told. */
+#if defined(__clang__)
+#define PKT_COLD __attribute__((cold, minsize))
+#else
 #define PKT_COLD __attribute__((cold))
+#endif
 #define PKT_NOINLINE __attribute__((noinline))
 #define PKT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PKT_UNLIKELY(x) __builtin_expect(!!(x), 0)

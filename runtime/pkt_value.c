@@ -330,7 +330,7 @@ bool pkt_type_has(const pkt_type *t, uint64_t value)
     return false;
 }
 
-static bool pkt_has_real_code(const pkt_entry *e, const char *at)
+static PKT_COLD bool pkt_has_real_code(const pkt_entry *e, const char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     if (e->size == sizeof(double))
@@ -338,7 +338,7 @@ static bool pkt_has_real_code(const pkt_entry *e, const char *at)
     return pkt_has_code(pkt_load_float(at), (float)b->low, (float)b->high, (uint32_t)e->span);
 }
 
-static bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
+static PKT_COLD bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
 {
     pkt_quat q;
     pkt_vec3 v;
@@ -351,7 +351,7 @@ static bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
 }
 
 /* Whether a leaf can be written. */
-static PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v, uint64_t i)
+static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v, uint64_t i)
 {
     const char *at = pkt_leaf_at(e, v, i);
     uint64_t raw;
@@ -522,7 +522,7 @@ bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
 
 /* ---- rounding */
 
-static PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
+static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
     float single;
@@ -548,10 +548,10 @@ static PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
     }
 }
 
-static bool pkt_type_settles(const pkt_type *t);
+static PKT_COLD bool pkt_type_settles(const pkt_type *t);
 
 /* Whether a reader may see another value than was written. */
-static bool pkt_entry_settles(const pkt_entry *e)
+static PKT_COLD bool pkt_entry_settles(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_HALF:
@@ -570,7 +570,7 @@ static bool pkt_entry_settles(const pkt_entry *e)
     }
 }
 
-static bool pkt_type_settles(const pkt_type *t)
+static PKT_COLD bool pkt_type_settles(const pkt_type *t)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (pkt_entry_settles(&t->entries[i]))
@@ -578,9 +578,9 @@ static bool pkt_type_settles(const pkt_type *t)
     return false;
 }
 
-static void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i);
+static PKT_COLD void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i);
 
-static void pkt_settle_block(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
+static PKT_COLD void pkt_settle_block(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
 {
     for (; e != end; e = pkt_entry_after(e))
         pkt_settle_entry(t, e, v, 0);
@@ -598,7 +598,7 @@ static PKT_COLD void pkt_settle_sparse(const pkt_type *t, const pkt_entry *e, ch
 }
 
 /* The sides that are not taken have base values for a reader. */
-static void pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
+static PKT_COLD void pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)e->low);
     const pkt_entry *end = pkt_entry_after(e), *chosen = NULL;
@@ -613,7 +613,7 @@ static void pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
 }
 
 /* Whether an array settles is asked once, not of each element. */
-static void pkt_settle_elements(const pkt_type *t, const pkt_entry *e, char *v, uint64_t first, uint64_t count)
+static PKT_COLD void pkt_settle_elements(const pkt_type *t, const pkt_entry *e, char *v, uint64_t first, uint64_t count)
 {
     if (count == 0 || !pkt_entry_settles(e))
         return;
@@ -621,7 +621,7 @@ static void pkt_settle_elements(const pkt_type *t, const pkt_entry *e, char *v, 
         pkt_settle_entry(t, e, v, first + n);
 }
 
-static void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
+static PKT_COLD void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
 {
     uint64_t count, tag;
     switch ((pkt_entry_kind)e->kind) {
