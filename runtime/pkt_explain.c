@@ -215,13 +215,12 @@ static bool pkt_explain_quat(pkt_cursor *c, const pkt_entry *e, char *at)
     }
     if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, e->name))
         return false;
-    if (c->reading)
-        q = pkt_quat_of_code(code, e->bits, &good);
-    if (!pkt_explain_judge(c, good, PKT_ERROR_RANGE, start, e->name))
-        return false;
-    if (c->reading)
-        memcpy(at, &q, sizeof q);
-    return true;
+    if (c->reading) {
+        const pkt_quat read = pkt_quat_of_code(code, e->bits, &good);
+        if (good)
+            memcpy(at, &read, sizeof read);
+    }
+    return pkt_explain_judge(c, good, PKT_ERROR_RANGE, start, e->name);
 }
 
 static bool pkt_explain_unit(pkt_cursor *c, const pkt_entry *e, char *at)

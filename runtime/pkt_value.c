@@ -522,6 +522,11 @@ bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
 
 /* ---- rounding */
 
+static PKT_COLD void pkt_keep_quat(char *at, pkt_quat q)
+{
+    memcpy(at, &q, sizeof q);
+}
+
 static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
@@ -531,8 +536,7 @@ static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
     pkt_vec3 v;
     if (e->kind == PKT_ENTRY_QUAT) {
         memcpy(&q, at, sizeof q);
-        q = pkt_settle_quat(q, e->bits);
-        memcpy(at, &q, sizeof q);
+        pkt_keep_quat(at, pkt_settle_quat(q, e->bits));
     } else if (e->kind == PKT_ENTRY_UNIT) {
         memcpy(&v, at, sizeof v);
         v = pkt_settle_unit(v, e->bits);

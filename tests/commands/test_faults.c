@@ -57,8 +57,8 @@ static int set_up(void **state)
         for (int k = 0; k < 2; k++) {
             char *path = text_format("%s/game%d.pkt", k == 0 ? "old" : "new", i);
             /* Each takes longer than the one before. */
-            char *text = text_format("protocol game%d = %d;\n\n/// %0*d\npacket Ping {\n    u8 of_%s;\n}\n", i, k + 1,
-                                     i * 1000 + 1, 0, k == 0 ? "old" : "new");
+            char *text = text_format("protocol game%d = %d;\n\n/// %0*d\npacket Ping%d {\n    u8 of_%s;\n}\n", i, k + 1,
+                                     i * 1000 + 1, 0, i, k == 0 ? "old" : "new");
             file_write(path, text);
             free(text);
             free(path);

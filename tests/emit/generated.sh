@@ -36,9 +36,9 @@ check() {
 include_twice() {
     compiler=$1
     flags=$2
-    header=$3
-    printf '#include "%s"\n#include "%s"\n' "${header##*/}" "${header##*/}" |
-        $compiler $flags -I"${header%/*}" -fsyntax-only -
+    included=$3
+    printf '#include "%s"\n#include "%s"\n' "${included##*/}" "${included##*/}" |
+        $compiler $flags -I"${included%/*}" -fsyntax-only -
 }
 
 # clang has all warnings before it optimizes. Whether a header has all that it needs, and a guard, does not depend on the
