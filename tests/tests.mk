@@ -166,6 +166,7 @@ $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
 	@$(DRIVER_PATHS) $(RUN) $@ $<
 
 $(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
+	@mkdir -p $(B)/scratch/san
 	@$(SANITIZED_PATHS) $(RUN) $@ $<
 
 $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc $(B)/san/libpkt.a

@@ -31,7 +31,7 @@ fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
 check sh -c "timeout 60 schemas/example/run.sh '$scratch/sound' 2 >'$scratch/sound/played' || { cat '$scratch/sound/played'; false; }"
 
-check grep -qx '  the old client: "please update: your version is 1, the server.s is 3"' "$scratch/sound/played"
+check grep -qx '  the old client: "please update: your version is 1, the server.s is 4"' "$scratch/sound/played"
 check grep -Eqx '  told to update: release 1 +[1-9][0-9]*' "$scratch/sound/played"
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.

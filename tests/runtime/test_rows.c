@@ -20,7 +20,7 @@ static uint64_t next_random(void)
     return random_state;
 }
 
-/* Ranges and steps, some of them powers of 2, with 1 to 24 bits. */
+/* Ranges and steps, some of them powers of 2, with 1 to 22 bits: a float has at most 2^21 steps. */
 static const pkt_scale scales[] = {
     {-32.0f, 32.0f, 2048, 12},
     {0.0f, 360.0f, 3600, 12},
@@ -32,8 +32,8 @@ static const pkt_scale scales[] = {
     {-1e30f, 1e30f, 1000, 10},
     {5.0f, 5.5f, 512, 10},
     {-1024.0f, 1024.0f, 204800, 18},
-    {-4096.0f, 4096.0f, 0x800000, 24},
-    {-8.0f, 9.0f, 0xFFFFFF, 24},
+    {-4096.0f, 4096.0f, 0x200000, 22},
+    {-8.0f, 9.0f, 0x1FFFFF, 21},
     {0.0f, 64.0f, 65536, 17},
     {-10.0f, -3.7f, 63, 6}, /* hi - lo + lo is more than hi, and so it is below */
     {-54.2777824f, 24.9433689f, 0x200000, 22},
