@@ -287,8 +287,8 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
     } while (0)
 
 /* Compares the codes of three or four neighbours with the baseline's, `olds`; the lists are those of PKT_QUANTIZED_ROW.
- * Sets their bits in the mask, the first one at `bit`. Stores the codes of those that differ in codes[0] to codes[3], and
- * their bits in codes[4] to codes[7]; for the others 0. */
+ * Sets their bits in the mask, the first one at `bit`. Stores the codes of changed neighbours in codes[0] to codes[3],
+ * and their bits in codes[4] to codes[7]; 0 for the others. */
 #define PKT_COMPARE(scales, values, olds, mask, bit, codes)                                        \
     do {                                                                                           \
         static const pkt_scale scales_[] = {PKT_LIST_ scales};                                     \

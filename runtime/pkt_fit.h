@@ -4,7 +4,7 @@
  * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta
  * and T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what these guarantee.
  *
- * Each element is measured by itself, and once; only new ones of counted arrays may be measured again when a later one
+ * Each element is measured once, by itself; only new elements of counted arrays may be measured again, when a later one
  * is tried. The other bits of a subset are known without looking at its elements again: an added element changes only
  * the differences to its neighbours in the subset, and whether differences take more bits than a bitmap.
  *

@@ -95,7 +95,7 @@ PKT_INLINE uint32_t pkt_half_bits(float v)
         return sign | 0x7C00u;
     if (magnitude >= 0x38800000u) /* at least 2^-14: a normal half; subtract 112 from the exponent, drop 13 bits */
         return sign | (magnitude - 0x38000000u + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    /* A subnormal half: a multiple of 2^-24. Less than half of that is 0. */
+    /* A subnormal half: a multiple of 2^-24. A value below 2^-25 becomes 0. */
     const uint32_t shift = 126u - (magnitude >> 23), whole = (magnitude & 0x7FFFFFu) | 0x800000u;
     if (shift > 24)
         return sign;

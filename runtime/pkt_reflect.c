@@ -414,7 +414,7 @@ const char *pkt_enum_name(const pkt_type *type, uint64_t value)
 
 /* ---- printing -------------------------------------------------------------------------------------- */
 
-/* Line breaks are printed before a line instead of after it, so that what comes next decides whether there is one. */
+/* Line breaks are printed before a line instead of after it, so that the next item decides whether there is one. */
 typedef struct pkt_printer {
     pkt_sink *sink;
     void *user;

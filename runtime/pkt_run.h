@@ -181,7 +181,7 @@ PKT_INLINE void pkt_varying_run(const pkt_mode mode, pkt_cursor *c, const bool e
         c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
 }
 
-/* An optional part of the run is present and has this many bits: what follows moves up by them. */
+/* An optional part of the run is present and has this many bits: the fields after it move up by them. */
 PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bits)
 {
     if (mode == PKT_WRITE) {

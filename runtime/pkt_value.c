@@ -370,7 +370,7 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     }
 }
 
-/* Whether all values in memory can be written, and are the same on the wire if they are in memory. */
+/* Whether all values in memory can be written, and values that are equal in memory are equal on the wire. */
 static bool pkt_is_plain(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {

@@ -102,9 +102,9 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
         }                                                                 \
     } while (0)
 
-/* The form of an `after` field, which is greater than another field: there are tiers of differences. First as many
- * zeros as the number of the tier, and a 1, except in the last tier. Then the difference less the lowest of the tier;
- * in the last tier the value itself. */
+/* The form of an `after` field, which is greater than another field: there are tiers of differences. First come as many
+ * zeros as the number of the tier, and a 1, except in the last tier. Then comes the difference minus the lowest one of
+ * the tier; in the last tier, the value itself. */
 typedef struct pkt_after_tier {
     uint8_t head, bits;
     uint32_t low, span;

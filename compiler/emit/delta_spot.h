@@ -20,7 +20,7 @@ typedef struct spot {
     const char *has;       /* a condition under which the baseline has it; NULL: it always has */
     const char *old;       /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
     const char *was;       /* the same in the value it was predicted from; `old` if the type has no motion */
-    const char *old_size;  /* bytes: their number in the baseline, or 0 */
+    const char *old_size;  /* a `bytes` field: its size in the baseline, or 0 */
     const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
     const char *held;      /* counted arrays: the number of elements that the baseline has */
     const char *elements;  /* arrays: the local bitmap of changed elements */

@@ -34,7 +34,7 @@ static void emit_check(emitter *e, const decl *d, const char *name, const char *
             check, "type", c_type, NULL);
 }
 
-/* last_dim: of the arrays that are elements, such as strings; 0 if elements are none. */
+/* last_dim: the size of elements that are arrays, such as strings; 0 for other elements. */
 static void emit_array_check(emitter *e, const decl *d, const field *f, const char *name, const char *check,
                              const char *c_type, uint64_t last_dim)
 {

@@ -109,9 +109,9 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
         out_close(e->out);
 }
 
-/* Declares the locals of an array: if the baseline may lack the array, the number of elements that the baseline has;
- * and the bitmap of the elements that have changed, which is empty when reading. present: a condition under which there
- * are elements, or NULL. */
+/* Declares the locals of an array: the bitmap of changed elements, which is empty when reading; and, if the baseline
+ * may lack the array, the number of elements in the baseline. present: a condition under which there are elements, or
+ * NULL. */
 static void emit_elements(delta *k, const spot *array, const char *present)
 {
     emitter *e = k->e;

@@ -152,7 +152,7 @@ static void emit_copy_of_element(emitter *e, const wire_type *t, const field *f)
     out_put(e->out, "\n", NULL);
 }
 
-/* Whether elements of an array can be expected to change. */
+/* Whether a prediction can expect elements of an array to change. */
 static bool is_expected(const wire_type *t, const field *f, const delta_field *at)
 {
     return t->decl->predicts && f->coded && can_be_expected(t, at->value);

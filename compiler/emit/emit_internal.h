@@ -12,7 +12,7 @@
 
 typedef struct emitter {
     arena *arena;        /* texts for one declaration; cleared after it */
-    struct arena *files; /* the text of the files, which is kept */
+    struct arena *files; /* the text of the files; not cleared */
     const wire *wire;
     const body_plan *bodies;         /* by wire_type.index */
     const delta_plan *const *deltas; /* by wire_type.index */
@@ -113,7 +113,7 @@ void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_ha
 void emit_presence_functions(emitter *e, const wire_type *t); /* those that NAME.c defines */
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */
 
-/* What memory contains before base values are stored in it. */
+/* The contents of memory before base values are stored in it. */
 typedef enum held {
     HELD_ANYTHING, /* elements after the count of an array stay as they are */
     HELD_NOTHING,  /* nothing yet: all elements are set */
