@@ -193,7 +193,7 @@ FITS(READ_FIT)
     }
 
 /* baseline: the type of what a delta is against; read_base reads one. */
-#define READ_FIT(T, baseline, read_base)                                    \
+#define READ_FIT_FROM(T, baseline, read_base)                               \
     FIT_DELTA(T, baseline)                                                  \
     static void read_fit_##T(const uint8_t *data, size_t size)              \
     {                                                                       \
@@ -208,8 +208,8 @@ FITS(READ_FIT)
         free(base);                                                         \
         free(v);                                                            \
     }
-#define READ_DELTA_FIT(T) READ_FIT(T, T, read_value_##T)
-#define READ_PREDICTED_FIT(T) READ_FIT(T, T##_motion, read_motion_##T)
+#define READ_DELTA_FIT(T) READ_FIT_FROM(T, T, read_value_##T)
+#define READ_PREDICTED_FIT(T) READ_FIT_FROM(T, T##_motion, read_motion_##T)
 DELTA_FITS(READ_DELTA_FIT)
 PREDICTED_FITS(READ_PREDICTED_FIT)
 
