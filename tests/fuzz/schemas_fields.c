@@ -355,9 +355,9 @@ static void draw_wrap(maker *m, draft *d)
         d->kind == BITS ||
         ((d->kind == UNSIGNED || d->kind == SIGNED || d->kind == INT || d->kind == NAMED_INT || d->kind == FIXED) &&
          d->bytes <= 4 && !strstr(d->type, "64<"));
-    /* 3 bits are enough for two steps of a bit each. */
-    d->wraps = ((integer && d->bits <= 32) || d->kind == QUANTIZED || d->kind == QUANTIZED64) && d->bits >= 3 &&
-               !strstr(d->type, "1.0e9") && one_in(m, 4);
+    /* 3 bits are enough for two steps of a bit each, and 4 in a fixed: see draw_delta. */
+    d->wraps = ((integer && d->bits <= 32) || d->kind == QUANTIZED || d->kind == QUANTIZED64) &&
+               d->bits >= 3u + (d->kind == FIXED) && !strstr(d->type, "1.0e9") && one_in(m, 4);
     if (d->wraps)
         d->behind = " wrap";
 }
@@ -365,8 +365,8 @@ static void draw_wrap(maker *m, draft *d)
 static void draw_delta(maker *m, draft *d)
 {
     unsigned most = d->bits > 62 && one_in(m, 8) ? d->bits : d->bits > 30 ? 30 : d->bits;
-    /* No step may reach farther than half of the way round. */
-    most = d->wraps ? most - 2 : most;
+    /* No step may reach farther than half of the way round. A fixed has a code less if it wraps, so perhaps a bit. */
+    most = d->wraps ? most - 2 - (d->kind == FIXED) : most;
     unsigned small = lot_between(&m->lot, 1, most), large = lot_between(&m->lot, small, most);
     d->behind = arena_printf(m->arena, "%s delta<%u, %u>", d->behind, small, large);
 }
