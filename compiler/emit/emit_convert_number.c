@@ -20,16 +20,6 @@ static num highest(const type *t)
     return t->kind == TYPE_BOOL ? num_u64(1) : t->high;
 }
 
-static num lesser(num a, num b)
-{
-    return num_compare(a, b) < 0 ? a : b;
-}
-
-static num greater(num a, num b)
-{
-    return num_compare(a, b) > 0 ? a : b;
-}
-
 /* An integer in the range of another one. */
 static const char *integer_of_integer(const emitter *e, const type *old, const type *now, const char *from)
 {
@@ -44,11 +34,11 @@ static const char *integer_of_integer(const emitter *e, const type *old, const t
     if (num_fits_i64(high))
         return cast(e, now,
                     arena_printf(a, "pkt_clamped((int64_t)%s, %s, %s)", from,
-                                 cname_integer(a, greater(now->low, num_i64(INT64_MIN)), STORAGE_I64),
-                                 cname_integer(a, lesser(now->high, num_i64(INT64_MAX)), STORAGE_I64)));
+                                 cname_integer(a, num_greatest(now->low, num_i64(INT64_MIN)), STORAGE_I64),
+                                 cname_integer(a, num_least(now->high, num_i64(INT64_MAX)), STORAGE_I64)));
     return cast(e, now,
                 arena_printf(a, "pkt_clamped_unsigned(%s, %s, %s)", from,
-                             cname_integer(a, greater(now->low, num_u64(0)), STORAGE_U64),
+                             cname_integer(a, num_greatest(now->low, num_u64(0)), STORAGE_U64),
                              cname_integer(a, now->high, STORAGE_U64)));
 }
 
