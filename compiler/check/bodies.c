@@ -10,6 +10,7 @@
 #include "check/constants.h"
 #include "check/quantized.h"
 #include "check/misreadings.h"
+#include "check/parts.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "check/types.h"
@@ -254,6 +255,7 @@ static void check_local(checker *k, const field_info *info)
                        : d->unless      ? "unless"
                        : d->has_delta   ? "delta"
                        : d->coded       ? "coded"
+                       : d->baseline    ? "delta"
                                         : NULL;
     if (word)
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
@@ -280,6 +282,8 @@ static void check_field(checker *k, field_info *info)
         check_delta(k, info);
     if (d->coded)
         check_coded(k, info);
+    if (d->baseline)
+        check_part(k, info);
     warn_of_turn(k, info);
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
@@ -483,4 +487,5 @@ void check_bodies(checker *k)
             warn_of_numbering(k, d);
         }
     }
+    check_datagrams(k);
 }

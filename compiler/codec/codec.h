@@ -57,17 +57,6 @@ typedef struct codec_options {
 uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, const codec_options *how, size_t *size,
                      codec_error *error);
 
-/* A number in a stream: a sum of constants and of fields of earlier values. */
-typedef struct codec_sum {
-    bool minus;       /* this term is subtracted */
-    bool ones;        /* the number of set bits in the field, instead of its value */
-    uint64_t number;  /* without a decl: the constant */
-    const decl *decl; /* the last value of this type ... */
-    const field *path[4];
-    unsigned depth; /* ... and this field of a field of it */
-    struct codec_sum *next;
-} codec_sum;
-
 /* Whether a quat or unit can be written with the bits of a type. */
 bool codec_can_write(const type *t, const datum *d);
 
@@ -86,10 +75,10 @@ struct codec_part {
     bool chained;            /* each is a delta to the one before; the first, to base values */
     bool last;               /* the baseline is the last one: the one that `find` finds for 0, or else base values */
     bool moves;              /* a chained or last baseline has moved from the one before it, for 1 tick each */
-    const codec_sum *count;  /* as many as this; NULL: one, or `many` */
-    const codec_sum *number; /* the number of this value in later deltas; or NULL */
-    const codec_sum *base_number; /* the number of the baseline, for `find`; if a field in it is absent, base values */
-    const codec_sum *before_number; /* of the value from which it has moved; NULL, or a field absent: not moved */
+    const field_sum *count;  /* as many as this; NULL: one, or `many` */
+    const field_sum *number; /* the number of this value in later deltas; or NULL */
+    const field_sum *base_number; /* the number of the baseline, for `find`; if a field in it is absent, base values */
+    const field_sum *before_number; /* of the value from which it has moved; NULL, or a field absent: not moved */
     /* In a list of values that were read: */
     bool numbered; /* and the number is */
     uint64_t called;

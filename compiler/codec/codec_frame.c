@@ -250,7 +250,7 @@ bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, s
 /* ---- numbers that a stream has */
 
 /* The value of a field in the last value of a type. False if the field is absent. */
-static bool field_number(const codec_part *parts, const codec_sum *t, uint64_t *n)
+static bool field_number(const codec_part *parts, const field_sum *t, uint64_t *n)
 {
     const record *r = NULL;
     const slot *s = NULL;
@@ -275,24 +275,18 @@ static uint64_t ones_in(uint64_t number)
     return count;
 }
 
-/* Sequence numbers wrap, so a sum is cut to the bits of its first field. */
-static uint64_t wrapped(const codec_sum *sum, uint64_t n)
-{
-    return n & ones(sum->decl && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64);
-}
-
 /* False if a field is absent. */
-static bool sum_value(const codec_part *parts, const codec_sum *sum, uint64_t *result)
+static bool sum_value(const codec_part *parts, const field_sum *sum, uint64_t *result)
 {
     *result = 0;
-    for (const codec_sum *t = sum; t; t = t->next) {
+    for (const field_sum *t = sum; t; t = t->next) {
         uint64_t n = t->number;
-        if (t->decl && !field_number(parts, t, &n))
+        if (t->depth > 0 && !field_number(parts, t, &n))
             return false;
         n = t->ones ? ones_in(n) : n;
         *result = t->minus ? *result - n : *result + n;
     }
-    *result = wrapped(sum, *result);
+    *result &= ones(field_sum_bits(sum)); /* sequence numbers wrap */
     return true;
 }
 
@@ -332,8 +326,8 @@ static bool move_base_on(part_reader *r, const codec_part *e, uint64_t own, uint
     if (e->decl->predicts ? !find_earlier_value(r, e, before, true, &from)
                           : !r->how->find(r->how->user, e, before, &from))
         return !e->decl->predicts;
-    move_on(r->codec->arena, from, ticks(wrapped(e->number, own - number)),
-            ticks(wrapped(e->base_number, number - before)), p);
+    move_on(r->codec->arena, from, ticks((own - number) & ones(field_sum_bits(e->number))),
+            ticks((number - before) & ones(field_sum_bits(e->base_number))), p);
     return true;
 }
 

@@ -8,13 +8,13 @@
 #include <string.h>
 
 /* The sum wraps at the width of its first field. */
-static const dissect_sum *dissect_sum_of(arena *a, const codec_sum *from)
+static const dissect_sum *dissect_sum_of(arena *a, const field_sum *from)
 {
     if (!from)
         return NULL;
     dissect_sum *sum = ARENA_NEW(a, dissect_sum);
     const dissect_term **end = &sum->terms;
-    sum->bits = from->decl && !from->ones ? storage_bits(from->path[from->depth - 1]->type.storage) : 64;
+    sum->bits = field_sum_bits(from);
     for (; from; from = from->next) {
         dissect_term *t = ARENA_NEW(a, dissect_term);
         *t = (dissect_term){.minus = from->minus,

@@ -74,6 +74,19 @@ static void shape_tables(shaper *s, const decl *d)
     }
 }
 
+/* The fields that name a baseline, by their places. */
+static void shape_sum(shaper *s, const field_sum *sum)
+{
+    shape_text(s, " sum");
+    for (; sum; sum = sum->next) {
+        shape_text(s, sum->minus ? " -" : " +");
+        if (sum->depth == 0)
+            shape_text(s, "%" PRIu64, sum->number);
+        for (unsigned i = 0; i < sum->depth; i++)
+            shape_text(s, ".%u", (unsigned)place_of_field(s->side, sum->path[i])->index);
+    }
+}
+
 static void shape_op(shaper *s, const op *o)
 {
     switch (o->kind) {
@@ -94,6 +107,12 @@ static void shape_op(shaper *s, const op *o)
     case OP_BYTES: shape_text(s, "bytes %u", o->bits); break;
     case OP_COMPACT: shape_text(s, "compact %u", o->type->bits); break;
     case OP_AFTER: shape_text(s, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
+    case OP_DELTA:
+        shape_text(s, "delta %016" PRIx64, shape_of(s->c, s->side, o->of->decl));
+        shape_sum(s, o->field->part->number);
+        shape_sum(s, o->field->part->base);
+        shape_sum(s, o->field->part->before);
+        break;
     case OP_STRUCT:
     case OP_UNION: shape_text(s, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
     case OP_ARRAY: shape_text(s, "array %" PRIu64, o->count); break;

@@ -182,6 +182,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     switch (o->kind) {
     case OP_STRUCT:
     case OP_UNION:
+    case OP_DELTA:
         if (m == NULL) {
             walk_union(k, o);
             break;

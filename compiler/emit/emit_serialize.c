@@ -307,6 +307,10 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_AFTER($m, $start, $rest, $edge);\n", "m", spell_access(e, s->at, "", ""), "start",
                 s->op->field->after->name, "rest", rest, "edge", s->edge ? "true" : "false", NULL);
         break;
+    case STEP_DELTA:
+        out_put(e->out, "PKT_PART($type, $packet, $m);\n", "type", spell_decl(e, s->op->of->decl), "packet",
+                spell_decl(e, e->type->decl), "m", s->op->field->name, NULL);
+        break;
     case STEP_CALL:
         out_put(e->out, s->inlined ? "PKT_INLINED($type, $m);\n" : "PKT_CALLED($type, $m);\n", "type",
                 spell_decl(e, s->op->of->decl), "m", spell_access(e, s->at, "", ""), NULL);
@@ -359,6 +363,7 @@ static bool touches_value(const step *s)
         case STEP_BYTES:
         case STEP_COMPACT:
         case STEP_AFTER:
+        case STEP_DELTA:
         case STEP_CALL:
         case STEP_UNION:
         case STEP_PRESENT:

@@ -299,6 +299,7 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_ALIGN: put_align(k); return;
     case OP_AFTER: put_after(k, o, m); return;
     case OP_STRING: put_entry(k, o, m, "PKT_LEAF_TEXT($type, $m, $bits, $max),\n"); return;
+    case OP_DELTA: /* here as a value */
     case OP_STRUCT:
     case OP_UNION: put_entry(k, o, m, "PKT_LEAF_STRUCT($type, $m, &$of),\n"); return;
     case OP_BYTES:

@@ -173,6 +173,7 @@ const leaf_row *leaf_row_of(const op *o)
     case OP_COMPACT: return &row_of_compact;
     case OP_AFTER: return &row_of_after;
     case OP_ALIGN:
+    case OP_DELTA:
     case OP_STRUCT:
     case OP_UNION:
     case OP_ARRAY:

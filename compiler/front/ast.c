@@ -363,6 +363,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     d->has_delta = end.has_delta;
     d->coded = end.coded;
     d->delta = end.delta;
+    d->baseline = end.baseline;
     d->delta_span = end.delta_span;
     d->attributes = attributes.first;
     span last = attributes.last   ? attributes.last->span
@@ -405,6 +406,14 @@ tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial
     t.delta_span = span_join(word.span, close.span);
     t.span = initial ? initial->span : t.delta_span;
     return t;
+}
+
+tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close)
+{
+    ast_baseline *baseline = ARENA_NEW(cx->arena, ast_baseline);
+    *baseline = (ast_baseline){.number = number, .base = base, .before = before};
+    const span all = span_join(word.span, close.span);
+    return (tail){.baseline = baseline, .delta_span = all, .span = all};
 }
 
 tail build_coded(token word, ast_expr *initial)

@@ -64,6 +64,12 @@ typedef struct ast_dim { /* [N]  [<=N]  [<=C of N]  [A..N] */
     ast_expr *high; /* N */
 } ast_dim;
 
+typedef struct ast_baseline { /* delta(NUMBER from BASE after BEFORE) */
+    ast_expr *number;
+    ast_expr *base;
+    ast_expr *before; /* or NULL */
+} ast_baseline;
+
 typedef struct ast_declarator {
     struct ast_declarator *next;
     ast_name name;
@@ -75,7 +81,8 @@ typedef struct ast_declarator {
     bool has_delta;
     ast_expr *delta; /* the arguments of delta<...> */
     bool coded;
-    span delta_span; /* of delta<...> or coded */
+    ast_baseline *baseline; /* or NULL */
+    span delta_span;        /* of delta<...>, delta(...) or coded */
     struct ast_attribute *attributes;
     span span;
 } ast_declarator;

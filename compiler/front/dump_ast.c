@@ -102,6 +102,19 @@ static void show_dim(FILE *to, const ast_dim *dim)
     putc(']', to);
 }
 
+static void show_baseline(FILE *to, const ast_baseline *b)
+{
+    fputs(" delta(", to);
+    show_expr(to, b->number);
+    fputs(" from ", to);
+    show_expr(to, b->base);
+    if (b->before) {
+        fputs(" after ", to);
+        show_expr(to, b->before);
+    }
+    putc(')', to);
+}
+
 static void show_declarator(FILE *to, const ast_declarator *d)
 {
     fprintf(to, " %s", d->name.text);
@@ -120,6 +133,8 @@ static void show_declarator(FILE *to, const ast_declarator *d)
         show_exprs(to, d->delta);
         putc('>', to);
     }
+    if (d->baseline)
+        show_baseline(to, d->baseline);
     if (d->coded)
         fputs(" coded", to);
     if (d->initial) {

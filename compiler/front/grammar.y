@@ -235,6 +235,8 @@ tail(R) ::= .                                           { R = (tail){0}; }
 tail(R) ::= ASSIGN expr(E).                             { R = build_initial(E); }
 tail(R) ::= DELTA(W) LT arguments(A) GT(E).             { R = build_delta(W, A.first, E, NULL); }
 tail(R) ::= DELTA(W) LT arguments(A) becomes(E) expr(V).    { R = build_delta(W, A.first, E, V); }
+tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) RPAREN(E).       { R = build_baseline(cx, W, N, B, NULL, E); }
+tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) AFTER sum(P) RPAREN(E).  { R = build_baseline(cx, W, N, B, P, E); }
 tail(R) ::= CODED(W).                                   { R = build_coded(W, NULL); }
 tail(R) ::= CODED(W) ASSIGN expr(V).                    { R = build_coded(W, V); }
 

@@ -80,11 +80,12 @@ typedef struct typed { /* a type and the doc comment before it */
     ast_type type;
     const char *doc;
 } typed;
-typedef struct tail { /* the end of a declarator: = value, delta<...>, coded or nothing */
+typedef struct tail { /* the end of a declarator: = value, delta<...>, delta(...), coded or nothing */
     span span;        /* source NULL: nothing */
     ast_expr *initial;
     bool has_delta, coded;
     ast_expr *delta;
+    ast_baseline *baseline;
     span delta_span;
 } tail;
 typedef struct choice { /* the members of a union */
@@ -157,6 +158,8 @@ ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high)
 tail build_initial(ast_expr *value);
 tail build_coded(token word, ast_expr *initial);
 tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial);
+/* before: NULL if there is none. */
+tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close);
 ast_name name_of(token t);
 
 ast_expr_list append_expr(ast_expr_list list, ast_expr *expr);

@@ -115,6 +115,8 @@ static bool of_types(const op *o)
     return o->kind == OP_STRUCT || o->kind == OP_UNION;
 }
 
+static void draw_type_change(picture *p, const op *o, const char *name);
+
 /* Draws a value of a field, inside the field's brackets. */
 static void draw_value(picture *p, const op *o)
 {
@@ -141,6 +143,11 @@ static void draw_value(picture *p, const op *o)
         draw_align(p);
         b = open_bracket(p, times(a, 0, o->span), false);
         add_cell(p, SIZE_TEXT, name, BYTE_BITS, "a byte");
+        close_bracket(p, b);
+        break;
+    case OP_DELTA:
+        b = open_bracket(p, arena_printf(a, "%s, as a delta", name), true);
+        draw_type_change(p, o, name);
         close_bracket(p, b);
         break;
     case OP_STRUCT: draw_type(p, o, name); break;
@@ -317,6 +324,7 @@ static void draw_change(picture *p, const op *o, bool optional)
     case OP_AFTER:
     case OP_STRING:
     case OP_BYTES:
+    case OP_DELTA: /* in no @delta type */
     case OP_UNLESS: draw_value(p, o); break;
     case OP_STRUCT:
     case OP_UNION: draw_type_change(p, o, o->field ? o->field->name : ""); break;

@@ -10,6 +10,7 @@
 
 typedef struct schema_dump {
     FILE *to;
+    arena *arena;
     int level;
 } schema_dump;
 
@@ -195,6 +196,12 @@ static void describe_field(schema_dump *d, const field *f)
         describe_text(d, " coded");
     if (f->has_delta)
         describe_text(d, " delta<%u, %u>", f->delta_small, f->delta_large);
+    if (f->part) {
+        describe_text(d, " delta(%s from ", field_sum_text(d->arena, f->part->number));
+        describe_text(d, "%s", field_sum_text(d->arena, f->part->base));
+        describe_text(d, f->part->before ? " after %s)" : "%s)",
+                      f->part->before ? field_sum_text(d->arena, f->part->before) : "");
+    }
     if (f->has_initial) {
         describe_text(d, " initially ");
         describe_value(d, &f->type, f->initial);
@@ -358,7 +365,7 @@ static void describe_file(schema_dump *d, const schema_file *f)
 
 void dump_schema(const schema *s, FILE *to)
 {
-    schema_dump d = {to, 0};
+    schema_dump d = {.to = to, .arena = arena_new()};
     if (s->protocol) {
         describe_text(&d, "protocol %s = ", s->protocol);
         describe_num(&d, s->version);
@@ -369,4 +376,5 @@ void dump_schema(const schema *s, FILE *to)
         describe_file(&d, f);
     for (const decl *of = s->decls; of; of = of->next)
         describe_decl(&d, of);
+    arena_free(d.arena);
 }

@@ -59,6 +59,7 @@ static void find_in_struct(decl *d)
     d->holds_private = d->holds_bound = d->as_type != NULL;
     for (field *f = d->fields; f; f = f->next) {
         f->index = d->field_count++;
+        d->parts += f->part != NULL;
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
@@ -104,7 +105,7 @@ void schema_without_program(arena *a, schema *s)
     for (decl *d = s->decls; d; d = d->next) {
         d->as_type = d->from_header = NULL;
         d->deprecated = false;
-        d->field_count = 0;
+        d->field_count = d->parts = 0;
         for (field **link = &d->fields; *link;) {
             (*link)->deprecated = false;
             if ((*link)->local)

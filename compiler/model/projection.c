@@ -103,6 +103,30 @@ const char *expr_text(arena *a, const expr *e)
     return out_result(p.out, &size);
 }
 
+/* ---- sums */
+
+static void project_sum(projector *p, const field_sum *sum)
+{
+    for (const field_sum *t = sum; t; t = t->next) {
+        if (t != sum || t->minus)
+            project(p, t->minus ? "%s- " : "%s+ ", t == sum ? "" : " ");
+        if (t->depth == 0)
+            project(p, "%llu", (unsigned long long)t->number);
+        for (unsigned i = 0; i < t->depth; i++)
+            project(p, "%s%s", i > 0 ? "." : t->ones ? "bits(" : "", t->path[i]->name);
+        if (t->ones)
+            project(p, ")");
+    }
+}
+
+const char *field_sum_text(arena *a, const field_sum *sum)
+{
+    projector p = {.arena = a, .out = out_new(a)};
+    size_t size;
+    project_sum(&p, sum);
+    return out_result(p.out, &size);
+}
+
 /* ---- fields */
 
 /* bits<8> and int<0, 255> are the same bytes, so unsigned bits are printed as a range too. */
@@ -186,6 +210,16 @@ static void project_field(projector *p, const field *f)
     }
     if (f->has_delta)
         project(p, " delta %u %u", f->delta_small, f->delta_large);
+    if (f->part) {
+        project(p, " delta ");
+        project_sum(p, f->part->number);
+        project(p, " from ");
+        project_sum(p, f->part->base);
+    }
+    if (f->part && f->part->before) {
+        project(p, " after ");
+        project_sum(p, f->part->before);
+    }
     if (f->coded)
         project(p, " coded");
     project(p, "\n");

@@ -27,6 +27,11 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
     return arena_printf(a, "%s_", file->root && s->protocol ? s->protocol : file->name);
 }
 
+unsigned field_sum_bits(const field_sum *sum)
+{
+    return sum->depth > 0 && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64;
+}
+
 bool decl_is_type(const decl *d)
 {
     return d && (d->kind == DECL_STRUCT || d->kind == DECL_UNION);

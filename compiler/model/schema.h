@@ -98,6 +98,29 @@ typedef struct expr {
     span span;
 } expr;
 
+/* ---- sums */
+
+/* A number that other fields give: a sum of constants, fields, and counts of the set bits in a field. It wraps at the
+ * width of its first field. This is one term of it, and `next` are the others. */
+typedef struct field_sum {
+    struct field_sum *next;
+    bool minus;       /* this term is subtracted */
+    bool ones;        /* the number of set bits in the field, instead of its value */
+    uint64_t number;  /* if depth is 0: a constant */
+    const decl *decl; /* in the list of a stream: the last value of this type has the field; NULL: the packet itself */
+    const field *path[4];
+    unsigned depth; /* of the path: the field is in the structs before it */
+} field_sum;
+
+/* `delta(number from base after before)`: the field is a delta to a baseline that other fields name. */
+typedef struct delta_part {
+    const field_sum *number; /* the name of this value in later packets */
+    const field_sum *base;   /* the name of the baseline; if a field in it is absent, it is base values */
+    const field_sum *before; /* of a @delta(predict) type: of the value from which it has moved; or NULL */
+    unsigned bits;           /* of these names: they wrap at 2^bits */
+    uint64_t reach;          /* number - base is at most this, and at least 1 */
+} delta_part;
+
 /* ---- bodies */
 
 typedef struct block {
@@ -201,6 +224,7 @@ struct field {
     bool keep;          /* ARRAY_SPARSE */
     uint32_t limit;     /* ARRAY_SPARSE: the C of [<=C of N], or N */
     const field *after; /* the earlier field that must be less than this one, or NULL */
+    const delta_part *part; /* it is a delta to a named baseline; or NULL */
     bool has_delta;
     unsigned delta_small, delta_large;
     bool coded;           /* its differences, or an array's changed elements, are coded by the model: see coding.h */
@@ -253,6 +277,7 @@ struct decl {
     /* struct, packet */
     field *fields;
     uint32_t field_count;
+    uint32_t parts; /* fields that are deltas to named baselines; a packet that has some is a datagram */
     block body;
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
     /* struct, packet, union: see schema_find_facts */
@@ -336,6 +361,12 @@ void schema_find_facts(arena *a, schema *s);
 
 /* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
+
+/* A sum as text: "number - back". */
+const char *field_sum_text(arena *a, const field_sum *sum);
+
+/* The bits of the first field of a sum, at which it wraps. */
+unsigned field_sum_bits(const field_sum *sum);
 
 /* Removes everything that ties a schema to a program: local fields, types of the program, warnings. None of it is on
  * the wire, and today's program has no such types for an older version. */

@@ -130,7 +130,7 @@ static bool is_whole_number(const type *t)
     return sort == SORT_BOOL || sort == SORT_INTEGER || sort == SORT_ENUM || sort == SORT_FLAGS || sort == SORT_FIXED;
 }
 
-static bool read_path(list_reader *r, codec_sum *t)
+static bool read_path(list_reader *r, field_sum *t)
 {
     const char *first = take_name(r);
     const decl *d = t->decl = r->passing ? NULL : earlier(r, first);
@@ -153,7 +153,7 @@ static bool read_path(list_reader *r, codec_sum *t)
     return false;
 }
 
-static bool read_term(list_reader *r, codec_sum *t)
+static bool read_term(list_reader *r, field_sum *t)
 {
     if (*r->at >= '0' && *r->at <= '9') {
         while (*r->at >= '0' && *r->at <= '9')
@@ -166,12 +166,12 @@ static bool read_term(list_reader *r, codec_sum *t)
 }
 
 /* NULL after an error. */
-static const codec_sum *read_sum(list_reader *r)
+static const field_sum *read_sum(list_reader *r)
 {
-    codec_sum *first = NULL, **end = &first;
+    field_sum *first = NULL, **end = &first;
     bool minus = false;
     do {
-        codec_sum *t = ARENA_NEW(r->arena, codec_sum);
+        field_sum *t = ARENA_NEW(r->arena, field_sum);
         t->minus = minus;
         if (!read_term(r, t))
             return NULL;
@@ -193,7 +193,7 @@ static bool unpredicted(const list_reader *r, const decl *d)
 }
 
 /* Reads the number of the value from which the baseline has moved. NULL after an error. */
-static const codec_sum *read_after(list_reader *r, const decl *d)
+static const field_sum *read_after(list_reader *r, const decl *d)
 {
     r->passing = !d->predicts && r->use == LIST_OF_RECORDING;
     if (d->predicts || r->use != LIST_OF_NOW)
@@ -340,11 +340,11 @@ codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *lis
 /* ---- the list of an older version */
 
 /* NULL with *missing if it has not all of these fields. */
-static const codec_sum *sum_then(arena *a, const conversion *c, const codec_sum *now, const char **missing)
+static const field_sum *sum_then(arena *a, const conversion *c, const field_sum *now, const char **missing)
 {
-    codec_sum *first = NULL, **end = &first;
+    field_sum *first = NULL, **end = &first;
     for (; now; now = now->next) {
-        codec_sum *t = ARENA_NEW(a, codec_sum);
+        field_sum *t = ARENA_NEW(a, field_sum);
         *t = *now;
         t->next = NULL;
         t->decl = now->decl ? decl_then(c, now->decl) : NULL;
@@ -364,7 +364,7 @@ static const codec_sum *sum_then(arena *a, const conversion *c, const codec_sum 
 
 static bool sums_then(arena *a, const conversion *c, codec_part *p, const char **missing)
 {
-    const codec_sum **const sums[] = {&p->count, &p->number, &p->base_number};
+    const field_sum **const sums[] = {&p->count, &p->number, &p->base_number};
     const char *unneeded; /* a baseline that did not move needs no value from which it has moved */
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (*sums[i] && !(*sums[i] = sum_then(a, c, *sums[i], missing)))

@@ -52,7 +52,8 @@ static delta_form delta_form_of(const op *o, bool may_equal)
     case OP_OPTIONAL: return DELTA_OPTIONAL;
     case OP_CONSTANT:
     case OP_ALIGN:
-    case OP_SPARSE: /* refused in @delta types */
+    case OP_SPARSE: /* refused in @delta types, as is */
+    case OP_DELTA:
     case OP_IF:
     case OP_SWITCH: break;
     }
@@ -123,6 +124,7 @@ static bool goes_in_a_row(const op *o)
     case OP_BYTES:
     case OP_COMPACT:
     case OP_AFTER:
+    case OP_DELTA:
     case OP_STRUCT:
     case OP_UNION:
     case OP_ARRAY:

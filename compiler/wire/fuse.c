@@ -294,6 +294,17 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
     k->align = -1;
 }
 
+/* The functions of the type's deltas work on the stream, so nothing is known of the bits after the part. */
+static void walk_part(walk *k, const op *o, const lvalue *at)
+{
+    close_run(k);
+    add_step(k, STEP_DELTA, o, at);
+    count_leaves(k, o->of->leaves, false);
+    k->before += o->least;
+    k->verified = 0;
+    k->align = -1;
+}
+
 static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
@@ -470,6 +481,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     case OP_SWITCH: walk_choice(k, o, at, tail); break;
     case OP_COMPACT:
     case OP_AFTER: walk_varying(k, o, at, tail); break;
+    case OP_DELTA: walk_part(k, o, at); break;
     }
 }
 

@@ -20,7 +20,8 @@ op_class op_class_of(const op *o)
     case OP_STRING:
     case OP_BYTES:
     case OP_COMPACT:
-    case OP_AFTER: return OP_CLASS_VARYING;
+    case OP_AFTER:
+    case OP_DELTA: return OP_CLASS_VARYING;
     case OP_STRUCT:
     case OP_UNION: return OP_CLASS_TYPE;
     case OP_ARRAY:

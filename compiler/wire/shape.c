@@ -52,6 +52,7 @@ uint64_t op_plain_bytes(const op *o)
     case OP_STRING:
     case OP_BYTES:
     case OP_AFTER:
+    case OP_DELTA:
     case OP_UNION:
     case OP_COUNTED:
     case OP_SPARSE:

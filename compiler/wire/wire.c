@@ -196,6 +196,13 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     case TYPE_STRUCT:
     case TYPE_UNION: {
         wire_type *of = type_of(l, t->decl);
+        if (f->part) {
+            o->kind = OP_DELTA;
+            o->of = of;
+            extent_between(x, of->delta_least, of->delta_most);
+            set_varying(o, x);
+            break;
+        }
         if (t->decl->file == f->owner->file)
             of->uses++;
         *leaves += of->leaves != 0 ? of->leaves : 1;

@@ -31,6 +31,7 @@ typedef enum op_kind {
     OP_BYTES, /* like OP_STRING: the length in `bits` bits, at most span; padding to a byte; the bytes */
     OP_COMPACT,
     OP_AFTER,
+    OP_DELTA, /* a value of type `of` as a delta: a part of a datagram */
     /* containing other ops */
     OP_STRUCT,   /* a value of type `of` */
     OP_UNION,    /* likewise; `bits` is the width of the tag, span the greatest tag */

@@ -1,0 +1,343 @@
+/* parts.c - checks the parts of datagrams: fields that are deltas to baselines which other fields name.
+ * SPDX-License-Identifier: MIT
+ *
+ * `delta(number from number - back)` has two or three sums of fields and constants. All of them are read before any
+ * part is, so that the reader can find the baselines first. The baseline is a certain number of values before this one,
+ * `back`. Its range is known here: it is the difference of the two sums.
+ */
+#include "check/parts.h"
+#include "check/advice.h"
+#include "check/constants.h"
+#include "check/resolve.h"
+#include "check/types.h"
+#include "model/interval.h"
+#include "model/type_table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sum_reading {
+    checker *k;
+    const field_info *part;
+    bool absent_allowed; /* optional fields may be in it */
+    field_sum *first, **end;
+} sum_reading;
+
+/* ---- sums */
+
+static message *refuse_field(sum_reading *r, const field *f, span at, const char *why)
+{
+    message *m = diag_error(r->k->diag, at, "'%s' cannot name a baseline: %s", f->name, why);
+    diag_note(r->k->diag, m, f->span, "it is declared here");
+    return m;
+}
+
+/* Whether a field of the packet can be used here; if not, reports why. */
+static bool is_readable(sum_reading *r, const field_info *f, const ast_name *name)
+{
+    const field_info *part = r->part;
+    for (const field_info *each = info_of(r->k, part->field->owner)->fields; each && each != f; each = each->next) {
+        if (each->declarator->baseline && f != each && each->order < f->order) {
+            message *m = refuse_field(r, f->field, name->span, "it comes after a part that is a delta");
+            diag_help(r->k->diag, m, "the fields that name baselines come before all such parts");
+            return false;
+        }
+    }
+    if (f->field->local || f->conditional || f->order >= part->order) {
+        refuse_field(r, f->field, name->span,
+                     f->field->local   ? "it is local"
+                     : f->conditional ? "it is inside an 'if' or 'switch'"
+                                      : "it does not come before the part");
+        return false;
+    }
+    return true;
+}
+
+static bool add_path(sum_reading *r, const ast_expr *e, field_sum *term)
+{
+    checker *k = r->k;
+    const decl *owner = r->part->field->owner;
+    for (const ast_path *step = e->as.path; step; step = step->next) {
+        field_info *f = find_field(k, owner, step->name.text);
+        if (!f) {
+            if (!k->incomplete) {
+                message *m = diag_error(k->diag, step->name.span, "'%s' has no field '%s'", owner->name,
+                                        step->name.text);
+                suggest_member(k, m, owner, &step->name);
+            }
+            return false;
+        }
+        if (f->broken)
+            return false;
+        if (term->depth == 0 && !is_readable(r, f, &step->name))
+            return false;
+        if (term->depth > 0 && f->conditional) {
+            refuse_field(r, f->field, step->name.span, "it is inside an 'if' or 'switch'");
+            return false;
+        }
+        const type *t = &f->field->type;
+        const bool last = !step->next;
+        if (f->field->array != ARRAY_NONE || (last ? type_row_of(t)->sort != SORT_INTEGER : t->kind != TYPE_STRUCT)) {
+            refuse_field(r, f->field, step->name.span,
+                         arena_printf(k->arena, "it is %s, not %s",
+                                      f->field->array != ARRAY_NONE ? "an array" : type_text(k, t),
+                                      last ? "an integer" : "a struct"));
+            return false;
+        }
+        if (f->field->optional && !r->absent_allowed) {
+            refuse_field(r, f->field, step->name.span, "it is optional, and only the baseline may have no name");
+            return false;
+        }
+        if (term->depth == sizeof term->path / sizeof term->path[0]) {
+            diag_error(k->diag, e->span, "this field is in too many structs, at most %d",
+                       (int)(sizeof term->path / sizeof term->path[0]) - 1);
+            return false;
+        }
+        term->path[term->depth++] = f->field;
+        owner = t->decl;
+    }
+    return true;
+}
+
+static bool is_constant_name(sum_reading *r, const ast_expr *e)
+{
+    const char *name = e->as.path->name.text;
+    return !find_field(r->k, r->part->field->owner, name) && peek_decl(r->k, name) != NULL;
+}
+
+static bool add_terms(sum_reading *r, const ast_expr *e, bool minus)
+{
+    checker *k = r->k;
+    if (e->kind == AST_OPERATOR && (e->operator== OPERATOR_ADD || e->operator== OPERATOR_SUBTRACT)) {
+        if (!enter(k, e->span))
+            return false;
+        const bool good = add_terms(r, e->as.sides.left, minus) &&
+                          add_terms(r, e->as.sides.right, minus != (e->operator== OPERATOR_SUBTRACT));
+        leave(k);
+        return good;
+    }
+    field_sum *t = ARENA_NEW(k->arena, field_sum);
+    t->minus = minus;
+    if (e->kind == AST_PATH && !is_constant_name(r, e)) {
+        if (!add_path(r, e, t))
+            return false;
+    } else {
+        num n;
+        if (e->kind == AST_OPERATOR && e->operator!= OPERATOR_NEGATE && !is_constant_name(r, e->as.sides.left)) {
+            diag_error(k->diag, e->span, "the name of a baseline is a sum of fields and constants");
+            return false;
+        }
+        if (!evaluate_integer(k, e, "a constant in the name of a baseline", num_u64(0), num_u64(UINT32_MAX), &n))
+            return false;
+        t->number = n.magnitude;
+    }
+    *r->end = t;
+    r->end = &t->next;
+    return true;
+}
+
+/* NULL after an error. */
+static const field_sum *check_sum(checker *k, const field_info *part, const ast_expr *e, bool absent_allowed)
+{
+    sum_reading r = {.k = k, .part = part, .absent_allowed = absent_allowed};
+    r.end = &r.first;
+    return add_terms(&r, e, false) ? r.first : NULL;
+}
+
+/* ---- differences */
+
+static bool same_path(const field_sum *a, const field_sum *b)
+{
+    return a->depth == b->depth && a->depth > 0 && memcmp(a->path, b->path, a->depth * sizeof a->path[0]) == 0;
+}
+
+/* How many times a field is in a sum, negative if it is subtracted. */
+static int times_in(const field_sum *sum, const field_sum *of)
+{
+    int times = 0;
+    for (; sum; sum = sum->next)
+        if (same_path(sum, of))
+            times += sum->minus ? -1 : 1;
+    return times;
+}
+
+static bool is_first(const field_sum *sum, const field_sum *of)
+{
+    while (!same_path(sum, of))
+        sum = sum->next;
+    return sum == of;
+}
+
+/* Adds to the range of a difference the terms of `sum`, which is subtracted if `minus`, as far as they are not in
+ * `other` as well. False if the range leaves 64 bits. */
+static bool add_difference(interval *range, const field_sum *sum, const field_sum *other, bool minus)
+{
+    for (const field_sum *t = sum; t; t = t->next) {
+        interval each = {num_u64(t->number), num_u64(t->number)};
+        int times = t->minus != minus ? -1 : 1;
+        if (t->depth > 0) {
+            const type *of = &t->path[t->depth - 1]->type;
+            each = (interval){of->low, of->high};
+            if (!is_first(sum, t))
+                continue;
+            times = times_in(sum, t) - times_in(other, t);
+            times = minus ? -times : times;
+            if (minus && times_in(other, t) != 0)
+                continue; /* counted with the other sum */
+        }
+        for (int i = 0; i < abs(times); i++)
+            if (!interval_of(times < 0 ? OPERATOR_SUBTRACT : OPERATOR_ADD, *range, each, range))
+                return false;
+    }
+    return true;
+}
+
+/* The range of a - b. */
+static bool difference(const field_sum *a, const field_sum *b, interval *range)
+{
+    *range = (interval){num_u64(0), num_u64(0)};
+    return add_difference(range, a, b, false) && add_difference(range, b, a, true);
+}
+
+/* ---- parts */
+
+static bool is_number_of_values(const type *t)
+{
+    return t->kind == TYPE_BITS && !t->low.negative && (t->bits == 8 || t->bits == 16 || t->bits == 32 || t->bits == 64);
+}
+
+/* The name must wrap as the program's variable does, so its first field has all values of its type in C. */
+static bool check_first(checker *k, const field_info *part, const field_sum *number, span at)
+{
+    const field *first = number->depth > 0 && !number->minus ? number->path[number->depth - 1] : NULL;
+    if (first && is_number_of_values(&first->type))
+        return true;
+    message *m = diag_error(k->diag, at, "the name of '%s' must begin with a u8, u16, u32 or u64: it wraps as that does",
+                            part->field->name);
+    diag_help(k->diag, m, "a packet has a number, such as `u16 number;`, that is one higher than in the one before it");
+    return false;
+}
+
+/* Whether a baseline that is `range` values before this one can be told from this one and from later ones. */
+static bool check_range(checker *k, const ast_expr *at, const delta_part *p, interval range, bool known, uint64_t *most)
+{
+    const num limit = num_u64((UINT64_C(1) << (p->bits - 1)) - 1);
+    const char *number = field_sum_text(k->arena, p->number);
+    if (!known || num_compare(range.low, num_u64(1)) < 0) {
+        message *m = diag_error(k->diag, at->span, "it is not certain that this is an earlier value than '%s'", number);
+        diag_help(k->diag, m, "a packet says how far back its baseline is: `optional int<1, 31> back;`, "
+                              "`delta(%s from %s - back)`", number, number);
+        return false;
+    }
+    if (num_compare(range.high, limit) > 0) {
+        message *m = diag_error(k->diag, at->span, "this can be %s values before '%s', but %u bits allow at most %s",
+                                num_text(k->arena, range.high), number, p->bits, num_text(k->arena, limit));
+        diag_help(k->diag, m, "make '%s' wider, or the range smaller: each value of it needs a place in memory", number);
+        return false;
+    }
+    *most = range.high.magnitude;
+    return true;
+}
+
+/* Whether the field can be a delta to a named baseline at all. */
+static bool check_place(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const span at = info->declarator->delta_span;
+    const decl *d = f->type.decl;
+    message *m;
+    if (!f->owner->packet) {
+        m = diag_error(k->diag, at, "only a packet has parts that are deltas to named baselines, but '%s' is a struct",
+                       f->owner->name);
+        diag_help(k->diag, m, "move '%s' into the packet, or make '%s' a packet", f->name, f->owner->name);
+        return false;
+    }
+    if (f->owner->delta) {
+        m = diag_error(k->diag, at, "'%s' is @delta, so it cannot have parts with baselines of their own",
+                       f->owner->name);
+        diag_help(k->diag, m, "remove its '@delta': the other fields are sent whole, and '%s' as a delta", f->name);
+        return false;
+    }
+    if (f->type.kind != TYPE_STRUCT || f->array != ARRAY_NONE || !d->delta) {
+        m = diag_error(k->diag, at, "a delta needs a struct or packet that is @delta, but '%s' is %s", f->name,
+                       f->array != ARRAY_NONE ? "an array" : type_text(k, &f->type));
+        if (f->type.kind == TYPE_STRUCT && f->array == ARRAY_NONE)
+            diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", d->name);
+        else
+            diag_help(k->diag, m, "put it into a struct: `struct World @delta { ... }`");
+        return false;
+    }
+    if (info->conditional) {
+        m = diag_error(k->diag, at, "a part that is a delta cannot be inside an 'if' or 'switch'");
+        diag_help(k->diag, m, "make it optional: `optional %s %s`", d->name, f->name);
+        return false;
+    }
+    return true;
+}
+
+void check_part(checker *k, field_info *info)
+{
+    const ast_baseline *ast = info->declarator->baseline;
+    field *f = info->field;
+    delta_part *p = ARENA_NEW(k->arena, delta_part);
+    interval back;
+    bool known;
+    if (!check_place(k, info))
+        return;
+    if (ast->before && !f->type.decl->predicts) {
+        message *m = diag_error(k->diag, ast->before->span, "'%s' is not @delta(predict), so its baseline does not move",
+                                f->type.decl->name);
+        diag_help(k->diag, m, "make it `@delta(predict)`, or remove the 'after'");
+        return;
+    }
+    p->number = check_sum(k, info, ast->number, false);
+    if (!p->number || !check_first(k, info, p->number, ast->number->span))
+        return;
+    p->bits = field_sum_bits(p->number);
+    p->base = check_sum(k, info, ast->base, true);
+    if (!p->base)
+        return;
+    known = difference(p->number, p->base, &back);
+    if (!check_range(k, ast->base, p, back, known, &p->reach))
+        return;
+    if (ast->before) {
+        p->before = check_sum(k, info, ast->before, true);
+        if (!p->before)
+            return;
+        known = difference(p->base, p->before, &back);
+        if (!check_range(k, ast->before, p, back, known, &p->reach))
+            return;
+        known = difference(p->number, p->before, &back);
+        if (!check_range(k, ast->before, p, back, known, &p->reach))
+            return;
+    }
+    f->part = p;
+}
+
+static bool has_parts(const decl *d)
+{
+    const field *f = d ? d->fields : NULL;
+    while (f && !f->part)
+        f = f->next;
+    return f != NULL;
+}
+
+static void refuse_nested(checker *k, span at, const decl *d)
+{
+    message *m = diag_error(k->diag, at, "'%s' has parts that are deltas, so it is sent by itself, in no other type",
+                            d->name);
+    diag_note(k->diag, m, d->span, "'%s' is declared here", d->name);
+}
+
+void check_datagrams(checker *k)
+{
+    for (decl_info *d = k->decls; d; d = d->next) {
+        for (const field_info *f = d->fields; f; f = f->next)
+            if (!f->broken && f->field->type.kind == TYPE_STRUCT && has_parts(f->field->type.decl))
+                refuse_nested(k, f->field->span, f->field->type.decl);
+        for (const member *m = d->decl->kind == DECL_UNION ? d->decl->members : NULL; m; m = m->next)
+            if (m->type && has_parts(m->type))
+                refuse_nested(k, m->span, m->type);
+    }
+}
