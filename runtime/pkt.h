@@ -8,6 +8,7 @@
  * Read pkt_platform.h, pkt_stream.h and pkt_packet.h first, then the headers that pkt_codec.h lists, in its order. The .c
  * files are at the end, in their order.
  */
+#include "pkt_datagram.h"
 #include "pkt_packet.h"
 #include "pkt_stream.h"
 
@@ -39,6 +40,7 @@
     (defined(PKT_WITHOUT_CODED) && defined(PKT_WITH_CODED)) ||       \
     (defined(PKT_WITHOUT_PREDICT) && defined(PKT_WITH_PREDICT)) ||   \
     (defined(PKT_WITHOUT_FIT) && defined(PKT_WITH_FIT)) ||           \
+    (defined(PKT_WITHOUT_DATAGRAM) && defined(PKT_WITH_DATAGRAM)) || \
     (defined(PKT_WITHOUT_REFLECT) && defined(PKT_WITH_REFLECT)) ||   \
     (defined(PKT_WITHOUT_CAPTURE) && defined(PKT_WITH_CAPTURE))
 #error "this file needs a part of the runtime that pkt.c lacks: pktc --runtime writes a pkt.c with all parts"
@@ -75,6 +77,9 @@
 #endif
 #ifndef PKT_WITHOUT_FIT
 #include "pkt_fit.c"
+#endif
+#ifndef PKT_WITHOUT_DATAGRAM
+#include "pkt_datagram.c"
 #endif
 #ifndef PKT_WITHOUT_REFLECT
 #include "pkt_reflect.c"

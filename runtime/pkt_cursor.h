@@ -53,6 +53,7 @@ typedef struct pkt_cursor {
     uint64_t ref;                /* reading: the id of the last ref */
     pkt_refs *refs;              /* callbacks for refs, or NULL */
     pkt_coding *coding;          /* coded deltas: of the whole delta; not set in other deltas */
+    struct pkt_delta_part *parts;      /* packets with parts: their baselines; NULL while only their names are read */
     pkt_error *error;
 } pkt_cursor;
 

@@ -5,6 +5,7 @@
  * field by field, so that the error reported is the first one in the order of the wire. They store nothing in the
  * buffer.
  */
+#include "pkt_datagram.h"
 #include "pkt_explain.h"
 
 #include "pkt_ref.h"
@@ -401,6 +402,10 @@ static bool pkt_explain_block(pkt_cursor *c, const pkt_type *t, const pkt_entry 
 
 static bool pkt_explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
 {
+    if (e->flags & PKT_ENTRY_PART) {
+        const pkt_delta_part *p = &c->parts[e->low];
+        return p->how->explain(c, p->how->type, p->base, at) || pkt_explain_outer(c, e->name);
+    }
     return pkt_explain_type(c, (const pkt_type *)e->of, NULL, at) || pkt_explain_outer(c, e->name);
 }
 

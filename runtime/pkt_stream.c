@@ -38,6 +38,7 @@ const char *pkt_code_name(pkt_code code)
     case PKT_ERROR_CRC: return "crc";
     case PKT_ERROR_CAPACITY: return "capacity";
     case PKT_ERROR_VALUE: return "value";
+    case PKT_ERROR_BASELINE: return "baseline";
     }
     return "unknown";
 }
@@ -58,6 +59,7 @@ static const char *pkt_code_text(pkt_code code)
     case PKT_ERROR_CRC: return "damaged, or of another protocol";
     case PKT_ERROR_CAPACITY: return "no room left to write";
     case PKT_ERROR_VALUE: return "value cannot be written";
+    case PKT_ERROR_BASELINE: return "its baseline is missing, or has another number";
     }
     return "unknown error";
 }

@@ -31,7 +31,8 @@ typedef enum pkt_code {
     PKT_ERROR_TRAILING,  /* reading: whole bytes are left over at the end */
     PKT_ERROR_CRC,       /* reading: the packet is damaged, or belongs to another protocol */
     PKT_ERROR_CAPACITY,  /* writing: the buffer is full, or there is no memory to enlarge it */
-    PKT_ERROR_VALUE      /* writing: the value has no encoding, for example NaN in a quantized float */
+    PKT_ERROR_VALUE,     /* writing: the value has no encoding, for example NaN in a quantized float */
+    PKT_ERROR_BASELINE   /* a part of a packet is a delta to a baseline that is missing, or not the one that was passed */
 } pkt_code;
 
 /* Bytes for the name of a field, including the terminator. */
@@ -43,8 +44,8 @@ typedef struct pkt_error {
     char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies[17].x"; empty if no field is to blame */
 } pkt_error;
 
-/* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity"
- * or "value"; "ok" for PKT_OK, "unknown" for a number that is not a code. A constant string, never NULL. */
+/* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity",
+ * "value" or "baseline"; "ok" for PKT_OK, "unknown" for a number that is not a code. A constant string, never NULL. */
 const char *pkt_code_name(pkt_code code);
 
 /* Writes one line about the error, without a newline:

@@ -108,7 +108,8 @@ struct pkt_type {
 enum {
     PKT_ENTRY_CODED = 255,
     PKT_ENTRY_ASKED = 1, /* a condition asks for its value */
-    PKT_ENTRY_WRAPS = 2  /* its range is a circle */
+    PKT_ENTRY_WRAPS = 2, /* its range is a circle */
+    PKT_ENTRY_PART = 4   /* STRUCT: the part `low` of a packet, which is sent as a delta */
 };
 
 /* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
@@ -187,6 +188,10 @@ typedef enum pkt_subset_kind {
 #define PKT_LEAF_ALIGN() PKT_ENTRY_(ALIGN, 0, 0, 0, 0, 0, "", 0, 0, NULL)
 #define PKT_LEAF_TEXT(T, m, bits, max) PKT_ENTRY_(TEXT, bits, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
 #define PKT_LEAF_STRUCT(T, m, of) PKT_ENTRY_(STRUCT, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, of)
+#define PKT_LEAF_PART(T, m, of, index)                                                                        \
+    {                                                                                                         \
+        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_PART, PKT_OFFSET_(T, m), 0, #m, index, 0, of            \
+    }
 
 #define PKT_OF_ARRAY(T, m, count, codes) PKT_ENTRY_(ARRAY, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, codes)
 #define PKT_OF_COUNTED(T, m, bits, low, span, codes)                                                                   \

@@ -3,6 +3,8 @@
  */
 #include "check/attributes.h"
 #include "check/constants.h"
+#include "check/parts.h"
+#include "check/resolve.h"
 #include <assert.h>
 #include <string.h>
 
@@ -143,6 +145,8 @@ static bool check_fit(checker *k, const field_info *info, span at)
 {
     const field *f = info->field;
     message *m;
+    if (info->declarator->baseline)
+        return true; /* see check_datagrams */
     if (f->array == ARRAY_NONE) {
         diag_error(k->diag, at, "'@fit' is only for arrays");
         return false;
@@ -151,7 +155,8 @@ static bool check_fit(checker *k, const field_info *info, span at)
         diag_error(k->diag, at, "'@fit' chooses the elements to send, but '%s' is local", f->name);
         return false;
     }
-    if (f->array != ARRAY_SPARSE && !f->owner->delta) {
+    const bool in_datagram = f->array == ARRAY_COUNTED && declares_parts(info_of(k, f->owner)->ast);
+    if (f->array != ARRAY_SPARSE && !f->owner->delta && !in_datagram) {
         m = diag_error(k->diag, at,
                        "'@fit' is for sparse arrays and for arrays in @delta types, but '%s' is not @delta",
                        f->owner->name);

@@ -341,3 +341,12 @@ void check_datagrams(checker *k)
                 refuse_nested(k, m->span, m->type);
     }
 }
+
+bool declares_parts(const ast_decl *d)
+{
+    for (const ast_item *i = d->body.items; i; i = i->next)
+        for (const ast_declarator *each = i->kind == AST_FIELD ? i->as.field.declarators : NULL; each; each = each->next)
+            if (each->baseline)
+                return true;
+    return false;
+}

@@ -6,6 +6,9 @@
 
 #include "check/context.h"
 
+/* Whether a packet has a field with `delta(number from base)`, as it was written. */
+bool declares_parts(const ast_decl *d);
+
 /* Checks `delta(number from base after before)` of a field, and puts it into the model. */
 void check_part(checker *k, field_info *info);
 

@@ -254,7 +254,7 @@ static void emit_source(emitter *e, outputs *o)
         emit_codes(e, t->decl, false);
         emit_table(e, t);
         emit_streams(e, t);
-        if (!t->decl->delta)
+        if (!t->decl->delta && t->decl->parts == 0)
             emit_fit(e, t);
         arena_clear(e->arena);
     }

@@ -102,6 +102,10 @@ const char *spell_baseline(const emitter *e, const decl *d);
 /* Whether the lines of a packet are in each of T_pack, T_unpack, T_pack_body and T_unpack_body, in NAME.c. */
 bool is_small_packet(const emitter *e, const wire_type *t);
 void emit_streams(emitter *e, const wire_type *t);         /* T_write_, T_read_, ... T_read_body */
+/* Of a packet with parts: emit_datagram.c. */
+void emit_datagram_prototypes(emitter *e, const wire_type *t);
+void emit_datagram_inlines(emitter *e, const wire_type *t);
+void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
 void emit_read(emitter *e, const wire_type *t);            /* T_read_ alone */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 

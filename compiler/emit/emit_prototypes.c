@@ -49,16 +49,17 @@ static const char bits[] = "/* ---- $name */\n"
 
 static const char bytes[] = "#define ${name}_MAX_BYTES $bytes\n";
 
-static const char prototypes[] = "\n"
-                                 "/* In memory. */\n"
-                                 "${inline}void ${name}_init($name *v_);\n"
-                                 "PKT_INLINE bool ${name}_equal(const $name *a_, const $name *b_);\n"
-                                 "PKT_INLINE void ${name}_quantize($name *v_);\n"
-                                 "\n"
-                                 "/* In a stream. */\n"
-                                 "PKT_INLINE bool ${name}_write(pkt_writer *w_, const $name *v_);\n"
-                                 "PKT_INLINE bool ${name}_read(pkt_reader *r_, $name *v_);\n"
-                                 "uint64_t ${name}_measure(const $name *v_, uint64_t start_bit_);\n";
+static const char in_memory[] = "\n"
+                                "/* In memory. */\n"
+                                "${inline}void ${name}_init($name *v_);\n"
+                                "PKT_INLINE bool ${name}_equal(const $name *a_, const $name *b_);\n"
+                                "PKT_INLINE void ${name}_quantize($name *v_);\n";
+
+static const char in_stream[] = "\n"
+                                "/* In a stream. */\n"
+                                "PKT_INLINE bool ${name}_write(pkt_writer *w_, const $name *v_);\n"
+                                "PKT_INLINE bool ${name}_read(pkt_reader *r_, $name *v_);\n"
+                                "uint64_t ${name}_measure(const $name *v_, uint64_t start_bit_);\n";
 
 static const char hash[] = "\n"
                            "/* A hash of what is sent. */\n"
@@ -158,6 +159,10 @@ static void emit_inlines(emitter *e, const wire_type *t)
     if (has_zero_init(d))
         out_put(e->out, "PKT_INLINE_INIT($name)\n", "name", name, NULL);
     out_put(e->out, "PKT_INLINE_VALUE($name)\n", "name", name, NULL);
+    if (d->parts != 0) {
+        emit_datagram_inlines(e, t);
+        return;
+    }
     out_put(e->out, "PKT_INLINE_STREAM($name)\n", "name", name, NULL);
     if (has_hash(t))
         out_put(e->out, "PKT_INLINE_HASH($name)\n", "name", name, NULL);
@@ -183,7 +188,15 @@ void emit_prototypes(emitter *e, const wire_type *t)
             cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
     if (t->decl->packet)
         out_put(e->out, bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->most_framed)), NULL);
-    out_put(e->out, prototypes, "inline", has_zero_init(t->decl) ? "PKT_INLINE " : "", "name", name, NULL);
+    out_put(e->out, in_memory, "inline", has_zero_init(t->decl) ? "PKT_INLINE " : "", "name", name, NULL);
+    if (t->decl->parts != 0) {
+        emit_datagram_prototypes(e, t);
+        emit_presence(e, t);
+        emit_inlines(e, t);
+        out_put(e->out, "\n", NULL);
+        return;
+    }
+    out_put(e->out, in_stream, "name", name, NULL);
     if (has_hash(t))
         out_put(e->out, hash, "name", name, NULL);
     if (has_hash(t) && t->has_refs)

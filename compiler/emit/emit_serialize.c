@@ -307,9 +307,10 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_AFTER($m, $start, $rest, $edge);\n", "m", spell_access(e, s->at, "", ""), "start",
                 s->op->field->after->name, "rest", rest, "edge", s->edge ? "true" : "false", NULL);
         break;
+    case STEP_NAMED: out_put(e->out, "PKT_NAMED();\n", NULL); break;
     case STEP_DELTA:
-        out_put(e->out, "PKT_PART($type, $packet, $m);\n", "type", spell_decl(e, s->op->of->decl), "packet",
-                spell_decl(e, e->type->decl), "m", s->op->field->name, NULL);
+        out_put(e->out, "PKT_PART($type, $m, $index);\n", "type", spell_decl(e, s->op->of->decl), "m",
+                spell_access(e, s->at, "", ""), "index", spell_number(e, s->op->number), NULL);
         break;
     case STEP_CALL:
         out_put(e->out, s->inlined ? "PKT_INLINED($type, $m);\n" : "PKT_CALLED($type, $m);\n", "type",
@@ -349,6 +350,7 @@ static bool touches_value(const step *s)
         case STEP_WORD:
         case STEP_END:
         case STEP_VARIED:
+        case STEP_NAMED:
         case STEP_ALIGN: break;
         case STEP_LEAF:
             if (s->op->kind != OP_CONSTANT)

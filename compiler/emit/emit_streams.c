@@ -60,6 +60,10 @@ static void emit_packet_streams(emitter *e, const wire_type *t)
 void emit_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
+    if (t->decl->parts != 0) {
+        emit_datagram(e, t);
+        return;
+    }
     out_put(e->out, t->calls ? "PKT_CALLING_STREAMS($name)\n" : "PKT_STREAMS($name)\n", "name", name, NULL);
     if (t->decl->packet)
         emit_packet_streams(e, t);

@@ -244,7 +244,7 @@ static void put_entry(table *k, const op *o, const char *m, const char *entry)
             f->keep ? "1" : "0", "kind", f->array == ARRAY_SPARSE ? spell_subset_kind(f) : "", "usual",
             o->kind == OP_UNLESS && !k->named ? put_usual(k, o->body) : "NULL", "codes",
             f->runs && !k->named ? spell_runs(e, f) : "NULL", "max", spell_bits_of(e, o->span), "of",
-            o->of ? table_name(e, o->of->decl, k->named) : "", "size",
+            o->of ? table_name(e, o->of->decl, k->named) : "", "number", spell_number(e, o->number), "size",
             o->kind == OP_BYTES ? spell_size_of_bytes(e, f, m) : "", NULL);
 }
 
@@ -299,7 +299,7 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_ALIGN: put_align(k); return;
     case OP_AFTER: put_after(k, o, m); return;
     case OP_STRING: put_entry(k, o, m, "PKT_LEAF_TEXT($type, $m, $bits, $max),\n"); return;
-    case OP_DELTA: /* here as a value */
+    case OP_DELTA: put_entry(k, o, m, "PKT_LEAF_PART($type, $m, &$of, $number),\n"); return;
     case OP_STRUCT:
     case OP_UNION: put_entry(k, o, m, "PKT_LEAF_STRUCT($type, $m, &$of),\n"); return;
     case OP_BYTES:

@@ -19,6 +19,7 @@ static const struct {
     {"#define PKT_WITH_CODED", "#define PKT_WITHOUT_CODED"},
     {"#define PKT_WITH_PREDICT", "#define PKT_WITHOUT_PREDICT"},
     {"#define PKT_WITH_FIT", "#define PKT_WITHOUT_FIT"},
+    {"#define PKT_WITH_DATAGRAM", "#define PKT_WITHOUT_DATAGRAM"},
     {"#define PKT_WITH_REFLECT", "#define PKT_WITHOUT_REFLECT"},
     {"#define PKT_WITH_CAPTURE", "#define PKT_WITHOUT_CAPTURE"},
 };
@@ -50,6 +51,8 @@ static runtime_parts parts_of_type(const wire_type *t)
     for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit)
             parts |= PART_FIT | PART_SUBSET;
+    if (t->decl->parts != 0)
+        parts |= PART_DATAGRAM | PART_DELTA;
     if (t->decl->delta)
         parts |=
             PART_DELTA | PART_SUBSET | (t->decl->holds_coded ? PART_CODED : 0) | (t->decl->predicts ? PART_PREDICT : 0);

@@ -20,10 +20,11 @@ enum {
     PART_CODED = 1u << 3,
     PART_PREDICT = 1u << 4,
     PART_FIT = 1u << 5,
-    PART_REFLECT = 1u << 6,
-    PART_CAPTURE = 1u << 7,
+    PART_DATAGRAM = 1u << 6,
+    PART_REFLECT = 1u << 7,
+    PART_CAPTURE = 1u << 8,
     PARTS_OF_VALUES = PART_ROTATION | PART_SUBSET, /* for whole values */
-    PARTS_ALL = 0xFFu
+    PARTS_ALL = 0x1FFu
 };
 typedef unsigned runtime_parts;
 

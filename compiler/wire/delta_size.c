@@ -100,6 +100,17 @@ uint64_t most_of_delta(const wire_type *t)
     return bits_plus(form_bits(t) + o->bits, most);
 }
 
+uint64_t most_of_delta_unfit(const wire_type *t)
+{
+    enum { END_OF_ELEMENTS = 64 }; /* the form of the subset, and the end of it: more than any code has */
+    uint64_t most = form_bits(t);
+    if (t->decl->predicts) /* elements that are left out take bits too */
+        return t->delta_most;
+    for (const op *o = t->body; o; o = o->next)
+        most = bits_plus(most, o->field && o->field->fit ? 1 + o->bits + END_OF_ELEMENTS : most_of_item(o));
+    return most;
+}
+
 /* The bits if nothing has changed: the masks, and the items that are always written. */
 static uint64_t least_of_block(const block *b, const op *o)
 {

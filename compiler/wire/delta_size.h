@@ -21,4 +21,7 @@ delta_sizes delta_sizes_of(const op *o);
 uint64_t least_of_delta(const wire_type *t);
 uint64_t most_of_delta(const wire_type *t);
 
+/* The same without any element of the arrays with @fit, or more. */
+uint64_t most_of_delta_unfit(const wire_type *t);
+
 #endif

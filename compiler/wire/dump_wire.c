@@ -85,6 +85,7 @@ static const char *step_name(step_kind kind)
     case STEP_BYTES: return "bytes";
     case STEP_COMPACT: return "compact";
     case STEP_AFTER: return "after";
+    case STEP_NAMED: return "named";
     case STEP_DELTA: return "delta";
     case STEP_CALL: return "call";
     case STEP_UNION: return "union";
@@ -163,6 +164,7 @@ static void dump_step(const step *s, int indent, dump *d)
         dump_access(s->at, d);
         fprintf(d->to, " rest %" PRIu64 "%s", s->rest, s->edge ? " edge" : "");
         break;
+    case STEP_NAMED: break;
     case STEP_DELTA: fprintf(d->to, " %s", s->op->of->decl->name); break;
     case STEP_CALL: fprintf(d->to, " %s%s", s->op->of->decl->name, s->inlined ? " inlined" : ""); break;
     case STEP_LOOP: fprintf(d->to, " of %" PRIu32 ", rest %" PRIu64, s->group, s->rest); break;

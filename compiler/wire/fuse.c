@@ -487,8 +487,13 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
-    for (; o; o = o->next)
+    for (; o; o = o->next) {
         walk_value(k, o, o->field ? of_field(k, outer, o->field) : outer, o->rest + tail);
+        if (o->names) {
+            close_run(k);
+            add_step(k, STEP_NAMED, o, NULL);
+        }
+    }
 }
 
 plan *fuse(arena *a, const wire_type *t)

@@ -26,6 +26,7 @@ typedef struct lowering {
     const schema *schema;
     map *types;        /* (decl, NULL): lowered */
     uint32_t branches; /* of the current type so far */
+    uint32_t parts;
 } lowering;
 
 static const lowered *lowered_of(const lowering *l, const decl *d)
@@ -198,6 +199,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         wire_type *of = type_of(l, t->decl);
         if (f->part) {
             o->kind = OP_DELTA;
+            o->number = l->parts++;
             o->of = of;
             extent_between(x, of->delta_least, of->delta_most);
             set_varying(o, x);
@@ -491,15 +493,45 @@ static bool all_fixed(const op *o)
     return o == NULL;
 }
 
+/* Whether a sum has the field, or a field of it. */
+static bool sum_has(const field_sum *sum, const field *f)
+{
+    while (sum && !(sum->depth > 0 && sum->path[0] == f))
+        sum = sum->next;
+    return sum != NULL;
+}
+
+static bool names_part(const decl *d, const field *f)
+{
+    for (const field *each = d->fields; f && each; each = each->next) {
+        const delta_part *p = each->part;
+        if (p && (sum_has(p->number, f) || sum_has(p->base, f) || sum_has(p->before, f)))
+            return true;
+    }
+    return false;
+}
+
+/* Until the last field that names a part, a reader knows nothing of the baselines. */
+static void mark_last_name(wire_type *t)
+{
+    op *last = NULL;
+    for (op *o = t->decl->parts != 0 ? t->body : NULL; o; o = o->next)
+        if (names_part(t->decl, o->field))
+            last = o;
+    if (last)
+        last->names = true;
+}
+
 static void lower_type(lowering *l, wire_type *t, extent *x)
 {
     const decl *d = t->decl;
     extent framed, end;
-    l->branches = 0;
+    l->branches = l->parts = 0;
     if (d->kind == DECL_UNION)
         lower_union(l, t, x);
     else
         t->body = lower_block(l, &d->body, x, &t->leaves);
+    mark_last_name(t);
     t->branches = l->branches;
     t->has_refs = holds_refs(l, d);
     t->can_be_unsound = type_can_be_unsound(t);

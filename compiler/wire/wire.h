@@ -65,7 +65,8 @@ struct op {
     const wire_type *of;
     op *body, *other;
     op_arm *arms;
-    uint32_t number;      /* IF, SWITCH: its number among the branches of its type, from 1 */
+    uint32_t number;      /* IF, SWITCH: its number among the branches of its type, from 1. DELTA: among its parts */
+    bool names;           /* of the fields that name parts, it has the last one */
     bool has_fields;      /* IF, SWITCH: a side has a field, or a branch in it has one */
     bool fixed;           /* it has `least` bits for every alignment and value */
     uint64_t least, most; /* bits, over all alignments and values */

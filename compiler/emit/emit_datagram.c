@@ -1,0 +1,338 @@
+/* emit_datagram.c - packets with parts: their types and prototypes for NAME.h, and what pkt_datagram.h needs in NAME.c.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/emit_internal.h"
+#include "wire/delta_size.h"
+
+#include <inttypes.h>
+
+/* ---- NAME.h */
+
+static const char explained[] =
+    "/* A packet with parts that are deltas. `from` has a baseline for each part: the value of the number that the packet\n"
+    " * names, or {0} if it names none. `seed` is a number that both sides have, such as that of the session; 0: none.\n"
+    " *   peek    reads the names of the parts into *names_, so that the program can find the baselines. Nothing is\n"
+    " *           checked yet. Returns false if the data is too short. *head_ is where unpack reads to later.\n"
+    " *   unpack  reads a packet into *v_, which no baseline may be in. Returns false if it is refused; *error_ then says\n"
+    " *           why. PKT_ERROR_BASELINE: a baseline is missing, or is not the one of that number.\n"
+    " *   pack    returns the size of the packet, 0 on failure. *error_ then says why.\n"
+    " * error_ may be NULL. */\n"
+    "PKT_INLINE bool ${name}_peek($name *head_, ${name}_names *names_, const void *data_, size_t size_);\n";
+
+/* The number of values that a ring keeps: a power of two, so that it does not matter where numbers wrap. */
+static uint64_t ring_size(const delta_part *p)
+{
+    uint64_t size = 2;
+    while (size <= p->reach)
+        size *= 2;
+    return size;
+}
+
+static void emit_part_types(emitter *e, const wire_type *t, const field *f)
+{
+    out_put(e->out,
+            "\n"
+            "/* A $type that may be the baseline of $packet.$part, at most ${packet}_${part}_REACH before it. */\n"
+            "#define ${packet}_${part}_REACH $reach\n"
+            "typedef struct ${packet}_${part}_baseline {\n"
+            "    const $type *value; /* NULL: none */\n"
+            "    uint64_t number;    /* by which packets name it */\n"
+            "    uint64_t hash;      /* ${type}_hash of it, on both sides */\n"
+            "} ${packet}_${part}_baseline;\n"
+            "\n"
+            "/* The last of them, in memory of the program. All bytes zero: none. */\n"
+            "typedef struct ${packet}_${part}_ring {\n"
+            "    $type value[$size]; /* by number % $size */\n"
+            "    uint64_t number[$size], hash[$size];\n"
+            "    bool used[$size];\n"
+            "} ${packet}_${part}_ring;\n",
+            "type", spell_type(e, &f->type), "packet", spell_decl(e, t->decl), "part", f->name, "reach",
+            spell_number(e, f->part->reach), "size", spell_number(e, ring_size(f->part)), NULL);
+}
+
+/* A struct with a member for each part. before: predicted parts have a second one. */
+static void emit_members(emitter *e, const wire_type *t, const char *head, const char *line, bool before)
+{
+    const char *packet = spell_decl(e, t->decl);
+    out_put(e->out, head, "packet", packet, NULL);
+    for (const field *f = t->decl->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        out_put(e->out, line, "packet", packet, "part", f->name, "type", spell_type(e, &f->type), NULL);
+        if (before && f->type.decl->predicts)
+            out_put(e->out, "    ${packet}_${part}_baseline ${part}_before; /* from which it has moved */\n", "packet",
+                    packet, "part", f->name, NULL);
+    }
+}
+
+static bool has_predicted(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !(f->part && f->type.decl->predicts))
+        f = f->next;
+    return f != NULL;
+}
+
+static const field *fit_part_of(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !(f->part && f->fit))
+        f = f->next;
+    return f;
+}
+
+static bool has_fit(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !f->fit)
+        f = f->next;
+    return f != NULL;
+}
+
+/* The parameters of T_fit: with those of the part, if one has @fit. */
+static const char *spell_fit(const emitter *e, const decl *d)
+{
+    const field *f = fit_part_of(d);
+    const char *part = f ? arena_printf(e->arena, "const %s *%s_,\n    uint32_t *order_, uint32_t *count_, ",
+                                        spell_type(e, &f->type), f->name)
+                         : "";
+    return arena_printf(e->arena, "bool %s_fit(%s *v_, const %s_baselines *from_, %ssize_t max_bytes_)",
+                        spell_decl(e, d), spell_decl(e, d), spell_decl(e, d), part);
+}
+
+static void emit_fit_prototype(emitter *e, const decl *d)
+{
+    const field *part = fit_part_of(d);
+    out_put(e->out, "\n/* Chooses what fits into a packet of max_bytes_, with its frame. Of the arrays with @fit, *v_ keeps the\n"
+                    " * first elements that fit, in the order of the schema. ",
+            NULL);
+    if (part)
+        out_put(e->out,
+                "Then v_->$part becomes what the receiver will\n"
+                " * have: *${part}_, but only those elements of its @fit arrays that fit, in the order of importance in\n"
+                " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
+                "part", part->name, "type", spell_type(e, &part->type), NULL);
+    out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\n$prototype;\n", "prototype",
+            spell_fit(e, d), NULL);
+}
+
+void emit_datagram_prototypes(emitter *e, const wire_type *t)
+{
+    const decl *d = t->decl;
+    const char *name = spell_decl(e, d);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part)
+            emit_part_types(e, t, f);
+    emit_members(e, t, "\n/* The baselines of the parts. */\ntypedef struct ${packet}_baselines {\n",
+                 "    ${packet}_${part}_baseline $part;\n", true);
+    out_put(e->out, "} ${name}_baselines;\n", "name", name, NULL);
+    emit_members(e, t, "\n/* How a packet names its parts and their baselines. */\ntypedef struct ${packet}_names {\n",
+                 "    pkt_part_names $part;\n", false);
+    out_put(e->out, "} ${name}_names;\n", "name", name, NULL);
+    if (has_predicted(d)) {
+        out_put(e->out, "\n/* Internal: predicted baselines. */\ntypedef struct ${name}_motions {\n", "name", name, NULL);
+        for (const field *f = d->fields; f; f = f->next)
+            if (f->part && f->type.decl->predicts)
+                out_put(e->out, "    ${type}_motion $part;\n", "type", spell_type(e, &f->type), "part", f->name, NULL);
+        out_put(e->out, "} ${name}_motions;\n", "name", name, NULL);
+    }
+    out_put(e->out, "\n", NULL);
+    out_put(e->out, explained, "name", name, NULL);
+    out_put(e->out,
+            "PKT_INLINE bool ${name}_unpack($name *v_, const ${name}_baselines *from_, uint64_t seed_, const void *data_,\n"
+            "                              size_t size_, pkt_error *error_);\n"
+            "PKT_INLINE size_t ${name}_pack(const $name *v_, const ${name}_baselines *from_, uint64_t seed_, void *data_,\n"
+            "                              size_t size_, pkt_error *error_);\n",
+            "name", name, NULL);
+    if (has_fit(d))
+        emit_fit_prototype(e, d);
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part)
+            out_put(e->out,
+                    "\n"
+                    "/* The baseline of that number; its value is NULL if the ring does not have it. And: keeps a value\n"
+                    " * that was packed or unpacked, in place of the oldest one. */\n"
+                    "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_ring_find(const ${name}_${part}_ring *ring_,\n"
+                    "                                                      uint64_t number_);\n"
+                    "PKT_INLINE void ${name}_${part}_ring_keep(${name}_${part}_ring *ring_, uint64_t number_,\n"
+                    "                                      const $type *value_);\n",
+                    "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
+}
+
+void emit_datagram_inlines(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    out_put(e->out, has_predicted(t->decl) ? "PKT_INLINE_PREDICTED_DATAGRAM($name)\n" : "PKT_INLINE_DATAGRAM($name)\n",
+            "name", name, NULL);
+    for (const field *f = t->decl->fields; f; f = f->next)
+        if (f->part)
+            out_put(e->out, "PKT_INLINE_RING(${name}_${part}, $type, ${type}_hash)\n", "name", name, "part", f->name,
+                    "type", spell_type(e, &f->type), NULL);
+}
+
+/* ---- NAME.c */
+
+static const char *spell_path(const emitter *e, const field_sum *t, const char *before)
+{
+    const char *text = "v_->";
+    for (unsigned i = 0; i < t->depth; i++)
+        text = arena_printf(e->arena, "%s%s%s%s", text, i > 0 ? "." : "", i + 1 == t->depth ? before : "",
+                            t->path[i]->name);
+    return text;
+}
+
+/* A sum, in the width at which it wraps. */
+static const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits)
+{
+    const char *text = "";
+    for (const field_sum *t = sum; t; t = t->next) {
+        const char *term = t->depth == 0 ? spell_number(e, t->number) : spell_path(e, t, "");
+        text = arena_printf(e->arena, "%s%s%s", text, t == sum ? "" : t->minus ? " - " : " + ", term);
+    }
+    if (sum->next)
+        text = arena_printf(e->arena, "(uint%u_t)(%s)", bits, text);
+    return text;
+}
+
+/* Whether all fields of a sum are present. */
+static const char *spell_sum_present(const emitter *e, const field_sum *sum)
+{
+    const char *text = "";
+    for (const field_sum *t = sum; t; t = t->next)
+        if (t->depth > 0 && t->path[t->depth - 1]->optional)
+            text = arena_printf(e->arena, "%s%s%s", text, *text ? " && " : "", spell_path(e, t, "has_"));
+    return *text ? text : "true";
+}
+
+static void emit_names(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    unsigned index = 0;
+    out_put(e->out,
+            "static void ${name}_name_(const void *value_, pkt_part_names *to_)\n"
+            "{\n"
+            "    const $name *const v_ = (const $name *)value_;\n",
+            "name", name, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        const delta_part *p = f->part;
+        if (!p)
+            continue;
+        out_put(e->out, "    pkt_name_part(to_, $index, $present, $based, $number, $base, $bits);\n", "index",
+                spell_number(e, index), "present", f->optional ? arena_printf(e->arena, "v_->has_%s", f->name) : "true",
+                "based", spell_sum_present(e, p->base), "number", spell_sum(e, p->number, p->bits), "base",
+                spell_sum(e, p->base, p->bits), "bits", spell_number(e, p->bits), NULL);
+        if (p->before)
+            out_put(e->out, "    pkt_name_before(to_, $index, $moves, $before, $bits);\n", "index",
+                    spell_number(e, index), "moves", spell_sum_present(e, p->before), "before",
+                    spell_sum(e, p->before, p->bits), "bits", spell_number(e, p->bits), NULL);
+        index++;
+    }
+    out_put(e->out, "}\n\n", NULL);
+}
+
+static void emit_rows(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    unsigned baseline = 0;
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->part && f->type.decl->predicts)
+            out_put(e->out,
+                    "static void ${name}_${part}_predict_(const void *base_, const void *before_, uint32_t back_, uint32_t "
+                    "gap_,\n"
+                    "                                     void *motion_)\n"
+                    "{\n"
+                    "    ${type}_predict((const $type *)base_, (const $type *)before_, back_, gap_, (${type}_motion "
+                    "*)motion_);\n"
+                    "}\n\n",
+                    "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
+    out_put(e->out, "static const pkt_part_row ${name}_parts_[] = {\n", "name", name, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        const bool predicts = f->type.decl->predicts;
+        out_put(e->out, "    {\"$part\", &${type}_delta_explanation, $baseline, $motion, $predict},\n", "part", f->name,
+                "type", spell_type(e, &f->type), "baseline", spell_number(e, baseline), "motion",
+                predicts ? arena_printf(e->arena, "offsetof(%s_motions, %s)", name, f->name) : "0", "predict",
+                predicts ? arena_printf(e->arena, "%s_%s_predict_", name, f->name) : "NULL", NULL);
+        baseline += 1 + predicts;
+    }
+    out_put(e->out, "};\n", NULL);
+}
+
+static void emit_fit_function(emitter *e, const wire_type *t)
+{
+    const decl *d = t->decl;
+    const field *part = fit_part_of(d);
+    const char *name = spell_decl(e, d);
+    unsigned counts = 0, index = 0;
+    const op *of = NULL;
+    for (const op *o = t->body; o; o = o->next) {
+        const op *value_of = o->kind == OP_OPTIONAL ? o->body : o;
+        if (part && value_of->kind == OP_DELTA && value_of->field == part)
+            of = value_of;
+    }
+    if (part)
+        out_put(e->out,
+                "static bool ${name}_${part}_fit_(const void *base_, const void *now_, void *sent_, uint32_t *order_,\n"
+                "                                 uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
+                "{\n"
+                "    return ${type}_fit_delta((const $baseline *)base_, (const $type *)now_, ($type *)sent_, order_, "
+                "count_,\n"
+                "                             start_bit_, max_bits_);\n"
+                "}\n\n",
+                "name", name, "part", part->name, "type", spell_type(e, &part->type), "baseline",
+                spell_baseline(e, part->type.decl), NULL);
+    out_put(e->out, "$prototype\n{\n", "prototype", spell_fit(e, d), NULL);
+    out_indent(e->out);
+    for (const field *f = d->fields; f; f = f->next)
+        counts += f->fit && !f->part;
+    if (counts > 0) {
+        out_put(e->out, "static const pkt_fit_count counts_[] = {\n", NULL);
+        for (const field *f = d->fields; f; f = f->next)
+            if (f->fit && !f->part)
+                out_put(e->out, "    PKT_FIT_COUNT($name, $array, $least),\n", "name", name, "array", f->name, "least",
+                        spell_number(e, f->count_low), NULL);
+        out_put(e->out, "};\n", NULL);
+    }
+    for (const field *f = d->fields; f && f != part; f = f->next)
+        index += f->part != NULL;
+    out_put(e->out,
+            "static const pkt_fit_part fit_ = {$counts, $count, $part, $pads, $rest, $value, $fit};\n", "counts",
+            counts > 0 ? "counts_" : "NULL", "count", spell_number(e, counts), "part",
+            part ? spell_number(e, index) : "-1", "pads", of && of->of->pads ? "true" : "false", "rest",
+            of ? cname_integer(e->arena, num_u64(most_of_delta_unfit(of->of)), STORAGE_U64) : "0", "value",
+            part ? arena_printf(e->arena, "offsetof(%s, %s)", name, part->name) : "0", "fit",
+            part ? arena_printf(e->arena, "%s_%s_fit_", name, part->name) : "NULL", NULL);
+    if (has_predicted(d))
+        out_put(e->out, "${name}_motions motions_;\n", "name", name, NULL);
+    out_put(e->out,
+            "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $motions, $now, $order,\n"
+            "                        $entries, max_bytes_);\n",
+            "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now",
+            part ? arena_printf(e->arena, "%s_", part->name) : "NULL", "order", part ? "order_" : "NULL", "entries",
+            part ? "count_" : "NULL", NULL);
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+}
+
+void emit_datagram(emitter *e, const wire_type *t)
+{
+    const decl *d = t->decl;
+    const char *name = spell_decl(e, d);
+    unsigned baselines = 0;
+    for (const field *f = d->fields; f; f = f->next)
+        baselines += f->part ? 1 + f->type.decl->predicts : 0;
+    out_put(e->out, "PKT_DATAGRAM_STREAMS($name)\n\n", "name", name, NULL);
+    emit_names(e, d);
+    emit_rows(e, d);
+    out_put(e->out,
+            "static const pkt_explanation ${name}_explanation_ = {&${name}_type_, pkt_explain_parts};\n"
+            "const pkt_datagram ${name}_datagram = {\n"
+            "    {UINT64_C($id), \"$schema_name\", $checks}, &${name}_explanation_, ${name}_parts_, $count, $baselines,\n"
+            "    sizeof($name), $pads, ${name}_name_};\n\n",
+            "name", name, "schema_name", d->name, "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "checks",
+            e->schema->checks ? "true" : "false", "count", spell_number(e, d->parts), "baselines",
+            spell_number(e, baselines), "pads", t->pads ? "true" : "false", NULL);
+    if (has_fit(d))
+        emit_fit_function(e, t);
+}

@@ -1,0 +1,254 @@
+/* pkt_datagram.c - packets with parts: finds their baselines, mixes the seed, writes and reads the frame.
+ * SPDX-License-Identifier: MIT
+ */
+#include "pkt_datagram.h"
+#include "pkt_frame.h"
+
+/* The names of the parts, and their baselines for T_serialize. */
+typedef struct pkt_parts {
+    pkt_part_names names[PKT_MOST_PARTS];
+    pkt_delta_part parts[PKT_MOST_PARTS];
+    uint64_t seed;
+} pkt_parts;
+
+static uint64_t pkt_mix_seed(uint64_t seed, uint64_t hash)
+{
+    seed = (seed ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
+    seed ^= seed >> 32;
+    return seed != 0 ? seed : 1;
+}
+
+/* "ToClient.world": its baseline is missing, or another was passed. Always false. */
+static PKT_COLD bool pkt_baseline_fails(const pkt_datagram *d, const pkt_part_row *row, pkt_error *error)
+{
+    if (error) {
+        memset(error, 0, sizeof *error);
+        error->code = PKT_ERROR_BASELINE;
+        pkt_error_outer(error, row->name);
+        pkt_error_outer(error, d->frame.name);
+    }
+    return false;
+}
+
+/* Whether the objects overlap: a value cannot be read into its own baseline. */
+static bool pkt_overlaps(const void *a, size_t a_size, const void *b, size_t b_size)
+{
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return x < y + b_size && y < x + a_size;
+}
+
+/* Whether a value that the program passes is the one of that number. If so, its hash is mixed into the seed. */
+static bool pkt_take_baseline(const pkt_datagram *d, const pkt_part_row *row, const pkt_baseline *given,
+                              uint64_t number, const void *v, uint64_t *seed)
+{
+    if (!given->value || given->number != number || pkt_overlaps(v, d->size, given->value, row->how->type->size))
+        return false;
+    *seed = pkt_mix_seed(*seed, given->hash);
+    return true;
+}
+
+/* Finds the baselines that the names ask for among those that the program passes. False with *error if one is missing,
+ * or not the one of that number. A writer must not pass one that is not asked for: it would not be what it thinks. */
+static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, const void *from, uint64_t seed,
+                           void *motions, bool writing, pkt_error *error)
+{
+    pkt_baseline given[2 * PKT_MOST_PARTS];
+    memset(given, 0, sizeof given);
+    if (from)
+        memcpy(given, from, d->baselines * sizeof given[0]);
+    p->seed = seed;
+    for (unsigned i = 0; i < d->count; i++) {
+        const pkt_part_row *row = &d->parts[i];
+        const pkt_part_names *n = &p->names[i];
+        const pkt_baseline *b = &given[row->baseline];
+        const bool based = n->present && n->based;
+        memset(&p->parts[i], 0, sizeof p->parts[i]);
+        p->parts[i].how = row->how;
+        if (!based && writing && n->present && b->value)
+            return pkt_baseline_fails(d, row, error);
+        if (!based)
+            continue;
+        if (!pkt_take_baseline(d, row, b, n->base, v, &p->seed) ||
+            (row->predict && n->moves && !pkt_take_baseline(d, row, b + 1, n->before, v, &p->seed)))
+            return pkt_baseline_fails(d, row, error);
+        p->parts[i].base = b->value;
+        if (row->predict) {
+            void *motion = (char *)motions + row->motion;
+            row->predict(b->value, n->moves ? b[1].value : NULL, n->back, n->gap, motion);
+            p->parts[i].base = motion;
+        }
+    }
+    return true;
+}
+
+/* Reads the fields that name parts and baselines, which come first. Nothing is checked yet. */
+static bool pkt_read_names(const pkt_datagram *d, pkt_reader *r, pkt_parts_read *read, void *v, pkt_part_names *names)
+{
+    if (!pkt_reader_frame_peek(r, &d->frame) || !read(r, NULL, v))
+        return false;
+    d->names(v, names);
+    return true;
+}
+
+bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data, size_t size)
+{
+    pkt_reader r;
+    pkt_reader_init(&r, data, size);
+    return pkt_read_names(d, &r, read, v, (pkt_part_names *)names);
+}
+
+static bool pkt_fails(pkt_error *error, const pkt_error *why)
+{
+    if (error)
+        *error = *why;
+    return false;
+}
+
+bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, const void *from, uint64_t seed,
+                         void *motions, const void *data, size_t size, pkt_error *error)
+{
+    pkt_parts p;
+    pkt_reader r;
+    pkt_reader_init(&r, data, size);
+    if (!pkt_read_names(d, &r, read, v, p.names)) {
+        if (r.error.code == PKT_OK) { /* nothing that begins like this has a right checksum */
+            pkt_fail_reader(&r, PKT_ERROR_CRC, 0, "crc");
+            pkt_error_outer(&r.error, d->frame.name);
+        }
+        return pkt_fails(error, &r.error);
+    }
+    if (!pkt_find_parts(d, &p, v, from, seed, motions, false, error))
+        return false;
+    if (!pkt_reader_frame_begin(&r, &d->frame, p.seed) ||
+        !(read(&r, p.parts, v) || pkt_read_delta_failed(&r, p.parts, v, d->how)) || !pkt_reader_frame_end(&r, &d->frame))
+        return pkt_fails(error, &r.error);
+    if (error)
+        memset(error, 0, sizeof *error);
+    return true;
+}
+
+size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from, uint64_t seed,
+                         void *motions, void *data, size_t size, pkt_error *error)
+{
+    pkt_parts p;
+    pkt_writer w;
+    size_t packed;
+    d->names(v, p.names);
+    if (!pkt_find_parts(d, &p, v, from, seed, motions, true, error))
+        return 0;
+    pkt_writer_init(&w, data, size);
+    if (pkt_writer_frame_begin(&w, &d->frame) && !write(&w, p.parts, v))
+        pkt_write_delta_failed(&w, p.parts, v, d->how, write);
+    packed = pkt_writer_frame_end(&w, &d->frame, p.seed);
+    if (error)
+        *error = w.error;
+    return packed;
+}
+
+bool pkt_explain_parts(pkt_cursor *c, const pkt_type *t, const void *parts, const void *v)
+{
+    c->parts = (pkt_delta_part *)(uintptr_t)parts;
+    return pkt_explain_type(c, t, NULL, v);
+}
+
+uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write)
+{
+    p->start = bit;
+    if (!p->known)
+        p->bits = pkt_measure_delta(p->base, v, bit, write);
+    return bit + p->bits;
+}
+
+/* ---- what fits */
+
+static uint64_t pkt_fit_count_of(const pkt_fit_count *c, const char *v)
+{
+    return pkt_entry_load(v + c->offset, c->size);
+}
+
+static void pkt_fit_set_count(const pkt_fit_count *c, char *v, uint64_t count)
+{
+    pkt_entry_store(v + c->offset, c->size, count);
+}
+
+/* Adds elements to the arrays as long as everything fits: first those of the first array. False if not even the least
+ * counts fit. In T_fit, a part counts with the bits that are known of it. */
+static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, uint64_t limit)
+{
+    uint64_t all[PKT_MOST_PARTS];
+    if (measure(v, 32, p->parts) <= limit)
+        return true;
+    for (unsigned i = 0; i < f->count; i++) {
+        all[i] = pkt_fit_count_of(&f->counts[i], v);
+        pkt_fit_set_count(&f->counts[i], v, f->counts[i].least);
+    }
+    if (measure(v, 32, p->parts) > limit)
+        return false;
+    for (unsigned i = 0; i < f->count; i++) {
+        uint64_t n = f->counts[i].least;
+        while (n < all[i]) {
+            pkt_fit_set_count(&f->counts[i], v, n + 1);
+            if (measure(v, 32, p->parts) > limit)
+                break;
+            n++;
+        }
+        pkt_fit_set_count(&f->counts[i], v, n);
+    }
+    return true;
+}
+
+/* Gives the part as many bits as it has without any of its elements, if less room than it can need so is left. */
+static bool pkt_fit_least(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
+                          uint32_t *order, uint64_t limit)
+{
+    pkt_delta_part *part = &p->parts[f->part];
+    const uint64_t slack = f->pads ? 7 : 0;
+    uint32_t none = 0;
+    part->known = true;
+    part->bits = f->rest;
+    if (measure(v, 32, p->parts) <= limit)
+        return true;
+    if (!f->fit(part->base, now, v + f->value, order, &none, 32, PKT_ENDLESS))
+        return false;
+    part->known = false;
+    if (measure(v, 32, p->parts) == PKT_FAILED)
+        return false;
+    part->known = true;
+    part->bits += slack;
+    return true;
+}
+
+/* Chooses the elements of the part that fit into what the other fields leave. */
+static bool pkt_fit_rest(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts_measure *measure, char *v,
+                         pkt_parts *p, const void *now, uint32_t *order, uint32_t *entries, uint64_t limit)
+{
+    pkt_delta_part *part = &p->parts[f->part];
+    uint64_t end;
+    part->bits = 0;
+    end = measure(v, 32, p->parts);
+    if (d->pads && end != part->start)
+        end += 7;
+    return end <= limit &&
+           f->fit(part->base, now, v + f->value, order, entries, part->start, limit - end);
+}
+
+bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
+                      const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
+                      size_t max_bytes)
+{
+    pkt_parts p;
+    const size_t end = d->frame.end_check ? 4 : 0;
+    const uint64_t limit = max_bytes < end ? 0 : 8 * (uint64_t)(max_bytes - end);
+    bool fits;
+    d->names(v, p.names);
+    fits = pkt_find_parts(d, &p, v, from, 0, motions, true, NULL);
+    if (f->part < 0 || !p.names[f->part].present)
+        fits = fits && pkt_fit_counts(f, measure, (char *)v, &p, limit);
+    else
+        fits = fits && pkt_fit_least(f, measure, (char *)v, &p, now, order, limit) &&
+               pkt_fit_counts(f, measure, (char *)v, &p, limit) &&
+               pkt_fit_rest(d, f, measure, (char *)v, &p, now, order, entries, limit);
+    if (!fits && entries)
+        *entries = 0;
+    return fits;
+}

@@ -1,0 +1,193 @@
+/* pkt_datagram.h - packets with parts that are deltas: T_peek, T_unpack, T_pack, T_fit, and rings of baselines.
+ * SPDX-License-Identifier: MIT
+ *
+ * In `packet ToClient { u16 number; optional int<1, 31> back; World world delta(number from number - back); }` the world
+ * is a part: a delta to an earlier world, its baseline, which the datagram names by a number. Both sides keep the last
+ * worlds in a ring, by their numbers:
+ *
+ *     ToClient_names names;                                       // the receiver
+ *     ToClient_baselines from = {0};
+ *     if (!ToClient_peek(&in, &names, data, size)) return false;
+ *     from.world = ToClient_world_ring_find(&ring, names.world.base);
+ *     if (!ToClient_unpack(&in, &from, session, data, size, &error)) return false;
+ *     ToClient_world_ring_keep(&ring, names.world.number, &in.world);
+ *
+ * A datagram is refused, and the ring is as before, if a baseline is missing, is not the one of that number, or has
+ * another value than the sender's: the hash of each baseline is in the checksum.
+ */
+#ifndef PKT_DATAGRAM_H
+#define PKT_DATAGRAM_H
+
+#include "pkt_packet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a datagram names a part. Numbers wrap at the width that they have in the schema. */
+typedef struct pkt_part_names {
+    bool present;    /* the datagram has the part */
+    bool based;      /* it is a delta to the value `base`; otherwise to base values */
+    bool moves;      /* of a @delta(predict) type: the baseline has moved since the value `before` */
+    uint64_t number; /* the number of this value, by which later datagrams name it */
+    uint64_t base, before;
+    uint32_t back, gap; /* how far `base` is before `number`, and `before` before `base` */
+} pkt_part_names;
+
+/* A value that may be a baseline: T_baseline without its type. */
+typedef struct pkt_baseline {
+    const void *value; /* NULL: none */
+    uint64_t number;   /* by which datagrams name it */
+    uint64_t hash;     /* T_hash of the value, on both sides */
+} pkt_baseline;
+
+/* Internal: a part of a datagram while that is written, read or measured. */
+struct pkt_explanation;
+typedef struct pkt_delta_part {
+    const void *base; /* T, or T_motion of a type whose baselines are predicted; NULL: base values */
+    const struct pkt_explanation *how;
+    uint64_t start, bits; /* set by measuring */
+    bool known;           /* measuring: the part takes `bits`, and is not looked at */
+} pkt_delta_part;
+
+/* Internal: a part of a packet in general. */
+typedef struct pkt_part_row {
+    const char *name;
+    const struct pkt_explanation *how;
+    unsigned baseline; /* of T_baselines: the index of its baseline; if that is predicted, the next is `before` */
+    size_t motion;     /* if it is predicted: the offset in T_motions, and T_predict */
+    void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
+} pkt_part_row;
+
+enum { PKT_MOST_PARTS = 8 };
+
+/* Internal: a packet with parts. */
+typedef struct pkt_datagram {
+    pkt_frame frame;
+    const struct pkt_explanation *how;
+    const pkt_part_row *parts;
+    unsigned count, baselines;                               /* of parts; of members of T_baselines */
+    size_t size;                                             /* of T */
+    bool pads;                                               /* its size can depend on the bits where items begin */
+    void (*names)(const void *v, struct pkt_part_names *to); /* of each part */
+} pkt_datagram;
+
+typedef bool pkt_parts_read(pkt_reader *r, const void *parts, void *v);
+typedef bool pkt_parts_write(pkt_writer *w, const void *parts, const void *v);
+
+/* Internal: sets the names of part `index`. bits: the width of numbers. */
+PKT_INLINE void pkt_name_part(pkt_part_names *to, unsigned index, bool present, bool based, uint64_t number,
+                              uint64_t base, unsigned bits)
+{
+    to += index;
+    to->present = present;
+    to->based = based;
+    to->moves = false;
+    to->number = number;
+    to->base = base;
+    to->before = 0;
+    to->back = (uint32_t)((number - base) & (UINT64_MAX >> (64 - bits)));
+    to->gap = 0;
+}
+
+PKT_INLINE void pkt_name_before(pkt_part_names *to, unsigned index, bool moves, uint64_t before, unsigned bits)
+{
+    to += index;
+    to->moves = moves;
+    to->before = before;
+    to->gap = (uint32_t)((to->base - before) & (UINT64_MAX >> (64 - bits)));
+}
+
+/* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. motions: memory for T_motions, or NULL
+ * if no part has a predicted baseline. */
+bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data, size_t size);
+bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, const void *from, uint64_t seed,
+                         void *motions, const void *data, size_t size, pkt_error *error);
+size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from, uint64_t seed,
+                         void *motions, void *data, size_t size, pkt_error *error);
+
+/* Internal: the arrays with @fit of a packet, and its part with @fit. */
+typedef struct pkt_fit_count {
+    size_t offset; /* of x_count */
+    uint32_t size; /* its bytes */
+    uint32_t least;
+} pkt_fit_count;
+
+typedef struct pkt_fit_part {
+    const pkt_fit_count *counts;
+    unsigned count;
+    int part;     /* its index; -1: none has @fit */
+    bool pads;    /* the size of the part can depend on the bit where it begins */
+    uint64_t rest; /* the part has at most so many bits without its elements */
+    size_t value; /* its offset in T */
+    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *entries, uint64_t start_bit,
+                uint64_t max_bits);
+} pkt_fit_part;
+
+#define PKT_FIT_COUNT(T, m, least)                                                                  \
+    {                                                                                               \
+        offsetof(T, m##_count), (uint32_t)sizeof(((T *)0)->m##_count), least                        \
+    }
+
+typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_part *parts);
+
+/* Internal: T_fit. now: the value of the part, of which v gets what fits. */
+bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
+                      const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
+                      size_t max_bytes);
+
+/* Internal: the bit after a part that is measured from the cursor's bit on, or PKT_FAILED. */
+uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);
+
+/* T_peek, T_unpack and T_pack. `motions` is NULL, or the address of a T_motions. */
+#define PKT_DATAGRAM_(T, declared, motions)                                                                        \
+    extern const pkt_datagram T##_datagram;                                                                        \
+    bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_);                                            \
+    bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);                                     \
+    PKT_INLINE bool T##_peek(T *head_, T##_names *names_, const void *data_, size_t size_)                         \
+    {                                                                                                              \
+        return pkt_peek_names(&T##_datagram, T##_read_parts_, head_, names_, data_, size_);                              \
+    }                                                                                                              \
+    PKT_INLINE bool T##_unpack(T *v_, const T##_baselines *from_, uint64_t seed_, const void *data_, size_t size_, \
+                               pkt_error *error_)                                                                  \
+    {                                                                                                              \
+        declared return pkt_unpack_datagram(&T##_datagram, T##_read_parts_, v_, from_, seed_, motions, data_,      \
+                                            size_, error_);                                                        \
+    }                                                                                                              \
+    PKT_INLINE size_t T##_pack(const T *v_, const T##_baselines *from_, uint64_t seed_, void *data_, size_t size_, \
+                               pkt_error *error_)                                                                  \
+    {                                                                                                              \
+        declared return pkt_pack_datagram(&T##_datagram, T##_write_parts_, v_, from_, seed_, motions, data_,       \
+                                          size_, error_);                                                          \
+    }
+#define PKT_INLINE_DATAGRAM(T) PKT_DATAGRAM_(T, , NULL)
+#define PKT_INLINE_PREDICTED_DATAGRAM(T) PKT_DATAGRAM_(T, T##_motions motions_;, &motions_)
+
+/* P_ring_find and P_ring_keep of a part P with values of type T, and the hash of one. */
+#define PKT_INLINE_RING(P, T, hashed)                                                         \
+    PKT_INLINE P##_baseline P##_ring_find(const P##_ring *ring_, uint64_t number_)            \
+    {                                                                                         \
+        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));  \
+        P##_baseline found_;                                                                  \
+        memset(&found_, 0, sizeof found_);                                                    \
+        if (ring_->used[at_] && ring_->number[at_] == number_) {                              \
+            found_.value = &ring_->value[at_];                                                \
+            found_.number = number_;                                                          \
+            found_.hash = ring_->hash[at_];                                                   \
+        }                                                                                     \
+        return found_;                                                                        \
+    }                                                                                         \
+    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_)         \
+    {                                                                                         \
+        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));  \
+        ring_->value[at_] = *value_;                                                          \
+        ring_->number[at_] = number_;                                                         \
+        ring_->hash[at_] = hashed(value_);                                                    \
+        ring_->used[at_] = true;                                                              \
+    }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
