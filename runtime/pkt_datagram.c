@@ -61,12 +61,11 @@ static bool pkt_find_parts(const pkt_datagram *d, pkt_parts *p, const void *v, c
         const pkt_part_row *row = &d->parts[i];
         const pkt_part_names *n = &p->names[i];
         const pkt_baseline *b = &given[row->baseline];
-        const bool based = n->present && n->based;
         memset(&p->parts[i], 0, sizeof p->parts[i]);
         p->parts[i].how = row->how;
-        if (!based && writing && n->present && b->value)
+        if (!n->based && writing && b->value)
             return pkt_baseline_fails(d, row, error);
-        if (!based)
+        if (!n->based)
             continue;
         if (!pkt_take_baseline(d, row, b, n->base, v, &p->seed) ||
             (row->predict && n->moves && !pkt_take_baseline(d, row, b + 1, n->before, v, &p->seed)))
@@ -198,14 +197,14 @@ static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, ch
 }
 
 /* Gives the part as many bits as it has without any of its elements, if less room than it can need so is left. */
-static bool pkt_fit_least(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
+static bool pkt_fit_least(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
                           uint32_t *order, uint64_t limit)
 {
     pkt_delta_part *part = &p->parts[f->part];
-    const uint64_t slack = f->pads ? 7 : 0;
+    const uint64_t slack = (f->pads ? 7u : 0u) + (d->pads ? 7u : 0u);
     uint32_t none = 0;
     part->known = true;
-    part->bits = f->rest;
+    part->bits = f->rest + slack;
     if (measure(v, 32, p->parts) <= limit)
         return true;
     if (!f->fit(part->base, now, v + f->value, order, &none, 32, PKT_ENDLESS))
@@ -242,10 +241,10 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
     bool fits;
     d->names(v, p.names);
     fits = pkt_find_parts(d, &p, v, from, 0, motions, true, NULL);
-    if (f->part < 0 || !p.names[f->part].present)
+    if (f->part < 0 || (f->optional && pkt_entry_load((const char *)v + f->has, 1) == 0))
         fits = fits && pkt_fit_counts(f, measure, (char *)v, &p, limit);
     else
-        fits = fits && pkt_fit_least(f, measure, (char *)v, &p, now, order, limit) &&
+        fits = fits && pkt_fit_least(d, f, measure, (char *)v, &p, now, order, limit) &&
                pkt_fit_counts(f, measure, (char *)v, &p, limit) &&
                pkt_fit_rest(d, f, measure, (char *)v, &p, now, order, entries, limit);
     if (!fits && entries)

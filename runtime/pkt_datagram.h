@@ -26,7 +26,6 @@ extern "C" {
 
 /* How a datagram names a part. Numbers wrap at the width that they have in the schema. */
 typedef struct pkt_part_names {
-    bool present;    /* the datagram has the part */
     bool based;      /* it is a delta to the value `base`; otherwise to base values */
     bool moves;      /* of a @delta(predict) type: the baseline has moved since the value `before` */
     uint64_t number; /* the number of this value, by which later datagrams name it */
@@ -76,11 +75,10 @@ typedef bool pkt_parts_read(pkt_reader *r, const void *parts, void *v);
 typedef bool pkt_parts_write(pkt_writer *w, const void *parts, const void *v);
 
 /* Internal: sets the names of part `index`. bits: the width of numbers. */
-PKT_INLINE void pkt_name_part(pkt_part_names *to, unsigned index, bool present, bool based, uint64_t number,
-                              uint64_t base, unsigned bits)
+PKT_INLINE void pkt_name_part(pkt_part_names *to, unsigned index, bool based, uint64_t number, uint64_t base,
+                              unsigned bits)
 {
     to += index;
-    to->present = present;
     to->based = based;
     to->moves = false;
     to->number = number;
@@ -117,6 +115,8 @@ typedef struct pkt_fit_part {
     const pkt_fit_count *counts;
     unsigned count;
     int part;     /* its index; -1: none has @fit */
+    bool optional;
+    size_t has;   /* the offset of has_x, if it is optional */
     bool pads;    /* the size of the part can depend on the bit where it begins */
     uint64_t rest; /* the part has at most so many bits without its elements */
     size_t value; /* its offset in T */

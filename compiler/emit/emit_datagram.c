@@ -217,9 +217,8 @@ static void emit_names(emitter *e, const decl *d)
         const delta_part *p = f->part;
         if (!p)
             continue;
-        out_put(e->out, "    pkt_name_part(to_, $index, $present, $based, $number, $base, $bits);\n", "index",
-                spell_number(e, index), "present", f->optional ? arena_printf(e->arena, "v_->has_%s", f->name) : "true",
-                "based", spell_sum_present(e, p->base), "number", spell_sum(e, p->number, p->bits), "base",
+        out_put(e->out, "    pkt_name_part(to_, $index, $based, $number, $base, $bits);\n", "index",
+                spell_number(e, index), "based", spell_sum_present(e, p->base), "number", spell_sum(e, p->number, p->bits), "base",
                 spell_sum(e, p->base, p->bits), "bits", spell_number(e, p->bits), NULL);
         if (p->before)
             out_put(e->out, "    pkt_name_before(to_, $index, $moves, $before, $bits);\n", "index",
@@ -297,9 +296,10 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     for (const field *f = d->fields; f && f != part; f = f->next)
         index += f->part != NULL;
     out_put(e->out,
-            "static const pkt_fit_part fit_ = {$counts, $count, $part, $pads, $rest, $value, $fit};\n", "counts",
+            "static const pkt_fit_part fit_ = {$counts, $count, $part, $optional, $has, $pads, $rest, $value, $fit};\n", "counts",
             counts > 0 ? "counts_" : "NULL", "count", spell_number(e, counts), "part",
-            part ? spell_number(e, index) : "-1", "pads", of && of->of->pads ? "true" : "false", "rest",
+            part ? spell_number(e, index) : "-1", "optional", part && part->optional ? "true" : "false", "has",
+            part && part->optional ? arena_printf(e->arena, "offsetof(%s, has_%s)", name, part->name) : "0", "pads", of && of->of->pads ? "true" : "false", "rest",
             of ? cname_integer(e->arena, num_u64(most_of_delta_unfit(of->of)), STORAGE_U64) : "0", "value",
             part ? arena_printf(e->arena, "offsetof(%s, %s)", name, part->name) : "0", "fit",
             part ? arena_printf(e->arena, "%s_%s_fit_", name, part->name) : "NULL", NULL);
