@@ -5,7 +5,7 @@
  * code. The runtime knows no schema, has no global variables that change, and allocates no memory except the buffer of
  * a growing writer. It is C99 that also compiles as C++11, and needs the C standard library alone.
  *
- * Read pkt_platform.h, pkt_stream.h and pkt_packet.h first, then the headers that pkt_codec.h lists, in its order. The .c
+ * Read pkt_platform.h, pkt_stream.h, pkt_packet.h and pkt_datagram.h first, then the headers that pkt_codec.h lists, in its order. The .c
  * files are at the end, in their order.
  */
 #include "pkt_datagram.h"

@@ -119,7 +119,8 @@ bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, c
     if (!pkt_find_parts(d, &p, v, from, seed, motions, false, error))
         return false;
     if (!pkt_reader_frame_begin(&r, &d->frame, p.seed) ||
-        !(read(&r, p.parts, v) || pkt_read_delta_failed(&r, p.parts, v, d->how)) || !pkt_reader_frame_end(&r, &d->frame))
+        !(read(&r, p.parts, v) || pkt_read_delta_failed(&r, p.parts, v, d->how)) ||
+        !pkt_reader_frame_end(&r, &d->frame))
         return pkt_fails(error, &r.error);
     if (error)
         memset(error, 0, sizeof *error);
@@ -197,8 +198,8 @@ static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, ch
 }
 
 /* Gives the part as many bits as it has without any of its elements, if less room than it can need so is left. */
-static bool pkt_fit_least(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
-                          uint32_t *order, uint64_t limit)
+static bool pkt_fit_least(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts_measure *measure, char *v,
+                          pkt_parts *p, const void *now, uint32_t *order, uint64_t limit)
 {
     pkt_delta_part *part = &p->parts[f->part];
     const uint64_t slack = (f->pads ? 7u : 0u) + (d->pads ? 7u : 0u);
@@ -227,8 +228,7 @@ static bool pkt_fit_rest(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts
     end = measure(v, 32, p->parts);
     if (d->pads && end != part->start)
         end += 7;
-    return end <= limit &&
-           f->fit(part->base, now, v + f->value, order, entries, part->start, limit - end);
+    return end <= limit && f->fit(part->base, now, v + f->value, order, entries, part->start, limit - end);
 }
 
 bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,

@@ -114,19 +114,19 @@ typedef struct pkt_fit_count {
 typedef struct pkt_fit_part {
     const pkt_fit_count *counts;
     unsigned count;
-    int part;     /* its index; -1: none has @fit */
+    int part; /* its index; -1: none has @fit */
     bool optional;
-    size_t has;   /* the offset of has_x, if it is optional */
-    bool pads;    /* the size of the part can depend on the bit where it begins */
+    size_t has;    /* the offset of has_x, if it is optional */
+    bool pads;     /* the size of the part can depend on the bit where it begins */
     uint64_t rest; /* the part has at most so many bits without its elements */
-    size_t value; /* its offset in T */
+    size_t value;  /* its offset in T */
     bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *entries, uint64_t start_bit,
                 uint64_t max_bits);
 } pkt_fit_part;
 
-#define PKT_FIT_COUNT(T, m, least)                                                                  \
-    {                                                                                               \
-        offsetof(T, m##_count), (uint32_t)sizeof(((T *)0)->m##_count), least                        \
+#define PKT_FIT_COUNT(T, m, least)                                           \
+    {                                                                        \
+        offsetof(T, m##_count), (uint32_t)sizeof(((T *)0)->m##_count), least \
     }
 
 typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_part *parts);
@@ -140,51 +140,55 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
 uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);
 
 /* T_peek, T_unpack and T_pack. `motions` is NULL, or the address of a T_motions. */
-#define PKT_DATAGRAM_(T, declared, motions)                                                                        \
-    extern const pkt_datagram T##_datagram;                                                                        \
-    bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_);                                            \
-    bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);                                     \
-    PKT_INLINE bool T##_peek(T *head_, T##_names *names_, const void *data_, size_t size_)                         \
-    {                                                                                                              \
-        return pkt_peek_names(&T##_datagram, T##_read_parts_, head_, names_, data_, size_);                              \
-    }                                                                                                              \
-    PKT_INLINE bool T##_unpack(T *v_, const T##_baselines *from_, uint64_t seed_, const void *data_, size_t size_, \
-                               pkt_error *error_)                                                                  \
-    {                                                                                                              \
-        declared return pkt_unpack_datagram(&T##_datagram, T##_read_parts_, v_, from_, seed_, motions, data_,      \
-                                            size_, error_);                                                        \
-    }                                                                                                              \
-    PKT_INLINE size_t T##_pack(const T *v_, const T##_baselines *from_, uint64_t seed_, void *data_, size_t size_, \
-                               pkt_error *error_)                                                                  \
-    {                                                                                                              \
-        declared return pkt_pack_datagram(&T##_datagram, T##_write_parts_, v_, from_, seed_, motions, data_,       \
-                                          size_, error_);                                                          \
+#define PKT_DATAGRAM_(T, declared, motions)                                                                          \
+    extern const pkt_datagram T##_datagram;                                                                          \
+    bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_);                                              \
+    bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);                                       \
+    PKT_INLINE bool T##_peek(T *head_, T##_names *names_, const void *data_, size_t size_)                           \
+    {                                                                                                                \
+        return pkt_peek_names(&T##_datagram, T##_read_parts_, head_, names_, data_, size_);                          \
+    }                                                                                                                \
+    PKT_INLINE bool T##_unpack(T *v_, const T##_baselines *from_, uint64_t seed_, const void *data_, size_t size_,   \
+                               pkt_error *error_)                                                                    \
+    {                                                                                                                \
+        declared return pkt_unpack_datagram(&T##_datagram, T##_read_parts_, v_, from_, seed_, motions, data_, size_, \
+                                            error_);                                                                 \
+    }                                                                                                                \
+    PKT_INLINE size_t T##_pack(const T *v_, const T##_baselines *from_, uint64_t seed_, void *data_, size_t size_,   \
+                               pkt_error *error_)                                                                    \
+    {                                                                                                                \
+        declared return pkt_pack_datagram(&T##_datagram, T##_write_parts_, v_, from_, seed_, motions, data_, size_,  \
+                                          error_);                                                                   \
     }
 #define PKT_INLINE_DATAGRAM(T) PKT_DATAGRAM_(T, , NULL)
 #define PKT_INLINE_PREDICTED_DATAGRAM(T) PKT_DATAGRAM_(T, T##_motions motions_;, &motions_)
 
-/* P_ring_find and P_ring_keep of a part P with values of type T, and the hash of one. */
-#define PKT_INLINE_RING(P, T, hashed)                                                         \
-    PKT_INLINE P##_baseline P##_ring_find(const P##_ring *ring_, uint64_t number_)            \
-    {                                                                                         \
-        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));  \
-        P##_baseline found_;                                                                  \
-        memset(&found_, 0, sizeof found_);                                                    \
-        if (ring_->used[at_] && ring_->number[at_] == number_) {                              \
-            found_.value = &ring_->value[at_];                                                \
-            found_.number = number_;                                                          \
-            found_.hash = ring_->hash[at_];                                                   \
-        }                                                                                     \
-        return found_;                                                                        \
-    }                                                                                         \
-    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_)         \
-    {                                                                                         \
-        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));  \
-        ring_->value[at_] = *value_;                                                          \
-        ring_->number[at_] = number_;                                                         \
-        ring_->hash[at_] = hashed(value_);                                                    \
-        ring_->used[at_] = true;                                                              \
+/* P_ring_find and P_ring_keep of a part P with values of type T. `hashed` is T_hash; if T has none, because its values are
+ * too large for the stack, the program passes the hash. */
+#define PKT_RING_(P, T, parameter, hash_of)                                                     \
+    PKT_INLINE P##_baseline P##_ring_find(const P##_ring *ring_, uint64_t number_)              \
+    {                                                                                           \
+        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));    \
+        P##_baseline found_;                                                                    \
+        memset(&found_, 0, sizeof found_);                                                      \
+        if (ring_->used[at_] && ring_->number[at_] == number_) {                                \
+            found_.value = &ring_->value[at_];                                                  \
+            found_.number = number_;                                                            \
+            found_.hash = ring_->hash[at_];                                                     \
+        }                                                                                       \
+        return found_;                                                                          \
+    }                                                                                           \
+    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_ parameter) \
+    {                                                                                           \
+        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));    \
+        ring_->value[at_] = *value_;                                                            \
+        ring_->number[at_] = number_;                                                           \
+        ring_->hash[at_] = hash_of;                                                             \
+        ring_->used[at_] = true;                                                                \
     }
+#define PKT_INLINE_RING(P, T, hashed) PKT_RING_(P, T, , hashed(value_))
+#define PKT_COMMA ,
+#define PKT_INLINE_RING_HASHED(P, T) PKT_RING_(P, T, PKT_COMMA uint64_t hash_, hash_)
 
 #ifdef __cplusplus
 }

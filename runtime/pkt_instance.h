@@ -56,31 +56,31 @@ extern "C" {
 
 /* For a packet with parts: T_write_parts_, T_read_parts_ and T_measure_parts_. Without parts, only the names of parts are
  * read. */
-#define PKT_DATAGRAM_STREAMS(T)                                                      \
-    bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_)        \
-    {                                                                                \
-        pkt_cursor c_;                                                               \
-        pkt_writer_cursor(&c_, w_);                                                  \
-        c_.parts = (pkt_delta_part *)(uintptr_t)parts_;                                    \
-        if (T##_serialize(PKT_WRITE, &c_, (const T *)v_, NULL))                      \
-            return pkt_writer_advance(w_, &c_);                                      \
-        return pkt_writer_back(w_, &c_);                                             \
-    }                                                                                \
-    bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_)               \
-    {                                                                                \
-        pkt_cursor c_;                                                               \
-        pkt_reader_cursor(&c_, r_);                                                  \
-        c_.parts = (pkt_delta_part *)(uintptr_t)parts_;                                    \
-        if (T##_serialize(PKT_READ, &c_, (const T *)v_, (T *)v_))                    \
-            return pkt_reader_advance(r_, &c_);                                      \
-        return pkt_reader_back(r_, &c_);                                             \
-    }                                                                                \
+#define PKT_DATAGRAM_STREAMS(T)                                                              \
+    bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_)                \
+    {                                                                                        \
+        pkt_cursor c_;                                                                       \
+        pkt_writer_cursor(&c_, w_);                                                          \
+        c_.parts = (pkt_delta_part *)(uintptr_t)parts_;                                      \
+        if (T##_serialize(PKT_WRITE, &c_, (const T *)v_, NULL))                              \
+            return pkt_writer_advance(w_, &c_);                                              \
+        return pkt_writer_back(w_, &c_);                                                     \
+    }                                                                                        \
+    bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_)                       \
+    {                                                                                        \
+        pkt_cursor c_;                                                                       \
+        pkt_reader_cursor(&c_, r_);                                                          \
+        c_.parts = (pkt_delta_part *)(uintptr_t)parts_;                                      \
+        if (T##_serialize(PKT_READ, &c_, (const T *)v_, (T *)v_))                            \
+            return pkt_reader_advance(r_, &c_);                                              \
+        return pkt_reader_back(r_, &c_);                                                     \
+    }                                                                                        \
     uint64_t T##_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_) \
-    {                                                                                \
-        pkt_cursor c_;                                                               \
-        pkt_measure_cursor(&c_, start_bit_);                                         \
-        c_.parts = parts_;                                                           \
-        return T##_serialize(PKT_MEASURE, &c_, (const T *)v_, NULL) ? c_.bit : PKT_FAILED; \
+    {                                                                                        \
+        pkt_cursor c_;                                                                       \
+        pkt_measure_cursor(&c_, start_bit_);                                                 \
+        c_.parts = parts_;                                                                   \
+        return T##_serialize(PKT_MEASURE, &c_, (const T *)v_, NULL) ? c_.bit : PKT_FAILED;   \
     }
 
 /* ---- packets ---------------------------------------------------------------------------------------------- */

@@ -46,32 +46,32 @@ extern "C" {
     } while (0)
 
 /* A part of a packet, as a delta, through the functions of its type in the same way. index: among the parts. */
-#define PKT_PART(T, m, index)                                                         \
-    do {                                                                              \
-        if (mode_ == PKT_WRITE) {                                                     \
-            pkt_writer_advance(c_->writer, c_);                                       \
-            if (!T##_write_delta_(c_->writer, c_->parts[index].base, &in_->m))        \
-                return false;                                                         \
-            pkt_cursor_follow_writer(c_);                                             \
-        }                                                                             \
-        if (mode_ == PKT_READ) {                                                      \
-            pkt_reader_advance(c_->reader, c_);                                       \
-            if (!T##_read_delta_(c_->reader, c_->parts[index].base, &out_->m))        \
-                return false;                                                         \
-            pkt_cursor_follow_reader(c_);                                             \
-        }                                                                             \
-        if (mode_ == PKT_MEASURE) {                                                   \
+#define PKT_PART(T, m, index)                                                                  \
+    do {                                                                                       \
+        if (mode_ == PKT_WRITE) {                                                              \
+            pkt_writer_advance(c_->writer, c_);                                                \
+            if (!T##_write_delta_(c_->writer, c_->parts[index].base, &in_->m))                 \
+                return false;                                                                  \
+            pkt_cursor_follow_writer(c_);                                                      \
+        }                                                                                      \
+        if (mode_ == PKT_READ) {                                                               \
+            pkt_reader_advance(c_->reader, c_);                                                \
+            if (!T##_read_delta_(c_->reader, c_->parts[index].base, &out_->m))                 \
+                return false;                                                                  \
+            pkt_cursor_follow_reader(c_);                                                      \
+        }                                                                                      \
+        if (mode_ == PKT_MEASURE) {                                                            \
             c_->bit = pkt_measure_part(c_->bit, &c_->parts[index], &in_->m, T##_write_delta_); \
-            if (c_->bit == PKT_FAILED)                                                \
-                return false;                                                         \
-        }                                                                             \
+            if (c_->bit == PKT_FAILED)                                                         \
+                return false;                                                                  \
+        }                                                                                      \
     } while (0)
 
 /* All fields that name parts were read. T_peek reads no more. */
-#define PKT_NAMED()                            \
-    do {                                       \
-        if (mode_ == PKT_READ && !c_->parts)   \
-            return true;                       \
+#define PKT_NAMED()                          \
+    do {                                     \
+        if (mode_ == PKT_READ && !c_->parts) \
+            return true;                     \
     } while (0)
 
 #ifdef __cplusplus

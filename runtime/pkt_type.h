@@ -188,9 +188,9 @@ typedef enum pkt_subset_kind {
 #define PKT_LEAF_ALIGN() PKT_ENTRY_(ALIGN, 0, 0, 0, 0, 0, "", 0, 0, NULL)
 #define PKT_LEAF_TEXT(T, m, bits, max) PKT_ENTRY_(TEXT, bits, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
 #define PKT_LEAF_STRUCT(T, m, of) PKT_ENTRY_(STRUCT, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, of)
-#define PKT_LEAF_PART(T, m, of, index)                                                                        \
-    {                                                                                                         \
-        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_PART, PKT_OFFSET_(T, m), 0, #m, index, 0, of            \
+#define PKT_LEAF_PART(T, m, of, index)                                                             \
+    {                                                                                              \
+        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_PART, PKT_OFFSET_(T, m), 0, #m, index, 0, of \
     }
 
 #define PKT_OF_ARRAY(T, m, count, codes) PKT_ENTRY_(ARRAY, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, codes)

@@ -9,7 +9,7 @@
 # Circles are found through symbols. They cannot span several rooms, because the arrows form no circle.
 #
 # A header of the runtime includes only headers that are read before it: pkt_codec.h lists them in that order.
-order="pkt_platform.h pkt_stream.h pkt_packet.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runtime/pkt_codec.h)"
+order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#include "\(.*\.h\)"/\1/p' runtime/pkt_codec.h)"
 {
     for header in $order; do
         sed -n "s|^#include \"\([^\"]*\)\".*|reads $header \1|p" "runtime/$header"

@@ -42,6 +42,7 @@ typedef struct decl_info {
     uint32_t align;      /* of the C struct, likewise */
     const field *sparse; /* a sparse array that it contains, directly or in a member; or NULL */
     const field *kept;   /* likewise, a sparse array with `keep` */
+    const field *ref;    /* likewise, a ref */
 } decl_info;
 
 typedef struct checker {

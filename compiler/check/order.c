@@ -4,6 +4,7 @@
  * A depth-first walk over the members of structs and unions. It also adds up the sizes of the C structs, and finds the
  * types that contain a sparse array, because @delta and `keep` restrict where a sparse array can be.
  */
+#include "check/parts.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "model/type_table.h"
@@ -196,6 +197,14 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
         holder->sparse = sparse;
 }
 
+static void no_refs_in_datagram(checker *k, const decl_info *d)
+{
+    message *m =
+        diag_error(k->diag, d->decl->span, "'%s' has parts that are deltas, so it cannot contain a ref", d->decl->name);
+    diag_help(k->diag, m, "send the id itself: `int<0, MAX> %s;`", d->ref->name);
+    diag_note(k->diag, m, d->ref->span, "the ref is here");
+}
+
 /* ---- the walk */
 
 static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
@@ -216,7 +225,11 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         part_is_large |= held && is_large(held);
         if (!f->local)
             carry_sparse(k, d, i, held);
+        if (!f->local && !d->ref)
+            d->ref = t->kind == TYPE_REF ? f : held ? held->ref : NULL;
     }
+    if (d->ref && declares_parts(d->ast))
+        no_refs_in_datagram(k, d);
     set_extent(k, d, sum, part_is_large);
 }
 
@@ -237,6 +250,7 @@ static void visit_union(memory_layout *l, decl_info *d, const hop *way)
         if (held->kept)
             keep_is_lost(k, m->span, held->kept, "a union");
         d->sparse = d->sparse ? d->sparse : held->sparse;
+        d->ref = d->ref ? d->ref : held->ref;
     }
     memory_extent sum = storage_extent(storage_for(d->decl->member_count));
     append_extent(&sum, greatest);

@@ -46,7 +46,7 @@ static bool is_readable(sum_reading *r, const field_info *f, const ast_name *nam
     }
     if (f->field->local || f->conditional || f->order >= part->order) {
         refuse_field(r, f->field, name->span,
-                     f->field->local   ? "it is local"
+                     f->field->local  ? "it is local"
                      : f->conditional ? "it is inside an 'if' or 'switch'"
                                       : "it does not come before the part");
         return false;
@@ -62,8 +62,8 @@ static bool add_path(sum_reading *r, const ast_expr *e, field_sum *term)
         field_info *f = find_field(k, owner, step->name.text);
         if (!f) {
             if (!k->incomplete) {
-                message *m = diag_error(k->diag, step->name.span, "'%s' has no field '%s'", owner->name,
-                                        step->name.text);
+                message *m =
+                    diag_error(k->diag, step->name.span, "'%s' has no field '%s'", owner->name, step->name.text);
                 suggest_member(k, m, owner, &step->name);
             }
             return false;
@@ -103,7 +103,7 @@ static bool add_path(sum_reading *r, const ast_expr *e, field_sum *term)
 static bool is_constant_name(sum_reading *r, const ast_expr *e)
 {
     const char *name = e->as.path->name.text;
-    return !find_field(r->k, r->part->field->owner, name) && peek_decl(r->k, name) != NULL;
+    return !find_field(r->k, r->part->field->owner, name) && peek_decl(r->k, name);
 }
 
 static bool add_terms(sum_reading *r, const ast_expr *e, bool minus)
@@ -204,7 +204,8 @@ static bool difference(const field_sum *a, const field_sum *b, interval *range)
 
 static bool is_number_of_values(const type *t)
 {
-    return t->kind == TYPE_BITS && !t->low.negative && (t->bits == 8 || t->bits == 16 || t->bits == 32 || t->bits == 64);
+    return t->kind == TYPE_BITS && !t->low.negative &&
+           (t->bits == 8 || t->bits == 16 || t->bits == 32 || t->bits == 64);
 }
 
 /* The name must wrap as the program's variable does, so its first field has all values of its type in C. */
@@ -213,8 +214,9 @@ static bool check_first(checker *k, const field_info *part, const field_sum *num
     const field *first = number->depth > 0 && !number->minus ? number->path[number->depth - 1] : NULL;
     if (first && is_number_of_values(&first->type))
         return true;
-    message *m = diag_error(k->diag, at, "the name of '%s' must begin with a u8, u16, u32 or u64: it wraps as that does",
-                            part->field->name);
+    message *m =
+        diag_error(k->diag, at, "the name of '%s' must begin with a u8, u16, u32 or u64: it wraps as that does",
+                   part->field->name);
     diag_help(k->diag, m, "a packet has a number, such as `u16 number;`, that is one higher than in the one before it");
     return false;
 }
@@ -226,14 +228,17 @@ static bool check_range(checker *k, const ast_expr *at, const delta_part *p, int
     const char *number = field_sum_text(k->arena, p->number);
     if (!known || num_compare(range.low, num_u64(1)) < 0) {
         message *m = diag_error(k->diag, at->span, "it is not certain that this is an earlier value than '%s'", number);
-        diag_help(k->diag, m, "a packet says how far back its baseline is: `optional int<1, 31> back;`, "
-                              "`delta(%s from %s - back)`", number, number);
+        diag_help(k->diag, m,
+                  "a packet says how far back its baseline is: `optional int<1, 31> back;`, "
+                  "`delta(%s from %s - back)`",
+                  number, number);
         return false;
     }
     if (num_compare(range.high, limit) > 0) {
         message *m = diag_error(k->diag, at->span, "this can be %s values before '%s', but %u bits allow at most %s",
                                 num_text(k->arena, range.high), number, p->bits, num_text(k->arena, limit));
-        diag_help(k->diag, m, "make '%s' wider, or the range smaller: each value of it needs a place in memory", number);
+        diag_help(k->diag, m, "make '%s' wider, or the range smaller: each value of it needs a place in memory",
+                  number);
         return false;
     }
     *most = range.high.magnitude;
@@ -286,8 +291,8 @@ void check_part(checker *k, field_info *info)
     if (!check_place(k, info))
         return;
     if (ast->before && !f->type.decl->predicts) {
-        message *m = diag_error(k->diag, ast->before->span, "'%s' is not @delta(predict), so its baseline does not move",
-                                f->type.decl->name);
+        message *m = diag_error(k->diag, ast->before->span,
+                                "'%s' is not @delta(predict), so its baseline does not move", f->type.decl->name);
         diag_help(k->diag, m, "make it `@delta(predict)`, or remove the 'after'");
         return;
     }
@@ -325,14 +330,49 @@ static bool has_parts(const decl *d)
 
 static void refuse_nested(checker *k, span at, const decl *d)
 {
-    message *m = diag_error(k->diag, at, "'%s' has parts that are deltas, so it is sent by itself, in no other type",
-                            d->name);
+    message *m =
+        diag_error(k->diag, at, "'%s' has parts that are deltas, so it is sent by itself, in no other type", d->name);
     diag_note(k->diag, m, d->span, "'%s' is declared here", d->name);
+}
+
+static bool has_fit_arrays(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !(f->fit && f->array != ARRAY_NONE))
+        f = f->next;
+    return f != NULL;
+}
+
+/* @fit of parts, and their number. */
+static void check_parts_together(checker *k, const decl_info *d)
+{
+    enum { MOST_PARTS = 8 };
+    const field *fits = NULL;
+    unsigned count = 0;
+    for (const field_info *i = d->fields; i; i = i->next) {
+        const field *f = i->field;
+        if (!f->part)
+            continue;
+        if (++count == MOST_PARTS + 1)
+            diag_error(k->diag, f->span, "a packet can have at most %d parts that are deltas", (int)MOST_PARTS);
+        if (!f->fit)
+            continue;
+        if (!has_fit_arrays(f->type.decl)) {
+            message *m = diag_error(k->diag, f->span, "'@fit' has no effect on '%s': '%s' has no array with '@fit'",
+                                    f->name, f->type.decl->name);
+            diag_note(k->diag, m, f->type.decl->span, "'%s' is declared here", f->type.decl->name);
+        } else if (fits) {
+            message *m = diag_error(k->diag, f->span, "only one part of a packet can have '@fit'");
+            diag_note(k->diag, m, fits->span, "'%s' has it", fits->name);
+        }
+        fits = f;
+    }
 }
 
 void check_datagrams(checker *k)
 {
     for (decl_info *d = k->decls; d; d = d->next) {
+        check_parts_together(k, d);
         for (const field_info *f = d->fields; f; f = f->next)
             if (!f->broken && f->field->type.kind == TYPE_STRUCT && has_parts(f->field->type.decl))
                 refuse_nested(k, f->field->span, f->field->type.decl);
@@ -345,7 +385,8 @@ void check_datagrams(checker *k)
 bool declares_parts(const ast_decl *d)
 {
     for (const ast_item *i = d->body.items; i; i = i->next)
-        for (const ast_declarator *each = i->kind == AST_FIELD ? i->as.field.declarators : NULL; each; each = each->next)
+        for (const ast_declarator *each = i->kind == AST_FIELD ? i->as.field.declarators : NULL; each;
+             each = each->next)
             if (each->baseline)
                 return true;
     return false;

@@ -8,7 +8,7 @@
 
 /* ---- NAME.h */
 
-static const char explained[] =
+static const char datagram_explained[] =
     "/* A packet with parts that are deltas. `from` has a baseline for each part: the value of the number that the packet\n"
     " * names, or {0} if it names none. `seed` is a number that both sides have, such as that of the session; 0: none.\n"
     " *   peek    reads the names of the parts into *names_, so that the program can find the baselines. Nothing is\n"
@@ -103,17 +103,29 @@ static const char *spell_fit(const emitter *e, const decl *d)
 static void emit_fit_prototype(emitter *e, const decl *d)
 {
     const field *part = fit_part_of(d);
-    out_put(e->out, "\n/* Chooses what fits into a packet of max_bytes_, with its frame. Of the arrays with @fit, *v_ keeps the\n"
-                    " * first elements that fit, in the order of the schema. ",
-            NULL);
+    out_put(
+        e->out,
+        "\n/* Chooses what fits into a packet of max_bytes_, with its frame. Of the arrays with @fit, *v_ keeps the\n"
+        " * first elements that fit, in the order of the schema. ",
+        NULL);
     if (part)
-        out_put(e->out,
-                "Then v_->$part becomes what the receiver will\n"
-                " * have: *${part}_, but only those elements of its @fit arrays that fit, in the order of importance in\n"
-                " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
-                "part", part->name, "type", spell_type(e, &part->type), NULL);
-    out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\n$prototype;\n", "prototype",
-            spell_fit(e, d), NULL);
+        out_put(
+            e->out,
+            "Then v_->$part becomes what the receiver will\n"
+            " * have: *${part}_, but only those elements of its @fit arrays that fit, in the order of importance in\n"
+            " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
+            "part", part->name, "type", spell_type(e, &part->type), NULL);
+    out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\n$prototype;\n",
+            "prototype", spell_fit(e, d), NULL);
+}
+
+/* Whether the type of a part has T_hash. */
+static bool is_hashed(const emitter *e, const field *f)
+{
+    const wire_type *t = e->wire->types;
+    while (t->decl != f->type.decl)
+        t = t->next;
+    return has_hash(t);
 }
 
 void emit_datagram_prototypes(emitter *e, const wire_type *t)
@@ -130,33 +142,37 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                  "    pkt_part_names $part;\n", false);
     out_put(e->out, "} ${name}_names;\n", "name", name, NULL);
     if (has_predicted(d)) {
-        out_put(e->out, "\n/* Internal: predicted baselines. */\ntypedef struct ${name}_motions {\n", "name", name, NULL);
+        out_put(e->out, "\n/* Internal: predicted baselines. */\ntypedef struct ${name}_motions {\n", "name", name,
+                NULL);
         for (const field *f = d->fields; f; f = f->next)
             if (f->part && f->type.decl->predicts)
                 out_put(e->out, "    ${type}_motion $part;\n", "type", spell_type(e, &f->type), "part", f->name, NULL);
         out_put(e->out, "} ${name}_motions;\n", "name", name, NULL);
     }
     out_put(e->out, "\n", NULL);
-    out_put(e->out, explained, "name", name, NULL);
-    out_put(e->out,
-            "PKT_INLINE bool ${name}_unpack($name *v_, const ${name}_baselines *from_, uint64_t seed_, const void *data_,\n"
-            "                              size_t size_, pkt_error *error_);\n"
-            "PKT_INLINE size_t ${name}_pack(const $name *v_, const ${name}_baselines *from_, uint64_t seed_, void *data_,\n"
-            "                              size_t size_, pkt_error *error_);\n",
-            "name", name, NULL);
+    out_put(e->out, datagram_explained, "name", name, NULL);
+    out_put(
+        e->out,
+        "PKT_INLINE bool ${name}_unpack($name *v_, const ${name}_baselines *from_, uint64_t seed_, const void *data_,\n"
+        "                              size_t size_, pkt_error *error_);\n"
+        "PKT_INLINE size_t ${name}_pack(const $name *v_, const ${name}_baselines *from_, uint64_t seed_, void *data_,\n"
+        "                              size_t size_, pkt_error *error_);\n",
+        "name", name, NULL);
     if (has_fit(d))
         emit_fit_prototype(e, d);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
-            out_put(e->out,
-                    "\n"
-                    "/* The baseline of that number; its value is NULL if the ring does not have it. And: keeps a value\n"
-                    " * that was packed or unpacked, in place of the oldest one. */\n"
-                    "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_ring_find(const ${name}_${part}_ring *ring_,\n"
-                    "                                                      uint64_t number_);\n"
-                    "PKT_INLINE void ${name}_${part}_ring_keep(${name}_${part}_ring *ring_, uint64_t number_,\n"
-                    "                                      const $type *value_);\n",
-                    "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
+            out_put(
+                e->out,
+                "\n"
+                "/* The baseline of that number; its value is NULL if the ring does not have it. And: keeps a value\n"
+                " * that was packed or unpacked, in place of the oldest one. */\n"
+                "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_ring_find(const ${name}_${part}_ring *ring_,\n"
+                "                                                      uint64_t number_);\n"
+                "PKT_INLINE void ${name}_${part}_ring_keep(${name}_${part}_ring *ring_, uint64_t number_,\n"
+                "                                      const $type *value_$hash);\n",
+                "name", name, "part", f->name, "type", spell_type(e, &f->type), "hash",
+                is_hashed(e, f) ? "" : ", uint64_t hash_", NULL);
 }
 
 void emit_datagram_inlines(emitter *e, const wire_type *t)
@@ -166,8 +182,10 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
             "name", name, NULL);
     for (const field *f = t->decl->fields; f; f = f->next)
         if (f->part)
-            out_put(e->out, "PKT_INLINE_RING(${name}_${part}, $type, ${type}_hash)\n", "name", name, "part", f->name,
-                    "type", spell_type(e, &f->type), NULL);
+            out_put(e->out,
+                    is_hashed(e, f) ? "PKT_INLINE_RING(${name}_${part}, $type, ${type}_hash)\n"
+                                    : "PKT_INLINE_RING_HASHED(${name}_${part}, $type)\n",
+                    "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
 }
 
 /* ---- NAME.c */
@@ -204,7 +222,7 @@ static const char *spell_sum_present(const emitter *e, const field_sum *sum)
     return *text ? text : "true";
 }
 
-static void emit_names(emitter *e, const decl *d)
+static void emit_part_names(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
     unsigned index = 0;
@@ -218,8 +236,9 @@ static void emit_names(emitter *e, const decl *d)
         if (!p)
             continue;
         out_put(e->out, "    pkt_name_part(to_, $index, $based, $number, $base, $bits);\n", "index",
-                spell_number(e, index), "based", spell_sum_present(e, p->base), "number", spell_sum(e, p->number, p->bits), "base",
-                spell_sum(e, p->base, p->bits), "bits", spell_number(e, p->bits), NULL);
+                spell_number(e, index), "based", spell_sum_present(e, p->base), "number",
+                spell_sum(e, p->number, p->bits), "base", spell_sum(e, p->base, p->bits), "bits",
+                spell_number(e, p->bits), NULL);
         if (p->before)
             out_put(e->out, "    pkt_name_before(to_, $index, $moves, $before, $bits);\n", "index",
                     spell_number(e, index), "moves", spell_sum_present(e, p->before), "before",
@@ -235,15 +254,16 @@ static void emit_rows(emitter *e, const decl *d)
     unsigned baseline = 0;
     for (const field *f = d->fields; f; f = f->next)
         if (f->part && f->type.decl->predicts)
-            out_put(e->out,
-                    "static void ${name}_${part}_predict_(const void *base_, const void *before_, uint32_t back_, uint32_t "
-                    "gap_,\n"
-                    "                                     void *motion_)\n"
-                    "{\n"
-                    "    ${type}_predict((const $type *)base_, (const $type *)before_, back_, gap_, (${type}_motion "
-                    "*)motion_);\n"
-                    "}\n\n",
-                    "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
+            out_put(
+                e->out,
+                "static void ${name}_${part}_predict_(const void *base_, const void *before_, uint32_t back_, uint32_t "
+                "gap_,\n"
+                "                                     void *motion_)\n"
+                "{\n"
+                "    ${type}_predict((const $type *)base_, (const $type *)before_, back_, gap_, (${type}_motion "
+                "*)motion_);\n"
+                "}\n\n",
+                "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
     out_put(e->out, "static const pkt_part_row ${name}_parts_[] = {\n", "name", name, NULL);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
@@ -296,21 +316,23 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     for (const field *f = d->fields; f && f != part; f = f->next)
         index += f->part != NULL;
     out_put(e->out,
-            "static const pkt_fit_part fit_ = {$counts, $count, $part, $optional, $has, $pads, $rest, $value, $fit};\n", "counts",
-            counts > 0 ? "counts_" : "NULL", "count", spell_number(e, counts), "part",
+            "static const pkt_fit_part fit_ = {$counts, $count, $part, $optional, $has, $pads, $rest, $value, $fit};\n",
+            "counts", counts > 0 ? "counts_" : "NULL", "count", spell_number(e, counts), "part",
             part ? spell_number(e, index) : "-1", "optional", part && part->optional ? "true" : "false", "has",
-            part && part->optional ? arena_printf(e->arena, "offsetof(%s, has_%s)", name, part->name) : "0", "pads", of && of->of->pads ? "true" : "false", "rest",
+            part && part->optional ? arena_printf(e->arena, "offsetof(%s, has_%s)", name, part->name) : "0", "pads",
+            of && of->of->pads ? "true" : "false", "rest",
             of ? cname_integer(e->arena, num_u64(most_of_delta_unfit(of->of)), STORAGE_U64) : "0", "value",
             part ? arena_printf(e->arena, "offsetof(%s, %s)", name, part->name) : "0", "fit",
             part ? arena_printf(e->arena, "%s_%s_fit_", name, part->name) : "NULL", NULL);
     if (has_predicted(d))
         out_put(e->out, "${name}_motions motions_;\n", "name", name, NULL);
-    out_put(e->out,
-            "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $motions, $now, $order,\n"
-            "                        $entries, max_bytes_);\n",
-            "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now",
-            part ? arena_printf(e->arena, "%s_", part->name) : "NULL", "order", part ? "order_" : "NULL", "entries",
-            part ? "count_" : "NULL", NULL);
+    out_put(
+        e->out,
+        "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $motions, $now, $order,\n"
+        "                        $entries, max_bytes_);\n",
+        "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now",
+        part ? arena_printf(e->arena, "%s_", part->name) : "NULL", "order", part ? "order_" : "NULL", "entries",
+        part ? "count_" : "NULL", NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);
 }
@@ -323,16 +345,17 @@ void emit_datagram(emitter *e, const wire_type *t)
     for (const field *f = d->fields; f; f = f->next)
         baselines += f->part ? 1 + f->type.decl->predicts : 0;
     out_put(e->out, "PKT_DATAGRAM_STREAMS($name)\n\n", "name", name, NULL);
-    emit_names(e, d);
+    emit_part_names(e, d);
     emit_rows(e, d);
-    out_put(e->out,
-            "static const pkt_explanation ${name}_explanation_ = {&${name}_type_, pkt_explain_parts};\n"
-            "const pkt_datagram ${name}_datagram = {\n"
-            "    {UINT64_C($id), \"$schema_name\", $checks}, &${name}_explanation_, ${name}_parts_, $count, $baselines,\n"
-            "    sizeof($name), $pads, ${name}_name_};\n\n",
-            "name", name, "schema_name", d->name, "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "checks",
-            e->schema->checks ? "true" : "false", "count", spell_number(e, d->parts), "baselines",
-            spell_number(e, baselines), "pads", t->pads ? "true" : "false", NULL);
+    out_put(
+        e->out,
+        "static const pkt_explanation ${name}_explanation_ = {&${name}_type_, pkt_explain_parts};\n"
+        "const pkt_datagram ${name}_datagram = {\n"
+        "    {UINT64_C($id), \"$schema_name\", $checks}, &${name}_explanation_, ${name}_parts_, $count, $baselines,\n"
+        "    sizeof($name), $pads, ${name}_name_};\n\n",
+        "name", name, "schema_name", d->name, "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "checks",
+        e->schema->checks ? "true" : "false", "count", spell_number(e, d->parts), "baselines",
+        spell_number(e, baselines), "pads", t->pads ? "true" : "false", NULL);
     if (has_fit(d))
         emit_fit_function(e, t);
 }

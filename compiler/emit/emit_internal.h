@@ -102,6 +102,7 @@ const char *spell_baseline(const emitter *e, const decl *d);
 /* Whether the lines of a packet are in each of T_pack, T_unpack, T_pack_body and T_unpack_body, in NAME.c. */
 bool is_small_packet(const emitter *e, const wire_type *t);
 void emit_streams(emitter *e, const wire_type *t);         /* T_write_, T_read_, ... T_read_body */
+bool has_hash(const wire_type *t); /* whether it has T_hash: emit_prototypes.c */
 /* Of a packet with parts: emit_datagram.c. */
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);

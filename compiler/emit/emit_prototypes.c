@@ -70,7 +70,7 @@ static const char hash_refs[] = "/* The same with refs that are not NULL. */\n"
 
 enum { MOST_HASHED = 64 * 1024 * 8 }; /* bits that may be on the stack */
 
-static bool has_hash(const wire_type *t)
+bool has_hash(const wire_type *t)
 {
     return t->most <= MOST_HASHED;
 }

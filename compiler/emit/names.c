@@ -101,6 +101,18 @@ static const taken_name taken[] = {
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_any_refs"},
     {TAKEN_BY_PACKET, TAKEN_AS_DATA, "T_packet"},
 
+    {TAKEN_BY_DATAGRAM, TAKEN_AS_TYPE, "T_baselines"},
+    {TAKEN_BY_DATAGRAM, TAKEN_AS_TYPE, "T_names"},
+    {TAKEN_BY_DATAGRAM, TAKEN_AS_TYPE, "T_motions"},
+    {TAKEN_BY_DATAGRAM, TAKEN_AS_FUNCTION, "T_peek"},
+    {TAKEN_BY_DATAGRAM, TAKEN_AS_DATA, "T_datagram"},
+    {TAKEN_BY_PART, TAKEN_AS_MACRO, "T_m_REACH"},
+    {TAKEN_BY_PART, TAKEN_AS_TYPE, "T_m_baseline"},
+    {TAKEN_BY_PART, TAKEN_AS_TYPE, "T_m_ring"},
+    {TAKEN_BY_PART, TAKEN_AS_FUNCTION, "T_m_ring_find"},
+    {TAKEN_BY_PART, TAKEN_AS_FUNCTION, "T_m_ring_keep"},
+    {TAKEN_BY_PART, TAKEN_AS_MEMBER, "m_before"},
+
     {TAKEN_BY_UNION, TAKEN_AS_TAG, "T_tag"},
     {TAKEN_BY_UNION, TAKEN_AS_TAG, "T_tag_m"},
     {TAKEN_BY_SPARSE, TAKEN_AS_FUNCTION, "T_m_set"},

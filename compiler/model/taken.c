@@ -8,6 +8,8 @@
 unsigned taken_by_decl(const decl *d)
 {
     unsigned kinds = (d->packet ? TAKEN_BY_PACKET : 0) | (d->predicts ? TAKEN_BY_PREDICTED : 0);
+    for (const field *f = d->fields; f; f = f->next)
+        kinds |= f->part ? TAKEN_BY_DATAGRAM : 0;
     switch (d->kind) {
     case DECL_CONST: kinds |= TAKEN_BY_CONSTANT; break;
     case DECL_ENUM: kinds |= TAKEN_BY_ENUM; break;
@@ -39,6 +41,8 @@ unsigned taken_by_field(const field *f)
         kinds |= TAKEN_BY_QUANTIZED;
     if (f->fit)
         kinds |= TAKEN_BY_FIT;
+    if (f->part)
+        kinds |= TAKEN_BY_PART;
     return kinds;
 }
 

@@ -32,6 +32,8 @@ enum {
     TAKEN_BY_QUANTIZED = 1 << 14,
     TAKEN_BY_FIT = 1 << 15,       /* arrays with @fit */
     TAKEN_BY_PREDICTED = 1 << 16, /* types with @delta(predict) */
+    TAKEN_BY_DATAGRAM = 1 << 17,  /* packets with parts that are deltas */
+    TAKEN_BY_PART = 1 << 18,      /* these parts */
     TAKEN_BY_TYPE = TAKEN_BY_STRUCT | TAKEN_BY_UNION
 };
 

@@ -53,12 +53,12 @@ static uint8_t *memory(size_t size)
 
 static void code_names(void **state)
 {
-    static const char *const names[] = {"ok",    "end",       "range",    "order", "padding",  "utf8",
-                                        "check", "canonical", "trailing", "crc",   "capacity", "value"};
+    static const char *const names[] = {"ok",        "end",      "range", "order",    "padding", "utf8",    "check",
+                                        "canonical", "trailing", "crc",   "capacity", "value",   "baseline"};
     char buffer[256];
     pkt_error error;
     (void)state;
-    assert_int_equal(PKT_ERROR_VALUE + 1, sizeof names / sizeof names[0]);
+    assert_int_equal(PKT_ERROR_BASELINE + 1, sizeof names / sizeof names[0]);
     for (unsigned code = 0; code < sizeof names / sizeof names[0]; code++) {
         assert_string_equal(pkt_code_name((pkt_code)code), names[code]);
         memset(&error, 0, sizeof error);
@@ -66,7 +66,7 @@ static void code_names(void **state)
         pkt_error_string(&error, buffer, sizeof buffer);
         assert_null(strstr(buffer, "unknown"));
     }
-    assert_string_equal(pkt_code_name((pkt_code)12), "unknown");
+    assert_string_equal(pkt_code_name((pkt_code)13), "unknown");
 }
 
 static void error_lines(void **state)
