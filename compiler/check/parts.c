@@ -124,7 +124,7 @@ static bool add_terms(sum_reading *r, const ast_expr *e, bool minus)
             return false;
     } else {
         num n;
-        if (e->kind == AST_OPERATOR && e->operator!= OPERATOR_NEGATE && !is_constant_name(r, e->as.sides.left)) {
+        if (e->kind != AST_PATH && e->kind != AST_INT) {
             diag_error(k->diag, e->span, "the name of a baseline is a sum of fields and constants");
             return false;
         }
