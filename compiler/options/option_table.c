@@ -98,7 +98,8 @@ const option option_table[] = {
      .help = "the bytes are hexadecimal digits: 0a1b, 0a 1b, 0a:1b or 0x0a, 0x1b"},
     {"--bits", CODES, FLAG(bits), .help = "list the position, width and raw value of each item instead"},
     {"--base", CODES, TEXT(base), .argument = "FILE",
-     .help = "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
+     .help = "the bytes are a delta; FILE has its baseline as JSON, or null for base values; of a packet with parts, those "
+             "of the parts"},
     {"--before", CODES, TEXT(before), .argument = "FILE",
      .help =
          "of @delta(predict): FILE has the value from which the baseline has moved, as JSON or null; needs --back and --gap"},
@@ -117,7 +118,7 @@ const option option_table[] = {
     {"--stream", RECORDED, LIST(streams), .argument = "[NAME=]TYPES",
      .help = "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {"--seed", CODES | RECORDED, SEED(seed), .argument = "N",
-     .help = "the seed of the frame, decimal or hexadecimal (0x...)"},
+     .help = "the seed of frames, and of packets with parts: decimal or hexadecimal (0x...)"},
     {"-o", TRAINS, TEXT(model), .argument = "FILE", .help = "write the model to FILE, not to standard output"},
     {"--check", TRAINS, FLAG(check_only),
      .help = "make no model; say how much a fresh one would save, and exit with 1 if it is more than --tolerance"},
@@ -151,8 +152,6 @@ const option_rule rule_table[] = {
     {CODES, "--before", .needs = "--back and --gap"},
     {CODES, "--back", .needs = "--before"},
     {CODES, "--gap", .needs = "--before"},
-    {CODES, "--seed", .needs = "--frame"},
-    {RECORDED, "--seed", .needs = "--stream"},
     {ON(REPORT), "--json", .excludes = "--html"},
     {ON(COMPILE) | TRAINS, "--depfile-target", .needs = "--depfile"},
     {ON(FORMAT), "--check", .excludes = "--diff"},
