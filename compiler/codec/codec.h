@@ -11,15 +11,12 @@
 #include "codec/codec_value.h"
 #include "pkt.h"
 
-/* codec_find did not find what a field names. */
-#define CODEC_ERROR_BASELINE ((pkt_code)(PKT_ERROR_VALUE + 1))
-
 /* Like pkt_error, but the field's name is never cut. */
 typedef struct codec_error {
     pkt_code code;
     uint64_t bit;
     const char *field; /* "Snapshot.bodies.x"; "" if no field is at fault */
-    /* CODEC_ERROR_BASELINE: */
+    /* PKT_ERROR_BASELINE: */
     bool of_baseline; /* it is not the baseline that is unknown, but the value from which that has moved */
     uint64_t number;  /* its name */
 } codec_error;

@@ -71,7 +71,7 @@ static bool find_earlier_value(codec *c, const codec_options *how, const codec_p
 {
     if (how->find && how->find(how->user, e, number, found))
         return true;
-    codec_fail(c, CODEC_ERROR_BASELINE, e->field ? c->first : c->bit, e->field ? e->field->name : e->decl->name);
+    codec_fail(c, PKT_ERROR_BASELINE, e->field ? c->first : c->bit, e->field ? e->field->name : e->decl->name);
     c->error->of_baseline = of_baseline;
     c->error->number = number;
     return false;

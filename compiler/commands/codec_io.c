@@ -350,7 +350,7 @@ message *codec_io_refused(codec_io *io, const char *what, const codec_error *err
 {
     pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
-    if (error->code == CODEC_ERROR_BASELINE)
+    if (error->code == PKT_ERROR_BASELINE)
         return refused_base(io, what, error);
     return diag_error(io->diag, (span){0}, "%s: %s%s%s", what, error->field, *error->field ? ": " : "",
                       pkt_error_string(&nameless, text, sizeof text));

@@ -392,7 +392,7 @@ static const char *reason(arena *a, const codec_error *error)
 {
     const pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
-    if (error->code == CODEC_ERROR_BASELINE)
+    if (error->code == PKT_ERROR_BASELINE)
         return arena_printf(a, "%s: %s, %" PRIu64 ", is not in the recording", error->field,
                             error->of_baseline ? "what its baseline has moved from" : "its baseline", error->number);
     return arena_printf(a, "%s%s%s", error->field, *error->field ? ": " : "",
@@ -466,7 +466,7 @@ static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
 {
     codec_error error;
     kind *k = g->with_parts;
-    while (k && !(opens(g, scratch, d, k, g->seed, &error), error.code == CODEC_ERROR_BASELINE))
+    while (k && !(opens(g, scratch, d, k, g->seed, &error), error.code == PKT_ERROR_BASELINE))
         k = k->next;
     return k;
 }
