@@ -66,8 +66,8 @@ bool codec_can_write(const type *t, const datum *d);
 struct codec_part {
     const decl *decl;
     const field *field; /* it is this part of a packet; NULL: a value of a stream */
-    bool delta;        /* a delta against `base` */
-    const datum *base; /* NULL: base values */
+    bool delta;         /* a delta against `base` */
+    const datum *base;  /* NULL: base values */
     /* Of a type with @delta(predict), if `base` is a prediction: */
     const datum *was;    /* the value from which it was predicted, */
     const datum *before; /* the value from which that had moved, */

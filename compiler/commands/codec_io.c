@@ -248,7 +248,8 @@ bool codec_io_open(codec_io *io, run *r, const schema *s)
 {
     const options *o = r->options;
     *io = (codec_io){.arena = r->arena, .diag = r->diag, .schema = s, .options = o};
-    io->how = (codec_options){.id = s->id, .room = SIZE_MAX, .skip = o->skip, .ignore_crc = o->ignore_crc, .seed = o->seed, .user = io};
+    io->how = (codec_options){
+        .id = s->id, .room = SIZE_MAX, .skip = o->skip, .ignore_crc = o->ignore_crc, .seed = o->seed, .user = io};
     if (o->frame || strpbrk(o->type, ", *")) {
         io->how.framed = o->frame != NULL;
         io->how.frame = o->frame;

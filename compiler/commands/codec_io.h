@@ -16,7 +16,7 @@ typedef struct codec_io {
     const decl *decl;  /* of a single value */
     codec_part *parts; /* of a stream; NULL: a single value */
     codec_options how;
-    datum base, moved; /* the baseline as given, and as predicted */
+    datum base, moved;   /* the baseline as given, and as predicted */
     const record *bases; /* of the parts of a packet, or NULL: see codec_io.c */
     const char *note;    /* of codec_options */
 } codec_io;

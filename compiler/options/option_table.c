@@ -98,8 +98,8 @@ const option option_table[] = {
      .help = "the bytes are hexadecimal digits: 0a1b, 0a 1b, 0a:1b or 0x0a, 0x1b"},
     {"--bits", CODES, FLAG(bits), .help = "list the position, width and raw value of each item instead"},
     {"--base", CODES, TEXT(base), .argument = "FILE",
-     .help = "the bytes are a delta; FILE has its baseline as JSON, or null for base values; of a packet with parts, those "
-             "of the parts"},
+     .help = "the bytes are a delta; FILE has its baseline as JSON, or null for base values",
+     .more = "Of a packet with parts, FILE has an object with the baselines of the parts."},
     {"--before", CODES, TEXT(before), .argument = "FILE",
      .help =
          "of @delta(predict): FILE has the value from which the baseline has moved, as JSON or null; needs --back and --gap"},

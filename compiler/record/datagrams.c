@@ -48,7 +48,7 @@ struct datagrams {
     diag *diag;
     uint64_t seed;
     kind *packets, *frames, *bare;
-    kind *with_parts; /* the packets that have parts */
+    kind *with_parts;        /* the packets that have parts */
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     datagram_flow *oldest, *newest; /* by their last values */
@@ -202,8 +202,7 @@ static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpo
     return &g->flows[(hash ^ hash >> 32) % BUCKETS];
 }
 
-/* How many parts of the same type its packet has before it. */
-static uint32_t place_of_part(const codec_part *p)
+uint32_t datagrams_place(const codec_part *p)
 {
     uint32_t place = 0;
     for (const field *f = p->field ? p->field->owner->fields : NULL; f && f != p->field; f = f->next)
@@ -214,7 +213,7 @@ static uint32_t place_of_part(const codec_part *p)
 /* NULL if there is none. */
 static datagram_flow *find_flow(datagrams *g, const datagram *of, const codec_part *p)
 {
-    const uint32_t place = place_of_part(p);
+    const uint32_t place = datagrams_place(p);
     datagram_flow *f = *bucket_of(g, &of->from, &of->to);
     while (f && !(f->decl == p->decl && f->place == place && same_endpoint(&f->from, &of->from) &&
                   same_endpoint(&f->to, &of->to)))
@@ -266,7 +265,7 @@ static datagram_flow *newest_flow(datagrams *g, const datagram *of, const codec_
     f->from = of->from;
     f->to = of->to;
     f->decl = p->decl;
-    f->place = place_of_part(p);
+    f->place = datagrams_place(p);
     f->next = *bucket;
     *bucket = f;
     link_newest(g, f);
@@ -487,7 +486,8 @@ static bool is_whole(const datagram *d)
 static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};
-    if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) || (*k = by_crc(g, scratch, &g->with_parts, d, g->seed, how)) ||
+    if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) ||
+        (*k = by_crc(g, scratch, &g->with_parts, d, g->seed, how)) ||
         (*k = by_crc(g, scratch, &g->frames, d, g->seed, how)))
         return RECOGNIZED_CRC;
     if (g->seed != 0 && (*k = by_crc(g, scratch, &g->with_parts, d, 0, how)))

@@ -61,6 +61,10 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_
                       decoded *result);
 void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
 
+/* A packet can have several parts of the same type, each with numbers of its own: how many of them are before this part.
+ * 0 in a stream. */
+uint32_t datagrams_place(const codec_part *p);
+
 /* The bytes of a datagram between the sender and the receiver of `as`. NULL with *refused if it cannot be written. The
  * baselines of a packet's parts are those that were kept. */
 const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as, const decoded *from, size_t *size,
