@@ -16,9 +16,9 @@ typedef struct codec_error {
     pkt_code code;
     uint64_t bit;
     const char *field; /* "Snapshot.bodies.x"; "" if no field is at fault */
-    bool no_baseline;  /* reading a stream: codec_find did not know the baseline with the number `number` ... */
-    bool of_baseline;  /* ... or the value that it has moved from */
-    uint64_t number;
+    /* PKT_ERROR_BASELINE: */
+    bool of_baseline; /* it is not the baseline that is unknown, but the value from which that has moved */
+    uint64_t number;  /* its name */
 } codec_error;
 
 /* Called after each item on the wire was read, with its full name, its first bit, its number of bits, and the data. */
@@ -26,7 +26,8 @@ typedef void codec_trace(void *user, const char *field, uint64_t bit, uint64_t b
 
 typedef struct codec_part codec_part;
 
-/* Finds the baseline that a delta of a stream names by a number; false if there is none. */
+/* Finds the baseline that a delta names by a number; false if there is none. Of a packet's part, expected->base is set
+ * if it has been found, and the value from which it has moved is wanted. */
 typedef bool codec_find(void *user, const codec_part *expected, uint64_t number, const datum **base);
 
 /* Called when a symbol of a code table is written, coded or not. */
@@ -36,7 +37,7 @@ typedef struct codec_options {
     uint64_t id;         /* the protocol id */
     bool framed;         /* with crc and end check; false: only the body of a value, or the contents of a stream */
     const char *frame;   /* of a stream: the name of the frame */
-    uint64_t seed;       /* of a stream: part of the crc unless 0 */
+    uint64_t seed;       /* of a stream, or of a packet with parts: part of the crc unless 0 */
     bool delta;          /* a delta against `base` */
     const datum *base;   /* NULL: base values */
     const datum *was;    /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */
@@ -44,7 +45,8 @@ typedef struct codec_options {
     uint64_t room;       /* writing: at most this many bytes; SIZE_MAX for no limit */
     uint64_t skip;       /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
     bool ignore_crc;     /* reading: a wrong crc is no error */
-    codec_find *find;    /* reading a stream: for deltas that name their baseline by a number */
+    codec_find *find;    /* for deltas that name their baseline by a number; NULL: a packet's part has none */
+    codec_part **parts;  /* reading a packet: gets its parts, as in a list of values that were read; or NULL */
     codec_trace *trace;  /* reading: called for each item; or NULL */
     code_counter *count; /* writing: called for each symbol; or NULL */
     void *user;          /* passed to trace, find and count */
@@ -60,11 +62,12 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
 /* Whether a quat or unit can be written with the bits of a type. */
 bool codec_can_write(const type *t, const datum *d);
 
-/* A value in a stream. */
+/* A value in a stream, or a part of a packet. */
 struct codec_part {
     const decl *decl;
-    bool delta;        /* a delta against `base` */
-    const datum *base; /* NULL: base values */
+    const field *field; /* it is this part of a packet; NULL: a value of a stream */
+    bool delta;         /* a delta against `base` */
+    const datum *base;  /* NULL: base values */
     /* Of a type with @delta(predict), if `base` is a prediction: */
     const datum *was;    /* the value from which it was predicted, */
     const datum *before; /* the value from which that had moved, */
@@ -104,6 +107,10 @@ bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_
 /* The value that the bytes encode; none may be left over. False with *error if they are refused. */
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                 datum *v, codec_error *error);
+
+/* Whether its crc is right: reads no more than that, and the fields that name the baselines of its parts. */
+bool codec_opens(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
+                 codec_error *error);
 
 /* Predicts from the baseline `base`, which is `back` ticks old, and `before`, which is `gap` ticks older. */
 datum codec_predict(arena *a, const decl *d, const datum *base, const datum *before, uint32_t back, uint32_t gap);

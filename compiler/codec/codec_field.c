@@ -158,6 +158,16 @@ static bool move_compared(codec *c, const field *f, datum *d)
            codec_bits(c, 64, &bits[2], c->bit, f->name);
 }
 
+static bool move_composite(codec *c, const field *f, datum *d)
+{
+    if (!f->part)
+        return codec_value(c, f->type.decl, d);
+    const codec_part *p = c->parts;
+    while (p->field != f)
+        p = p->next;
+    return codec_value_delta(c, p->decl, p->base, p->was, d);
+}
+
 bool codec_element(codec *c, const field *f, record *r, datum *d)
 {
     if (c->judging && !is_judged(f))
@@ -165,7 +175,7 @@ bool codec_element(codec *c, const field *f, record *r, datum *d)
     if (is_composite(&f->type)) {
         trail here;
         codec_enter(c, &here, f->name);
-        bool good = codec_value(c, f->type.decl, d);
+        bool good = move_composite(c, f, d);
         codec_leave(c, &here);
         return good;
     }
@@ -307,25 +317,53 @@ bool codec_layout(codec *c, const item *i)
     return false;
 }
 
+static bool move_item(codec *c, const item *i, record *r)
+{
+    const block *taken;
+    switch (i->kind) {
+    case ITEM_FIELD: return codec_field(c, i->as.field, r, slot_of(r, i->as.field));
+    case ITEM_ALIGN:
+    case ITEM_CONST:
+    case ITEM_RESERVED:
+    case ITEM_CHECK: return codec_layout(c, i);
+    case ITEM_IF:
+    case ITEM_SWITCH: taken = chosen_block(i, r); return !taken || move_items(c, taken->items, r);
+    }
+    return false;
+}
+
 static bool move_items(codec *c, const item *items, record *r)
 {
-    for (const item *i = items; i; i = i->next) {
-        bool good = true;
-        switch (i->kind) {
-        case ITEM_FIELD: good = codec_field(c, i->as.field, r, slot_of(r, i->as.field)); break;
-        case ITEM_ALIGN:
-        case ITEM_CONST:
-        case ITEM_RESERVED:
-        case ITEM_CHECK: good = codec_layout(c, i); break;
-        case ITEM_IF:
-        case ITEM_SWITCH: {
-            const block *taken = chosen_block(i, r);
-            good = !taken || move_items(c, taken->items, r);
-            break;
-        }
-        }
-        if (!good)
+    for (const item *i = items; i; i = i->next)
+        if (!move_item(c, i, r))
             return false;
+    return true;
+}
+
+/* ---- the fields that name baselines */
+
+static void reach_names(const field_sum *sum, uint32_t *end)
+{
+    for (; sum; sum = sum->next)
+        if (sum->depth > 0 && sum->path[0]->index >= *end)
+            *end = sum->path[0]->index + 1;
+}
+
+bool codec_names(codec *c, const decl *d, record *r)
+{
+    uint32_t end = 0; /* after the last one */
+    for (const field *f = d->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        reach_names(f->part->number, &end);
+        reach_names(f->part->base, &end);
+        reach_names(f->part->before, &end);
+    }
+    for (const item *i = d->body.items; i; i = i->next) {
+        if (!move_item(c, i, r))
+            return false;
+        if (i->kind == ITEM_FIELD && i->as.field->index + 1 == end)
+            return true;
     }
     return true;
 }

@@ -110,29 +110,17 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
     codec c = start_writing(a, s, how, error);
     uint64_t crc = 0;
     datum copy = *v;
+    codec_options seeded = *how;
     c.trail = &whole;
+    if (d->parts > 0 && !codec_find_parts(&c, how, v->record, &seeded.seed))
+        return NULL;
     if (how->framed && !codec_bits(&c, CRC_BITS, &crc, 0, "crc"))
         return NULL;
     if (!move_body(&c, d, how, &copy))
         return NULL;
     if (how->bits)
         *how->bits = c.bit;
-    return written(&c, d->name, how, size);
-}
-
-/* Predicts the baseline. The list may be for several versions, and this one may not have @delta(predict) on the type.
- * Then the baseline stays, but `pktc convert` needs the value from which it moves in other versions. */
-static void move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p)
-{
-    p->before = before;
-    p->back = back;
-    p->gap = gap;
-    if (!p->decl->predicts)
-        return;
-    datum *moved = ARENA_NEW(a, datum);
-    *moved = codec_predict(a, p->decl, p->base, before, back, gap);
-    p->was = p->base;
-    p->base = moved;
+    return written(&c, d->name, &seeded, size);
 }
 
 /* Whether a value is of the same chain. */
@@ -156,7 +144,7 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
         if (p->chained) {
             link.base = is_in_chain(p, before) ? &before->value : NULL;
             if (p->moves && link.base && is_in_chain(p, second))
-                move_on(a, &second->value, 1, 1, &link);
+                codec_move_on(a, &second->value, 1, 1, &link);
         }
         if (!move_part(&c, &link, &copy))
             return NULL;
@@ -166,14 +154,18 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
 
 /* ---- reading */
 
-static bool move_crc(codec *c, const char *name, const codec_options *how, size_t size)
+static bool take_crc(codec *c, uint64_t *crc)
 {
-    uint64_t crc = 0, start = c->bit, skipped = start / 8;
-    if (!codec_bits(c, CRC_BITS, &crc, start, "crc"))
-        return false;
+    return codec_bits(c, CRC_BITS, crc, c->first, "crc");
+}
+
+/* Checks the crc, which was taken. */
+static bool check_crc(codec *c, const char *name, const codec_options *how, size_t size, uint64_t crc)
+{
+    const uint64_t skipped = c->first / 8;
     if (!how->ignore_crc && crc != frame_crc(name, how, c->data + skipped, size - (size_t)skipped))
-        return codec_fail(c, PKT_ERROR_CRC, start, "crc");
-    return codec_done(c, start, "crc");
+        return codec_fail(c, PKT_ERROR_CRC, c->first, "crc");
+    return codec_done(c, c->first, "crc");
 }
 
 bool codec_has_crc(const char *name, const uint8_t *data, size_t size, const codec_options *how)
@@ -228,11 +220,40 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                    .reading = true,
                    .data = copy,
                    .bit = how->skip < bits ? how->skip : bits,
+                   .first = how->skip < bits ? how->skip : bits,
                    .limit = bits,
                    .trace = how->trace,
                    .note = how->note,
                    .user = how->user,
                    .error = error};
+}
+
+/* Reads ahead the fields that name baselines: the baselines are part of the seed of the crc. If these fields are
+ * refused, the crc cannot be right. If it does not matter, move_body will refuse them. */
+static bool find_parts_ahead(codec *c, const decl *d, codec_options *how)
+{
+    codec_error ignored;
+    codec ahead = *c;
+    record *head = bases_record(c->bases, d);
+    const bool checked = how->framed && !how->ignore_crc;
+    ahead.trace = NULL;
+    ahead.note = NULL;
+    ahead.error = &ignored;
+    if (codec_names(&ahead, d, head))
+        return codec_find_parts(c, how, head, &how->seed);
+    return !checked || codec_fail(c, PKT_ERROR_CRC, c->first, "crc");
+}
+
+/* Everything before the body. */
+static bool open_value(codec *c, const decl *d, const codec_options *how, size_t size)
+{
+    codec_options seeded = *how;
+    uint64_t crc;
+    if (how->framed && !take_crc(c, &crc))
+        return false;
+    if (d->parts > 0 && !find_parts_ahead(c, d, &seeded))
+        return false;
+    return !how->framed || check_crc(c, d->name, &seeded, size, crc);
 }
 
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
@@ -242,52 +263,20 @@ bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, s
     codec c = start_reading(a, s, data, size, how, error);
     c.trail = &whole;
     *v = (datum){0};
-    if (how->framed && !move_crc(&c, d->name, how, size))
+    if (!open_value(&c, d, how, size) || !move_body(&c, d, how, v) || !move_rest(&c, how->framed))
         return false;
-    return move_body(&c, d, how, v) && move_rest(&c, how->framed);
-}
-
-/* ---- numbers that a stream has */
-
-/* The value of a field in the last value of a type. False if the field is absent. */
-static bool field_number(const codec_part *parts, const field_sum *t, uint64_t *n)
-{
-    const record *r = NULL;
-    const slot *s = NULL;
-    for (const codec_part *p = parts; p; p = p->next)
-        r = p->decl == t->decl ? p->value.record : r;
-    for (unsigned i = 0; r && i < t->depth; i++) {
-        s = slot_of(r, t->path[i]);
-        if (!s->present || s->count == 0)
-            return false;
-        r = s->data[0].record;
-    }
-    if (s)
-        *n = s->data[0].number;
-    return s != NULL;
-}
-
-static uint64_t ones_in(uint64_t number)
-{
-    uint64_t count = 0;
-    for (; number != 0; number &= number - 1)
-        count++;
-    return count;
-}
-
-/* False if a field is absent. */
-static bool sum_value(const codec_part *parts, const field_sum *sum, uint64_t *result)
-{
-    *result = 0;
-    for (const field_sum *t = sum; t; t = t->next) {
-        uint64_t n = t->number;
-        if (t->depth > 0 && !field_number(parts, t, &n))
-            return false;
-        n = t->ones ? ones_in(n) : n;
-        *result = t->minus ? *result - n : *result + n;
-    }
-    *result &= ones(field_sum_bits(sum)); /* sequence numbers wrap */
+    if (how->parts)
+        *how->parts = codec_present_parts(&c, v->record);
     return true;
+}
+
+bool codec_opens(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
+                 codec_error *error)
+{
+    trail whole = {.name = d->name};
+    codec c = start_reading(a, s, data, size, how, error);
+    c.trail = &whole;
+    return open_value(&c, d, how, size);
 }
 
 /* ---- reading streams */
@@ -299,54 +288,18 @@ typedef struct part_reader {
     codec_part *first, **end;
 } part_reader;
 
-static bool find_earlier_value(part_reader *r, const codec_part *e, uint64_t number, bool of_baseline,
-                               const datum **found)
+static bool find_base_in_stream(part_reader *r, const codec_part *e, codec_part *p)
 {
-    if (r->how->find(r->how->user, e, number, found))
+    const datum *found;
+    const name_source from = {.values = r->first};
+    if (!r->how->find)
         return true;
-    codec_fail(r->codec, PKT_OK, r->codec->bit, e->decl->name);
-    r->codec->error->no_baseline = true;
-    r->codec->error->of_baseline = of_baseline;
-    r->codec->error->number = number;
-    return false;
-}
-
-static uint32_t ticks(uint64_t number)
-{
-    return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
-}
-
-/* Predicts the baseline with the number `number` for the value with the number `own`. */
-static bool move_base_on(part_reader *r, const codec_part *e, uint64_t own, uint64_t number, codec_part *p)
-{
-    uint64_t before;
-    if (!e->before_number || !sum_value(r->first, e->before_number, &before) || before == number)
-        return true;
-    const datum *from;
-    if (e->decl->predicts ? !find_earlier_value(r, e, before, true, &from)
-                          : !r->how->find(r->how->user, e, before, &from))
-        return !e->decl->predicts;
-    move_on(r->codec->arena, from, ticks((own - number) & ones(field_sum_bits(e->number))),
-            ticks((number - before) & ones(field_sum_bits(e->base_number))), p);
+    if (!e->last)
+        return codec_find_base(r->codec, r->how, &from, e, p);
+    p->base = r->how->find(r->how->user, e, 0, &found) ? found : NULL;
+    if (e->moves && p->base && r->how->find(r->how->user, e, 1, &found))
+        codec_move_on(r->codec->arena, found, 1, 1, p);
     return true;
-}
-
-static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
-{
-    uint64_t number, own;
-    if (e->last && r->how->find) {
-        const datum *found;
-        p->base = r->how->find(r->how->user, e, 0, &found) ? found : NULL;
-        if (e->moves && p->base && r->how->find(r->how->user, e, 1, &found))
-            move_on(r->codec->arena, found, 1, 1, p);
-        return true;
-    }
-    if (!e->base_number || !sum_value(r->first, e->base_number, &number) || !r->how->find)
-        return true;
-    const bool numbered = e->number && sum_value(r->first, e->number, &own);
-    if (numbered && own == number)
-        return true; /* no value is its own baseline: some programs send this for no baseline */
-    return find_earlier_value(r, e, number, false, &p->base) && (!numbered || move_base_on(r, e, own, number, p));
 }
 
 /* `before` is the previous value of the same item of the list, and `second` the one before `before`. */
@@ -358,10 +311,11 @@ static bool read_stream_part(part_reader *r, const codec_part *e, const codec_pa
     p->base = e->chained ? (before ? &before->value : NULL) : e->base;
     p->was = e->was;
     if (e->chained && e->moves && second)
-        move_on(r->codec->arena, &second->value, 1, 1, p);
-    if (!find_base(r, e, p) || !move_part(r->codec, p, &p->value))
+        codec_move_on(r->codec->arena, &second->value, 1, 1, p);
+    if (!find_base_in_stream(r, e, p) || !move_part(r->codec, p, &p->value))
         return false;
-    p->numbered = e->number && sum_value(r->first, e->number, &p->called);
+    const name_source from = {.values = r->first};
+    p->numbered = e->number && codec_sum(&from, e, e->number, &p->called);
     *r->end = p;
     r->end = &p->next;
     return true;
@@ -374,7 +328,8 @@ static bool read_stream_parts(part_reader *r, const codec_part *expected)
     for (const codec_part *e = expected; e; e = e->next) {
         const codec_part *before = NULL, *second = NULL;
         uint64_t count = e->many ? UINT64_MAX : 1, start;
-        if (e->count && !sum_value(r->first, e->count, &count))
+        const name_source from = {.values = r->first};
+        if (e->count && !codec_sum(&from, e, e->count, &count))
             count = 0;
         do {
             if (count-- == 0 || (e->many && c->limit - c->bit < 8))
@@ -398,7 +353,8 @@ bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, co
     codec c = start_reading(a, s, data, size, how, error);
     c.trail = &frame;
     *parts = NULL;
-    if (how->framed && !move_crc(&c, how->frame, how, size))
+    uint64_t crc;
+    if (how->framed && (!take_crc(&c, &crc) || !check_crc(&c, how->frame, how, size, crc)))
         return false;
     if (c.limit - c.bit < kept)
         return codec_fail(&c, PKT_ERROR_END, c.bit, "end check");

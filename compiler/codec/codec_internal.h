@@ -40,6 +40,7 @@ typedef struct codec {
     bool judging;   /* writing a baseline: only errors that make a baseline invalid count */
     bool comparing; /* writing for a comparison: a scalar that cannot be written is its bits in memory */
     uint8_t *data;  /* reading: never written to */
+    uint64_t first; /* reading: where the value begins */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     size_t size;    /* writing: bytes allocated for data */
@@ -51,6 +52,7 @@ typedef struct codec {
     const decl *tag_of;  /* the next item is the tag of this union; or NULL */
     coding *coding;      /* of the delta that is moved; NULL: nothing in it is coded */
     code_counter *count; /* or NULL */
+    codec_part *parts;   /* of the packet, with their baselines; NULL: it has none */
     codec_error *error;
 } codec;
 
@@ -143,6 +145,8 @@ bool codec_presence(codec *c, const field *f, slot *s);
 bool codec_layout(codec *c, const item *i);
 bool codec_value(codec *c, const decl *d, datum *v);
 bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen);
+/* Moves the fields of a packet with parts up to the last one that names a baseline. */
+bool codec_names(codec *c, const decl *d, record *r);
 
 /* Whether two slots are the same in memory or on the wire. */
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b);
@@ -155,6 +159,27 @@ bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t
 const char *changed_names(codec *c, const item *items, const bool *changed);
 /* was: the value from which the baseline was predicted, or NULL. */
 bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v);
+
+/* ---- deltas to baselines that fields name: codec_part.c */
+
+/* Where the fields are. */
+typedef struct name_source {
+    const record *packet;     /* with parts */
+    const codec_part *values; /* of a stream, up to here */
+} name_source;
+
+/* The number that a sum gives for a value. False if a field is absent. */
+bool codec_sum(const name_source *from, const codec_part *of, const field_sum *sum, uint64_t *result);
+/* Finds the baseline that is named for an expected value, and predicts it. Without a name it is NULL. */
+bool codec_find_base(codec *c, const codec_options *how, const name_source *from, const codec_part *e, codec_part *p);
+/* Predicts the baseline. The list may be for several versions, and this one may not have @delta(predict) on the type.
+ * Then the baseline stays, but `pktc convert` needs the value from which it moves in other versions. */
+void codec_move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p);
+
+/* Fills c->parts with all parts of a packet and their baselines. If how->framed, mixes these into the seed. */
+bool codec_find_parts(codec *c, const codec_options *how, const record *packet, uint64_t *seed);
+/* The parts that are present in the packet that was read, with their values. They are not in c->parts any more. */
+codec_part *codec_present_parts(const codec *c, const record *packet);
 
 /* ---- coded items: codec_coded.c. The caller checks that something has changed, if it has to. */
 

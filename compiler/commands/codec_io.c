@@ -123,6 +123,82 @@ static bool read_base(codec_io *io, const decl *d, const datum **base, const dat
     return read_value(io, d, o->base, &io->base, base) && (!o->before || move_base(io, d, base, was));
 }
 
+/* ---- the baselines of parts */
+
+static void add_base(codec_io *io, decl *to, const field *part, const char *name, item ***end)
+{
+    field *f = ARENA_NEW(io->arena, field);
+    item *i = ARENA_NEW(io->arena, item);
+    *f = (field){.name = name, .owner = to, .type = part->type, .optional = true, .index = to->field_count++};
+    *i = (item){.kind = ITEM_FIELD, .as.field = f};
+    f->next = to->fields;
+    to->fields = f;
+    **end = i;
+    *end = &i->next;
+}
+
+static const char *name_of_base(codec_io *io, const field *part, bool before)
+{
+    return arena_printf(io->arena, before ? "%s_before" : "%s", part->name);
+}
+
+/* The type of the file, which is that of T_bases in C: an optional member for each baseline. */
+static const decl *type_of_bases(codec_io *io, const decl *packet)
+{
+    decl *made = ARENA_NEW(io->arena, decl);
+    *made = (decl){.kind = DECL_STRUCT, .name = arena_printf(io->arena, "%s_bases", packet->name)};
+    item **end = &made->body.items;
+    for (const field *f = packet->fields; f; f = f->next) {
+        if (f->part)
+            add_base(io, made, f, name_of_base(io, f, false), &end);
+        if (f->part && f->part->before)
+            add_base(io, made, f, name_of_base(io, f, true), &end);
+    }
+    return made;
+}
+
+/* Finds the one that was given. Its number does not matter. */
+static bool find_given(void *user, const codec_part *expected, uint64_t number, const datum **base)
+{
+    codec_io *io = user;
+    const char *name = name_of_base(io, expected->field, expected->base != NULL);
+    const field *f = io->bases ? io->bases->decl->fields : NULL;
+    (void)number;
+    while (f && strcmp(f->name, name) != 0)
+        f = f->next;
+    if (!f || !slot_of(io->bases, f)->present)
+        return false;
+    *base = &slot_of(io->bases, f)->data[0];
+    return true;
+}
+
+static bool read_bases(codec_io *io)
+{
+    const datum *found;
+    io->how.find = find_given;
+    if (!io->options->base)
+        return true;
+    if (io->options->before) {
+        diag_error(io->diag, (span){0}, "--before: all baselines of a packet with parts are in the file of --base");
+        return false;
+    }
+    if (!codec_io_reads_json(io->diag, "--base") ||
+        !read_value(io, type_of_bases(io, io->decl), io->options->base, &io->base, &found))
+        return false;
+    io->bases = found ? found->record : NULL;
+    return true;
+}
+
+static message *refused_base(codec_io *io, const char *what, const codec_error *error)
+{
+    const char *part = strrchr(error->field, '.') + 1;
+    message *m = diag_error(io->diag, (span){0}, "%s: %s: %s, %" PRIu64 ", is not given", what, error->field,
+                            error->of_baseline ? "what its baseline has moved from" : "its baseline", error->number);
+    diag_help(io->diag, m, "--base FILE gives the baselines of the parts: {\"%s%s\": {...}}", part,
+              error->of_baseline ? "_before" : "");
+    return m;
+}
+
 /* ---- streams */
 
 static bool read_list(codec_io *io)
@@ -159,6 +235,8 @@ static bool fits(codec_io *io)
         diag_error(io->diag, (span){0}, "--body is for packets, and '%s' is none", o->type);
     else if (o->ignore_crc && !io->how.framed)
         diag_error(io->diag, (span){0}, "--ignore-crc is for packets and frames, and '%s' has no crc", o->type);
+    else if (o->seed != 0 && !o->frame && (!io->decl || io->decl->parts == 0))
+        diag_error(io->diag, (span){0}, "--seed needs --frame, or a packet with parts that are deltas");
     else if (io->how.framed && o->skip % 8 != 0)
         diag_error(io->diag, (span){0}, "--skip %" PRIu32 ": a packet or frame begins at a whole byte", o->skip);
     else
@@ -170,19 +248,23 @@ bool codec_io_open(codec_io *io, run *r, const schema *s)
 {
     const options *o = r->options;
     *io = (codec_io){.arena = r->arena, .diag = r->diag, .schema = s, .options = o};
-    io->how = (codec_options){.id = s->id, .room = SIZE_MAX, .skip = o->skip, .ignore_crc = o->ignore_crc};
+    io->how = (codec_options){
+        .id = s->id, .room = SIZE_MAX, .skip = o->skip, .ignore_crc = o->ignore_crc, .seed = o->seed, .user = io};
     if (o->frame || strpbrk(o->type, ", *")) {
         io->how.framed = o->frame != NULL;
         io->how.frame = o->frame;
-        io->how.seed = o->seed;
         return fits(io) && read_list(io);
     }
     io->decl = stream_list_type(io->diag, s, o->type);
     if (!io->decl)
         return false;
     io->how.framed = io->decl->packet && !o->body;
+    if (!fits(io))
+        return false;
+    if (io->decl->parts > 0)
+        return read_bases(io);
     io->how.delta = o->base != NULL;
-    return fits(io) && (!o->base || read_base(io, io->decl, &io->how.base, &io->how.was));
+    return !o->base || read_base(io, io->decl, &io->how.base, &io->how.was);
 }
 
 const char *codec_io_input_name(const codec_io *io)
@@ -269,6 +351,8 @@ message *codec_io_refused(codec_io *io, const char *what, const codec_error *err
 {
     pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
+    if (error->code == PKT_ERROR_BASELINE)
+        return refused_base(io, what, error);
     return diag_error(io->diag, (span){0}, "%s: %s%s%s", what, error->field, *error->field ? ": " : "",
                       pkt_error_string(&nameless, text, sizeof text));
 }

@@ -16,12 +16,14 @@ typedef struct codec_io {
     const decl *decl;  /* of a single value */
     codec_part *parts; /* of a stream; NULL: a single value */
     codec_options how;
-    datum base, moved; /* the baseline as given, and as predicted */
+    datum base, moved;   /* the baseline as given, and as predicted */
+    const record *bases; /* of the parts of a packet, or NULL: see codec_io.c */
+    const char *note;    /* of codec_options */
 } codec_io;
 
 /* Finds the type and reads the baseline. With a frame, or if the type is more than a name, it is a stream: a list of
  * types separated by commas. One type may be followed by `delta`, and each by `*` for any number of values. False after
- * an error. */
+ * an error. The struct must stay where it is: io->how points to it. */
 bool codec_io_open(codec_io *io, run *r, const schema *s);
 
 /* All bytes of the input; NULL after an error. `what` names them in the prompt for a user who types them. */

@@ -226,6 +226,11 @@ static void convert_packets(run *r, const older *from, const schema *now)
         return;
     if (from->place && !is_recorded_with_one(r, &u, from->place))
         return;
+    bool packets = packets_have_parts(now);
+    for (const old_version *v = u.versions; v; v = v->next)
+        packets = packets || packets_have_parts(v->wire->schema);
+    if (!seed_has_use(r, packets))
+        return;
     report_refusals(r, &u);
     for (size_t i = 0; i < count; i++)
         if (!is_of_protocol(inside[i], now)) {

@@ -9,12 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What is needed to print a list of items. */
-typedef struct lister {
-    arena *arena;
-    const char *note;
-} lister;
-
 static const char *quoted(arena *a, const char *text)
 {
     return arena_printf(a, "\"%s\"", text);
@@ -24,9 +18,9 @@ static const char *quoted(arena *a, const char *text)
  * its name, unless it equals the number. */
 static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
-    const lister *l = user;
+    const codec_io *io = user;
     uint64_t raw = 0;
-    char *hex = arena_alloc(l->arena, 2 * (size_t)(bits / 8 + 1) + 1);
+    char *hex = arena_alloc(io->arena, 2 * (size_t)(bits / 8 + 1) + 1);
     for (uint64_t i = 0; i < bits; i += 8) {
         unsigned byte = 0;
         for (unsigned k = 0; k < 8 && i + k < bits; k++)
@@ -35,10 +29,10 @@ static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits,
         if (i < 64)
             raw |= (uint64_t)byte << i;
     }
-    const char *text = bits <= 64 ? arena_printf(l->arena, "%" PRIu64, raw) : hex;
-    const bool says_more = l->note && strcmp(l->note, text) != 0 && strcmp(l->note, quoted(l->arena, text)) != 0;
+    const char *text = bits <= 64 ? arena_printf(io->arena, "%" PRIu64, raw) : hex;
+    const bool says_more = io->note && strcmp(io->note, text) != 0 && strcmp(io->note, quoted(io->arena, text)) != 0;
     printf("%8" PRIu64 " %6" PRIu64 "  %-20s  %s%s%s\n", bit, bits, text, name, says_more ? " = " : "",
-           says_more ? l->note : "");
+           says_more ? io->note : "");
 }
 
 /* Whether the bytes are a text of digits, so that --hex was forgotten. */
@@ -111,12 +105,10 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
     datum v;
     codec_part *parts;
     codec_error error;
-    lister l = {.arena = io->arena};
     if (io->options->bits) {
         printf("%8s %6s  %-20s  %s\n", "bit", "bits", "raw", "field");
         io->how.trace = list_item;
-        io->how.user = &l;
-        io->how.note = &l.note;
+        io->how.note = &io->note;
     }
     const bool good = io->parts
                           ? codec_read_stream(io->arena, io->schema, io->parts, data, size, &io->how, &parts, &error)
@@ -159,10 +151,10 @@ static void print_line(arena *a, const recorded *r, const decoded *found)
         json_text(json_key(j, "crc"), "unchecked");
     if (found->refused)
         json_text(json_key(j, "refused"), found->refused);
-    if (found->parts)
-        json_parts(json_key(j, "values"), found->parts);
-    else if (found->decl && !found->refused)
+    if (found->decl && !found->refused)
         json_value(json_key(j, "value"), found->decl, &found->value);
+    else if (!found->decl && found->parts)
+        json_parts(json_key(j, "values"), found->parts);
     json_end(j);
     puts(out_result(o, &size));
 }

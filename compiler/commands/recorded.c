@@ -93,6 +93,22 @@ bool is_recorded_with(run *r, const char *from, const schema *const *given, size
     return true;
 }
 
+bool packets_have_parts(const schema *s)
+{
+    const decl *d = s->decls;
+    while (d && d->parts == 0)
+        d = d->next;
+    return d != NULL;
+}
+
+bool seed_has_use(run *r, bool packets)
+{
+    if (r->options->seed == 0 || r->options->streams.count > 0 || packets)
+        return true;
+    diag_error(r->diag, (span){0}, "--seed needs --stream, or a packet with parts that are deltas");
+    return false;
+}
+
 bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_request *request)
 {
     const options *o = r->options;
@@ -114,5 +130,8 @@ bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_
                 r, paths[i], schemas, schema_count,
                 arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it", o->word, paths[i])))
             return false;
-    return schemas != NULL;
+    bool packets = false;
+    for (size_t i = 0; schemas && i < schema_count; i++)
+        packets = packets || packets_have_parts(schemas[i]);
+    return schemas && seed_has_use(r, packets);
 }

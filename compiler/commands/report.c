@@ -25,9 +25,9 @@ static void count_datagram(void *user, const recorded *r)
         return;
     }
     if (found.decl)
-        tally_value(k->tally, k->scratch, found.decl, &found.value, false, NULL);
-    for (const codec_part *p = found.parts; p; p = p->next)
-        tally_value(k->tally, k->scratch, p->decl, &p->value, p->delta, p->base);
+        tally_value(k->tally, k->scratch, found.decl, &found.value, false, NULL, found.parts);
+    for (const codec_part *p = found.decl ? NULL : found.parts; p; p = p->next)
+        tally_value(k->tally, k->scratch, p->decl, &p->value, p->delta, p->base, NULL);
     tally_accept(k->tally);
     tally_peer(k->tally,
                arena_printf(k->scratch, "%s to %s", endpoint_text(k->scratch, &r->datagram.from),

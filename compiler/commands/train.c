@@ -41,6 +41,16 @@ static bool find_sources(run *r, const source *const *given, size_t given_count,
     return true;
 }
 
+/* Whether a packet in a recording may have parts. */
+static bool any_has_parts(const train_source *sources, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sources[i].schema_count; k++)
+            if (packets_have_parts(sources[i].schemas[k]))
+                return true;
+    return false;
+}
+
 /* given: the schema to train, then the schemas of recordings without any, which default to the first. Returns the
  * model; with --check the text to print, and *stale as in train_check. NULL after an error. */
 static const char *train_schema(run *r, const source *const *given, bool *stale)
@@ -54,6 +64,8 @@ static const char *train_schema(run *r, const source *const *given, bool *stale)
     const schema *fresh = check_quietly(r, given[0], &without_model);
     const schema *current = fresh && o->check_only ? check_quietly(r, given[0], &as_it_is) : NULL;
     if (!fresh || (o->check_only && !current) || !find_sources(r, given + others, o->file_count - others, sources))
+        return NULL;
+    if (!seed_has_use(r, any_has_parts(sources, o->recording_count)))
         return NULL;
     const train_request request = {.schema = fresh,
                                    .type = o->type,

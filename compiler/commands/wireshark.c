@@ -1,6 +1,7 @@
 /* wireshark.c - `pktc wireshark`: prints a dissector for Wireshark, in Lua.
  * SPDX-License-Identifier: MIT
  */
+#include "commands/recorded.h"
 #include "commands/run.h"
 #include "dissect/dissect.h"
 #include "record/stream_list.h"
@@ -93,7 +94,8 @@ void command_wireshark(run *r)
     const options *o = r->options;
     const schema *s = load_schema(r, o->files[0]);
     dissect_options how = {.ports = o->port ? arena_printf(r->arena, "%u", (unsigned)o->port) : "", .seed = o->seed};
-    if (!s || !has_protocol(r, s, "it has no packets") || !read_streams(r, s, &how.streams))
+    if (!s || !has_protocol(r, s, "it has no packets") || !seed_has_use(r, packets_have_parts(s)) ||
+        !read_streams(r, s, &how.streams))
         return;
     size_t size;
     const char *text = dissect(r->arena, s, &how, &size);

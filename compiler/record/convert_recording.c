@@ -194,12 +194,12 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
         return was.refused;
     if (!decoded_now(k, c->version, &was, &is, &gone))
         return gone;
-    made.data = datagrams_write(k->scratch, &is, &made.size, &why);
+    made.data = datagrams_write(k->now, k->scratch, &r->datagram, &is, &made.size, &why);
     if (!made.data)
         return arena_printf(k->scratch, "it cannot be written now: %s", why);
     made.captured = made.size;
     datagrams_decode(k->now, k->scratch, &made, NULL, NULL, &again);
-    if (again.refused || !same_parts(k, is.schema, is.parts, again.parts))
+    if (again.refused || (!is.decl && !same_parts(k, is.schema, is.parts, again.parts)))
         return gone            ? gone
                : again.refused ? arena_printf(k->scratch, "it could not be read now: %s", again.refused)
                                : arena_printf(k->scratch, "'%s' would have other values now", is.name);
@@ -215,14 +215,14 @@ static const candidate *candidate_of(converting *k, const datagram *d, const cha
 {
     recognition most = RECOGNIZED_NOT;
     for (const candidate *c = k->candidates; c; c = c->next) {
-        const recognition known = datagrams_recognize(c->kinds, d);
+        const recognition known = datagrams_recognize(c->kinds, k->scratch, d);
         if (known == RECOGNIZED_CRC)
             return c;
         most = known > most ? known : most;
     }
     *why = most == RECOGNIZED_NOT ? "damaged, or of no version that is known"
                                   : "only the crc says its version, and its seed is not known";
-    return k->one && datagrams_recognize(k->one->kinds, d) != RECOGNIZED_NOT ? k->one : NULL;
+    return k->one && datagrams_recognize(k->one->kinds, k->scratch, d) != RECOGNIZED_NOT ? k->one : NULL;
 }
 
 /* Returns NULL, or why the datagram is left out. */

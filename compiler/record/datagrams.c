@@ -32,10 +32,12 @@ enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS
  * the oldest last datagram is forgotten. */
 enum { MOST_KEPT = 64 << 20 };
 
-/* The baselines of one type from one sender to one receiver. */
+/* The baselines of one type from one sender to one receiver. If a packet has several parts of a type, these are those
+ * of one part: `place` says which. */
 typedef struct datagram_flow {
     endpoint from, to;
     const decl *decl;
+    uint32_t place;
     baseline ring[BASELINE_PLACES]; /* by number; after them, the last one and the one before it */
     struct datagram_flow *next;     /* in its bucket */
     struct datagram_flow *older, *newer;
@@ -46,6 +48,7 @@ struct datagrams {
     diag *diag;
     uint64_t seed;
     kind *packets, *frames, *bare;
+    kind *with_parts;        /* the packets that have parts */
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     datagram_flow *oldest, *newest; /* by their last values */
@@ -126,10 +129,10 @@ static bool packs_delta(const kind *k)
 }
 
 /* A stream replaces the packet with its name. With a seed, only T_pack_delta's does: the crc tells others apart. */
-static void replace_packets(datagrams *g)
+static void replace_packets(const datagrams *g, kind **packets)
 {
     for (const kind *f = g->frames; f; f = f->next)
-        for (kind **at = &g->packets; *at;)
+        for (kind **at = packets; *at;)
             if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || packs_delta(f)))
                 *at = (*at)->next;
             else
@@ -143,11 +146,13 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     for (size_t i = 0; i < request->schema_count; i++)
         for (const decl *each = request->schemas[i]->decls; each; each = each->next)
             if (each->packet)
-                add_kind(g, &g->packets, request->schemas[i], each->name)->packet = each;
+                add_kind(g, each->parts > 0 ? &g->with_parts : &g->packets, request->schemas[i], each->name)->packet =
+                    each;
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return NULL;
-    replace_packets(g);
+    replace_packets(g, &g->packets);
+    replace_packets(g, &g->with_parts);
     return g;
 }
 
@@ -166,7 +171,8 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
         datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
     add_then(g, &g->frames, now->frames, version);
     add_then(g, &g->bare, now->bare, version);
-    replace_packets(g);
+    replace_packets(g, &g->packets);
+    replace_packets(g, &g->with_parts);
     return g;
 }
 
@@ -196,11 +202,21 @@ static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpo
     return &g->flows[(hash ^ hash >> 32) % BUCKETS];
 }
 
-/* NULL if there is none. */
-static datagram_flow *find_flow(datagrams *g, const datagram *of, const decl *d)
+uint32_t datagrams_place(const codec_part *p)
 {
+    uint32_t place = 0;
+    for (const field *f = p->field ? p->field->owner->fields : NULL; f && f != p->field; f = f->next)
+        place += f->part && f->type.decl == p->decl;
+    return place;
+}
+
+/* NULL if there is none. */
+static datagram_flow *find_flow(datagrams *g, const datagram *of, const codec_part *p)
+{
+    const uint32_t place = datagrams_place(p);
     datagram_flow *f = *bucket_of(g, &of->from, &of->to);
-    while (f && !(f->decl == d && same_endpoint(&f->from, &of->from) && same_endpoint(&f->to, &of->to)))
+    while (f && !(f->decl == p->decl && f->place == place && same_endpoint(&f->from, &of->from) &&
+                  same_endpoint(&f->to, &of->to)))
         f = f->next;
     return f;
 }
@@ -235,9 +251,9 @@ static void forget_flow(datagrams *g, datagram_flow *f)
 }
 
 /* The flow for a value to keep; it becomes the newest flow. NULL if there is no memory for it. */
-static datagram_flow *newest_flow(datagrams *g, const datagram *of, const decl *d)
+static datagram_flow *newest_flow(datagrams *g, const datagram *of, const codec_part *p)
 {
-    datagram_flow *f = find_flow(g, of, d), **bucket = bucket_of(g, &of->from, &of->to);
+    datagram_flow *f = find_flow(g, of, p), **bucket = bucket_of(g, &of->from, &of->to);
     if (f) {
         unlink_flow(g, f);
         link_newest(g, f);
@@ -248,7 +264,8 @@ static datagram_flow *newest_flow(datagrams *g, const datagram *of, const decl *
         return NULL;
     f->from = of->from;
     f->to = of->to;
-    f->decl = d;
+    f->decl = p->decl;
+    f->place = datagrams_place(p);
     f->next = *bucket;
     *bucket = f;
     link_newest(g, f);
@@ -269,7 +286,7 @@ typedef struct reading {
 static bool find_baseline(void *user, const codec_part *expected, uint64_t number, const datum **base)
 {
     const reading *r = user;
-    const datagram_flow *f = find_flow(r->all, r->datagram, expected->decl);
+    const datagram_flow *f = find_flow(r->all, r->datagram, expected);
     const baseline *b = f ? &f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
     const codec_options how = {.id = r->schema->id};
     datum *v = ARENA_NEW(r->scratch, datum);
@@ -293,7 +310,7 @@ static void keep_part(datagrams *g, arena *scratch, const datagram *from, const 
     codec_error error;
     size_t size;
     const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
-    datagram_flow *f = newest_flow(g, from, p->decl);
+    datagram_flow *f = newest_flow(g, from, p);
     if (!f)
         return;
     baseline *b = &f->ring[last ? LAST : number % BASELINES];
@@ -374,11 +391,9 @@ static const char *reason(arena *a, const codec_error *error)
 {
     const pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
-    if (error->no_baseline && error->of_baseline)
-        return arena_printf(a, "%s: what its baseline has moved from, %" PRIu64 ", is not in the recording",
-                            error->field, error->number);
-    if (error->no_baseline)
-        return arena_printf(a, "%s: its baseline, %" PRIu64 ", is not in the recording", error->field, error->number);
+    if (error->code == PKT_ERROR_BASELINE)
+        return arena_printf(a, "%s: %s, %" PRIu64 ", is not in the recording", error->field,
+                            error->of_baseline ? "what its baseline has moved from" : "its baseline", error->number);
     return arena_printf(a, "%s%s%s", error->field, *error->field ? ": " : "",
                         pkt_error_string(&nameless, text, sizeof text));
 }
@@ -397,31 +412,62 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     if (r->trace)
         how.trace = trace_item;
     how.user = r;
+    how.find = find_baseline;
     if (k->packet) {
+        how.parts = &result->parts;
         good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,
                           &error);
     } else {
         how.frame = k->name;
-        how.find = find_baseline;
         good = codec_read_stream(r->scratch, k->schema, k->parts, r->datagram->data, r->datagram->size, &how,
                                  &result->parts, &error);
     }
     result->refused = good ? NULL : reason(r->scratch, &error);
 }
 
+/* Whether the crc of a datagram is right for the baselines of its parts. If it has an end check, that is tried first:
+ * it needs no baselines. */
+static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed, codec_error *error)
+{
+    reading r = {.all = g, .scratch = scratch, .datagram = d, .schema = k->schema};
+    const codec_options how = {.id = k->schema->id, .framed = true, .seed = seed, .find = find_baseline, .user = &r};
+    *error = (codec_error){0};
+    return (!k->schema->checks || codec_has_end(k->schema, k->name, d->data, d->size)) &&
+           codec_opens(scratch, k->schema, k->packet, d->data, d->size, &how, error);
+}
+
+static bool fits_crc(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed)
+{
+    const codec_options how = {.id = k->schema->id, .seed = seed};
+    codec_error error;
+    return k->packet && k->packet->parts > 0 ? opens(g, scratch, d, k, seed, &error)
+                                             : codec_has_crc(k->name, d->data, d->size, &how);
+}
+
 /* The kind whose crc is right; NULL if there is none. It is tried first from now on. */
-static kind *by_crc(kind **list, const datagram *d, uint64_t seed)
+static kind *by_crc(datagrams *g, arena *scratch, kind **list, const datagram *d, uint64_t seed, codec_options *how)
 {
     for (kind **at = list; *at; at = &(*at)->next) {
         kind *k = *at;
-        const codec_options how = {.id = k->schema->id, .seed = seed};
-        if (!codec_has_crc(k->name, d->data, d->size, &how))
+        if (!fits_crc(g, scratch, d, k, seed))
             continue;
+        how->id = k->schema->id;
+        how->seed = seed;
         *at = k->next;
         k->next = *list;
         return *list = k;
     }
     return NULL;
+}
+
+/* The packet whose crc is not known, because a baseline of it is not. */
+static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
+{
+    codec_error error;
+    kind *k = g->with_parts;
+    while (k && !(opens(g, scratch, d, k, g->seed, &error), error.code == PKT_ERROR_BASELINE))
+        k = k->next;
+    return k;
 }
 
 static kind *by_end(kind *list, const datagram *d)
@@ -436,37 +482,33 @@ static bool is_whole(const datagram *d)
     return !d->fragment && d->captured == d->size;
 }
 
-/* Finds out the kind of a complete datagram. */
-static recognition find_kind(datagrams *g, const datagram *d, kind **k, codec_options *how)
+/* Finds out the kind of a complete datagram. A session may begin before its seed is agreed on. */
+static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};
-    if ((*k = by_crc(&g->packets, d, 0))) {
-        how->id = (*k)->schema->id;
+    if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) ||
+        (*k = by_crc(g, scratch, &g->with_parts, d, g->seed, how)) ||
+        (*k = by_crc(g, scratch, &g->frames, d, g->seed, how)))
         return RECOGNIZED_CRC;
-    }
-    if ((*k = by_crc(&g->frames, d, g->seed))) {
-        how->id = (*k)->schema->id;
-        how->seed = g->seed;
+    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->with_parts, d, 0, how)))
         return RECOGNIZED_CRC;
-    }
-    if (g->seed != 0 && (*k = by_crc(&g->frames, d, 0)) && packs_delta(*k)) {
-        how->id = (*k)->schema->id;
+    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->frames, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
-    }
-    if (g->seed == 0 && (*k = by_end(g->frames, d))) {
-        how->ignore_crc = true;
+    how->ignore_crc = true;
+    if (g->seed == 0 && ((*k = by_end(g->frames, d)) || (*k = by_end(g->with_parts, d))))
         return RECOGNIZED_END;
-    }
+    if ((*k = by_names(g, scratch, d)))
+        return RECOGNIZED_END;
     *how = (codec_options){0};
     *k = g->bare;
     return *k ? RECOGNIZED_BARE : RECOGNIZED_NOT;
 }
 
-recognition datagrams_recognize(datagrams *g, const datagram *d)
+recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d)
 {
     kind *k;
     codec_options how;
-    return is_whole(d) ? find_kind(g, d, &k, &how) : RECOGNIZED_NOT;
+    return is_whole(d) ? find_kind(g, scratch, d, &k, &how) : RECOGNIZED_NOT;
 }
 
 void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
@@ -481,7 +523,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
                               : arena_printf(scratch, "cut: %zu of %zu bytes were captured", d->captured, d->size);
         return;
     }
-    const recognition known = find_kind(g, d, &k, &how);
+    const recognition known = find_kind(g, scratch, d, &k, &how);
     result->unchecked = known == RECOGNIZED_END;
     result->seed = how.seed;
     g->whole++;
@@ -500,10 +542,17 @@ void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace
     datagrams_keep(g, scratch, d, result);
 }
 
-const uint8_t *datagrams_write(arena *scratch, const decoded *v, size_t *size, const char **refused)
+const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as, const decoded *v, size_t *size,
+                               const char **refused)
 {
-    const codec_options how = {
-        .id = v->schema->id, .framed = v->decl || *v->name, .frame = v->name, .seed = v->seed, .room = SIZE_MAX};
+    reading r = {.all = g, .scratch = scratch, .datagram = as, .schema = v->schema};
+    const codec_options how = {.id = v->schema->id,
+                               .framed = v->decl || *v->name,
+                               .frame = v->name,
+                               .seed = v->seed,
+                               .room = SIZE_MAX,
+                               .find = find_baseline,
+                               .user = &r};
     codec_error error;
     const uint8_t *bytes = v->decl ? codec_write(scratch, v->schema, v->decl, &v->value, &how, size, &error)
                                    : codec_write_stream(scratch, v->schema, v->parts, &how, size, &error);

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the
- * seed of its crc is often a secret of the session; its crc is checked if the seed is given. A stream without a frame
- * cannot be recognized: it is tried last.
+ * seed of its crc is often a secret of the session; its crc is checked if the seed is given. So is a packet with parts,
+ * whose seed also has the baselines in it. A stream without a frame cannot be recognized: it is tried last.
  *
- * If the list of a stream gives a value a number (see stream_list.h), the value is kept for later deltas. Only the last
- * ones of each sender and receiver are kept.
+ * If the list of a stream gives a value a number (see stream_list.h), the value is kept for later deltas. So are the
+ * parts of packets. Only the last ones of each sender and receiver are kept.
  */
 #ifndef PKTC_DATAGRAMS_H
 #define PKTC_DATAGRAMS_H
@@ -21,7 +21,7 @@ typedef struct datagrams_request {
     const char *const *streams; /* "NAME=LIST" in a frame, or "LIST" without one */
     size_t stream_count;
     list_use use;  /* LIST_OF_NEWEST: datagrams_then is called */
-    uint64_t seed; /* of frames; 0: not given */
+    uint64_t seed; /* of frames and packets with parts; 0: not given */
 } datagrams_request;
 
 typedef struct datagrams datagrams;
@@ -36,17 +36,17 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
 typedef enum recognition {
     RECOGNIZED_NOT,
     RECOGNIZED_BARE, /* it may be a stream without a frame */
-    RECOGNIZED_END,  /* by the end check of its frame, which is the same in all versions */
+    RECOGNIZED_END,  /* by its end check, which is the same in all versions */
     RECOGNIZED_CRC
 } recognition;
-recognition datagrams_recognize(datagrams *g, const datagram *d);
+recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d);
 
 typedef struct decoded {
     const char *name; /* of the packet or frame; "" for a stream without one; NULL: not recognized */
     const schema *schema;
-    const decl *decl; /* of a packet, which has `value`; NULL: a stream, which has `parts` */
+    const decl *decl; /* of a packet, which has `value`; NULL: a stream */
     datum value;
-    codec_part *parts;   /* also those before an error */
+    codec_part *parts;   /* of a packet; or the values of a stream, also those before an error */
     uint64_t seed;       /* of its crc; 0: none, or not known */
     bool unchecked;      /* it is not known */
     const char *refused; /* why it could not be decoded, or NULL */
@@ -61,8 +61,14 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_
                       decoded *result);
 void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
 
-/* The bytes of a datagram. NULL with *refused if it cannot be written. */
-const uint8_t *datagrams_write(arena *scratch, const decoded *from, size_t *size, const char **refused);
+/* A packet can have several parts of the same type, each with numbers of its own: how many of them are before this part.
+ * 0 in a stream. */
+uint32_t datagrams_place(const codec_part *p);
+
+/* The bytes of a datagram between the sender and the receiver of `as`. NULL with *refused if it cannot be written. The
+ * baselines of a packet's parts are those that were kept. */
+const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as, const decoded *from, size_t *size,
+                               const char **refused);
 
 /* Warns if datagrams were not recognized and the request may be the cause: it names no frames, or one that never
  * came. */

@@ -281,6 +281,10 @@ static codec_part *read_part_of_list(list_reader *r)
     p->decl = stream_list_type(r->diag, r->schema, name);
     if (!p->decl)
         return NULL;
+    if (p->decl->parts > 0) {
+        diag_error(r->diag, (span){0}, "'%s' has parts that are deltas, so it is sent by itself, in no stream", name);
+        return NULL;
+    }
     p->delta = skip_text(r, "delta");
     if (p->delta && !p->decl->delta) {
         diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
@@ -388,6 +392,10 @@ codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec
         if (!p->decl || (p->delta && !p->decl->delta)) {
             *missing = arena_printf(a, p->decl ? "its version has no deltas of '%s'" : "its version has no '%s'",
                                     now->decl->name);
+            return NULL;
+        }
+        if (p->decl->parts > 0) {
+            *missing = arena_printf(a, "in its version, '%s' has parts that are deltas", now->decl->name);
             return NULL;
         }
         if (takes_unmoved(p) && !now->decl->predicts)

@@ -15,11 +15,11 @@ typedef struct tick {
     datum value;
 } tick;
 
-/* The values from one sender to one receiver, or of a file. */
+/* The values from one sender to one receiver, as the same part of a packet if they are parts; or of a file. */
 typedef struct flow {
     struct flow *next;
-    const char *name; /* of both */
-    tick *ticks;      /* the last ones: tick n is at n % kept */
+    const char *name;
+    tick *ticks; /* the last ones: tick n is at n % kept */
     uint64_t count;
 } flow;
 
@@ -179,12 +179,13 @@ static bool read_values(train_deltas *t, const source *file)
 
 /* ---- recordings of datagrams */
 
-static void take_trained_value(train_deltas *t, const recorded *r, const schema *s, const decl *then, const datum *v)
+static void take_trained_value(train_deltas *t, const recorded *r, const schema *s, const decl *then, uint32_t place,
+                               const datum *v)
 {
     if (coded_now(t, s, then) != t->type)
         return;
-    flow *f = flow_of(t, arena_printf(t->scratch, "%s %s", endpoint_text(t->scratch, &r->datagram.from),
-                                      endpoint_text(t->scratch, &r->datagram.to)));
+    flow *f = flow_of(t, arena_printf(t->scratch, "%s %s %u", endpoint_text(t->scratch, &r->datagram.from),
+                                      endpoint_text(t->scratch, &r->datagram.to), (unsigned)place));
     tick *next = next_tick(t, f);
     datum made;
     if (!convert(t, next->arena, s, then, t->type, v, &made))
@@ -226,10 +227,10 @@ static void take_datagram(void *user, const recorded *r)
     t->found->datagrams++;
     t->found->bytes += r->datagram.size;
     if (t->type && d.decl)
-        take_trained_value(t, r, d.schema, d.decl, &d.value);
+        take_trained_value(t, r, d.schema, d.decl, 0, &d.value);
     for (const codec_part *p = d.parts; p; p = p->next)
         if (t->type)
-            take_trained_value(t, r, d.schema, p->decl, &p->value);
+            take_trained_value(t, r, d.schema, p->decl, datagrams_place(p), &p->value);
         else
             take_delta(t, d.schema, p);
 }

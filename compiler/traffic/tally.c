@@ -97,6 +97,7 @@ typedef struct tally_walk {
     tally *tally;
     arena *scratch;
     bool delta;
+    const codec_part *parts;
 } tally_walk;
 
 /* The difference of two codes in zigzag coding: small for small differences of either sign. */
@@ -220,12 +221,25 @@ static void walk_subset(tally_walk *w, field_tally *f, const field *of, const sl
             subset_width(w->scratch, (sparse_mode)mode, field_capacity(of), of->limit, s->indices, s->count);
 }
 
+static void tally_part(tally_walk *w, field_tally *at, const field *of)
+{
+    tally_walk inside = {w->tally, w->scratch, true, NULL};
+    field_tally *f = tally_inside(w->tally, w->scratch, at, of->name, false);
+    for (const codec_part *p = w->parts; p; p = p->next)
+        if (p->field == of)
+            walk_datum(&inside, f, of, &p->value, p->base);
+}
+
 static void walk_field(tally_walk *w, field_tally *at, const field *of, const record *r, const record *old)
 {
     const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
     const bool is_array = of->array != ARRAY_NONE;
     if (of->local || !s->present || !s->data)
         return;
+    if (of->part) {
+        tally_part(w, at, of);
+        return;
+    }
     field_tally *f = tally_inside(w->tally, w->scratch, at, of->name, is_array);
     f->field = of;
     if (is_array) {
@@ -260,9 +274,10 @@ static void walk_record(tally_walk *w, field_tally *at, const record *r, const r
     walk_items(w, at, r->decl->body.items, r, old);
 }
 
-void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base)
+void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base,
+                 const codec_part *parts)
 {
-    tally_walk w = {t, scratch, delta};
+    tally_walk w = {t, scratch, delta, parts};
     field_tally *top = tally_of(t, d->name, strlen(d->name));
     if (d->kind == DECL_UNION && v->record) {
         const member *m = member_of_value(d, num_u64(v->tag));

@@ -84,8 +84,10 @@ tally *tally_new(arena *a, const schema *s);
 /* A codec_trace, with the tally as `user`: notes an item. */
 void tally_item(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
 
-/* Notes a value that was read. base: of a delta, or NULL. scratch: memory for this call. */
-void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base);
+/* Notes a value that was read. base: of a delta, or NULL. parts: of a packet that has some. scratch: memory for this
+ * call. */
+void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base,
+                 const codec_part *parts);
 
 /* Files the items noted so far, after their values; or forgets them if the values were refused. */
 void tally_accept(tally *t);

@@ -332,7 +332,6 @@ static void test_refused(void **state)
            "pktc: --port is for pcap and pcapng files; try 'pktc help train'\n");
     prints(2, "train " STREAM "game.pkt State match.values", "",
            "pktc: --stream is for pcap and pcapng files; try 'pktc help train'\n");
-    prints(2, "train --seed 3 game.pkt gone.pcapng", "", "pktc: --seed needs --stream; try 'pktc help train'\n");
     prints(2, "train --check -o game.model game.pkt State match.values", "",
            "pktc: -o and --check cannot be combined: --check makes no model; try 'pktc help train'\n");
     prints(2, "train --tolerance 3 game.pkt State match.values", "",

@@ -65,6 +65,8 @@ static void test_errors(void **state)
                    "pktc: error: 'Ping' cannot be sent as a delta, because it is not @delta\n");
     assert_refused("wireshark --stream Up=Ping --stream Up=Ping small.pkt",
                    "pktc: error: there are two streams in frames of the name 'Up'\n");
+    assert_refused("wireshark --seed 1 small.pkt",
+                   "pktc: error: --seed needs --stream, or a packet with parts that are deltas\n");
     assert_refused("wireshark --stream Ping --stream Ping* small.pkt",
                    "pktc: error: there are two streams without a frame, which nothing could tell apart\n");
 }
@@ -76,7 +78,6 @@ static void test_wrong_command_lines(void **state)
         {"wireshark small.pkt small.pkt", "wireshark takes one .pkt file"},
         {"wireshark --port 0 small.pkt", "--port takes a number from 1 to 65535, not '0'"},
         {"wireshark --port 65536 small.pkt", "--port takes a number from 1 to 65535, not '65536'"},
-        {"wireshark --seed 1 small.pkt", "--seed needs --stream"},
         {"wireshark --hz 20 small.pkt", "wireshark has no option --hz"},
     };
     (void)state;

@@ -96,7 +96,7 @@ static uint64_t total(arena *a, const schema *s, const char *name, char **values
         how.user = t ? (void *)t : &sum;
         assert_true(codec_read(a, s, d, bytes, size, &how, &got, &error));
         if (t) {
-            tally_value(t, a, d, &got, delta, how.base);
+            tally_value(t, a, d, &got, delta, how.base, NULL);
             tally_accept(t);
         }
         /* A baseline has what a reader has. */

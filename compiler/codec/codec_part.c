@@ -1,0 +1,193 @@
+/* codec_part.c - deltas to baselines that fields name: in streams, and in packets with parts.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_internal.h"
+
+/* ---- names */
+
+/* The value of a field: in the packet itself, or in the last value of a type in a stream. False if it is absent. */
+static bool field_number(const name_source *from, const field_sum *t, uint64_t *n)
+{
+    const record *r = t->decl ? NULL : from->packet;
+    const slot *s = NULL;
+    for (const codec_part *p = t->decl ? from->values : NULL; p; p = p->next)
+        r = p->decl == t->decl ? p->value.record : r;
+    for (unsigned i = 0; r && i < t->depth; i++) {
+        s = slot_of(r, t->path[i]);
+        if (!s->present || s->count == 0)
+            return false;
+        r = s->data[0].record;
+    }
+    if (s)
+        *n = s->data[0].number;
+    return s != NULL;
+}
+
+static uint64_t ones_in(uint64_t number)
+{
+    uint64_t count = 0;
+    for (; number != 0; number &= number - 1)
+        count++;
+    return count;
+}
+
+/* All names of a packet's part wrap as its own does; a sum in a stream wraps as its first field does. */
+static uint64_t wrapped(const codec_part *of, const field_sum *sum, uint64_t n)
+{
+    return n & ones(of->field ? of->field->part->bits : field_sum_bits(sum));
+}
+
+bool codec_sum(const name_source *from, const codec_part *of, const field_sum *sum, uint64_t *result)
+{
+    *result = 0;
+    for (const field_sum *t = sum; t; t = t->next) {
+        uint64_t n = t->number;
+        if (t->depth > 0 && !field_number(from, t, &n))
+            return false;
+        n = t->ones ? ones_in(n) : n;
+        *result = t->minus ? *result - n : *result + n;
+    }
+    *result = wrapped(of, sum, *result);
+    return true;
+}
+
+/* ---- baselines */
+
+void codec_move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p)
+{
+    p->before = before;
+    p->back = back;
+    p->gap = gap;
+    if (!p->decl->predicts)
+        return;
+    datum *moved = ARENA_NEW(a, datum);
+    *moved = codec_predict(a, p->decl, p->base, before, back, gap);
+    p->was = p->base;
+    p->base = moved;
+}
+
+static bool find_earlier_value(codec *c, const codec_options *how, const codec_part *e, uint64_t number,
+                               bool of_baseline, const datum **found)
+{
+    if (how->find && how->find(how->user, e, number, found))
+        return true;
+    codec_fail(c, PKT_ERROR_BASELINE, e->field ? c->first : c->bit, e->field ? e->field->name : e->decl->name);
+    c->error->of_baseline = of_baseline;
+    c->error->number = number;
+    return false;
+}
+
+static uint32_t ticks(uint64_t number)
+{
+    return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+/* Predicts the baseline with the number `number` for the value with the number `own`. */
+static bool move_base_on(codec *c, const codec_options *how, const name_source *from, const codec_part *e, uint64_t own,
+                         uint64_t number, codec_part *p)
+{
+    uint64_t before;
+    const datum *earlier;
+    if (!e->before_number || !codec_sum(from, e, e->before_number, &before) || before == number)
+        return true;
+    if (e->decl->predicts ? !find_earlier_value(c, how, e, before, true, &earlier)
+                          : !how->find(how->user, e, before, &earlier))
+        return !e->decl->predicts;
+    codec_move_on(c->arena, earlier, ticks(wrapped(e, e->number, own - number)),
+                  ticks(wrapped(e, e->base_number, number - before)), p);
+    return true;
+}
+
+bool codec_find_base(codec *c, const codec_options *how, const name_source *from, const codec_part *e, codec_part *p)
+{
+    uint64_t number, own;
+    if (!e->base_number || !codec_sum(from, e, e->base_number, &number))
+        return true;
+    const bool numbered = e->number && codec_sum(from, e, e->number, &own);
+    if (numbered && own == number)
+        return true; /* no value is its own baseline: some programs send this for no baseline */
+    return find_earlier_value(c, how, e, number, false, &p->base) &&
+           (!numbered || move_base_on(c, how, from, e, own, number, p));
+}
+
+/* ---- seeds */
+
+static uint64_t mix_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+/* The hash of a value; 0 if it cannot be written. */
+static uint64_t hash_of_value(codec *c, const decl *d, const datum *v)
+{
+    codec_error ignored;
+    codec w = codec_scratch(c, &ignored);
+    datum copy = *v;
+    if (!codec_value(&w, d, &copy))
+        return 0;
+    const uint64_t size = (w.bit + 7) / 8;
+    uint64_t hash = UINT64_C(0xCBF29CE484222325) + size;
+    for (uint64_t i = 0; i < size; i += 8) {
+        uint64_t word = 0;
+        for (uint64_t k = i; k < size && k < i + 8; k++)
+            word |= (uint64_t)w.data[k] << 8 * (k - i);
+        hash = mix_word(hash, word);
+    }
+    hash = mix_word(hash, 0);
+    return hash != 0 ? hash : 1;
+}
+
+/* The baseline as it was sent, and the value from which it has moved. */
+static uint64_t mix_baselines(codec *c, uint64_t seed, const codec_part *p)
+{
+    seed = mix_word(seed, hash_of_value(c, p->decl, p->was ? p->was : p->base));
+    return p->before ? mix_word(seed, hash_of_value(c, p->decl, p->before)) : seed;
+}
+
+/* ---- packets with parts */
+
+bool codec_find_parts(codec *c, const codec_options *how, const record *packet, uint64_t *seed)
+{
+    const name_source from = {.packet = packet};
+    codec_part **end = &c->parts;
+    bool mixed = false;
+    for (const field *f = packet->decl->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        codec_part *p = *end = ARENA_NEW(c->arena, codec_part);
+        end = &p->next;
+        *p = (codec_part){.decl = f->type.decl,
+                          .field = f,
+                          .delta = true,
+                          .number = f->part->number,
+                          .base_number = f->part->base,
+                          .before_number = f->part->before};
+        p->numbered = codec_sum(&from, p, p->number, &p->called);
+        if (!codec_find_base(c, how, &from, p, p))
+            return false;
+        if (!p->base || !how->framed)
+            continue;
+        *seed = mix_baselines(c, *seed, p);
+        mixed = true;
+    }
+    if (mixed && *seed == 0)
+        *seed = 1;
+    return true;
+}
+
+codec_part *codec_present_parts(const codec *c, const record *packet)
+{
+    codec_part *first = NULL, **end = &first;
+    for (codec_part *p = c->parts, *next; p; p = next) {
+        const slot *s = slot_of(packet, p->field);
+        next = p->next;
+        if (!s->present)
+            continue;
+        p->value = s->data[0];
+        p->next = NULL;
+        *end = p;
+        end = &p->next;
+    }
+    return first;
+}
