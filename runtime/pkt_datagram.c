@@ -109,6 +109,7 @@ bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, c
     pkt_parts p;
     pkt_reader r;
     pkt_reader_init(&r, data, size);
+    pkt_reader_set_terse(&r, !error);
     if (!pkt_read_names(d, &r, read, v, p.names)) {
         if (r.error.code == PKT_OK) { /* nothing that begins like this has a right checksum */
             pkt_fail_reader(&r, PKT_ERROR_CRC, 0, "crc");
@@ -137,6 +138,7 @@ size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const vo
     if (!pkt_find_parts(d, &p, v, from, seed, motions, true, error))
         return 0;
     pkt_writer_init(&w, data, size);
+    pkt_writer_set_terse(&w, !error);
     if (pkt_writer_frame_begin(&w, &d->frame) && !write(&w, p.parts, v))
         pkt_write_delta_failed(&w, p.parts, v, d->how, write);
     packed = pkt_writer_frame_end(&w, &d->frame, p.seed);

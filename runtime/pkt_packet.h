@@ -117,6 +117,24 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
                pkt_write_failed(w_, v_, &T##_type_, T##_write_);                          \
     }
 
+/* T_pack and T_unpack of a packet with @seed: a frame of the packet's name around it. */
+size_t pkt_pack_seeded(const pkt_frame *frame, const struct pkt_type *type, pkt_stream_write *write, const void *v,
+                       uint64_t seed, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool (*read)(pkt_reader *r, void *v),
+                       void *v, uint64_t seed, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+#define PKT_INLINE_SEEDED(T)                                                                                 \
+    extern const pkt_frame T##_frame;                                                                        \
+    PKT_INLINE size_t T##_pack(const T *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_,      \
+                               pkt_error *error_)                                                            \
+    {                                                                                                        \
+        return pkt_pack_seeded(&T##_frame, &T##_type_, T##_write_, v_, seed_, data_, size_, refs_, error_);  \
+    }                                                                                                        \
+    PKT_INLINE bool T##_unpack(T *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_,      \
+                               pkt_error *error_)                                                            \
+    {                                                                                                        \
+        return pkt_unpack_seeded(&T##_frame, &T##_type_, T##_read_, v_, seed_, data_, size_, refs_, error_); \
+    }
+
 /* T_hash and T_hash_refs. */
 #define PKT_HASH_(T, refs)                     \
     uint8_t data_[T##_MAX_BITS / 8 + 1];       \

@@ -1,4 +1,4 @@
-/* attributes.c - checks @budget, @convert, @delta, @deprecated, @fit and @large, and puts them into the model.
+/* attributes.c - checks @budget, @convert, @delta, @deprecated, @fit, @large and @seed, and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
 #include "check/attributes.h"
@@ -14,10 +14,11 @@ typedef enum attribute {
     ATTRIBUTE_DELTA,
     ATTRIBUTE_DEPRECATED,
     ATTRIBUTE_FIT,
-    ATTRIBUTE_LARGE
+    ATTRIBUTE_LARGE,
+    ATTRIBUTE_SEED
 } attribute;
 
-static const char *const attribute_names[] = {"budget", "convert", "delta", "deprecated", "fit", "large"};
+static const char *const attribute_names[] = {"budget", "convert", "delta", "deprecated", "fit", "large", "seed"};
 
 enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
@@ -28,6 +29,7 @@ static const char *why_misplaced(attribute a, const decl *d)
 {
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
     switch (a) {
+    case ATTRIBUTE_SEED:
     case ATTRIBUTE_BUDGET: return d && d->packet ? NULL : "packets and packet unions";
     case ATTRIBUTE_CONVERT: return !d || is_struct || is_union ? NULL : "fields, structs, packets and unions";
     case ATTRIBUTE_DELTA: return is_struct || (is_union && d->packet) ? NULL : "structs, packets and packet unions";
@@ -87,8 +89,8 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
             diag_help(k->diag, m, "did you mean '@%s'?", s.best);
         } else {
             diag_help(k->diag, m,
-                      "the attributes are `@budget(bytes)`, `@convert(release)`, `@delta`, `@deprecated`, `@fit` and "
-                      "`@large`");
+                      "the attributes are `@budget(bytes)`, `@convert(release)`, `@delta`, `@deprecated`, `@fit`, "
+                      "`@large` and `@seed`");
         }
     }
     return a;
@@ -135,6 +137,12 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
     d->large = found[ATTRIBUTE_LARGE] != NULL;
     d->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
+    d->seeded = found[ATTRIBUTE_SEED] != NULL;
+    if (d->seeded && d->delta) {
+        message *m =
+            diag_error(k->diag, found[ATTRIBUTE_SEED]->span, "'%s' is @delta, and has no form with a seed", d->name);
+        diag_help(k->diag, m, "make it a part of a packet, as in `World world delta(number from number - back);`");
+    }
     if (found[ATTRIBUTE_BUDGET] && evaluate_integer(k, found[ATTRIBUTE_BUDGET]->value, "the budget in bytes",
                                                     num_u64(1), num_u64(UINT32_MAX), &bytes))
         d->budget = (uint32_t)bytes.magnitude;

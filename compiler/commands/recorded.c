@@ -96,7 +96,7 @@ bool is_recorded_with(run *r, const char *from, const schema *const *given, size
 bool packets_have_parts(const schema *s)
 {
     const decl *d = s->decls;
-    while (d && d->parts == 0)
+    while (d && !d->seeded)
         d = d->next;
     return d != NULL;
 }

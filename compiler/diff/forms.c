@@ -203,7 +203,7 @@ void find_forms(arena *a, names *n, upgrade *u)
     for (const old_version *v = u->versions; v; v = v->next) {
         for (const decl *d = v->wire->schema->decls; d; d = d->next) {
             const form *made = decl_is_type(d) ? map_get(u->forms, d, NULL) : NULL;
-            if (!made || !made->now || !made->now->file->root || made->today || d->parts != 0 ||
+            if (!made || !made->now || !made->now->file->root || made->today || d->seeded ||
                 (made->refused && !d->packet))
                 continue;
             need(u, d);

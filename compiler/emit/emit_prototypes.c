@@ -87,6 +87,15 @@ static const char packet_prototypes[] =
     "PKT_INLINE bool ${name}_unpack$delta${form}_error($base$name *v_, const void *data_, size_t size_, pkt_error "
     "*error_);\n";
 
+static const char seeded_prototypes[] =
+    "\n"
+    "/* A packet in a buffer, whose checksum has a seed: a number that both sides have, such as that of the session; 0:\n"
+    " * none. *error_ says why a function failed; error_ may be NULL, and so may refs_. */\n"
+    "PKT_INLINE size_t ${name}_pack(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, pkt_error "
+    "*error_);\n"
+    "PKT_INLINE bool ${name}_unpack($name *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error "
+    "*error_);\n";
+
 static const char refs_prototypes[] =
     "PKT_INLINE size_t ${name}_pack$delta${form}_refs(${base}const $name *v_, void *data_, size_t size_, "
     "pkt_refs *refs_, pkt_error *error_);\n"
@@ -168,10 +177,12 @@ static void emit_inlines(emitter *e, const wire_type *t)
         out_put(e->out, "PKT_INLINE_HASH($name)\n", "name", name, NULL);
     if (has_hash(t) && t->has_refs)
         out_put(e->out, "PKT_INLINE_HASH_REFS($name)\n", "name", name, NULL);
-    if (d->packet)
+    if (d->seeded)
+        out_put(e->out, "PKT_INLINE_SEEDED($name)\n", "name", name, NULL);
+    else if (d->packet)
         out_put(e->out, is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n" : "PKT_INLINE_PACKET($name)\n",
                 "name", name, NULL);
-    if (d->packet && t->has_refs)
+    if (d->packet && t->has_refs && !d->seeded)
         out_put(e->out, "PKT_INLINE_PACKET_REFS($name)\n", "name", name, NULL);
     if (d->delta)
         out_put(e->out, "PKT_INLINE_DELTA_STREAM($name, $base)\n", "name", name, "base", base, NULL);
@@ -201,7 +212,9 @@ void emit_prototypes(emitter *e, const wire_type *t)
         out_put(e->out, hash, "name", name, NULL);
     if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs, "name", name, NULL);
-    if (t->decl->packet)
+    if (t->decl->seeded)
+        out_put(e->out, seeded_prototypes, "name", name, NULL);
+    else if (t->decl->packet)
         emit_forms(e, t, false);
     if (t->decl->delta)
         emit_delta_prototypes(e, t);

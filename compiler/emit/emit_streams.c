@@ -65,7 +65,11 @@ void emit_streams(emitter *e, const wire_type *t)
         return;
     }
     out_put(e->out, t->calls ? "PKT_CALLING_STREAMS($name)\n" : "PKT_STREAMS($name)\n", "name", name, NULL);
-    if (t->decl->packet)
+    if (t->decl->seeded)
+        out_put(e->out, "const pkt_frame ${name}_frame = {UINT64_C($id), \"$schema_name\", $checks};\n", "name", name,
+                "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "schema_name", t->decl->name, "checks",
+                e->schema->checks ? "true" : "false", NULL);
+    else if (t->decl->packet)
         emit_packet_streams(e, t);
     out_put(e->out, "\n", NULL);
 }

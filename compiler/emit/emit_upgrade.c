@@ -175,7 +175,7 @@ static void emit_shared(upgrader *k)
 
 static bool is_packet(const emitter *e, const wire_type *t)
 {
-    return t->decl->packet && t->decl->parts == 0 && t->decl->file == e->file;
+    return t->decl->packet && !t->decl->seeded && t->decl->file == e->file;
 }
 
 static void emit_packet_prototypes(emitter *e)
@@ -373,7 +373,7 @@ static const char any_end[] = "    default: return ${name}_unpack_error(v_, data
 static const form *packet_then(const old_version *v, const emitter *e, const decl *now)
 {
     for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {
-        const form *f = d->packet && d->parts == 0 ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        const form *f = d->packet && !d->seeded ? map_get(e->upgrade->forms, d, NULL) : NULL;
         if (f != NULL && f->now == now)
             return f;
     }

@@ -101,6 +101,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_any_refs"},
     {TAKEN_BY_PACKET, TAKEN_AS_DATA, "T_packet"},
 
+    {TAKEN_BY_PACKET, TAKEN_AS_DATA, "T_frame"},
     {TAKEN_BY_DATAGRAM, TAKEN_AS_TYPE, "T_baselines"},
     {TAKEN_BY_DATAGRAM, TAKEN_AS_TYPE, "T_names"},
     {TAKEN_BY_DATAGRAM, TAKEN_AS_TYPE, "T_motions"},

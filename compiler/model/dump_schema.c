@@ -309,6 +309,8 @@ static void describe_attributes(schema_dump *d, const decl *of)
         describe_text(d, " @large");
     if (of->deprecated)
         describe_text(d, " @deprecated");
+    if (of->seeded && of->parts == 0)
+        describe_text(d, " @seed");
     if (of->budget > 0)
         describe_text(d, " @budget(%lu)", (unsigned long)of->budget);
     if (of->convert > 0)

@@ -60,6 +60,7 @@ static void find_in_struct(decl *d)
     for (field *f = d->fields; f; f = f->next) {
         f->index = d->field_count++;
         d->parts += f->part != NULL;
+        d->seeded |= f->part != NULL;
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);

@@ -294,7 +294,10 @@ static void project_members(projector *p, const decl *d)
 static void project_decl(projector *p, const decl *d)
 {
     const char *packet = d->packet ? "packet " : "";
-    const char *delta = d->predicts ? " delta predict" : d->delta ? " delta" : "";
+    const char *delta = d->predicts                  ? " delta predict"
+                        : d->delta                   ? " delta"
+                        : d->seeded && d->parts == 0 ? " seed"
+                                                     : "";
     switch (d->kind) {
     case DECL_CONST: break;
     case DECL_ENUM:

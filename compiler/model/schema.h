@@ -257,6 +257,7 @@ struct decl {
     span span; /* of the name */
     const schema_file *file;
     bool packet;      /* packet, packet union */
+    bool seeded;      /* @seed, or it has parts: its crc has a seed */
     bool delta;       /* @delta */
     bool predicts;    /* @delta(predict) */
     bool moves;       /* it has @delta(predict) or is in a type that has: see schema_find_tables */

@@ -48,7 +48,7 @@ struct datagrams {
     diag *diag;
     uint64_t seed;
     kind *packets, *frames, *bare;
-    kind *with_parts;        /* the packets that have parts */
+    kind *seeded;            /* the packets whose crc has a seed */
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     datagram_flow *oldest, *newest; /* by their last values */
@@ -146,13 +146,13 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     for (size_t i = 0; i < request->schema_count; i++)
         for (const decl *each = request->schemas[i]->decls; each; each = each->next)
             if (each->packet)
-                add_kind(g, each->parts > 0 ? &g->with_parts : &g->packets, request->schemas[i], each->name)->packet =
+                add_kind(g, each->seeded ? &g->seeded : &g->packets, request->schemas[i], each->name)->packet =
                     each;
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return NULL;
     replace_packets(g, &g->packets);
-    replace_packets(g, &g->with_parts);
+    replace_packets(g, &g->seeded);
     return g;
 }
 
@@ -172,7 +172,7 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
     add_then(g, &g->frames, now->frames, version);
     add_then(g, &g->bare, now->bare, version);
     replace_packets(g, &g->packets);
-    replace_packets(g, &g->with_parts);
+    replace_packets(g, &g->seeded);
     return g;
 }
 
@@ -440,7 +440,7 @@ static bool fits_crc(datagrams *g, arena *scratch, const datagram *d, const kind
 {
     const codec_options how = {.id = k->schema->id, .seed = seed};
     codec_error error;
-    return k->packet && k->packet->parts > 0 ? opens(g, scratch, d, k, seed, &error)
+    return k->packet && k->packet->seeded ? opens(g, scratch, d, k, seed, &error)
                                              : codec_has_crc(k->name, d->data, d->size, &how);
 }
 
@@ -464,7 +464,7 @@ static kind *by_crc(datagrams *g, arena *scratch, kind **list, const datagram *d
 static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
 {
     codec_error error;
-    kind *k = g->with_parts;
+    kind *k = g->seeded;
     while (k && !(opens(g, scratch, d, k, g->seed, &error), error.code == PKT_ERROR_BASELINE))
         k = k->next;
     return k;
@@ -487,15 +487,15 @@ static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, ki
 {
     *how = (codec_options){.framed = true};
     if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) ||
-        (*k = by_crc(g, scratch, &g->with_parts, d, g->seed, how)) ||
+        (*k = by_crc(g, scratch, &g->seeded, d, g->seed, how)) ||
         (*k = by_crc(g, scratch, &g->frames, d, g->seed, how)))
         return RECOGNIZED_CRC;
-    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->with_parts, d, 0, how)))
+    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->seeded, d, 0, how)))
         return RECOGNIZED_CRC;
     if (g->seed != 0 && (*k = by_crc(g, scratch, &g->frames, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
     how->ignore_crc = true;
-    if (g->seed == 0 && ((*k = by_end(g->frames, d)) || (*k = by_end(g->with_parts, d))))
+    if (g->seed == 0 && ((*k = by_end(g->frames, d)) || (*k = by_end(g->seeded, d))))
         return RECOGNIZED_END;
     if ((*k = by_names(g, scratch, d)))
         return RECOGNIZED_END;

@@ -540,6 +540,50 @@ static void test_twice(void **state)
     }
 }
 
+/* ---- a seed without parts */
+
+static void test_a_seed_without_parts(void **state)
+{
+    (void)state;
+    uint8_t data[dg_Up_MAX_BYTES], framed[dg_Up_MAX_BYTES];
+    dg_Up v, in;
+    pkt_error error;
+    dg_Up_init(&v);
+    v.has_world = true;
+    v.world = 9;
+    strcpy(v.text, "hey");
+    const size_t size = dg_Up_pack(&v, SESSION, data, sizeof data, NULL, &error);
+    assert_true(size > 0);
+    assert_int_equal(error.code, PKT_OK);
+
+    const pkt_frame frame = dg_PROTOCOL_FRAME("Up");
+    pkt_writer w;
+    pkt_writer_init(&w, framed, sizeof framed);
+    pkt_writer_frame_begin(&w, &frame);
+    dg_Up_write(&w, &v);
+    assert_int_equal(pkt_writer_frame_end(&w, &frame, SESSION), size);
+    assert_memory_equal(framed, data, size);
+
+    assert_true(dg_Up_unpack(&in, SESSION, data, size, NULL, &error));
+    assert_true(dg_Up_equal(&in, &v));
+    assert_false(dg_Up_unpack(&in, SESSION + 1, data, size, NULL, &error));
+    assert_int_equal(error.code, PKT_ERROR_CRC);
+    assert_false(dg_Up_unpack(&in, SESSION, data, size - 1, NULL, NULL));
+    assert_int_equal(dg_Up_pack(&v, SESSION, data, size - 1, NULL, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_CAPACITY);
+    v.text[0] = (char)0x80;
+    assert_int_equal(dg_Up_pack(&v, SESSION, data, sizeof data, NULL, &error), 0);
+    assert_string_equal(error.field, "Up.text");
+
+    dg_Both both, other;
+    dg_Both_init(&both);
+    both.tag = dg_Both_tag_hail;
+    both.as.hail.a = 3;
+    const size_t bytes = dg_Both_pack(&both, 0, data, sizeof data, NULL, NULL);
+    assert_true(dg_Both_unpack(&other, 0, data, bytes, NULL, NULL));
+    assert_true(dg_Both_equal(&both, &other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +602,7 @@ int main(void)
         cmocka_unit_test(test_largest_event_leaves),
         cmocka_unit_test(test_fit_never_exceeds_any_budget),
         cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_a_seed_without_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
