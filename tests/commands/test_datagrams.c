@@ -264,6 +264,24 @@ static void test_report(void **state)
         "");
 }
 
+/* The number of a part wraps as its type in C does, so it can have no smaller range. */
+static void test_advice(void **state)
+{
+    (void)state;
+    file_write("game.pkt", PARTS);
+    record r = record_open(0);
+    for (unsigned i = 0; i < 16; i++) {
+        char *json = text_format("{\"number\": %u, \"back\": null, \"hits\": [%u], \"world\": {}}", 300 + i, i);
+        record_add(&r, 2, PKT_SENT, "", "Down", json);
+        free(json);
+    }
+    fclose(r.file);
+    process_result result = run_for(0, "report game.pkt match.pcapng");
+    assert_non_null(strstr(result.out, "   Down.hits[]   a range from 0 to 15, "));
+    assert_null(strstr(result.out, "   Down.number   a range"));
+    process_free(&result);
+}
+
 static void test_train(void **state)
 {
     (void)state;
@@ -340,10 +358,11 @@ static void test_convert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_bytes, set_up),  cmocka_unit_test_setup(test_refused, set_up),
+        cmocka_unit_test_setup(test_bytes, set_up),   cmocka_unit_test_setup(test_refused, set_up),
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_decode, set_up), cmocka_unit_test_setup(test_report, set_up),
-        cmocka_unit_test_setup(test_train, set_up),  cmocka_unit_test_setup(test_convert, set_up),
+        cmocka_unit_test_setup(test_decode, set_up),  cmocka_unit_test_setup(test_report, set_up),
+        cmocka_unit_test_setup(test_advice, set_up),  cmocka_unit_test_setup(test_train, set_up),
+        cmocka_unit_test_setup(test_convert, set_up),
 #endif
     };
     cli_begin("datagrams");
