@@ -209,6 +209,22 @@ static void test_decode(void **state)
         "{6 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 0, \"back\": 1, \"mine\": {\"phase\": 0, \"x\": 3}, \"yours\": {\"phase\": 0, \"x\": 4}}}\n");
 }
 
+/* Number 0 is the first value of yours, and the second of mine. */
+static void test_two_of_a_type(void **state)
+{
+    (void)state;
+    file_write("game.pkt", PARTS);
+    record r = record_open(0);
+    add(&r, 2, "", "null", "Two", "{\"number\": 255, " TWO_OF(1, 2));
+    add(&r, 2, "", "{" TWO_OF(1, 2), "Two", "{\"number\": 0, \"back\": 1, " TWO_OF(3, 4));
+    add(&r, 2, "", "{" TWO_OF(1, 2), "Two", "{\"number\": 1, \"back\": 2, " TWO_OF(5, 6));
+    fclose(r.file);
+    shows(
+        "game.pkt match.pcapng | tail -n 1",
+        "{2 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 1, \"back\": 2, \"mine\": {\"phase\": 0, "
+        "\"x\": 5}, \"yours\": {\"phase\": 0, \"x\": 6}}}\n");
+}
+
 /* Items of parts count as those of deltas. */
 static void test_report(void **state)
 {
@@ -358,11 +374,11 @@ static void test_convert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_bytes, set_up),   cmocka_unit_test_setup(test_refused, set_up),
+        cmocka_unit_test_setup(test_bytes, set_up),  cmocka_unit_test_setup(test_refused, set_up),
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_decode, set_up),  cmocka_unit_test_setup(test_report, set_up),
-        cmocka_unit_test_setup(test_advice, set_up),  cmocka_unit_test_setup(test_train, set_up),
-        cmocka_unit_test_setup(test_convert, set_up),
+        cmocka_unit_test_setup(test_decode, set_up), cmocka_unit_test_setup(test_two_of_a_type, set_up),
+        cmocka_unit_test_setup(test_report, set_up), cmocka_unit_test_setup(test_advice, set_up),
+        cmocka_unit_test_setup(test_train, set_up),  cmocka_unit_test_setup(test_convert, set_up),
 #endif
     };
     cli_begin("datagrams");
