@@ -189,7 +189,7 @@ const advice *advise(arena *a, const tally *t)
     for (const field_tally *f = t->fields; f; f = f->next) {
         if (!f->field)
             continue;
-        if (f->codes.total != 0)
+        if (f->codes.total != 0 && !f->numbers) /* a number wraps as its type in C does, so that cannot change */
             advise_scalar(&k, f);
         if (f->steps && !f->field->coded)
             advise_steps(&k, f);

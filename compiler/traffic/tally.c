@@ -225,6 +225,10 @@ static void tally_part(tally_walk *w, field_tally *at, const field *of)
 {
     tally_walk inside = {w->tally, w->scratch, true, NULL};
     field_tally *f = tally_inside(w->tally, w->scratch, at, of->name, false);
+    const field_sum *number = of->part->number;
+    for (unsigned i = 0; i < number->depth; i++)
+        at = tally_inside(w->tally, w->scratch, at, number->path[i]->name, false);
+    at->numbers = true;
     for (const codec_part *p = w->parts; p; p = p->next)
         if (p->field == of)
             walk_datum(&inside, f, of, &p->value, p->base);

@@ -23,6 +23,7 @@ typedef struct field_tally {
     const char *path;         /* interned */
     const char *top;          /* "State": the path up to the first dot; interned */
     const field *field;       /* NULL for other items */
+    bool numbers;             /* it numbers a part of a packet */
     uint64_t items, bits;     /* on the wire */
     uint64_t full;            /* items that have the whole width of a scalar; 0 of a coded field */
     /* Of a scalar of fixed width: the sent codes, and their differences from the previous code or, in a delta, from the

@@ -209,6 +209,22 @@ static void test_decode(void **state)
         "{6 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 0, \"back\": 1, \"mine\": {\"phase\": 0, \"x\": 3}, \"yours\": {\"phase\": 0, \"x\": 4}}}\n");
 }
 
+/* Number 0 is the first value of yours, and the second of mine. */
+static void test_two_of_a_type(void **state)
+{
+    (void)state;
+    file_write("game.pkt", PARTS);
+    record r = record_open(0);
+    add(&r, 2, "", "null", "Two", "{\"number\": 255, " TWO_OF(1, 2));
+    add(&r, 2, "", "{" TWO_OF(1, 2), "Two", "{\"number\": 0, \"back\": 1, " TWO_OF(3, 4));
+    add(&r, 2, "", "{" TWO_OF(1, 2), "Two", "{\"number\": 1, \"back\": 2, " TWO_OF(5, 6));
+    fclose(r.file);
+    shows(
+        "game.pkt match.pcapng | tail -n 1",
+        "{2 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 1, \"back\": 2, \"mine\": {\"phase\": 0, "
+        "\"x\": 5}, \"yours\": {\"phase\": 0, \"x\": 6}}}\n");
+}
+
 /* Items of parts count as those of deltas. */
 static void test_report(void **state)
 {
@@ -262,6 +278,24 @@ static void test_report(void **state)
         "What each change by itself would have saved, in bytes and as a share of all. What a recording did not have, the next may:\n"
         "1   1.9 %   Down.world.phase   delta<2, 2>\n",
         "");
+}
+
+/* The number of a part wraps as its type in C does, so it can have no smaller range. */
+static void test_advice(void **state)
+{
+    (void)state;
+    file_write("game.pkt", PARTS);
+    record r = record_open(0);
+    for (unsigned i = 0; i < 16; i++) {
+        char *json = text_format("{\"number\": %u, \"back\": null, \"hits\": [%u], \"world\": {}}", 300 + i, i);
+        record_add(&r, 2, PKT_SENT, "", "Down", json);
+        free(json);
+    }
+    fclose(r.file);
+    process_result result = run_for(0, "report game.pkt match.pcapng");
+    assert_non_null(strstr(result.out, "   Down.hits[]   a range from 0 to 15, "));
+    assert_null(strstr(result.out, "   Down.number   a range"));
+    process_free(&result);
 }
 
 static void test_train(void **state)
@@ -342,7 +376,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_bytes, set_up),  cmocka_unit_test_setup(test_refused, set_up),
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_decode, set_up), cmocka_unit_test_setup(test_report, set_up),
+        cmocka_unit_test_setup(test_decode, set_up), cmocka_unit_test_setup(test_two_of_a_type, set_up),
+        cmocka_unit_test_setup(test_report, set_up), cmocka_unit_test_setup(test_advice, set_up),
         cmocka_unit_test_setup(test_train, set_up),  cmocka_unit_test_setup(test_convert, set_up),
 #endif
     };
