@@ -44,6 +44,28 @@ extern "C" {
         }                                             \
     } while (0)
 
+/* Element i of an array with delta(previous): the first one is a delta to base values. Likewise on the stream. */
+#define PKT_CHAINED(T, m, i)                                                                     \
+    do {                                                                                         \
+        if (mode_ == PKT_WRITE) {                                                                \
+            pkt_writer_advance(c_->writer, c_);                                                  \
+            if (!T##_write_delta_(c_->writer, (i) != 0 ? &in_->m[(i)-1] : NULL, &in_->m[i]))     \
+                return false;                                                                    \
+            pkt_cursor_follow_writer(c_);                                                        \
+        }                                                                                        \
+        if (mode_ == PKT_READ) {                                                                 \
+            pkt_reader_advance(c_->reader, c_);                                                  \
+            if (!T##_read_delta_(c_->reader, (i) != 0 ? &out_->m[(i)-1] : NULL, &out_->m[i]))    \
+                return false;                                                                    \
+            pkt_cursor_follow_reader(c_);                                                        \
+        }                                                                                        \
+        if (mode_ == PKT_MEASURE) {                                                              \
+            c_->bit += T##_measure_delta((i) != 0 ? &in_->m[(i)-1] : NULL, &in_->m[i], c_->bit); \
+            if (c_->bit == PKT_FAILED)                                                           \
+                return false;                                                                    \
+        }                                                                                        \
+    } while (0)
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,7 @@ enum {
     TAKEN_BY_QUANTIZED = 1 << 14,
     TAKEN_BY_FIT = 1 << 15,       /* arrays with @fit */
     TAKEN_BY_PREDICTED = 1 << 16, /* types with @delta(predict) */
+    TAKEN_BY_COMPUTED = 1 << 17,  /* arrays whose count is computed */
     TAKEN_BY_TYPE = TAKEN_BY_STRUCT | TAKEN_BY_UNION
 };
 

@@ -52,7 +52,7 @@ typedef enum step_kind {
     STEP_BYTES,
     STEP_COMPACT,
     STEP_AFTER,
-    STEP_DELTA,   /* a part of a datagram, by the functions of its type's deltas */
+    STEP_DELTA,   /* OP_DELTA: by the functions of its type's deltas */
     STEP_CALL,    /* a struct or union, by its own function */
     STEP_UNION,   /* the arm of the tag */
     STEP_PRESENT, /* OP_OPTIONAL: body if the value is present */

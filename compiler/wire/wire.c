@@ -25,7 +25,7 @@ typedef struct lowering {
     arena *arena;
     const schema *schema;
     map *types;        /* (decl, NULL): lowered */
-    uint32_t branches; /* of the current type so far */
+    uint32_t branches; /* of the current type so far: op.number of the last one */
 } lowering;
 
 static const lowered *lowered_of(const lowering *l, const decl *d)
@@ -196,9 +196,10 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     case TYPE_STRUCT:
     case TYPE_UNION: {
         wire_type *of = type_of(l, t->decl);
-        if (f->part) {
+        if (f->part || f->chain) {
             o->kind = OP_DELTA;
             o->of = of;
+            *leaves += VARYING_WEIGHT;
             extent_between(x, of->delta_least, of->delta_most);
             set_varying(o, x);
             break;
@@ -245,12 +246,19 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
 /* An array dimension of low to high elements. */
 static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
 {
-    op *o = new_op(l, f->array == ARRAY_COUNTED ? OP_COUNTED : OP_ARRAY, f);
+    op *o = new_op(l, OP_ARRAY, f);
     o->body = element;
     o->count_low = low;
     o->count = high;
     o->span = high - low;
-    o->bits = bit_length(high - low);
+    if (f->array == ARRAY_COUNTED) {
+        o->kind = OP_COUNTED;
+        o->bits = bit_length(o->span);
+    }
+    if (f->array == ARRAY_COMPUTED) {
+        o->kind = OP_COMPUTED;
+        o->number = ++l->branches;
+    }
     if (element->fixed) {
         extent_multiples(x, o->bits, element->least, low, high);
     } else {
@@ -302,6 +310,7 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
             o = lower_array(l, f, o, x, f->dims[d], f->dims[d]);
         break;
     case ARRAY_COUNTED:
+    case ARRAY_COMPUTED:
         *leaves += 1;
         o = lower_array(l, f, o, x, f->count_low, f->dims[0]);
         break;
