@@ -8,6 +8,7 @@
  * Read pkt_platform.h, pkt_stream.h, pkt_packet.h and pkt_datagram.h first, then the headers that pkt_codec.h lists, in its order. The .c
  * files are at the end, in their order.
  */
+#include "pkt_condition.h"
 #include "pkt_datagram.h"
 #include "pkt_packet.h"
 #include "pkt_stream.h"

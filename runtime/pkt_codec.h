@@ -15,6 +15,7 @@
 
 /* Words in memory, the position in a stream, fields packed into words, and the fields themselves. */
 #include "pkt_type.h"
+#include "pkt_condition.h"
 #include "pkt_memory.h"
 #include "pkt_cursor.h"
 #include "pkt_run.h"
@@ -26,7 +27,6 @@
 #include "pkt_ref.h"
 #include "pkt_varying.h"
 #include "pkt_scan.h"
-#include "pkt_condition.h"
 #include "pkt_bound.h"
 
 /* Types as tables, by which errors are explained; and whole values: streams, packets, structs in structs. */

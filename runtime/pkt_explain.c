@@ -409,6 +409,15 @@ static bool pkt_explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
     return pkt_explain_type(c, (const pkt_type *)e->of, NULL, at) || pkt_explain_outer(c, e->name);
 }
 
+/* Element i of an array with delta(previous). */
+static bool pkt_explain_chained(pkt_cursor *c, const pkt_explanation *how, const pkt_entry *e, char *v, uint64_t i)
+{
+    const char *previous = i != 0 ? pkt_entry_at(e, v, i - 1) : NULL;
+    const bool good = how->explain(c, how->type, previous, pkt_entry_at(e, v, i));
+    c->coding = NULL;
+    return good || pkt_explain_outer(c, e->name);
+}
+
 /* The member gets base values before the tag is stored. */
 static bool pkt_explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
 {
@@ -425,16 +434,21 @@ static bool pkt_explain_union(pkt_cursor *c, const pkt_entry *e, char *v)
     return pkt_explain_struct(c, e, v + e->offset);
 }
 
-static bool pkt_explain_counted(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+/* The first `count` elements of array i, in the dimension around it. */
+static bool pkt_explain_elements(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i,
+                                 uint64_t count)
 {
-    uint64_t count;
-    if (!pkt_explain_count(c, e, v))
-        return false;
-    count = pkt_entry_load(v + e->other, e->size);
+    const bool chained = e[1].kind == PKT_ENTRY_STRUCT && (e[1].flags & PKT_ENTRY_CHAINED) != 0;
     for (uint64_t n = 0; n < count; n++)
-        if (!pkt_explain_entry(c, t, e + 1, v, n))
+        if (!(chained ? pkt_explain_chained(c, (const pkt_explanation *)e->of, e + 1, v, n)
+                      : pkt_explain_entry(c, t, e + 1, v, i * e->span + n)))
             return pkt_explain_element(c, n);
     return true;
+}
+
+static bool pkt_explain_counted(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
+{
+    return pkt_explain_count(c, e, v) && pkt_explain_elements(c, t, e, v, 0, pkt_entry_load(v + e->other, e->size));
 }
 
 static bool pkt_explain_sparse(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v)
@@ -540,11 +554,8 @@ bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, cha
     case PKT_ENTRY_TEXT: return pkt_explain_text(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_STRUCT: return pkt_explain_struct(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_BYTES: return pkt_explain_bytes(c, e, v, i);
-    case PKT_ENTRY_ARRAY:
-        for (uint64_t n = 0; n < e->span; n++)
-            if (!pkt_explain_entry(c, t, e + 1, v, i * e->span + n))
-                return pkt_explain_element(c, n);
-        return true;
+    case PKT_ENTRY_ARRAY: return pkt_explain_elements(c, t, e, v, i, e->span);
+    case PKT_ENTRY_COMPUTED: return pkt_explain_elements(c, t, e, v, 0, t->side(v, (unsigned)e->low));
     case PKT_ENTRY_COUNTED: return pkt_explain_counted(c, t, e, v);
     case PKT_ENTRY_SPARSE: return pkt_explain_sparse(c, t, e, v);
     case PKT_ENTRY_OPTIONAL: return pkt_explain_optional(c, t, e, v);

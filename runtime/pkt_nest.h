@@ -45,27 +45,36 @@ extern "C" {
         }                                             \
     } while (0)
 
-/* A part of a packet, as a delta, through the functions of its type in the same way. index: among the parts. */
-#define PKT_PART(T, m, index)                                                                  \
-    do {                                                                                       \
-        if (mode_ == PKT_WRITE) {                                                              \
-            pkt_writer_advance(c_->writer, c_);                                                \
-            if (!T##_write_delta_(c_->writer, c_->parts[index].base, &in_->m))                 \
-                return false;                                                                  \
-            pkt_cursor_follow_writer(c_);                                                      \
-        }                                                                                      \
-        if (mode_ == PKT_READ) {                                                               \
-            pkt_reader_advance(c_->reader, c_);                                                \
-            if (!T##_read_delta_(c_->reader, c_->parts[index].base, &out_->m))                 \
-                return false;                                                                  \
-            pkt_cursor_follow_reader(c_);                                                      \
-        }                                                                                      \
-        if (mode_ == PKT_MEASURE) {                                                            \
-            c_->bit = pkt_measure_part(c_->bit, &c_->parts[index], &in_->m, T##_write_delta_); \
-            if (c_->bit == PKT_FAILED)                                                         \
-                return false;                                                                  \
-        }                                                                                      \
+/* A value that is sent as a delta to `base`, by the functions of its type's deltas. They work on the stream as well. */
+#define PKT_AS_DELTA_(T, m, base, measured)                   \
+    do {                                                      \
+        if (mode_ == PKT_WRITE) {                             \
+            pkt_writer_advance(c_->writer, c_);               \
+            if (!T##_write_delta_(c_->writer, base, &in_->m)) \
+                return false;                                 \
+            pkt_cursor_follow_writer(c_);                     \
+        }                                                     \
+        if (mode_ == PKT_READ) {                              \
+            pkt_reader_advance(c_->reader, c_);               \
+            if (!T##_read_delta_(c_->reader, base, &out_->m)) \
+                return false;                                 \
+            pkt_cursor_follow_reader(c_);                     \
+        }                                                     \
+        if (mode_ == PKT_MEASURE) {                           \
+            c_->bit = measured;                               \
+            if (c_->bit == PKT_FAILED)                        \
+                return false;                                 \
+        }                                                     \
     } while (0)
+
+/* A part of a packet. index: among its parts. */
+#define PKT_PART(T, m, index) \
+    PKT_AS_DELTA_(T, m, c_->parts[index].base, pkt_measure_part(c_->bit, &c_->parts[index], &in_->m, T##_write_delta_))
+
+/* Element i of an array with delta(previous): the first one is a delta to base values. */
+#define PKT_CHAINED(T, m, i)                                 \
+    PKT_AS_DELTA_(T, m[i], (i) != 0 ? &in_->m[(i)-1] : NULL, \
+                  c_->bit + T##_measure_delta((i) != 0 ? &in_->m[(i)-1] : NULL, &in_->m[i], c_->bit))
 
 /* All fields that name parts were read. T_peek reads no more. */
 #define PKT_NAMED()                          \

@@ -105,6 +105,10 @@ static void pkt_find_dimension(pkt_member *m, const pkt_entry *e, int dimension)
         m->shape = PKT_COUNTED;
         m->count = pkt_part_at(e->other, e->size);
         return;
+    case PKT_ENTRY_COMPUTED:
+        m->shape = PKT_COMPUTED;
+        m->computed = (unsigned)e->low;
+        return;
     case PKT_ENTRY_SPARSE:
         m->shape = PKT_SPARSE;
         m->count = pkt_part_at(e->other, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
@@ -301,6 +305,8 @@ static PKT_COLD bool pkt_walk_dimension(pkt_reflect_walk *w, pkt_item item, cons
         inside *= m->dims[d];
     if (m->shape == PKT_COUNTED)
         count = (uint32_t)pkt_least(pkt_load_part(base, m->count), count);
+    if (m->shape == PKT_COMPUTED)
+        count = item.owner->side(base, m->computed);
     item.value = base + m->value.offset + before * item.size;
     if (!pkt_reflect_step(w, &item, PKT_STEP_ARRAY))
         return false;

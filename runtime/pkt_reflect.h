@@ -28,9 +28,10 @@ extern "C" {
 
 typedef enum pkt_shape {
     PKT_ONE,
-    PKT_ARRAY,   /* all elements are present */
-    PKT_COUNTED, /* the first x_count elements are present */
-    PKT_SPARSE   /* the elements whose bit is set in x_present are present */
+    PKT_ARRAY,    /* all elements are present */
+    PKT_COUNTED,  /* the first x_count elements are present */
+    PKT_COMPUTED, /* the first T_x_count(v) elements are present */
+    PKT_SPARSE    /* the elements whose bit is set in x_present are present */
 } pkt_shape;
 
 /* A member of a C struct, in bytes. The size is 0 if there is no such member. */
@@ -49,6 +50,7 @@ typedef struct pkt_member {
     pkt_part value;         /* the field itself; all elements */
     pkt_part has;           /* has_x, a bool, for an optional field */
     pkt_part count;         /* x_count or x_present */
+    unsigned computed;      /* PKT_COMPUTED: its number for pkt_type.side */
     pkt_part sizes;         /* x_size of bytes; for an array, one for each element */
     unsigned bits;          /* bits of one element on the wire; 0 if they vary */
     unsigned fraction_bits; /* FIXED */

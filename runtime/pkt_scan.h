@@ -6,6 +6,7 @@
 #ifndef PKT_SCAN_H
 #define PKT_SCAN_H
 
+#include "pkt_condition.h"
 #include "pkt_memory.h"
 
 #ifdef __cplusplus
@@ -30,15 +31,6 @@ typedef struct pkt_scan {
 
 /* Fewer bits than this in the first word of a block that is not zero are few. At 8, both ways take the same time. */
 enum { PKT_FEW = 8 };
-
-/*@ assigns \nothing; */
-PKT_INLINE unsigned pkt_ones(uint64_t v)
-{
-    v -= v >> 1 & UINT64_C(0x5555555555555555);
-    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
-    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
-}
 
 /* The first word whose bit is set; 64 if none is. */
 PKT_INLINE unsigned pkt_scan_word(const uint64_t words)

@@ -57,9 +57,12 @@ typedef enum pkt_entry_kind {
     PKT_ENTRY_TEXT,   /* bits: of the length; span: the greatest length */
     PKT_ENTRY_STRUCT, /* a struct or union; `of` is its pkt_type */
     /* entries that contain the next entry, with everything that this contains */
-    PKT_ENTRY_BYTES,    /* span: the greatest size; the next entry is x_size, an INT */
-    PKT_ENTRY_ARRAY,    /* span: number of elements; `of`, also of COUNTED: the code table if it is coded, else NULL */
+    PKT_ENTRY_BYTES, /* span: the greatest size; the next entry is x_size, an INT */
+    /* span: number of elements; `of`, also of COUNTED and COMPUTED: the code table if it is coded, the pkt_explanation
+     * of CHAINED elements, else NULL */
+    PKT_ENTRY_ARRAY,
     PKT_ENTRY_COUNTED,  /* other: x_count; low to low + span elements */
+    PKT_ENTRY_COMPUTED, /* low: its number for `side`, which gives the count; span: the greatest one */
     PKT_ENTRY_SPARSE,   /* other: x_present; span: number of elements; low: limit; size: pkt_subset_kind */
     PKT_ENTRY_OPTIONAL, /* other: has_x */
     PKT_ENTRY_UNLESS,   /* `of`: the usual value */
@@ -78,7 +81,7 @@ typedef struct pkt_entry {
     uint8_t size;          /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
     uint8_t small, large; /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep`. Of a coded number small
                             * is PKT_ENTRY_CODED, and large how many code tables it has */
-    uint8_t flags;        /* of a leaf: PKT_ENTRY_ASKED, PKT_ENTRY_WRAPS */
+    uint8_t flags;        /* of a leaf: PKT_ENTRY_ASKED, PKT_ENTRY_WRAPS; of a STRUCT: PKT_ENTRY_CHAINED */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -100,8 +103,8 @@ struct pkt_type {
     const pkt_entry *entries;    /* STRUCT and UNION */
     const pkt_name *names;       /* ENUM and FLAGS, in the order of the schema */
     uint64_t min_bits, max_bits; /* STRUCT and UNION: least and greatest number of bits on the wire */
-    /* The side of branch n that a value takes, from 1; 0 if it takes no arm of a switch. NULL if there are no
-     * branches. */
+    /* The side of branch n that a value takes, from 1; 0 if it takes no arm of a switch. The count of an array, if n is
+     * the number of a COMPUTED. NULL if there are neither. */
     unsigned (*side)(const void *v, unsigned n);
 };
 
@@ -109,7 +112,9 @@ enum {
     PKT_ENTRY_CODED = 255,
     PKT_ENTRY_ASKED = 1, /* a condition asks for its value */
     PKT_ENTRY_WRAPS = 2, /* its range is a circle */
-    PKT_ENTRY_PART = 4   /* STRUCT: the part `low` of a packet, which is sent as a delta */
+    PKT_ENTRY_PART = 4,  /* STRUCT: the part `low` of a packet, which is sent as a delta */
+    PKT_ENTRY_CHAINED =
+        8 /* an element that is a delta to the one before it; `of` of the array is its pkt_explanation */
 };
 
 /* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
@@ -192,11 +197,17 @@ typedef enum pkt_subset_kind {
     {                                                                                              \
         PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_PART, PKT_OFFSET_(T, m), 0, #m, index, 0, of \
     }
+/* An element of an array with delta(previous). */
+#define PKT_LEAF_CHAINED(T, m, of)                                                                \
+    {                                                                                             \
+        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_CHAINED, PKT_OFFSET_(T, m), 0, #m, 0, 0, of \
+    }
 
 #define PKT_OF_ARRAY(T, m, count, codes) PKT_ENTRY_(ARRAY, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, codes)
 #define PKT_OF_COUNTED(T, m, bits, low, span, codes)                                                                   \
     PKT_ENTRY_(COUNTED, bits, PKT_SIZE_(T, m##_count), 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_count), #m, low, span, \
                codes)
+#define PKT_OF_COMPUTED(T, m, n, span, codes) PKT_ENTRY_(COMPUTED, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, n, span, codes)
 #define PKT_OF_SPARSE(T, m, kind, keep, limit, count) \
     PKT_ENTRY_(SPARSE, 0, kind, keep, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_present), #m, limit, count, NULL)
 #define PKT_OF_OPTIONAL(T, m) \

@@ -188,6 +188,7 @@ static void pkt_blank_entry(const pkt_entry *e, char *v, uint64_t i, pkt_blankin
         pkt_entry_store(v + e->other, e->size, e->low);
         count = mode == PKT_BLANK_FRESH ? e->low + e->span : e->low;
         break;
+    case PKT_ENTRY_COMPUTED: break; /* nothing tells how many elements will count */
     case PKT_ENTRY_SPARSE:
         memset(v + e->other, 0, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
         if (e->small != 0 && mode == PKT_BLANK_KEEPS)
@@ -272,6 +273,7 @@ static void pkt_copy_entry(const pkt_entry *e, char *to, const char *from, uint6
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_ARRAY:
     case PKT_ENTRY_COUNTED:
+    case PKT_ENTRY_COMPUTED:
         for (uint64_t n = 0; n < count; n++)
             pkt_copy_entry(e + 1, to, from, i * e->span + n);
         return;
@@ -485,7 +487,16 @@ static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const
     return differs || (strict && !pkt_is_writable(e, v, i));
 }
 
-/* Fields come before the conditions that use them: if these are equal, so is the side. An `after` field can equal its
+/* Computed counts are only in types that have no deltas, so this is always strict. */
+static PKT_COLD bool pkt_computed_differs(const pkt_entry *e, uint32_t count, const char *v, const char *old)
+{
+    for (uint32_t n = 0; n < count; n++)
+        if (pkt_any_differs(e + 1, v, n, old, true))
+            return true;
+    return false;
+}
+
+/* Fields come before the conditions and counts that use them: if these are equal, so are the side and the count. An `after` field can equal its
  * base value although it cannot be written, if its start has its base value too. */
 static bool pkt_block_differs(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
                               const char *old, bool strict)
@@ -496,6 +507,9 @@ static bool pkt_block_differs(const pkt_type *t, const pkt_entry *e, const pkt_e
             for (const pkt_entry *side = e + 1; side != pkt_entry_after(e); side = pkt_entry_after(side))
                 if (--n == 0 && pkt_block_differs(t, side + 1, pkt_entry_after(side), v, old, strict))
                     return true;
+        } else if (e->kind == PKT_ENTRY_COMPUTED) {
+            if (pkt_computed_differs(e, t->side(v, (unsigned)e->low), v, old))
+                return true;
         } else if (pkt_any_differs(e, v, 0, old, strict)) {
             return true;
         } else if (e->kind == PKT_ENTRY_AFTER && !pkt_is_writable(e, v, 0)) {
@@ -567,6 +581,7 @@ static PKT_COLD bool pkt_entry_settles(const pkt_entry *e)
     case PKT_ENTRY_BRANCH: return true;
     case PKT_ENTRY_ARRAY:
     case PKT_ENTRY_COUNTED:
+    case PKT_ENTRY_COMPUTED:
     case PKT_ENTRY_UNLESS: return pkt_entry_settles(e + 1);
     case PKT_ENTRY_STRUCT:
     case PKT_ENTRY_MEMBER: return pkt_type_settles((const pkt_type *)e->of);
@@ -657,6 +672,7 @@ static PKT_COLD void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, cha
             pkt_settle_entry(t, e + 1 + tag, v, 0);
         return;
     case PKT_ENTRY_ARRAY: pkt_settle_elements(t, e + 1, v, i * e->span, e->span); return;
+    case PKT_ENTRY_COMPUTED: pkt_settle_elements(t, e + 1, v, 0, t->side(v, (unsigned)e->low)); return;
     case PKT_ENTRY_COUNTED:
         count = pkt_entry_load(v + e->other, e->size);
         pkt_settle_elements(t, e + 1, v, i * e->span, count < e->low + e->span ? count : e->low + e->span);

@@ -8,6 +8,7 @@
 #include "check/advice.h"
 #include "check/condition.h"
 #include "check/constants.h"
+#include "check/counts.h"
 #include "check/quantized.h"
 #include "check/misreadings.h"
 #include "check/parts.h"
@@ -225,7 +226,7 @@ static void check_coded(checker *k, field_info *info)
 {
     field *f = info->field;
     const ast_declarator *d = info->declarator;
-    bool is_number = type_row_of(&f->type)->steps, is_array = f->array == ARRAY_FIXED || f->array == ARRAY_COUNTED;
+    bool is_number = type_row_of(&f->type)->steps, is_array = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE;
     if (!is_number && !is_array) {
         diag_error(k->diag, d->delta_span,
                    "'coded' needs an array, an integer, a fixed, a quantized number or a quat, but '%s' is %s", f->name,
@@ -256,6 +257,7 @@ static void check_local(checker *k, const field_info *info)
                        : d->has_delta   ? "delta"
                        : d->coded       ? "coded"
                        : d->baseline    ? "delta"
+                       : d->chain       ? "delta"
                                         : NULL;
     if (word)
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
@@ -264,6 +266,8 @@ static void check_local(checker *k, const field_info *info)
 static void check_field(checker *k, field_info *info)
 {
     const ast_declarator *d = info->declarator;
+    if (!info->broken && info->field->array == ARRAY_COMPUTED)
+        check_computed(k, info);
     if (info->broken)
         return;
     if (d->wrap.source && !info->field->local)
@@ -284,6 +288,8 @@ static void check_field(checker *k, field_info *info)
         check_coded(k, info);
     if (d->baseline)
         check_part(k, info);
+    if (d->chain)
+        check_chain(k, info);
     warn_of_turn(k, info);
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;

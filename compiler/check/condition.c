@@ -347,6 +347,7 @@ static expr *check_kind(place p, const ast_expr *e, const decl *about)
     case AST_REAL: diag_error(p.k->diag, e->span, "expected an integer, not a real number"); return NULL;
     case AST_BOOL: return truth_expr(p.k, e->span, e->as.boolean);
     case AST_PATH: return check_path(p, e, about);
+    case AST_ONES: return check_ones(p, e);
     case AST_OPERATOR: return check_operator(p, e, about);
     }
     assert(false && "not an expression");
@@ -366,7 +367,7 @@ static expr *check_expr(place p, const ast_expr *e, const decl *about)
 
 expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool)
 {
-    place p = {k, owner};
+    place p = {.k = k, .owner = owner, .what = "condition"};
     expr *made = check_alone(p, e);
     if (!made)
         return NULL;
@@ -382,9 +383,19 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
     return made;
 }
 
+expr *check_count(checker *k, const decl *owner, const ast_expr *e)
+{
+    expr *made = check_alone((place){.k = k, .owner = owner, .what = "count"}, e);
+    if (made && !is_number_expr(made)) {
+        diag_error(k->diag, made->span, "a count must be a number, but this is a bool");
+        return NULL;
+    }
+    return made;
+}
+
 bool check_case_value(checker *k, const expr *subject, const ast_expr *e, expr **result)
 {
-    expr *made = check_expr((place){k, NULL}, e, subject->of);
+    expr *made = check_expr((place){.k = k, .what = "case"}, e, subject->of);
     if (!made)
         return false;
     if (!is_number_expr(made)) {

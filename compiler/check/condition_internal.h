@@ -10,6 +10,8 @@
 typedef struct place {
     checker *k;
     const decl *owner; /* the struct whose fields can be named; NULL in a case, which is a constant */
+    const char *what;  /* "condition", "count" or "case" */
+    bool ones;         /* the name is in bits() */
 } place;
 
 /* A new expression; as_bool and as_number set its type and range. */
@@ -25,6 +27,9 @@ expr *number(checker *k, span at, num n);
 /* Resolves a name or path. NULL after an error, or if it names something broken. `about` is the enum or flags whose
  * members can be used by name here, or NULL: in `team == red` the right side is about Team. */
 expr *check_path(place p, const ast_expr *e, const decl *about);
+
+/* Resolves bits(field), likewise. */
+expr *check_ones(place p, const ast_expr *e);
 
 /* Whether e is & or +, whose operands can be names of members. */
 bool takes_members(const ast_expr *e);

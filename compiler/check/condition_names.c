@@ -5,6 +5,7 @@
  * type (see condition.c).
  */
 #include "check/advice.h"
+#include "check/condition.h"
 #include "check/condition_internal.h"
 #include "check/constants.h"
 #include "check/resolve.h"
@@ -21,24 +22,23 @@ static bool has_members(const decl *d)
     return d && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS);
 }
 
-/* Whether the field is on the wire before the condition on every path to it; if not, reports why. `through` is the
+/* Whether the field is on the wire before the condition or count on every path to it; if not, reports why. `through` is the
  * struct that the path has entered, NULL while it is still in the type that has the condition. */
 static bool is_always_before(place p, const field_info *f, const ast_name *name, const decl *through)
 {
     diag *d = p.k->diag;
     message *m;
     if (f->field->local) {
-        m = diag_error(d, name->span, "'%s' is local; a condition can only use fields that are on the wire",
-                       f->field->name);
+        m = diag_error(d, name->span, "'%s' is local; a %s can only use fields that are on the wire", f->field->name,
+                       p.what);
     } else if (through && f->conditional) {
         m = diag_error(d, name->span, "'%s' is not always on the wire: it is inside an 'if' or 'switch' of '%s'",
                        f->field->name, through->name);
     } else if (!through && !f->open && f->field->span.begin >= name->span.begin) {
-        m = diag_error(d, name->span, "'%s' comes later on the wire than this condition", f->field->name);
+        m = diag_error(d, name->span, "'%s' comes later on the wire than this %s", f->field->name, p.what);
     } else if (!through && !f->open) {
-        m = diag_error(d, name->span,
-                       "'%s' is not always on the wire before this condition: it is inside another branch",
-                       f->field->name);
+        m = diag_error(d, name->span, "'%s' is not always on the wire before this %s: it is inside another branch",
+                       f->field->name, p.what);
     } else {
         return true;
     }
@@ -87,10 +87,15 @@ static expr *presence_of(place p, expr *made, const field *f, span at)
     return as_bool(made);
 }
 
+static bool is_in_condition(place p)
+{
+    return strcmp(p.what, "condition") == 0;
+}
+
 static void refuse_array(place p, const field *f, span at)
 {
-    message *m = diag_error(p.k->diag, at, "'%s' is an array, and conditions cannot use array elements", f->name);
-    if (f->optional)
+    message *m = diag_error(p.k->diag, at, "'%s' is an array, and %ss cannot use array elements", f->name, p.what);
+    if (f->optional && is_in_condition(p))
         help_with_presence(p.k, m, f, at);
     else if (f->array == ARRAY_COUNTED)
         diag_help(p.k->diag, m, "'%s_count' is its number of elements", f->name);
@@ -98,6 +103,10 @@ static void refuse_array(place p, const field *f, span at)
 
 static void refuse_optional(place p, const field *f, span at)
 {
+    if (!is_in_condition(p)) {
+        diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire", f->name);
+        return;
+    }
     message *m = diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire; 'has_%s' is",
                             f->name, f->name);
     help_with_presence(p.k, m, f, at);
@@ -105,9 +114,32 @@ static void refuse_optional(place p, const field *f, span at)
 
 static message *refuse_type(place p, const field *f, span at)
 {
+    if (!is_in_condition(p))
+        return diag_error(p.k->diag, at, "'%s' is %s; a count can only use integers, and `bits()` of flags", f->name,
+                          type_text(p.k, &f->type));
     return diag_error(p.k->diag, at,
                       "'%s' is %s; conditions can only use bools, integers, enums, flags and fixed numbers", f->name,
                       type_text(p.k, &f->type));
+}
+
+static expr *ones_expr(place p, expr *made, const field *f, span at)
+{
+    const type *t = &f->type;
+    const value_sort sort = type_row_of(t)->sort;
+    uint64_t most = 0;
+    if (f->array != ARRAY_NONE || (sort != SORT_FLAGS && (sort != SORT_INTEGER || t->low.negative))) {
+        diag_error(p.k->diag, at, "`bits()` counts the set bits of flags or of an unsigned integer, but '%s' is %s",
+                   f->name, f->array != ARRAY_NONE ? "an array" : type_text(p.k, t));
+        return NULL;
+    }
+    if (f->optional) {
+        refuse_optional(p, f, at);
+        return NULL;
+    }
+    while (most < 64 && t->high.magnitude >= UINT64_MAX >> (63 - most))
+        most++;
+    made->kind = EXPR_ONES;
+    return as_number(made, (interval){num_u64(t->low.magnitude != 0), num_u64(most)});
 }
 
 static expr *field_expr(place p, expr *made, const field *f, span at)
@@ -121,7 +153,12 @@ static expr *field_expr(place p, expr *made, const field *f, span at)
         refuse_optional(p, f, at);
         return NULL;
     }
-    switch (type_row_of(&f->type)->sort) {
+    const value_sort sort = type_row_of(&f->type)->sort;
+    if (!is_in_condition(p) && sort != SORT_INTEGER && sort != SORT_STRUCT) {
+        refuse_type(p, f, at);
+        return NULL;
+    }
+    switch (sort) {
     case SORT_BOOL: return as_bool(made);
     case SORT_INTEGER:
     case SORT_FIXED: return as_number(made, (interval){f->type.low, f->type.high});
@@ -133,8 +170,8 @@ static expr *field_expr(place p, expr *made, const field *f, span at)
         diag_help(k->diag, refuse_type(p, f, at), "send a bool that says what the condition needs to know");
         return NULL;
     case SORT_STRUCT:
-        diag_error(k->diag, at, "'%s' is %s; a condition can use one of its fields, as in `%s.%s`", f->name,
-                   type_text(k, &f->type), f->name, f->type.decl->fields ? f->type.decl->fields->name : "x");
+        diag_error(k->diag, at, "'%s' is %s; a %s can use one of its fields, as in `%s.%s`", f->name,
+                   type_text(k, &f->type), p.what, f->name, f->type.decl->fields ? f->type.decl->fields->name : "x");
         return NULL;
     case SORT_STRING:
     case SORT_BYTES:
@@ -183,7 +220,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
     for (; step; step = step->next) {
         expr_kind kind = EXPR_FIELD;
         field_info *f = find_field(p.k, owner, step->name.text);
-        if (!f && !step->next)
+        if (!f && !step->next && !p.ones)
             f = find_related(p, owner, step->name.text, &kind);
         if (!f) {
             unknown_field(p, owner, &step->name);
@@ -201,7 +238,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
             return presence_of(p, made, f->field, step->name.span);
         if (!step->next) {
             f->field->asked = true;
-            return field_expr(p, made, f->field, step->name.span);
+            return (p.ones ? ones_expr : field_expr)(p, made, f->field, step->name.span);
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);
         if (!owner)
@@ -304,6 +341,26 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
         return constant_value(p, d, e);
     unknown_name(p, &first->name, about);
     return NULL;
+}
+
+expr *check_ones(place p, const ast_expr *e)
+{
+    const ast_name *name = &e->as.path->name;
+    p.ones = true;
+    if (p.owner && find_field(p.k, p.owner, name->text))
+        return follow(p, new_expr(p.k, EXPR_FIELD, e->span), e->as.path);
+    if (peek_decl(p.k, name->text))
+        diag_error(p.k->diag, name->span, "`bits()` counts the set bits of a field, but '%s' is %s", name->text,
+                   decl_noun(peek_decl(p.k, name->text)->decl));
+    else
+        unknown_name(p, name, NULL);
+    return NULL;
+}
+
+bool names_field(checker *k, const decl *owner, const char *name)
+{
+    expr_kind kind;
+    return find_field(k, owner, name) || find_related((place){.k = k, .owner = owner}, owner, name, &kind);
 }
 
 bool takes_members(const ast_expr *e)

@@ -198,6 +198,9 @@ static constant compute(checker *k, const ast_expr *e)
     case AST_REAL: return real(k, e->span, e->as.real);
     case AST_BOOL: return boolean(e->as.boolean);
     case AST_PATH: return of_path(k, e);
+    case AST_ONES:
+        diag_error(k->diag, e->span, "expected a constant, but `bits(%s)` depends on a field", e->as.path->name.text);
+        return broken;
     case AST_OPERATOR: return e->as.sides.right ? of_sides(k, e) : of_operand(k, e);
     }
     assert(false && "no such kind of expression");

@@ -38,11 +38,11 @@ typedef struct decl_info {
     bool broken;       /* an error in its value or in a member was reported */
     progress progress; /* of evaluating a constant, or of visiting any other declaration in order.c */
     field_info *fields;
-    uint64_t size;       /* of the C struct in bytes, on most machines */
-    uint32_t align;      /* of the C struct, likewise */
-    const field *sparse; /* a sparse array that it contains, directly or in a member; or NULL */
-    const field *kept;   /* likewise, a sparse array with `keep` */
-    const field *ref;    /* likewise, a ref */
+    uint64_t size;      /* of the C struct in bytes, on most machines */
+    uint32_t align;     /* of the C struct, likewise */
+    const field *whole; /* a field in it, directly or in a member, that no @delta type can have; or NULL */
+    const field *kept;  /* likewise, a sparse array with `keep` */
+    const field *ref;   /* likewise, a ref */
 } decl_info;
 
 typedef struct checker {
@@ -66,6 +66,9 @@ typedef struct checker {
     bool depth_reported;
     uint32_t suggestions_left; /* names that suggest() may still compare */
 } checker;
+
+/* The most elements of an array: far more than any packet has, and few enough that no size in bits comes near 2^64. */
+#define MAX_ELEMENTS (UINT32_C(1) << 24)
 
 /* A function that recurses over expressions calls enter first, and leave at its end if enter returned true. enter
  * reports an expression that nests too deeply and returns false. */

@@ -5,6 +5,7 @@
  */
 #include "check/advice.h"
 #include "check/attributes.h"
+#include "check/condition.h"
 #include "check/constants.h"
 #include "check/declarations.h"
 #include "check/misreadings.h"
@@ -14,9 +15,6 @@
 #include "model/type_table.h"
 #include <assert.h>
 #include <string.h>
-
-/* The most elements of an array: far more than any packet has, and few enough that no size in bits comes near 2^64. */
-#define MAX_ELEMENTS (UINT32_C(1) << 24)
 
 enum { MAX_DIMS = sizeof((field *)0)->dims / sizeof((field *)0)->dims[0] };
 
@@ -39,22 +37,52 @@ static bool array_length(checker *k, const ast_expr *e, const char *what, uint32
     return true;
 }
 
-/* Reports `u8 n; u32 xs[n];`. */
-static bool is_length_field(checker *k, const ast_dim *dim, const field *f)
+/* Whether the length names an earlier field, so that the count is computed from it. */
+static bool is_computed(checker *k, const ast_expr *e, const field *f)
 {
-    const ast_path *p = dim->high->kind == AST_PATH ? dim->high->as.path : NULL;
-    const field_info *length = p && !p->next ? find_field(k, f->owner, p->name.text) : NULL;
-    if (!length || peek_decl(k, p->name.text))
+    const char *name;
+    switch (e->kind) {
+    case AST_ONES: return true;
+    case AST_PATH:
+        name = e->as.path->name.text;
+        return name != f->name && !peek_decl(k, name) && names_field(k, f->owner, name);
+    case AST_OPERATOR: break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL: return false;
+    }
+    if (!enter(k, e->span))
         return false;
-    const field *n = length->field;
-    bool is_small = !length->broken && is_scalar(&n->type) && num_compare(n->type.high, num_u64(UINT16_MAX)) <= 0 &&
-                    num_compare(n->type.high, num_u64(1)) > 0;
-    message *m =
-        diag_error(k->diag, dim->high->span, "the length of an array is a constant, but '%s' is a field", n->name);
-    const char *dims = arena_printf(k->arena, "[<=%s]", is_small ? num_text(k->arena, n->type.high) : "16");
-    diag_help(k->diag, m, "write `%s` and remove '%s': the count is sent with the array", line_for(k, dim->span, dims),
-              n->name);
-    return true;
+    const bool computed =
+        is_computed(k, e->as.sides.left, f) || (e->as.sides.right && is_computed(k, e->as.sides.right, f));
+    leave(k);
+    return computed;
+}
+
+/* bodies.c finds out the count, once it is known which fields are before the array. */
+static bool computed_array(checker *k, const ast_field *ast, const ast_dim *dims, field *f)
+{
+    const char *why = ast->modifier == AST_LOCAL      ? "be local: the fields are on the wire, and it is not"
+                      : ast->modifier == AST_OPTIONAL ? "be optional"
+                      : dims->next                    ? "have more than one dimension"
+                                                      : NULL;
+    f->array = ARRAY_COMPUTED;
+    f->dim_count = 1;
+    if (!why)
+        return true;
+    message *m = diag_error(k->diag, dims->span, "an array whose count is computed from fields cannot %s", why);
+    if (ast->modifier == AST_OPTIONAL)
+        diag_help(k->diag, m, "an array that is absent has a count of 0");
+    else
+        diag_help(k->diag, m, "the length of such an array is a constant, as in `%s[16]`", f->name);
+    return false;
+}
+
+static bool has_computed_dim(checker *k, const ast_dim *dim, const field *f)
+{
+    while (dim && (dim->kind != AST_DIM_FIXED || !is_computed(k, dim->high, f)))
+        dim = dim->next;
+    return dim != NULL;
 }
 
 static bool fixed_array(checker *k, const ast_dim *dims, field *f)
@@ -67,7 +95,7 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
             return false;
         }
         uint32_t *count = &f->dims[f->dim_count];
-        if (is_length_field(k, dim, f) || !array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count))
+        if (!array_length(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count))
             return false;
         f->dim_count++;
         total *= *count;
@@ -117,6 +145,8 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
         }
         return !sparse;
     }
+    if (!sparse && has_computed_dim(k, dims, f))
+        return computed_array(k, ast, dims, f);
     const char *kind = sparse ? "a sparse" : "a counted";
     for (const ast_dim *dim = dims; dim && dims->next; dim = dim->next) {
         if (sparse || dim->kind != AST_DIM_FIXED) {

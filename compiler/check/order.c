@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A depth-first walk over the members of structs and unions. It also adds up the sizes of the C structs, and finds the
- * types that contain a sparse array, because @delta and `keep` restrict where a sparse array can be.
+ * types that contain a sparse array or another field that is always sent whole, because @delta and `keep` restrict
+ * where these can be.
  */
 #include "check/parts.h"
 #include "check/phases.h"
@@ -160,14 +161,28 @@ static bool is_large(const decl_info *d)
     return d->size > LARGE_STRUCT && !d->decl->large;
 }
 
-/* ---- sparse arrays inside */
+/* ---- fields that are always sent whole */
 
-static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *sparse)
+static bool is_sent_whole(const field *f)
 {
-    message *m = diag_error(k->diag, at, "'%s' is @delta, so it cannot contain a sparse array", d->name);
-    diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
-    if (at.source != sparse->span.source || at.begin != sparse->span.begin)
-        diag_note(k->diag, m, sparse->span, "the sparse array is here");
+    return f->array == ARRAY_SPARSE || f->array == ARRAY_COMPUTED || f->chain;
+}
+
+static void no_whole_in_delta(checker *k, const decl *d, span at, const field *f)
+{
+    const char *what = f->array == ARRAY_SPARSE     ? "a sparse array"
+                       : f->array == ARRAY_COMPUTED ? "an array whose count is computed"
+                                                    : "an array with `delta(previous)`";
+    message *m = diag_error(k->diag, at, "'%s' is @delta, so it cannot contain %s", d->name, what);
+    if (f->array == ARRAY_COMPUTED)
+        diag_help(k->diag, m,
+                  "send the count with the array, as in `%s[<=%u]`: a delta sends only the elements that "
+                  "changed",
+                  f->name, (unsigned)f->dims[0]);
+    else
+        diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
+    if (at.source != f->span.source || at.begin != f->span.begin)
+        diag_note(k->diag, m, f->span, "the array is here");
 }
 
 static void keep_is_lost(checker *k, span at, const field *kept, const char *where)
@@ -178,13 +193,13 @@ static void keep_is_lost(checker *k, span at, const field *kept, const char *whe
         diag_note(k->diag, m, kept->span, "the sparse array is here");
 }
 
-static void carry_sparse(checker *k, decl_info *holder, const field_info *i, const decl_info *held)
+static void carry_whole(checker *k, decl_info *holder, const field_info *i, const decl_info *held)
 {
     const field *f = i->field;
-    const field *sparse = f->array == ARRAY_SPARSE ? f : held ? held->sparse : NULL;
+    const field *whole = is_sent_whole(f) ? f : held ? held->whole : NULL;
     const field *kept = f->array == ARRAY_SPARSE && f->keep ? f : held ? held->kept : NULL;
-    if (sparse && holder->decl->delta)
-        no_sparse_in_delta(k, holder->decl, f->span, sparse);
+    if (whole && holder->decl->delta)
+        no_whole_in_delta(k, holder->decl, f->span, whole);
     if (kept && i->conditional)
         keep_is_lost(k, f->span, kept, "a branch");
     else if (kept && f->optional)
@@ -193,8 +208,8 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
         keep_is_lost(k, f->span, kept, "an array");
     else if (kept && !holder->kept)
         holder->kept = kept;
-    if (sparse && !holder->sparse)
-        holder->sparse = sparse;
+    if (whole && !holder->whole)
+        holder->whole = whole;
 }
 
 static void no_refs_in_datagram(checker *k, const decl_info *d)
@@ -224,7 +239,7 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         append_field(k, &sum, f);
         part_is_large |= held && is_large(held);
         if (!f->local)
-            carry_sparse(k, d, i, held);
+            carry_whole(k, d, i, held);
         if (!f->local && !d->ref)
             d->ref = t->kind == TYPE_REF ? f : held ? held->ref : NULL;
     }
@@ -245,11 +260,11 @@ static void visit_union(memory_layout *l, decl_info *d, const hop *way)
         greatest.size = held->size > greatest.size ? held->size : greatest.size;
         greatest.align = held->align > greatest.align ? held->align : greatest.align;
         part_is_large |= is_large(held);
-        if (held->sparse && d->decl->delta)
-            no_sparse_in_delta(k, d->decl, m->span, held->sparse);
+        if (held->whole && d->decl->delta)
+            no_whole_in_delta(k, d->decl, m->span, held->whole);
         if (held->kept)
             keep_is_lost(k, m->span, held->kept, "a union");
-        d->sparse = d->sparse ? d->sparse : held->sparse;
+        d->whole = d->whole ? d->whole : held->whole;
         d->ref = d->ref ? d->ref : held->ref;
     }
     memory_extent sum = storage_extent(storage_for(d->decl->member_count));

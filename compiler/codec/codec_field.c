@@ -245,17 +245,46 @@ bool codec_count(codec *c, const field *f, slot *s)
     return true;
 }
 
-static bool move_counted_array(codec *c, const field *f, record *r, slot *s)
+static bool move_chained(codec *c, const field *f, const datum *previous, datum *d, uint32_t index)
+{
+    trail here;
+    c->element = (element){.of = f, .at = index, .dims = f->dim_count};
+    codec_enter(c, &here, f->name);
+    const bool good = codec_value_delta(c, f->type.decl, previous, NULL, d);
+    codec_leave(c, &here);
+    c->element = (element){0};
+    return good;
+}
+
+/* Element `index` of an array, which is among the first count of its slot. */
+static bool move_array_element(codec *c, const field *f, record *r, slot *s, uint32_t index)
+{
+    datum *d = &s->data[index];
+    return f->chain ? move_chained(c, f, index != 0 ? d - 1 : NULL, d, index) : move_element(c, f, r, d, index);
+}
+
+/* An array whose count is known. */
+static bool move_counted_elements(codec *c, const field *f, record *r, slot *s)
 {
     uint32_t room = 0;
-    if (!codec_count(c, f, s))
-        return false;
     for (uint32_t i = 0; i < s->count; i++) {
         if (c->reading)
             make_room_in_slot(c, s, &room, i + 1);
-        if (!move_element(c, f, r, &s->data[i], i))
+        if (!move_array_element(c, f, r, s, i))
             return false;
     }
+    return true;
+}
+
+static bool move_computed_array(codec *c, const field *f, record *r, slot *s)
+{
+    slot all = {.present = true, .count = computed_count(f, r)};
+    if (!c->reading)
+        all = computed_slot(c->arena, f, r);
+    if (!move_counted_elements(c, f, r, &all))
+        return false;
+    if (c->reading)
+        *s = all;
     return true;
 }
 
@@ -279,7 +308,9 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
     if (f->array == ARRAY_SPARSE)
         return move_sparse(c, f, r, s);
     if (f->array == ARRAY_COUNTED)
-        return move_counted_array(c, f, r, s);
+        return codec_count(c, f, s) && move_counted_elements(c, f, r, s);
+    if (f->array == ARRAY_COMPUTED)
+        return move_computed_array(c, f, r, s);
     if (c->reading) {
         s->count = field_capacity(f);
         s->data = ARENA_ARRAY(c->arena, datum, s->count);
@@ -287,7 +318,7 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
     if (f->array == ARRAY_NONE)
         return codec_element(c, f, r, &s->data[0]);
     for (uint32_t i = 0; i < s->count; i++)
-        if (!move_element(c, f, r, &s->data[i], i))
+        if (!move_array_element(c, f, r, s, i))
             return false;
     return true;
 }

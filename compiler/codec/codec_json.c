@@ -377,6 +377,21 @@ static bool read_pairs(reader *r, const json_t *json, const field *f, slot *s)
     return true;
 }
 
+static bool read_computed(reader *r, const json_t *json, const field *f, const record *to, slot *s)
+{
+    const uint32_t most = computed_count(f, to);
+    if (!json_is_array(json))
+        return wrong_kind(r, json, "an array");
+    const size_t count = json_array_size(json);
+    if (count > most)
+        return is_wrong(
+            r, "with the values of the fields before it, this array has at most %" PRIu32 " elements, found %zu", most,
+            count);
+    s->count = (uint32_t)count;
+    s->data = ARENA_ARRAY(r->arena, datum, s->count);
+    return read_nested(r, json, f, 0, s->data);
+}
+
 static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
 {
     if (!json_is_array(json))
@@ -394,13 +409,16 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
     return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_nested(r, json, f, 0, s->data);
 }
 
-static bool read_field(reader *r, const json_t *json, const field *f, slot *s)
+static bool read_field(reader *r, const json_t *json, const field *f, record *to)
 {
+    slot *s = slot_of(to, f);
     json_spot here = {.outer = r->spot, .name = f->name};
     bool good = true;
     r->spot = &here;
     s->present = !f->optional || !json_is_null(json);
-    if (s->present && f->array != ARRAY_NONE) {
+    if (f->array == ARRAY_COMPUTED) {
+        good = read_computed(r, json, f, to, s);
+    } else if (s->present && f->array != ARRAY_NONE) {
         good = read_array(r, json, f, s);
     } else if (s->present) {
         s->count = 1;
@@ -420,7 +438,7 @@ static bool read_items(reader *r, const json_t *json, const item *items, record 
         case ITEM_FIELD: {
             const field *f = i->as.field;
             const json_t *element = json_object_get(json, f->name);
-            if (element && !read_field(r, element, f, slot_of(to, f)))
+            if (element && !read_field(r, element, f, to))
                 return false;
             *seen += element != NULL;
             break;

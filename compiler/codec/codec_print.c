@@ -160,11 +160,24 @@ static void print_field(json_writer *j, const field *f, const slot *s)
         print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, s->data);
 }
 
+static void print_computed(json_writer *j, const field *f, const record *r)
+{
+    arena *own = arena_new();
+    const slot s = computed_slot(own, f, r);
+    print_field(json_key(j, f->name), f, &s);
+    arena_free(own);
+}
+
 static void print_items(json_writer *j, const item *items, const record *r)
 {
     for (const item *i = items; i; i = i->next) {
         switch (i->kind) {
-        case ITEM_FIELD: print_field(json_key(j, i->as.field->name), i->as.field, slot_of(r, i->as.field)); break;
+        case ITEM_FIELD:
+            if (i->as.field->array == ARRAY_COMPUTED)
+                print_computed(j, i->as.field, r);
+            else
+                print_field(json_key(j, i->as.field->name), i->as.field, slot_of(r, i->as.field));
+            break;
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, r);

@@ -127,7 +127,8 @@ slot bases_slot(bases *b, const field *f)
     slot s = {.present = !f->optional};
     switch (f->array) {
     case ARRAY_NONE: s.count = 1; break;
-    case ARRAY_FIXED: s.count = field_capacity(f); break;
+    case ARRAY_FIXED:
+    case ARRAY_COMPUTED: s.count = field_capacity(f); break;
     case ARRAY_COUNTED: s.count = f->count_low; break;
     case ARRAY_SPARSE: break;
     }
@@ -238,6 +239,14 @@ static bool is_true(num n)
     return n.magnitude != 0;
 }
 
+static unsigned set_bits(uint64_t n)
+{
+    unsigned count = 0;
+    for (; n; n >>= 1)
+        count += n & 1;
+    return count;
+}
+
 static num evaluate_path(const expr *e, const record *r)
 {
     const path *p = e->path;
@@ -246,6 +255,8 @@ static num evaluate_path(const expr *e, const record *r)
         s = slot_of(s->data[0].record, p->next->field);
     if (e->kind == EXPR_COUNT)
         return num_u64(s->count);
+    if (e->kind == EXPR_ONES)
+        return num_u64(set_bits(s->data[0].number));
     return e->kind == EXPR_HAS ? truth_num(s->present) : datum_num(&p->field->type, &s->data[0]);
 }
 
@@ -312,4 +323,19 @@ const block *chosen_block(const item *i, const record *r)
         return is_true(condition_value(i->as.branch.condition, r)) ? &i->as.branch.then : &i->as.branch.other;
     const arm *taken = arm_of_value(i, condition_value(i->as.choice.subject, r));
     return taken ? &taken->body : NULL;
+}
+
+uint32_t computed_count(const field *f, const record *r)
+{
+    return (uint32_t)condition_value(f->count, r).magnitude;
+}
+
+slot computed_slot(arena *a, const field *f, const record *r)
+{
+    const slot *from = slot_of(r, f);
+    slot s = {.present = true, .count = computed_count(f, r)};
+    s.data = ARENA_ARRAY(a, datum, s.count);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.data[i] = i < from->count ? from->data[i] : base_datum(a, f);
+    return s;
 }

@@ -25,8 +25,10 @@ typedef struct datum {
 
 /* The value of a field. */
 typedef struct slot {
-    bool present;      /* true unless the field is optional and absent */
-    uint32_t count;    /* elements in data: 1 for a field that is not an array */
+    bool present; /* true unless the field is optional and absent */
+    /* Elements in data: 1 for a field that is not an array. An array whose count is computed may have more than are in
+     * use, or less: then the others have base values. */
+    uint32_t count;
     uint32_t *indices; /* of the elements of a sparse array, in ascending order */
     datum *data;       /* the elements, in the order of C; NULL if `count` is out of range */
 } slot;
@@ -70,6 +72,9 @@ datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */
 num condition_value(const expr *e, const record *r);
+/* The number of elements in use of an array whose count is computed; and all of them. */
+uint32_t computed_count(const field *f, const record *r);
+slot computed_slot(arena *a, const field *f, const record *r);
 /* The side of an if, or the arm of a switch, that is taken; NULL if none is. */
 const block *chosen_block(const item *i, const record *r);
 

@@ -109,6 +109,8 @@ static void shape_op(shaper *s, const op *o)
     case OP_AFTER: shape_text(s, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
     case OP_DELTA:
         shape_text(s, "delta %016" PRIx64, shape_of(s->c, s->side, o->of->decl));
+        if (o->field->chain)
+            break;
         shape_sum(s, o->field->part->number);
         shape_sum(s, o->field->part->base);
         shape_sum(s, o->field->part->before);
@@ -117,6 +119,10 @@ static void shape_op(shaper *s, const op *o)
     case OP_UNION: shape_text(s, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
     case OP_ARRAY: shape_text(s, "array %" PRIu64, o->count); break;
     case OP_COUNTED: shape_text(s, "counted %" PRIu64 " %u", o->count_low, o->bits); break;
+    case OP_COMPUTED:
+        shape_text(s, "computed");
+        shape_expr(s, o->field->count);
+        break;
     case OP_SPARSE: shape_text(s, "sparse %d %" PRIu64 " %u", (int)o->field->mode, o->count, o->bits); break;
     case OP_OPTIONAL: shape_text(s, "optional"); break;
     case OP_UNLESS: shape_text(s, "unless"); break;

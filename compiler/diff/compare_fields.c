@@ -89,12 +89,15 @@ static void compare_types(field_pair *f)
 
 static const char *array_words(arena *a, const field *f)
 {
-    static const char *const kinds[] = {"one value", "array", "counted array", "sparse array"};
+    static const char *const kinds[] = {"one value", "array", "counted array", "array", "sparse array"};
     return f->array == ARRAY_NONE ? kinds[0] : arena_printf(a, "%s %s", kinds[f->array], dims_words(a, f));
 }
 
-static bool same_dims(const field *before, const field *after)
+/* Both are arrays of one kind. */
+static bool same_dims(const comparer *c, const field *before, const field *after)
 {
+    if (after->array == ARRAY_COMPUTED)
+        return same_condition(c, before->count, after->count);
     for (uint32_t i = 0; i < after->dim_count; i++)
         if (before->dims[i] != after->dims[i])
             return false;
@@ -106,7 +109,7 @@ static void compare_arrays(field_pair *f)
     const field *before = f->before, *after = f->after;
     arena *a = f->c->arena;
     const bool other = before->array != after->array || before->dim_count != after->dim_count;
-    if (other || !same_dims(before, after)) {
+    if (other || !same_dims(f->c, before, after)) {
         const char *effect;
         const outcome what = convert_array(f->c, before, after, &effect);
         const char *words = other ? arrow_words(f->c, array_words(a, before), array_words(a, after))

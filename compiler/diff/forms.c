@@ -96,7 +96,8 @@ form *form_of(const upgrade *u, const decl *before)
 static bool leaves_out(const field *before, const field *after)
 {
     return (after->optional && after->array == ARRAY_NONE) || after->array == ARRAY_COUNTED ||
-           after->array == ARRAY_SPARSE || (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED);
+           after->array == ARRAY_SPARSE || after->array == ARRAY_COMPUTED ||
+           (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED);
 }
 
 static bool can_fail(const form_finder *f, const form *made)

@@ -76,7 +76,7 @@ const wire_type *type_of_decl(const side *s, const decl *d)
 const op *element_of(const op *o)
 {
     while (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS || o->kind == OP_ARRAY || o->kind == OP_COUNTED ||
-           o->kind == OP_SPARSE)
+           o->kind == OP_COMPUTED || o->kind == OP_SPARSE)
         o = o->body;
     return o;
 }
@@ -153,33 +153,6 @@ bool same_guard(const comparer *c, const guard *before, const guard *after)
             return false;
     }
     return !before && !after;
-}
-
-/* ---- conditions in words */
-
-static const char *path_words(arena *a, const path *p)
-{
-    const char *text = p->field->name;
-    for (p = p->next; p; p = p->next)
-        text = arena_printf(a, "%s.%s", text, p->field->name);
-    return text;
-}
-
-static const char *expr_words(arena *a, const expr *e)
-{
-    switch (e->kind) {
-    case EXPR_VALUE: return e->name ? e->name : num_text(a, e->number);
-    case EXPR_FIELD: return path_words(a, e->path);
-    case EXPR_COUNT: return arena_printf(a, "%s_count", path_words(a, e->path));
-    case EXPR_HAS: return arena_printf(a, "has_%s", path_words(a, e->path));
-    case EXPR_OPERATOR: break;
-    }
-    const bool deep_left = e->left->left != NULL, deep_right = e->right && e->right->left;
-    const char *left = arena_printf(a, deep_left ? "(%s)" : "%s", expr_words(a, e->left));
-    if (!e->right)
-        return arena_printf(a, "%s%s", operator_text(e->operator), left);
-    const char *right = arena_printf(a, deep_right ? "(%s)" : "%s", expr_words(a, e->right));
-    return arena_printf(a, "%s %s %s", left, operator_text(e->operator), right);
 }
 
 /* For a default, lists the values of the other arms, because these may have changed. */

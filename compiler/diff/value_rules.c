@@ -226,7 +226,8 @@ outcome convert_array(const comparer *c, const field *before, const field *after
         return OUTCOME_REFUSED;
     if (before->array == ARRAY_FIXED && after->array == ARRAY_FIXED)
         return convert_dims(c->arena, before, after, effect);
-    if (after->array == ARRAY_FIXED || (before->array == ARRAY_SPARSE && after->array == ARRAY_COUNTED)) {
+    if (after->array == ARRAY_FIXED || after->array == ARRAY_COMPUTED ||
+        (before->array == ARRAY_SPARSE && after->array == ARRAY_COUNTED)) {
         *effect = ": which elements were there";
         return OUTCOME_LOST;
     }
@@ -234,7 +235,8 @@ outcome convert_array(const comparer *c, const field *before, const field *after
         *effect = elements_words(c->arena, capacity_of(after));
         return OUTCOME_CLAMPED;
     }
-    const uint32_t fewest = before->array == ARRAY_COUNTED ? before->count_low : before->dims[0];
+    const bool may_lack = before->array == ARRAY_COUNTED || before->array == ARRAY_COMPUTED;
+    const uint32_t fewest = may_lack ? before->count_low : before->dims[0];
     if (after->array == ARRAY_COUNTED && fewest < after->count_low) {
         *effect = arena_printf(c->arena, "where fewer than %" PRIu32 " were there", after->count_low);
         return OUTCOME_DEFAULTED;

@@ -338,6 +338,17 @@ function coded_delta(c, t, base)
     return value
 end
 
+-- An element of an array, as a delta to the one before it; the first one to base values.
+function read_chained(c, f, previous)
+    local t = f.type
+    local base = previous or blank_value(t)
+    open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name, t.field)
+    c.coding, c.was_of = nil, {}
+    local result = inside(c, f.name, t.holds_coded and coded_delta or delta_inside, t, base)
+    close(c)
+    return result
+end
+
 -- ---- predictions: k has `was_of`, and the ages `back` and `gap`
 
 function moved_code(k, t, base, before, most, slower)

@@ -97,6 +97,10 @@ static const char *options_of(printer *p, const field *f)
         text = arena_printf(p->arena, "%scoded = true, %s", text, coded_text(p, f));
     if (f->array == ARRAY_COUNTED)
         text = arena_printf(p->arena, "%scount_low = %" PRIu32 ", ", text, f->count_low);
+    if (f->array == ARRAY_COMPUTED)
+        text = arena_printf(p->arena, "%scount = %s, ", text, lua_condition(p->arena, f->count));
+    if (f->chain)
+        text = arena_printf(p->arena, "%schained = true, ", text);
     if (f->array == ARRAY_SPARSE)
         text = arena_printf(p->arena, "%ssparse = \"%s\", limit = %" PRIu32 ", ", text, sparse_mode_name(f->mode),
                             f->limit);

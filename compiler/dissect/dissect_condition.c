@@ -83,6 +83,10 @@ static void lua_expr(writer *w, const expr *e)
     case EXPR_FIELD: lua_path(w, e->path, "", ""); break;
     case EXPR_COUNT: lua_path(w, e->path, "", "_count"); break;
     case EXPR_HAS: lua_path(w, e->path, "has_", ""); break;
+    case EXPR_ONES:
+        lua_path(w, e->path, "", "");
+        put_lua_operand(w, "\"bits\"");
+        break;
     case EXPR_OPERATOR: lua_operator(w, e); break;
     }
 }

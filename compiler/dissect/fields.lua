@@ -15,6 +15,18 @@ local function truncated(number)
     return number < 0 and ceil(number) or floor(number)
 end
 
+-- The number of set bits.
+local function ones_of(value)
+    local count = 0
+    for _, half in ipairs({ halves_of(value) }) do
+        while half > 0 do
+            count = count + half % 2
+            half = floor(half / 2)
+        end
+    end
+    return count
+end
+
 local OPERATORS = {
     ["||"] = function(a, b) return a or b end,
     ["&&"] = function(a, b) return a and b end,
@@ -39,6 +51,7 @@ local UNARY = {
     ["!"] = function(a) return not a end,
     negate = function(a) return -a end,
     n = function(a) return number_of(a) end,
+    bits = function(a) return ones_of(a) end,
 }
 
 -- Each step of a condition becomes a function of the record. An unknown value is nil, followed by its name.
@@ -143,7 +156,7 @@ end
 
 -- ---- elements
 
-local read_items, read_union
+local read_items, read_union, read_chained
 
 -- Whether two scalars are the same on the wire.
 local function same_scalars(t, a, b)
@@ -297,7 +310,11 @@ local function read_elements(c, f, record, count)
     for i = 0, count - 1 do
         local start = c.bit
         c.sub = subscripts(c, f.dims, i)
-        list[i] = read_element(c, f, record)
+        if f.chained then
+            list[i] = read_chained(c, f, list[i - 1])
+        else
+            list[i] = read_element(c, f, record)
+        end
         -- The items that decide the size of an element come before it, so all elements after it take no bits either.
         c.empty = c.bit == start and c.empty + 1 or c.empty
         if c.bit == start and i + 1 < count and (i + 1 == MOST_EMPTY or c.empty > MOST_EMPTY_ALL) then
@@ -510,6 +527,8 @@ local function read_field(c, f, record)
         read_sparse(c, f, record)
     elseif f.count_low then
         read_elements(c, f, record, read_count(c, f, record))
+    elseif f.count then
+        read_elements(c, f, record, evaluate(f.count, record))
     elseif f.dims then
         read_elements(c, f, record, product(f.dims))
     else

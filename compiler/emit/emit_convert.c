@@ -225,13 +225,15 @@ static void emit_fixed(upgrader *k, convert_place p)
 /* How many elements were there. */
 static const char *old_count(const upgrader *k, const convert_place *p)
 {
+    if (p->before->array == ARRAY_COMPUTED)
+        return spell_computed_count(&k->old, p->before->owner, p->before, "old_");
     return p->before->array == ARRAY_COUNTED ? arena_printf(k->now.arena, "%s_count", p->from)
                                              : plain_number(k, p->before->dims[0]);
 }
 
 static const char *count_up_to(const upgrader *k, const convert_place *p, uint32_t most)
 {
-    if (p->before->array != ARRAY_COUNTED)
+    if (p->before->array != ARRAY_COUNTED && p->before->array != ARRAY_COMPUTED)
         return plain_number(k, p->before->dims[0] < most ? p->before->dims[0] : most);
     return p->before->dims[0] <= most ? old_count(k, p) : least(k, old_count(k, p), most);
 }
@@ -262,7 +264,8 @@ static void emit_counted(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
     const char *count_type = cname_storage(storage_for(p.after->dims[0])), *count;
-    const uint32_t fewest = p.before->array == ARRAY_COUNTED ? p.before->count_low : p.before->dims[0];
+    const bool may_lack = p.before->array == ARRAY_COUNTED || p.before->array == ARRAY_COMPUTED;
+    const uint32_t fewest = may_lack ? p.before->count_low : p.before->dims[0];
     if (may_fail(k, &p)) {
         emit_counted_with_gaps(k, p);
         return;
@@ -340,7 +343,7 @@ static void emit_sparse(upgrader *k, convert_place p)
     out_close(k->now.out);
 }
 
-/* A fixed array of one that may have fewer elements. */
+/* A fixed array of one that may have fewer elements. All elements of an array with a computed count are there too. */
 static void emit_fixed_of_some(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;
@@ -361,6 +364,7 @@ static void emit_converted_value(upgrader *k, const convert_place *p)
     case ARRAY_NONE: emit_converted_element(k, p); break;
     case ARRAY_FIXED: (old == ARRAY_FIXED ? emit_fixed : emit_fixed_of_some)(k, *p); break;
     case ARRAY_COUNTED: (old == ARRAY_SPARSE ? emit_counted_of_sparse : emit_counted)(k, *p); break;
+    case ARRAY_COMPUTED: emit_fixed_of_some(k, *p); break;
     case ARRAY_SPARSE: emit_sparse(k, *p); break;
     }
 }

@@ -219,6 +219,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->delta)
         emit_delta_prototypes(e, t);
     emit_presence(e, t);
+    emit_computed_counts(e, t->decl);
     emit_fit_prototypes(e, t);
     emit_inlines(e, t);
     out_put(e->out, "\n", NULL);

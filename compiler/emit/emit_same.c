@@ -214,7 +214,8 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_BYTES:
     case OP_COMPACT:
     case OP_AFTER: emit_leaf(k, o, m); break;
-    case OP_SPARSE: /* deltas have none */
+    case OP_SPARSE: /* deltas have neither */
+    case OP_COMPUTED:
     case OP_CONSTANT:
     case OP_ALIGN: break;
     }

@@ -210,21 +210,34 @@ static void emit_maybe(emitter *e, const step *s)
     out_close(e->out);
 }
 
+/* The address of the struct that has the array: `in_`, or a part of it that is spelled out here. */
+static const char *spell_holder(const emitter *e, const lvalue *at)
+{
+    return at->outer ? arena_printf(e->arena, "&in_->%s", spell_access(e, at->outer, "", "")) : "in_";
+}
+
+static const char *spell_element_count(const emitter *e, const step *s)
+{
+    const op *o = s->op;
+    switch (o->kind) {
+    case OP_COUNTED: return arena_printf(e->arena, "in_->%s", spell_access(e, s->at, "", "_count"));
+    case OP_COMPUTED: return spell_computed_count(e, o->field->owner, o->field, spell_holder(e, s->at));
+    default: return spell_number(e, o->count);
+    }
+}
+
 /* A loop over groups of elements, then a loop over the remaining elements. */
 static void emit_loop(emitter *e, const step *s)
 {
     const op *o = s->op;
-    bool counted = o->kind == OP_COUNTED;
+    bool counted = o->kind != OP_ARRAY;
     const char *i = arena_printf(e->arena, "i%d_", s->depth), *n = arena_printf(e->arena, "n%d_", s->depth);
     const char *bits = spell_number(e, s->bits);
     bool odd = counted || s->group == 1 || o->count % s->group != 0;
     out_put(e->out, "{\n", NULL);
     out_indent(e->out);
-    out_put(e->out,
-            counted ? "const uint32_t $n = in_->$m;\nuint32_t $i = 0;\n"
-                    : "const uint32_t $n = $count;\nuint32_t $i = 0;\n",
-            "n", n, "i", i, "m", counted ? spell_access(e, s->at, "", "_count") : "", "count",
-            spell_number(e, o->count), NULL);
+    out_put(e->out, "const uint32_t $n = $count;\nuint32_t $i = 0;\n", "n", n, "i", i, "count",
+            spell_element_count(e, s), NULL);
     if (s->fixed && counted)
         out_put(e->out,
                 s->rest != 0 ? "PKT_NEED($bits * (uint64_t)$n + $rest);\n" : "PKT_NEED($bits * (uint64_t)$n);\n",
@@ -309,6 +322,11 @@ static void emit_step(emitter *e, const step *s)
         break;
     case STEP_NAMED: out_put(e->out, "PKT_NAMED();\n", NULL); break;
     case STEP_DELTA:
+        if (s->op->field->chain) {
+            out_put(e->out, "PKT_CHAINED($type, $m, $i);\n", "type", spell_decl(e, s->op->of->decl), "m",
+                    spell_access(e, s->at->outer, "", ""), "i", arena_printf(e->arena, "i%d_", s->at->loop), NULL);
+            break;
+        }
         out_put(e->out, "PKT_PART($type, $m, $index);\n", "type", spell_decl(e, s->op->of->decl), "m",
                 spell_access(e, s->at, "", ""), "index", spell_number(e, s->op->number), NULL);
         break;
@@ -357,7 +375,7 @@ static bool touches_value(const step *s)
                 return true;
             break;
         case STEP_LOOP:
-            if (s->op->kind == OP_COUNTED || touches_value(s->body) || touches_value(s->other))
+            if (s->op->kind != OP_ARRAY || touches_value(s->body) || touches_value(s->other))
                 return true;
             break;
         case STEP_COPY:

@@ -233,6 +233,20 @@ static void put_sides(table *k, const void *of)
         put_side(k, &a->arm->body, a->body);
 }
 
+/* Elements that are deltas to the ones before them are explained as such. */
+static bool is_explained_chain(const table *k, const field *f)
+{
+    return f->chain && !k->named;
+}
+
+/* `of` of an array. */
+static const char *spell_array_of(const table *k, const field *f)
+{
+    if (is_explained_chain(k, f))
+        return arena_printf(k->e->arena, "&%s_delta_explanation", spell_decl(k->e, f->type.decl));
+    return f->runs && !k->named ? spell_runs(k->e, f) : "NULL";
+}
+
 /* Any other entry. */
 static void put_entry(table *k, const op *o, const char *m, const char *entry)
 {
@@ -242,10 +256,9 @@ static void put_entry(table *k, const op *o, const char *m, const char *entry)
     out_put(k->out, entry, "type", k->name, "m", m, "field", f->name, "bits", spell_number(e, o->bits), "low",
             spell_number(e, o->count_low), "span", spell_number(e, o->span), "count", spell_number(e, o->count), "keep",
             f->keep ? "1" : "0", "kind", f->array == ARRAY_SPARSE ? spell_subset_kind(f) : "", "usual",
-            o->kind == OP_UNLESS && !k->named ? put_usual(k, o->body) : "NULL", "codes",
-            f->runs && !k->named ? spell_runs(e, f) : "NULL", "max", spell_bits_of(e, o->span), "of",
-            o->of ? table_name(e, o->of->decl, k->named) : "", "number", spell_number(e, o->number), "size",
-            o->kind == OP_BYTES ? spell_size_of_bytes(e, f, m) : "", NULL);
+            o->kind == OP_UNLESS && !k->named ? put_usual(k, o->body) : "NULL", "codes", spell_array_of(k, f), "max",
+            spell_bits_of(e, o->span), "of", o->of ? table_name(e, o->of->decl, k->named) : "", "number",
+            spell_number(e, o->number), "size", o->kind == OP_BYTES ? spell_size_of_bytes(e, f, m) : "", NULL);
 }
 
 static void put_constant(table *k, const op *o)
@@ -299,7 +312,12 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_ALIGN: put_align(k); return;
     case OP_AFTER: put_after(k, o, m); return;
     case OP_STRING: put_entry(k, o, m, "PKT_LEAF_TEXT($type, $m, $bits, $max),\n"); return;
-    case OP_DELTA: put_entry(k, o, m, "PKT_LEAF_PART($type, $m, &$of, $number),\n"); return;
+    case OP_DELTA:
+        put_entry(k, o, m,
+                  !o->field->chain                  ? "PKT_LEAF_PART($type, $m, &$of, $number),\n"
+                  : is_explained_chain(k, o->field) ? "PKT_LEAF_CHAINED($type, $m, &$of),\n"
+                                                    : "PKT_LEAF_STRUCT($type, $m, &$of),\n");
+        return;
     case OP_STRUCT:
     case OP_UNION: put_entry(k, o, m, "PKT_LEAF_STRUCT($type, $m, &$of),\n"); return;
     case OP_BYTES:
@@ -313,6 +331,9 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_ARRAY: put_around(k, o, m, element, "PKT_OF_ARRAY($type, $m, $count, $codes),\n"); return;
     case OP_COUNTED:
         put_around(k, o, m, element, "PKT_OF_COUNTED($type, $field, $bits, $low, $span, $codes),\n");
+        return;
+    case OP_COMPUTED:
+        put_around(k, o, m, element, "PKT_OF_COMPUTED($type, $field, $number, $count, $codes),\n");
         return;
     case OP_SPARSE:
         put_around(k, o, m, element, "PKT_OF_SPARSE($type, $field, $kind, $keep, $span, $count),\n");
@@ -337,33 +358,49 @@ static void put_union(table *k, const op *o)
 
 /* ---- which side a value takes */
 
-static void emit_side_case(emitter *e, const wire_type *t, const op *o)
+/* With --reflect, only the counts of arrays. */
+static void emit_side_case(emitter *e, const wire_type *t, const op *o, bool named)
 {
     for (; o; o = o->next) {
-        if (o->kind != OP_IF && o->kind != OP_SWITCH)
+        const bool is_branch = o->kind == OP_IF || o->kind == OP_SWITCH;
+        if (o->kind == OP_COMPUTED || (is_branch && !named))
+            out_put(e->out, "case $n: return $side;\n", "n", spell_number(e, o->number), "side",
+                    is_branch ? spell_side(e, t, o, "v_") : spell_computed_count(e, t->decl, o->field, "v_"), NULL);
+        if (!is_branch)
             continue;
-        out_put(e->out, "case $n: return $side;\n", "n", spell_number(e, o->number), "side", spell_side(e, t, o, "v_"),
-                NULL);
-        emit_side_case(e, t, o->body);
-        emit_side_case(e, t, o->other);
+        emit_side_case(e, t, o->body, named);
+        emit_side_case(e, t, o->other, named);
         for (const op_arm *a = o->arms; a; a = a->next)
-            emit_side_case(e, t, a->body);
+            emit_side_case(e, t, a->body, named);
     }
 }
 
-static void emit_side(emitter *e, const wire_type *t)
+static const char *side_name(const emitter *e, const decl *d, bool named)
+{
+    return arena_printf(e->arena, named ? "%s_reflection_side" : "%s_side", spell_decl(e, d));
+}
+
+static void emit_side(emitter *e, const wire_type *t, bool named)
 {
     out_put(e->out,
-            "static unsigned ${name}_side(const void *value_, unsigned branch_)\n"
+            "static unsigned $side(const void *value_, unsigned number_)\n"
             "{\n"
             "    const $name *v_ = (const $name *)value_;\n"
-            "    switch (branch_) {\n",
-            "name", spell_decl(e, t->decl), NULL);
+            "    switch (number_) {\n",
+            "side", side_name(e, t->decl, named), "name", spell_decl(e, t->decl), NULL);
     out_indent(e->out);
-    emit_side_case(e, t, t->body);
+    emit_side_case(e, t, t->body, named);
     out_put(e->out, "default: return 0;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "    }\n}\n\n", NULL);
+}
+
+static bool has_computed(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && f->array != ARRAY_COMPUTED)
+        f = f->next;
+    return f != NULL;
 }
 
 /* ---- tables */
@@ -371,14 +408,14 @@ static void emit_side(emitter *e, const wire_type *t)
 static void emit_table_of(emitter *e, const wire_type *t, bool named)
 {
     const decl *d = t->decl;
-    const bool is_union = d->kind == DECL_UNION, has_sides = t->branches != 0 && !named;
+    const bool is_union = d->kind == DECL_UNION, has_sides = named ? has_computed(d) : t->branches != 0;
     const char *name = spell_decl(e, d),
                *entries = arena_printf(e->arena, named ? "%s_reflection_entries" : "%s_entries_", name);
     table k = {.e = e, .decl = d, .name = name, .named = named, .out = out_new(e->arena)};
     const table_side all = {&d->body, t->body};
     size_t size;
     if (has_sides)
-        emit_side(e, t);
+        emit_side(e, t, named);
     if (is_union)
         put_union(&k, t->body);
     else
@@ -395,7 +432,7 @@ static void emit_table_of(emitter *e, const wire_type *t, bool named)
             "table", table_name(e, d, named), "plain", d->name, "kind", is_union ? "UNION" : "STRUCT", "count",
             spell_number(e, k.count), "type", name, "entries", k.count != 0 ? entries : "NULL", "least",
             spell_bits_of(e, t->least), "most", spell_bits_of(e, t->most), "side",
-            has_sides ? arena_printf(e->arena, "%s_side", name) : "NULL", NULL);
+            has_sides ? side_name(e, d, named) : "NULL", NULL);
 }
 
 void emit_table(emitter *e, const wire_type *t)

@@ -260,6 +260,9 @@ static const char *describe(const emitter *e, const field *f)
     if (f->array == ARRAY_COUNTED && f->count_low != 0)
         more = arena_printf(e->arena, "%s%sat least %u element%s", more, more[0] != 0 ? "; " : "",
                             (unsigned)f->count_low, f->count_low == 1 ? "" : "s");
+    if (f->array == ARRAY_COMPUTED)
+        more = arena_printf(e->arena, "%s%s%s_%s_count() in use", more, more[0] != 0 ? "; " : "",
+                            spell_decl(e, f->owner), f->name);
     if (f->array == ARRAY_SPARSE && f->limit < f->dims[0])
         more = arena_printf(e->arena, "%s%sat most %u present", more, more[0] != 0 ? "; " : "", (unsigned)f->limit);
     if (f->has_unless)

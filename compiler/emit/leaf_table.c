@@ -178,6 +178,7 @@ const leaf_row *leaf_row_of(const op *o)
     case OP_UNION:
     case OP_ARRAY:
     case OP_COUNTED:
+    case OP_COMPUTED:
     case OP_SPARSE:
     case OP_OPTIONAL:
     case OP_UNLESS:

@@ -135,6 +135,8 @@ static const spelling *spelling_of(const emitter *e, const expr *x)
         s->right = spelling_of(e, x->right);
     if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
         s->range = all_of(storage_of(x));
+    else if (x->kind == EXPR_ONES)
+        s->range = (interval){num_u64(0), num_u64(storage_bits(storage_of(x)))};
     else if (computes(x))
         s->leaves = !result_of(s, &s->range);
     s->is_int = fits_int(s->range);
@@ -143,7 +145,8 @@ static const spelling *spelling_of(const emitter *e, const expr *x)
     else if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
         s->promotes = storage_promotes(storage_of(x));
     else
-        s->promotes = x->kind == EXPR_HAS || x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && s->is_int);
+        s->promotes = x->kind == EXPR_HAS || x->kind == EXPR_ONES || x->type == EXPR_BOOL ||
+                      (x->inside == EXPR_SIGNED && s->is_int);
     s->plain = s->left && is_plain(s);
     return s;
 }
@@ -249,6 +252,11 @@ static void put_condition(const speller *p, const spelling *s)
     case EXPR_FIELD:
     case EXPR_COUNT:
     case EXPR_HAS: put_path(p->to, x->path, p->base, x->kind); break;
+    case EXPR_ONES:
+        put_condition_text(p->to, storage_is_signed(storage_of(x)) ? "(int)pkt_ones((uint64_t)" : "(int)pkt_ones(");
+        put_path(p->to, x->path, p->base, x->kind);
+        put_condition_text(p->to, ")");
+        break;
     case EXPR_OPERATOR:
         if (x->right) {
             put_between(p, s, x->inside, !s->plain);
@@ -260,13 +268,25 @@ static void put_condition(const speller *p, const spelling *s)
     }
 }
 
-const char *spell_condition(const emitter *e, const expr *x, const char *base)
+static const char *spell_all(const emitter *e, const spelling *s, const char *base)
 {
-    const spelling *s = spelling_of(e, x);
-    if (x->kind == EXPR_VALUE)
-        return spell_constant_operand(e, s);
     const speller p = {.e = e, .base = base, .to = out_new(e->arena)};
     size_t size;
     put_condition(&p, s);
     return out_result(p.to, &size);
+}
+
+const char *spell_condition(const emitter *e, const expr *x, const char *base)
+{
+    const spelling *s = spelling_of(e, x);
+    return x->kind == EXPR_VALUE ? spell_constant_operand(e, s) : spell_all(e, s, base);
+}
+
+const char *spell_condition_up_to(const emitter *e, const expr *x, const char *base, uint32_t most)
+{
+    const spelling *s = spelling_of(e, x);
+    const char *text = spell_all(e, s, base), *open = is_binary(x) && !is_call(s) ? "(" : "", *close = *open ? ")" : "";
+    if (s->leaves || s->range.low.negative || num_compare(s->range.high, num_u64(most)) > 0)
+        return arena_printf(e->arena, "pkt_count_up_to((uint64_t)%s%s%s, %u)", open, text, close, (unsigned)most);
+    return arena_printf(e->arena, "(uint32_t)%s%s%s", open, text, close);
 }

@@ -5,6 +5,8 @@
  */
 #include "front/parse_internal.h"
 
+#include <string.h>
+
 /* Appends a node to `list`, a local struct, and returns the list. */
 #define APPEND(list, node)              \
     do {                                \
@@ -364,6 +366,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     d->coded = end.coded;
     d->delta = end.delta;
     d->baseline = end.baseline;
+    d->chain = end.chain;
     d->delta_span = end.delta_span;
     d->attributes = attributes.first;
     span last = attributes.last   ? attributes.last->span
@@ -406,6 +409,12 @@ tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial
     t.delta_span = span_join(word.span, close.span);
     t.span = initial ? initial->span : t.delta_span;
     return t;
+}
+
+tail build_chain(token word, ast_expr *from, token close)
+{
+    const span all = span_join(word.span, close.span);
+    return (tail){.chain = from, .delta_span = all, .span = all};
 }
 
 tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close)
@@ -471,6 +480,17 @@ ast_expr *build_path(parser *cx, ast_path_list path)
 {
     ast_expr *e = new_ast_expr(cx, AST_PATH, span_join(path.first->name.span, path.last->name.span));
     e->as.path = path.first;
+    return e;
+}
+
+ast_expr *build_ones(parser *cx, token word, ast_path_list path, token close)
+{
+    ast_expr *e = new_ast_expr(cx, AST_ONES, span_join(word.span, close.span));
+    e->as.path = path.first;
+    if (strcmp(word.as.text, "bits") != 0) {
+        message *m = diag_error(cx->diag, word.span, "'%s' is a type, and there are no casts", word.as.text);
+        diag_help(cx->diag, m, "`bits(x)` is the number of set bits in x; other fields are used by their name alone");
+    }
     return e;
 }
 

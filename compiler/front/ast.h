@@ -17,7 +17,14 @@ typedef struct ast_name {
 
 /* ---- expressions */
 
-typedef enum ast_expr_kind { AST_INT, AST_REAL, AST_BOOL, AST_PATH, AST_OPERATOR } ast_expr_kind;
+typedef enum ast_expr_kind {
+    AST_INT,
+    AST_REAL,
+    AST_BOOL,
+    AST_PATH,
+    AST_ONES, /* bits(a.b): the number of set bits in a field */
+    AST_OPERATOR
+} ast_expr_kind;
 
 typedef struct ast_path { /* a.b.c */
     struct ast_path *next;
@@ -37,7 +44,7 @@ typedef struct ast_expr {
         uint64_t integer; /* AST_INT; a literal is never negative, and the lexer refuses one over 64 bits */
         double real;
         bool boolean;
-        ast_path *path;
+        ast_path *path; /* AST_PATH, AST_ONES */
         struct {
             struct ast_expr *left, *right; /* unary ! and -: right is NULL */
         } sides;
@@ -56,7 +63,7 @@ typedef struct ast_type {
 
 typedef enum ast_dim_kind { AST_DIM_FIXED, AST_DIM_UPTO, AST_DIM_UPTO_OF, AST_DIM_RANGE } ast_dim_kind;
 
-typedef struct ast_dim { /* [N]  [<=N]  [<=C of N]  [A..N] */
+typedef struct ast_dim { /* [N]  [<=N]  [<=C of N]  [A..N]; an N with fields is a computed count */
     struct ast_dim *next;
     ast_dim_kind kind;
     span span;      /* brackets included */
@@ -82,6 +89,7 @@ typedef struct ast_declarator {
     ast_expr *delta; /* the arguments of delta<...> */
     bool coded;
     ast_baseline *baseline; /* or NULL */
+    ast_expr *chain;        /* PREVIOUS of delta(PREVIOUS); or NULL */
     span delta_span;        /* of delta<...>, delta(...) or coded */
     struct ast_attribute *attributes;
     span span;

@@ -41,8 +41,11 @@ static void show_expr(FILE *to, const ast_expr *e)
     case AST_REAL: fprintf(to, "%.17g", e->as.real); return;
     case AST_BOOL: fputs(e->as.boolean ? "true" : "false", to); return;
     case AST_PATH:
+    case AST_ONES:
+        fputs(e->kind == AST_ONES ? "bits(" : "", to);
         for (const ast_path *p = e->as.path; p; p = p->next)
             fprintf(to, "%s%s", p->name.text, p->next ? "." : "");
+        fputs(e->kind == AST_ONES ? ")" : "", to);
         return;
     case AST_OPERATOR:
         putc('(', to);
@@ -135,6 +138,11 @@ static void show_declarator(FILE *to, const ast_declarator *d)
     }
     if (d->baseline)
         show_baseline(to, d->baseline);
+    if (d->chain) {
+        fputs(" delta(", to);
+        show_expr(to, d->chain);
+        putc(')', to);
+    }
     if (d->coded)
         fputs(" coded", to);
     if (d->initial) {

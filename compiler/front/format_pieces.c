@@ -80,8 +80,8 @@ static bool is_spaced(const piece *before, const piece *here)
     case TOK_DOTDOT: return false;
     case TOK_COLON: return here->role == ROLE_WIDTH;
     case TOK_LPAREN:
-        return before->terminal != TOK_DELTA && before->role != ROLE_ATTRIBUTE && before->role != ROLE_PREFIX &&
-               before->role != ROLE_ANGLE_OPEN;
+        return before->terminal != TOK_DELTA && before->terminal != TOK_SCALAR && before->role != ROLE_ATTRIBUTE &&
+               before->role != ROLE_PREFIX && before->role != ROLE_ANGLE_OPEN;
     }
     return here->role != ROLE_ANGLE_OPEN && here->role != ROLE_ANGLE_CLOSE && before->role != ROLE_ANGLE_OPEN &&
            before->role != ROLE_PREFIX;

@@ -235,6 +235,7 @@ tail(R) ::= .                                           { R = (tail){0}; }
 tail(R) ::= ASSIGN expr(E).                             { R = build_initial(E); }
 tail(R) ::= DELTA(W) LT arguments(A) GT(E).             { R = build_delta(W, A.first, E, NULL); }
 tail(R) ::= DELTA(W) LT arguments(A) becomes(E) expr(V).    { R = build_delta(W, A.first, E, V); }
+tail(R) ::= DELTA(W) LPAREN sum(N) RPAREN(E).           { R = build_chain(W, N, E); }
 tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) RPAREN(E).       { R = build_baseline(cx, W, N, B, NULL, E); }
 tail(R) ::= DELTA(W) LPAREN sum(N) FROM sum(B) AFTER sum(P) RPAREN(E).  { R = build_baseline(cx, W, N, B, P, E); }
 tail(R) ::= CODED(W).                                   { R = build_coded(W, NULL); }
@@ -279,6 +280,8 @@ primary(R) ::= REAL(T).                                 { R = build_real(cx, T);
 primary(R) ::= TRUE(T).                                 { R = build_bool(cx, T, true); }
 primary(R) ::= FALSE(T).                                { R = build_bool(cx, T, false); }
 primary(R) ::= path(P).                                 { R = build_path(cx, P); }
+// bits(field). The word is that of a type, bits<N>; build_ones refuses other types.
+primary(R) ::= SCALAR(W) LPAREN path(P) RPAREN(E).      { R = build_ones(cx, W, P, E); }
 primary(R) ::= LPAREN(B) expr(X) RPAREN(E).             { R = build_parenthesized(B, X, E); }
 %type path {ast_path_list}
 path(R) ::= ID(N).                                      { R = append_path(cx, (ast_path_list){0}, N); }

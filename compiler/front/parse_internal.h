@@ -86,6 +86,7 @@ typedef struct tail { /* the end of a declarator: = value, delta<...>, delta(...
     bool has_delta, coded;
     ast_expr *delta;
     ast_baseline *baseline;
+    ast_expr *chain;
     span delta_span;
 } tail;
 typedef struct choice { /* the members of a union */
@@ -158,6 +159,7 @@ ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high)
 tail build_initial(ast_expr *value);
 tail build_coded(token word, ast_expr *initial);
 tail build_delta(token word, ast_expr *arguments, token close, ast_expr *initial);
+tail build_chain(token word, ast_expr *from, token close);
 /* before: NULL if there is none. */
 tail build_baseline(parser *cx, token word, ast_expr *number, ast_expr *base, ast_expr *before, token close);
 ast_name name_of(token t);
@@ -167,6 +169,7 @@ ast_expr *build_int(parser *cx, token t);
 ast_expr *build_real(parser *cx, token t);
 ast_expr *build_bool(parser *cx, token t, bool value);
 ast_expr *build_path(parser *cx, ast_path_list path);
+ast_expr *build_ones(parser *cx, token word, ast_path_list path, token close);
 ast_path_list append_path(parser *cx, ast_path_list list, token name);
 ast_expr *build_parenthesized(token open, ast_expr *inner, token close);
 ast_expr *build_unary(parser *cx, operator_kind operator, token op, ast_expr *operand);

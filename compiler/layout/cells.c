@@ -166,6 +166,12 @@ static void draw_value(picture *p, const op *o)
         draw_value(p, o->body);
         close_bracket(p, b);
         break;
+    case OP_COMPUTED:
+        b = open_bracket(
+            p, arena_printf(a, "%s%s, %s", name, dims_words(a, o->field), times(a, o->count_low, o->count)), false);
+        draw_value(p, o->body);
+        close_bracket(p, b);
+        break;
     case OP_SPARSE:
         b = open_bracket(p, arena_printf(a, "%s %s, each with its place", name, times(a, 0, o->field->limit)), false);
         draw_value(p, o->body);
@@ -324,7 +330,8 @@ static void draw_change(picture *p, const op *o, bool optional)
     case OP_AFTER:
     case OP_STRING:
     case OP_BYTES:
-    case OP_DELTA: /* in no @delta type */
+    case OP_COMPUTED: /* in no @delta type, as is the next */
+    case OP_DELTA:
     case OP_UNLESS: draw_value(p, o); break;
     case OP_STRUCT:
     case OP_UNION: draw_type_change(p, o, o->field ? o->field->name : ""); break;

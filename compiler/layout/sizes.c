@@ -156,7 +156,7 @@ static const char *parts_of_holder(arena *a, const op *o)
     while (o->kind == OP_ARRAY && each->kind == OP_ARRAY)
         each = each->body;
     const char *range = size_range(a, each->least, each->most);
-    if (o->kind == OP_ARRAY)
+    if (o->kind == OP_ARRAY || o->kind == OP_COMPUTED)
         return arena_printf(a, "%s each", range);
     if (o->kind == OP_COUNTED)
         return arena_printf(a, "%u for the count, %s each", o->bits, range);

@@ -138,6 +138,10 @@ static void describe_expr(schema_dump *d, const expr *e)
         describe_text(d, "presence of ");
         describe_path(d, e->path);
         break;
+    case EXPR_ONES:
+        describe_text(d, "set bits of ");
+        describe_path(d, e->path);
+        break;
     case EXPR_OPERATOR: describe_text(d, "%s of %s", operator_text(e->operator), expr_type_name(e->inside)); break;
     }
     describe_text(d, ": %s ", expr_type_name(e->type));
@@ -170,6 +174,10 @@ static void describe_array(schema_dump *d, const field *f)
             describe_text(d, "[%lu]", (unsigned long)f->dims[i]);
         break;
     case ARRAY_COUNTED: describe_text(d, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
+    case ARRAY_COMPUTED:
+        describe_text(d, "[%lu..%lu = ", (unsigned long)f->count_low, most);
+        describe_text(d, "%s]", expr_text(d->arena, f->count));
+        break;
     case ARRAY_SPARSE:
         describe_text(d, "[<=%lu of %lu] sparse ", (unsigned long)f->limit, most);
         describe_text(d, "%s%s", sparse_mode_name(f->mode), f->keep ? ", keep" : "");
@@ -196,6 +204,8 @@ static void describe_field(schema_dump *d, const field *f)
         describe_text(d, " coded");
     if (f->has_delta)
         describe_text(d, " delta<%u, %u>", f->delta_small, f->delta_large);
+    if (f->chain)
+        describe_text(d, " delta(previous)");
     if (f->part) {
         describe_text(d, " delta(%s from ", field_sum_text(d->arena, f->part->number));
         describe_text(d, "%s", field_sum_text(d->arena, f->part->base));

@@ -80,6 +80,11 @@ static void project_expr(projector *p, const expr *e)
         project(p, "has ");
         project_path(p, e->path);
         break;
+    case EXPR_ONES:
+        project(p, "bits(");
+        project_path(p, e->path);
+        project(p, ")");
+        break;
     case EXPR_OPERATOR:
         project(p, "(");
         if (e->right) {
@@ -186,6 +191,11 @@ static void project_array(projector *p, const field *f)
             project(p, "[%lu]", (unsigned long)f->dims[i]);
         break;
     case ARRAY_COUNTED: project(p, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
+    case ARRAY_COMPUTED:
+        project(p, "[");
+        project_expr(p, f->count);
+        project(p, "]");
+        break;
     case ARRAY_SPARSE: project(p, "[%s %lu of %lu]", sparse_mode_name(f->mode), (unsigned long)f->limit, most); break;
     }
 }
@@ -210,6 +220,8 @@ static void project_field(projector *p, const field *f)
     }
     if (f->has_delta)
         project(p, " delta %u %u", f->delta_small, f->delta_large);
+    if (f->chain)
+        project(p, " delta previous");
     if (f->part) {
         project(p, " delta ");
         project_sum(p, f->part->number);

@@ -73,6 +73,7 @@ typedef enum expr_kind {
     EXPR_FIELD, /* the value of a field; flags and enums are numbers */
     EXPR_COUNT, /* x_count, for the field x at the end of the path */
     EXPR_HAS,   /* has_x, likewise */
+    EXPR_ONES,  /* bits(x): the number of set bits in the field at the end of the path */
     EXPR_OPERATOR
 } expr_kind;
 
@@ -93,7 +94,7 @@ typedef struct expr {
     num number;       /* EXPR_VALUE */
     const decl *of;   /* the enum or flags of an EXPR_FIELD or of an EXPR_VALUE that is the name of a member; or NULL */
     const char *name; /* EXPR_VALUE: the name of the member, or NULL */
-    path *path;       /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS */
+    path *path;       /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS, EXPR_ONES */
     struct expr *left, *right; /* EXPR_OPERATOR; unary ! and -: right is NULL */
     span span;
 } expr;
@@ -184,7 +185,13 @@ typedef struct old_name { /* was "name" */
     span span;
 } old_name;
 
-typedef enum array_kind { ARRAY_NONE, ARRAY_FIXED, ARRAY_COUNTED, ARRAY_SPARSE } array_kind;
+typedef enum array_kind {
+    ARRAY_NONE,
+    ARRAY_FIXED,
+    ARRAY_COUNTED,
+    ARRAY_COMPUTED, /* `count` computes the number of elements from earlier fields, so it is not sent */
+    ARRAY_SPARSE
+} array_kind;
 typedef enum sparse_mode {
     SPARSE_FLAG,
     SPARSE_COUNT,
@@ -217,14 +224,16 @@ struct field {
     bool has_initial;
     value initial; /* of a scalar; without one, T_init sets the base value */
     array_kind array;
-    uint32_t dim_count; /* ARRAY_FIXED: 1 or more; ARRAY_COUNTED, ARRAY_SPARSE: 1 */
-    uint32_t dims[8];   /* outermost first; dims[0] is the N of [<=N], [A..N] and [<=C of N] */
-    uint32_t count_low; /* ARRAY_COUNTED: the A of [A..N] */
-    sparse_mode mode;   /* ARRAY_SPARSE */
-    bool keep;          /* ARRAY_SPARSE */
-    uint32_t limit;     /* ARRAY_SPARSE: the C of [<=C of N], or N */
-    const field *after; /* the earlier field that must be less than this one, or NULL */
+    uint32_t dim_count;     /* ARRAY_FIXED: 1 or more; of other arrays: 1 */
+    uint32_t dims[8];       /* outermost first; dims[0] is the N of [<=N], [A..N] and [<=C of N], the most of `count` */
+    uint32_t count_low;     /* ARRAY_COUNTED: the A of [A..N]; ARRAY_COMPUTED: the least of `count` */
+    const expr *count;      /* ARRAY_COMPUTED */
+    sparse_mode mode;       /* ARRAY_SPARSE */
+    bool keep;              /* ARRAY_SPARSE */
+    uint32_t limit;         /* ARRAY_SPARSE: the C of [<=C of N], or N */
+    const field *after;     /* the earlier field that must be less than this one, or NULL */
     const delta_part *part; /* it is a delta to a named baseline; or NULL */
+    bool chain;             /* delta(previous): each element of the array is a delta to the one before it */
     bool has_delta;
     unsigned delta_small, delta_large;
     bool coded;           /* its differences, or an array's changed elements, are coded by the model: see coding.h */
@@ -362,6 +371,9 @@ void schema_find_facts(arena *a, schema *s);
 
 /* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
+
+/* The same as .pkt writes it: "items_count > 3". */
+const char *expr_words(arena *a, const expr *e);
 
 /* A sum as text: "number - back". */
 const char *field_sum_text(arena *a, const field_sum *sum);

@@ -25,6 +25,8 @@ unsigned taken_by_field(const field *f)
     unsigned kinds = 0;
     if (f->array == ARRAY_COUNTED)
         kinds |= TAKEN_BY_COUNTED;
+    if (f->array == ARRAY_COMPUTED)
+        kinds |= TAKEN_BY_COMPUTED;
     if (f->array == ARRAY_SPARSE)
         kinds |= TAKEN_BY_SPARSE;
     if (f->optional)

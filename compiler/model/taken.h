@@ -34,6 +34,7 @@ enum {
     TAKEN_BY_PREDICTED = 1 << 16, /* types with @delta(predict) */
     TAKEN_BY_DATAGRAM = 1 << 17,  /* packets with parts that are deltas */
     TAKEN_BY_PART = 1 << 18,      /* these parts */
+    TAKEN_BY_COMPUTED = 1 << 19,  /* arrays whose count is computed */
     TAKEN_BY_TYPE = TAKEN_BY_STRUCT | TAKEN_BY_UNION
 };
 

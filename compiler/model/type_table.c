@@ -179,6 +179,7 @@ const char *dims_words(arena *a, const field *f)
         if (f->count_low == 0)
             return arena_printf(a, "[<=%" PRIu32 "]", f->dims[0]);
         return arena_printf(a, "[%" PRIu32 "..%" PRIu32 "]", f->count_low, f->dims[0]);
+    case ARRAY_COMPUTED: return arena_printf(a, "[%s]", expr_words(a, f->count));
     case ARRAY_SPARSE:
         if (f->limit == f->dims[0])
             return arena_printf(a, "[%" PRIu32 "]", f->dims[0]);

@@ -387,6 +387,7 @@ static bool array_now(converter *k, const field *before, const field *after, con
     case ARRAY_COUNTED:
         (before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, before, after, from, to);
         break;
+    case ARRAY_COMPUTED: fixed_of_some(k, before, after, from, to); break;
     case ARRAY_SPARSE: sparse_now(k, before, after, from, to); break;
     }
     return true;
@@ -422,7 +423,9 @@ static const char by_name[] = "a program has a function that converts it (@conve
 static bool field_now_of(converter *k, const field *before, const record *from, record *to)
 {
     const field *after = field_now(k->conversion, before);
-    const slot *s = slot_of(from, before);
+    const slot in_use =
+        before->array == ARRAY_COMPUTED ? computed_slot(k->arena, before, from) : *slot_of(from, before);
+    const slot *s = &in_use;
     const value_place here = {.outer = k->place, .name = before->name};
     bool good = true;
     k->place = &here;

@@ -52,7 +52,8 @@ static delta_form delta_form_of(const op *o, bool may_equal)
     case OP_OPTIONAL: return DELTA_OPTIONAL;
     case OP_CONSTANT:
     case OP_ALIGN:
-    case OP_SPARSE: /* refused in @delta types, as is */
+    case OP_SPARSE: /* refused in @delta types, as are the next two */
+    case OP_COMPUTED:
     case OP_DELTA:
     case OP_IF:
     case OP_SWITCH: break;
@@ -129,6 +130,7 @@ static bool goes_in_a_row(const op *o)
     case OP_UNION:
     case OP_ARRAY:
     case OP_COUNTED:
+    case OP_COMPUTED:
     case OP_SPARSE:
     case OP_OPTIONAL:
     case OP_UNLESS:

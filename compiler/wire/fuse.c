@@ -185,7 +185,7 @@ static void walk_array_elements(walk *k, const op *o, const lvalue *at, uint64_t
     s->bits = element->least;
     s->rest = tail;
     s->group = element->fixed ? group_of(k, element, o->count) : 1;
-    if (element->fixed && o->kind == OP_COUNTED)
+    if (element->fixed && o->kind != OP_ARRAY)
         k->plan->checks++;
     uint64_t ahead = element->fixed ? s->bits : 0;
     int align = k->align;
@@ -294,8 +294,8 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
     k->align = -1;
 }
 
-/* The functions of the type's deltas work on the stream, so nothing is known of the bits after the part. */
-static void walk_part(walk *k, const op *o, const lvalue *at)
+/* The functions of the type's deltas work on the stream, so nothing is known of the bits after it. */
+static void walk_delta(walk *k, const op *o, const lvalue *at)
 {
     close_run(k);
     add_step(k, STEP_DELTA, o, at);
@@ -474,6 +474,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
         walk_array_elements(k, o, at, tail);
         break;
+    case OP_COMPUTED: walk_array_elements(k, o, at, tail); break;
     case OP_SPARSE: walk_sparse_array(k, o, at, tail); break;
     case OP_OPTIONAL:
     case OP_UNLESS: walk_maybe(k, o, at, tail); break;
@@ -481,7 +482,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     case OP_SWITCH: walk_choice(k, o, at, tail); break;
     case OP_COMPACT:
     case OP_AFTER: walk_varying(k, o, at, tail); break;
-    case OP_DELTA: walk_part(k, o, at); break;
+    case OP_DELTA: walk_delta(k, o, at); break;
     }
 }
 

@@ -53,7 +53,7 @@ typedef enum step_kind {
     STEP_COMPACT,
     STEP_AFTER,
     STEP_NAMED,   /* the fields that name the parts of a packet were read */
-    STEP_DELTA,   /* a part of a packet, by the functions of its type's deltas */
+    STEP_DELTA,   /* OP_DELTA: by the functions of its type's deltas */
     STEP_CALL,    /* a struct or union, by its own function */
     STEP_UNION,   /* the arm of the tag */
     STEP_PRESENT, /* OP_OPTIONAL: body if the value is present */

@@ -26,6 +26,7 @@ op_class op_class_of(const op *o)
     case OP_UNION: return OP_CLASS_TYPE;
     case OP_ARRAY:
     case OP_COUNTED:
+    case OP_COMPUTED:
     case OP_SPARSE:
     case OP_OPTIONAL:
     case OP_UNLESS: return OP_CLASS_HOLDER;

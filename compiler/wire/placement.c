@@ -55,8 +55,8 @@ static bool calls_in_list(const schema_file *user, const op *o);
 static bool calls_in(const schema_file *user, const op *o, bool is_element)
 {
     switch (op_class_of(o)) {
-    case OP_CLASS_LEAF:
-    case OP_CLASS_VARYING: return false;
+    case OP_CLASS_LEAF: return false;
+    case OP_CLASS_VARYING: return o->kind == OP_DELTA;
     case OP_CLASS_TYPE:
         if (o->kind == OP_STRUCT || o->field)
             return place_of(user, o->of, is_element) == PLACE_CALL;

@@ -55,6 +55,7 @@ uint64_t op_plain_bytes(const op *o)
     case OP_DELTA:
     case OP_UNION:
     case OP_COUNTED:
+    case OP_COMPUTED:
     case OP_SPARSE:
     case OP_OPTIONAL:
     case OP_IF:

@@ -25,7 +25,7 @@ typedef struct lowering {
     arena *arena;
     const schema *schema;
     map *types;        /* (decl, NULL): lowered */
-    uint32_t branches; /* of the current type so far */
+    uint32_t branches; /* of the current type so far: op.number of the last one */
     uint32_t parts;
 } lowering;
 
@@ -197,10 +197,11 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     case TYPE_STRUCT:
     case TYPE_UNION: {
         wire_type *of = type_of(l, t->decl);
-        if (f->part) {
+        if (f->part || f->chain) {
             o->kind = OP_DELTA;
-            o->number = l->parts++;
+            o->number = f->part ? l->parts++ : 0;
             o->of = of;
+            *leaves += VARYING_WEIGHT;
             extent_between(x, of->delta_least, of->delta_most);
             set_varying(o, x);
             break;
@@ -247,12 +248,19 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
 /* An array dimension of low to high elements. */
 static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
 {
-    op *o = new_op(l, f->array == ARRAY_COUNTED ? OP_COUNTED : OP_ARRAY, f);
+    op *o = new_op(l, OP_ARRAY, f);
     o->body = element;
     o->count_low = low;
     o->count = high;
     o->span = high - low;
-    o->bits = bit_length(high - low);
+    if (f->array == ARRAY_COUNTED) {
+        o->kind = OP_COUNTED;
+        o->bits = bit_length(o->span);
+    }
+    if (f->array == ARRAY_COMPUTED) {
+        o->kind = OP_COMPUTED;
+        o->number = ++l->branches;
+    }
     if (element->fixed) {
         extent_multiples(x, o->bits, element->least, low, high);
     } else {
@@ -304,6 +312,7 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
             o = lower_array(l, f, o, x, f->dims[d], f->dims[d]);
         break;
     case ARRAY_COUNTED:
+    case ARRAY_COMPUTED:
         *leaves += 1;
         o = lower_array(l, f, o, x, f->count_low, f->dims[0]);
         break;

@@ -31,12 +31,13 @@ typedef enum op_kind {
     OP_BYTES, /* like OP_STRING: the length in `bits` bits, at most span; padding to a byte; the bytes */
     OP_COMPACT,
     OP_AFTER,
-    OP_DELTA, /* a value of type `of` as a delta: a part of a datagram */
+    OP_DELTA, /* a value of type `of` as a delta: a part of a datagram, or an element of an array with delta(previous) */
     /* containing other ops */
     OP_STRUCT,   /* a value of type `of` */
     OP_UNION,    /* likewise; `bits` is the width of the tag, span the greatest tag */
     OP_ARRAY,    /* body, count times; with more dimensions body is an OP_ARRAY */
     OP_COUNTED,  /* count - count_low in `bits` bits, at most span; then body for each element */
+    OP_COMPUTED, /* body for each element; field->count computes their number, from count_low to count */
     OP_SPARSE,   /* body for a subset of count elements, at most span of them */
     OP_OPTIONAL, /* a bit, then body if it is set */
     OP_UNLESS,   /* likewise; body is a scalar */
@@ -61,11 +62,11 @@ struct op {
     uint64_t span;
     num low; /* BIASED, ENUM */
     uint64_t constant;
-    uint64_t count, count_low; /* ARRAY, SPARSE: count; COUNTED: count_low to count */
+    uint64_t count, count_low; /* ARRAY, SPARSE: count; COUNTED, COMPUTED: count_low to count */
     const wire_type *of;
     op *body, *other;
     op_arm *arms;
-    uint32_t number;      /* IF, SWITCH: its number among the branches of its type, from 1. DELTA: among its parts */
+    uint32_t number;      /* IF, SWITCH, COMPUTED: its number among these of its type, from 1. DELTA: among its parts */
     bool names;           /* of the fields that name parts, it has the last one */
     bool has_fields;      /* IF, SWITCH: a side has a field, or a branch in it has one */
     bool fixed;           /* it has `least` bits for every alignment and value */
@@ -99,7 +100,7 @@ struct wire_type {
     uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
     uint32_t uses;        /* the number of fields and union members of its own file that have this type */
     uint32_t index;       /* in wire.types */
-    uint32_t branches;    /* the number of its ifs and switches, which is the greatest op.number in it */
+    uint32_t branches;    /* the greatest op.number in it: how many ifs, switches and computed counts it has */
     uint32_t end_check;   /* packets: the value of the end check */
 };
 

@@ -49,6 +49,8 @@ typedef enum column {
     UP_TO,
     FROM_TO,
     OPTIONAL_ARRAY,
+    COMPUTED,
+    CHAINED,
     SPARSE_MODES,
     KEEP = SPARSE_MODES + 6,
     IN_STRUCT,
@@ -68,8 +70,8 @@ static const char *const row_names[ROWS] = {
     "ref",   "struct",   "union",      "align",       "const",   "reserved", "check",
 };
 static const char *const column_names[COLUMNS] = {
-    "one",   "opt",   "unls",  "init",  "locl",  "dlta", "aftr", "[N]",  "[N][]",
-    "[<=N]", "[A..]", "opt[]", "flag",  "cnt",   "sent", "rel",  "bmap", "auto",
+    "one",   "opt",   "unls",  "init",  "locl",  "dlta", "aftr", "[N]",  "[N][]", "[<=N]",
+    "[A..]", "opt[]", "[n+1]", "prev",  "flag",  "cnt",  "sent", "rel",  "bmap",  "auto",
     "keep",  "strct", "packt", "membr", "@delt", "if",   "else", "case", "deflt",
 };
 static unsigned long fields[ROWS][COLUMNS];
@@ -140,6 +142,7 @@ static column shape_of(const field *f)
     case ARRAY_NONE: return f->optional ? OPTIONAL : PLAIN;
     case ARRAY_FIXED: return f->optional ? OPTIONAL_ARRAY : f->dim_count > 1 ? DIMENSIONS : ARRAY;
     case ARRAY_COUNTED: return f->optional ? OPTIONAL_ARRAY : f->count_low ? FROM_TO : UP_TO;
+    case ARRAY_COMPUTED: return COMPUTED;
     case ARRAY_SPARSE: break;
     }
     return (column)(SPARSE_MODES + f->mode);
@@ -155,6 +158,7 @@ static void add_field(const field *f, column place)
         return;
     }
     fields[r][shape_of(f)]++;
+    fields[r][CHAINED] += f->chain;
     fields[r][place]++;
     fields[r][UNLESS] += f->has_unless;
     fields[r][INITIAL] += f->has_initial;
