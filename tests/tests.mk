@@ -121,7 +121,7 @@ $(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a |
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
 
-$(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) $(B)/obj/libpktc.a
+$(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c) tests/fuzz/glue.c) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
 $(B)/san/libpkt.a: $(RUNTIME_NAMES:%=$(B)/san/runtime/%.o)

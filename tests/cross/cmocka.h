@@ -1,4 +1,4 @@
-/* cmocka.h - the part of cmocka that tests/interop/replay and some of tests/roundtrip need, for targets without cmocka.
+/* cmocka.h - the part of cmocka that some of tests/roundtrip need, for targets without cmocka.
  * SPDX-License-Identifier: MIT
  *
  * A test that fails is left by longjmp, and the next one of its group runs.
