@@ -119,7 +119,7 @@ $(B)/schemas/libschemas.a: $(EXAMPLE_OBJECTS)
 
 $(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a | $(B)/have-test-tools
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
+	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Itests -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 $(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c) tests/fuzz/glue.c) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm

@@ -7,17 +7,13 @@
 #define CLI_H
 
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #define SMALL "protocol small = 1;\n\npacket Ping { u8 n; }\n"

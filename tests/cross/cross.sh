@@ -85,7 +85,7 @@ vectors_of() {
 
 # Runs a test of tests/roundtrip on a target.
 round_trip_of() {
-    $cc -std=gnu99 -O1 $calls -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Iruntime -o "$scratch/program.exe" \
+    $cc -std=gnu99 -O1 $calls -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Itests -Iruntime -o "$scratch/program.exe" \
         "tests/roundtrip/test_$1.c" "$scratch/roundtrip/$1.c" "$scratch/$2"/*.o -lm &&
         $run "$scratch/program.exe"
 }

@@ -5,15 +5,10 @@
  * the environment to repeat a run.
  */
 #include "all.h"
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
+#define OWN_MAIN
+#include "unit.h"
+
 #include <string.h>
-#include <time.h>
-#include <cmocka.h>
 
 enum { ROUNDS = 400, FLIPPED_ROUNDS = 60 };
 
@@ -289,10 +284,9 @@ static void check_pair(const all_Deltas *base, const all_Deltas *v, bool hostile
     }
 }
 
-static void deltas_there_and_back(void **unused)
+TEST(deltas_there_and_back)
 {
     static all_Deltas base, v;
-    (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
         all_Deltas_init(&base);
         change(&base, (unsigned)(random64() % 60));
@@ -304,10 +298,9 @@ static void deltas_there_and_back(void **unused)
     }
 }
 
-static void nothing_changed_is_a_mask(void **unused)
+TEST(nothing_changed_is_a_mask)
 {
     static all_Many v;
-    (void)unused;
     all_Many_init(&v);
     assert_int_equal(all_Many_measure_delta(NULL, &v, 0), 71);
     v.last = true;
@@ -349,13 +342,12 @@ static void refuse_baseline(const all_Deltas *base, pkt_code code, const char *f
 }
 
 /* Of a baseline only its shape is judged; numbers that cannot be written are sent anew. */
-static void unwritable_baselines(void **unused)
+TEST(unwritable_baselines)
 {
     static all_Deltas base, v, got;
     uint8_t data[all_Deltas_DELTA_MAX_BYTES] = {0};
     pkt_writer w;
     pkt_reader r;
-    (void)unused;
     all_Deltas_init(&base);
     base.end = 1;
     base.path_count = 6;
@@ -373,12 +365,11 @@ static void unwritable_baselines(void **unused)
     assert_int_equal(got.gain, v.gain);
 }
 
-static void unwritable_values(void **unused)
+TEST(unwritable_values)
 {
     static all_Deltas base, v;
     uint8_t data[all_Deltas_DELTA_MAX_BYTES];
     pkt_writer w;
-    (void)unused;
     all_Deltas_init(&base);
     base.end = 1;
     v = base;
@@ -398,15 +389,7 @@ static void unwritable_values(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deltas_there_and_back),
-        cmocka_unit_test(nothing_changed_is_a_mask),
-        cmocka_unit_test(unwritable_baselines),
-        cmocka_unit_test(unwritable_values),
-    };
-    const char *wanted = getenv("PKT_SEED");
-    seed = wanted != NULL ? strtoull(wanted, NULL, 0) : (uint64_t)time(NULL);
+    seed = random_seed();
     state = seed;
-    printf("PKT_SEED=%" PRIu64 "\n", seed);
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    return run_all(NULL);
 }

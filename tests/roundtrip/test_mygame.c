@@ -6,15 +6,10 @@
  * tested too.
  */
 #include "mygame.h"
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
+#define OWN_MAIN
+#include "unit.h"
+
 #include <string.h>
-#include <time.h>
-#include <cmocka.h>
 
 enum { ROUNDS = 60 };
 
@@ -360,7 +355,7 @@ static void check_kind(const kind *k)
     {                                                                     \
         return T##_measure(v, start_bit);                                 \
     }                                                                     \
-    static void test_##T(void **unused)                                   \
+    TEST(test_##T)                                                        \
     {                                                                     \
         static const kind k = {#T,                                        \
                                sizeof(T),                                 \
@@ -371,7 +366,6 @@ static void check_kind(const kind *k)
                                call_##T##_unpack,                         \
                                call_##T##_equal,                          \
                                call_##T##_measure};                       \
-        (void)unused;                                                     \
         check_kind(&k);                                                   \
     }
 
@@ -388,16 +382,6 @@ PACKET(Message)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ConnectRequest),  cmocka_unit_test(test_ConnectChallenge),
-        cmocka_unit_test(test_ConnectResponse), cmocka_unit_test(test_ConnectAccept),
-        cmocka_unit_test(test_ConnectDeny),     cmocka_unit_test(test_Input),
-        cmocka_unit_test(test_Snapshot),        cmocka_unit_test(test_Chat),
-        cmocka_unit_test(test_Disconnect),      cmocka_unit_test(test_Message),
-    };
-    const char *given = getenv("PKT_SEED");
-    seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    printf("PKT_SEED=%" PRIu64 "\n", seed);
-    fflush(stdout);
-    return cmocka_run_group_tests_name("mygame", tests, NULL, NULL) != 0;
+    seed = random_seed();
+    return run_all(NULL);
 }

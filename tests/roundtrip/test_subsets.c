@@ -6,15 +6,10 @@
  * writer writes.
  */
 #include "all.h"
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
+#define OWN_MAIN
+#include "unit.h"
+
 #include <string.h>
-#include <time.h>
-#include <cmocka.h>
 
 enum { ROUNDS = 40, ROOM = 8192 };
 
@@ -150,9 +145,8 @@ static bool read_all(const uint8_t *data, size_t size, all_Subsets *v, pkt_error
     return ok;
 }
 
-static void test_there_and_back(void **unused)
+TEST(test_there_and_back)
 {
-    (void)unused;
     static all_Subsets v, got;
     static uint8_t data[ROOM], again[ROOM];
     all_Subsets_init(&got);
@@ -204,9 +198,8 @@ static void test_there_and_back(void **unused)
     }
 }
 
-static void test_noise(void **unused)
+TEST(test_noise)
 {
-    (void)unused;
     static all_Subsets got;
     static uint8_t data[512], again[ROOM];
     all_Subsets_init(&got);
@@ -240,9 +233,8 @@ static void assert_unwritable(const all_Subsets *v, const char *field)
     assert_false(all_Subsets_equal(v, v));
 }
 
-static void test_unwritable(void **unused)
+TEST(test_unwritable)
 {
-    (void)unused;
     static all_Subsets v;
     all_Subsets_init(&v);
     v.counted_present[0] = 0xf;
@@ -263,9 +255,8 @@ static void test_unwritable(void **unused)
     assert_unwritable(&v, "Subsets.levels");
 }
 
-static void test_presence(void **unused)
+TEST(test_presence)
 {
-    (void)unused;
     static all_Subsets v;
     all_Subsets_init(&v);
     assert_int_equal(v.cells[4].kind, 0);
@@ -304,9 +295,8 @@ static void test_presence(void **unused)
 }
 
 /* Bits after the last element are ignored. */
-static void test_presence_of_any_length(void **unused)
+TEST(test_presence_of_any_length)
 {
-    (void)unused;
     for (int round = 0; round < 20000; round++) {
         const uint32_t n = below(200), from = below(n + 2);
         uint64_t present[4];
@@ -324,9 +314,8 @@ static void test_presence_of_any_length(void **unused)
 
 /* Elements that do not arrive get base values, except in an array with `keep`; its presence bits say what arrived
  * last. */
-static void test_keep(void **unused)
+TEST(test_keep)
 {
-    (void)unused;
     static all_Subsets v, got;
     static uint8_t data[ROOM];
     size_t size;
@@ -357,9 +346,8 @@ static void test_keep(void **unused)
     assert_sane(&got);
 }
 
-static void test_quantize(void **unused)
+TEST(test_quantize)
 {
-    (void)unused;
     static all_Subsets v;
     all_Subsets_init(&v);
     assert_true(all_Subsets_sticks_set(&v, 1));
@@ -373,9 +361,8 @@ static void test_quantize(void **unused)
 }
 
 /* Nested subsets, in conditions and unions, read into memory with another value or with arbitrary contents. */
-static void test_nested(void **unused)
+TEST(test_nested)
 {
-    (void)unused;
     static all_Squads v, got;
     static uint8_t data[ROOM];
     all_Squads_init(&got);
@@ -432,15 +419,7 @@ static void test_nested(void **unused)
 
 int main(void)
 {
-    const char *given = getenv("PKT_SEED");
-    seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+    seed = random_seed();
     state = seed;
-    printf("PKT_SEED=%" PRIu64 "\n", seed);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_unwritable),     cmocka_unit_test(test_presence),
-        cmocka_unit_test(test_keep),           cmocka_unit_test(test_quantize),
-        cmocka_unit_test(test_nested),         cmocka_unit_test(test_presence_of_any_length),
-    };
-    return cmocka_run_group_tests_name("subsets", tests, NULL, NULL) != 0;
+    return run_all(NULL);
 }
