@@ -63,7 +63,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross address differential nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -220,6 +220,9 @@ $(B)/log/address.log: $(B)/san/differential
 $(B)/log/nested.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
 
+$(B)/log/mygame.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/mygame --schema schemas/mygame.pkt --cases 20000
+
 # Every form of coded fields, and baselines that are predicted, which random schemas have not.
 $(B)/log/predicted.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/predicted --schema tests/roundtrip/coded.pkt --cases 8000
@@ -339,7 +342,7 @@ check: $(CHECKED) | $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c
 test: $(TESTED)
 	@BUILD=$(B) tests/report total $^
 
-# Targets for single tests: check-num for base/test_num, test-mygame for roundtrip/test_mygame, test-cmake for cmake.
+# Targets for single tests: check-num for base/test_num, test-links for roundtrip/test_links, test-cmake for cmake.
 part_name = $(patsubst test_%,%,$(notdir $1))
 define part
 .PHONY: $1-$(call part_name,$2)
