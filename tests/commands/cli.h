@@ -43,6 +43,24 @@ static inline void run_silently(const char *arguments)
     process_free(&result);
 }
 
+/* Runs it; it must fail, and print nothing but an error with this text, or just this error. */
+static inline void fails_with(const char *text, const char *arguments)
+{
+    process_result result = run_for(1, arguments);
+    if (!strstr(result.err, text))
+        fail_msg("'%s' is not in: %s", text, result.err);
+    assert_string_equal(result.out, "");
+    process_free(&result);
+}
+
+static inline void fails_saying(const char *error, const char *arguments)
+{
+    process_result result = run_for(1, arguments);
+    assert_string_equal(result.err, error);
+    assert_string_equal(result.out, "");
+    process_free(&result);
+}
+
 static inline void run_shell(const char *command)
 {
     process_result result = process_run("%s", command);

@@ -39,9 +39,8 @@ TEST(test_import_directories)
 TEST(test_same_name_twice)
 {
     run_shell("mkdir other && sed s/u8/u16/ small.pkt > other/small.pkt");
-    process_result result = run_for(1, "-o out small.pkt other/small.pkt");
-    assert_contains(result.err, "the given files would generate two different versions of 'out/small");
-    process_free(&result);
+    fails_with("the given files would generate two different versions of 'out/small",
+               "-o out small.pkt other/small.pkt");
     assert_false(exists("out"));
     run_silently("-o out small.pkt small.pkt");
 }
@@ -201,9 +200,8 @@ TEST(test_capture)
               "./printed | cmp - kept/*");
 
     file_write("small.pkt", "struct Ping { u8 n; }\n");
-    process_result result = run_for(1, "--capture small.pkt");
-    assert_string_equal(result.err, "pktc: error: 'small.pkt' declares no protocol, so a recording cannot have it\n");
-    process_free(&result);
+    fails_saying("pktc: error: 'small.pkt' declares no protocol, so a recording cannot have it\n",
+                 "--capture small.pkt");
     assert_false(exists("small.h"));
     free(schema);
     free(line);
@@ -251,30 +249,23 @@ TEST(test_errors_write_nothing)
     process_free(&result);
     assert_nothing_written();
     assert_false(exists("dep"));
-    result = run_for(1, "layuot small.pkt");
-    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n"
-                                    "      = help: it is not a command either; 'pktc help' lists them\n");
-    process_free(&result);
-    result = run_for(1, "fmt layuot");
-    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n");
-    process_free(&result);
+    fails_saying("pktc: error: cannot read 'layuot': No such file or directory\n"
+                 "      = help: it is not a command either; 'pktc help' lists them\n",
+                 "layuot small.pkt");
+    fails_saying("pktc: error: cannot read 'layuot': No such file or directory\n", "fmt layuot");
     run_silently("-o out small.pkt");
-    result = run_for(1, "small.pkt out/small.c out/pkt.h");
-    assert_string_equal(result.err, "pktc: error: 'out/small.c' is no schema: pktc generated it\n"
-                                    "pktc: error: 'out/pkt.h' is no schema: pktc generated it\n");
-    process_free(&result);
-    result = run_for(1, "small");
-    assert_string_equal(result.err, "pktc: error: cannot read 'small': No such file or directory\n"
-                                    "      = help: 'small.pkt' exists\n");
-    process_free(&result);
+    fails_saying("pktc: error: 'out/small.c' is no schema: pktc generated it\n"
+                 "pktc: error: 'out/pkt.h' is no schema: pktc generated it\n",
+                 "small.pkt out/small.c out/pkt.h");
+    fails_saying("pktc: error: cannot read 'small': No such file or directory\n"
+                 "      = help: 'small.pkt' exists\n",
+                 "small");
 }
 
 TEST(test_a_target_that_cannot_be_written)
 {
     run_shell("mkdir -p out/small.h");
-    process_result result = run_for(1, "-o out small.pkt");
-    assert_contains(result.err, "cannot write 'out/small.h': it is not a regular file");
-    process_free(&result);
+    fails_with("cannot write 'out/small.h': it is not a regular file", "-o out small.pkt");
     size_t count;
     char **list = directory_list("out", ".c", &count);
     assert_int_equal(count, 0);
@@ -282,15 +273,13 @@ TEST(test_a_target_that_cannot_be_written)
     run_shell("test \"$(ls -A out)\" = small.h");
 
     file_write("blocked", "");
-    result = run_for(1, "-o blocked/out small.pkt");
+    process_result result = run_for(1, "-o blocked/out small.pkt");
     assert_contains(result.err, "cannot write 'blocked/out/small");
     assert_contains(result.err, "Not a directory");
     process_free(&result);
     if (geteuid() != 0) {
         run_shell("mkdir locked && chmod 555 locked");
-        result = run_for(1, "-o locked small.pkt");
-        assert_contains(result.err, "Permission denied");
-        process_free(&result);
+        fails_with("Permission denied", "-o locked small.pkt");
     }
 }
 
@@ -313,14 +302,6 @@ TEST(test_a_full_disk)
 }
 
 /* ---- files that are left alone */
-
-static void fails_with(const char *message, const char *arguments)
-{
-    process_result result = run_for(1, arguments);
-    assert_contains(result.err, message);
-    assert_string_equal(result.out, "");
-    process_free(&result);
-}
 
 TEST(test_inputs_are_not_replaced)
 {

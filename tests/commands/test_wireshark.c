@@ -42,10 +42,7 @@ TEST(test_lines)
 
 static void assert_refused(const char *arguments, const char *message)
 {
-    process_result result = run_for(1, arguments);
-    assert_string_equal(result.out, "");
-    assert_string_equal(result.err, message);
-    process_free(&result);
+    fails_saying(message, arguments);
 }
 
 TEST(test_errors)

@@ -1,9 +1,10 @@
 /* test_framed.c - tests frames around streams: their bytes, what is refused, room, rewinding, growing.
  * SPDX-License-Identifier: MIT
  *
- * The expected bytes were computed from docs/wire.md with zlib's crc32. put and get stand for generated code.
+ * The expected bytes were computed from docs/wire.md with zlib's crc32.
  */
 #include "../../runtime/pkt_codec.h"
+#include "plain_bits.h"
 #include "unit.h"
 
 #include <string.h>
@@ -12,35 +13,6 @@
 
 static const pkt_frame update = {UINT64_C(0x0123456789abcdef), "Update", true};
 static const pkt_frame unchecked = {UINT64_C(0x0123456789abcdef), "Update", false};
-
-/* put and get move any number of bits, also more than a number has. */
-static bool put(pkt_writer *w, uint64_t value, unsigned bits)
-{
-    if (w->bit + bits > w->limit && !(w->grows && pkt_writer_grow(w, bits))) {
-        pkt_fail_writer(w, PKT_ERROR_CAPACITY, w->bit, "put");
-        return false;
-    }
-    for (unsigned i = 0; i < bits; i++) {
-        w->carry |= (value >> i % 64 & 1) << w->bit % 8;
-        w->data[w->bit / 8] = (uint8_t)w->carry;
-        w->bit++;
-        if (w->bit % 8 == 0)
-            w->carry = 0;
-    }
-    return true;
-}
-
-static bool get(pkt_reader *r, unsigned bits, uint64_t *value)
-{
-    if (r->bit + bits > r->limit) {
-        pkt_fail_reader(r, PKT_ERROR_END, r->bit, "get");
-        return false;
-    }
-    *value = 0;
-    for (unsigned i = 0; i < bits; i++, r->bit++)
-        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i % 64;
-    return true;
-}
 
 /* A frame around one number of so many bits, in memory of exactly its size. */
 static uint8_t *framed(const pkt_frame *frame, uint64_t seed, uint64_t value, unsigned bits, size_t *size)

@@ -1,40 +1,11 @@
 /* test_stream.c - tests streams: starting, ending, failing, rewinding, growing; and the texts of errors.
  * SPDX-License-Identifier: MIT
- *
- * put and get stand for generated code: the simplest code that does what pkt.h says.
  */
 #include "../../runtime/pkt.h"
+#include "plain_bits.h"
 #include "unit.h"
 
 #include <string.h>
-
-static bool put(pkt_writer *w, uint64_t value, unsigned bits)
-{
-    if (w->bit + bits > w->limit && !(w->grows && pkt_writer_grow(w, bits))) {
-        pkt_fail_writer(w, PKT_ERROR_CAPACITY, w->bit, "put");
-        return false;
-    }
-    for (unsigned i = 0; i < bits; i++) {
-        w->carry |= (value >> i & 1) << w->bit % 8;
-        w->data[w->bit / 8] = (uint8_t)w->carry;
-        w->bit++;
-        if (w->bit % 8 == 0)
-            w->carry = 0;
-    }
-    return true;
-}
-
-static bool get(pkt_reader *r, unsigned bits, uint64_t *value)
-{
-    if (r->bit + bits > r->limit) {
-        pkt_fail_reader(r, PKT_ERROR_END, r->bit, "get");
-        return false;
-    }
-    *value = 0;
-    for (unsigned i = 0; i < bits; i++, r->bit++)
-        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i;
-    return true;
-}
 
 static uint8_t *memory(size_t size)
 {
