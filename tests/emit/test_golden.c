@@ -26,7 +26,7 @@ static char *stem_of(const char *name)
     return text_format("%.*s", (int)(strlen(name) - strlen(".pkt")), name);
 }
 
-/* The ends of the names of the files that are compared. Four schemas are about plans alone: their codecs have no form of
+/* The ends of the names of the files that are compared. Five schemas are about plans alone: their codecs have no form of
  * a line that others do not have. Deltas, and values of older versions, are what has most of its text in other files. */
 static const struct {
     const char *stem, *ends[5];
@@ -35,6 +35,7 @@ static const struct {
     {"codes", {".wire", "_codec.h", ".c"}},
     {"deltas", {".wire", "_codec.h", ".h", ".c"}},
     {"edge", {".wire"}},
+    {"fit", {".wire"}},
     {"lacking", {".wire"}},
     {"sizes", {".wire"}},
     {"upgrade", {".wire", ".h", ".c", "_upgrade.h", "_upgrade.c"}},
