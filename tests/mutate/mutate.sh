@@ -316,7 +316,7 @@ test_parts() {
     done
     case $1 in
     codec/*)
-        link_san "$mutant/vectors" "$BUILD"/test/interop/*.o || return 1
+        link_san "$mutant/vectors" "$BUILD"/test/interop/*.o "$BUILD/test/fuzz/glue.o" || return 1
         for file in "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl; do
             limited_san "$mutant/vectors" "$file" "$mutant/tests" || return 1
         done
