@@ -25,7 +25,7 @@ if ! { [ -n "$formatter" ] && "$formatter" --version | grep -q 'version 14\.'; }
 fi
 # Except generated files and the article's code, which keeps its author's layout.
 files=$(find compiler runtime tests schemas -name '*.[ch]' |
-    grep -v '/golden/\|/article_\|/bench_article\|/corpus/' | sort)
+    grep -v '/golden/\|/article_\|/corpus/' | sort)
 count=$(echo "$files" | wc -l)
 if [ "$stamp" -nt .clang-format ]; then
     # shellcheck disable=SC2086

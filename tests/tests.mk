@@ -63,7 +63,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross address differential nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -119,9 +119,9 @@ $(B)/schemas/libschemas.a: $(EXAMPLE_OBJECTS)
 
 $(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a | $(B)/have-test-tools
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
+	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Itests -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
 
-$(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) $(B)/obj/libpktc.a
+$(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c) tests/fuzz/glue.c) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
 $(B)/san/libpkt.a: $(RUNTIME_NAMES:%=$(B)/san/runtime/%.o)
@@ -219,6 +219,9 @@ $(B)/log/address.log: $(B)/san/differential
 # What random schemas seldom have: sparse arrays, refs and unions nested several levels deep.
 $(B)/log/nested.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
+
+$(B)/log/mygame.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/mygame --schema schemas/mygame.pkt --cases 20000
 
 # Every form of coded fields, and baselines that are predicted, which random schemas have not.
 $(B)/log/predicted.log: $(B)/differential
@@ -339,7 +342,7 @@ check: $(CHECKED) | $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c
 test: $(TESTED)
 	@BUILD=$(B) tests/report total $^
 
-# Targets for single tests: check-num for base/test_num, test-mygame for roundtrip/test_mygame, test-cmake for cmake.
+# Targets for single tests: check-num for base/test_num, test-links for roundtrip/test_links, test-cmake for cmake.
 part_name = $(patsubst test_%,%,$(notdir $1))
 define part
 .PHONY: $1-$(call part_name,$2)

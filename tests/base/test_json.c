@@ -3,12 +3,10 @@
  */
 #include "base/json.h"
 #include "base/utf8.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 static void assert_written(const out *o, const char *expected)
@@ -38,9 +36,8 @@ static void write_lists(json_writer *j)
     json_end(j);
 }
 
-static void test_layouts(void **state)
+TEST(test_layouts)
 {
-    (void)state;
     static const char *const expected[] = {
         [JSON_SPACED] = "{\n"
                         "    \"none\": [],\n"
@@ -74,9 +71,8 @@ static void assert_text(const char *text, size_t size, const char *expected)
     arena_free(a);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     assert_text("", 0, "\"\"");
     assert_text("a\"b\\c/d", 7, "\"a\\\"b\\\\c/d\"");
     assert_text("$name ${x} $$", 13, "\"$name ${x} $$\"");
@@ -93,9 +89,8 @@ static void test_texts(void **state)
 }
 
 /* Every text of up to three bytes out of those that matter is a string that can be read again. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-    (void)state;
     static const unsigned char bytes[] = {0x00, 0x1f, '"',  '\\', 'n',  '$',  0x7f, 0x80, 0x9f, 0xa6, 0xae, 0xbf,
                                           0xc0, 0xc2, 0xd8, 0xe0, 0xe2, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff};
     enum { BYTES = sizeof bytes };
@@ -116,9 +111,8 @@ static void test_bytes(void **state)
     arena_free(a);
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
-    (void)state;
     arena *a = arena_new();
     out *o = out_new(a);
     json_writer *j = json_new(a, o, JSON_SPACED);
@@ -129,21 +123,11 @@ static void test_keys(void **state)
     arena_free(a);
 }
 
-static void test_shown(void **state)
+TEST(test_shown)
 {
-    (void)state;
     arena *a = arena_new();
     assert_string_equal(utf8_shown(a, "h\xc3\xa9y\n\t\"\\"), "h\xc3\xa9y\n\t\"\\");
     assert_string_equal(utf8_shown(a, "\x1b[0m\xc2\x85 \xe2\x80\xae\xd8\x9c"), "\\u001b[0m\\u0085 \\u202e\\u061c");
     assert_string_equal(utf8_shown(a, "\xff\xe2\x80"), "\\xff\\xe2\\x80");
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layouts), cmocka_unit_test(test_texts), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_keys),    cmocka_unit_test(test_shown),
-    };
-    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/num.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static const num most = {UINT64_MAX, false};
 static const num least = {UINT64_MAX, true};
@@ -20,9 +15,8 @@ static void assert_num(num n, const char *decimal)
     arena_free(a);
 }
 
-static void from_c(void **state)
+TEST(from_c)
 {
-    (void)state;
     assert_num(num_u64(0), "0");
     assert_num(num_u64(UINT64_MAX), "18446744073709551615");
     assert_num(num_i64(INT64_MAX), "9223372036854775807");
@@ -34,10 +28,9 @@ static void from_c(void **state)
     assert_num(num_negate(least), "18446744073709551615");
 }
 
-static void sums(void **state)
+TEST(sums)
 {
     num n = num_u64(77);
-    (void)state;
     assert_true(num_add(num_i64(-5), num_i64(5), &n));
     assert_num(n, "0");
     assert_true(num_add(num_i64(-5), num_i64(3), &n));
@@ -65,10 +58,9 @@ static void sums(void **state)
     assert_num(n, "77");
 }
 
-static void products(void **state)
+TEST(products)
 {
     num n = num_u64(77);
-    (void)state;
     assert_true(num_multiply(num_u64(UINT32_MAX), num_u64((uint64_t)UINT32_MAX + 2), &n));
     assert_num(n, "18446744073709551615");
     assert_true(num_multiply(most, num_i64(-1), &n));
@@ -86,7 +78,7 @@ static void products(void **state)
     assert_num(n, "77");
 }
 
-static void quotients(void **state)
+TEST(quotients)
 {
     static const struct {
         int64_t a, b;
@@ -104,7 +96,6 @@ static void quotients(void **state)
         {INT64_MIN, 1, "-9223372036854775808", "0"},
     };
     num n = num_u64(77);
-    (void)state;
     assert_false(num_divide(most, num_u64(0), &n));
     assert_false(num_remainder(most, num_u64(0), &n));
     assert_num(n, "77");
@@ -116,12 +107,11 @@ static void quotients(void **state)
     }
 }
 
-static void order(void **state)
+TEST(order)
 {
     const num rising[] = {least,      num_i64(INT64_MIN), num_i64(-2),        num_i64(-1), num_u64(0),
                           num_u64(1), num_u64(2),         num_i64(INT64_MAX), most};
     const int count = (int)(sizeof rising / sizeof *rising);
-    (void)state;
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
             assert_int_equal(num_compare(rising[i], rising[j]), (i > j) - (i < j));
@@ -131,10 +121,9 @@ static void order(void **state)
     }
 }
 
-static void storage(void **state)
+TEST(storage)
 {
     num under;
-    (void)state;
     assert_true(num_subtract(num_i64(INT64_MIN), num_u64(1), &under));
     assert_true(num_fits_i64(num_i64(INT64_MIN)));
     assert_false(num_fits_i64(under));
@@ -152,21 +141,11 @@ static void storage(void **state)
     assert_true(num_double(most) == 18446744073709551616.0);
 }
 
-static void lengths(void **state)
+TEST(lengths)
 {
-    (void)state;
     assert_int_equal(bit_length(0), 0);
     for (unsigned bits = 1; bits <= 64; bits++) {
         assert_int_equal(bit_length((uint64_t)1 << (bits - 1)), bits);
         assert_int_equal(bit_length(UINT64_MAX >> (64 - bits)), bits);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_c), cmocka_unit_test(sums),    cmocka_unit_test(products), cmocka_unit_test(quotients),
-        cmocka_unit_test(order),  cmocka_unit_test(storage), cmocka_unit_test(lengths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -2,12 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/operator.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static int64_t by_c(operator_kind kind, int64_t a, int64_t b)
 {
@@ -34,9 +31,8 @@ static int64_t by_c(operator_kind kind, int64_t a, int64_t b)
     return 0;
 }
 
-static void test_small_numbers(void **state)
+TEST(test_small_numbers)
 {
-    (void)state;
     for (operator_kind kind = OPERATOR_OR; kind <= OPERATOR_REMAINDER; kind++)
         for (int64_t a = -20; a <= 20; a++)
             for (int64_t b = -20; b <= 20; b++) {
@@ -48,9 +44,8 @@ static void test_small_numbers(void **state)
             }
 }
 
-static void test_large_numbers(void **state)
+TEST(test_large_numbers)
 {
-    (void)state;
     const num most = num_u64(UINT64_MAX), least = num_i64(INT64_MIN);
     num result;
     assert_false(operator_apply(OPERATOR_ADD, most, num_u64(1), &result));
@@ -66,23 +61,12 @@ static void test_large_numbers(void **state)
     assert_int_equal(result.magnitude, 1);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     for (operator_kind kind = OPERATOR_NOT; kind <= OPERATOR_REMAINDER; kind++) {
         assert_int_equal(operator_is_logical(kind), strpbrk(operator_text(kind), "|") ||
                                                         strstr(operator_text(kind), "&&") ||
                                                         strcmp(operator_text(kind), "!") == 0);
         assert_int_equal(operator_compares(kind), strpbrk(operator_text(kind), "<=>") != NULL);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_numbers),
-        cmocka_unit_test(test_large_numbers),
-        cmocka_unit_test(test_kinds),
-    };
-    return cmocka_run_group_tests_name("operator", tests, NULL, NULL) != 0;
 }

@@ -2,13 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/out.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void assert_text(const out *o, const char *expected)
 {
@@ -17,9 +13,8 @@ static void assert_text(const out *o, const char *expected)
     assert_int_equal(size, strlen(expected));
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     arena *a = arena_new();
     out *o = out_new(a);
     assert_text(o, "");
@@ -28,9 +23,8 @@ static void test_names(void **state)
     arena_free(a);
 }
 
-static void test_indentation(void **state)
+TEST(test_indentation)
 {
-    (void)state;
     arena *a = arena_new();
     out *o = out_new(a);
     out_put(o, "{\n", NULL);
@@ -46,9 +40,8 @@ static void test_indentation(void **state)
     arena_free(a);
 }
 
-static void test_a_value_that_ends_its_line(void **state)
+TEST(test_a_value_that_ends_its_line)
 {
-    (void)state;
     arena *a = arena_new();
     out *o = out_new(a);
     out_put(o, "    ${lines}next;\n", "lines", "a;\nb;\n", NULL);
@@ -56,9 +49,8 @@ static void test_a_value_that_ends_its_line(void **state)
     arena_free(a);
 }
 
-static void test_much_text(void **state)
+TEST(test_much_text)
 {
-    (void)state;
     arena *a = arena_new();
     out *o = out_new(a);
     for (int i = 0; i < 10000; i++)
@@ -76,9 +68,8 @@ static const char *twice(void *user, const char *name, size_t size)
     return arena_printf(user, "%.*s%.*s", (int)size, name, (int)size, name);
 }
 
-static void test_values_of_a_function(void **state)
+TEST(test_values_of_a_function)
 {
-    (void)state;
     arena *a = arena_new();
     out *o = out_new(a);
     out_indent(o);
@@ -88,16 +79,4 @@ static void test_values_of_a_function(void **state)
     assert_string_equal(out_text(a, "$$ $name", twice, a), "$ namename");
     assert_string_equal(out_text(a, "", twice, a), "");
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_indentation),
-        cmocka_unit_test(test_a_value_that_ends_its_line),
-        cmocka_unit_test(test_much_text),
-        cmocka_unit_test(test_values_of_a_function),
-    };
-    return cmocka_run_group_tests_name("out", tests, NULL, NULL) != 0;
 }

@@ -4,16 +4,12 @@
  * Each test works in its own empty directory.
  */
 #include "base/files.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char directory[] = "/tmp/pktc-paths-XXXXXX";
 
@@ -41,9 +37,8 @@ static int tear_down(void **state)
 }
 
 /* Paths in the same row are the same file; those in different rows are not. */
-static void test_identity(void **state)
+TEST(test_identity)
 {
-    (void)state;
     static const char *const rows[][6] = {
         {"there", "./there", "sub/../there", "hard", "soft", "door//../there"},
         {"sub", "sub/", "./sub//", "door", "door/.", "sub/."},
@@ -71,9 +66,8 @@ static void test_identity(void **state)
     arena_free(a);
 }
 
-static void test_list(void **state)
+TEST(test_list)
 {
-    (void)state;
     static const char *const expected[] = {".", "..", "dangling", "door", "hard", "soft", "sub", "there"};
     size_t count;
     arena *a = arena_new();
@@ -86,9 +80,8 @@ static void test_list(void **state)
     arena_free(a);
 }
 
-static void test_streams(void **state)
+TEST(test_streams)
 {
-    (void)state;
     assert_true(file_is_stream("-"));
     assert_true(file_is_stream("/dev/stdout"));
     assert_true(file_is_stream("/dev/null"));
@@ -101,10 +94,8 @@ static void test_streams(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_streams),
-    };
-    return cmocka_run_group_tests_name("paths", tests, set_up, tear_down) != 0;
+    if (set_up(NULL) != 0)
+        return 1;
+    const int failed = run_all(NULL);
+    return tear_down(NULL) != 0 || failed;
 }

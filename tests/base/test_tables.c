@@ -3,12 +3,9 @@
  */
 #include "base/hash_table.h"
 #include "base/map.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { MANY = 5000 };
 
@@ -36,25 +33,22 @@ static void fill(unsigned each)
     arena_free(a);
 }
 
-static void test_hash_table(void **state)
+TEST(test_hash_table)
 {
-    (void)state;
     fill(1);
     fill(10);
     fill(MANY / 10);
 }
 
-static void test_hash(void **state)
+TEST(test_hash)
 {
-    (void)state;
     assert_true(hash_bytes(0, "a", 1) != hash_bytes(0, "b", 1));
     assert_true(hash_bytes(0, "a", 1) != hash_bytes(1, "a", 1));
     assert_true(hash_bytes(0, "ab", 2) == hash_bytes(0, "abc", 2));
 }
 
-static void test_map(void **state)
+TEST(test_map)
 {
-    (void)state;
     arena *a = arena_new();
     map *m = map_new(a);
     static char owners[MANY];
@@ -74,9 +68,8 @@ static void test_map(void **state)
     arena_free(a);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     arena *a = arena_new();
     names *n = names_new(a);
     const char *zero = intern(n, "x0", 2);
@@ -90,15 +83,4 @@ static void test_names(void **state)
     assert_ptr_not_equal(intern(n, "x01", 3), zero);
     assert_string_equal(intern(n, "", 0), "");
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash_table),
-        cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests_name("tables", tests, NULL, NULL) != 0;
 }

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#define ARTICLE_NO_TYPES
 #include "article_messages.h"
 
 /* The article's code for Kept is that for Subset, except that it clears nothing. */

@@ -35,7 +35,6 @@ build() {
     [ "$compiler" = gcc ] && apart=-fno-ipa-icf
     for source in "$here"/bench*.c "$BUILD/generated/messages.c" "$root"/runtime/*.c; do
         name=$(basename "$source" .c)
-        [ "$name" = bench_article ] && continue
         $compiler $flags $level $apart -c -o "$objects/$name.o" "$source" || return 1
     done
     $link_with -o "$objects/bench" "$objects"/*.o $peers -lm

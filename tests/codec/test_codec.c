@@ -6,15 +6,10 @@
  * errors are right.
  */
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DIRECTORY "tests/codec"
 #define SCHEMA DIRECTORY "/forms.pkt"
@@ -81,9 +76,8 @@ static void check_prints(process_result result, const char *wanted)
     process_free(&result);
 }
 
-static void test_samples(void **state)
+TEST(test_samples)
 {
-    (void)state;
     for (size_t i = 0; i < SAMPLE_COUNT; i++) {
         const char *type = samples[i].type;
         char *json = expected(samples[i].name, "json"), *hex = expected(samples[i].name, "hex");
@@ -123,9 +117,8 @@ static void refresh_samples(void)
 
 /* ---- deltas */
 
-static void test_deltas(void **state)
+TEST(test_deltas)
 {
-    (void)state;
     char *base = expected("forms", "json"), *hex, *path = text_format("%s/base.json", setting("SCRATCH"));
     char *none = text_format("%s/null.json", setting("SCRATCH")), *option = text_format("--base '%s'", path);
     char *without = text_format("--base '%s'", none);
@@ -195,9 +188,8 @@ static process_result stream(const char *command, const char *options, const cha
                        options, types);
 }
 
-static void test_frames(void **state)
+TEST(test_frames)
 {
-    (void)state;
     char *path = text_format("%s/frame-base.json", setting("SCRATCH"));
     char *options = text_format("--frame Update --seed 0x2222222222222222 --base '%s'", path);
     char *unseeded = text_format("--frame Update --base '%s'", path);
@@ -232,9 +224,8 @@ static void test_frames(void **state)
 }
 
 /* Without a frame a stream is its values alone. A type may occur more than once. */
-static void test_bare_streams(void **state)
+TEST(test_bare_streams)
 {
-    (void)state;
     static const char json[] = "[{\"Hit\": {\"body\": 3}}, {\"Hit\": {}}, {\"Header\": {\"sequence\": 1}}]";
     process_result written = stream("encode", "", "'Hit*,Header'", json);
     assert_string_equal(written.err, "");
@@ -245,9 +236,8 @@ static void test_bare_streams(void **state)
     check_prints(stream("encode --seed 1", "--frame F", "Hit", "[{\"Hit\":{}}]"), "9015189d00d0420b7605\n");
 }
 
-static void test_wrong_streams(void **state)
+TEST(test_wrong_streams)
 {
-    (void)state;
     static const struct {
         const char *command, *options, *types, *input;
         const char *message;
@@ -286,9 +276,8 @@ static void test_wrong_streams(void **state)
 
 /* ---- bytes that are part of something else, or not what was asked for */
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     char *hex = expected("forms", "hex"), *decoded = expected("forms", "decoded");
     hex[strcspn(hex, "\n")] = '\0';
     process_result body = encode("--body", "Forms", decoded);
@@ -323,9 +312,8 @@ static void test_parts(void **state)
 
 /* ---- errors */
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     static const struct {
         const char *type, *hex, *message;
     } cases[] = {
@@ -346,9 +334,8 @@ static void test_refusals(void **state)
     process_free(&listed);
 }
 
-static void test_wrong_json(void **state)
+TEST(test_wrong_json)
 {
-    (void)state;
     static const struct {
         const char *type, *json, *message;
     } cases[] = {
@@ -403,9 +390,8 @@ static void test_wrong_json(void **state)
 }
 
 /* Hexadecimal digits in the forms that other programs print. */
-static void test_hex(void **state)
+TEST(test_hex)
 {
-    (void)state;
     const char *pktc = setting("PKTC_SANITIZED"), *room = setting("SCRATCH");
     char *hex = expected("forms", "hex"), *decoded = expected("forms", "decoded"), *bits = expected("forms", "bits");
     static const char *const forms[] = {"s/../& /g",      "s/../&:/g",  "s/../0x&, /g",
@@ -447,9 +433,8 @@ static void test_hex(void **state)
 }
 
 /* The messages in a terminal, which script of util-linux simulates. */
-static void test_terminal(void **state)
+TEST(test_terminal)
 {
-    (void)state;
     process_result there = process_run("script --version");
     bool lacks = there.status != 0 || !strstr(there.out, "util-linux");
     process_free(&there);
@@ -465,9 +450,8 @@ static void test_terminal(void **state)
     process_free(&result);
 }
 
-static void test_wrong_use(void **state)
+TEST(test_wrong_use)
 {
-    (void)state;
     static const struct {
         const char *arguments;
         int status;
@@ -511,15 +495,9 @@ static void test_wrong_use(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),    cmocka_unit_test(test_deltas),        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_wrong_json), cmocka_unit_test(test_hex),           cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_wrong_use),  cmocka_unit_test(test_frames),        cmocka_unit_test(test_bare_streams),
-        cmocka_unit_test(test_parts),      cmocka_unit_test(test_wrong_streams),
-    };
     if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
         refresh_samples();
         return 0;
     }
-    return cmocka_run_group_tests_name("codec", tests, NULL, NULL) != 0;
+    return run_all(NULL);
 }

@@ -5,14 +5,9 @@
  */
 #include "check/check.h"
 #include "codec/codec.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 3000, MOST = 12 };
 
@@ -197,23 +192,12 @@ static void compare(bool checks)
         assert_int_not_equal(seen[PKT_ERROR_CHECK], 0);
 }
 
-static void with_end_checks(void **state)
+TEST(with_end_checks)
 {
-    (void)state;
     compare(true);
 }
 
-static void without_end_checks(void **state)
+TEST(without_end_checks)
 {
-    (void)state;
     compare(false);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_end_checks),
-        cmocka_unit_test(without_end_checks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

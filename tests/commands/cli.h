@@ -7,17 +7,13 @@
 #define CLI_H
 
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #define SMALL "protocol small = 1;\n\npacket Ping { u8 n; }\n"
@@ -44,6 +40,24 @@ static inline void run_silently(const char *arguments)
     process_result result = run_for(0, arguments);
     assert_string_equal(result.out, "");
     assert_string_equal(result.err, "");
+    process_free(&result);
+}
+
+/* Runs it; it must fail, and print nothing but an error with this text, or just this error. */
+static inline void fails_with(const char *text, const char *arguments)
+{
+    process_result result = run_for(1, arguments);
+    if (!strstr(result.err, text))
+        fail_msg("'%s' is not in: %s", text, result.err);
+    assert_string_equal(result.out, "");
+    process_free(&result);
+}
+
+static inline void fails_saying(const char *error, const char *arguments)
+{
+    process_result result = run_for(1, arguments);
+    assert_string_equal(result.err, error);
+    assert_string_equal(result.out, "");
     process_free(&result);
 }
 

@@ -5,16 +5,11 @@
  * the same id and the same wire as what is generated from the schema.
  */
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *const folders[] = {"schemas",     "tests/roundtrip", "tests/emit/golden", "tests/bench/game",
                                       "tests/bench", "tests/codec",     "tests/fuzz",        "tests/cross"};
@@ -116,9 +111,8 @@ static void check_schema(const char *path)
     free(directory);
 }
 
-static void test_all_schemas(void **state)
+TEST(test_all_schemas)
 {
-    (void)state;
     size_t checked = 0, models = 0;
     for (size_t i = 0; i < FOLDERS; i++) {
         size_t count;
@@ -145,9 +139,8 @@ static void test_all_schemas(void **state)
 #define SECOND "protocol g = 1;\npacket P { u16 x; }\n"
 #define THIRD "protocol g = 1;\npacket P { u32 x; }\n"
 
-static void test_releases(void **state)
+TEST(test_releases)
 {
-    (void)state;
     write_schema("g.pkt", FIRST);
     expect("archive --check old g.pkt", 1, "old/g-001-5fd267687d239a41.pkt\n", "");
     expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
@@ -166,9 +159,8 @@ static void test_releases(void **state)
 }
 
 /* The newest is the one with the greatest number, also beyond 999, and whatever the times of the files. */
-static void test_newest(void **state)
+TEST(test_newest)
 {
-    (void)state;
     write_schema("g.pkt", FIRST);
     expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
     write_schema("g.pkt", SECOND);
@@ -193,9 +185,8 @@ static void test_newest(void **state)
 }
 
 /* Comments that document something stay where they are; others, and blank lines beside them, do not. */
-static void test_documented(void **state)
+TEST(test_documented)
 {
-    (void)state;
     write_schema("g.pkt", "protocol g = 1;\n"
                           "/// All of it.\n"
                           "packet P {\n"
@@ -225,9 +216,8 @@ static void test_documented(void **state)
 }
 
 /* The model is part of the text: what is not flat of it. */
-static void test_model(void **state)
+TEST(test_model)
 {
-    (void)state;
     static const char kept[] = "protocol g = 1;\n"
                                "packet P @delta { bits<2> x coded, y coded; }\n"
                                "\n"
@@ -264,9 +254,8 @@ static void test_model(void **state)
 }
 
 /* A release with and one without --no-checks are two, and each run compares with those of its own kind. */
-static void test_checks(void **state)
+TEST(test_checks)
 {
-    (void)state;
     write_schema("g.pkt", FIRST);
     expect("archive --no-checks old g.pkt", 0, "old/g-001-2c683ed579586add.pkt\n", "");
     expect("diff --against old g.pkt", 1, "",
@@ -283,9 +272,8 @@ static void test_checks(void **state)
     process_free(&made);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     write_schema("g.pkt", FIRST);
     write_schema("h.pkt", SECOND);
     write_schema("lib.pkt", "struct L { half x; }\n");
@@ -326,9 +314,8 @@ static void test_errors(void **state)
     expect("diff --against old h.pkt", 1, "", twice);
 }
 
-static void test_no_number(void **state)
+TEST(test_no_number)
 {
-    (void)state;
     write_schema("g.pkt", FIRST);
     expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
     write_schema("old/g-999999999-d1aea4c43a97e5ad.pkt", SECOND);
@@ -338,11 +325,5 @@ static void test_no_number(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_all_schemas, set_up), cmocka_unit_test_setup(test_releases, set_up),
-        cmocka_unit_test_setup(test_newest, set_up),      cmocka_unit_test_setup(test_checks, set_up),
-        cmocka_unit_test_setup(test_errors, set_up),      cmocka_unit_test_setup(test_no_number, set_up),
-        cmocka_unit_test_setup(test_documented, set_up),  cmocka_unit_test_setup(test_model, set_up),
-    };
-    return cmocka_run_group_tests_name("archive", tests, NULL, NULL);
+    return run_all(set_up);
 }

@@ -42,9 +42,8 @@ static void write_values(void)
 }
 
 /* x goes on from 110 to 140, and is 142: by the table of numbers that moved by at least 16. */
-static void test_bits(void **state)
+TEST(test_bits)
 {
-    (void)state;
     write_values();
     run_shell(text_format("%s encode " MOVED "g.pkt State now.json >now.bin", pktc));
     expect("decode --bits " MOVED "g.pkt State now.bin", 0,
@@ -85,9 +84,8 @@ static void test_bits(void **state)
 }
 
 /* The same without what the baseline has moved from, so it does not move. */
-static void test_still(void **state)
+TEST(test_still)
 {
-    (void)state;
     write_values();
     file_write("null.json", "null");
     run_shell(text_format("%s encode --base base.json g.pkt State now.json >still.bin", pktc));
@@ -102,9 +100,8 @@ static void test_still(void **state)
            "pktc: error: refused: State.end check: constant differs at bit 94 (check)\n");
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-    (void)state;
     write_values();
     expect("encode --before b.json g.pkt State now.json", 2, "",
            "pktc: --before needs --base; try 'pktc help encode'\n");
@@ -126,9 +123,8 @@ static void test_wrong(void **state)
 }
 
 /* Three states in a row: the third is a delta to the second as it has moved from the first. */
-static void test_row(void **state)
+TEST(test_row)
 {
-    (void)state;
     write_schema();
     file_write("row.json",
                "[{\"State\": {\"bodies\": [{\"x\": 100}, {}, {}]}}, {\"State\": {\"bodies\": [{\"x\": 120}, {}, {}]}},"
@@ -180,9 +176,8 @@ static void test_row(void **state)
 }
 
 /* The dissector has the three numbers; the tables; and which types have a form. tests/dissect tests what it shows. */
-static void test_wireshark(void **state)
+TEST(test_wireshark)
 {
-    (void)state;
     write_schema();
     process_result r =
         run_for(0, "wireshark --stream 'Update=Head, State delta(Head.number from Head.number - Head.back "
@@ -275,9 +270,8 @@ static void shows_all_frames(const process_result *r)
     }
 }
 
-static void test_recording(void **state)
+TEST(test_recording)
 {
-    (void)state;
     record(FRAMES);
     process_result r = run_for(0, "decode " STREAM " g.pkt match.pcapng");
     shows_all_frames(&r);
@@ -293,13 +287,12 @@ static void test_recording(void **state)
 }
 
 /* Each packet is a delta to the last one, as that has moved from the one before. */
-static void test_ordered(void **state)
+TEST(test_ordered)
 {
     static const uint8_t address[4] = {192, 0, 2, 1}, other[4] = {192, 0, 2, 9};
     const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000), peer = pkt_endpoint_of(other, 4, 50000);
     FILE *file = fopen("ordered.pcapng", "wb");
     pkt_capture c;
-    (void)state;
     write_schema();
     file_write("moved.pkt", "protocol g = 2;\nstruct Body @delta { int<0, 1000> x coded, y coded; }\n"
                             "packet State @delta(predict) { Body bodies[3] coded; u16 tick; }\n");
@@ -345,9 +338,8 @@ static void test_ordered(void **state)
 }
 
 /* The first two recorded deltas lack a value: their own baseline, or what that has moved from. */
-static void test_missing(void **state)
+TEST(test_missing)
 {
-    (void)state;
     record(0);
     process_result r = run_for(0, "decode " STREAM " g.pkt match.pcapng");
     assert_contains(r.out, "\"refused\": \"Update.State: its baseline, 0, is not in the recording\"");
@@ -357,9 +349,8 @@ static void test_missing(void **state)
 }
 
 /* A coded number has no width that could be narrower, and no steps; only other codes could take fewer bits. */
-static void test_report(void **state)
+TEST(test_report)
 {
-    (void)state;
     record(FRAMES);
     expect(
         "report " STREAM " g.pkt match.pcapng", 0,
@@ -404,15 +395,6 @@ static void test_report(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_bits, set_up),      cmocka_unit_test_setup(test_still, set_up),
-        cmocka_unit_test_setup(test_wrong, set_up),     cmocka_unit_test_setup(test_wireshark, set_up),
-        cmocka_unit_test_setup(test_row, set_up),
-#ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_recording, set_up), cmocka_unit_test_setup(test_missing, set_up),
-        cmocka_unit_test_setup(test_report, set_up),    cmocka_unit_test_setup(test_ordered, set_up),
-#endif
-    };
     cli_begin("coded");
-    return cli_end(cmocka_run_group_tests_name("coded", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

@@ -47,9 +47,8 @@ static void record_down(record *r, uint8_t host, const char *options, const char
 }
 
 /* Packets, deltas, deltas in a row, another protocol, and what does not convert. */
-static void test_replay(void **state)
+TEST(test_replay)
 {
-    (void)state;
     file_write("game.pkt", SCHEMA);
     file_write("now.pkt", NOW);
     record r = record_open(2);
@@ -97,9 +96,8 @@ static void test_replay(void **state)
 }
 
 /* Of a folder of releases, the crc says the version, so frames need their seed. */
-static void test_folder(void **state)
+TEST(test_folder)
 {
-    (void)state;
     file_write("game.pkt", SCHEMA);
     file_write("now.pkt", NOW);
     process_result kept = run_for(0, "archive releases game.pkt");
@@ -137,9 +135,8 @@ static void test_folder(void **state)
 }
 
 /* Counts that are wrong now, values that have gone, and what only a value's size makes impossible. */
-static void test_left_out(void **state)
+TEST(test_left_out)
 {
-    (void)state;
     file_write("game.pkt", "protocol game = 1;\nstruct Count { u8 n; u8 m; }\nstruct A { u8 x; }\nstruct B { u8 y; }\n"
                            "union Event { A a; B b; }\npacket Gone { u8 z; }\npacket One { Event event; }\n"
                            "packet Much @large { bytes<60000> data; }\n");
@@ -168,9 +165,8 @@ static void test_left_out(void **state)
           "{3 \"direction\": \"sent\", \"type\": \"Any\", \"values\": [{\"Event\": {\"a\": {\"x\": 3}}}]}\n");
 }
 
-static void test_wrong_use(void **state)
+TEST(test_wrong_use)
 {
-    (void)state;
     file_write("game.pkt", SCHEMA);
     file_write("now.pkt", NOW);
     record r = record_open(0);
@@ -303,9 +299,8 @@ static void keeps_coded(const char *stream)
 }
 
 /* The deltas of an older version are read with its own codes. */
-static void test_coded(void **state)
+TEST(test_coded)
 {
-    (void)state;
     write_game("game.pkt", HEAD, "", "");
     write_game("now.pkt", HEAD, "", MODEL);
     record_coded(false, false);
@@ -320,9 +315,8 @@ static void test_coded(void **state)
 #define LATER_HEAD "struct Head { u16 sequence was \"number\"; optional u8 back; optional u8 between was \"gap\"; }\n"
 
 /* A baseline has moved from the value that the header of the older version names. */
-static void test_predicted(void **state)
+TEST(test_predicted)
 {
-    (void)state;
     write_game("game.pkt", HEAD, "(predict)", "");
     write_game("now.pkt", LATER_HEAD, "(predict)", MODEL);
     record_coded(true, true);
@@ -371,7 +365,7 @@ static void put_hex(FILE *to, const char *hex)
 
 /* Ethernet frames with a VLAN tag, filled up, of IPv4 and IPv6, in a file of tcpdump. In the result, what is before
  * IP is the same, and the headers have the sizes and checksums of the longer datagram. */
-static void test_headers(void **state)
+TEST(test_headers)
 {
     static const char file[] = "d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000"; /* pcap, Ethernet */
     static const char link[] = "020000000002 020000000001 8100 0005";
@@ -386,7 +380,6 @@ static void test_headers(void **state)
          "114020010db800000000000000000000000120010db80000000000000000000000029c40c3500012a0c468d64c77830420694b44"
          "6c000000"},
     };
-    (void)state;
     file_write("game.pkt", SCHEMA);
     file_write("now.pkt", NOW);
     for (size_t i = 0; i < 2; i++) {
@@ -414,14 +407,6 @@ static void test_headers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-#ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_replay, set_up),   cmocka_unit_test_setup(test_folder, set_up),
-        cmocka_unit_test_setup(test_left_out, set_up), cmocka_unit_test_setup(test_wrong_use, set_up),
-        cmocka_unit_test_setup(test_coded, set_up),    cmocka_unit_test_setup(test_predicted, set_up),
-        cmocka_unit_test_setup(test_headers, set_up),
-#endif
-    };
     cli_begin("convert_recording");
-    return cli_end(cmocka_run_group_tests_name("convert_recording", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

@@ -2,16 +2,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/depfile.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static void test_depfile(void **state)
+TEST(test_depfile)
 {
-    (void)state;
     arena *a = arena_new();
     outputs made;
     outputs_init(&made);
@@ -29,12 +23,4 @@ static void test_depfile(void **state)
                         "game\\ stamp: \\\n  a.pkt \\\n  back\\\\\\ slash\\:.pkt\n"
                         "\na.pkt:\n\nback\\\\\\ slash\\:.pkt:\n");
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depfile),
-    };
-    return cmocka_run_group_tests_name("depfile", tests, NULL, NULL) != 0;
 }

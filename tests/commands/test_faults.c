@@ -6,19 +6,13 @@
  * as-old/ or that of as-new/; if pktc fails, that of as-old/.
  */
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SCHEMAS = 8, KILLS = 250 };
 
@@ -123,9 +117,8 @@ static void run_mounted(const char *mount, const char *commands)
     free(command);
 }
 
-static void test_a_full_disk(void **state)
+TEST(test_a_full_disk)
 {
-    (void)state;
     run_mounted("mount -t tmpfs -o size=512k none disk",
                 "cp -r as-old disk/out\n"
                 "printf \"protocol   game0=1;packet Ping{u8 n;}\" > disk/game.pkt && cp disk/game.pkt before.pkt\n"
@@ -149,9 +142,8 @@ static void test_a_full_disk(void **state)
                 "test -L disk/out/game3.h");
 }
 
-static void test_a_read_only_disk(void **state)
+TEST(test_a_read_only_disk)
 {
-    (void)state;
     run_mounted(
         "mount --bind out disk && mount -o remount,ro,bind disk",
         "if \"$PKTC\" --no-runtime -o disk new/*.pkt 2> error; then exit 1; else test $? = 1; fi\n"
@@ -161,9 +153,8 @@ static void test_a_read_only_disk(void **state)
     assert_untouched();
 }
 
-static void test_a_read_only_directory(void **state)
+TEST(test_a_read_only_directory)
 {
-    (void)state;
     if (geteuid() == 0)
         skip();
     run_shell("chmod 555 out");
@@ -172,9 +163,8 @@ static void test_a_read_only_directory(void **state)
     assert_untouched();
 }
 
-static void test_links(void **state)
+TEST(test_links)
 {
-    (void)state;
     run_shell("rm out/game0.h && ln -s game0.h out/game0.h");
     fails_with(1, "Too many levels of symbolic links", "\"$PKTC\" --no-runtime -o out new/*.pkt");
     /* A pipe, not a device: if pktc is wrong and the tests run as root, it would delete the device. */
@@ -191,9 +181,8 @@ static void test_links(void **state)
 /* ---- killed */
 
 /* While it writes a file: a limit for the size of files kills it, at each file in turn. */
-static void test_killed_while_writing(void **state)
+TEST(test_killed_while_writing)
 {
-    (void)state;
     int killed = 0, done = 0;
     for (int blocks = 1; blocks < 64 && !done; blocks++) {
         process_result result =
@@ -240,9 +229,8 @@ static int wait_for(pid_t child)
 }
 
 /* At any time, also between two files. */
-static void test_killed_at_any_moment(void **state)
+TEST(test_killed_at_any_moment)
 {
-    (void)state;
     double begin = seconds_now(), whole;
     assert_int_equal(wait_for(start("new")), 0);
     whole = seconds_now() - begin;
@@ -261,9 +249,8 @@ static void test_killed_at_any_moment(void **state)
 }
 
 /* A temporary file of an earlier process with the same id is not changed, and not followed if it is a link. */
-static void test_what_was_left(void **state)
+TEST(test_what_was_left)
 {
-    (void)state;
     run_shell("echo mine > victim && sh -c 'echo left > out/.pktc-$$-0 && ln -s ../victim out/.pktc-$$-1 && "
               "mkdir out/.pktc-$$-2 &&"
               " exec \"$PKTC\" --no-runtime -o out new/*.pkt'");
@@ -278,9 +265,8 @@ static bool has_ended(pid_t child, int *status)
     return waitpid(child, status, WNOHANG) == child;
 }
 
-static void test_two_at_once(void **state)
+TEST(test_two_at_once)
 {
-    (void)state;
     pid_t child[2];
     int status[2] = {0, 0};
     bool ended[2] = {false, false};
@@ -308,9 +294,8 @@ static void test_two_at_once(void **state)
 }
 
 /* Into directories that do not exist yet. */
-static void test_two_make_directories(void **state)
+TEST(test_two_make_directories)
 {
-    (void)state;
     run_shell(
         "for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; "
         "\"$PKTC\" --no-runtime -o made/by/both old/*.pkt & \"$PKTC\" --no-runtime -o made/by/both old/*.pkt || exit 1;"
@@ -324,18 +309,7 @@ int main(void)
     char *pktc = program[0] == '/' ? text_format("%s", program) : text_format("%s/%s", directory, program);
     scratch = room[0] == '/' ? text_format("%s/faults", room) : text_format("%s/%s/faults", directory, room);
     setenv("PKTC", pktc, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_a_full_disk, set_up),
-        cmocka_unit_test_setup(test_a_read_only_disk, set_up),
-        cmocka_unit_test_setup(test_a_read_only_directory, set_up),
-        cmocka_unit_test_setup(test_links, set_up),
-        cmocka_unit_test_setup(test_killed_while_writing, set_up),
-        cmocka_unit_test_setup(test_killed_at_any_moment, set_up),
-        cmocka_unit_test_setup(test_what_was_left, set_up),
-        cmocka_unit_test_setup(test_two_at_once, set_up),
-        cmocka_unit_test_setup(test_two_make_directories, set_up),
-    };
-    int failed = cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+    int failed = run_all(set_up);
     free(scratch);
     free(pktc);
     free(directory);

@@ -118,9 +118,8 @@ static size_t check_format(size_t count, char **texts)
 
 /* ---- */
 
-static void test_samples(void **state)
+TEST(test_samples)
 {
-    (void)state;
     for (size_t i = 0; i < SAMPLE_COUNT; i++) {
         char *path = text_format(DIRECTORY "/%s.pkt", samples[i]), *text = file_read(path);
         char *expected_path = text_format(DIRECTORY "/%s.formatted", samples[i]), *expected = file_read(expected_path);
@@ -135,9 +134,8 @@ static void test_samples(void **state)
     }
 }
 
-static void test_every_schema(void **state)
+TEST(test_every_schema)
 {
-    (void)state;
     enum { ROOM = 1000 };
     static const char *const directories[] = {"schemas", "tests/emit/golden", "tests/check/errors",
                                               "tests/front/errors", DIRECTORY};
@@ -170,9 +168,8 @@ static const char *element_end(const char *at)
 }
 
 /* The sample with random spaces and comments between its tokens. */
-static void test_comments_anywhere(void **state)
+TEST(test_comments_anywhere)
 {
-    (void)state;
     static const char *const between[] = {
         " ",
         "\n",
@@ -210,9 +207,8 @@ static void test_comments_anywhere(void **state)
     free(text);
 }
 
-static void test_same_output(void **state)
+TEST(test_same_output)
 {
-    (void)state;
     process_result result = process_run(
         "set -e; pktc=$PWD/%s; dir=%s/" TOOL "; mkdir $dir/in; cp schemas/*.pkt tests/commands/*.pkt $dir/in; cd $dir;"
         " for file in in/*.pkt; do $pktc -o before $file; done; $pktc fmt in/*.pkt;"
@@ -224,17 +220,15 @@ static void test_same_output(void **state)
     process_free(&result);
 }
 
-static void test_schemas_are_formatted(void **state)
+TEST(test_schemas_are_formatted)
 {
-    (void)state;
     char *out = output_of(0, "fmt --check schemas/*.pkt schemas/example/*.pkt");
     assert_string_equal(out, "");
     free(out);
 }
 
-static void test_check_and_errors(void **state)
+TEST(test_check_and_errors)
 {
-    (void)state;
     char *bad = scratch_path("bad.pkt"), *ugly = scratch_path("ugly.pkt"), *fine = scratch_path("fine.pkt");
     file_write(bad, "struct A {u8 a}\n");
     file_write(ugly, "struct A {u8 a;}\n");
@@ -269,9 +263,8 @@ static void test_check_and_errors(void **state)
     free(bad);
 }
 
-static void test_standard_input(void **state)
+TEST(test_standard_input)
 {
-    (void)state;
     static const struct {
         const char *text, *arguments;
         int status;
@@ -311,9 +304,8 @@ static void test_standard_input(void **state)
 }
 
 /* The samples are compiled too, so they name no model. */
-static void test_model(void **state)
+TEST(test_model)
 {
-    (void)state;
     char *path = scratch_path("model.pkt"), *command = text_format("fmt '%s'", path);
     file_write(path, "protocol p=1 ;model   \"p.model\"  ;   // learned\n");
     free(output_of(0, command));
@@ -341,20 +333,5 @@ static void refresh(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
-        set_up(NULL);
-        refresh();
-        return 0;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_model, set_up),
-        cmocka_unit_test_setup(test_samples, set_up),
-        cmocka_unit_test_setup(test_every_schema, set_up),
-        cmocka_unit_test_setup(test_comments_anywhere, set_up),
-        cmocka_unit_test_setup(test_same_output, set_up),
-        cmocka_unit_test_setup(test_schemas_are_formatted, set_up),
-        cmocka_unit_test_setup(test_check_and_errors, set_up),
-        cmocka_unit_test_setup(test_standard_input, set_up),
-    };
-    return cmocka_run_group_tests_name("fmt", tests, NULL, NULL) != 0;
+    return run_or_refresh(argc, argv, refresh);
 }

@@ -138,10 +138,9 @@ static const struct {
 #define V6 "\"from\": \"[2001:db8::1]:40000\", \"to\": \"[2001:db8::2]:50000\""
 #define PING7 "\"size\": 9, \"type\": \"Ping\", \"value\": {\"n\": 7}}\n"
 
-static void test_links(void **state)
+TEST(test_links)
 {
     size_t size;
-    (void)state;
     file_write("game.pkt", SCHEMA);
     uint8_t *ping = encoded("", "Ping", "{\"n\": 7}", &size);
     assert_int_equal(size, 9);
@@ -168,10 +167,9 @@ static void test_links(void **state)
 }
 
 /* Extension headers, fragments, packets that are cut, other protocols. */
-static void test_shapes(void **state)
+TEST(test_shapes)
 {
     size_t size;
-    (void)state;
     file_write("game.pkt", SCHEMA);
     uint8_t *ping = encoded("", "Ping", "{\"n\": 7}", &size);
     packet p[8] = {{.size = 0}};
@@ -218,9 +216,8 @@ static void test_shapes(void **state)
 
 /* ---- recordings of programs */
 
-static void test_schema_inside(void **state)
+TEST(test_schema_inside)
 {
-    (void)state;
     file_write("game.pkt", SCHEMA);
     record r = record_open(2);
     record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
@@ -241,7 +238,7 @@ static void test_schema_inside(void **state)
 }
 
 /* A schema in a recording is from whoever made the recording: it must not open files of whoever reads it. */
-static void test_schemas_inside_open_no_files(void **state)
+TEST(test_schemas_inside_open_no_files)
 {
     static const char *const importing[] = {"protocol game = 1;\n", "import \"secret.pkt\";\n",
                                             "packet Ping { u8 n; }\n", NULL};
@@ -250,7 +247,6 @@ static void test_schemas_inside_open_no_files(void **state)
     static const char *const *const texts[] = {importing, modelled};
     static const char *const commands[] = {"decode match.pcapng", "report match.pcapng",
                                            "convert game.pkt match.pcapng", "train game.pkt match.pcapng"};
-    (void)state;
     file_write("secret.pkt", "secret lines\n");
     file_write("game.pkt", "protocol game = 1;\npacket Ping @delta { u8 n coded; }\n");
     for (size_t i = 0; i < 2; i++) {
@@ -266,10 +262,9 @@ static void test_schemas_inside_open_no_files(void **state)
 }
 
 /* Values of another version would be read wrongly where no checksum tells them apart. */
-static void test_another_schema_inside(void **state)
+TEST(test_another_schema_inside)
 {
     static const char *const commands[] = {"decode game.pkt match.pcapng", "report game.pkt match.pcapng"};
-    (void)state;
     file_write("game.pkt", SCHEMA);
     record r = record_open(2);
     record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
@@ -294,7 +289,7 @@ static void test_another_schema_inside(void **state)
 }
 
 /* Each pair of addresses has baselines of its own, and anybody can send from many addresses: 40,000 would take 400 MB. */
-static void test_many_senders(void **state)
+TEST(test_many_senders)
 {
     enum { SENDERS = 40000 };
     static const uint8_t head[] = {0xd4, 0xc3, 0xb2, 0xa1, 2,    0,    4, 0, 0,   0, 0, 0,
@@ -302,7 +297,6 @@ static void test_many_senders(void **state)
     static const uint8_t headers[] = {0x45, 0, 0,  0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0,
                                       0,    0, 11, 0, 0, 1, 1, 0, 2,  0,  0, 0, 0,  0};
     size_t size;
-    (void)state;
     file_write("game.pkt", SCHEMA);
     file_write("base.json", "null");
     uint8_t *data = encoded("--frame F --base base.json", "State delta", "[{\"State\": {\"a\": 1}}]", &size);
@@ -331,12 +325,11 @@ static void test_many_senders(void **state)
 }
 
 /* A comment of more than 63,000 bytes may go on in the next, unless that begins a schema. */
-static void test_long_schema_inside(void **state)
+TEST(test_long_schema_inside)
 {
     static char remark[64001];
     static const char *const long_text[] = {SCHEMA, "//", remark, "\n", NULL};
     static const char *const *const texts[] = {long_text, other_text};
-    (void)state;
     memset(remark, 'x', sizeof remark - 1);
     file_write("game.pkt", "protocol other = 1;\npacket Pong { u8 m; }\n");
     record r = record_open_with(texts, 2);
@@ -346,13 +339,12 @@ static void test_long_schema_inside(void **state)
 }
 
 /* Deltas to values that came before, from each sender to each receiver; counts; deltas in a row. */
-static void test_streams(void **state)
+TEST(test_streams)
 {
     static const char lists[] = "--stream 'Down=Head,\n \tState delta(Head.number\nfrom Head.number - Head.back )' "
                                 "--stream 'Up=Steps,Step delta(previous)[1+bits(Steps.mask)],Ping*' match.pcapng";
     static const char down[] = "--frame Down --seed 77 --base base.json";
     static const char up[] = "--frame Up --seed 78";
-    (void)state;
     file_write("game.pkt", SCHEMA);
     record r = record_open(1);
     file_write("base.json", "null");
@@ -386,14 +378,13 @@ static void test_streams(void **state)
 }
 
 /* A packet has no seed, also beside frames that have one; converted, each keeps its own. */
-static void test_packet_deltas_beside_a_seed(void **state)
+TEST(test_packet_deltas_beside_a_seed)
 {
     static const char lists[] = "--seed 77 --stream 'World=World delta(last)' --stream 'Up=Ping'";
     static const char lines[] =
         "{0 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 5, \"b\": 0}}]}\n"
         "{1 \"direction\": \"sent\", \"type\": \"Up\", \"values\": [{\"Ping\": {\"n\": 1}}]}\n"
         "{2 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 5, \"b\": 6}}]}\n";
-    (void)state;
     file_write("game.pkt", "protocol game = 1; packet Ping { u8 n; } packet World @delta { u8 a; u8 b; }");
     file_write("next.pkt", "protocol game = 1; packet Ping { u8 n; } packet World @delta { u8 b; u16 a; }");
     record r = record_open(0);
@@ -428,11 +419,10 @@ static void test_packet_deltas_beside_a_seed(void **state)
 }
 
 /* Packets that are deltas to the last one of the same sender and receiver: what T_pack_delta makes. */
-static void test_packet_deltas(void **state)
+TEST(test_packet_deltas)
 {
     static const char delta[] = "--base base.json";
     static const char arguments[] = "--stream 'World=World delta(last)' game.pkt match.pcapng";
-    (void)state;
     file_write("game.pkt", "protocol game = 1; packet Ping { u8 n; } packet World @delta { u8 a; u8 b; }");
     record r = record_open(0);
     file_write("base.json", "null");
@@ -455,9 +445,8 @@ static void test_packet_deltas(void **state)
           "{5 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 0, \"b\": 7}}]}\n");
 }
 
-static void test_wrong_use(void **state)
+TEST(test_wrong_use)
 {
-    (void)state;
     file_write("game.pkt", SCHEMA);
     record r = record_open(0);
     record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
@@ -483,9 +472,7 @@ static void test_wrong_use(void **state)
     file_write("empty.pcap", "");
     refuses(1, "empty.pcap",
             "pktc: error: 'empty.pcap' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture\n");
-    process_result schema = run_for(1, "layout match.pcapng");
-    assert_string_equal(schema.err, "pktc: error: 'match.pcapng' is no schema: it is a recording\n");
-    process_free(&schema);
+    fails_saying("pktc: error: 'match.pcapng' is no schema: it is a recording\n", "layout match.pcapng");
     refuses(2, "--skip 0 game.pkt Ping",
             "pktc: --skip takes a number of bits from 1 to 1000000, not '0'; try 'pktc help decode'\n");
     refuses(1, "--seed 1 game.pkt match.pcapng",
@@ -586,21 +573,6 @@ static void test_wrong_use(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-#ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_links, set_up),
-        cmocka_unit_test_setup(test_shapes, set_up),
-        cmocka_unit_test_setup(test_schema_inside, set_up),
-        cmocka_unit_test_setup(test_streams, set_up),
-        cmocka_unit_test_setup(test_long_schema_inside, set_up),
-        cmocka_unit_test_setup(test_schemas_inside_open_no_files, set_up),
-        cmocka_unit_test_setup(test_many_senders, set_up),
-        cmocka_unit_test_setup(test_another_schema_inside, set_up),
-        cmocka_unit_test_setup(test_packet_deltas, set_up),
-        cmocka_unit_test_setup(test_packet_deltas_beside_a_seed, set_up),
-        cmocka_unit_test_setup(test_wrong_use, set_up),
-#endif
-    };
     cli_begin("recording");
-    return cli_end(cmocka_run_group_tests_name("recording", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

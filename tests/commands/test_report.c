@@ -38,9 +38,8 @@ static void record(void)
 
 #define STREAM "--stream 'Update=Head, State delta(Head.number from Head.number - Head.back)'"
 
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     record();
     process_result r = run_for(0, "report " STREAM " game.pkt match.pcapng");
     assert_string_equal(r.err, "");
@@ -88,9 +87,8 @@ static void test_text(void **state)
     process_free(&r);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     record();
     process_result r = run_for(0, "report --json " STREAM " game.pkt match.pcapng match.pcapng");
     json_t *all = json_loads(r.out, JSON_REJECT_DUPLICATES, NULL);
@@ -105,9 +103,8 @@ static void test_json(void **state)
 }
 
 /* The name of a frame can have any bytes. */
-static void test_json_of_odd_names(void **state)
+TEST(test_json_of_odd_names)
 {
-    (void)state;
     static const uint8_t address[4] = {192, 0, 2, 1};
     const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
     FILE *file = fopen("match.pcapng", "wb");
@@ -154,9 +151,8 @@ static void test_json_of_odd_names(void **state)
     process_free(&r);
 }
 
-static void test_page(void **state)
+TEST(test_page)
 {
-    (void)state;
     record();
     process_result r = run_for(0, "report --html page.html " STREAM " game.pkt match.pcapng");
     assert_string_equal(r.out, "");
@@ -170,9 +166,8 @@ static void test_page(void **state)
 }
 
 /* Nothing in it is known: no numbers, and a word about what may be missing. */
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     record();
     file_write("other.pkt", "protocol other = 1;\npacket Ping { u8 n; }\n");
     process_result r = run_for(0, "report other.pkt match.pcapng");
@@ -193,9 +188,8 @@ static void refuses(int status, const char *arguments, const char *wanted)
     process_free(&r);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     record();
     refuses(1, "report match.pcapng",
             "pktc: error: 'match.pcapng' has no schema in it\n"
@@ -220,16 +214,6 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-#ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_text, set_up),
-        cmocka_unit_test_setup(test_json, set_up),
-        cmocka_unit_test_setup(test_json_of_odd_names, set_up),
-        cmocka_unit_test_setup(test_page, set_up),
-        cmocka_unit_test_setup(test_nothing, set_up),
-        cmocka_unit_test_setup(test_refused, set_up),
-#endif
-    };
     cli_begin("report");
-    return cli_end(cmocka_run_group_tests_name("report", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

@@ -5,17 +5,15 @@
 
 /* ---- the files that are written */
 
-static void test_default_directory(void **state)
+TEST(test_default_directory)
 {
-    (void)state;
     run_silently("small.pkt");
     assert_true(exists("small.h"));
     assert_true(exists("small.c"));
 }
 
-static void test_several_files_and_imports(void **state)
+TEST(test_several_files_and_imports)
 {
-    (void)state;
     file_write("types.pkt", TYPES);
     file_write("importer.pkt", IMPORTER);
     run_silently("-o out small.pkt importer.pkt types.pkt");
@@ -24,9 +22,8 @@ static void test_several_files_and_imports(void **state)
     assert_true(exists("out/types.h"));
 }
 
-static void test_import_directories(void **state)
+TEST(test_import_directories)
 {
-    (void)state;
     run_shell("mkdir -p first second");
     file_write("importer.pkt", IMPORTER);
     process_result missing = run_for(1, "-o out importer.pkt");
@@ -39,21 +36,18 @@ static void test_import_directories(void **state)
     assert_true(exists("out/types.h"));
 }
 
-static void test_same_name_twice(void **state)
+TEST(test_same_name_twice)
 {
-    (void)state;
     run_shell("mkdir other && sed s/u8/u16/ small.pkt > other/small.pkt");
-    process_result result = run_for(1, "-o out small.pkt other/small.pkt");
-    assert_contains(result.err, "the given files would generate two different versions of 'out/small");
-    process_free(&result);
+    fails_with("the given files would generate two different versions of 'out/small",
+               "-o out small.pkt other/small.pkt");
     assert_false(exists("out"));
     run_silently("-o out small.pkt small.pkt");
 }
 
 /* The files that pktc writes are enough to compile a program, and there are no others. */
-static void test_a_program_needs_nothing_else(void **state)
+TEST(test_a_program_needs_nothing_else)
 {
-    (void)state;
     file_write("game.c", "#include \"small.h\"\n"
                          "int main(void) { Ping ping; Ping_init(&ping); uint8_t data[16]; ping.n = 7;\n"
                          "return Ping_pack(&ping, data, sizeof data) == 9 ? 0 : 1; }\n");
@@ -63,9 +57,8 @@ static void test_a_program_needs_nothing_else(void **state)
     run_silently("--check small.pkt -o generated");
 }
 
-static void test_runtime(void **state)
+TEST(test_runtime)
 {
-    (void)state;
     run_silently("--runtime -o alone");
     run_shell("test \"$(ls alone | tr '\\n' ' ')\" = 'pkt.c pkt.h '");
     run_silently("--runtime -o both small.pkt");
@@ -104,9 +97,8 @@ static void leaves_out(const char *parts)
 #define ALL "ROTATION SUBSET DELTA CODED PREDICT FIT REFLECT CAPTURE "
 
 /* pkt.c has the parts that the generated files beside it need, whichever run made them. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     file_write("moving.pkt", moving);
     run_silently("-o out small.pkt");
     leaves_out(ALL);
@@ -138,9 +130,8 @@ static void test_parts(void **state)
     leaves_out(ALL);
 }
 
-static void test_parts_of_versions(void **state)
+TEST(test_parts_of_versions)
 {
-    (void)state;
     file_write("game.pkt", "protocol game = 1;\npacket Move { u8 n; sparse u8 s[9]; unit<8> up; }\n");
     process_result archive = run_for(0, "archive old game.pkt");
     process_free(&archive);
@@ -151,9 +142,8 @@ static void test_parts_of_versions(void **state)
 }
 
 /* Two runs at the same time, each of which may write pkt.h last. */
-static void test_parts_of_parallel_runs(void **state)
+TEST(test_parts_of_parallel_runs)
 {
-    (void)state;
     char *both = text_format("rm -rf out && mkdir out && { %s -o out small.pkt & } && %s -o out moving.pkt && wait &&"
                              "diff -r once out",
                              pktc, pktc);
@@ -165,9 +155,8 @@ static void test_parts_of_parallel_runs(void **state)
 }
 
 /* The runtime of another directory may lack what a file needs. */
-static void test_a_part_that_is_missing(void **state)
+TEST(test_a_part_that_is_missing)
 {
-    (void)state;
     file_write("moving.pkt", moving);
     run_silently("-o out small.pkt");
     run_silently("--no-runtime -o other moving.pkt");
@@ -177,9 +166,8 @@ static void test_a_part_that_is_missing(void **state)
     run_shell("cc -c -o moving.o -Iout other/moving.c");
 }
 
-static void test_reflect(void **state)
+TEST(test_reflect)
 {
-    (void)state;
     run_silently("-o without small.pkt");
     assert_false(exists("without/small_reflect.h"));
     run_silently("--reflect -o with small.pkt");
@@ -191,14 +179,13 @@ static void test_reflect(void **state)
 }
 
 /* The text is what an archive keeps, whatever it has that C would read in another way. */
-static void test_capture(void **state)
+TEST(test_capture)
 {
     char *line = text_format("%02000d", 7);
     char *schema = text_format("protocol small = 1;\nimport \"types.pkt\";\n"
                                "/// \"why?"
                                "?/ \\n\" \xc3\xbc, %s\xe2\x82\xac\npacket Ping { Pair pair; }\n",
                                line);
-    (void)state;
     file_write("small.pkt", schema);
     file_write("types.pkt", TYPES);
     file_write("print.c", "#include \"small_capture.h\"\n#include <stdio.h>\n"
@@ -213,17 +200,15 @@ static void test_capture(void **state)
               "./printed | cmp - kept/*");
 
     file_write("small.pkt", "struct Ping { u8 n; }\n");
-    process_result result = run_for(1, "--capture small.pkt");
-    assert_string_equal(result.err, "pktc: error: 'small.pkt' declares no protocol, so a recording cannot have it\n");
-    process_free(&result);
+    fails_saying("pktc: error: 'small.pkt' declares no protocol, so a recording cannot have it\n",
+                 "--capture small.pkt");
     assert_false(exists("small.h"));
     free(schema);
     free(line);
 }
 
-static void test_unchanged_files_are_not_touched(void **state)
+TEST(test_unchanged_files_are_not_touched)
 {
-    (void)state;
     run_silently("-o out small.pkt");
     run_shell("touch -d '2001-01-01 00:00:00' out/*");
     struct stat before, after;
@@ -237,9 +222,8 @@ static void test_unchanged_files_are_not_touched(void **state)
     assert_true(before.st_mtime != after.st_mtime);
 }
 
-static void test_permissions_and_links_are_kept(void **state)
+TEST(test_permissions_and_links_are_kept)
 {
-    (void)state;
     run_silently("-o out small.pkt");
     struct stat status;
     mode_t mask = umask(0);
@@ -255,9 +239,8 @@ static void test_permissions_and_links_are_kept(void **state)
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
-static void test_errors_write_nothing(void **state)
+TEST(test_errors_write_nothing)
 {
-    (void)state;
     file_write("broken.pkt", BROKEN);
     process_result result = run_for(1, "small.pkt broken.pkt missing.pkt --depfile dep");
     assert_contains(result.err, "broken.pkt:3:20: error: ");
@@ -266,31 +249,23 @@ static void test_errors_write_nothing(void **state)
     process_free(&result);
     assert_nothing_written();
     assert_false(exists("dep"));
-    result = run_for(1, "layuot small.pkt");
-    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n"
-                                    "      = help: it is not a command either; 'pktc help' lists them\n");
-    process_free(&result);
-    result = run_for(1, "fmt layuot");
-    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n");
-    process_free(&result);
+    fails_saying("pktc: error: cannot read 'layuot': No such file or directory\n"
+                 "      = help: it is not a command either; 'pktc help' lists them\n",
+                 "layuot small.pkt");
+    fails_saying("pktc: error: cannot read 'layuot': No such file or directory\n", "fmt layuot");
     run_silently("-o out small.pkt");
-    result = run_for(1, "small.pkt out/small.c out/pkt.h");
-    assert_string_equal(result.err, "pktc: error: 'out/small.c' is no schema: pktc generated it\n"
-                                    "pktc: error: 'out/pkt.h' is no schema: pktc generated it\n");
-    process_free(&result);
-    result = run_for(1, "small");
-    assert_string_equal(result.err, "pktc: error: cannot read 'small': No such file or directory\n"
-                                    "      = help: 'small.pkt' exists\n");
-    process_free(&result);
+    fails_saying("pktc: error: 'out/small.c' is no schema: pktc generated it\n"
+                 "pktc: error: 'out/pkt.h' is no schema: pktc generated it\n",
+                 "small.pkt out/small.c out/pkt.h");
+    fails_saying("pktc: error: cannot read 'small': No such file or directory\n"
+                 "      = help: 'small.pkt' exists\n",
+                 "small");
 }
 
-static void test_a_target_that_cannot_be_written(void **state)
+TEST(test_a_target_that_cannot_be_written)
 {
-    (void)state;
     run_shell("mkdir -p out/small.h");
-    process_result result = run_for(1, "-o out small.pkt");
-    assert_contains(result.err, "cannot write 'out/small.h': it is not a regular file");
-    process_free(&result);
+    fails_with("cannot write 'out/small.h': it is not a regular file", "-o out small.pkt");
     size_t count;
     char **list = directory_list("out", ".c", &count);
     assert_int_equal(count, 0);
@@ -298,21 +273,18 @@ static void test_a_target_that_cannot_be_written(void **state)
     run_shell("test \"$(ls -A out)\" = small.h");
 
     file_write("blocked", "");
-    result = run_for(1, "-o blocked/out small.pkt");
+    process_result result = run_for(1, "-o blocked/out small.pkt");
     assert_contains(result.err, "cannot write 'blocked/out/small");
     assert_contains(result.err, "Not a directory");
     process_free(&result);
     if (geteuid() != 0) {
         run_shell("mkdir locked && chmod 555 locked");
-        result = run_for(1, "-o locked small.pkt");
-        assert_contains(result.err, "Permission denied");
-        process_free(&result);
+        fails_with("Permission denied", "-o locked small.pkt");
     }
 }
 
-static void test_a_full_disk(void **state)
+TEST(test_a_full_disk)
 {
-    (void)state;
     if (!exists("/dev/full"))
         skip();
     process_result result = process_run("%s --help > /dev/full", pktc);
@@ -331,17 +303,8 @@ static void test_a_full_disk(void **state)
 
 /* ---- files that are left alone */
 
-static void fails_with(const char *message, const char *arguments)
+TEST(test_inputs_are_not_replaced)
 {
-    process_result result = run_for(1, arguments);
-    assert_contains(result.err, message);
-    assert_string_equal(result.out, "");
-    process_free(&result);
-}
-
-static void test_inputs_are_not_replaced(void **state)
-{
-    (void)state;
     run_shell("mkdir src link && cp small.pkt src/base.h && cp small.pkt before && ln -s ../small.pkt link/small.pkt"
               " && ln small.pkt hard.pkt && ln -s ../small.pkt src/small.d");
     file_write("types.pkt", TYPES);
@@ -374,9 +337,8 @@ static void test_inputs_are_not_replaced(void **state)
     assert_nothing_written();
 }
 
-static void test_two_outputs_of_one_name(void **state)
+TEST(test_two_outputs_of_one_name)
 {
-    (void)state;
     fails_with("the outputs 'small.h' and './small.h' are the same file", "--depfile ./small.h small.pkt");
     fails_with("the outputs 'new/small.h' and 'new/../new//small.h' are the same file",
                "-o new --depfile new/../new//small.h small.pkt");
@@ -392,11 +354,10 @@ static void test_two_outputs_of_one_name(void **state)
 }
 
 /* Nor a file that the user names: pktc replaces pages, models and depfiles of its own. */
-static void test_foreign_files_are_not_replaced(void **state)
+TEST(test_foreign_files_are_not_replaced)
 {
     static const char *const texts[] = {"all: small.h\n\techo done\n", "<!DOCTYPE html>\n<title>mine</title>\n",
                                         "struct Pair { u8 a, b; }\n", "small.o: small.c \\\n small.h\n"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         file_write("mine", texts[i]);
         fails_with("'mine' exists, and pktc did not generate it", "-o out --depfile mine small.pkt");
@@ -416,9 +377,8 @@ static void test_foreign_files_are_not_replaced(void **state)
 }
 
 /* A pipe has no end as long as somebody could write to it. */
-static void test_pipes_are_no_schemas(void **state)
+TEST(test_pipes_are_no_schemas)
 {
-    (void)state;
     run_shell("mkfifo pipe.pkt && printf 'protocol p = 1;\nimport \"pipe.pkt\";\npacket P { u8 a; }\n' >importer.pkt");
     fails_with("pktc: error: cannot read 'pipe.pkt': it is a pipe or a device, and no file\n", "pipe.pkt");
     fails_with("error: cannot read 'pipe.pkt': it is a pipe or a device, and no file\n", "importer.pkt");
@@ -428,9 +388,8 @@ static void test_pipes_are_no_schemas(void **state)
 }
 
 /* A program often has the same name as its schema. */
-static void test_programs_are_not_replaced(void **state)
+TEST(test_programs_are_not_replaced)
 {
-    (void)state;
     file_write("small.c", "int main(void) { return 0; }\n");
     fails_with("'small.c' exists, and pktc did not generate it", "small.pkt");
     run_shell("grep -q main small.c && test ! -e small.h");
@@ -446,9 +405,8 @@ static void test_programs_are_not_replaced(void **state)
     run_shell("! grep changed small.c");
 }
 
-static void test_left_files(void **state)
+TEST(test_left_files)
 {
-    (void)state;
     file_write("types.pkt", TYPES);
     file_write("importer.pkt", IMPORTER);
     run_silently("-o out --reflect importer.pkt");
@@ -488,30 +446,5 @@ static void test_left_files(void **state)
 int main(void)
 {
     cli_begin("targets");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_default_directory, set_up),
-        cmocka_unit_test_setup(test_several_files_and_imports, set_up),
-        cmocka_unit_test_setup(test_import_directories, set_up),
-        cmocka_unit_test_setup(test_same_name_twice, set_up),
-        cmocka_unit_test_setup(test_a_program_needs_nothing_else, set_up),
-        cmocka_unit_test_setup(test_runtime, set_up),
-        cmocka_unit_test_setup(test_parts, set_up),
-        cmocka_unit_test_setup(test_parts_of_versions, set_up),
-        cmocka_unit_test_setup(test_parts_of_parallel_runs, set_up),
-        cmocka_unit_test_setup(test_a_part_that_is_missing, set_up),
-        cmocka_unit_test_setup(test_reflect, set_up),
-        cmocka_unit_test_setup(test_capture, set_up),
-        cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),
-        cmocka_unit_test_setup(test_permissions_and_links_are_kept, set_up),
-        cmocka_unit_test_setup(test_errors_write_nothing, set_up),
-        cmocka_unit_test_setup(test_a_target_that_cannot_be_written, set_up),
-        cmocka_unit_test_setup(test_a_full_disk, set_up),
-        cmocka_unit_test_setup(test_inputs_are_not_replaced, set_up),
-        cmocka_unit_test_setup(test_two_outputs_of_one_name, set_up),
-        cmocka_unit_test_setup(test_programs_are_not_replaced, set_up),
-        cmocka_unit_test_setup(test_foreign_files_are_not_replaced, set_up),
-        cmocka_unit_test_setup(test_pipes_are_no_schemas, set_up),
-        cmocka_unit_test_setup(test_left_files, set_up),
-    };
-    return cli_end(cmocka_run_group_tests_name("targets", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

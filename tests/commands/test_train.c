@@ -56,9 +56,8 @@ static void write_values(const char *name, unsigned count)
     "State.x 0: 6 6 1 2 5 5 5 5 5 5 5\n"                                                                             \
     "State.y 0: 5 3 5 5 5 4 4 4 4 4 4 4 4 4 4 4 4\n"
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     write_values("match.values", TICKS);
     file_write("game.pkt", modelled);
     prints(0, "train --back 1 game.pkt State match.values", MODEL, "");
@@ -69,9 +68,8 @@ static void test_values(void **state)
     run_silently("game.pkt");
 }
 
-static void test_check(void **state)
+TEST(test_check)
 {
-    (void)state;
     write_values("match.values", TICKS);
     file_write("flat.pkt", coded);
     file_write("game.pkt", modelled);
@@ -117,9 +115,8 @@ static void write_little_coded(unsigned count)
 
 /* Less than 1 % is saved; then nothing, because a model for twice as many of the same values fits them better than a
  * fresh one. What that costs more is negative, and 0 if nothing is left of it in tenths of a per cent. */
-static void test_check_little(void **state)
+TEST(test_check_little)
 {
-    (void)state;
     file_write("little.pkt", "protocol game = 1;\nmodel \"little.model\";\n"
                              "packet State @delta { u16 x coded; u32 rest[16]; }\n");
     file_write("little.model", "");
@@ -176,9 +173,8 @@ static void record(const char *name, const char *schema, bool deltas, bool tells
 }
 
 /* The same deltas, but for the first one, which has no baseline. */
-static void test_recording(void **state)
+TEST(test_recording)
 {
-    (void)state;
     record("match.pcapng", coded, true, true, "");
     file_write("game.pkt", modelled);
     prints(
@@ -201,9 +197,8 @@ static void test_recording(void **state)
 }
 
 /* What was recorded need not have coded fields, or deltas. */
-static void test_older(void **state)
+TEST(test_older)
 {
-    (void)state;
     record("match.pcapng", plain, false, true, "");
     record("captured.pcapng", plain, true, false, "");
     file_write("game.pkt", modelled);
@@ -249,9 +244,8 @@ static void test_older(void **state)
     "Head.gap)' "
 
 /* One list reads recordings from both sides of a change to @delta(predict). */
-static void test_change_to_predict(void **state)
+TEST(test_change_to_predict)
 {
-    (void)state;
     char *predicted = text_format(PREDICTED, " coded"), *renamed = text_format(PREDICTED, "2 coded");
     record("old.pcapng", coded, true, true, "");
     record("new.pcapng", predicted, true, true, "");
@@ -273,9 +267,8 @@ static void test_change_to_predict(void **state)
 }
 
 /* A delta whose value, or whose baseline, has a member that is gone. */
-static void test_lost(void **state)
+TEST(test_lost)
 {
-    (void)state;
     record("match.pcapng", waving, true, true, ", \"does\": {\"wave\": {}}");
     file_write("game.pkt", walking);
     prints(1, "train --check " STREAM "game.pkt match.pcapng",
@@ -289,9 +282,8 @@ static void test_lost(void **state)
 }
 #endif
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     write_values("short.values", 6);
     write_values("match.values", TICKS);
     file_write("game.pkt", coded);
@@ -363,18 +355,6 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_values, set_up),
-        cmocka_unit_test_setup(test_check, set_up),
-        cmocka_unit_test_setup(test_check_little, set_up),
-#ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_recording, set_up),
-        cmocka_unit_test_setup(test_older, set_up),
-        cmocka_unit_test_setup(test_change_to_predict, set_up),
-        cmocka_unit_test_setup(test_lost, set_up),
-#endif
-        cmocka_unit_test_setup(test_refused, set_up),
-    };
     cli_begin("train");
-    return cli_end(cmocka_run_group_tests_name("train", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

@@ -4,15 +4,10 @@
  * tests/upgrade tests what becomes of values.
  */
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char *scratch(const char *name)
 {
@@ -74,9 +69,8 @@ static void expect_version(const char *schema, const char *line)
     free(arguments);
 }
 
-static void test_versions(void **state)
+TEST(test_versions)
 {
-    (void)state;
     expect_version("first.pkt", "#define game_PROTOCOL_VERSION 1\n");
     write_schema("second.pkt", "protocol game = 2;\npacket Join { u8 team; }\n");
     expect("--prune --no-runtime --upgrade old -o out second.pkt", 0, "", "");
@@ -92,9 +86,8 @@ static void test_versions(void **state)
 }
 
 /* A library of types has no versions. A protocol without releases has only the version now. */
-static void test_without_releases(void **state)
+TEST(test_without_releases)
 {
-    (void)state;
     write_schema("library.pkt", "struct Place { u8 x; }\n");
     write_schema("other.pkt", "protocol other = 1;\npacket Ping { u8 x; }\n");
     expect("--no-runtime --upgrade old -o none library.pkt other.pkt && ls none", 0,
@@ -111,9 +104,8 @@ static void refuse(const char *text, const char *err)
     expect("--upgrade old -o none now.pkt", 1, "", err);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     refuse(
         "protocol game = 1;\n"
         "packet Join { string<3> team; }\n",
@@ -151,9 +143,8 @@ static void test_refusals(void **state)
 }
 
 /* What two releases have alike is refused once, as the last one has it: its @convert is for both. */
-static void test_refused_once(void **state)
+TEST(test_refused_once)
 {
-    (void)state;
     write_schema("second.pkt", "protocol game = 2;\npacket Join { u8 team; }\n");
     expect("archive old second.pkt", 0, "old/game-002-8a4a8e40691ee80e.pkt\n", "");
     refuse(
@@ -170,9 +161,8 @@ static void test_refused_once(void **state)
 }
 
 /* With @convert the same is generated, and declares functions for the program. */
-static void test_hooks(void **state)
+TEST(test_hooks)
 {
-    (void)state;
     write_schema("now.pkt", "protocol game = 1;\n"
                             "struct Place { u8 x; }\n"
                             "struct Spot { u8 x; }\n"
@@ -192,9 +182,8 @@ static void test_hooks(void **state)
     expect("--no-runtime --upgrade old -o hooks now.pkt && grep -h Place_from hooks/*.h", 1, "", "");
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     refuse("protocol game = 1;\n"
            "struct Join_from_v1 { u8 x; }\n"
            "packet Join { u8 team; }\n"
@@ -217,9 +206,8 @@ static void test_names(void **state)
 
 /* ---- pktc convert */
 
-static void test_convert(void **state)
+TEST(test_convert)
 {
-    (void)state;
     write_schema("now.pkt", "protocol game = 1;\n"
                             "enum Team { blue, red }\n"
                             "struct Place { u8 x; }\n"
@@ -252,9 +240,8 @@ static void test_convert(void **state)
 }
 
 /* A value whose side is not taken any more, and one that was not there, are lost too. */
-static void test_losses_of_sides(void **state)
+TEST(test_losses_of_sides)
 {
-    (void)state;
     write_schema("more.pkt", "protocol losses = 1;\npacket P { bool b; u8 a; optional u8 o; optional u8 still; }\n");
     write_schema("now.pkt", "protocol losses = 1;\npacket P { bool b; if (b) { u8 a; } u8 o; optional u8 still; }\n");
     write_schema("lost.json", "{\"b\": false, \"a\": 11}");
@@ -268,9 +255,8 @@ static void test_losses_of_sides(void **state)
 }
 
 /* Each kind of value says what it loses, and nothing if it loses nothing. */
-static void test_losses(void **state)
+TEST(test_losses)
 {
-    (void)state;
     write_schema("more.pkt", "protocol losses = 1;\n"
                              "enum Team { blue, red, green }\n"
                              "flags Keys { fire, jump }\n"
@@ -333,9 +319,8 @@ static void test_losses(void **state)
            "");
 }
 
-static void test_convert_refuses(void **state)
+TEST(test_convert_refuses)
 {
-    (void)state;
     write_schema("now.pkt", "protocol game = 1;\n"
                             "struct Spot { u8 x; }\n"
                             "union Event { Spot spot; }\n"
@@ -358,9 +343,8 @@ static void test_convert_refuses(void **state)
            "pktc: warning: Talk.text: a program has a function that converts it (@convert), pktc has not\n");
 }
 
-static void test_completion(void **state)
+TEST(test_completion)
 {
-    (void)state;
     expect("complete -- convert ''", 0, ":pkt\n:directory\n", "");
     expect("complete -- convert old ''", 0, ":pkt\n:recording\n", "");
     expect("complete -- convert old first.pkt ''", 0,
@@ -371,13 +355,5 @@ static void test_completion(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions),        cmocka_unit_test(test_without_releases),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_refused_once),
-        cmocka_unit_test(test_hooks),           cmocka_unit_test(test_names),
-        cmocka_unit_test(test_convert),         cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_losses_of_sides), cmocka_unit_test(test_convert_refuses),
-        cmocka_unit_test(test_completion),
-    };
-    return cmocka_run_group_tests_name("upgrade", tests, set_up, NULL);
+    return set_up(NULL) != 0 || run_all(NULL);
 }

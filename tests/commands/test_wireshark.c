@@ -31,9 +31,8 @@ static char *printed_lines(void)
     return lines;
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     char *lines = printed_lines(), *expected = file_read(expected_path);
     assert_non_null(expected);
     assert_string_equal(lines, expected);
@@ -43,15 +42,11 @@ static void test_lines(void **state)
 
 static void assert_refused(const char *arguments, const char *message)
 {
-    process_result result = run_for(1, arguments);
-    assert_string_equal(result.out, "");
-    assert_string_equal(result.err, message);
-    process_free(&result);
+    fails_saying(message, arguments);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     file_write("types.pkt", TYPES);
     assert_refused("wireshark types.pkt", "pktc: error: 'types.pkt' declares no protocol, so it has no packets\n");
     assert_refused("wireshark --stream 'Up=Pong' small.pkt",
@@ -71,7 +66,7 @@ static void test_errors(void **state)
                    "pktc: error: there are two streams without a frame, which nothing could tell apart\n");
 }
 
-static void test_wrong_command_lines(void **state)
+TEST(test_wrong_command_lines)
 {
     static const char *const cases[][2] = {
         {"wireshark", "no .pkt file given"},
@@ -80,7 +75,6 @@ static void test_wrong_command_lines(void **state)
         {"wireshark --port 65536 small.pkt", "--port takes a number from 1 to 65535, not '65536'"},
         {"wireshark --hz 20 small.pkt", "wireshark has no option --hz"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         process_result result = run_for(2, cases[i][0]);
         char *wanted = text_format("pktc: %s; try 'pktc help wireshark'\n", cases[i][1]);
@@ -91,10 +85,9 @@ static void test_wrong_command_lines(void **state)
 }
 
 /* A packet that a stream describes is not shown as a whole, unless the stream has a seed. */
-static void test_stream_of_packet(void **state)
+TEST(test_stream_of_packet)
 {
     static const char *const cases[][2] = {{"", ""}, {"--seed 5 ", "packet(types[\"Ping\"])\n"}};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         char *arguments = text_format("wireshark %s--stream Ping=Ping small.pkt", cases[i][0]);
         process_result result = run_for(0, arguments);
@@ -118,13 +111,7 @@ int main(int argc, char **argv)
         free(lines);
         return 0;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_lines, set_up),
-        cmocka_unit_test_setup(test_errors, set_up),
-        cmocka_unit_test_setup(test_wrong_command_lines, set_up),
-        cmocka_unit_test_setup(test_stream_of_packet, set_up),
-    };
-    const int failed = cli_end(cmocka_run_group_tests(tests, NULL, NULL));
+    const int failed = cli_end(run_all(set_up));
     free(schema_path);
     free(expected_path);
     return failed;

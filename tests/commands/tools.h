@@ -7,15 +7,10 @@
 #define TOOLS_H
 
 #include "process.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static inline process_result run(const char *command)
 {
@@ -48,6 +43,16 @@ static inline int set_up(void **state)
     int failed = result.status;
     process_free(&result);
     return failed;
+}
+
+/* Runs the tests, or with --refresh rewrites the files that they expect. */
+static inline int run_or_refresh(int argc, char **argv, void (*refresh)(void))
+{
+    if (argc <= 1 || strcmp(argv[1], "--refresh") != 0)
+        return run_all(set_up);
+    set_up(NULL);
+    refresh();
+    return 0;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* cmocka.h - the part of cmocka that tests/interop/replay and some of tests/roundtrip need, for targets without cmocka.
+/* cmocka.h - the part of cmocka that some of tests/roundtrip need, for targets without cmocka.
  * SPDX-License-Identifier: MIT
  *
  * A test that fails is left by longjmp, and the next one of its group runs.
@@ -10,16 +10,19 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef int (*CMFixtureFunction)(void **state);
+
 struct CMUnitTest {
     const char *name;
     void (*function)(void **state);
+    CMFixtureFunction setup_func;
 };
 
 static jmp_buf cross_failed;
 
 #define cmocka_unit_test(f) \
     {                       \
-#f, f               \
+#f, f, NULL         \
     }
 #define fail_msg(...) (printf(__VA_ARGS__), puts(""), longjmp(cross_failed, 1))
 #define CROSS_ASSERT(c) ((c) ? (void)0 : (printf("%s:%d: %s\n", __FILE__, __LINE__, #c), longjmp(cross_failed, 1)))
@@ -31,8 +34,7 @@ static jmp_buf cross_failed;
 #define assert_memory_equal(a, b, size) CROSS_ASSERT(memcmp(a, b, size) == 0)
 #define assert_string_equal(a, b) CROSS_ASSERT(strcmp(a, b) == 0)
 #define assert_string_not_equal(a, b) CROSS_ASSERT(strcmp(a, b) != 0)
-#define cmocka_run_group_tests(tests, setup, teardown) cmocka_run_group_tests_name(__FILE__, tests, setup, teardown)
-#define cmocka_run_group_tests_name(name, tests, setup, teardown) cross_run(name, tests, sizeof tests / sizeof tests[0])
+#define _cmocka_run_group_tests(name, tests, count, set_up, tear_down) cross_run(name, tests, count)
 
 static inline int cross_run(const char *name, const struct CMUnitTest *tests, size_t count)
 {

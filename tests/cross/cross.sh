@@ -50,12 +50,12 @@ usable() {
     fi
 }
 
-# Generates the test programs of the vectors, for all targets.
+# Generates the code for the vectors, for all targets.
 for file in tests/data/vectors.txt tests/data/vectors2.jsonl tests/data/coded.jsonl; do
     directory=$scratch/vectors-$(basename "$file")
     mkdir -p "$directory"
     "$VECTORS" "$file" "$directory" >/dev/null || { echo "failed: $file"; failed=$((failed + 1)); }
-    for schema in "$directory"/*.pkt; do check "$PKTC" --no-runtime -o "$directory" "$schema"; done
+    for schema in "$directory"/*.pkt; do check "$PKTC" --reflect --no-runtime -o "$directory" "$schema"; done
 done
 check "$PKTC" -o "$scratch/rounding" tests/cross/rounding.pkt
 trips='coded fit frames'
@@ -78,16 +78,14 @@ reads_of() {
 # Runs the vectors of one schema on a target.
 vectors_of() {
     stem=${1%.pkt}
-    options="-std=c99 -Itests/cross -I$(dirname "$1") -Itests/interop/replay -Iruntime"
-    $cc $options -O0 -c -o "$scratch/values.o" "${stem}_test.c" &&
-        $cc $options -O1 -o "$scratch/program.exe" "$scratch/values.o" "$stem.c" tests/interop/replay/replay.c \
-            "$scratch/$2"/*.o -lm &&
-        $run "$scratch/program.exe"
+    $cc -std=c99 -O1 -Itests/cross -I"$(dirname "$1")" -Itests/fuzz -Iruntime -o "$scratch/program.exe" \
+        "${stem}_glue.c" tests/interop/replay/*.c "$scratch/$2"/*.o -lm &&
+        $run "$scratch/program.exe" <"$stem.records"
 }
 
 # Runs a test of tests/roundtrip on a target.
 round_trip_of() {
-    $cc -std=gnu99 -O1 $calls -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Iruntime -o "$scratch/program.exe" \
+    $cc -std=gnu99 -O1 $calls -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Itests -Iruntime -o "$scratch/program.exe" \
         "tests/roundtrip/test_$1.c" "$scratch/roundtrip/$1.c" "$scratch/$2"/*.o -lm &&
         $run "$scratch/program.exe"
 }
@@ -105,7 +103,7 @@ for name in "$@"; do
     done
     if [ "$name" = cortex-m ]; then
         for source in "$scratch"/vectors*/*.c "$scratch"/rounding/rounding.c "$scratch"/roundtrip/*.c; do
-            case $source in *_test.c) continue ;; esac
+            case $source in *_glue.c) continue ;; esac
             check $cc -std=c99 $warnings -O2 -I"$(dirname "$source")" -Iruntime -c -o "$scratch/program.o" "$source"
         done
         continue

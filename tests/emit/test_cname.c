@@ -2,18 +2,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/cname.h"
+#include "unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void storage_types(void **state)
+TEST(storage_types)
 {
-    (void)state;
     assert_string_equal(cname_storage(STORAGE_U16), "uint16_t");
     assert_string_equal(cname_storage(STORAGE_I64), "int64_t");
     assert_string_equal(cname_storage(STORAGE_DOUBLE), "double");
@@ -23,10 +19,9 @@ static void storage_types(void **state)
 #define ASSERT_SIGNED(literal, s) assert_string_equal(cname_integer(a, num_i64(literal), (s)), #literal)
 #define ASSERT_UNSIGNED(literal, s) assert_string_equal(cname_integer(a, num_u64(literal), (s)), #literal)
 
-static void integers(void **state)
+TEST(integers)
 {
     arena *a = arena_new();
-    (void)state;
     ASSERT_SIGNED(0, STORAGE_I8);
     ASSERT_SIGNED(-128, STORAGE_I8);
     ASSERT_SIGNED(2147483647, STORAGE_I32);
@@ -49,7 +44,7 @@ static void integers(void **state)
     arena_free(a);
 }
 
-static void reals(void **state)
+TEST(reals)
 {
     static const struct {
         double value;
@@ -77,18 +72,16 @@ static void reals(void **state)
         {1e-45f, STORAGE_FLOAT, "1e-45f"},
     };
     arena *a = arena_new();
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(cname_real(a, cases[i].value, cases[i].storage), cases[i].literal);
     arena_free(a);
 }
 
 /* The literals of a sequence of bit patterns have the same value when they are read. */
-static void reals_read_back(void **state)
+TEST(reals_read_back)
 {
     uint64_t bits = 1;
     arena *a = arena_new();
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         uint32_t high = (uint32_t)(bits >> 32);
@@ -109,15 +102,4 @@ static void reals_read_back(void **state)
         }
     }
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(storage_types),
-        cmocka_unit_test(integers),
-        cmocka_unit_test(reals),
-        cmocka_unit_test(reals_read_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

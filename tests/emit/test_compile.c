@@ -3,15 +3,9 @@
  */
 #include "emit/names.h"
 #include "process.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define WARNINGS "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only"
 
@@ -94,7 +88,7 @@ static void compile_all(const char *directory, const bool *with)
 
 /* ---- doc comments */
 
-static void doc_comments(void **state)
+TEST(doc_comments)
 {
     static const char *const docs[] = {
         "ends */ int evil; /* begins",
@@ -122,7 +116,6 @@ static void doc_comments(void **state)
         "%s %n",
     };
     char *directory = directory_of("docs"), *pkt = text_format("protocol docs = 1;\n");
-    (void)state;
     for (size_t i = 0; i < sizeof docs / sizeof *docs; i++) {
         char *more = text_format("%s/// %s\nconst C%zu = 1;\n/// %s\nenum E%zu {\n/// %s\n/// %s\na,\n/// %s\nb }\n"
                                  "/// %s\n///%s\n/// /%s\n/// end\nunion U%zu { S%zu a; }\n"
@@ -335,7 +328,7 @@ static void compile_words(const char *test, const section *sections, size_t coun
 
 #define COUNT(sections) (sizeof(sections) / sizeof *(sections))
 
-static void names_of_members(void **state)
+TEST(names_of_members)
 {
     static const section sections[] = {
         {"enum Kind {", {"$,"}, "other }"},
@@ -344,11 +337,10 @@ static void names_of_members(void **state)
         {"", {"const $ = 5;"}, ""},
         {"", {"enum Kind# { $ }"}, ""},
     };
-    (void)state;
     compile_words("members", sections, COUNT(sections), TAKEN_AS_MEMBER, "name valid");
 }
 
-static void names_of_fields(void **state)
+TEST(names_of_fields)
 {
     static const section sections[] = {
         {"struct A @delta {", {"u8 $; if ($ == 2) { u8 c_#; } switch ($) { case 1: u8 d_#; }"}, "}"},
@@ -366,12 +358,11 @@ static void names_of_fields(void **state)
         {"struct M @delta {", {"bool $ unless true;"}, "}"},
         {"struct N @delta {", {"u8 $[7];"}, "}"},
     };
-    (void)state;
     compile_words("fields", sections, COUNT(sections), TAKEN_AS_MEMBER, "_count _size _present");
 }
 
 /* A type may be called like anything that generated functions use: in the functions of all.pkt and in its own. */
-static void names_of_types(void **state)
+TEST(names_of_types)
 {
     static const section sections[] = {
         {"struct Part { bool f_a; }",
@@ -381,12 +372,11 @@ static void names_of_types(void **state)
         {"struct Holder @delta {", {"$ f_#; optional $ o_#; $ g_#[0..3];"}, "}"},
         {"struct Sparse {", {"sparse $ f_#[4];"}, "}"},
     };
-    (void)state;
     compile_words("types", sections, COUNT(sections), TAKEN_AS_TYPE, "");
 }
 
 /* The names of the parameters in prototypes, which end in no underscore. */
-static void names_of_packets(void **state)
+TEST(names_of_packets)
 {
     static const char pkt[] = "protocol packets = 1;\n"
                               "packet a @delta { ref<a, 5> f; } packet b @delta { ref<a, 5> f; }\n"
@@ -396,7 +386,6 @@ static void names_of_packets(void **state)
                               "packet size @delta { ref<a, 5> f; } packet start_bit @delta { ref<a, 5> f; }\n"
                               "packet union v @delta { a f; w g; } packet w @delta { ref<a, 5> f; }\n";
     char *directory = directory_of("packets");
-    (void)state;
     generate_well(directory, pkt);
     compile_all(directory, all_compilers);
     free(directory);
@@ -423,7 +412,7 @@ static void compile_program(const char *directory, const char *line, const char 
 }
 
 /* A program is warned where it uses what is @deprecated, and nowhere else; the generated code is not. */
-static void deprecated(void **state)
+TEST(deprecated)
 {
     static const char pkt[] =
         "protocol test = 1;\n"
@@ -462,19 +451,9 @@ static void deprecated(void **state)
         {"Gone v; Gone_init(&v); return v.value.fresh;", "Gone"},
     };
     char *directory = directory_of("deprecated");
-    (void)state;
     generate_well(directory, pkt);
     compile_all(directory, all_compilers);
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         compile_program(directory, uses[i].line, uses[i].name);
     free(directory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(doc_comments),     cmocka_unit_test(names_of_types),  cmocka_unit_test(names_of_packets),
-        cmocka_unit_test(names_of_members), cmocka_unit_test(names_of_fields), cmocka_unit_test(deprecated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -3,20 +3,15 @@
  */
 #include "emit/names.h"
 #include "process.h"
+#include "unit.h"
 
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* Otherwise a binary search would not find every name. */
-static void tables_are_sorted(void **state)
+TEST(tables_are_sorted)
 {
     int tables = 1;
-    (void)state;
     for (size_t i = 1; name_reserved_at(i) != NULL; i++) {
         assert_string_not_equal(name_reserved_at(i - 1), name_reserved_at(i));
         tables += strcmp(name_reserved_at(i - 1), name_reserved_at(i)) > 0;
@@ -25,7 +20,7 @@ static void tables_are_sorted(void **state)
     assert_int_equal(tables, 2);
 }
 
-static void in_the_way(void **state)
+TEST(in_the_way)
 {
     static const char *const everywhere[] = {
         "while",    "class",        "nullptr",      "char8_t",  "and",          "uint8_t",    "NULL",    "errno",
@@ -43,7 +38,6 @@ static void in_the_way(void **state)
         "",          "v",       "data",  "out",      "ECHOES",  "AF_inet", "SO",    "SO_Far",  "IP_ADDRESS",
         "MSG_ID",    "IN_GAME", "B1",    "WSA",      "VK",      "HP",      "O_REF"};
     static const char *const free_members[] = {"_x", "x_", "_"};
-    (void)state;
     for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {
         assert_non_null(name_reserved(everywhere[i], TAKEN_AS_TYPE));
         assert_non_null(name_reserved(everywhere[i], TAKEN_AS_MEMBER));
@@ -110,10 +104,9 @@ static int unknown_macros(const char *header, bool only_lower_case)
     return count;
 }
 
-static void macros_of_headers(void **state)
+TEST(macros_of_headers)
 {
     int count = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof standard_headers / sizeof *standard_headers; i++)
         count += unknown_macros(standard_headers[i], false);
     for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
@@ -171,22 +164,10 @@ static int unknown_declarations(const char *header)
     return count;
 }
 
-static void declarations_of_headers(void **state)
+TEST(declarations_of_headers)
 {
     int count = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof standard_headers / sizeof *standard_headers; i++)
         count += unknown_declarations(standard_headers[i]);
     assert_int_equal(count, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_sorted),
-        cmocka_unit_test(in_the_way),
-        cmocka_unit_test(macros_of_headers),
-        cmocka_unit_test(declarations_of_headers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

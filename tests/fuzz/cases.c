@@ -228,6 +228,9 @@ void write_case(fuzz *f, const question *q, size_t room)
             uint64_t bits = q->how.delta ? t->measure_delta(q->base_memory[i], memory, 0) : t->measure(memory, 0);
             if ((bits + 7) / 8 != size)
                 fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
+            if (bits > (q->how.delta ? t->delta_max_bits : t->type->max_bits) ||
+                (!q->how.delta && bits < t->type->min_bits))
+                fail(f, e, q, "%" PRIu64 " bits are outside the declared bounds", bits);
         }
         if (bytes) {
             for (uint64_t start = 0; start < 8; start++)

@@ -24,6 +24,7 @@
 #include "differential.h"
 #include "emit/emit.h"
 #include "emit/names.h"
+#include "glue.h"
 #include "model/coding.h"
 #include "base/out.h"
 #include "schemas.h"

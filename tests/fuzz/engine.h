@@ -26,11 +26,6 @@ typedef struct engine {
     unsigned long schemas; /* how many it has compiled */
 } engine;
 
-/* Whether a declaration is of a type with functions. */
-bool is_value(const decl *d);
-/* The text of glue.c, which includes the generated C of a schema and exports its types. */
-const char *glue_of(arena *a, const schema *s);
-
 /* Call the first once for each compiler; then load and unload each schema. */
 void engine_compile_runtime(const engine *e, arena *a, const workshop *w);
 void engine_load(engine *e, arena *a, const workshop *w);

@@ -23,10 +23,11 @@ typedef struct fuzz_type {
     bool (*unpack)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
     size_t (*pack_body)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack_body)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
-    /* for @delta types; else NULL */
+    /* for @delta types; else NULL and 0 */
     bool (*write_delta)(pkt_writer *w, const void *base, const void *v);
     bool (*read_delta)(pkt_reader *r, const void *base, void *v);
     uint64_t (*measure_delta)(const void *base, const void *v, uint64_t start_bit);
+    uint64_t delta_max_bits;
     /* for @delta packets; else NULL */
     size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
@@ -173,7 +174,7 @@ typedef struct fuzz_names {
 #define FUZZ_IN_STREAMS(T) \
     T##_fuzz_init, T##_fuzz_base, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
 #define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack, T##_fuzz_pack_body, T##_fuzz_unpack_body
-#define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta
+#define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta, T##_DELTA_MAX_BITS
 #define FUZZ_IN_DELTA_PACKETS(T) \
     T##_fuzz_pack_delta, T##_fuzz_unpack_delta, T##_fuzz_pack_delta_body, T##_fuzz_unpack_delta_body
 

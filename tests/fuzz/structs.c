@@ -1,6 +1,7 @@
 /* structs.c - values in the structs of generated C, through their reflection.
  * SPDX-License-Identifier: MIT
  */
+#include "spot.h"
 #include "values.h"
 
 #include <assert.h>
@@ -16,50 +17,6 @@ static pkt_member member_of(const pkt_type *about, const char *name)
     return m;
 }
 
-static pkt_part tag_of(const pkt_type *about)
-{
-    return (pkt_part){about->entries->offset, about->entries->size};
-}
-
-static void store(void *at, size_t size, uint64_t n)
-{
-    uint8_t n8 = (uint8_t)n;
-    uint16_t n16 = (uint16_t)n;
-    uint32_t n32 = (uint32_t)n;
-    memcpy(at, size == 1 ? (void *)&n8 : size == 2 ? (void *)&n16 : size == 4 ? (void *)&n32 : (void *)&n, size);
-}
-
-static uint64_t load(const void *at, size_t size)
-{
-    uint8_t n8;
-    uint16_t n16;
-    uint32_t n32;
-    uint64_t n64;
-    switch (size) {
-    case 1: memcpy(&n8, at, size); return n8;
-    case 2: memcpy(&n16, at, size); return n16;
-    case 4: memcpy(&n32, at, size); return n32;
-    default: memcpy(&n64, at, size); return n64;
-    }
-}
-
-/* The address of an element of a field. */
-typedef struct spot {
-    const pkt_type *type;
-    uint8_t *value, *size;
-    size_t value_size, size_size;
-} spot;
-
-static spot spot_of(const pkt_member *m, uint8_t *base, const field *f, uint32_t index)
-{
-    size_t count = field_capacity(f);
-    assert(m->value.size % count == 0 && m->sizes.size % count == 0 && "a member has as many elements as its field");
-    spot s = {.type = m->type, .value_size = m->value.size / count, .size_size = m->sizes.size / count};
-    s.value = base + m->value.offset + index * s.value_size;
-    s.size = base + m->sizes.offset + index * s.size_size;
-    return s;
-}
-
 /* ---- from values to structs */
 
 static void put_record(arena *a, const pkt_type *about, uint8_t *base, const record *r);
@@ -67,7 +24,7 @@ static void put_record(arena *a, const pkt_type *about, uint8_t *base, const rec
 static void put_union(arena *a, const pkt_type *about, uint8_t *base, const datum *v)
 {
     pkt_member m;
-    store(base + tag_of(about).offset, tag_of(about).size, v->tag);
+    store_part(base, tag_of(about), v->tag);
     if (v->record && pkt_chosen_member(about, base, &m)) {
         memset(base + m.value.offset, 0, m.value.size);
         put_record(a, m.type, base + m.value.offset, v->record);
@@ -94,7 +51,7 @@ static void put_element(arena *a, const field *f, spot s, const datum *v)
     case TYPE_FLOAT:
     case TYPE_QUANTIZED:
     case TYPE_COMPACT:
-    case TYPE_REF: store(s.value, s.value_size, v->number); break;
+    case TYPE_REF: pkt_entry_store(s.value, s.value_size, v->number); break;
     case TYPE_QUAT:
     case TYPE_UNIT: memcpy(s.value, v->parts, s.value_size); break;
     case TYPE_STRING:
@@ -105,10 +62,10 @@ static void put_element(arena *a, const field *f, spot s, const datum *v)
     case TYPE_BYTES:
         if (v->size)
             memcpy(s.value, v->bytes, v->size < s.value_size ? v->size : s.value_size);
-        store(s.size, s.size_size, v->size);
+        pkt_entry_store(s.size, s.size_size, v->size);
         break;
     case TYPE_STRUCT:
-    case TYPE_UNION: put_in_struct(a, s.type, s.value, f->type.decl, v); break;
+    case TYPE_UNION: put_in_struct(a, s.member->type, s.value, f->type.decl, v); break;
     case TYPE_FOREIGN: break;
     }
 }
@@ -118,17 +75,17 @@ static void put_field(arena *a, const pkt_member *m, uint8_t *base, const field 
     field bare = *f;
     slot blank;
     if (m->has.size)
-        store(base + m->has.offset, m->has.size, s->present);
+        store_part(base, m->has, s->present);
     if (!s->present && s->count == 0) {
         bare.optional = false;
         blank = base_slot(a, &bare);
         s = &blank;
     }
     if (f->array == ARRAY_COUNTED)
-        store(base + m->count.offset, m->count.size, s->count);
+        store_part(base, m->count, s->count);
     for (uint32_t i = 0; s->data && i < s->count; i++) {
         uint32_t index = f->array == ARRAY_SPARSE ? s->indices[i] : i;
-        put_element(a, f, spot_of(m, base, f, index), &s->data[i]);
+        put_element(a, f, spot_of(m, base, index), &s->data[i]);
         if (f->array == ARRAY_SPARSE)
             base[m->count.offset + index / 8] |= (uint8_t)(1u << index % 8);
     }
@@ -162,15 +119,16 @@ static bool same_element(arena *a, const field *f, spot s, const datum *v)
     case TYPE_COMPACT:
     case TYPE_REF: {
         uint64_t mask = s.value_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * s.value_size) - 1;
-        return load(s.value, s.value_size) == (v->number & mask);
+        return pkt_entry_load(s.value, s.value_size) == (v->number & mask);
     }
     case TYPE_QUAT:
     case TYPE_UNIT: return memcmp(s.value, v->parts, s.value_size) == 0;
     case TYPE_STRING: return s.value[v->size] == 0 && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
     case TYPE_BYTES:
-        return load(s.size, s.size_size) == v->size && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
+        return pkt_entry_load(s.size, s.size_size) == v->size &&
+               (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
     case TYPE_STRUCT:
-    case TYPE_UNION: return differs_in_struct(a, s.type, s.value, f->type.decl, v) == NULL;
+    case TYPE_UNION: return differs_in_struct(a, s.member->type, s.value, f->type.decl, v) == NULL;
     case TYPE_FOREIGN: break;
     }
     return true;
@@ -178,9 +136,7 @@ static bool same_element(arena *a, const field *f, spot s, const datum *v)
 
 static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
 {
-    uint64_t word;
-    memcpy(&word, base + m->count.offset + index / 64 * 8, 8);
-    return (word >> index % 64 & 1) != 0;
+    return (load_part(base, presence_of(m, index)) >> index % 64 & 1) != 0;
 }
 
 /* Whether an element is as in s: present with that value, or absent with its base value. */
@@ -191,16 +147,16 @@ static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const f
     if (is_present(m, base, index) != there)
         return false;
     if (there)
-        return same_element(a, f, spot_of(m, base, f, index), &s->data[(*next)++]);
+        return same_element(a, f, spot_of(m, base, index), &s->data[(*next)++]);
     datum blank = base_datum(a, f);
-    return f->keep || same_element(a, f, spot_of(m, base, f, index), &blank);
+    return f->keep || same_element(a, f, spot_of(m, base, index), &blank);
 }
 
 static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s)
 {
     field bare = *f;
     slot blank;
-    if (m->has.size && load(base + m->has.offset, m->has.size) != s->present)
+    if (m->has.size && load_part(base, m->has) != s->present)
         return false;
     if (!s->present && s->count == 0) {
         bare.optional = false;
@@ -214,10 +170,10 @@ static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field
                 return false;
         return true;
     }
-    if (f->array == ARRAY_COUNTED && load(base + m->count.offset, m->count.size) != s->count)
+    if (f->array == ARRAY_COUNTED && load_part(base, m->count) != s->count)
         return false;
     for (uint32_t i = 0; s->data && i < s->count; i++)
-        if (!same_element(a, f, spot_of(m, base, f, i), &s->data[i]))
+        if (!same_element(a, f, spot_of(m, base, i), &s->data[i]))
             return false;
     return true;
 }
@@ -241,7 +197,7 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
     if (d->kind != DECL_UNION)
         return record_differs(a, about, base, v->record);
     pkt_member m;
-    if (load(base + tag_of(about).offset, tag_of(about).size) != v->tag)
+    if (load_part(base, tag_of(about)) != v->tag)
         return "tag";
     if (!v->record || !pkt_chosen_member(about, base, &m))
         return NULL;
@@ -275,7 +231,7 @@ static void unsettle_field(const pkt_member *m, uint8_t *base, const field *f)
 {
     const uint32_t count = holds_deeper(f) || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
     for (uint32_t i = 0; i < count; i++) {
-        const spot s = spot_of(m, base, f, i);
+        const spot s = spot_of(m, base, i);
         if (f->array == ARRAY_SPARSE && !f->keep && !is_present(m, base, i)) {
             memset(s.value, 0x5a, s.value_size);
             memset(s.size, 0x5a, s.size_size);
@@ -289,7 +245,7 @@ void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
 {
     uint8_t *base = at;
     if (d->kind == DECL_UNION) {
-        const uint64_t tag = load(base + tag_of(about).offset, tag_of(about).size);
+        const uint64_t tag = load_part(base, tag_of(about));
         const member *chosen = d->members;
         pkt_member m;
         if (!pkt_chosen_member(about, at, &m))
@@ -323,7 +279,7 @@ const char *unset_in_struct(arena *a, const pkt_type *about, const void *at, con
         const pkt_member m = member_of(about, f->name);
         const datum blank = base_datum(a, f);
         for (uint32_t i = 0; f->keep && i < f->dims[0]; i++)
-            if (!same_element(a, f, spot_of(&m, base, f, i), &blank))
+            if (!same_element(a, f, spot_of(&m, base, i), &blank))
                 return f->name;
         if (f->type.kind == TYPE_STRUCT && keeps_elements(f->type.decl) &&
             unset_in_struct(a, m.type, base + m.value.offset, f->type.decl))

@@ -16,26 +16,20 @@ warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcas
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 [ $# -gt 0 ] || set -- "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl
 
-# Compiles the files after OBJECT and -O0 or -O1.
+# Compiles a file to an object. CFLAGS are added.
 object() {
-    object=$1 level=$2
-    shift 2
     # shellcheck disable=SC2086
-    $CC -std=c99 $warnings "$level" -g $sanitizers $CFLAGS -I"$directory" -I"$here/replay" -I"$root/runtime" \
-        -c "$@" -o "$object"
+    $CC -std=c99 $warnings -O1 -g $sanitizers $CFLAGS -I"$directory" -I"$here/../fuzz" -I"$root/runtime" -c "$1" -o "$2"
 }
 
-# A test has a value for each record, and nothing else: it is not worth being optimized.
 check_schema() {
     name=$1
-    "$PKTC" --no-runtime "$directory/$name.pkt" -o "$directory" || return 1
-    object "$directory/${name}_test.o" -O0 "$directory/${name}_test.c" || return 1
-    object "$directory/$name.o" -O1 "$directory/$name.c" || return 1
+    "$PKTC" --reflect --no-runtime "$directory/$name.pkt" -o "$directory" || return 1
+    object "$directory/${name}_glue.c" "$directory/${name}_glue.o" || return 1
     # shellcheck disable=SC2086
-    $CC $sanitizers "$directory/${name}_test.o" "$directory/$name.o" "$replay" "$RUNTIME" -lcmocka -lm \
-        -o "$directory/${name}_test" || return 1
+    $CC $sanitizers "$directory/${name}_glue.o" $replay "$RUNTIME" -lm -o "$directory/${name}_test" || return 1
     # A check that fails skips the code that frees its buffers.
-    ASAN_OPTIONS=detect_leaks=0 "$directory/${name}_test"
+    ASAN_OPTIONS=detect_leaks=0 "$directory/${name}_test" <"$directory/$name.records"
 }
 
 failed=
@@ -45,8 +39,10 @@ for file in "$@"; do
     rm -rf "$directory"
     mkdir -p "$directory" || exit 1
     if [ -z "$replay" ]; then
-        replay=$directory/replay.o
-        object "$replay" -O1 "$here/replay/replay.c" || exit 1
+        replay="$directory/replay.o $directory/reflected.o"
+        for object in $replay; do
+            object "$here/replay/$(basename "$object" .o).c" "$object" || exit 1
+        done
     fi
     tally=$("$VECTORS" "$file" "$directory") || failed="$failed $(basename "$file")"
     for pkt in "$directory"/*.pkt; do

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A vectors file says which bytes a value has. It is read into suites, one for each schema. A suite becomes a .pkt file
- * and a cmocka program that checks generated code against each record (see replay/replay.h). There are two forms of
- * vectors files; both become the records that the first line of vectors2.jsonl describes.
+ * and a list of records, to which replay/replay.c holds generated code. There are two forms of vectors files; both become
+ * the records that the first line of vectors2.jsonl describes.
  */
 #ifndef PKTC_VECTORS_H
 #define PKTC_VECTORS_H
@@ -43,15 +43,6 @@ suite *read_vectors(arena *a, const source *file);
 
 /* vectors_text.c: reads lines of `TYPE=VALUE ...: bytes`. Each becomes a struct LineN of a schema called "vectors". */
 suite *read_text_vectors(arena *a, const source *file);
-
-/* vectors_types.c and vectors_values.c */
-
-/* Writes what every test of the types in `decls` needs, except the tests of records. */
-void put_types(arena *a, out *o, const schema *s, const decl *const *decls, size_t decl_count);
-
-/* Writes the test of one record, as a function `line_N_Type`. Returns NULL, or why C cannot express the value; then
- * what was written must not be used. */
-const char *put_vector(arena *a, out *o, const source *file, const schema *s, const decl *of, const vector *v);
 
 /* vectors_codec.c: how the codec differs from a record of type d, or NULL. */
 const char *codec_problem(arena *a, const schema *s, const decl *d, const vector *v);

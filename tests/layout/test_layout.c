@@ -12,9 +12,8 @@
 
 /* Worked out by hand: of x, the codes 1 and 2 have 1 and 2 bits, and the sign and a low bit follow. Flat codes have no
  * average. */
-static void test_layout_of_coded_fields(void **state)
+TEST(test_layout_of_coded_fields)
 {
-    (void)state;
     char *path = scratch_path("coded.pkt"), *model = scratch_path("coded.model"), *page = scratch_path("coded.html");
     file_write(path, "protocol coded = 1;\n"
                      "model \"coded.model\";\n"
@@ -58,9 +57,8 @@ static void test_layout_of_coded_fields(void **state)
     free(page);
 }
 
-static void test_layout(void **state)
+TEST(test_layout)
 {
-    (void)state;
     char *expected = file_read(EXPECTED), *made = output_of(0, LAYOUT);
     assert_non_null(expected);
     assert_string_equal(made, expected);
@@ -72,9 +70,8 @@ static void test_layout(void **state)
     free(made);
 }
 
-static void test_layout_over_budget(void **state)
+TEST(test_layout_over_budget)
 {
-    (void)state;
     char *path = scratch_path("over.pkt");
     file_write(path, "protocol over = 1;\npacket Big @budget(100) { string<200> text; }\n");
     char *command = text_format("layout --mtu 150 '%s'", path), *made = output_of(0, command);
@@ -85,9 +82,8 @@ static void test_layout_over_budget(void **state)
 }
 
 /* Deltas have their own sizes. The indices of a subset are counted separately. */
-static void test_layout_of_deltas_and_subsets(void **state)
+TEST(test_layout_of_deltas_and_subsets)
 {
-    (void)state;
     static const char *const lines[] = {
         "State          14 to 17     1.4 %        6.7 to 8.2\n",
         "  as a delta    9 to 18     1.5 %        4.3 to 8.6\n",
@@ -132,9 +128,8 @@ static void assert_balanced(const char *page, const char *element)
 
 /* The page is well-formed, as far as this test checks it, has a section and two pictures for each type, and loads
  * nothing. */
-static void test_page(void **state)
+TEST(test_page)
 {
-    (void)state;
     static const char *const elements[] = {
         "html",   "head",   "style", "body", "details", "summary", "h2", "h3", "table", "tr", "td", "th", "svg",
         "script", "button", "g",     "a",    "text",    "title",   "ul", "li", "span",  "p",  "b",  "i",
@@ -172,9 +167,8 @@ static void test_page(void **state)
 
 /* Deltas have their own pictures. A @delta packet above the MTU has a note; only other packets above it are red: in
  * part if they can be, as a whole if they always are. */
-static void test_page_of_deltas(void **state)
+TEST(test_page_of_deltas)
 {
-    (void)state;
     static const char *const parts[] = {
         "<a href=\"#State.delta\">as a delta</a> <small>if everything changed</small>",
         "<h3 id=\"State.delta\">State as a delta</h3>",
@@ -210,9 +204,8 @@ static void test_page_of_deltas(void **state)
 
 /* Every construct, and the deepest nesting, gives a page of reasonable size: less than 2000 bytes for each line of the
  * table. */
-static void test_pages_of_all(void **state)
+TEST(test_pages_of_all)
 {
-    (void)state;
     static const char *const files[] = {"schemas/all.pkt", "schemas/vec.pkt", "tests/emit/golden/choice.pkt",
                                         "tests/commands/ugly.pkt"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -243,19 +236,5 @@ static void refresh(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
-        set_up(NULL);
-        refresh();
-        return 0;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_layout_of_coded_fields, set_up),
-        cmocka_unit_test_setup(test_layout, set_up),
-        cmocka_unit_test_setup(test_layout_over_budget, set_up),
-        cmocka_unit_test_setup(test_layout_of_deltas_and_subsets, set_up),
-        cmocka_unit_test_setup(test_page, set_up),
-        cmocka_unit_test_setup(test_page_of_deltas, set_up),
-        cmocka_unit_test_setup(test_pages_of_all, set_up),
-    };
-    return cmocka_run_group_tests_name("layout", tests, NULL, NULL) != 0;
+    return run_or_refresh(argc, argv, refresh);
 }

@@ -2,12 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "model/interval.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 static const operator_kind operators[] = {OPERATOR_MASK,     OPERATOR_ADD,    OPERATOR_SUBTRACT,
                                           OPERATOR_MULTIPLY, OPERATOR_DIVIDE, OPERATOR_REMAINDER};
@@ -61,10 +56,9 @@ static void check_pair(operator_kind kind, int a_low, int a_high, int b_low, int
     assert_true(!exact || (low_seen && high_seen));
 }
 
-static void small_operands(void **state)
+TEST(small_operands)
 {
     const int limit = 6;
-    (void)state;
     for (size_t i = 0; i < OPERATORS; i++) {
         bool divides = operators[i] == OPERATOR_DIVIDE || operators[i] == OPERATOR_REMAINDER;
         for (int a_low = -limit; a_low <= limit; a_low++) {
@@ -79,12 +73,11 @@ static void small_operands(void **state)
     }
 }
 
-static void ends(void **state)
+TEST(ends)
 {
     interval all_signed = between(INT64_MIN, INT64_MAX);
     interval all_unsigned = {num_u64(0), num_u64(UINT64_MAX)};
     interval found;
-    (void)state;
     assert_false(interval_of(OPERATOR_ADD, all_unsigned, all_unsigned, &found));
     assert_false(interval_of(OPERATOR_ADD, all_unsigned, between(1, 1), &found));
     assert_true(interval_of(OPERATOR_SUBTRACT, all_unsigned, all_unsigned, &found));
@@ -105,10 +98,4 @@ static void ends(void **state)
     assert_int_equal(num_compare(found.high, num_u64(255)), 0);
     assert_true(interval_of(OPERATOR_MASK, all_unsigned, all_unsigned, &found));
     assert_int_equal(num_compare(found.high, num_u64(UINT64_MAX)), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_operands), cmocka_unit_test(ends)};
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -2,12 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/check.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const schema *checked(arena *a, const char *text, bool checks)
 {
@@ -22,7 +19,7 @@ static const schema *checked(arena *a, const char *text, bool checks)
     return s;
 }
 
-static void every_construct(void **state)
+TEST(every_construct)
 {
     static const char source_text[] =
         "protocol game = 7 prefix g_;\n"
@@ -118,7 +115,6 @@ static void every_construct(void **state)
                                    "    laser 2\n";
     arena *a = arena_new();
     const schema *s = checked(a, source_text, true);
-    (void)state;
     assert_string_equal(s->projection, expected);
     assert_true(s->id == fnv1a_64(expected));
     arena_free(a);
@@ -134,7 +130,7 @@ static bool same_projection(const char *one, const char *other)
 
 #define ENUM "protocol p = 1; enum E { a, b } struct S { u8 x; E e; "
 
-static void same_bytes(void **state)
+TEST(same_bytes)
 {
     static const char *const pairs[][2] = {
         {"struct A { } struct B { }", "struct B { }\n// a remark\nstruct A { }"},
@@ -155,13 +151,12 @@ static void same_bytes(void **state)
          ENUM "if (x == 1) { u8 y; } else if (x == 2) { u8 z; } else { } }"},
         {"struct A as \"vec3\" from \"m.h\" { u8 x; }", "struct A { u8 x; }"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (!same_projection(pairs[i][0], pairs[i][1]))
             fail_msg("differ: %s / %s", pairs[i][0], pairs[i][1]);
 }
 
-static void other_bytes(void **state)
+TEST(other_bytes)
 {
     static const char *const pairs[][2] = {
         {"protocol p = 1;", "protocol p = 2;"},
@@ -189,36 +184,24 @@ static void other_bytes(void **state)
         {ENUM "if (x + 1 * 2 > 64) { u8 y; } }", ENUM "if ((x + 1) * 2 > 64) { u8 y; } }"},
         {ENUM "switch (e) { case a: u8 y; } }", ENUM "switch (e) { case b: u8 y; } }"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (same_projection(pairs[i][0], pairs[i][1]))
             fail_msg("the same: %s / %s", pairs[i][0], pairs[i][1]);
 }
 
-static void without_checks(void **state)
+TEST(without_checks)
 {
     static const char text[] = "protocol p = 1; packet A { u8 x; check; u8 y; check; }";
     arena *a = arena_new();
-    (void)state;
     assert_string_equal(checked(a, text, false)->projection,
                         "pkt 1\nprotocol p 1\nchecks off\npacket struct A\n    x int 0 255\n    y int 0 255\n");
     assert_true(checked(a, text, true)->id != checked(a, text, false)->id);
     arena_free(a);
 }
 
-static void hash(void **state)
+TEST(hash)
 {
-    (void)state;
     assert_true(fnv1a_64("") == UINT64_C(0xcbf29ce484222325));
     assert_true(fnv1a_64("a") == UINT64_C(0xaf63dc4c8601ec8c));
     assert_true(fnv1a_64("foobar") == UINT64_C(0x85944171f73967e8));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_construct), cmocka_unit_test(same_bytes), cmocka_unit_test(other_bytes),
-        cmocka_unit_test(without_checks),  cmocka_unit_test(hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -3,10 +3,9 @@
  */
 #include "pkt_subset.h" /* first, because it uses names that schema.h defines */
 #include "model/subset.h"
-#include <setjmp.h>
-#include <stdarg.h>
+#include "unit.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 enum { MOST_N = 290, NONE = 1 << 29 };
 
@@ -67,11 +66,10 @@ static void check(sparse_mode mode, uint32_t n, uint32_t low, uint32_t high, int
         assert_in_range(found, exact_most, exact_most + 2);
 }
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
     static const uint32_t sizes[] = {1, 2, 3, 5, 17, 64, 124, 125, 126, 130, 157, 290};
     static const int elements[] = {0, 1, 2, 8, 100};
-    (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         uint32_t n = sizes[i];
         try_all(n);
@@ -84,18 +82,11 @@ static void test_bounds(void **state)
     }
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     for (uint32_t d = 1; d < PKT_FAR; d++) {
         unsigned taken;
         assert_int_equal(pkt_difference_of(pkt_differences[d].code, 100, &taken), d);
         assert_int_equal(taken, pkt_differences[d].bits);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_bounds)};
-    return cmocka_run_group_tests_name("subset", tests, NULL, NULL);
 }

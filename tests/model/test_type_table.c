@@ -4,15 +4,12 @@
 #include "base/diag.h"
 #include "check/check.h"
 #include "model/type_table.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void every_kind_has_a_row(void **state)
+TEST(every_kind_has_a_row)
 {
-    (void)state;
     for (type_kind kind = TYPE_BOOL; kind <= TYPE_FOREIGN; kind++) {
         const type t = {.kind = kind};
         const type_row *row = type_row_of(&t);
@@ -21,9 +18,8 @@ static void every_kind_has_a_row(void **state)
     }
 }
 
-static void storages(void **state)
+TEST(storages)
 {
-    (void)state;
     for (storage s = STORAGE_BOOL; s <= STORAGE_DOUBLE; s++) {
         num low, high;
         assert_true(storage_word(s)[0] != 0);
@@ -68,14 +64,13 @@ static const char *text_of(arena *a, const char *name)
     return (const char *)s->text;
 }
 
-static void every_list_has_the_words(void **state)
+TEST(every_list_has_the_words)
 {
     arena *a = arena_new();
     const char *dictionary = text_of(a, "tests/fuzz/libfuzzer/pkt.dict");
     const char *language = text_of(a, "docs/language.md");
     const char *scalars = strstr(language, "## Scalars"), *reserved = strstr(language, "These words are reserved"),
                *others = strstr(language, "These words have a meaning in one place only");
-    (void)state;
     assert_true(scalars != NULL && reserved != NULL && others != NULL && reserved < others);
     reserved = arena_text(a, reserved, (size_t)(others - reserved));
     for (size_t i = 0; type_word_at(i) != NULL; i++) {
@@ -89,11 +84,10 @@ static void every_list_has_the_words(void **state)
 }
 
 /* Habits know the words that only a type begins with, in a list of their own: front/ may not ask the model. */
-static void habits_know_the_reserved_words(void **state)
+TEST(habits_know_the_reserved_words)
 {
     arena *a = arena_new();
     const char *habits = text_of(a, "compiler/front/habits.c"), *list = strstr(habits, "\"bool|bits|");
-    (void)state;
     assert_non_null(list);
     list = arena_text(a, list, strcspn(list, ";"));
     for (size_t i = 0; reserved_type_word(i) != NULL; i++)
@@ -109,10 +103,9 @@ static bool is_sound(arena *a, const char *text)
     return check(a, names_new(a), d, source_from(a, "words.pkt", text, strlen(text)), &options) != NULL;
 }
 
-static void reserved_words_name_nothing(void **state)
+TEST(reserved_words_name_nothing)
 {
     arena *a = arena_new();
-    (void)state;
     for (size_t i = 0; type_word_at(i) != NULL; i++) {
         const type_word *w = type_word_at(i);
         assert_int_equal(is_sound(a, arena_printf(a, "struct S { u8 %s; }", w->name)), !w->reserved);
@@ -121,14 +114,4 @@ static void reserved_words_name_nothing(void **state)
             assert_true(is_sound(a, arena_printf(a, "struct %s { } struct S { %s x; }", w->name, w->name)));
     }
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_has_a_row),        cmocka_unit_test(storages),
-        cmocka_unit_test(every_list_has_the_words),    cmocka_unit_test(habits_know_the_reserved_words),
-        cmocka_unit_test(reserved_words_name_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -213,13 +213,12 @@ test_round_trip() {
 }
 
 test_vectors() {
-    for test in "$base"/vectors/coded.jsonl/*_test.c; do
-        stem=$(basename "$test" _test.c)
-        for source in "$test" "${test%_test.c}.c"; do
-            object "$(basename "$source" .c)_vectors.o" "$source" -I"$root/tests/interop/replay" || return 1
-        done
-        run_objects "$mutant/tests/${stem}_vectors.o" "$mutant/tests/${stem}_test_vectors.o" \
-            "$base/vectors/coded.jsonl/replay.o" || return 1
+    from=$base/vectors/coded.jsonl
+    for records in "$from"/*.records; do
+        stem=$(basename "$records" .records)
+        object "${stem}_vectors.o" "${records%.records}_glue.c" -I"$root/tests/fuzz" || return 1
+        run_objects "$mutant/tests/${stem}_vectors.o" "$from/replay.o" "$from/reflected.o" \
+            <"$records" || return 1
     done
 }
 
@@ -317,7 +316,7 @@ test_parts() {
     done
     case $1 in
     codec/*)
-        link_san "$mutant/vectors" "$BUILD"/test/interop/*.o || return 1
+        link_san "$mutant/vectors" "$BUILD"/test/interop/*.o "$BUILD/test/fuzz/glue.o" || return 1
         for file in "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl; do
             limited_san "$mutant/vectors" "$file" "$mutant/tests" || return 1
         done

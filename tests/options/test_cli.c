@@ -5,9 +5,8 @@
 
 /* ---- options */
 
-static void test_help_and_version(void **state)
+TEST(test_help_and_version)
 {
-    (void)state;
     process_result help = run_for(0, "--help");
     static const char *const options[] = {"-o DIR",       "-I DIR",         "--check",   "--depfile",   "--runtime",
                                           "--no-runtime", "--reflect",      "--capture", "--no-checks", "--dump",
@@ -49,9 +48,8 @@ static void test_help_and_version(void **state)
     process_free(&version);
 }
 
-static void test_wrong_command_lines(void **state)
+TEST(test_wrong_command_lines)
 {
-    (void)state;
     static const struct {
         const char *arguments, *message;
     } cases[] = {
@@ -165,9 +163,8 @@ static void test_wrong_command_lines(void **state)
 }
 
 /* What it prints of schemas without errors is in tests/diff. */
-static void test_diff(void **state)
+TEST(test_diff)
 {
-    (void)state;
     static const struct {
         int status;
         const char *arguments, *out, *err;
@@ -201,9 +198,8 @@ static void test_diff(void **state)
     assert_nothing_written();
 }
 
-static void test_options_in_any_order(void **state)
+TEST(test_options_in_any_order)
 {
-    (void)state;
     run_silently("small.pkt -o one");
     run_silently("-oone --no-checks small.pkt --error-format json");
     run_silently("-o one small.pkt");
@@ -218,9 +214,8 @@ static void test_options_in_any_order(void **state)
 
 /* ---- for build systems */
 
-static void test_check(void **state)
+TEST(test_check)
 {
-    (void)state;
     process_result result = run_for(1, "--check -o out small.pkt");
     assert_contains(result.out, "out/small.h\n");
     assert_contains(result.out, "out/small.c\n");
@@ -237,9 +232,8 @@ static void test_check(void **state)
     assert_false(exists("dep"));
 }
 
-static void test_depfile(void **state)
+TEST(test_depfile)
 {
-    (void)state;
     run_shell("mkdir 'my types'");
     file_write("my types/types.pkt", TYPES);
     file_write("importer.pkt", IMPORTER);
@@ -264,27 +258,23 @@ static void test_depfile(void **state)
 }
 
 /* A name that make would take for more than a name: a command, a variable, a pattern. */
-static void test_names_that_no_depfile_can_have(void **state)
+TEST(test_names_that_no_depfile_can_have)
 {
     static const char *const names[] = {"a;touch.pkt", "a=b.pkt", "a|b.pkt", "a%b.pkt",
                                         "a*b.pkt",     "a?b.pkt", "a[b.pkt"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *text = text_format("protocol p = 1;\nimport \"%s\";\npacket P { Pair pair; }\n", names[i]);
         file_write(names[i], TYPES);
         file_write("importer.pkt", text);
         free(text);
-        process_result result = run_for(1, "--depfile dep importer.pkt");
-        assert_contains(result.err, "pktc: error: a depfile cannot name '");
-        process_free(&result);
+        fails_with("pktc: error: a depfile cannot name '", "--depfile dep importer.pkt");
         assert_false(exists("dep"));
     }
 }
 
 /* Git may check generated files out with the line ends of Windows. */
-static void test_check_with_other_line_ends(void **state)
+TEST(test_check_with_other_line_ends)
 {
-    (void)state;
     run_silently("-o out small.pkt");
     run_shell("sed -i 's/$/\\r/' out/*");
     run_silently("--check -o out small.pkt");
@@ -295,9 +285,8 @@ static void test_check_with_other_line_ends(void **state)
 }
 
 /* With --depfile-target, the target is what the build calls the step, such as a stamp; train has a depfile too. */
-static void test_depfile_target(void **state)
+TEST(test_depfile_target)
 {
-    (void)state;
     run_silently("-o out --depfile dep --depfile-target 'a stamp' small.pkt");
     char *dep = file_read("dep");
     assert_string_equal(dep, "a\\ stamp: \\\n  small.pkt\n\nsmall.pkt:\n");
@@ -308,9 +297,8 @@ static void test_depfile_target(void **state)
 }
 
 /* Two schemas of one run are for one program, which could not have both names. */
-static void test_names_of_two_schemas(void **state)
+TEST(test_names_of_two_schemas)
 {
-    (void)state;
     file_write("other.pkt", "protocol other = 1;\nconst MOST = 3;\npacket Pong { u8 n; }\nstruct Ping { u8 a; }\n");
     process_result result = run_for(1, "-o out small.pkt other.pkt");
     assert_string_equal(result.err,
@@ -327,9 +315,8 @@ static void test_names_of_two_schemas(void **state)
     run_silently("-o out small.pkt other.pkt");
 }
 
-static void test_depfile_to_a_stream(void **state)
+TEST(test_depfile_to_a_stream)
 {
-    (void)state;
     process_result plain = process_run("%s -o out --depfile dep small.pkt && cat dep", pktc);
     assert_contains(plain.out, "out/small.h");
     static const char *const paths[] = {"-", "/dev/stdout"};
@@ -358,9 +345,8 @@ static void test_depfile_to_a_stream(void **state)
 
 /* ---- what goes to standard output */
 
-static void test_dumps_write_nothing(void **state)
+TEST(test_dumps_write_nothing)
 {
-    (void)state;
     static const char *const kinds[] = {"--dump=tokens", "--dump=ast", "--dump=schema", "--dump=wire", "--projection"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char *arguments = text_format("%s small.pkt", kinds[i]);
@@ -373,9 +359,8 @@ static void test_dumps_write_nothing(void **state)
     assert_nothing_written();
 }
 
-static void test_checks_change_the_projection(void **state)
+TEST(test_checks_change_the_projection)
 {
-    (void)state;
     process_result with = run_for(0, "--projection small.pkt"),
                    without = run_for(0, "--projection --no-checks small.pkt");
     assert_string_not_equal(with.out, without.out);
@@ -383,9 +368,8 @@ static void test_checks_change_the_projection(void **state)
     process_free(&with);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     file_write("broken.pkt", BROKEN);
     process_result result = run_for(1, "--error-format=json broken.pkt missing.pkt");
     int lines = 0;
@@ -408,21 +392,5 @@ static void test_json(void **state)
 int main(void)
 {
     cli_begin("cli");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_help_and_version, set_up),
-        cmocka_unit_test_setup(test_wrong_command_lines, set_up),
-        cmocka_unit_test_setup(test_diff, set_up),
-        cmocka_unit_test_setup(test_options_in_any_order, set_up),
-        cmocka_unit_test_setup(test_check, set_up),
-        cmocka_unit_test_setup(test_depfile, set_up),
-        cmocka_unit_test_setup(test_names_that_no_depfile_can_have, set_up),
-        cmocka_unit_test_setup(test_check_with_other_line_ends, set_up),
-        cmocka_unit_test_setup(test_depfile_target, set_up),
-        cmocka_unit_test_setup(test_names_of_two_schemas, set_up),
-        cmocka_unit_test_setup(test_depfile_to_a_stream, set_up),
-        cmocka_unit_test_setup(test_dumps_write_nothing, set_up),
-        cmocka_unit_test_setup(test_checks_change_the_projection, set_up),
-        cmocka_unit_test_setup(test_json, set_up),
-    };
-    return cli_end(cmocka_run_group_tests_name("cli", tests, NULL, NULL));
+    return cli_end(run_all(set_up));
 }

@@ -5,16 +5,11 @@
  */
 #include "check/check.h"
 #include "record/datagrams.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static uint64_t state_of_random;
 
@@ -34,14 +29,13 @@ static int seed(void **state)
 }
 
 /* A packet of the right shape, in which some bytes are not what they should be. */
-static void hostile_packets(void **state)
+TEST(hostile_packets)
 {
     static const int links[] = {LINK_NULL,   LINK_ETHERNET, LINK_RAW,  LINK_LOOP,
                                 LINK_COOKED, LINK_IPV4,     LINK_IPV6, LINK_COOKED2};
     static const uint8_t bytes[] = {0x08, 0x00, 0x81, 0x00, 0x86, 0xdd, 0x45, 0x46, 0x4f, 0x60, 0x11, 0x00,
                                     0x2b, 0x2c, 0x3c, 0x33, 0x01, 0xff, 0x04, 0x7f, 0x80, 0x14, 0x28, 0x05};
     unsigned found = 0;
-    (void)state;
     for (int i = 0; i < 40000; i++) {
         const size_t size = any(120);
         uint8_t *packet = malloc(size);
@@ -75,7 +69,7 @@ static const char text[] = "protocol game = 1;\n"
                            "struct Step { u8 x; if (x > 9) { u8 y; } }\n";
 
 /* Datagrams with a right end check and anything before it. */
-static void hostile_datagrams(void **state)
+TEST(hostile_datagrams)
 {
     static const char frame[] =
         "Down=Head, State delta(Head.number from Head.back), Step[Head.count + bits(Head.number)], Step*";
@@ -87,7 +81,6 @@ static void hostile_datagrams(void **state)
     const datagrams_request request = {.schemas = &s, .schema_count = 1, .streams = streams, .stream_count = 1};
     datagrams *g = s ? datagrams_new(a, d, &request) : NULL;
     unsigned known = 0, good = 0;
-    (void)state;
     assert_non_null(g);
     for (int i = 0; i < 2000; i++) {
         codec_part rest = {.decl = s->decls, .delta = true}, head = {.decl = s->decls, .next = &rest};
@@ -126,13 +119,12 @@ static void hostile_datagrams(void **state)
 }
 
 /* Files that begin like pcapng. */
-static void hostile_files(void **state)
+TEST(hostile_files)
 {
     char name[] = "hostile-XXXXXX";
     const int made = mkstemp(name);
     arena *a = arena_new();
     unsigned schemas = 0;
-    (void)state;
     assert_true(made >= 0);
     close(made);
     for (int i = 0; i < 300; i++) {
@@ -169,10 +161,5 @@ static void hostile_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(hostile_packets, seed),
-        cmocka_unit_test_setup(hostile_datagrams, seed),
-        cmocka_unit_test_setup(hostile_files, seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all(seed);
 }

@@ -4,14 +4,9 @@
 #include "check/check.h"
 #include "record/train_model.h"
 #include "model/coding.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char source_text[] = "protocol game = 1;\n"
                                   "packet State @delta { u16 y coded; }\n"
@@ -63,9 +58,8 @@ static void has_codes(uint64_t factor, const char *line)
     arena_free(a);
 }
 
-static void test_longest(void **state)
+TEST(test_longest)
 {
-    (void)state;
     has_codes(1, "State.y 0: 5 5 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
     /* Huffman's codes have 16 bits. The rare ones become more even: once is enough, and the longest have 12 then. */
     has_codes(2, "State.y 0: 12 12 12 12 12 12 11 10 10 8 7 6 5 4 3 2 1");
@@ -73,9 +67,8 @@ static void test_longest(void **state)
 }
 
 /* No table has more symbols than that of a u64. */
-static void test_widest(void **state)
+TEST(test_widest)
 {
-    (void)state;
     arena *a = arena_new();
     const schema *s = checked(a);
     const train_counts k = train_counts_new(a, s);
@@ -94,9 +87,8 @@ static void count(train_counts *k, const code_table *t, unsigned often, unsigned
 }
 
 /* What comes at one motion is a little more probable at those beside it, and nowhere else. */
-static void test_beside(void **state)
+TEST(test_beside)
 {
-    (void)state;
     arena *a = arena_new();
     const schema *s = checked(a);
     train_counts k = train_counts_new(a, s);
@@ -114,9 +106,8 @@ static void test_beside(void **state)
 }
 
 /* The first motion and the last have one beside them. */
-static void test_ends(void **state)
+TEST(test_ends)
 {
-    (void)state;
     arena *a = arena_new();
     const schema *s = checked(a);
     train_counts k = train_counts_new(a, s);
@@ -132,11 +123,4 @@ static void test_ends(void **state)
     has_line(a, s, "Moved.z 5", "Moved.z 5: 3 5 5 4 4 4 4 4 1");
     has_line(a, s, "Moved changes 0.0", "Moved changes 0.0: 1 4 4 4 4 4 4 3");
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_longest), cmocka_unit_test(test_widest),
-                                       cmocka_unit_test(test_beside), cmocka_unit_test(test_ends)};
-    return cmocka_run_group_tests_name("train_model", tests, NULL, NULL);
 }

@@ -6,17 +6,12 @@
 #ifndef FIT_DRAWS_H
 #define FIT_DRAWS_H
 
-#include <inttypes.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define OWN_MAIN
+#include "unit.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 enum { MOST_ENTRIES = 12000 };
 

@@ -2,21 +2,16 @@
  * SPDX-License-Identifier: MIT
  */
 #include "bodies.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const Move move = {.x = 1000, .y = 7, .turn = 0xBEEF};
 /* 10 + 10 + 16 bits, and 4 unused ones. */
 static const uint8_t bytes[5] = {0xE8, 0x1F, 0xF0, 0xEE, 0x0B};
 
-static void test_the_bytes_of_a_stream(void **state)
+TEST(test_the_bytes_of_a_stream)
 {
-    (void)state;
     uint8_t data[5], streamed[5];
     size_t size;
     pkt_writer w;
@@ -39,9 +34,8 @@ static void test_the_bytes_of_a_stream(void **state)
     assert_int_equal(error.code, PKT_OK);
 }
 
-static void test_what_is_refused(void **state)
+TEST(test_what_is_refused)
 {
-    (void)state;
     Move wrong = move, got;
     uint8_t data[6];
     pkt_error error;
@@ -77,9 +71,8 @@ static void test_what_is_refused(void **state)
 }
 
 /* For a value without bits, 0 bytes are not a failure; the error tells the two cases apart. */
-static void test_bodies_without_a_bit(void **state)
+TEST(test_bodies_without_a_bit)
 {
-    (void)state;
     Wink wink;
     Five five;
     uint8_t data[4] = {0};
@@ -102,9 +95,8 @@ static void test_bodies_without_a_bit(void **state)
     assert_int_equal(five.n, 5);
 }
 
-static void test_deltas(void **state)
+TEST(test_deltas)
 {
-    (void)state;
     Move base = move, got;
     uint8_t data[8];
     pkt_error error;
@@ -133,15 +125,4 @@ static void test_deltas(void **state)
     assert_int_equal(error.code, PKT_OK);
     assert_true(Move_unpack_delta_body_error(NULL, &got, data, size, &error));
     assert_true(Move_equal(&got, &move));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_bytes_of_a_stream),
-        cmocka_unit_test(test_what_is_refused),
-        cmocka_unit_test(test_bodies_without_a_bit),
-        cmocka_unit_test(test_deltas),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -3,14 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "coded.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TICKS = 60, ROOM = coded_World_DELTA_MAX_BYTES, BACK = 6, GAP = 2 };
 
@@ -120,12 +115,11 @@ static void check_sizes(const coded_World_motion *base, const coded_World *v, co
     assert_int_not_equal(error.code, PKT_OK);
 }
 
-static void test_worlds(void **state)
+TEST(test_worlds)
 {
     static coded_World sent[TICKS], arrived[TICKS];
     static coded_World_motion ours, theirs;
     static uint8_t data[ROOM];
-    (void)state;
     for (seed = 1; seed < 6; seed++) {
         const uint32_t first = seed;
         coded_World_init(&sent[0]);
@@ -158,11 +152,10 @@ static void test_worlds(void **state)
 }
 
 /* What did not move is expected to stay, and what moved goes on in whole steps of its codes. */
-static void test_prediction(void **state)
+TEST(test_prediction)
 {
     static coded_World base, before;
     static coded_World_motion to;
-    (void)state;
     coded_World_init(&before);
     before.things[3].alive = true;
     base = before;
@@ -197,12 +190,11 @@ static void test_prediction(void **state)
 }
 
 /* A value that the model does not expect goes plain: it has one bit more than if nothing was coded. */
-static void test_plain(void **state)
+TEST(test_plain)
 {
     coded_Alone base, v, back;
     uint8_t data[coded_Alone_DELTA_MAX_BYTES];
     pkt_error error;
-    (void)state;
     coded_Alone_init(&base);
     v = base;
     for (unsigned i = 0; i < 5; i++) {
@@ -237,9 +229,8 @@ static void pack_row(const coded_Row *base, const coded_Row *v, size_t room, uin
 }
 
 /* A number of the baseline that cannot be written counts as code 0. So what is new can have no difference. */
-static void test_no_difference(void **state)
+TEST(test_no_difference)
 {
-    (void)state;
     for (unsigned wild = 0; wild < 8; wild++) {
         coded_Row base, v, back;
         uint8_t large[64], exact[64];
@@ -275,13 +266,12 @@ static void set_ship(coded_Boat *b)
 
 /* A program that makes a prediction itself may give its halves other tags and counts. Where they differ, nothing is
  * asked of what `was` has there: bytes of another member, or of no element, are not even a bool. */
-static void test_halves_of_other_shapes(void **state)
+TEST(test_halves_of_other_shapes)
 {
     static coded_Fleet_motion to;
     static coded_Fleet v, back;
     uint8_t data[coded_Fleet_DELTA_MAX_BYTES];
     pkt_error error;
-    (void)state;
     coded_Fleet_init(&v);
     v.boats_count = 3;
     for (unsigned i = 0; i < 3; i++)
@@ -307,16 +297,4 @@ static void test_halves_of_other_shapes(void **state)
         assert_int_equal(coded_Fleet_pack_delta_body_error(&to, &v, data, size - 1, &error), 0);
         assert_int_equal(error.code, PKT_ERROR_CAPACITY);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worlds),
-        cmocka_unit_test(test_prediction),
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_no_difference),
-        cmocka_unit_test(test_halves_of_other_shapes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

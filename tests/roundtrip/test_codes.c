@@ -2,13 +2,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "all.h"
+#include "unit.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { ROUNDS = 400, ROOM = 2048 };
 
@@ -272,23 +269,20 @@ static void hostile(const kind *k)
     }
 }
 
-static void rotations_there_and_back(void **state)
+TEST(rotations_there_and_back)
 {
-    (void)state;
     there_and_back(&rotations);
     hostile(&rotations);
 }
 
-static void compacts_there_and_back(void **state)
+TEST(compacts_there_and_back)
 {
-    (void)state;
     there_and_back(&compacts);
     hostile(&compacts);
 }
 
-static void spans_there_and_back(void **state)
+TEST(spans_there_and_back)
 {
-    (void)state;
     there_and_back(&spans);
     hostile(&spans);
 }
@@ -316,11 +310,10 @@ static void check_error(pkt_error error, pkt_code code, uint64_t bit, const char
     assert_string_equal(error.field, field);
 }
 
-static void unwritable(void **state)
+TEST(unwritable)
 {
     all_Rotations turn;
     all_Spans span;
-    (void)state;
     all_Rotations_init(&turn);
     turn.exact_turn.y = NAN;
     check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29, "Rotations.exact_turn");
@@ -343,14 +336,13 @@ static void unwritable(void **state)
     check_error(why_not(&spans, &span), PKT_ERROR_ORDER, 33 + 8 + 2, "Spans.resume");
 }
 
-static void base_values(void **state)
+TEST(base_values)
 {
     all_Rotations turn;
     all_Spans span, back;
     all_Compacts amounts;
     pkt_reader r;
     size_t size;
-    (void)state;
     all_Rotations_init(&turn);
     assert_true(turn.turn.w == 1 && turn.turn.x == 0 && turn.bones[39].w == 1 && turn.way.z == 1 &&
                 turn.compass[1][1].z == 1);
@@ -366,16 +358,4 @@ static void base_values(void **state)
     assert_true(read_from(&spans, &back, data, size, 0, &r));
     assert_true(back.further == 0 && back.resume == 0 && back.amount == 0 && back.turn.w == 1 && back.turn.y == 0);
     free(data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotations_there_and_back),
-        cmocka_unit_test(compacts_there_and_back),
-        cmocka_unit_test(spans_there_and_back),
-        cmocka_unit_test(unwritable),
-        cmocka_unit_test(base_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

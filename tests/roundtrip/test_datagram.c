@@ -3,14 +3,9 @@
  */
 #include "datagram.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 enum { MOST = 2400, SESSION = 77 };
 
@@ -158,9 +153,8 @@ static size_t exchange(uint8_t *data, dg_Down *v)
 
 /* ---- what is sent */
 
-static void test_the_contents_are_those_assembled_by_hand(void **state)
+TEST(the_contents_are_those_assembled_by_hand)
 {
-    (void)state;
     uint8_t data[MOST], by_hand[MOST];
     dg_Down v;
     begin(1);
@@ -194,9 +188,8 @@ static void test_the_contents_are_those_assembled_by_hand(void **state)
     assert_true(dg_Down_equal(&in, &v));
 }
 
-static void test_first_k_lost(void **state)
+TEST(first_k_lost)
 {
-    (void)state;
     for (unsigned k = 0; k <= 40; k++) {
         uint8_t data[MOST];
         dg_Down v;
@@ -216,9 +209,8 @@ static void test_first_k_lost(void **state)
     }
 }
 
-static void test_wraps_at_every_number(void **state)
+TEST(wraps_at_every_number)
 {
-    (void)state;
     begin(5);
     for (unsigned n = 0; n < 600; n++) {
         uint8_t data[MOST];
@@ -235,9 +227,8 @@ static void test_wraps_at_every_number(void **state)
     assert_int_equal(cl.refused, 0);
 }
 
-static void test_ten_minutes_hash_equal(void **state)
+TEST(ten_minutes_hash_equal)
 {
-    (void)state;
     begin(6);
     unsigned received = 0;
     for (unsigned n = 0; n < 20 * 600; n++) {
@@ -267,9 +258,8 @@ static void test_ten_minutes_hash_equal(void **state)
 
 /* ---- what is refused */
 
-static void test_back_zero_refused(void **state)
+TEST(back_zero_refused)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v;
     pkt_error error;
@@ -284,9 +274,8 @@ static void test_back_zero_refused(void **state)
     assert_string_equal(error.field, "Down.back");
 }
 
-static void test_reads_into_its_baseline(void **state)
+TEST(reads_into_its_baseline)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v, in;
     pkt_error error;
@@ -302,9 +291,8 @@ static void test_reads_into_its_baseline(void **state)
     assert_string_equal(error.field, "Down.world");
 }
 
-static void test_ring_overwritten(void **state)
+TEST(ring_overwritten)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v;
     begin(9);
@@ -316,9 +304,8 @@ static void test_ring_overwritten(void **state)
     assert_int_equal(error.code, PKT_ERROR_BASELINE);
 }
 
-static void test_names_missing_baseline(void **state)
+TEST(names_missing_baseline)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v, before;
     pkt_error error;
@@ -339,9 +326,8 @@ static void test_names_missing_baseline(void **state)
     assert_int_equal(names.world.back, v.back);
 }
 
-static void test_wrong_value_of_the_right_number(void **state)
+TEST(wrong_value_of_the_right_number)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v;
     pkt_error error;
@@ -353,9 +339,8 @@ static void test_wrong_value_of_the_right_number(void **state)
     assert_string_equal(error.field, "Down.crc");
 }
 
-static void test_wrong_session(void **state)
+TEST(wrong_session)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v, in;
     pkt_error error;
@@ -370,9 +355,8 @@ static void test_wrong_session(void **state)
     assert_int_equal(error.code, PKT_OK);
 }
 
-static void test_a_writer_is_handed_another_baseline(void **state)
+TEST(a_writer_is_handed_another_baseline)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v;
     pkt_error error;
@@ -391,9 +375,8 @@ static void test_a_writer_is_handed_another_baseline(void **state)
     assert_string_equal(error.field, "Down.world");
 }
 
-static void test_forged_touches_nothing(void **state)
+TEST(forged_touches_nothing)
 {
-    (void)state;
     uint8_t data[MOST], forged[MOST];
     dg_Down v, before;
     begin(14);
@@ -422,9 +405,8 @@ static void test_forged_touches_nothing(void **state)
 
 /* ---- what fits */
 
-static void test_largest_event_leaves(void **state)
+TEST(largest_event_leaves)
 {
-    (void)state;
     uint8_t data[MOST];
     dg_Down v;
     begin(15);
@@ -435,9 +417,8 @@ static void test_largest_event_leaves(void **state)
     assert_int_equal(v.events_count, 1);
 }
 
-static void test_fit_never_exceeds_any_budget(void **state)
+TEST(fit_never_exceeds_any_budget)
 {
-    (void)state;
     begin(16);
     for (unsigned n = 0; n < 4000; n++) {
         uint8_t data[MOST];
@@ -471,9 +452,8 @@ static void test_fit_never_exceeds_any_budget(void **state)
 
 /* ---- two parts */
 
-static void test_twice(void **state)
+TEST(twice)
 {
-    (void)state;
     static dg_Twice_world_ring worlds, worlds_in;
     static dg_Twice_flock_ring flocks, flocks_in;
     dg_Twice v, in;
@@ -542,9 +522,8 @@ static void test_twice(void **state)
 
 /* ---- a seed without parts */
 
-static void test_a_seed_without_parts(void **state)
+TEST(a_seed_without_parts)
 {
-    (void)state;
     uint8_t data[dg_Up_MAX_BYTES], framed[dg_Up_MAX_BYTES];
     dg_Up v, in;
     pkt_error error;
@@ -582,27 +561,4 @@ static void test_a_seed_without_parts(void **state)
     const size_t bytes = dg_Both_pack(&both, 0, data, sizeof data, NULL, NULL);
     assert_true(dg_Both_unpack(&other, 0, data, bytes, NULL, NULL));
     assert_true(dg_Both_equal(&both, &other));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_contents_are_those_assembled_by_hand),
-        cmocka_unit_test(test_first_k_lost),
-        cmocka_unit_test(test_wraps_at_every_number),
-        cmocka_unit_test(test_ten_minutes_hash_equal),
-        cmocka_unit_test(test_back_zero_refused),
-        cmocka_unit_test(test_reads_into_its_baseline),
-        cmocka_unit_test(test_ring_overwritten),
-        cmocka_unit_test(test_names_missing_baseline),
-        cmocka_unit_test(test_wrong_value_of_the_right_number),
-        cmocka_unit_test(test_wrong_session),
-        cmocka_unit_test(test_a_writer_is_handed_another_baseline),
-        cmocka_unit_test(test_forged_touches_nothing),
-        cmocka_unit_test(test_largest_event_leaves),
-        cmocka_unit_test(test_fit_never_exceeds_any_budget),
-        cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_a_seed_without_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,23 +148,20 @@ KIND(fit_Texts, fit_Texts_FIT_marks + 30, true)
 KIND(fit_Row, 500, false)
 KIND(fit_Room, 64, false)
 
-static void test_deltas(void **state)
+TEST(test_deltas)
 {
-    (void)state;
     check_kind(&kind_of_fit_World, 150);
     check_kind(&kind_of_fit_Room, 300);
 }
 
-static void test_far(void **state)
+TEST(test_far)
 {
-    (void)state;
     check_kind(&kind_of_fit_Tiles, 1);
     check_kind(&kind_of_fit_Row, 150);
 }
 
-static void test_padding(void **state)
+TEST(test_padding)
 {
-    (void)state;
     check_kind(&kind_of_fit_Texts, 200);
     /* Every budget, with few elements, so that no padding that is counted in vain hides what is missing. */
     static fit_Texts was, now, chosen;
@@ -321,9 +318,8 @@ static void check_subsets(const subset_kind *k, uint32_t count, uint64_t start, 
     assert_true(!fits || k->measure(start) <= most);
 }
 
-static void test_subsets(void **state)
+TEST(test_subsets)
 {
-    (void)state;
     for (int n = 0; n < 600; n++) {
         const subset_kind *k = hit(2) ? &kind_of_subsets : &kind_of_texts;
         draw_subsets(k);
@@ -334,9 +330,8 @@ static void test_subsets(void **state)
 
 /* ---- budgets in bytes */
 
-static void test_packets(void **state)
+TEST(test_packets)
 {
-    (void)state;
     static fit_World was, now, chosen_by_bits, chosen_by_bytes;
     static uint8_t data[fit_World_DELTA_MAX_BYTES];
     for (int n = 0; n < 20; n++) {
@@ -378,10 +373,6 @@ static void test_packets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deltas),  cmocka_unit_test(test_far),     cmocka_unit_test(test_padding),
-        cmocka_unit_test(test_subsets), cmocka_unit_test(test_packets),
-    };
     begin();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all(NULL);
 }

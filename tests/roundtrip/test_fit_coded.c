@@ -236,39 +236,34 @@ PREDICTED_KIND(fitc_Hills, 500, false)
 
 /* ---- tests */
 
-static void test_predicted(void **state)
+TEST(test_predicted)
 {
-    (void)state;
     check_kind(&kind_of_fitc_Sky, 150);
 }
 
-static void test_coded(void **state)
+TEST(test_coded)
 {
-    (void)state;
     check_kind(&kind_of_fitc_Lake, 300);
 }
 
-static void test_plain_masks(void **state)
+TEST(test_plain_masks)
 {
-    (void)state;
     check_kind(&kind_of_fitc_Row, 100);
     check_kind(&kind_of_fitc_Reef, 300);
     check_kind(&kind_of_fitc_Hills, 20);
 }
 
-static void test_padding(void **state)
+TEST(test_padding)
 {
-    (void)state;
     check_kind(&kind_of_fitc_Texts, 300);
 }
 
 /* All elements move on by about as much as before. All of them fit, but not the first hundred: they take few bits, but
  * all others are surprises then, so that the plain form is sent, in which the elements take many bits. */
-static void test_whole_order(void **state)
+TEST(test_whole_order)
 {
     static fitc_Hills before, was, now, got;
     static fitc_Hills_motion motion;
-    (void)state;
     fitc_Hills_init(&before);
     was = before;
     for (int i = 0; i < 500; i++)
@@ -301,11 +296,10 @@ static void test_whole_order(void **state)
 }
 
 /* Every budget for the first bits. */
-static void test_every_budget(void **state)
+TEST(test_every_budget)
 {
     static const kind *const kinds[] = {&kind_of_fitc_Sky, &kind_of_fitc_Lake, &kind_of_fitc_Row, &kind_of_fitc_Reef,
                                         &kind_of_fitc_Texts};
-    (void)state;
     for (uint32_t n = 0; n < 20; n++) {
         const kind *k = kinds[n % 5];
         draw_values(k);
@@ -320,11 +314,10 @@ static void test_every_budget(void **state)
 
 /* All kites are expected to change. If all are kept but 10, 13 and 16, then 13 costs 12 bits less than by itself, because it
  * was a surprise between two others. */
-static void test_expected(void **state)
+TEST(test_expected)
 {
     static fitc_Sky before, now;
     const kind *k = &kind_of_fitc_Sky;
-    (void)state;
     fitc_Sky_init(&before);
     now = before;
     for (int i = 0; i < 50; i++)
@@ -359,21 +352,15 @@ static void test_expected(void **state)
 }
 
 /* The other tests have had all of this. */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
-    (void)state;
     assert_true(forms[0] > 50 && forms[1] > 50);
     assert_true(wholes > 50 && other_forms > 50);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_predicted), cmocka_unit_test(test_coded),       cmocka_unit_test(test_plain_masks),
-        cmocka_unit_test(test_padding),   cmocka_unit_test(test_whole_order), cmocka_unit_test(test_every_budget),
-        cmocka_unit_test(test_expected),  cmocka_unit_test(test_coverage),
-    };
     begin();
     whole_first = true;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all(NULL);
 }

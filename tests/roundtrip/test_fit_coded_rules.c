@@ -4,6 +4,8 @@
  */
 #include "fit_coded.h"
 #include "fit_draws.h"
+#define OWN_MAIN
+#include "unit.h"
 
 /* ---- what is wrong */
 
@@ -39,9 +41,8 @@ static void check_accepted(const fitc_Sky_motion *base, const fitc_Sky *v)
     assert_true(fitc_Sky_equal(&out, v));
 }
 
-static void test_one_object(void **state)
+TEST(test_one_object)
 {
-    (void)state;
     start();
     const fitc_Sky_motion motion_before = motion;
     const fitc_Sky now_before = now;
@@ -63,9 +64,8 @@ static void test_one_object(void **state)
     assert_memory_equal(&lake, &lake_before, sizeof lake);
 }
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     /* Of the value. */
     start();
     now.heights_count = 41;
@@ -91,9 +91,8 @@ static void test_counts(void **state)
     check_refused(&motion, &now, &out);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     static fitc_Texts then, next, sent;
     static fitc_Texts_motion from;
     const uint32_t all = fitc_Texts_FIT_marks + 30;
@@ -123,9 +122,8 @@ static void test_texts(void **state)
 
 /* ---- rules that docs/runtime.md tells */
 
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
-    (void)state;
     /* A coded number out of its range, and a coded rotation that is none, are never kept. */
     static uint8_t data[fitc_Sky_DELTA_MAX_BYTES];
     start();
@@ -143,9 +141,8 @@ static void test_unwritable(void **state)
     assert_int_equal(fitc_Sky_pack(&now, data, sizeof data), 0);
 }
 
-static void test_no_order(void **state)
+TEST(test_no_order)
 {
-    (void)state;
     uint32_t count = 0;
     start();
     assert_true(fitc_Sky_fit_delta(&motion, &now, &out, NULL, &count, 0, UINT64_MAX));
@@ -157,9 +154,8 @@ static void test_no_order(void **state)
 }
 
 /* A frame takes 8 bytes. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-    (void)state;
     static uint8_t data[fitc_Sky_DELTA_MAX_BYTES];
     static fitc_Sky by_bits;
     start();
@@ -188,10 +184,6 @@ static void test_bytes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_object), cmocka_unit_test(test_counts),   cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_unwritable), cmocka_unit_test(test_no_order), cmocka_unit_test(test_bytes),
-    };
     begin();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all(NULL);
 }

@@ -15,9 +15,8 @@ static void draw_worlds(void)
     change_fit_World(&other, 2);
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
     /* Numbers of no element, in all places, and each number many times. */
     draw_worlds();
     for (int n = 0; n < 50; n++) {
@@ -50,9 +49,8 @@ static void check_refused(const fit_World *base_, const fit_World *v_, fit_World
     check_same_entries(all);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     draw_worlds();
     /* Counts out of range, of the value and of the baseline. */
     fit_World bad = other;
@@ -81,9 +79,8 @@ static void test_refused(void **state)
     assert_int_equal(count, 0);
 }
 
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
-    (void)state;
     static fit_Texts was, now, sent_, got;
     static uint8_t data[fit_Texts_DELTA_MAX_BYTES];
     /* A text without end and bytes over their size are never kept, whatever there is room for. */
@@ -121,9 +118,8 @@ static void test_unwritable(void **state)
 
 /* ---- rules that docs/runtime.md tells */
 
-static void test_new_elements(void **state)
+TEST(test_new_elements)
 {
-    (void)state;
     static fit_World was, now, sent_;
     fit_World_init(&was);
     was.health_count = 2;
@@ -155,9 +151,8 @@ static void test_new_elements(void **state)
     assert_int_equal(sent_.health_count, 2);
 }
 
-static void test_struct_of_a_packet(void **state)
+TEST(test_struct_of_a_packet)
 {
-    (void)state;
     static fit_House was, now, sent_;
     static uint8_t data[fit_House_DELTA_MAX_BYTES];
     for (int n = 0; n < 50; n++) {
@@ -186,13 +181,6 @@ static void test_struct_of_a_packet(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_new_elements),
-        cmocka_unit_test(test_struct_of_a_packet),
-    };
     begin();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all(NULL);
 }

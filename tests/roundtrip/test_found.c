@@ -2,20 +2,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include "found.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The full form of a compact integer may have fewer bits than a small step; a reader must not require those of the
  * step. */
-static void test_full_form_is_shorter(void **state)
+TEST(test_full_form_is_shorter)
 {
-    (void)state;
     const Late base = {.serial = UINT64_C(1) << 40}, v = {.serial = 5};
     Late got;
     uint8_t bytes[4];
@@ -34,9 +28,8 @@ static void test_full_form_is_shorter(void **state)
 }
 
 /* An absent optional has its base value after a delta, whatever the baseline holds in its place. */
-static void test_optionals_that_the_baseline_lacks(void **state)
+TEST(test_optionals_that_the_baseline_lacks)
 {
-    (void)state;
     Lacks base, v, got;
     uint8_t bytes[64];
     pkt_writer w;
@@ -68,9 +61,8 @@ static void test_optionals_that_the_baseline_lacks(void **state)
 }
 
 /* The last code of a range is read as hi, however the arithmetic of the storage rounds: alone, in a row and in deltas. */
-static void test_no_value_above_its_range(void **state)
+TEST(test_no_value_above_its_range)
 {
-    (void)state;
     const float hi = -3.7f, list_hi = -1.9f;
     Ends base, v, got;
     uint8_t bytes[128];
@@ -99,9 +91,8 @@ static void test_no_value_above_its_range(void **state)
 }
 
 /* An optional `after` that has not changed must still be greater than its start; otherwise both sides fail. */
-static void test_start_passes_an_optional(void **state)
+TEST(test_start_passes_an_optional)
 {
-    (void)state;
     const Gap base = {.start = 5, .has_end = true, .end = 9}, passed = {.start = 9, .has_end = true, .end = 9};
     const Gap alone = {.start = 5}, later = {.start = 9};
     Gap got;
@@ -129,9 +120,8 @@ static void test_start_passes_an_optional(void **state)
 }
 
 /* An array of bytes that is copied as a whole still consists of elements: the error is at the one that is missing. */
-static void test_first_byte_missing(void **state)
+TEST(test_first_byte_missing)
 {
-    (void)state;
     const Copied v = {.lead = 1};
     Copied got;
     uint8_t bytes[41];
@@ -156,9 +146,8 @@ static void test_first_byte_missing(void **state)
 }
 
 /* If a delta changes the member of a union, counted sparse arrays in the new one start from base values too. */
-static void test_sparse_in_a_new_member(void **state)
+TEST(test_sparse_in_a_new_member)
 {
-    (void)state;
     Held v, got;
     uint8_t bytes[64];
     pkt_writer w;
@@ -201,9 +190,8 @@ static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char
 }
 
 /* Constants of a flattened struct have their full name in errors. */
-static void test_names_of_constants(void **state)
+TEST(test_names_of_constants)
 {
-    (void)state;
     check_refused(32, 9, 8, "Marks.one.check");
     check_refused(32, 40, 40, "Marks.more[0].const");
     check_refused(32, 56, 55, "Marks.more[1].const");
@@ -238,9 +226,8 @@ static void check_unsound(const Weighed *v)
 }
 
 /* Conditions may be evaluated before the fields they use are checked. */
-static void test_conditions_of_unsound_values(void **state)
+TEST(test_conditions_of_unsound_values)
 {
-    (void)state;
     check_unsound(&(Weighed){.divisor = 0, .wide_divisor = 1});
     check_unsound(&(Weighed){.divisor = 10, .wide_divisor = 1});
     check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 0});
@@ -251,9 +238,8 @@ static void test_conditions_of_unsound_values(void **state)
 }
 
 /* A text that the baseline does not have is empty; a comparison must not read past it. */
-static void test_texts_that_are_not_there(void **state)
+TEST(test_texts_that_are_not_there)
 {
-    (void)state;
     static const Texts base;
     static Texts v = {.has_note = true, .note = "twenty characters...", .names_count = 2, .names = {"", "here"}}, got;
     uint8_t bytes[64];
@@ -274,9 +260,8 @@ static void test_texts_that_are_not_there(void **state)
 }
 
 /* An enum with gaps, in fields that may span two words. */
-static void test_far_members(void **state)
+TEST(test_far_members)
 {
-    (void)state;
     const Reach v = {.lead = 99,
                      .middling = Middling_many,
                      .farthest = Far_beyond,
@@ -307,9 +292,8 @@ static void test_far_members(void **state)
 }
 
 /* A baseline that cannot be written is refused before any of it is compared, also when a delta is measured. */
-static void test_unsound_baselines(void **state)
+TEST(test_unsound_baselines)
 {
-    (void)state;
     Parcel *base = (Parcel *)test_calloc(1, sizeof *base), *v = (Parcel *)test_calloc(1, sizeof *v);
     uint8_t bytes[64];
     pkt_writer w;
@@ -328,9 +312,8 @@ static void test_unsound_baselines(void **state)
 }
 
 /* No data, and a negative number converted to a size, such as -1 from a failed recv. */
-static void test_sizes_that_cannot_be(void **state)
+TEST(test_sizes_that_cannot_be)
 {
-    (void)state;
     Parcel v;
     uint8_t bytes[64] = {0};
     pkt_error error;
@@ -363,9 +346,8 @@ static void check_world(const World *bad, const char *field)
 }
 
 /* Elements have their index in names, in every kind of array and in structs and unions in arrays. */
-static void test_names_of_elements(void **state)
+TEST(test_names_of_elements)
 {
-    (void)state;
     static World v;
     pkt_error error;
     uint8_t bytes[World_MAX_BYTES];
@@ -403,9 +385,8 @@ static void test_names_of_elements(void **state)
     assert_int_equal(error.code, PKT_ERROR_RANGE);
 }
 
-static void test_names_of_changed_elements(void **state)
+TEST(test_names_of_changed_elements)
 {
-    (void)state;
     static Board base, v, got;
     bool found = false;
     uint8_t bytes[(Board_DELTA_MAX_BITS + 7) / 8];
@@ -435,25 +416,4 @@ static void test_names_of_changed_elements(void **state)
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
     assert_true(found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_optionals_that_the_baseline_lacks),
-        cmocka_unit_test(test_no_value_above_its_range),
-        cmocka_unit_test(test_full_form_is_shorter),
-        cmocka_unit_test(test_start_passes_an_optional),
-        cmocka_unit_test(test_first_byte_missing),
-        cmocka_unit_test(test_sparse_in_a_new_member),
-        cmocka_unit_test(test_names_of_constants),
-        cmocka_unit_test(test_conditions_of_unsound_values),
-        cmocka_unit_test(test_texts_that_are_not_there),
-        cmocka_unit_test(test_far_members),
-        cmocka_unit_test(test_unsound_baselines),
-        cmocka_unit_test(test_sizes_that_cannot_be),
-        cmocka_unit_test(test_names_of_elements),
-        cmocka_unit_test(test_names_of_changed_elements),
-    };
-    return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }

@@ -2,14 +2,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "frames.h"
+#define OWN_MAIN
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const pkt_frame update = fr_PROTOCOL_FRAME("Update");
 
@@ -93,11 +89,10 @@ static bool read_update(const uint8_t *data, size_t size, uint64_t seed, fr_Stat
 }
 
 /* In buffers of every size: all that fits arrives. */
-static void fills_a_datagram(void **state)
+TEST(fills_a_datagram)
 {
     const fr_State expected = next_state(&baselines[1]);
     unsigned most = 0;
-    (void)state;
     for (size_t room = 0; room <= 80; room++) {
         uint8_t *data = malloc(room != 0 ? room : 1), *exact;
         unsigned hits, seen;
@@ -126,26 +121,24 @@ static void fills_a_datagram(void **state)
 }
 
 /* The bytes of an update, which tests/commands gives to pktc decode too. */
-static void known_bytes(void **state)
+TEST(known_bytes)
 {
     static const uint8_t expected[] = {0x4C, 0x46, 0xFC, 0x6D, 0x07, 0x00, 0x01, 0x00, 0xFF, 0xFF,
                                        0xFF, 0xFF, 0x9B, 0x01, 0x8C, 0x8E, 0x15, 0x83, 0x6A, 0xA8,
                                        0x8A, 0xEA, 0xA8, 0x92, 0x6A, 0x5F, 0xB1, 0x68, 0x09};
     uint8_t data[30];
     unsigned hits;
-    (void)state;
     assert_int_equal(write_update(data, sizeof data, 1, &hits), sizeof expected);
     assert_memory_equal(data, expected, sizeof expected);
 }
 
 /* A datagram against a baseline that the reader has not, or has otherwise. */
-static void wrong_baseline(void **state)
+TEST(wrong_baseline)
 {
     uint8_t data[60];
     unsigned hits;
     fr_State got;
     pkt_error error;
-    (void)state;
     const size_t size = write_update(data, sizeof data, 1, &hits);
     assert_false(read_update(data, size, hashes[0], &got, &hits, &error));
     assert_int_equal(error.code, PKT_ERROR_CRC);
@@ -153,13 +146,12 @@ static void wrong_baseline(void **state)
     assert_int_equal(hits, 0);
 }
 
-static void every_bit_flipped(void **state)
+TEST(every_bit_flipped)
 {
     uint8_t data[60];
     unsigned hits;
     fr_State got;
     pkt_error error;
-    (void)state;
     const size_t size = write_update(data, sizeof data, 0, &hits);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         data[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -171,11 +163,10 @@ static void every_bit_flipped(void **state)
 }
 
 /* The number of the baseline is read first, to find the seed. */
-static void peeking_at_the_header(void **state)
+TEST(peeking_at_the_header)
 {
     uint8_t data[60];
     unsigned hits;
-    (void)state;
     for (unsigned n = 0; n < 2; n++) {
         const size_t size = write_update(data, sizeof data, n, &hits);
         fr_Header header;
@@ -191,12 +182,11 @@ static void peeking_at_the_header(void **state)
 }
 
 /* With the name of a packet and no seed, a frame is the packet. */
-static void a_packet_by_hand(void **state)
+TEST(a_packet_by_hand)
 {
     static const pkt_frame chat = fr_PROTOCOL_FRAME("Chat");
     uint8_t packed[fr_Chat_MAX_BYTES], framed[fr_Chat_MAX_BYTES];
     fr_Chat v;
-    (void)state;
     for (unsigned length = 0; length < sizeof v.text; length++) {
         pkt_writer w;
         fr_Chat_init(&v);
@@ -212,10 +202,9 @@ static void a_packet_by_hand(void **state)
 }
 
 /* Deltas and packets that grow their writer. */
-static void growing(void **state)
+TEST(growing)
 {
     pkt_writer w;
-    (void)state;
     pkt_writer_grow_init(&w);
     for (unsigned n = 0; n < 2; n++) {
         const fr_Header header = {7, (uint16_t)n, 0xFFFFFFFF};
@@ -246,9 +235,8 @@ static void growing(void **state)
 /* ---- hashes */
 
 /* The hash is that of the bytes that T_write writes, and what is not sent is not in it. */
-static void hash_of_a_value(void **state)
+TEST(hash_of_a_value)
 {
-    (void)state;
     for (unsigned n = 0; n < 2; n++) {
         fr_State v = baselines[n], other;
         uint8_t data[fr_State_MAX_BYTES];
@@ -271,11 +259,10 @@ static void hash_of_a_value(void **state)
 }
 
 /* Each bit of the encoding is in it. */
-static void hash_of_each_field(void **state)
+TEST(hash_of_each_field)
 {
     uint64_t hashes_of[6] = {0};
     fr_Body v;
-    (void)state;
     for (unsigned i = 0; i < 6; i++) {
         fr_Body_init(&v);
         switch (i) {
@@ -330,10 +317,9 @@ static bool reads_delta(pkt_reader *r)
     return fr_State_read_delta(r, &baselines[0], &state);
 }
 
-static void refusals_of_strangers(void **state)
+TEST(refusals_of_strangers)
 {
     const uint8_t ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-    (void)state;
     make_baselines();
     for (uint64_t start = 0; start < 24; start++) {
         check_terse(ones, sizeof ones, start, reads_event); /* too much damage */
@@ -344,18 +330,6 @@ static void refusals_of_strangers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fills_a_datagram),
-        cmocka_unit_test(known_bytes),
-        cmocka_unit_test(wrong_baseline),
-        cmocka_unit_test(every_bit_flipped),
-        cmocka_unit_test(growing),
-        cmocka_unit_test(peeking_at_the_header),
-        cmocka_unit_test(a_packet_by_hand),
-        cmocka_unit_test(hash_of_a_value),
-        cmocka_unit_test(hash_of_each_field),
-        cmocka_unit_test(refusals_of_strangers),
-    };
     make_baselines();
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    return run_all(NULL);
 }

@@ -3,13 +3,10 @@
  */
 #include "half.h"
 #include "half_reflect.h"
+#include "unit.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { CODES = 0x10000 };
 
@@ -28,9 +25,8 @@ static float of_bits(uint32_t bits)
 }
 
 /* Every code is read, and written again unchanged. The value read is one that a half has, and equals itself. */
-static void every_code(void **state)
+TEST(every_code)
 {
-    (void)state;
     for (uint32_t code = 0; code < CODES; code++) {
         uint8_t bytes[2] = {(uint8_t)code, (uint8_t)(code >> 8)}, again[2] = {0};
         half_Plain v = {0};
@@ -59,9 +55,8 @@ static void check_value(float v, uint32_t code)
     assert_int_equal(bits_of(value.h), bits_of(read.h));
 }
 
-static void values_that_round(void **state)
+TEST(values_that_round)
 {
-    (void)state;
     check_value(1.0f, 0x3C00);
     check_value(-2.0f, 0xC000);
     check_value(0.1f, 0x2E66);
@@ -102,9 +97,8 @@ static half_Forms made(void)
     return v;
 }
 
-static void constants(void **state)
+TEST(constants)
 {
-    (void)state;
     half_Forms v;
     half_Forms_init(&v);
     assert_int_equal(bits_of(v.usual), bits_of(0.099975586f));
@@ -120,9 +114,8 @@ static void constants(void **state)
     assert_int_equal(half_Forms_measure(&v, 0), least + 16);
 }
 
-static void every_form(void **state)
+TEST(every_form)
 {
-    (void)state;
     uint8_t bytes[half_Forms_MAX_BYTES];
     half_Forms v = made(), read, settled = v;
     half_Forms_init(&read);
@@ -140,9 +133,8 @@ static void every_form(void **state)
         assert_false(half_Forms_unpack(&read, bytes, cut));
 }
 
-static void sent_though_usual(void **state)
+TEST(sent_though_usual)
 {
-    (void)state;
     half_Forms v;
     half_Forms_init(&v);
     v.usual = 0.1001f;
@@ -159,9 +151,8 @@ static void sent_though_usual(void **state)
     assert_string_equal(error.field, "Forms.usual");
 }
 
-static void deltas(void **state)
+TEST(deltas)
 {
-    (void)state;
     uint8_t bytes[half_Forms_DELTA_MAX_BYTES];
     half_Forms base = made(), v = base, read;
     half_Forms_quantize(&base);
@@ -191,9 +182,8 @@ static void deltas(void **state)
 }
 
 /* A baseline may have floats that no half has. If they have not changed, they stay. */
-static void baseline_off_the_grid(void **state)
+TEST(baseline_off_the_grid)
 {
-    (void)state;
     uint8_t bytes[half_Forms_DELTA_MAX_BYTES];
     half_Forms base = made(), v = base, read;
     half_Forms_init(&read);
@@ -205,9 +195,8 @@ static void baseline_off_the_grid(void **state)
     assert_true(read.set == 2.5f);
 }
 
-static void sparse(void **state)
+TEST(sparse)
 {
-    (void)state;
     uint8_t bytes[half_Sparse_MAX_BYTES];
     half_Sparse v, read;
     half_Sparse_init(&v);
@@ -223,29 +212,12 @@ static void sparse(void **state)
     assert_memory_equal(v.some, read.some, sizeof v.some);
 }
 
-static void reflected(void **state)
+TEST(reflected)
 {
-    (void)state;
     pkt_member m = {0};
     assert_true(pkt_next_member(&half_Plain_reflection, &m));
     assert_int_equal(m.kind, PKT_KIND_FLOAT);
     assert_int_equal(m.bits, 16);
     assert_int_equal(m.value.size, sizeof(float));
     assert_true(m.step == 0.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code),
-        cmocka_unit_test(values_that_round),
-        cmocka_unit_test(constants),
-        cmocka_unit_test(every_form),
-        cmocka_unit_test(sent_though_usual),
-        cmocka_unit_test(deltas),
-        cmocka_unit_test(baseline_off_the_grid),
-        cmocka_unit_test(sparse),
-        cmocka_unit_test(reflected),
-    };
-    return cmocka_run_group_tests_name("half", tests, NULL, NULL) != 0;
 }

@@ -2,14 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "lanes.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static Lanes sample(unsigned count)
 {
@@ -39,9 +34,8 @@ static uint64_t bits_at(const uint8_t *data, uint64_t at, unsigned bits)
 /* Where fields begin, in bits: 3 bits, 20 elements of 7, the count in 6, elements of 11, 12 of 1, 9 of 14. */
 enum { MOODS = 3, COUNT = MOODS + 140, HEIGHTS = COUNT + 6 };
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
-    (void)state;
     for (unsigned count = 0; count <= 33; count++) {
         const Lanes v = sample(count);
         const uint64_t doors = HEIGHTS + 11 * count, codes = doors + 12, end = codes + 126;
@@ -74,9 +68,8 @@ static void test_bits(void **state)
 }
 
 /* The error names the element that is out of range, in a group or after the groups. */
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     uint8_t data[200];
     char name[32];
     for (int i = 0; i < 20; i++) {
@@ -108,13 +101,4 @@ static void test_errors(void **state)
         for (int k = 0; k < 33; k++)
             assert_in_range(back.heights[k] + 1000, 0, 2000);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

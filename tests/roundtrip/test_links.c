@@ -2,15 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "links.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- a program's objects
 
@@ -85,9 +79,8 @@ static void make_round(ln_Round *v, world *w)
 
 /* ---- refs */
 
-static void test_refs(void **state)
+TEST(test_refs)
 {
-    (void)state;
     world w;
     ln_Round v, got;
     uint8_t data[ln_Round_MAX_BYTES];
@@ -111,9 +104,8 @@ static void test_refs(void **state)
 }
 
 /* Without callbacks NULL can be written and read; other pointers cannot be written, and other ids read as NULL. */
-static void test_nobody(void **state)
+TEST(test_nobody)
 {
-    (void)state;
     world w;
     ln_Round v, got;
     uint8_t data[ln_Round_MAX_BYTES];
@@ -139,9 +131,8 @@ static void test_nobody(void **state)
 }
 
 /* Without an error to fill in, refused bytes are not read again to find the reason. That would make refs NULL. */
-static void test_refused_once(void **state)
+TEST(test_refused_once)
 {
-    (void)state;
     world w;
     ln_Round v, got;
     uint8_t data[ln_Round_MAX_BYTES + 1] = {0};
@@ -158,9 +149,8 @@ static void test_refused_once(void **state)
 }
 
 /* A hash has the ids of refs, which need callbacks, and nothing of local members. */
-static void test_hashes(void **state)
+TEST(test_hashes)
 {
-    (void)state;
     world w;
     ln_Round v;
     ln_Player player;
@@ -179,9 +169,8 @@ static void test_hashes(void **state)
     assert_true(ln_Player_hash(&player) == ln_Player_hash_refs(&player, &w.refs));
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-    (void)state;
     world w;
     ln_Player v, got;
     uint8_t data[2];
@@ -209,9 +198,8 @@ static void test_unknown(void **state)
     assert_int_equal(data[0], 0);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     world w;
     ln_Round v;
     ln_Player player;
@@ -250,9 +238,8 @@ static bool is_known(const world *w, const ln_Player *p)
     return p == NULL || (p >= w->players && p < w->players + 4);
 }
 
-static void test_hostile(void **state)
+TEST(test_hostile)
 {
-    (void)state;
     world w;
     uint8_t data[24];
     uint32_t random = 1;
@@ -281,9 +268,8 @@ static void test_hostile(void **state)
 }
 
 /* A growing writer keeps its callbacks, also when it is rewound. */
-static void test_growing(void **state)
+TEST(test_growing)
 {
-    (void)state;
     world w;
     ln_Round v;
     pkt_writer writer;
@@ -317,9 +303,8 @@ static uint32_t fickle_id_of(void *user, uint32_t type, const void *target)
 }
 
 /* What has failed has an error, even if looking for the reason finds none. */
-static void test_fickle_ids(void **state)
+TEST(test_fickle_ids)
 {
-    (void)state;
     world w;
     ln_Round v, base;
     uint8_t data[ln_Round_MAX_BYTES];
@@ -371,9 +356,8 @@ static void test_fickle_ids(void **state)
 
 /* ---- types of the program, and local members */
 
-static void test_bound(void **state)
+TEST(test_bound)
 {
-    (void)state;
     vec3f v = {9, 1, 2, 3};
     ln_Vec3_init(&v);
     assert_true(v.w == 9 && v.x == 0 && v.y == 0 && v.z == 1.5f);
@@ -393,9 +377,8 @@ static void test_bound(void **state)
     assert_true(ln_Vec3_equal(&v, &got));
 }
 
-static void test_local(void **state)
+TEST(test_local)
 {
-    (void)state;
     int mine;
     ln_Round v, got;
     memset(&v, 0xa5, sizeof v);
@@ -431,9 +414,8 @@ static void test_local(void **state)
 }
 
 /* In deltas refs are compared by id, and what is not on the wire does not change in the value that is read into. */
-static void test_deltas(void **state)
+TEST(test_deltas)
 {
-    (void)state;
     world w;
     ln_Round base, v, got;
     uint8_t data[ln_Round_DELTA_MAX_BYTES];
@@ -463,15 +445,4 @@ static void test_deltas(void **state)
     /* Without callbacks a changed ref cannot be written. One that has not changed needs none. */
     assert_int_equal(ln_Round_pack_delta_error(&base, &base, data, sizeof data, &error),
                      (ln_Round_measure_delta(&base, &base, 32) + 64 + 7) / 8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refs),    cmocka_unit_test(test_nobody),     cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_deltas),  cmocka_unit_test(test_ranges),     cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_growing), cmocka_unit_test(test_bound),      cmocka_unit_test(test_local),
-        cmocka_unit_test(test_hashes),  cmocka_unit_test(test_fickle_ids), cmocka_unit_test(test_refused_once),
-    };
-    return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }

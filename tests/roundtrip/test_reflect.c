@@ -2,19 +2,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "reflect_reflect.h"
+#include "unit.h"
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- printing */
 
@@ -40,9 +33,8 @@ static const char *printed(text *t, const pkt_type *type, const void *value)
     return t->bytes;
 }
 
-static void test_base_values(void **state)
+TEST(test_base_values)
 {
-    (void)state;
     text t;
     All all;
     All_init(&all);
@@ -110,9 +102,8 @@ static void expect_line(const All *all, const char *line)
         fail_msg("no line '%s' in\n%s", line, t.bytes);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     static const uint8_t grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
     Dot dot = {-3, 0.5f};
     All all;
@@ -154,9 +145,8 @@ static void test_values(void **state)
     expect_line(&all, "keys: jump | 248");
 }
 
-static void test_reals(void **state)
+TEST(test_reals)
 {
-    (void)state;
     static const struct {
         double v;
         const char *single, *wide;
@@ -212,9 +202,8 @@ static bool use_comma(const char *directory)
 }
 
 /* Numbers are printed with a decimal point, and with no more digits, in any locale. */
-static void test_a_decimal_comma(void **state)
+TEST(test_a_decimal_comma)
 {
-    (void)state;
     char directory[] = "/tmp/pkt-locale-XXXXXX", command[64];
     All all;
     All_init(&all);
@@ -234,9 +223,8 @@ static void test_a_decimal_comma(void **state)
         skip();
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     All all;
     All_init(&all);
     strcpy(all.name, "a\"b\\\n\t\x01\x7f");
@@ -259,9 +247,8 @@ static void test_texts(void **state)
     expect_line(&all, "name: \"xxxxxxxxxxxx\\xc3\"");
 }
 
-static void test_structs(void **state)
+TEST(test_structs)
 {
-    (void)state;
     text t;
     Shape shape;
     Shape_init(&shape);
@@ -298,9 +285,8 @@ static void test_structs(void **state)
 }
 
 /* Prints the elements that are present, with their index. Presence bits after the last element do not count. */
-static void test_others(void **state)
+TEST(test_others)
 {
-    (void)state;
     text t;
     Others v;
     Others_init(&v);
@@ -352,9 +338,8 @@ static void test_others(void **state)
 }
 
 /* Wrong counts and sizes are used only as far as they are in range; the sanitizer checks that. */
-static void test_wild_values(void **state)
+TEST(test_wild_values)
 {
-    (void)state;
     text t;
     for (int fill = 0; fill < 256; fill += 51) {
         All *all = malloc(sizeof *all);
@@ -401,9 +386,8 @@ static bool look(void *user, const pkt_item *item)
     return --s->left != 0;
 }
 
-static void test_walk(void **state)
+TEST(test_walk)
 {
-    (void)state;
     All all;
     seen s = {.left = UINT32_MAX};
     All_init(&all);
@@ -443,9 +427,8 @@ static bool look_for_rows(void *user, const pkt_item *item)
     return true;
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     All all;
     rows r = {.count = 0};
     All_init(&all);
@@ -466,9 +449,8 @@ static const pkt_member *member(const char *name)
     return NULL;
 }
 
-static void test_descriptions(void **state)
+TEST(test_descriptions)
 {
-    (void)state;
     assert_null(member("hidden"));
     assert_true(member("extra")->conditional);
     assert_false(member("on")->conditional);
@@ -491,17 +473,4 @@ static void test_descriptions(void **state)
     assert_int_equal(All_reflection.max_bits, All_MAX_BITS);
     assert_string_equal(pkt_enum_name(&Mode_reflection, 4), "high");
     assert_null(pkt_enum_name(&Mode_reflection, 5));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base_values),  cmocka_unit_test(test_values),
-        cmocka_unit_test(test_reals),        cmocka_unit_test(test_a_decimal_comma),
-        cmocka_unit_test(test_texts),        cmocka_unit_test(test_structs),
-        cmocka_unit_test(test_others),       cmocka_unit_test(test_wild_values),
-        cmocka_unit_test(test_walk),         cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_descriptions),
-    };
-    return cmocka_run_group_tests_name("reflect", tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "settled.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static settled_Room made(void)
 {
@@ -81,9 +76,8 @@ static void check_unsound(const settled_Room *base, pkt_code code, const char *f
     assert_string_equal(error.field, field);
 }
 
-static void unchanged(void **state)
+TEST(unchanged)
 {
-    (void)state;
     const settled_Room base = made();
     settled_Room v = base;
     assert_int_equal(bits_of_delta(&base, &v), NOTHING);
@@ -97,9 +91,8 @@ static void unchanged(void **state)
 }
 
 /* Values that cannot be written, in the baseline and in the value. */
-static void unwritable(void **state)
+TEST(unwritable)
 {
-    (void)state;
     settled_Room base = made(), v;
     base.level = 200;
     base.height = -30000;
@@ -142,9 +135,8 @@ static void unwritable(void **state)
     check_refused(&base, &v, PKT_ERROR_RANGE, "Room.level");
 }
 
-static void unsound(void **state)
+TEST(unsound)
 {
-    (void)state;
     settled_Room base = made();
     base.counts_count = 5;
     check_unsound(&base, PKT_ERROR_RANGE, "Room.counts_count");
@@ -165,9 +157,8 @@ static void unsound(void **state)
 }
 
 /* Numbers of random bits everywhere, in both values. */
-static void noise(void **state)
+TEST(noise)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < 20000; i++) {
         settled_Room values[2];
@@ -194,11 +185,4 @@ static void noise(void **state)
             bytes[b] = (uint8_t)(seed >> b % 50);
         (void)settled_Room_unpack_delta_body(&values[0], &got, bytes, sizeof bytes);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(unchanged), cmocka_unit_test(unwritable),
-                                       cmocka_unit_test(unsound), cmocka_unit_test(noise)};
-    return cmocka_run_group_tests_name("settled", tests, NULL, NULL) != 0;
 }

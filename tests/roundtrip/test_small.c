@@ -5,14 +5,9 @@
  * Values are random; SEED=N in the environment gives others.
  */
 #include "small.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CASES = 20000 };
 
@@ -131,12 +126,11 @@ static void try_moving(forms *f, const small_Plain *before, const small_Plain *b
     assert_true(small_Moving_equal(&back, &to));
 }
 
-static void test_small(void **state)
+TEST(test_small)
 {
     forms flat = {0}, friendly = {0}, hostile = {0}, moving = {0};
     unsigned small = 0;
     const char *given = getenv("SEED");
-    (void)state;
     seed = given ? (uint64_t)atoi(given) : 1;
     state_of_random = seed * 7919;
     for (int i = 0; i < CASES; i++) {
@@ -160,10 +154,4 @@ static void test_small(void **state)
         assert_true(all[i]->plain > CASES / 100);
     }
     assert_true(small > CASES / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small)};
-    return cmocka_run_group_tests_name("small", tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "found.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Bytes in the stream before the value: none, few, and more than a growing writer has at first. */
 static const unsigned bytes_before[] = {0, 1, 40, 255, 256, 300};
@@ -120,9 +116,8 @@ DELTA_FUNCTIONS(Parcel, parcel_from_nothing, NULL)
 DELTA_FUNCTIONS(Parcel, parcel_from_bad, &bad_parcel)
 DELTA_FUNCTIONS(Texts, texts_delta, &texts)
 
-static void test_size(void **state)
+TEST(test_size)
 {
-    (void)state;
     check(&(bad_value){write_Parcel, measure_Parcel, &bad_parcel, PKT_ERROR_RANGE, 8, "Parcel.data_size"});
     /* After the mask. */
     check(&(bad_value){write_parcel_delta, measure_parcel_delta, &bad_parcel, PKT_ERROR_RANGE, 2, "Parcel.data_size"});
@@ -132,9 +127,8 @@ static void test_size(void **state)
         &(bad_value){write_parcel_from_bad, measure_parcel_from_bad, &parcel, PKT_ERROR_RANGE, 0, "Parcel.data_size"});
 }
 
-static void test_count(void **state)
+TEST(test_count)
 {
-    (void)state;
     static Held v = {.tag = Held_tag_lists, .as = {.lists = {.lists_count = 3}}};
     check(&(bad_value){write_Held, measure_Held, &v, PKT_ERROR_RANGE, 1, "Held.lists.lists_count"});
     static Texts names = {.names_count = 3};
@@ -142,16 +136,14 @@ static void test_count(void **state)
     check(&(bad_value){write_texts_delta, measure_texts_delta, &names, PKT_ERROR_RANGE, 2, "Texts.names_count"});
 }
 
-static void test_tag(void **state)
+TEST(test_tag)
 {
-    (void)state;
     static Held v = {.tag = (Held_tag)2};
     check(&(bad_value){write_Held, measure_Held, &v, PKT_ERROR_RANGE, 0, "Held.tag"});
 }
 
-static void test_text_without_end(void **state)
+TEST(test_text_without_end)
 {
-    (void)state;
     static Texts v = {.has_note = true};
     memset(v.note, 'x', sizeof v.note);
     check(&(bad_value){write_Texts, measure_Texts, &v, PKT_ERROR_VALUE, 1, "Texts.note"});
@@ -159,9 +151,8 @@ static void test_text_without_end(void **state)
 }
 
 /* In a type whose functions are called by those of another type. */
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     static Posted v;
     memset(v.texts[1].names[0], 'x', sizeof v.texts[1].names[0]);
     v.texts[1].names_count = 1;
@@ -169,9 +160,8 @@ static void test_nested(void **state)
 }
 
 /* In buffers that are too small, a terse writer fails where the value begins, and has not moved. */
-static void test_terse_and_short(void **state)
+TEST(test_terse_and_short)
 {
-    (void)state;
     for (unsigned before = 1; before <= 8; before++) {
         for (int delta = 0; delta < 2; delta++) {
             uint8_t bytes[8];
@@ -190,9 +180,8 @@ static void test_terse_and_short(void **state)
 }
 
 /* A valid value fails if no memory can hold it: this writer claims to have the greatest possible size. */
-static void test_memory_runs_out(void **state)
+TEST(test_memory_runs_out)
 {
-    (void)state;
     const uint64_t end = (uint64_t)(sizeof(size_t) == 8 ? (size_t)1 << 60 : SIZE_MAX / 2) * 8;
     pkt_writer w;
     pkt_writer_grow_init(&w);
@@ -213,25 +202,9 @@ static void test_memory_runs_out(void **state)
 }
 
 /* A valid value whose end would be after every possible position. */
-static void test_positions_that_overflow(void **state)
+TEST(test_positions_that_overflow)
 {
-    (void)state;
     assert_true(Parcel_measure(&parcel, UINT64_MAX) == 0);
     assert_true(Parcel_measure(&parcel, UINT64_MAX - 3) == 3);
     assert_true(Parcel_measure_delta(NULL, &parcel, UINT64_MAX - 3) == 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size),
-        cmocka_unit_test(test_count),
-        cmocka_unit_test(test_tag),
-        cmocka_unit_test(test_text_without_end),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_terse_and_short),
-        cmocka_unit_test(test_memory_runs_out),
-        cmocka_unit_test(test_positions_that_overflow),
-    };
-    return cmocka_run_group_tests_name("unwritable", tests, NULL, NULL) != 0;
 }

@@ -3,18 +3,14 @@
  */
 #define PKT_WITH_CAPTURE
 #include "pkt.h"
+#include "unit.h"
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #ifdef PKTC_PCAP
 /* What pcap.h uses and POSIX does not have. */
 typedef unsigned char u_char;
@@ -59,7 +55,7 @@ static pkt_capture begun(memory *m, const char *const *schema)
     return c;
 }
 
-static void known_bytes(void **state)
+TEST(known_bytes)
 {
     static const char *const schema[] = {"protocol p = 1;\n", NULL};
     static const uint8_t expected[] = {
@@ -79,7 +75,6 @@ static void known_bytes(void **state)
         0x9c, 0x40, 0xc3, 0x50, 0, 11, 0xef, 0xa7, 'a', 'b', 'c', 0,
         /* direction: outbound; the end; size */
         2, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 92, 0, 0, 0};
-    (void)state;
     memory m = memory_of(1000);
     pkt_capture c = begun(&m, schema);
     pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
@@ -91,10 +86,9 @@ static void known_bytes(void **state)
 }
 
 /* More than UDP has is refused, and nothing is written. A full disk stops the recording. */
-static void refusals(void **state)
+TEST(refusals)
 {
     static uint8_t data[PKT_CAPTURE_MOST + 1];
-    (void)state;
     memory m = memory_of(70000);
     pkt_capture c = begun(&m, NULL);
     pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
@@ -114,11 +108,10 @@ static void refusals(void **state)
 }
 
 /* A comment has at most 65,535 bytes, so a long schema is several comments, cut where one of its texts ends. */
-static void long_schemas(void **state)
+TEST(long_schemas)
 {
     static char line[1001];
     static const char *schema[202];
-    (void)state;
     memset(line, 'x', 1000);
     for (int i = 0; i < 200; i++)
         schema[i] = line;
@@ -194,13 +187,12 @@ static const uint8_t *check_headers(const uint8_t *at, size_t size, bool sent, b
     return udp + 8;
 }
 
-static void sizes_and_addresses(void **state)
+TEST(sizes_and_addresses)
 {
     static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 1199, PKT_CAPTURE_SMALL, PKT_CAPTURE_SMALL + 1, PKT_CAPTURE_MOST};
     enum { SIZES = sizeof sizes / sizeof sizes[0] };
     static uint8_t data[PKT_CAPTURE_MOST];
     FILE *from;
-    (void)state;
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(i * 37 + i / 256);
     memory m = memory_of(1 << 20);
@@ -259,11 +251,10 @@ static unsigned whole(const uint8_t *data, size_t size)
 }
 
 /* A file that ends anywhere, as on a full disk. */
-static void cut_files(void **state)
+TEST(cut_files)
 {
     static uint8_t data[100];
     size_t ends[5];
-    (void)state;
     memory m = memory_of(2000);
     pkt_capture c = begun(&m, NULL);
     pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
@@ -311,14 +302,13 @@ static void *record(void *user)
     return NULL;
 }
 
-static void threads(void **state)
+TEST(threads)
 {
     pthread_t running[THREADS];
     pkt_capture c;
     size_t size;
     FILE *file = tmpfile();
     pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
-    (void)state;
     assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&running[i], NULL, record, &c), 0);
@@ -334,7 +324,7 @@ static void threads(void **state)
 }
 
 /* A process that is killed leaves all packets that it has recorded. */
-static void killed(void **state)
+TEST(killed)
 {
     pkt_capture c;
     size_t size;
@@ -342,7 +332,6 @@ static void killed(void **state)
     char byte;
     FILE *file = tmpfile();
     pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
-    (void)state;
     assert_int_equal(pipe(done), 0);
     assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
     const pid_t child = fork();
@@ -366,19 +355,3 @@ static void killed(void **state)
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_bytes),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(long_schemas),
-#ifdef PKTC_PCAP
-        cmocka_unit_test(sizes_and_addresses),
-        cmocka_unit_test(cut_files),
-        cmocka_unit_test(threads),
-        cmocka_unit_test(killed),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

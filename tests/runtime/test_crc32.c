@@ -7,15 +7,12 @@
  */
 #define PKT_PORTABLE
 #define pkt_crc32 crc32_portable
+#include "unit.h"
+
 #include "../../runtime/pkt_crc32.c"
 #undef pkt_crc32
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
@@ -54,9 +51,8 @@ static uint8_t *random_bytes(size_t size)
     return bytes;
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     for (size_t f = 0; f < FUNCTIONS; f++) {
         assert_int_equal(functions[f](0, NULL, 0), 0);
         assert_int_equal(functions[f](0x12345678, NULL, 0), 0x12345678);
@@ -67,10 +63,9 @@ static void known_values(void **state)
 }
 
 /* Texts that are long enough for folding, with the values that any CRC-32 gives. */
-static void known_long_values(void **state)
+TEST(known_long_values)
 {
     uint8_t bytes[256];
-    (void)state;
     for (size_t f = 0; f < FUNCTIONS; f++) {
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)i;
@@ -82,9 +77,8 @@ static void known_long_values(void **state)
     }
 }
 
-static void tables(void **state)
+TEST(tables)
 {
-    (void)state;
     for (unsigned byte = 0; byte < 256; byte++) {
         uint32_t entry = byte;
         for (unsigned behind = 0; behind < 8; behind++) {
@@ -96,9 +90,8 @@ static void tables(void **state)
 }
 
 /* Each length at each alignment, in memory that ends where the data ends. */
-static void lengths_and_alignments(void **state)
+TEST(lengths_and_alignments)
 {
-    (void)state;
     for (size_t alignment = 0; alignment < 16; alignment++) {
         for (size_t size = 0; size <= 600; size++) {
             uint8_t *bytes = random_bytes(alignment + size);
@@ -111,12 +104,11 @@ static void lengths_and_alignments(void **state)
     }
 }
 
-static void chaining(void **state)
+TEST(chaining)
 {
     const size_t size = 5000;
     uint8_t *bytes = random_bytes(size);
     uint32_t expected = bitwise(0, bytes, size);
-    (void)state;
     for (int round = 0; round < 500; round++) {
         uint32_t greatest = 1u << (1 + random_number() % 11);
         for (size_t f = 0; f < FUNCTIONS; f++) {
@@ -135,26 +127,15 @@ static void chaining(void **state)
 }
 
 /* The CRC detects every single wrong bit. */
-static void single_bits(void **state)
+TEST(single_bits)
 {
     const size_t size = 200;
     uint8_t *bytes = random_bytes(size);
     uint32_t good = pkt_crc32(0, bytes, size);
-    (void)state;
     for (size_t bit = 0; bit < size * 8; bit++) {
         bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1u << bit % 8);
         assert_int_not_equal(pkt_crc32(0, bytes, size), good);
         bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1u << bit % 8);
     }
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_values),           cmocka_unit_test(known_long_values), cmocka_unit_test(tables),
-        cmocka_unit_test(lengths_and_alignments), cmocka_unit_test(chaining),          cmocka_unit_test(single_bits),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    return failed != 0;
 }

@@ -1,51 +1,18 @@
 /* test_framed.c - tests frames around streams: their bytes, what is refused, room, rewinding, growing.
  * SPDX-License-Identifier: MIT
  *
- * The expected bytes were computed from docs/wire.md with zlib's crc32. put and get stand for generated code.
+ * The expected bytes were computed from docs/wire.md with zlib's crc32.
  */
 #include "../../runtime/pkt_codec.h"
+#include "plain_bits.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SEED UINT64_C(0x1122334455667788)
 
 static const pkt_frame update = {UINT64_C(0x0123456789abcdef), "Update", true};
 static const pkt_frame unchecked = {UINT64_C(0x0123456789abcdef), "Update", false};
-
-/* put and get move any number of bits, also more than a number has. */
-static bool put(pkt_writer *w, uint64_t value, unsigned bits)
-{
-    if (w->bit + bits > w->limit && !(w->grows && pkt_writer_grow(w, bits))) {
-        pkt_fail_writer(w, PKT_ERROR_CAPACITY, w->bit, "put");
-        return false;
-    }
-    for (unsigned i = 0; i < bits; i++) {
-        w->carry |= (value >> i % 64 & 1) << w->bit % 8;
-        w->data[w->bit / 8] = (uint8_t)w->carry;
-        w->bit++;
-        if (w->bit % 8 == 0)
-            w->carry = 0;
-    }
-    return true;
-}
-
-static bool get(pkt_reader *r, unsigned bits, uint64_t *value)
-{
-    if (r->bit + bits > r->limit) {
-        pkt_fail_reader(r, PKT_ERROR_END, r->bit, "get");
-        return false;
-    }
-    *value = 0;
-    for (unsigned i = 0; i < bits; i++, r->bit++)
-        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i % 64;
-    return true;
-}
 
 /* A frame around one number of so many bits, in memory of exactly its size. */
 static uint8_t *framed(const pkt_frame *frame, uint64_t seed, uint64_t value, unsigned bits, size_t *size)
@@ -85,7 +52,7 @@ static void expect_refusal(const pkt_frame *frame, uint64_t seed, const void *da
 
 /* ---- bytes */
 
-static void known_bytes(void **state)
+TEST(known_bytes)
 {
     static const struct {
         const pkt_frame *frame;
@@ -103,7 +70,6 @@ static void known_bytes(void **state)
         {&unchecked, 0x5A5, SEED, 11, 6, {0x89, 0x99, 0xAA, 0x36, 0xA5, 0x05}},
         {&unchecked, 0, 0, 0, 4, {0x99, 0xC4, 0x79, 0x8F}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t size;
         uint8_t *data = framed(cases[i].frame, cases[i].seed, cases[i].value, cases[i].bits, &size);
@@ -124,14 +90,13 @@ static void known_bytes(void **state)
 
 /* ---- what is refused */
 
-static void other_frames(void **state)
+TEST(other_frames)
 {
     static const char wrong[] = "Update.crc: damaged, or of another protocol at bit 0 (crc)";
     static const pkt_frame other_protocol = {UINT64_C(0x0123456789abcdee), "Update", true},
                            other_name = {UINT64_C(0x0123456789abcdef), "Updates", true};
     size_t size;
     uint8_t *data = framed(&update, SEED, 0x5A5, 11, &size);
-    (void)state;
     expect_refusal(&update, SEED, data, size, 11, "no error");
     expect_refusal(&update, 0, data, size, 11, wrong);
     expect_refusal(&other_protocol, SEED, data, size, 11, wrong);
@@ -142,9 +107,8 @@ static void other_frames(void **state)
 }
 
 /* Frames of all lengths, with each bit flipped, and with each number of bytes taken away or added. */
-static void damaged_frames(void **state)
+TEST(damaged_frames)
 {
-    (void)state;
     for (unsigned bits = 0; bits <= 40; bits++) {
         for (int checked = 0; checked < 2; checked++) {
             const pkt_frame *frame = checked ? &update : &unchecked;
@@ -174,7 +138,7 @@ static void damaged_frames(void **state)
 }
 
 /* The checksum is right in all of these: they are written as frames without an end check. */
-static void wrong_ends(void **state)
+TEST(wrong_ends)
 {
     static const uint64_t end = 0x4B458AFB;
     static const struct {
@@ -194,7 +158,6 @@ static void wrong_ends(void **state)
         {end & 0xFFFFFF, 24, "Update.end check: data ends too early at bit 32 (end)"},
         {0, 0, "Update.end check: data ends too early at bit 32 (end)"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t size;
         uint8_t *data = framed(&unchecked, SEED, cases[i].value, cases[i].bits, &size);
@@ -206,13 +169,12 @@ static void wrong_ends(void **state)
 }
 
 /* What is read before the seed is known, and again when it is. */
-static void peeking(void **state)
+TEST(peeking)
 {
     size_t size;
     uint8_t *data = framed(&update, SEED, 0x5A5, 11, &size);
     pkt_reader r;
     uint64_t value;
-    (void)state;
     pkt_reader_init(&r, data, size);
     assert_true(pkt_reader_frame_peek(&r, &update));
     assert_int_equal(pkt_reader_bits_left(&r), 16);
@@ -243,9 +205,8 @@ static void peeking(void **state)
 }
 
 /* No item can take bits of the end check. */
-static void reading_too_much(void **state)
+TEST(reading_too_much)
 {
-    (void)state;
     for (unsigned bits = 0; bits <= 16; bits++) {
         const unsigned padding = (8 - bits % 8) % 8;
         size_t size;
@@ -262,12 +223,11 @@ static void reading_too_much(void **state)
     }
 }
 
-static void ends_without_beginnings(void **state)
+TEST(ends_without_beginnings)
 {
     uint8_t data[64] = {0};
     pkt_writer w;
     pkt_reader r;
-    (void)state;
     pkt_writer_init(&w, data, sizeof data);
     assert_true(put(&w, 0, 31));
     assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
@@ -316,9 +276,8 @@ static void ends_without_beginnings(void **state)
 /* ---- room */
 
 /* In a buffer of every size: what could be written can be ended. */
-static void room_for_the_end(void **state)
+TEST(room_for_the_end)
 {
-    (void)state;
     for (size_t size = 0; size <= 14; size++) {
         for (int checked = 0; checked < 2; checked++) {
             const pkt_frame *frame = checked ? &update : &unchecked;
@@ -359,14 +318,13 @@ static void room_for_the_end(void **state)
 }
 
 /* Messages until one does not fit, as a program would write them; the reader reads them while bytes are left. */
-static void filling_a_frame(void **state)
+TEST(filling_a_frame)
 {
     uint8_t data[40];
     pkt_writer w;
     pkt_reader r;
     size_t size, items = 0, seen = 0;
     uint64_t value;
-    (void)state;
     pkt_writer_init(&w, data, sizeof data);
     assert_true(pkt_writer_frame_begin(&w, &update));
     for (;;) {
@@ -392,10 +350,9 @@ static void filling_a_frame(void **state)
     assert_true(pkt_reader_frame_end(&r, &update));
 }
 
-static void growing_frames(void **state)
+TEST(growing_frames)
 {
     pkt_writer w;
-    (void)state;
     pkt_writer_grow_init(&w);
     for (unsigned round = 0; round < 3; round++) {
         size_t size;
@@ -421,9 +378,8 @@ static void growing_frames(void **state)
 }
 
 /* The end check of a growing writer may need more memory than it has. */
-static void growing_for_the_end(void **state)
+TEST(growing_for_the_end)
 {
-    (void)state;
     for (unsigned less = 0; less <= 32; less++) {
         pkt_writer w;
         size_t size;
@@ -439,12 +395,11 @@ static void growing_for_the_end(void **state)
 }
 
 /* A writer begins one frame after the other in the same buffer, whatever has become of the one before. */
-static void beginning_again(void **state)
+TEST(beginning_again)
 {
     uint8_t data[16], first[16];
     pkt_writer w;
     size_t size;
-    (void)state;
     pkt_writer_init(&w, data, sizeof data);
     pkt_fail_writer(&w, PKT_ERROR_RANGE, 0, "first");
     for (unsigned round = 0; round < 4; round++) {
@@ -467,11 +422,10 @@ static void beginning_again(void **state)
 }
 
 /* What T_pack ends with in a protocol without end checks: the bits after the checksum up to the next byte. */
-static void packs_without_end_checks(void **state)
+TEST(packs_without_end_checks)
 {
     const pkt_packet packet = {0, 0, false};
     uint8_t data[6] = {0, 0, 0, 0, 0xA5, 0x05};
-    (void)state;
     assert_int_equal(pkt_pack_end(&packet, data, 43, 11), 6);
     assert_true(pkt_unpack_crc(&packet, data, 48));
     assert_false(pkt_unpack_crc(&packet, data, 40));
@@ -481,13 +435,12 @@ static void packs_without_end_checks(void **state)
 
 /* ---- marks in readers */
 
-static void rewinding_a_reader(void **state)
+TEST(rewinding_a_reader)
 {
     size_t size;
     uint8_t *data = framed(&update, 0, 0x5A5, 11, &size);
     pkt_reader r;
     uint64_t value;
-    (void)state;
     pkt_reader_init(&r, data, size);
     const pkt_read_mark start = pkt_reader_mark(&r);
     assert_true(pkt_reader_frame_begin(&r, &update, 0));
@@ -513,25 +466,4 @@ static void rewinding_a_reader(void **state)
     assert_int_equal(pkt_reader_bits_left(&r), 8 * size);
     assert_true(pkt_reader_frame_begin(&r, &update, 0));
     free(data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_bytes),
-        cmocka_unit_test(other_frames),
-        cmocka_unit_test(damaged_frames),
-        cmocka_unit_test(wrong_ends),
-        cmocka_unit_test(peeking),
-        cmocka_unit_test(reading_too_much),
-        cmocka_unit_test(ends_without_beginnings),
-        cmocka_unit_test(room_for_the_end),
-        cmocka_unit_test(filling_a_frame),
-        cmocka_unit_test(growing_frames),
-        cmocka_unit_test(growing_for_the_end),
-        cmocka_unit_test(beginning_again),
-        cmocka_unit_test(packs_without_end_checks),
-        cmocka_unit_test(rewinding_a_reader),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -4,15 +4,10 @@
  * The value of a code is computed here from docs/wire.md, with ldexp.
  */
 #include "../../runtime/pkt_codec.h"
+#include "unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { CODES = 0x10000, SIGN = 0x8000, INF = 0x7C00, PAYLOAD = 0x3FF };
 
@@ -24,9 +19,8 @@ static double defined_value(unsigned code)
     return (code & SIGN) != 0 ? -magnitude : magnitude;
 }
 
-static void every_code_there_and_back(void **state)
+TEST(every_code_there_and_back)
 {
-    (void)state;
     for (uint32_t code = 0; code < CODES; code++) {
         const float v = pkt_half_float(code);
         assert_int_equal(pkt_half_bits(v), code);
@@ -42,9 +36,8 @@ static void every_code_there_and_back(void **state)
 }
 
 /* The middle of each two neighbours, the float below it and the float above it, with both signs. */
-static void rounding_between_halves(void **state)
+TEST(rounding_between_halves)
 {
-    (void)state;
     for (unsigned code = 0; code < INF; code++) {
         const double middle = (defined_value(code) + defined_value(code + 1)) / 2;
         const float tie = (float)middle;
@@ -58,9 +51,8 @@ static void rounding_between_halves(void **state)
     }
 }
 
-static void the_ends(void **state)
+TEST(the_ends)
 {
-    (void)state;
     assert_int_equal(pkt_half_bits(0.0f), 0);
     assert_int_equal(pkt_half_bits(-0.0f), SIGN);
     assert_int_equal(pkt_half_bits(1.0f), 0x3C00);
@@ -81,9 +73,8 @@ static void the_ends(void **state)
 }
 
 /* A NaN keeps 10 bits of its payload. If these are 0, it stays a NaN, and a signalling one. */
-static void payloads(void **state)
+TEST(payloads)
 {
-    (void)state;
     for (uint32_t kept = 0; kept <= PAYLOAD; kept++) {
         static const uint32_t lost[] = {0, 1, 0x0FFF, 0x1000, 0x1FFF};
         for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
@@ -97,9 +88,8 @@ static void payloads(void **state)
 }
 
 /* Random floats of every exponent: the nearest half is one of its two neighbours. */
-static void some_of_all_floats(void **state)
+TEST(some_of_all_floats)
 {
-    (void)state;
     uint32_t bits = 0;
     for (uint32_t i = 0; i < 2000000; i++) {
         bits = bits * 1664525u + 1013904223u;
@@ -117,16 +107,4 @@ static void some_of_all_floats(void **state)
         if (magnitude > 0)
             assert_true(wanted >= (value + defined_value(magnitude - 1)) / 2);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_there_and_back),
-        cmocka_unit_test(rounding_between_halves),
-        cmocka_unit_test(the_ends),
-        cmocka_unit_test(payloads),
-        cmocka_unit_test(some_of_all_floats),
-    };
-    return cmocka_run_group_tests_name("half", tests, NULL, NULL) != 0;
 }

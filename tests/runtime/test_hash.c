@@ -2,16 +2,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../../runtime/pkt.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 /* Computed with another program from docs/wire.md. */
-static void known_hashes(void **state)
+TEST(known_hashes)
 {
     static const struct {
         const char *data;
@@ -29,7 +25,6 @@ static void known_hashes(void **state)
         {"\x2d\x23\x22\x84\xe4\x9c\xf2\xcb", 8, 1}, /* it would be 0 */
     };
     uint8_t row[256];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_true(pkt_hash(cases[i].data, cases[i].size) == cases[i].hash);
     for (unsigned i = 0; i < sizeof row; i++)
@@ -39,9 +34,8 @@ static void known_hashes(void **state)
 }
 
 /* The same bytes anywhere in memory, with nothing after them. */
-static void lengths_and_alignments(void **state)
+TEST(lengths_and_alignments)
 {
-    (void)state;
     for (size_t size = 0; size <= 40; size++) {
         uint64_t expected = 0;
         for (size_t at = 0; at < 8; at++) {
@@ -58,10 +52,9 @@ static void lengths_and_alignments(void **state)
 }
 
 /* Each bit changes about half of the bits of the hash. */
-static void every_bit_counts(void **state)
+TEST(every_bit_counts)
 {
     uint8_t data[29];
-    (void)state;
     for (unsigned i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(i * 11);
     const uint64_t hash = pkt_hash(data, sizeof data);
@@ -73,14 +66,4 @@ static void every_bit_counts(void **state)
         assert_in_range(changed, 12, 52);
         data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_hashes),
-        cmocka_unit_test(lengths_and_alignments),
-        cmocka_unit_test(every_bit_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -2,13 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_lanes.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t random_state;
 
@@ -77,9 +73,8 @@ static void check_one(unsigned lane, unsigned bits, uint64_t lo, uint64_t span)
         assert_true(element(lane, back, at) == ((wire + lo) & mask));
 }
 
-static void test_against_one_by_one(void **state)
+TEST(test_against_one_by_one)
 {
-    (void)state;
     random_state = UINT64_C(0x9e3779b97f4a7c15);
     print_message("seed %llu\n", (unsigned long long)random_state);
     for (unsigned lane = 8; lane <= 16; lane += 8) {
@@ -95,12 +90,4 @@ static void test_against_one_by_one(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

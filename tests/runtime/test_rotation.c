@@ -8,13 +8,10 @@
  */
 #include "model/rotation.h"
 #include "../../runtime/pkt_codec.h"
+#define OWN_MAIN
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 enum { QUAT_FIRST = 3, UNIT_FIRST = 2, LAST = 20 };
 
@@ -251,9 +248,8 @@ static void same_unit_value(uint64_t code, unsigned bits)
         assert_int_equal(pkt_unit_code(n, bits), code);
 }
 
-static void quats_have_their_code(void **state)
+TEST(quats_have_their_code)
 {
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 20000; i++) {
             /* Squared lengths up to a little over 2, where it depends on the codes whether a reader accepts them. */
@@ -263,9 +259,8 @@ static void quats_have_their_code(void **state)
         }
 }
 
-static void units_have_their_code(void **state)
+TEST(units_have_their_code)
 {
-    (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 20000; i++) {
             pkt_vec3 n = random_unit(bits);
@@ -275,9 +270,8 @@ static void units_have_their_code(void **state)
         }
 }
 
-static void quat_codes_have_their_value(void **state)
+TEST(quat_codes_have_their_value)
 {
-    (void)state;
     for (uint64_t code = 0; code < 1u << (2 + 3 * QUAT_FIRST); code++)
         same_quat_value(code, QUAT_FIRST);
     for (uint64_t code = 0; code < 1u << (2 + 3 * 5); code++)
@@ -287,9 +281,8 @@ static void quat_codes_have_their_value(void **state)
             same_quat_value(random64() & pkt_mask(2 + 3 * bits), bits);
 }
 
-static void unit_codes_have_their_value(void **state)
+TEST(unit_codes_have_their_value)
 {
-    (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= 8; bits++)
         for (uint64_t code = 0; code < 1u << (2 * bits); code++)
             same_unit_value(code, bits);
@@ -305,9 +298,8 @@ static void unit_codes_have_their_value(void **state)
 /* ---- what cannot be written, and what can although it looks unusual */
 
 /* Four at once give the same result as one by one, also if some of them are refused. */
-static void quats_go_by_fours(void **state)
+TEST(quats_go_by_fours)
 {
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 10000; i++) {
             pkt_quat q[4], back[4], one[4];
@@ -337,12 +329,11 @@ static void quats_go_by_fours(void **state)
         }
 }
 
-static void quats_refused(void **state)
+TEST(quats_refused)
 {
     static const pkt_quat bad[] = {
         {0, 0, 0, 0},    {NAN, 0, 0, 1},  {0, INFINITY, 0, 0},  {0, 0, -INFINITY, 1},
         {0, 0, 0, 1.5f}, {0, 0.7f, 0, 0}, {3e38f, 3e38f, 0, 0}, {0.70f, 0.70f, 0.70f, 0.70f}};
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
             pkt_quat settled = pkt_settle_quat(bad[i], bits);
@@ -351,9 +342,8 @@ static void quats_refused(void **state)
         }
 }
 
-static void opposite_quats_are_one(void **state)
+TEST(opposite_quats_are_one)
 {
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 1000; i++) {
             pkt_quat q = random_quat(bits), opposite = {-q.x, -q.y, -q.z, -q.w};
@@ -361,11 +351,10 @@ static void opposite_quats_are_one(void **state)
         }
 }
 
-static void units_refused(void **state)
+TEST(units_refused)
 {
     static const pkt_vec3 bad[] = {{0, 0, 0},        {-0.0f, 0, -0.0f}, {NAN, 0, 1},
                                    {0, INFINITY, 0}, {0, 0, -INFINITY}, {3e38f, 3e38f, 0}};
-    (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
             pkt_vec3 settled = pkt_settle_unit(bad[i], bits);
@@ -374,10 +363,9 @@ static void units_refused(void **state)
         }
 }
 
-static void tiny_units_are_directions(void **state)
+TEST(tiny_units_are_directions)
 {
     const pkt_vec3 tiny = {0, 0, -1e-45f};
-    (void)state;
     assert_int_equal(pkt_unit_code(tiny, 8), 0xfefe);
 }
 
@@ -391,9 +379,8 @@ static void same_numbers(const float *a, const float *b, unsigned count)
 }
 
 /* The identity, and half a turn about each axis. */
-static void axes_of_quats_are_exact(void **state)
+TEST(axes_of_quats_are_exact)
 {
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 8; i++) {
             float v[4] = {0, 0, 0, 0}, back[4];
@@ -407,9 +394,8 @@ static void axes_of_quats_are_exact(void **state)
 
 /* A quarter turn about each axis, in both directions, and all other rotations with two equal components. Of these, a
  * reader makes the greater one the next float above the other, so that it is the greater one when written again. */
-static void quarter_turns_are_exact(void **state)
+TEST(quarter_turns_are_exact)
 {
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 4; i++)
             for (unsigned k = i + 1; k < 4; k++)
@@ -424,9 +410,8 @@ static void quarter_turns_are_exact(void **state)
                 }
 }
 
-static void axes_of_units_are_exact(void **state)
+TEST(axes_of_units_are_exact)
 {
-    (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 6; i++) {
             float v[3] = {0, 0, 0}, back[3];
@@ -486,37 +471,19 @@ static void check_error(double (*off)(const double *v, unsigned bits), unsigned 
         fail_msg("%u bits: %.4g degrees measured, the table has %.4g", bits, most, table);
 }
 
-static void quats_are_as_near_as_documented(void **state)
+TEST(quats_are_as_near_as_documented)
 {
-    (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         check_error(quat_off, 4, bits, quat_error(bits));
 }
 
-static void units_are_as_near_as_documented(void **state)
+TEST(units_are_as_near_as_documented)
 {
-    (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         check_error(unit_off, 3, bits, unit_error(bits));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(quats_have_their_code, start_random),
-        cmocka_unit_test_setup(units_have_their_code, start_random),
-        cmocka_unit_test_setup(quat_codes_have_their_value, start_random),
-        cmocka_unit_test_setup(unit_codes_have_their_value, start_random),
-        cmocka_unit_test_setup(quats_go_by_fours, start_random),
-        cmocka_unit_test(quats_refused),
-        cmocka_unit_test_setup(opposite_quats_are_one, start_random),
-        cmocka_unit_test(units_refused),
-        cmocka_unit_test(tiny_units_are_directions),
-        cmocka_unit_test(axes_of_quats_are_exact),
-        cmocka_unit_test(quarter_turns_are_exact),
-        cmocka_unit_test(axes_of_units_are_exact),
-        cmocka_unit_test_setup(quats_are_as_near_as_documented, start_random),
-        cmocka_unit_test_setup(units_are_as_near_as_documented, start_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all(start_random);
 }

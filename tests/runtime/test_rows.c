@@ -3,12 +3,7 @@
  */
 #include "../../runtime/pkt_codec.h"
 #include "../../runtime/pkt_delta.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static uint64_t random_state;
 
@@ -110,9 +105,8 @@ static void check_row(unsigned count)
 }
 
 /* Members may be anywhere in memory; what is between them must not change. */
-static void test_members(void **state)
+TEST(test_members)
 {
-    (void)state;
     random_state = UINT64_C(0x6a09e667f3bcc909);
     for (unsigned i = 0; i < 10000; i++) {
         const unsigned count = 3 + i % 2;
@@ -145,9 +139,8 @@ static void test_members(void **state)
     }
 }
 
-static void test_against_one_by_one(void **state)
+TEST(test_against_one_by_one)
 {
-    (void)state;
     random_state = UINT64_C(0x2545f4914f6cdd1d);
     print_message("seed %llu\n", (unsigned long long)random_state);
     for (unsigned i = 0; i < 400000; i++)
@@ -207,9 +200,8 @@ static void check_change(unsigned count)
         assert_int_equal(pkt_float_bits(back[i]), pkt_float_bits(i < count ? expected[i] : 77.0f));
 }
 
-static void test_changes_against_one_by_one(void **state)
+TEST(test_changes_against_one_by_one)
 {
-    (void)state;
     random_state = UINT64_C(0x9e3779b97f4a7c15);
     print_message("seed %llu\n", (unsigned long long)random_state);
     for (unsigned i = 0; i < 200000; i++)
@@ -228,9 +220,8 @@ static bool compare_trio(const pkt_mode mode_, const trio *in_, const trio *base
     return true;
 }
 
-static void test_a_line_of_three(void **state)
+TEST(test_a_line_of_three)
 {
-    (void)state;
     for (unsigned differ = 0; differ < 8; differ++) {
         const trio base = {1.0f, 0.5f, -1.0f};
         const trio now = {(differ & 1) != 0 ? 2.0f : 1.0f, (differ & 2) != 0 ? 1.0f : 0.5f,
@@ -249,10 +240,9 @@ static void test_a_line_of_three(void **state)
 }
 
 /* Each number of bytes at each position near the end; nothing else may be touched. */
-static void test_the_ends_of_buffers(void **state)
+TEST(test_the_ends_of_buffers)
 {
     uint8_t *bytes;
-    (void)state;
     random_state = UINT64_C(0xd1342543de82ef95);
     assert_true(pkt_load_end(NULL, 0, 0) == 0);
     for (size_t size = 0; size <= 16; size++) {
@@ -286,9 +276,8 @@ static void test_the_ends_of_buffers(void **state)
 }
 
 /* A number that is gathered must not have more bits than the row has for it. */
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
-    (void)state;
     for (unsigned bits = 1; bits <= 56; bits++) {
         const uint64_t span = pkt_mask(bits), half = UINT64_C(1) << 63;
         const uint64_t raws[] = {0,    span,        span + 1,        2 * span + 1,   half - 1,
@@ -307,17 +296,4 @@ static void test_too_large(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_one_by_one),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_members),
-        cmocka_unit_test(test_changes_against_one_by_one),
-        cmocka_unit_test(test_a_line_of_three),
-        cmocka_unit_test(test_the_ends_of_buffers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

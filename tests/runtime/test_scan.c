@@ -4,13 +4,7 @@
  * Each bitmap has its own allocation, so that the sanitizer reports an access outside it.
  */
 #include "../../runtime/pkt_subset.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static uint64_t random_state = 1;
 
@@ -44,9 +38,8 @@ static void check(const uint64_t *set, uint32_t n)
 }
 
 /* From no bit to all bits set. In some stretches all words are alike, in others they are not. */
-static void test_any_share(void **state)
+TEST(test_any_share)
 {
-    (void)state;
     print_message("seed %llu\n", (unsigned long long)random_state);
     for (unsigned size = 0; size < SIZES; size++) {
         const uint32_t n = sizes[size];
@@ -67,9 +60,8 @@ static void test_any_share(void **state)
 }
 
 /* A single bit, at each position. */
-static void test_one_bit(void **state)
+TEST(test_one_bit)
 {
-    (void)state;
     for (unsigned size = 0; size < SIZES; size++) {
         const uint32_t n = sizes[size];
         uint64_t *set = bitmap(n);
@@ -88,9 +80,8 @@ static void test_one_bit(void **state)
 }
 
 /* A bit from n on, which only an invalid value has: the loop ends there, and no index is n or more. */
-static void test_a_stray_bit(void **state)
+TEST(test_a_stray_bit)
 {
-    (void)state;
     for (unsigned size = 0; size < SIZES; size++) {
         const uint32_t n = sizes[size];
         uint64_t *set;
@@ -106,14 +97,4 @@ static void test_a_stray_bit(void **state)
         assert_false(pkt_scan_next(&s));
         test_free(set);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_share),
-        cmocka_unit_test(test_one_bit),
-        cmocka_unit_test(test_a_stray_bit),
-    };
-    return cmocka_run_group_tests_name("scan", tests, NULL, NULL) != 0;
 }

@@ -1,45 +1,11 @@
 /* test_stream.c - tests streams: starting, ending, failing, rewinding, growing; and the texts of errors.
  * SPDX-License-Identifier: MIT
- *
- * put and get stand for generated code: the simplest code that does what pkt.h says.
  */
 #include "../../runtime/pkt.h"
+#include "plain_bits.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-static bool put(pkt_writer *w, uint64_t value, unsigned bits)
-{
-    if (w->bit + bits > w->limit && !(w->grows && pkt_writer_grow(w, bits))) {
-        pkt_fail_writer(w, PKT_ERROR_CAPACITY, w->bit, "put");
-        return false;
-    }
-    for (unsigned i = 0; i < bits; i++) {
-        w->carry |= (value >> i & 1) << w->bit % 8;
-        w->data[w->bit / 8] = (uint8_t)w->carry;
-        w->bit++;
-        if (w->bit % 8 == 0)
-            w->carry = 0;
-    }
-    return true;
-}
-
-static bool get(pkt_reader *r, unsigned bits, uint64_t *value)
-{
-    if (r->bit + bits > r->limit) {
-        pkt_fail_reader(r, PKT_ERROR_END, r->bit, "get");
-        return false;
-    }
-    *value = 0;
-    for (unsigned i = 0; i < bits; i++, r->bit++)
-        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i;
-    return true;
-}
 
 static uint8_t *memory(size_t size)
 {
@@ -51,13 +17,12 @@ static uint8_t *memory(size_t size)
 
 /* ---- Errors ---------------------------------------------------------------------------------------- */
 
-static void code_names(void **state)
+TEST(code_names)
 {
     static const char *const names[] = {"ok",        "end",      "range", "order",    "padding", "utf8",    "check",
                                         "canonical", "trailing", "crc",   "capacity", "value",   "baseline"};
     char buffer[256];
     pkt_error error;
-    (void)state;
     assert_int_equal(PKT_ERROR_BASELINE + 1, sizeof names / sizeof names[0]);
     for (unsigned code = 0; code < sizeof names / sizeof names[0]; code++) {
         assert_string_equal(pkt_code_name((pkt_code)code), names[code]);
@@ -69,11 +34,10 @@ static void code_names(void **state)
     assert_string_equal(pkt_code_name((pkt_code)13), "unknown");
 }
 
-static void error_lines(void **state)
+TEST(error_lines)
 {
     pkt_error error = {PKT_ERROR_RANGE, 133, "Snapshot.bodies.x"};
     char buffer[256];
-    (void)state;
     assert_ptr_equal(pkt_error_string(&error, buffer, sizeof buffer), buffer);
     assert_string_equal(buffer, "Snapshot.bodies.x: value out of range at bit 133 (range)");
     error.field[0] = 0;
@@ -84,12 +48,11 @@ static void error_lines(void **state)
 }
 
 /* Buffers of every size get as much of the line as fits; 256 bytes hold the longest line. */
-static void error_lines_cut(void **state)
+TEST(error_lines_cut)
 {
     pkt_error error = {PKT_ERROR_CANONICAL, UINT64_MAX, ""};
     char whole[512];
     size_t length;
-    (void)state;
     memset(error.field, 'n', PKT_FIELD_SIZE - 1);
     pkt_error_string(&error, whole, sizeof whole);
     assert_non_null(strstr(whole, " at bit 18446744073709551615 (canonical)"));
@@ -106,10 +69,9 @@ static void error_lines_cut(void **state)
     assert_string_equal(pkt_error_string(&error, NULL, 0), "");
 }
 
-static void outer_names(void **state)
+TEST(outer_names)
 {
     pkt_error error = {PKT_ERROR_RANGE, 0, ""};
-    (void)state;
     pkt_error_outer(&error, NULL);
     pkt_error_outer(&error, "");
     assert_string_equal(error.field, "");
@@ -124,10 +86,9 @@ static void outer_names(void **state)
     assert_string_equal(error.field, "Snapshot.bodies[3].x");
 }
 
-static void element_names(void **state)
+TEST(element_names)
 {
     pkt_error error = {PKT_ERROR_RANGE, 0, ""};
-    (void)state;
     pkt_error_element(&error, 3);
     assert_string_equal(error.field, "");
     pkt_error_outer(&error, "x");
@@ -143,10 +104,9 @@ static void element_names(void **state)
 }
 
 /* Names of every length: complete if they fit, otherwise "..." and the end. */
-static void long_names(void **state)
+TEST(long_names)
 {
     char text[400];
-    (void)state;
     for (size_t inner = 1; inner < 190; inner++) {
         for (size_t outer = 1; outer < 190; outer++) {
             pkt_error error = {PKT_ERROR_RANGE, 0, ""};
@@ -174,10 +134,9 @@ static void long_names(void **state)
 
 /* Elements of arrays with names of every length: complete if they fit, otherwise "..." and the end. A name that has lost
  * its array gets no index. */
-static void long_element_names(void **state)
+TEST(long_element_names)
 {
     char text[400];
-    (void)state;
     for (size_t outer = 1; outer < PKT_FIELD_SIZE; outer++) {
         for (size_t inner = 0; inner < PKT_FIELD_SIZE; inner++) {
             pkt_error error = {PKT_ERROR_RANGE, 0, ""};
@@ -204,12 +163,11 @@ static void long_element_names(void **state)
 
 /* ---- Writing --------------------------------------------------------------------------------------- */
 
-static void writing_bytes(void **state)
+TEST(writing_bytes)
 {
     uint8_t *data = memory(2);
     pkt_writer w;
     size_t size = 99;
-    (void)state;
     pkt_writer_init(&w, data, 2);
     assert_int_equal(pkt_writer_bits(&w), 0);
     assert_int_equal(pkt_writer_bits_left(&w), 16);
@@ -234,12 +192,11 @@ static void writing_bytes(void **state)
 }
 
 /* Earlier contents of the memory of a stream do not matter. */
-static void streams_in_used_memory(void **state)
+TEST(streams_in_used_memory)
 {
     uint8_t byte;
     pkt_writer w;
     pkt_reader r;
-    (void)state;
     for (int grows = 0; grows < 2; grows++) {
         memset(&w, 0xA5, sizeof w);
         if (grows)
@@ -268,14 +225,13 @@ static void streams_in_used_memory(void **state)
     assert_string_equal(r.error.field, "");
 }
 
-static void writer_without_room(void **state)
+TEST(writer_without_room)
 {
     static const struct {
         bool null;
         size_t size;
     } cases[] = {{true, 0}, {false, 0}, {true, 5}, {false, SIZE_MAX}, {false, SIZE_MAX / 2 + 1}, {true, SIZE_MAX}};
     uint8_t byte = 0xEE;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pkt_writer w;
         size_t size = 99;
@@ -293,12 +249,11 @@ static void writer_without_room(void **state)
     assert_int_equal(byte, 0xEE);
 }
 
-static void writer_failure(void **state)
+TEST(writer_failure)
 {
     uint8_t data[4];
     pkt_writer w;
     size_t size = 99;
-    (void)state;
     pkt_writer_init(&w, data, sizeof data);
     assert_true(put(&w, 0, 13));
     pkt_fail_writer(&w, PKT_ERROR_VALUE, 7, "angles[2]");
@@ -323,9 +278,8 @@ static void writer_failure(void **state)
 }
 
 /* From every position back to every earlier one, with 1s written in between, with and without a failure. */
-static void rewinding(void **state)
+TEST(rewinding)
 {
-    (void)state;
     for (unsigned from = 0; from <= 24; from++) {
         for (unsigned to = 0; to <= from; to++) {
             for (unsigned fails = 0; fails < 2; fails++) {
@@ -358,12 +312,11 @@ static void rewinding(void **state)
     }
 }
 
-static void marks_that_are_no_good(void **state)
+TEST(marks_that_are_no_good)
 {
     uint8_t data[2];
     pkt_writer w;
     pkt_mark early, late, failed;
-    (void)state;
     pkt_writer_init(&w, data, sizeof data);
     early = pkt_writer_mark(&w);
     assert_true(put(&w, 0x1F, 5));
@@ -383,12 +336,11 @@ static void marks_that_are_no_good(void **state)
 }
 
 /* Writes as many items as fit into a small packet, as a program would do it. */
-static void filling_a_packet(void **state)
+TEST(filling_a_packet)
 {
     uint8_t *data = memory(10);
     pkt_writer w;
     size_t size, items = 0;
-    (void)state;
     pkt_writer_init(&w, data, 10);
     for (;;) {
         pkt_mark mark = pkt_writer_mark(&w);
@@ -407,7 +359,7 @@ static void filling_a_packet(void **state)
     free(data);
 }
 
-static void growing(void **state)
+TEST(growing)
 {
     const uint32_t numbers = 20000;
     pkt_writer w;
@@ -415,7 +367,6 @@ static void growing(void **state)
     pkt_mark mark;
     size_t size = 99, moves = 0;
     uint64_t value, limit = 0;
-    (void)state;
     pkt_writer_grow_init(&w);
     assert_true(pkt_writer_finish(&w, &size));
     assert_int_equal(size, 0);
@@ -457,10 +408,9 @@ static void growing(void **state)
     pkt_writer_free(&w);
 }
 
-static void growing_by(void **state)
+TEST(growing_by)
 {
     static const uint64_t needs[] = {0, 1, 8, 2047, 2048, 2049, 100000};
-    (void)state;
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         pkt_writer w;
         pkt_writer_grow_init(&w);
@@ -485,14 +435,13 @@ const char *__asan_default_options(void)
 }
 
 /* Impossible sizes are refused, even if a sum would wrap, and the writer can still be used. */
-static void growing_too_far(void **state)
+TEST(growing_too_far)
 {
     static const uint64_t needs[] = {
         UINT64_MAX,        UINT64_MAX - 7,          UINT64_MAX - 2,          UINT64_MAX / 2,
         (uint64_t)1 << 63, ((uint64_t)1 << 63) - 1, ((uint64_t)1 << 63) - 8, (uint64_t)1 << 62};
     pkt_writer w;
     uint8_t data[1];
-    (void)state;
     pkt_writer_grow_init(&w);
     assert_true(put(&w, 5, 3));
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
@@ -510,12 +459,11 @@ static void growing_too_far(void **state)
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 
-static void reading_bytes(void **state)
+TEST(reading_bytes)
 {
     uint8_t *data = memory(2);
     pkt_reader r;
     uint64_t value;
-    (void)state;
     data[0] = 0xFD;
     data[1] = 0x01;
     pkt_reader_init(&r, data, 2);
@@ -533,9 +481,8 @@ static void reading_bytes(void **state)
 }
 
 /* Every position in three bytes, with each single bit set after it, in memory that ends where the data ends. */
-static void finishing_a_read(void **state)
+TEST(finishing_a_read)
 {
-    (void)state;
     for (size_t size = 0; size <= 3; size++) {
         uint8_t *data = memory(size);
         for (unsigned bit = 0; bit <= size * 8; bit++) {
@@ -565,14 +512,13 @@ static void finishing_a_read(void **state)
     }
 }
 
-static void reader_without_data(void **state)
+TEST(reader_without_data)
 {
     static const struct {
         bool null;
         size_t size;
     } cases[] = {{true, 0}, {false, 0}, {true, 5}, {false, SIZE_MAX}, {false, SIZE_MAX / 2 + 1}, {true, SIZE_MAX}};
     const uint8_t byte = 0xEE;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pkt_reader r;
         uint64_t value;
@@ -586,12 +532,11 @@ static void reader_without_data(void **state)
     }
 }
 
-static void reader_failure(void **state)
+TEST(reader_failure)
 {
     static const uint8_t data[4] = {0};
     pkt_reader r;
     uint64_t value;
-    (void)state;
     pkt_reader_init(&r, data, sizeof data);
     assert_true(get(&r, 30, &value));
     assert_false(get(&r, 3, &value));
@@ -608,33 +553,4 @@ static void reader_failure(void **state)
     assert_int_equal(r.error.bit, 30);
     pkt_error_outer(&r.error, "Ping");
     assert_string_equal(r.error.field, "Ping.get");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_names),
-        cmocka_unit_test(error_lines),
-        cmocka_unit_test(error_lines_cut),
-        cmocka_unit_test(outer_names),
-        cmocka_unit_test(element_names),
-        cmocka_unit_test(long_names),
-        cmocka_unit_test(long_element_names),
-        cmocka_unit_test(writing_bytes),
-        cmocka_unit_test(streams_in_used_memory),
-        cmocka_unit_test(writer_without_room),
-        cmocka_unit_test(writer_failure),
-        cmocka_unit_test(rewinding),
-        cmocka_unit_test(marks_that_are_no_good),
-        cmocka_unit_test(filling_a_packet),
-        cmocka_unit_test(growing),
-        cmocka_unit_test(growing_by),
-        cmocka_unit_test(growing_too_far),
-        cmocka_unit_test(reading_bytes),
-        cmocka_unit_test(finishing_a_read),
-        cmocka_unit_test(reader_without_data),
-        cmocka_unit_test(reader_failure),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    return failed != 0;
 }

@@ -9,17 +9,14 @@
 #define pkt_text_valid text_valid_portable
 #define pkt_text_copy text_copy_portable
 #define pkt_text_size text_size_portable
+#include "unit.h"
+
 #include "../../runtime/pkt_text.c"
 #undef pkt_text_valid
 #undef pkt_text_copy
 #undef pkt_text_size
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 bool pkt_text_valid(const uint8_t *s, size_t size);
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
@@ -83,7 +80,7 @@ static void check_everywhere(const uint8_t *sequence, size_t length)
     }
 }
 
-static void known_texts(void **state)
+TEST(known_texts)
 {
     static const struct {
         const char *text;
@@ -115,7 +112,6 @@ static void known_texts(void **state)
         {"\xFE", false},
         {"\xFF", false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         size_t size = strlen(texts[i].text);
         assert_int_equal(pkt_text_valid((const uint8_t *)texts[i].text, size), texts[i].valid);
@@ -124,22 +120,20 @@ static void known_texts(void **state)
     }
 }
 
-static void nothing_at_all(void **state)
+TEST(nothing_at_all)
 {
     char to = 'x';
-    (void)state;
     assert_true(pkt_text_valid(NULL, 0));
     assert_true(pkt_text_copy(&to, NULL, 0));
     assert_int_equal(to, 'x');
 }
 
 /* All sequences of up to three bytes, and all those of three bytes with a continuation byte after them. */
-static void all_short_sequences(void **state)
+TEST(all_short_sequences)
 {
     uint8_t *one = malloc(1), *two = malloc(2), *three = malloc(3);
     char *copies[] = {malloc(1), malloc(2), malloc(3)};
     unsigned wrong = 0;
-    (void)state;
     assert_true(one && two && three && copies[0] && copies[1] && copies[2]);
     for (unsigned a = 0; a < 256; a++) {
         one[0] = two[0] = three[0] = (uint8_t)a;
@@ -162,13 +156,12 @@ static void all_short_sequences(void **state)
 }
 
 /* All lead bytes of four with all second bytes; third and fourth bytes on both sides of their limits. */
-static void long_sequences(void **state)
+TEST(long_sequences)
 {
     static const uint8_t tails[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0xBE, 0xBF, 0xC0, 0xC2, 0xE0, 0xFF};
     uint8_t *s = malloc(4);
     char *copy = malloc(4);
     unsigned wrong = 0;
-    (void)state;
     assert_true(s && copy);
     for (unsigned lead = 0xE0; lead < 256; lead++) {
         for (unsigned second = 0; second < 256; second++) {
@@ -190,11 +183,10 @@ static void long_sequences(void **state)
 
 /* Each byte at each position in texts of up to 32 bytes, which otherwise consist of one plain byte (with few bits set,
  * and with many), or of two-byte sequences. */
-static void bytes_everywhere(void **state)
+TEST(bytes_everywhere)
 {
     static const uint8_t fillings[][2] = {{'z', 'z'}, {' ', ' '}, {0x01, 0x01}, {0x7F, 0x7F}, {0xD0, 0xB6}};
     unsigned wrong = 0;
-    (void)state;
     for (size_t size = 0; size <= 32; size++) {
         uint8_t *s = malloc(size ? size : 1);
         char *copy = malloc(size ? size : 1);
@@ -219,10 +211,9 @@ static void bytes_everywhere(void **state)
 }
 
 /* Copying does not change the bytes before and after the copy. */
-static void copy_keeps_its_bounds(void **state)
+TEST(copy_keeps_its_bounds)
 {
     static const uint8_t text[] = "abcdefgh\xC3\xA4ijklmnopqrstuvwxyz";
-    (void)state;
     for (size_t size = 0; size < sizeof text - 1; size++) {
         char to[sizeof text + 2];
         memset(to, '#', sizeof to);
@@ -237,13 +228,12 @@ static void copy_keeps_its_bounds(void **state)
 
 /* Texts of up to 300 bytes with sequences of every length, one of them with a flipped bit or truncated, so that errors
  * are at every distance from the ends of blocks. */
-static void damage_in_long_texts(void **state)
+TEST(damage_in_long_texts)
 {
     static const char *const letters[] = {
         "a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x9A\x80", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"};
     unsigned wrong = 0;
     uint32_t random = 1;
-    (void)state;
     for (size_t room = 1; room <= 300; room++) {
         for (unsigned kind = 0; kind < 6; kind++) {
             uint8_t *s = malloc(room);
@@ -277,9 +267,8 @@ static void damage_in_long_texts(void **state)
 }
 
 /* The first terminator at each position, or none, in memory that ends where the room for the text ends. */
-static void sizes(void **state)
+TEST(sizes)
 {
-    (void)state;
     for (uint32_t room = 1; room <= 400; room++) {
         char *text = malloc(room);
         assert_true(text);
@@ -296,16 +285,4 @@ static void sizes(void **state)
         assert_int_equal(pkt_text_size(text, room - 1), room);
         free(text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_texts),          cmocka_unit_test(nothing_at_all),
-        cmocka_unit_test(all_short_sequences),  cmocka_unit_test(long_sequences),
-        cmocka_unit_test(bytes_everywhere),     cmocka_unit_test(copy_keeps_its_bounds),
-        cmocka_unit_test(damage_in_long_texts), cmocka_unit_test(sizes),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    return failed != 0;
 }

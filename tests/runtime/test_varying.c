@@ -5,13 +5,7 @@
  * the sanitizer reports an access after it.
  */
 #include "../../runtime/pkt_codec.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* ---- bits one by one */
 
@@ -199,9 +193,8 @@ static uint64_t random64(void)
     return x;
 }
 
-static void compact_forms(void **state)
+TEST(compact_forms)
 {
-    (void)state;
     for (unsigned bytes = 2; bytes <= 8; bytes *= 2) {
         item i = {.bytes = bytes};
         for (uint64_t v = 0; v < 300; v++)
@@ -215,11 +208,10 @@ static void compact_forms(void **state)
     }
 }
 
-static void after_forms(void **state)
+TEST(after_forms)
 {
     static const uint32_t near[] = {1, 2, 3, 6, 7, 23, 24, 280, 281, 4377, 4378, 69914, 69915, 1000000};
     static const uint32_t starts[] = {0, 1, 17, 0x7fffffff, 0xfff00000};
-    (void)state;
     for (unsigned s = 0; s < sizeof starts / sizeof *starts; s++) {
         item i = {.start = starts[s]};
         for (unsigned n = 0; n < sizeof near / sizeof *near; n++)
@@ -233,11 +225,10 @@ static void after_forms(void **state)
     }
 }
 
-static void after_has_to_rise(void **state)
+TEST(after_has_to_rise)
 {
     static const uint32_t values[] = {0, 16, 17};
     const item i = {.start = 17};
-    (void)state;
     for (unsigned n = 0; n < sizeof values / sizeof *values; n++) {
         uint8_t data[8];
         uint64_t v = values[n];
@@ -275,9 +266,8 @@ static void check_hostile(const item *i, const uint8_t *data, size_t size, unsig
         assert_int_equal(data[(before + n) / 8] >> (before + n) % 8 & 1, b.bit[n]);
 }
 
-static void hostile_bits(void **state)
+TEST(hostile_bits)
 {
-    (void)state;
     for (unsigned round = 0; round < 200000; round++) {
         static const unsigned bytes[] = {0, 2, 4, 8};
         size_t size = 1 + random64() % 12;
@@ -292,15 +282,4 @@ static void hostile_bits(void **state)
         check_hostile(&i, data, size, (unsigned)(random64() % 8));
         free(data);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compact_forms),
-        cmocka_unit_test(after_forms),
-        cmocka_unit_test(after_has_to_rise),
-        cmocka_unit_test(hostile_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

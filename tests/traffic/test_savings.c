@@ -4,13 +4,9 @@
 #include "check/check.h"
 #include "codec/codec_json.h"
 #include "traffic/savings.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { SAMPLES = 200 };
 
@@ -213,9 +209,8 @@ static void check_advice(const char *text, const char *name, bool delta, char *m
     arena_free(a);
 }
 
-static void test_plain(void **unused)
+TEST(test_plain)
 {
-    (void)unused;
     static const follow list[] = {
         {ADVICE_RANGE, "Plain.narrow", "a range from 300 to 363, with room for what is to come: 6 bits instead of 16",
          "u16<0, 65535> narrow", "u16<300, 363> narrow"},
@@ -231,9 +226,8 @@ static void test_plain(void **unused)
     check_advice(plain_text, "Plain", false, plain_value, list, sizeof list / sizeof *list);
 }
 
-static void test_delta(void **unused)
+TEST(test_delta)
 {
-    (void)unused;
     static const follow list[] = {
         {ADVICE_STEPS, "Delta.narrow", "delta<4, 7>", "narrow;", NULL},
         {ADVICE_STEPS, "Delta.low", "delta<4, 7>", "low;", NULL},
@@ -255,9 +249,8 @@ static const advice *next_coded(const advice *of)
 }
 
 /* A model saves nothing of values that are sent whole: it is advised as if they were not in the recording. */
-static void test_coded_whole(void **unused)
+TEST(test_coded_whole)
 {
-    (void)unused;
     arena *a = arena_new();
     char *text = replaced(delta_text, "i16 low;", "i16 low coded;"), *values[SAMPLES];
     const schema *s = checked(a, text);
@@ -283,11 +276,4 @@ static void test_coded_whole(void **unused)
         free(values[i]);
     free(text);
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plain), cmocka_unit_test(test_delta),
-                                       cmocka_unit_test(test_coded_whole)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,9 @@
  */
 #include "traffic/histogram.h"
 #include "traffic/steps.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 enum { VALUES = 300 };
 
@@ -88,9 +84,8 @@ static void compare(unsigned bits, bool rotation)
     arena_free(a);
 }
 
-static void test_steps(void **unused)
+TEST(test_steps)
 {
-    (void)unused;
     printf("seed %d\n", (int)state);
     for (unsigned bits = 1; bits <= 20; bits++) {
         compare(bits, false);
@@ -98,9 +93,8 @@ static void test_steps(void **unused)
     }
 }
 
-static void test_histogram(void **unused)
+TEST(test_histogram)
 {
-    (void)unused;
     arena *a = arena_new();
     histogram h = {0};
     assert_null(histogram_top(&h));
@@ -122,10 +116,4 @@ static void test_histogram(void **unused)
     assert_int_equal(h.others, 8);
     assert_int_equal(h.total, 16 + HISTOGRAM_MOST);
     arena_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_histogram)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

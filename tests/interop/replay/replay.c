@@ -1,436 +1,390 @@
-/* replay.c - implements replay.h.
+/* replay.c - holds generated code to the records of a vectors file.
  * SPDX-License-Identifier: MIT
  *
- * A record can be for a value, a delta, a packet, or a delta of a packet. Only put and get tell these apart; the checks
- * that call them see bytes and values.
+ * Reads a record from each line of its input, as vectors.c writes them, and is compiled with the glue.c of the schema, on
+ * any machine. A check that fails ends its record with a message that names the field or the step. Buffers have exactly
+ * the size that is needed, so that the address sanitizer reports any access outside them.
  */
-#include "replay.h"
+#include "ask.h"
+#include "reflected.h"
+
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-enum { CRC_SIZE = 4, CRC_BITS = 32, END_CHECK_BITS = 32 };
+enum { CRC_SIZE = 4, CRC_BITS = 32, END_CHECK_BITS = 32, LONGEST = 1 << 20, MOST_TYPES = 256 };
+
+extern const fuzz_type fuzz_types[];
+
+typedef struct replay {
+    const fuzz_type *type;
+    const char *record; /* JSON */
+    manner how;
+    const void *base;     /* the baseline of a delta, or NULL */
+    uint64_t id, here_id; /* of a packet: the protocol id of the record, and that of the generated code */
+    uint8_t *bytes;
+    size_t size;
+    uint64_t bits; /* 0 if the record does not say */
+    void *used;    /* a struct with the results of earlier reads */
+} replay;
+
+static jmp_buf failed;
+
+void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    puts("");
+    longjmp(failed, 1);
+}
+
+static size_t index_of(const char *type)
+{
+    size_t i = 0;
+    while (fuzz_types[i].name && strcmp(fuzz_types[i].name, type) != 0)
+        i++;
+    if (!fuzz_types[i].name || i >= MOST_TYPES)
+        fail("the schema has no type '%s'", type);
+    return i;
+}
+
+const fuzz_type *functions_of(const char *type)
+{
+    return &fuzz_types[index_of(type)];
+}
 
 /* ---- memory of exact size */
 
 static void *allocate(size_t size)
 {
-    void *memory = malloc(size);
-    if (!memory && size > 0)
-        fail_msg("no memory");
+    void *memory = malloc(size ? size : 1);
+    if (!memory)
+        fail("no memory");
     return memory;
 }
 
-static uint8_t *copy_of(const void *data, size_t size)
+static void *copy_of(const void *data, size_t size)
 {
-    uint8_t *copy = allocate(size);
-    if (size > 0)
-        memcpy(copy, data, size);
+    void *copy = allocate(size);
+    memcpy(copy, data, size);
     return copy;
 }
 
-static void *base_value(const replay_type *type)
+static void *base_value(const fuzz_type *type)
 {
-    void *v = allocate(type->size);
+    void *v = allocate(type->type->size);
     type->base(v);
     return v;
 }
 
-/* ---- the objects of refs */
-
-static char objects[4096];
-
-void *replay_target(uint32_t id)
-{
-    return id > 0 && id < sizeof(objects) ? &objects[id] : NULL;
-}
-
-uint64_t replay_id(const void *target)
-{
-    for (uint32_t id = 0; id < sizeof(objects); id++)
-        if (target == replay_target(id))
-            return id;
-    return UINT64_MAX;
-}
-
-static uint32_t id_of(void *user, uint32_t type, const void *target)
-{
-    (void)user, (void)type;
-    return (uint32_t)replay_id(target);
-}
-
-static void *target_of(void *user, uint32_t type, uint32_t id)
-{
-    (void)user, (void)type;
-    return replay_target(id);
-}
-
-static pkt_refs refs = {id_of, target_of, NULL, 0};
-
-/* ---- the four forms of a record */
-
-/* Returns the number of bytes written, or 0 on failure. */
-static size_t put(const replay_case *c, const void *value, void *data, size_t size, pkt_error *error)
-{
-    const replay_type *type = c->type;
-    memset(error, 0, sizeof(*error));
-    if (c->packet)
-        return c->delta ? type->pack_delta(c->base, value, data, size, error) : type->pack(value, data, size, error);
-    pkt_writer w;
-    size_t written;
-    pkt_writer_init(&w, data, size);
-    pkt_writer_set_refs(&w, &refs);
-    bool good = c->delta ? type->write_delta(&w, c->base, value) : type->write(&w, value);
-    if (good && c->bits > 0 && pkt_writer_bits(&w) != c->bits)
-        fail_msg("%" PRIu64 " bits written, not %" PRIu64, pkt_writer_bits(&w), c->bits);
-    if (pkt_writer_finish(&w, &written) != good)
-        fail_msg("write and pkt_writer_finish disagree");
-    if (good != (w.error.code == PKT_OK))
-        fail_msg("write %s with the error %s", good ? "succeeds" : "fails", pkt_code_name(w.error.code));
-    if (!good && written != 0)
-        fail_msg("a failed finish gives %zu bytes", written);
-    *error = w.error;
-    return written;
-}
-
-static bool get(const replay_case *c, void *value, const void *data, size_t size, pkt_error *error)
-{
-    const replay_type *type = c->type;
-    memset(error, 0, sizeof(*error));
-    if (c->packet)
-        return c->delta ? type->unpack_delta(c->base, value, data, size, error)
-                        : type->unpack(value, data, size, error);
-    pkt_reader r;
-    pkt_reader_init(&r, data, size);
-    pkt_reader_set_refs(&r, &refs);
-    bool good = c->delta ? type->read_delta(&r, c->base, value) : type->read(&r, value);
-    if (!good && r.error.code == PKT_OK)
-        fail_msg("read fails without an error");
-    good = pkt_reader_finish(&r);
-    if (good != (r.error.code == PKT_OK))
-        fail_msg("pkt_reader_finish %s with the error %s", good ? "succeeds" : "fails", pkt_code_name(r.error.code));
-    *error = r.error;
-    return good;
-}
-
-static uint64_t measured(const replay_case *c, const void *value)
-{
-    uint64_t start = c->packet ? CRC_BITS : 0;
-    uint64_t body = c->delta ? c->type->measure_delta(c->base, value, start) : c->type->measure(value, start);
-    return c->packet ? CRC_BITS + body + END_CHECK_BITS : body;
-}
-
-static size_t bytes_for(uint64_t bits)
-{
-    return (size_t)((bits + 7) / 8);
-}
-
 /* ---- the CRC of packets, independent of the runtime */
 
-static uint32_t crc32_of(uint32_t crc, const uint8_t *data, size_t size)
+static uint32_t crc32_of(uint32_t crc, const void *data, size_t size)
 {
     crc = ~crc;
     for (size_t i = 0; i < size; i++) {
-        crc ^= data[i];
+        crc ^= ((const uint8_t *)data)[i];
         for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
     }
     return ~crc;
 }
 
-static uint32_t packet_crc(const replay_case *c, uint64_t id, const uint8_t *packet, size_t size)
+static uint32_t packet_crc(const replay *c, uint64_t id, const uint8_t *packet, size_t size)
 {
     uint8_t prefix[8];
     for (unsigned i = 0; i < sizeof(prefix); i++)
         prefix[i] = (uint8_t)(id >> (8 * i));
-    uint32_t crc = crc32_of(0, prefix, sizeof(prefix));
-    crc = crc32_of(crc, (const uint8_t *)c->type->name, strlen(c->type->name));
+    const uint32_t crc = crc32_of(crc32_of(0, prefix, sizeof prefix), c->type->name, strlen(c->type->name));
     return crc32_of(crc, packet + CRC_SIZE, size - CRC_SIZE);
 }
 
-static uint32_t stored_crc(const uint8_t *packet)
+static bool crc_right(const replay *c, uint64_t id)
 {
-    return (uint32_t)packet[0] | (uint32_t)packet[1] << 8 | (uint32_t)packet[2] << 16 | (uint32_t)packet[3] << 24;
+    const uint8_t *p = c->bytes;
+    return c->size >= CRC_SIZE && packet_crc(c, id, p, c->size) == ((uint32_t)p[0] | (uint32_t)p[1] << 8 |
+                                                                    (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
 }
 
-static bool crc_right(const replay_case *c)
+static void sign(const replay *c, uint8_t *packet, size_t size)
 {
-    return c->size >= CRC_SIZE && packet_crc(c, c->id, c->bytes, c->size) == stored_crc(c->bytes);
-}
-
-static void sign(const replay_case *c, uint8_t *packet, size_t size)
-{
-    uint32_t crc = packet_crc(c, c->type->id, packet, size);
+    const uint32_t crc = packet_crc(c, c->here_id, packet, size);
     for (unsigned i = 0; i < CRC_SIZE; i++)
         packet[i] = (uint8_t)(crc >> (8 * i));
 }
 
-/* The record's bytes for the generated code: a CRC that is right for the record's protocol id is replaced by the one
- * for the generated id; a wrong one stays wrong. */
-static uint8_t *bytes_of(const replay_case *c)
+/* Makes the bytes of the record those of generated code: a CRC that is right for the protocol id of the record is
+ * replaced by the one for the id here; a wrong one stays wrong. */
+static void move_packet(replay *c)
 {
-    uint8_t *bytes = copy_of(c->bytes, c->size);
-    if (c->packet && crc_right(c))
-        sign(c, bytes, c->size);
-    else if (c->packet && c->size >= CRC_SIZE && packet_crc(c, c->type->id, bytes, c->size) == stored_crc(bytes))
-        bytes[0] ^= 1;
-    return bytes;
+    if (crc_right(c, c->id))
+        sign(c, c->bytes, c->size);
+    else if (json_at(c->record, "value"))
+        fail("the record's own crc is wrong");
+    else if (crc_right(c, c->here_id))
+        c->bytes[0] ^= 1;
 }
 
 /* ---- checks */
 
-static void check_error(const char *step, const pkt_error *error, pkt_code code)
+/* The reason ends where the string in JSON does. */
+static void check_error(const char *step, const pkt_error *error, const char *reason)
 {
-    if (error->code != code)
-        fail_msg("%s: refused for %s at bit %" PRIu64 " (%s), not for %s", step, pkt_code_name(error->code), error->bit,
-                 error->field, pkt_code_name(code));
+    const char *name = pkt_code_name(error->code);
+    const int length = (int)strcspn(reason, "\"");
+    if (strlen(name) != (size_t)length || strncmp(name, reason, (size_t)length) != 0)
+        fail("%s: refused for %s at bit %" PRIu64 " (%s), not for %.*s", step, name, error->bit, error->field, length,
+             reason);
 }
 
-static void check_written(const replay_case *c, const void *value, const uint8_t *want)
+static void check_written(const replay *c, const void *value)
 {
     uint8_t *data = allocate(c->size);
     pkt_error error;
-    size_t written = put(c, value, data, c->size, &error);
+    const size_t written = ask_write(c->type, c->how, c->base, value, data, c->size, &error);
     if (written != c->size)
-        fail_msg("%zu bytes written, not %zu (error %s at bit %" PRIu64 ", %s)", written, c->size,
-                 pkt_code_name(error.code), error.bit, error.field);
+        fail("%zu bytes written, not %zu (error %s at bit %" PRIu64 ", %s)", written, c->size,
+             pkt_code_name(error.code), error.bit, error.field);
     for (size_t i = 0; i < c->size; i++)
-        if (data[i] != want[i])
-            fail_msg("byte %zu is written as %02x, not %02x", i, data[i], want[i]);
+        if (data[i] != c->bytes[i])
+            fail("byte %zu is written as %02x, not %02x", i, data[i], c->bytes[i]);
     free(data);
 }
 
-static void check_short_buffers(const replay_case *c, const void *value)
+static void check_short_buffers(const replay *c, const void *value)
 {
     for (size_t size = 0; size < c->size; size++) {
         uint8_t *data = allocate(size);
         pkt_error error;
-        if (put(c, value, data, size, &error) != 0)
-            fail_msg("%zu bytes are written into a buffer of %zu", c->size, size);
-        check_error("short buffer", &error, PKT_ERROR_CAPACITY);
+        if (ask_write(c->type, c->how, c->base, value, data, size, &error) != 0)
+            fail("%zu bytes are written into a buffer of %zu", c->size, size);
+        check_error("short buffer", &error, "capacity");
         free(data);
     }
 }
 
-static void check_read(const replay_case *c, void *into, const uint8_t *bytes, const void *want)
+static void check_read(const replay *c, void *into, const void *want)
 {
-    uint8_t *data = copy_of(bytes, c->size);
+    uint8_t *data = copy_of(c->bytes, c->size);
     pkt_error error;
-    if (!get(c, into, data, c->size, &error))
-        fail_msg("refused for %s at bit %" PRIu64 " (%s)", pkt_code_name(error.code), error.bit, error.field);
-    c->type->same(into, want);
+    ask_read(c->type, c->how, c->base, into, data, c->size, &error);
+    if (error.code != PKT_OK)
+        fail("refused for %s at bit %" PRIu64 " (%s)", pkt_code_name(error.code), error.bit, error.field);
+    same_values(c->type->type, into, want);
     free(data);
 }
 
 /* Earlier contents of the struct must not matter for the value that is read. */
-static void check_reads(const replay_case *c, const uint8_t *bytes, const void *want)
+static void check_reads(const replay *c, const void *want)
 {
     static const uint8_t noise[] = {0, 0xa5, 1, 0xff};
     void *fresh = base_value(c->type);
-    check_read(c, fresh, bytes, want);
-    check_read(c, fresh, bytes, want);
+    check_read(c, fresh, want);
+    check_read(c, fresh, want);
     for (size_t i = 0; i < sizeof noise; i++) {
-        memset(fresh, noise[i], c->type->size);
-        check_read(c, fresh, bytes, want);
+        memset(fresh, noise[i], c->type->type->size);
+        check_read(c, fresh, want);
     }
-    check_read(c, c->type->used, bytes, want);
+    check_read(c, c->used, want);
     free(fresh);
 }
 
-static void check_refused(const char *step, const replay_case *c, const uint8_t *bytes, size_t size, pkt_error *error)
+static void check_refused(const char *step, const replay *c, const uint8_t *bytes, size_t size, const char *reason,
+                          pkt_error *error)
 {
     uint8_t *data = copy_of(bytes, size);
     void *fresh = base_value(c->type);
-    if (get(c, fresh, data, size, error))
-        fail_msg("%s: %zu bytes are accepted", step, size);
-    c->type->sane(fresh);
-    get(c, c->type->used, data, size, error);
-    c->type->sane(c->type->used);
+    ask_read(c->type, c->how, c->base, fresh, data, size, error);
+    if (error->code == PKT_OK)
+        fail("%s: %zu bytes are accepted", step, size);
+    check_sane(c->type->type, fresh);
+    ask_read(c->type, c->how, c->base, c->used, data, size, error);
+    check_sane(c->type->type, c->used);
+    check_error(step, error, reason);
     free(fresh);
     free(data);
 }
 
-static void check_truncations(const replay_case *c, const uint8_t *bytes)
+static void check_truncations(const replay *c)
 {
     for (size_t size = 0; size < c->size; size++) {
+        const bool has_crc = c->how.framed && size >= CRC_SIZE;
         pkt_error error;
-        check_refused("truncation", c, bytes, size, &error);
-        check_error("truncation", &error, c->packet && size >= CRC_SIZE ? PKT_ERROR_CRC : PKT_ERROR_END);
-        if (!c->packet || size < CRC_SIZE)
+        check_refused("truncation", c, c->bytes, size, has_crc ? "crc" : "end", &error);
+        if (!has_crc)
             continue;
-        uint8_t *resigned = copy_of(bytes, size);
+        uint8_t *resigned = copy_of(c->bytes, size);
         sign(c, resigned, size);
-        check_refused("truncation with a right crc", c, resigned, size, &error);
-        check_error("truncation with a right crc", &error, PKT_ERROR_END);
+        check_refused("truncation with a right crc", c, resigned, size, "end", &error);
         free(resigned);
     }
 }
 
-static void check_measure(const replay_case *c, const void *value)
+static void check_measure(const replay *c, const void *value)
 {
-    uint64_t bits = measured(c, value);
-    if (c->bits > 0 ? bits != c->bits : bytes_for(bits) != c->size)
-        fail_msg("%" PRIu64 " bits measured for %" PRIu64 " bits in %zu bytes", bits, c->bits, c->size);
-    uint64_t max = c->delta ? c->type->delta_max_bits : c->type->max_bits;
-    uint64_t body = c->packet ? bits - CRC_BITS - END_CHECK_BITS : bits;
-    if (body > max || (!c->delta && body < c->type->min_bits))
-        fail_msg("%" PRIu64 " bits are outside the declared bounds", body);
+    const fuzz_type *t = c->type;
+    const uint64_t start = c->how.framed ? CRC_BITS : 0, around = c->how.framed ? CRC_BITS + END_CHECK_BITS : 0;
+    const uint64_t body = c->how.delta ? t->measure_delta(c->base, value, start) : t->measure(value, start);
+    if ((body + around + 7) / 8 != c->size || (c->bits > 0 && body + around != c->bits))
+        fail("%" PRIu64 " bits measured for %" PRIu64 " bits in %zu bytes", body + around, c->bits, c->size);
+    if (body > (c->how.delta ? t->delta_max_bits : t->type->max_bits) || (!c->how.delta && body < t->type->min_bits))
+        fail("%" PRIu64 " bits are outside the declared bounds", body);
 }
 
 /* T_equal and T_quantize must agree with what was sent. */
-static void check_twins(const replay_case *c, const void *value, const void *read)
+static void check_twins(const replay *c, const void *value, const void *read)
 {
     if (!c->type->equal(value, value) || !c->type->equal(read, read))
-        fail_msg("a writable value does not equal itself");
-    if (c->delta)
+        fail("a writable value does not equal itself");
+    if (c->how.delta)
         return;
     if (!c->type->equal(value, read) || !c->type->equal(read, value))
-        fail_msg("the value does not equal what a reader sees of it");
-    void *quantized = copy_of(value, c->type->size);
+        fail("the value does not equal what a reader sees of it");
+    void *quantized = copy_of(value, c->type->type->size);
     c->type->quantize(quantized);
-    c->type->same(quantized, read);
+    same_values(c->type->type, quantized, read);
     free(quantized);
 }
 
-/* Tests a record of a packet's body with the functions for bodies. */
-static void check_body(const replay_case *c, const void *value, const uint8_t *want, const void *read)
+static void check_value(replay *c, const void *value, const void *read)
 {
-    pkt_error error;
-    uint8_t *data = allocate(c->size);
-    void *back = base_value(c->type);
-    if (c->type->pack_body(value, data, c->size, &error) != c->size || error.code != PKT_OK)
-        fail_msg("pack_body fails (error %s at bit %" PRIu64 ", %s)", pkt_code_name(error.code), error.bit,
-                 error.field);
-    if (c->size > 0 && memcmp(data, want, c->size) != 0)
-        fail_msg("pack_body gives other bytes");
-    if (!c->type->unpack_body(back, data, c->size, &error))
-        fail_msg("unpack_body refuses for %s at bit %" PRIu64 " (%s)", pkt_code_name(error.code), error.bit,
-                 error.field);
-    c->type->same(back, read);
-    free(back);
-    free(data);
-}
-
-void replay_value(const replay_case *c, const void *value, const void *read)
-{
-    if (c->packet && !crc_right(c))
-        fail_msg("the record's own crc is wrong");
-    if (c->bits > 0 && bytes_for(c->bits) != c->size)
-        fail_msg("the record's bits and bytes disagree");
-    uint8_t *bytes = bytes_of(c);
     check_measure(c, value);
-    check_written(c, value, bytes);
-    check_written(c, read, bytes);
+    check_written(c, value);
+    check_written(c, read);
     check_short_buffers(c, value);
-    check_reads(c, bytes, read);
-    check_truncations(c, bytes);
+    check_reads(c, read);
+    check_truncations(c);
     check_twins(c, value, read);
-    if (c->type->pack_body && !c->packet && !c->delta)
-        check_body(c, value, bytes, read);
-    free(bytes);
+    if (!c->type->pack_body || c->how.framed)
+        return;
+    c->how.by_stream = false;
+    check_written(c, value);
+    check_read(c, c->used, read);
 }
 
-void replay_unwritable(const replay_case *c, const void *value, pkt_code code)
+static void check_unwritable(const replay *c, const void *value, const char *reason)
 {
-    size_t size = bytes_for(c->type->max_bits) + sizeof(uint64_t);
+    const size_t size = (size_t)((c->type->type->max_bits + 7) / 8) + sizeof(uint64_t);
     uint8_t *data = allocate(size);
     pkt_error error;
-    if (put(c, value, data, size, &error) != 0)
-        fail_msg("written, though it should be refused");
-    check_error("write", &error, code);
+    if (ask_write(c->type, c->how, c->base, value, data, size, &error) != 0)
+        fail("written, though it should be refused");
+    check_error("write", &error, reason);
     if (error.field[0] == '\0')
-        fail_msg("refused without the name of a field");
+        fail("refused without the name of a field");
     if (c->type->equal(value, value))
-        fail_msg("an unwritable value equals itself");
+        fail("an unwritable value equals itself");
     free(data);
 }
 
-void replay_refuse(const replay_case *c, pkt_code code, uint64_t bit)
+static void check_refusal(const replay *c, const char *reason)
 {
-    uint8_t *bytes = bytes_of(c);
+    const uint64_t bit = json_count(json_at(c->record, "bit"));
     pkt_error error;
-    check_refused("read", c, bytes, c->size, &error);
-    check_error("read", &error, code);
+    check_refused("read", c, c->bytes, c->size, reason, &error);
     if (error.bit != bit)
-        fail_msg("refused at bit %" PRIu64 " (%s), not at bit %" PRIu64, error.bit, error.field, bit);
-    free(bytes);
+        fail("refused at bit %" PRIu64 " (%s), not at bit %" PRIu64, error.bit, error.field, bit);
 }
 
-void replay_init(const replay_type *type)
+/* ---- records */
+
+/* Makes the value of a key; NULL if the record has none, or if C cannot express it: then *why says so. */
+static void *value_of(const replay *c, const char *key, const char **why)
 {
-    void *v = allocate(type->size), *base = base_value(type);
-    memset(v, 0xa5, type->size);
-    type->init(v);
-    type->sane(v);
-    type->same(v, base);
-    type->base(type->used);
+    const char *json = json_at(c->record, key);
+    if (!json || *json == 'n')
+        return NULL;
+    void *v = base_value(c->type);
+    const char *problem = put_json(c->type->type, v, json);
+    if (problem)
+        *why = problem;
+    return v;
+}
+
+/* The baseline of a delta, or what a T_motion predicts from it and from the value before it. */
+static void *base_of(const replay *c, const char **why)
+{
+    void *last = value_of(c, "base", why);
+    if (!last || !c->type->predict || *why)
+        return last;
+    void *motion = allocate(c->type->motion_size), *before = value_of(c, "before", why);
+    c->type->predict(last, before, (uint32_t)json_count(json_at(c->record, "back")),
+                     (uint32_t)json_count(json_at(c->record, "gap")), motion);
+    void *predicted = value_of(c, "predicted", why);
+    if (predicted)
+        same_values(c->type->type, motion, predicted);
+    free(predicted);
+    free(before);
+    free(last);
+    return motion;
+}
+
+static void take_bytes(replay *c)
+{
+    const char *hex = json_at(c->record, "hex");
+    c->size = hex ? strcspn(hex + 1, "\"") / 2 : 0;
+    c->bytes = allocate(c->size);
+    for (size_t i = 0; i < c->size; i++) {
+        const char digits[] = {hex[1 + 2 * i], hex[2 + 2 * i], 0};
+        c->bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+}
+
+/* Returns NULL, or why C cannot express a value of the record. */
+static const char *check_record(const char *record, const char *type)
+{
+    static void *used[MOST_TYPES];
+    const size_t index = index_of(type);
+    const char *why = NULL, *reason = json_at(record, "unwritable"), *refused = json_at(record, "refuse");
+    replay c = {.type = &fuzz_types[index], .record = record};
+    if (!used[index])
+        used[index] = base_value(c.type);
+    c.used = used[index];
+    c.how = (manner){json_at(record, "id") != NULL, json_at(record, "base") != NULL, true};
+    c.id = json_count(json_at(record, "id"));
+    c.here_id = json_count(json_at(record, "here_id"));
+    c.bits = json_count(json_at(record, "bits"));
+    take_bytes(&c);
+    if (c.how.framed && !reason)
+        move_packet(&c);
+    void *base = base_of(&c, &why), *value = value_of(&c, "value", &why), *read = value_of(&c, "read", &why);
+    c.base = base;
+    if (why)
+        return why;
+    if (refused)
+        check_refusal(&c, refused + 1);
+    else if (reason)
+        check_unwritable(&c, value, reason + 1);
+    else
+        check_value(&c, value, read ? read : value);
+    free(read);
+    free(value);
     free(base);
-    free(v);
+    free(c.bytes);
+    return NULL;
 }
 
-/* ---- fields */
-
-void same_unsigned(const char *field, uint64_t got, uint64_t want)
+int main(void)
 {
-    if (got != want)
-        fail_msg("%s is %" PRIu64 ", not %" PRIu64, field, got, want);
-}
-
-void same_signed(const char *field, int64_t got, int64_t want)
-{
-    if (got != want)
-        fail_msg("%s is %" PRId64 ", not %" PRId64, field, got, want);
-}
-
-void same_float(const char *field, const float *got, const float *want)
-{
-    if (memcmp(got, want, sizeof(*got)) != 0)
-        fail_msg("%s is %.9g (%a), not %.9g (%a)", field, (double)*got, (double)*got, (double)*want, (double)*want);
-}
-
-void same_double(const char *field, const double *got, const double *want)
-{
-    if (memcmp(got, want, sizeof(*got)) != 0)
-        fail_msg("%s is %.17g (%a), not %.17g (%a)", field, *got, *got, *want, *want);
-}
-
-void same_text(const char *field, const char *got, const char *want, size_t room)
-{
-    sane_text(field, got, room);
-    if (strcmp(got, want) != 0)
-        fail_msg("%s is \"%s\", not \"%s\"", field, got, want);
-}
-
-void same_bytes(const char *field, const uint8_t *got, size_t got_size, const uint8_t *want, size_t want_size)
-{
-    if (got_size != want_size)
-        fail_msg("%s has %zu bytes, not %zu", field, got_size, want_size);
-    if (memcmp(got, want, want_size) != 0)
-        fail_msg("%s has other bytes", field);
-}
-
-void sane_that(const char *field, bool holds)
-{
-    if (!holds)
-        fail_msg("%s is out of its range after a read", field);
-}
-
-void sane_text(const char *field, const char *text, size_t room)
-{
-    if (!memchr(text, '\0', room))
-        fail_msg("%s has no terminator", field);
-}
-
-void set_float(float *to, uint32_t bits)
-{
-    memcpy(to, &bits, sizeof(*to));
-}
-
-void set_double(double *to, uint64_t bits)
-{
-    memcpy(to, &bits, sizeof(*to));
+    static char line[LONGEST], type[64];
+    static unsigned passed, failures;
+    while (fgets(line, sizeof line, stdin)) {
+        const char *name = json_at(line, "type") + 1;
+        snprintf(type, sizeof type, "%.*s", (int)strcspn(name, "\""), name);
+        if (setjmp(failed) != 0) {
+            printf("line %" PRIu64 ", of %s\n", json_count(json_at(line, "line")), type);
+            failures++;
+            continue;
+        }
+        const char *why = check_record(line, type);
+        if (why)
+            printf("line %" PRIu64 ": C cannot express the value: %s\n", json_count(json_at(line, "line")), why);
+        passed += !why;
+    }
+    printf("[  PASSED  ] %u tests\n[  FAILED  ] %u tests\n", passed, failures);
+    return failures != 0 || passed == 0;
 }

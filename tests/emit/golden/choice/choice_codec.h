@@ -251,6 +251,144 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
     return true;
 }
 
+PKT_BASE_BY_ZEROS(c_Conds)
+
+/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Conds_clear1_(c_Conds *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->g = 0;
+    }
+}
+
+/* `if ((d + 3) > (c % 7))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Conds_clear2_(c_Conds *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->h = 0;
+    }
+}
+
+/* `if ((!e) || ((-d) == 4))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Conds_clear3_(c_Conds *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->i = 0;
+    }
+}
+
+/* `if (f > 256)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Conds_clear4_(c_Conds *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->j = 0;
+    }
+}
+
+/* `if (a == ((b / 2) - 9223372036854775807))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Conds_clear5_(c_Conds *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->k = 0;
+    }
+}
+
+/* c_Conds: 185 to 225 bits. */
+PKT_INLINE bool c_Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Conds *in_, c_Conds *out_)
+{
+    PKT_NEED(185);
+    PKT_FIRST_RUN();
+    PKT_FIELD(a, PKT_AS_SIGNED(int64_t, 64), PKT_ACROSS(0, 56, 7, 0, false));
+    PKT_FIELD(b, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(8, 48, 14, 0, false));
+    PKT_FIELD(c, PKT_AS_BITS(uint32_t, 32), 16);
+    PKT_FIELD(d, PKT_AS_SIGNED(int8_t, 8), 48);
+    PKT_WORD_ENDING(21, 185);
+    PKT_BOOL(e, 0);
+    PKT_FIELD(f, PKT_AS_INT(int16_t, -25600, 25600, 16), 1);
+    PKT_END(185);
+    PKT_VARYING_RUN_EDGE();
+    if (((in_->a > 5) && (in_->b < UINT64_C(18446744073709551615))) || (((int64_t)in_->c * 2) > 10)) {
+        PKT_FIELD(g, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_VARIED(8);
+    } else if (PKT_READING) {
+        c_Conds_clear1_(out_, 2);
+    }
+    if ((in_->d + 3) > ((int64_t)in_->c % 7)) {
+        PKT_FIELD(h, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_VARIED(8);
+    } else if (PKT_READING) {
+        c_Conds_clear2_(out_, 2);
+    }
+    if (!in_->e || (-in_->d == 4)) {
+        PKT_FIELD(i, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_VARIED(8);
+    } else if (PKT_READING) {
+        c_Conds_clear3_(out_, 2);
+    }
+    if (in_->f > 256) {
+        PKT_FIELD(j, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_VARIED(8);
+    } else if (PKT_READING) {
+        c_Conds_clear4_(out_, 2);
+    }
+    if (in_->a == ((int64_t)(in_->b / 2) - INT64_C(9223372036854775807))) {
+        PKT_FIELD(k, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_VARIED(8);
+    } else if (PKT_READING) {
+        c_Conds_clear5_(out_, 2);
+    }
+    PKT_VARYING_END(0, 0);
+    return true;
+}
+
+PKT_BASE_BY_ZEROS(c_Pair)
+
+/* c_Pair: 9 bits. */
+PKT_INLINE bool c_Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Pair *in_, c_Pair *out_)
+{
+    PKT_NEED(9);
+    PKT_RUN_EDGE();
+    PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
+    PKT_BOOL(b, 8);
+    PKT_END(9);
+    return true;
+}
+
+void c_Sole_base(c_Sole *v_);
+
+/* c_Sole: 9 bits. */
+PKT_INLINE bool c_Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Sole *in_, c_Sole *out_)
+{
+    c_Sole_tag chosen_ = (c_Sole_tag)0;
+    PKT_TAG_ONLY(c_Sole_tag, chosen_, tag);
+    switch (chosen_) {
+    case c_Sole_tag_pair:
+        PKT_CHOOSE(c_Sole_tag_pair);
+        PKT_NEED(9);
+        PKT_RUN_EDGE();
+        PKT_FIELD(as.pair.a, PKT_AS_BITS(uint8_t, 8), 0);
+        PKT_BOOL(as.pair.b, 8);
+        PKT_END(9);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+PKT_BASE_BY_TABLE(c_Lone)
+
+/* c_Lone: 10 bits. */
+PKT_INLINE bool c_Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Lone *in_, c_Lone *out_)
+{
+    PKT_INLINED(c_Sole, sole);
+    PKT_NEED(1);
+    PKT_RUN_EDGE();
+    PKT_BOOL(more, 0);
+    PKT_END(1);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -82,6 +82,23 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
     return true;
 }
 
+PKT_BASE_BY_TABLE(Ranges)
+
+/* Ranges: 94 bits. */
+PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
+{
+    PKT_ONLY(uint8_t, a, 5);
+    PKT_ONLY(uint8_t, b[0], 7);
+    PKT_ONLY(uint8_t, b[1], 7);
+    PKT_ONLY(uint8_t, b[2], 7);
+    PKT_NEED(94);
+    PKT_FIRST_RUN();
+    PKT_FIELD(c, PKT_AS_INT64(int64_t, -5, INT64_C(9000000000000000000), 63), PKT_ACROSS(0, 56, 7, 0, true));
+    PKT_FIELD(d, PKT_AS_QUANTIZED64(-1000.0, 1000.0, 2000000000, 31), 7);
+    PKT_END(94);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

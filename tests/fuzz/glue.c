@@ -1,0 +1,95 @@
+/* glue.c - writes glue.c, with which the generated C of a schema exports its types.
+ * SPDX-License-Identifier: MIT
+ */
+#include "glue.h"
+#include "base/out.h"
+
+#include <inttypes.h>
+
+bool is_value(const decl *d)
+{
+    return d->kind == DECL_STRUCT || d->kind == DECL_UNION;
+}
+
+static void glue_names(arena *a, const decl *d, const char *T, out *o, out *list)
+{
+    const char *name_of = d->kind == DECL_ENUM ? arena_printf(a, "%s_fuzz_name", T) : "NULL";
+    if (d->kind == DECL_ENUM)
+        out_put(o, "FUZZ_ENUM($T)\n", "T", T, NULL);
+    out_put(list, "    {\"$name\", &${T}_reflection, $of},\n", "name", d->name, "T", T, "of", name_of, NULL);
+}
+
+static void glue_clears(const decl *d, const char *T, out *o, out *list)
+{
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->array != ARRAY_SPARSE)
+            continue;
+        out_put(o, "FUZZ_CLEAR($T, $f)\n", "T", T, "f", f->name, NULL);
+        out_put(list, "    {\"$name\", \"$f\", ${T}_fuzz_${f}_clear},\n", "name", d->name, "f", f->name, "T", T, NULL);
+    }
+}
+
+/* Whether a type has refs, directly or in a member; the functions of its packets then take callbacks. */
+static bool has_refs(const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (!f->local &&
+            (f->type.kind == TYPE_REF || (f->type.decl && is_value(f->type.decl) && has_refs(f->type.decl))))
+            return true;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (has_refs(m->type))
+            return true;
+    return false;
+}
+
+static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *list)
+{
+    uint32_t elements = 0;
+    const char *refs = d->packet && has_refs(d) ? "_REFS" : "";
+    const char *base = d->predicts ? arena_printf(a, "%s_motion", T) : T;
+    out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
+    out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
+    if (d->packet)
+        out_put(o, "FUZZ_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
+    out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
+    if (d->delta)
+        out_put(o, "FUZZ_DELTAS($T, $base)\n", "T", T, "base", base, NULL);
+    if (d->predicts)
+        out_put(o, "FUZZ_PREDICTS($T)\n", "T", T, NULL);
+    out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, 0, ", "T", T, NULL);
+    if (d->delta && d->packet)
+        out_put(o, "FUZZ_DELTA_PACKETS$refs($T, $base)\n", "refs", refs, "T", T, "base", base, NULL);
+    out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        elements += f->fit ? f->dims[0] : 0;
+    if (elements != 0)
+        out_put(o, d->delta ? "FUZZ_FIT_DELTA($T, $base)\n" : "FUZZ_FIT($T)\n", "T", T, "base", base, NULL);
+    out_put(list, elements != 0 ? "${T}_fuzz_fit, $elements, " : "NULL, 0, ", "T", T, "elements",
+            arena_printf(a, "%" PRIu32, elements), NULL);
+    out_put(list, d->predicts ? "${T}_fuzz_predict, sizeof(${T}_motion)},\n" : "NULL, 0},\n", "T", T, NULL);
+}
+
+const char *glue_of(arena *a, const schema *s)
+{
+    out *o = out_new(a), *list = out_new(a), *clears = out_new(a), *named = out_new(a);
+    size_t size;
+    out_put(o, "#include \"entry.h\"\n", NULL);
+    for (const schema_file *file = s->files; file; file = file->next)
+        out_put(o, "#include \"$stem.c\"\n#include \"${stem}_reflect.c\"\n", "stem", file->stem, NULL);
+    for (const decl *d = s->decls; d; d = d->next) {
+        const char *T = arena_printf(a, "%s%s", d->file->prefix, d->name);
+        if (d->kind == DECL_ENUM || d->kind == DECL_FLAGS)
+            glue_names(a, d, T, o, named);
+        if (!is_value(d))
+            continue;
+        glue_functions(a, d, T, o, list);
+        glue_clears(d, T, o, clears);
+    }
+    out_put(o,
+            "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n"
+            "extern const fuzz_clear fuzz_clears[];\nconst fuzz_clear fuzz_clears[] = {\n$clears    {0}\n};\n"
+            "extern const fuzz_names fuzz_enums[];\nconst fuzz_names fuzz_enums[] = {\n$names    {0}\n};\n",
+            "list", out_result(list, &size), "clears", out_result(clears, &size), "names", out_result(named, &size),
+            NULL);
+    return out_result(o, &size);
+}
