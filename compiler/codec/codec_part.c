@@ -138,11 +138,11 @@ static uint64_t hash_of_value(codec *c, const decl *d, const datum *v)
     return hash != 0 ? hash : 1;
 }
 
-/* The baseline as it was sent, and the value from which it has moved. */
-static uint64_t mix_baselines(codec *c, uint64_t seed, const codec_part *p)
+/* Mixes a value that a packet names into its seed. */
+static uint64_t mix_value(codec *c, uint64_t seed, const decl *d, const datum *v)
 {
-    seed = mix_word(seed, hash_of_value(c, p->decl, p->was ? p->was : p->base));
-    return p->before ? mix_word(seed, hash_of_value(c, p->decl, p->before)) : seed;
+    seed = mix_word(seed, hash_of_value(c, d, v));
+    return seed != 0 ? seed : 1;
 }
 
 /* ---- packets with parts */
@@ -151,7 +151,6 @@ bool codec_find_parts(codec *c, const codec_options *how, const record *packet, 
 {
     const name_source from = {.packet = packet};
     codec_part **end = &c->parts;
-    bool mixed = false;
     for (const field *f = packet->decl->fields; f; f = f->next) {
         if (!f->part)
             continue;
@@ -166,13 +165,11 @@ bool codec_find_parts(codec *c, const codec_options *how, const record *packet, 
         p->numbered = codec_sum(&from, p, p->number, &p->called);
         if (!codec_find_base(c, how, &from, p, p))
             return false;
-        if (!p->base || !how->framed)
-            continue;
-        *seed = mix_baselines(c, *seed, p);
-        mixed = true;
+        if (p->base && how->framed)
+            *seed = mix_value(c, *seed, p->decl, p->was ? p->was : p->base);
+        if (p->before && how->framed)
+            *seed = mix_value(c, *seed, p->decl, p->before);
     }
-    if (mixed && *seed == 0)
-        *seed = 1;
     return true;
 }
 
