@@ -34,26 +34,26 @@ typedef struct pkt_cursor {
     const uint8_t *from; /* reading: the data */
     uint64_t bit, limit; /* as in pkt_writer and pkt_reader */
     uint64_t carry;      /* writing: bits of the open word's first bytes that were written before the word was opened */
-    uint64_t start, start_carry; /* bit and carry when the cursor was made */
-    pkt_writer *writer;          /* the stream, on which the functions of nested types work; NULL while measuring or */
-    pkt_reader *reader;          /* explaining */
-    size_t byte;                 /* the open run: index of its first byte in the buffer */
-    unsigned shift;              /* number of its first bit in that byte, plus what PKT_VARIED has added */
-    unsigned at;                 /* the open word: its first byte, counted from the run's */
-    bool edge;                   /* fewer than 8 bytes may be left from there on */
-    uint64_t word;               /* its bits */
-    bool fresh;                  /* at the start of a packet's body: bit is a compile-time constant */
-    bool known;                  /* the open run is at such a bit, and the open word at `byte` */
-    uint64_t verified;           /* if known: the first bit after those that were checked to be in the buffer */
-    unsigned filled;             /* delta: bits of the open word that changed fields have taken */
-    uint64_t over;               /* delta: the highest bit is set once a number in a row was out of range */
-    bool changed;                /* delta: a mask or subset was not empty since this was last cleared */
-    bool reading;                /* explaining: a read, not a write */
-    bool baseline;               /* explaining: the baseline of a delta; not all of it is checked */
-    uint64_t ref;                /* reading: the id of the last ref */
-    pkt_refs *refs;              /* callbacks for refs, or NULL */
-    pkt_coding *coding;          /* coded deltas: of the whole delta; not set in other deltas */
-    struct pkt_delta_part *parts;      /* packets with parts: their baselines; NULL while only their names are read */
+    uint64_t start, start_carry;  /* bit and carry when the cursor was made */
+    pkt_writer *writer;           /* the stream, on which the functions of nested types work; NULL while measuring or */
+    pkt_reader *reader;           /* explaining */
+    size_t byte;                  /* the open run: index of its first byte in the buffer */
+    unsigned shift;               /* number of its first bit in that byte, plus what PKT_VARIED has added */
+    unsigned at;                  /* the open word: its first byte, counted from the run's */
+    bool edge;                    /* fewer than 8 bytes may be left from there on */
+    uint64_t word;                /* its bits */
+    bool fresh;                   /* at the start of a packet's body: bit is a compile-time constant */
+    bool known;                   /* the open run is at such a bit, and the open word at `byte` */
+    uint64_t verified;            /* if known: the first bit after those that were checked to be in the buffer */
+    unsigned filled;              /* delta: bits of the open word that changed fields have taken */
+    uint64_t over;                /* delta: the highest bit is set once a number in a row was out of range */
+    bool changed;                 /* delta: a mask or subset was not empty since this was last cleared */
+    bool reading;                 /* explaining: a read, not a write */
+    bool baseline;                /* explaining: the baseline of a delta; not all of it is checked */
+    uint64_t ref;                 /* reading: the id of the last ref */
+    pkt_refs *refs;               /* callbacks for refs, or NULL */
+    pkt_coding *coding;           /* coded deltas: of the whole delta; not set in other deltas */
+    struct pkt_delta_part *parts; /* packets with parts: their baselines; NULL while only their names are read */
     pkt_error *error;
 } pkt_cursor;
 

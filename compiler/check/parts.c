@@ -147,7 +147,7 @@ static const field_sum *check_sum(checker *k, const field_info *part, const ast_
 
 /* ---- differences */
 
-static bool same_path(const field_sum *a, const field_sum *b)
+static bool same_field_path(const field_sum *a, const field_sum *b)
 {
     return a->depth == b->depth && a->depth > 0 && memcmp(a->path, b->path, a->depth * sizeof a->path[0]) == 0;
 }
@@ -157,21 +157,21 @@ static int times_in(const field_sum *sum, const field_sum *of)
 {
     int times = 0;
     for (; sum; sum = sum->next)
-        if (same_path(sum, of))
+        if (same_field_path(sum, of))
             times += sum->minus ? -1 : 1;
     return times;
 }
 
-static bool is_first(const field_sum *sum, const field_sum *of)
+static bool is_first_term(const field_sum *sum, const field_sum *of)
 {
-    while (!same_path(sum, of))
+    while (!same_field_path(sum, of))
         sum = sum->next;
     return sum == of;
 }
 
 /* Adds to the range of a difference the terms of `sum`, which is subtracted if `minus`, as far as they are not in
  * `other` as well. False if the range leaves 64 bits. */
-static bool add_difference(interval *range, const field_sum *sum, const field_sum *other, bool minus)
+static bool add_distance(interval *range, const field_sum *sum, const field_sum *other, bool minus)
 {
     for (const field_sum *t = sum; t; t = t->next) {
         interval each = {num_u64(t->number), num_u64(t->number)};
@@ -179,7 +179,7 @@ static bool add_difference(interval *range, const field_sum *sum, const field_su
         if (t->depth > 0) {
             const type *of = &t->path[t->depth - 1]->type;
             each = (interval){of->low, of->high};
-            if (!is_first(sum, t))
+            if (!is_first_term(sum, t))
                 continue;
             times = times_in(sum, t) - times_in(other, t);
             times = minus ? -times : times;
@@ -194,10 +194,10 @@ static bool add_difference(interval *range, const field_sum *sum, const field_su
 }
 
 /* The range of a - b. */
-static bool difference(const field_sum *a, const field_sum *b, interval *range)
+static bool distance(const field_sum *a, const field_sum *b, interval *range)
 {
     *range = (interval){num_u64(0), num_u64(0)};
-    return add_difference(range, a, b, false) && add_difference(range, b, a, true);
+    return add_distance(range, a, b, false) && add_distance(range, b, a, true);
 }
 
 /* ---- parts */
@@ -303,17 +303,17 @@ void check_part(checker *k, field_info *info)
     p->base = check_sum(k, info, ast->base, true);
     if (!p->base)
         return;
-    known = difference(p->number, p->base, &back);
+    known = distance(p->number, p->base, &back);
     if (!check_range(k, ast->base, p, back, known, &p->reach))
         return;
     if (ast->before) {
         p->before = check_sum(k, info, ast->before, true);
         if (!p->before)
             return;
-        known = difference(p->base, p->before, &back);
+        known = distance(p->base, p->before, &back);
         if (!check_range(k, ast->before, p, back, known, &p->reach))
             return;
-        known = difference(p->number, p->before, &back);
+        known = distance(p->number, p->before, &back);
         if (!check_range(k, ast->before, p, back, known, &p->reach))
             return;
     }

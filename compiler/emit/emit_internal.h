@@ -55,6 +55,9 @@ const char *spell_steps(const emitter *e, const type *t, const char *steps);
 /* "blobs_size[i0_]" for the member "blobs[i0_]" of the field blobs, of bytes. */
 const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
+/* The type of the baseline that a program passes: T, or T_motion. */
+const char *spell_baseline(const emitter *e, const decl *d);
+bool has_hash(const wire_type *t); /* whether it has T_hash: not if its values are too large for the stack */
 
 /* ---- the parts of emission, each for one file or one type */
 
@@ -97,16 +100,13 @@ void emit_enum_table_prototype(emitter *e, const decl *d);
 void emit_codes(emitter *e, const decl *d, bool declares);
 const char *spell_masks(const emitter *e, const decl *d, const block *b);
 const char *spell_runs(const emitter *e, const field *f);
-/* The type of the baseline that a program passes: T, or T_motion. */
-const char *spell_baseline(const emitter *e, const decl *d);
 /* Whether the lines of a packet are in each of T_pack, T_unpack, T_pack_body and T_unpack_body, in NAME.c. */
 bool is_small_packet(const emitter *e, const wire_type *t);
-void emit_streams(emitter *e, const wire_type *t);         /* T_write_, T_read_, ... T_read_body */
-bool has_hash(const wire_type *t); /* whether it has T_hash: emit_prototypes.c */
+void emit_streams(emitter *e, const wire_type *t); /* T_write_, T_read_, ... T_read_body */
 /* Of a packet with parts: emit_datagram.c. */
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);
-void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
+void emit_datagram(emitter *e, const wire_type *t);        /* instead of emit_streams */
 void emit_read(emitter *e, const wire_type *t);            /* T_read_ alone */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 

@@ -68,13 +68,6 @@ static const char hash[] = "\n"
 static const char hash_refs[] = "/* The same with refs that are not NULL. */\n"
                                 "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_);\n";
 
-enum { MOST_HASHED = 64 * 1024 * 8 }; /* bits that may be on the stack */
-
-bool has_hash(const wire_type *t)
-{
-    return t->most <= MOST_HASHED;
-}
-
 /* $form is "" for packets with a frame and "_body" without; $what describes it. For deltas $delta is "_delta" and
  * $base a parameter; otherwise both are empty. */
 static const char packet_prototypes[] =

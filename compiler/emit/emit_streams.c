@@ -23,13 +23,6 @@ uint32_t packet_crc_start(const schema *s, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
-/* The type of the baseline that a program passes. */
-const char *spell_baseline(const emitter *e, const decl *d)
-{
-    const char *name = spell_decl(e, d);
-    return d->predicts ? arena_printf(e->arena, "%s_motion", name) : name;
-}
-
 /* ---- streams and packets */
 
 bool is_small_packet(const emitter *e, const wire_type *t)

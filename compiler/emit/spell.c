@@ -212,3 +212,16 @@ const char *spell_access(const emitter *e, const lvalue *at, const char *before,
         return arena_printf(e->arena, "%s%sas.%s%s", outer, dot, at->member->name, after);
     return arena_printf(e->arena, "%s%s%s%s%s", outer, dot, before, at->field->name, after);
 }
+
+const char *spell_baseline(const emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    return d->predicts ? arena_printf(e->arena, "%s_motion", name) : name;
+}
+
+enum { MOST_HASHED = 64 * 1024 * 8 }; /* bits that may be on the stack */
+
+bool has_hash(const wire_type *t)
+{
+    return t->most <= MOST_HASHED;
+}

@@ -146,8 +146,7 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     for (size_t i = 0; i < request->schema_count; i++)
         for (const decl *each = request->schemas[i]->decls; each; each = each->next)
             if (each->packet)
-                add_kind(g, each->seeded ? &g->seeded : &g->packets, request->schemas[i], each->name)->packet =
-                    each;
+                add_kind(g, each->seeded ? &g->seeded : &g->packets, request->schemas[i], each->name)->packet = each;
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return NULL;
@@ -441,7 +440,7 @@ static bool fits_crc(datagrams *g, arena *scratch, const datagram *d, const kind
     const codec_options how = {.id = k->schema->id, .seed = seed};
     codec_error error;
     return k->packet && k->packet->seeded ? opens(g, scratch, d, k, seed, &error)
-                                             : codec_has_crc(k->name, d->data, d->size, &how);
+                                          : codec_has_crc(k->name, d->data, d->size, &how);
 }
 
 /* The kind whose crc is right; NULL if there is none. It is tried first from now on. */
@@ -486,8 +485,7 @@ static bool is_whole(const datagram *d)
 static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};
-    if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) ||
-        (*k = by_crc(g, scratch, &g->seeded, d, g->seed, how)) ||
+    if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) || (*k = by_crc(g, scratch, &g->seeded, d, g->seed, how)) ||
         (*k = by_crc(g, scratch, &g->frames, d, g->seed, how)))
         return RECOGNIZED_CRC;
     if (g->seed != 0 && (*k = by_crc(g, scratch, &g->seeded, d, 0, how)))
