@@ -47,6 +47,7 @@ typedef struct options {
     uint32_t hz;
     const char *html;
     bool json;
+    bool meanings;
     bool hex;
     bool bits;
     bool body;
