@@ -214,6 +214,88 @@ TEST(test_shapes)
     free(ping);
 }
 
+static void put32(packet *p, uint32_t number)
+{
+    for (int i = 0; i < 4; i++)
+        p->bytes[p->size++] = (uint8_t)(number >> 8 * i);
+}
+
+/* The first two blocks of a section: its header, and one interface. */
+static void put_section(packet *p, uint32_t link)
+{
+    put_hex(p, "0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000");
+    put_hex(p, "01000000 14000000");
+    put32(p, link);
+    put_hex(p, "00000000 14000000");
+}
+
+static void put_block(packet *p, const packet *inside)
+{
+    const uint32_t padded = (uint32_t)(inside->size + 3) / 4 * 4;
+    put_hex(p, "06000000");
+    put32(p, 32 + padded);
+    put_hex(p, "00000000 00000000 00000000");
+    put32(p, (uint32_t)inside->size);
+    put32(p, (uint32_t)inside->size);
+    put(p, inside->bytes, padded);
+    put32(p, 32 + padded);
+}
+
+static void put_file(const packet *p)
+{
+    FILE *file = fopen("sections.pcapng", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(p->bytes, 1, p->size, file), p->size);
+    fclose(file);
+}
+
+/* Two sections, of which the second cannot be read to its end. */
+static void ends_after_first(uint32_t first, uint32_t second, const packet *ip, size_t missing)
+{
+    packet p = {.size = 0};
+    put_section(&p, first);
+    put_block(&p, ip);
+    put_section(&p, second);
+    put_block(&p, ip);
+    p.size -= missing;
+    put_file(&p);
+    process_result result = run_for(0, "decode game.pkt sections.pcapng");
+    assert_string_equal(result.out, "{\"index\": 1, \"time\": 0.000000000, " V4 ", " PING7);
+    assert_memory_equal(result.err, "pktc: warning: 'sections.pcapng' ends after packet 1: ", 54);
+    process_free(&result);
+}
+
+/* Captures that were put together, as by `cat`: of raw IP, for which libpcap has a number of its own, and of others. */
+TEST(test_sections)
+{
+    enum { RAW_IP = 101, IPV4 = 228 };
+    static const uint32_t same[] = {RAW_IP, IPV4};
+    size_t size;
+    packet ip = {.size = 0};
+    file_write("game.pkt", SCHEMA);
+    uint8_t *ping = encoded("", "Ping", "{\"n\": 7}", &size);
+    put_ipv4(&ip, 0, 17, 8 + size);
+    put_udp(&ip, ping, size);
+    free(ping);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        packet p = {.size = 0};
+        for (int section = 0; section < 3; section++) {
+            put_section(&p, same[i]);
+            put_block(&p, &ip);
+        }
+        put_block(&p, &ip);
+        put_file(&p);
+        decodes("game.pkt sections.pcapng",
+                "{\"index\": 1, \"time\": 0.000000000, " V4 ", " PING7 "{\"index\": 2, \"time\": 0.000000000, " V4
+                ", " PING7 "{\"index\": 3, \"time\": 0.000000000, " V4 ", " PING7
+                "{\"index\": 4, \"time\": 0.000000000, " V4 ", " PING7,
+                "");
+    }
+    /* It goes on with packets of the same type only; and a file may end within the last section. */
+    ends_after_first(RAW_IP, IPV4, &ip, 0);
+    ends_after_first(RAW_IP, RAW_IP, &ip, 4);
+}
+
 /* ---- recordings of programs */
 
 TEST(test_schema_inside)
