@@ -50,6 +50,7 @@ typedef struct options {
     bool meanings;
     bool hex;
     bool bits;
+    bool changes;
     bool body;
     bool ignore_crc;
     uint32_t skip;      /* bits */

@@ -457,6 +457,22 @@ TEST(test_streams)
                  "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1, \"y\": 0}}, {\"Step\": {\"x\": 1, \"y\": 2}}, "
                  "{\"Step\": {\"x\": 1, \"y\": 2}}, {\"Ping\": {\"n\": 3}}]}\n"
                  "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
+    /* What changed: a delta to base values is printed as a whole. */
+    char *changes = text_format("--changes %s", lists);
+    shows(changes, "{0 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Head\": {\"number\": 65535, \"back\": null}}, {\"State\": {\"a\": 5, \"b\": 6}}]}\n"
+                   "{1 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Head\": {\"number\": 65535, \"back\": null}}, {\"State\": {\"a\": 1, \"b\": 0}}]}\n"
+                   "{2 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State delta\": {\"b\": 9}}]}\n"
+                   "{3 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"refused\": "
+                   "\"Down.State: its baseline, 65535, is not in the recording\", \"values\": "
+                   "[{\"Head\": {\"number\": 0, \"back\": 1}}]}\n"
+                   "{4 \"direction\": \"received\", \"type\": \"Up\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1, \"y\": 0}}, {\"Step delta\": {\"y\": 2}}, "
+                   "{\"Step delta\": {}}, {\"Ping\": {\"n\": 3}}]}\n"
+                   "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
+    free(changes);
 }
 
 /* A packet has no seed, also beside frames that have one; converted, each keeps its own. */
@@ -537,6 +553,8 @@ TEST(test_wrong_use)
     refuses(1, "match.pcapng",
             "pktc: error: 'match.pcapng' has no schema in it\n"
             "      = help: give the schema that it was made with: `pktc decode FILE.pkt match.pcapng`\n");
+    refuses(2, "--changes game.pkt match.pcapng", "pktc: --changes needs --stream; try 'pktc help decode'\n");
+    refuses(2, "--changes game.pkt Ping", "pktc: --changes needs --base; try 'pktc help decode'\n");
     refuses(2, "--bits game.pkt match.pcapng",
             "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
     refuses(2, "game.pkt Ping match.pcapng",
