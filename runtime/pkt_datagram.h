@@ -144,6 +144,10 @@ uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_de
     extern const pkt_datagram T##_datagram;                                                                          \
     bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_);                                              \
     bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);                                       \
+    PKT_INLINE bool T##_valid(const T *v_, pkt_error *error_)                                                        \
+    {                                                                                                                \
+        return pkt_value_valid(&T##_type_, NULL, v_, error_);                                                        \
+    }                                                                                                                \
     PKT_INLINE bool T##_peek(T *head_, T##_names *names_, const void *data_, size_t size_)                           \
     {                                                                                                                \
         return pkt_peek_names(&T##_datagram, T##_read_parts_, head_, names_, data_, size_);                          \

@@ -402,7 +402,7 @@ static bool pkt_explain_block(pkt_cursor *c, const pkt_type *t, const pkt_entry 
 
 static bool pkt_explain_struct(pkt_cursor *c, const pkt_entry *e, char *at)
 {
-    if (e->flags & PKT_ENTRY_PART) {
+    if ((e->flags & PKT_ENTRY_PART) && c->parts) {
         const pkt_delta_part *p = &c->parts[e->low];
         return p->how->explain(c, p->how->type, p->base, at) || pkt_explain_outer(c, e->name);
     }

@@ -161,6 +161,18 @@ static pkt_cursor pkt_explaining(pkt_error *error, const void *from, size_t size
     return c;
 }
 
+bool pkt_value_valid(const pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error)
+{
+    pkt_error unused;
+    pkt_cursor c = pkt_explaining(error ? error : &unused, NULL, 0, 0, refs);
+    c.limit = PKT_ENDLESS;
+    c.parts = NULL;
+    if (pkt_explain_type(&c, type, NULL, v))
+        return true;
+    pkt_error_outer(c.error, type->name);
+    return false;
+}
+
 static PKT_COLD void pkt_explain_packing(const pkt_packet *packet, const pkt_explanation *how, pkt_refs *refs,
                                          const void *base, const void *v, const void *data, size_t size,
                                          pkt_error *error)

@@ -153,8 +153,11 @@ PKT_INLINE double pkt_clamp64(double n)
 #endif
 }
 
-/* Tells compilers that a code is at most `steps`, and these at most 2^21, or 2^50 for a double. So adding a half is
- * exact. */
+/* The most steps that a range can have: for these, adding a half is exact. */
+#define PKT_MOST_STEPS (UINT32_C(1) << 21)
+#define PKT_MOST_STEPS64 (UINT64_C(1) << 50)
+
+/* Tells compilers what is certain: of ranges with no more steps than these, that a code is at most `steps`. */
 #if defined(__GNUC__) && !defined(PKT_BYTEWISE)
 #define PKT_SURELY(condition)        \
     do {                             \
@@ -196,7 +199,7 @@ PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi,
     float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)steps;
     PKT_ROUNDED(scaled);
     const uint32_t code = (uint32_t)(int32_t)(scaled + 0.5f);
-    PKT_SURELY(code <= steps);
+    PKT_SURELY(code <= steps || steps > PKT_MOST_STEPS);
     return code;
 }
 
@@ -212,6 +215,11 @@ PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const 
  * code reaches hi, since a step is at least twice the last place of either bound. If lo and hi are constants, so is the
  * result. */
 PKT_INLINE bool pkt_exceeds(const float lo, const float hi)
+{
+    return hi - lo + lo > hi;
+}
+
+PKT_INLINE bool pkt_exceeds64(const double lo, const double hi)
 {
     return hi - lo + lo > hi;
 }
@@ -233,7 +241,7 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
     double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
     PKT_ROUNDED(scaled);
     const uint64_t code = (uint64_t)(int64_t)(scaled + 0.5);
-    PKT_SURELY(code <= steps);
+    PKT_SURELY(code <= steps || steps > PKT_MOST_STEPS64);
     return code;
 }
 
@@ -243,7 +251,7 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
     double scaled = n * (hi - lo), v;
     PKT_ROUNDED(scaled);
     v = scaled + lo;
-    return hi - lo + lo > hi && v > hi ? hi : v;
+    return pkt_exceeds64(lo, hi) && v > hi ? hi : v;
 }
 
 /* Whether a number can be written. */

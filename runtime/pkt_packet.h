@@ -46,6 +46,10 @@ bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, cons
 bool pkt_read_failed(pkt_reader *r, void *v, const struct pkt_type *type);
 bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const struct pkt_explanation *how);
 
+/* T_valid and T_valid_refs: whether T_write can write a value into a stream that has room for it. If not, *error is set
+ * as T_write into an empty stream would set it, else to PKT_OK. error may be NULL. */
+bool pkt_value_valid(const struct pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error);
+
 uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write);
 
 /* The bytes of a body of this many bits; 0 for PKT_FAILED, because the sum wraps. */
@@ -99,7 +103,7 @@ size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const struct pk
 bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pkt_explanation *how, pkt_refs *refs,
                         const void *base, void *v, const void *data, size_t size, pkt_error *error);
 
-/* T_write and T_read. A type that may have no bits would not notice by itself that the stream has failed before. */
+/* T_write, T_read and T_valid. A type that may have no bits would not notice by itself that the stream has failed before. */
 #define PKT_INLINE_READ(T)                                                               \
     extern const struct pkt_type T##_type_;                                              \
     bool T##_read_(pkt_reader *r_, void *v_);                                            \
@@ -115,6 +119,17 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     {                                                                                     \
         return ((T##_MIN_BITS != 0 || w_->error.code == PKT_OK) && T##_write_(w_, v_)) || \
                pkt_write_failed(w_, v_, &T##_type_, T##_write_);                          \
+    }                                                                                     \
+    PKT_INLINE bool T##_valid(const T *v_, pkt_error *error_)                             \
+    {                                                                                     \
+        return pkt_value_valid(&T##_type_, NULL, v_, error_);                             \
+    }
+
+/* T_valid_refs. */
+#define PKT_INLINE_VALID_REFS(T)                                                    \
+    PKT_INLINE bool T##_valid_refs(const T *v_, pkt_refs *refs_, pkt_error *error_) \
+    {                                                                               \
+        return pkt_value_valid(&T##_type_, refs_, v_, error_);                      \
     }
 
 /* T_pack and T_unpack of a packet with @seed: a frame of the packet's name around it. */

@@ -410,6 +410,15 @@ bool pkt_text_valid(const uint8_t *s, size_t size);
  * no terminator. If the result is false, the bytes in `to` are unspecified. */
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
 
+/* Copies the text at `from`, which ends with a zero byte, into a text of `size` bytes, which is to have a zero byte too:
+ *
+ *     pkt_text_set(player.name, sizeof player.name, name);
+ *
+ * Copies whole characters, up to the first one that does not fit, or the first byte that begins no well-formed one (as in
+ * pkt_text_valid). So whatever `from` holds, the result can be written. Returns true if all of `from` was copied. Reads
+ * at most `size` bytes. If size is 0, stores nothing and returns false. The two do not overlap. */
+bool pkt_text_set(char *to, size_t size, const char *from);
+
 /* ---- Presence bits --------------------------------------------------------------------------------- */
 
 /* A bitmap of the present elements of a sparse array of n: element i is bit i % 64 of word i / 64. Generated code has

@@ -429,6 +429,29 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
     return pkt_text_copy_all(to, from, size) || pkt_is_well_formed(from, size);
 }
 
+bool pkt_text_set(char *to, size_t size, const char *from)
+{
+    const uint8_t *s = (const uint8_t *)from;
+    size_t at = 0;
+    if (size == 0)
+        return false;
+    while (s[at] != 0) {
+        size_t length = 1;
+        if (s[at] >= 0x80) {
+            size_t left = 1;
+            while (left < 4 && left < size - at && s[at + left] != 0)
+                left++;
+            length = pkt_sequence_length(s + at, left);
+        }
+        if (length == 0 || length >= size - at)
+            break;
+        memcpy(to + at, s + at, length);
+        at += length;
+    }
+    to[at] = 0;
+    return s[at] == 0;
+}
+
 /* ---- size -------------------------------------------------------------------------------------------------- */
 
 #if defined(HAS_BLOCKS) && defined(__SSE2__) && defined(__GNUC__)

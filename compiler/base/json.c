@@ -150,6 +150,11 @@ json_writer *json_key(json_writer *j, const char *key)
     return j;
 }
 
+json_writer *json_long_key(json_writer *j, const char *key, const char *ending)
+{
+    return json_key(j, arena_printf(j->arena, "%s%s", key, ending));
+}
+
 void json_plain(json_writer *j, const char *format, ...)
 {
     va_list arguments;

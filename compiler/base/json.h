@@ -39,6 +39,8 @@ void json_end(json_writer *j);
 
 /* Begins a member of an object, whose value comes next. Returns j. */
 json_writer *json_key(json_writer *j, const char *key);
+/* The same for a key of two pieces: "players" and "_count". */
+json_writer *json_long_key(json_writer *j, const char *key, const char *ending);
 
 /* A string; NULL is null. */
 void json_text(json_writer *j, const char *text);

@@ -1,5 +1,7 @@
-/* codec_print.c - prints a value as JSON: members in the order of the schema, arrays of scalars on one line.
+/* codec_print.c - prints a value, or what has changed in it, as JSON.
  * SPDX-License-Identifier: MIT
+ *
+ * Members are in the order of the schema, arrays of scalars on one line.
  */
 #include "codec/codec_json.h"
 #include "model/type_table.h"
@@ -216,14 +218,158 @@ void json_value(json_writer *j, const decl *d, const datum *v)
         json_end(j);
 }
 
-void json_parts(json_writer *j, const codec_part *parts)
+/* ---- changes */
+
+static bool is_same_record(const record *x, const record *y);
+
+static bool is_same_datum(const field *f, const datum *x, const datum *y)
 {
-    json_begin_array(j, JSON_LINES);
-    for (const codec_part *each = parts; each; each = each->next) {
-        begin_named(j, each->decl->name);
-        json_value(j, each->decl, &each->value);
+    switch (type_row_of(&f->type)->sort) {
+    case SORT_STRUCT: return is_same_record(x->record, y->record);
+    case SORT_UNION: return x->tag == y->tag && is_same_record(x->record, y->record);
+    case SORT_QUAT:
+    case SORT_UNIT: return memcmp(x->parts, y->parts, sizeof x->parts) == 0;
+    case SORT_STRING:
+    case SORT_BYTES: return x->size == y->size && (x->size == 0 || memcmp(x->bytes, y->bytes, x->size) == 0);
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL:
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_REF:
+    case SORT_FOREIGN: break;
+    }
+    return x->number == y->number;
+}
+
+static bool is_same_slot(const field *f, const slot *x, const slot *y)
+{
+    if (!x->present || !y->present)
+        return x->present == y->present;
+    if (x->count != y->count)
+        return false;
+    for (uint32_t i = 0; i < x->count; i++)
+        if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, &x->data[i], &y->data[i]))
+            return false;
+    return true;
+}
+
+static bool has_same_items(const item *items, const record *x, const record *y)
+{
+    for (const item *i = items; i; i = i->next) {
+        if (i->kind == ITEM_FIELD && !is_same_slot(i->as.field, slot_of(x, i->as.field), slot_of(y, i->as.field)))
+            return false;
+        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, x) : NULL;
+        if (taken && !(chosen_block(i, y) == taken && has_same_items(taken->items, x, y)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_same_record(const record *x, const record *y)
+{
+    return x == y || (x->decl == y->decl && has_same_items(x->decl->body.items, x, y));
+}
+
+static void print_changed_element(json_writer *j, const field *f, const datum *v, const datum *base)
+{
+    if (is_composite(&f->type) && base)
+        json_changes(j, f->type.decl, v, base);
+    else
+        print_element(j, f, v);
+}
+
+/* As print_dimension, but only the elements that have changed, each after its subscript. Of `count` elements the
+ * baseline has the first `had`. */
+static void print_changed_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, uint32_t had,
+                                    const datum *data, const datum *base)
+{
+    uint32_t inside = 1;
+    for (uint32_t i = depth + 1; i < f->dim_count; i++)
+        inside *= f->dims[i];
+    json_begin_array(j, list_of(f));
+    for (uint32_t i = 0; i < count; i++) {
+        const datum *now = data + (size_t)i * inside, *old = i < had ? base + (size_t)i * inside : NULL;
+        bool same = old != NULL;
+        for (uint32_t k = 0; k < inside && same; k++)
+            same = is_same_datum(f, &now[k], &old[k]);
+        if (same)
+            continue;
+        json_begin_array(j, JSON_IN_LINE);
+        json_u64(j, i);
+        if (depth + 1 < f->dim_count)
+            print_changed_dimension(j, f, depth + 1, f->dims[depth + 1], f->dims[depth + 1], now, old);
+        else
+            print_changed_element(j, f, now, old);
         json_end(j);
     }
+    json_end(j);
+}
+
+static void print_changed_field(json_writer *j, const field *f, const slot *s, const slot *base)
+{
+    if (!s->present || !base->present || f->array == ARRAY_SPARSE) {
+        print_field(json_key(j, f->name), f, s);
+    } else if (f->array == ARRAY_NONE) {
+        print_changed_element(json_key(j, f->name), f, &s->data[0], &base->data[0]);
+    } else {
+        const bool counted = f->array == ARRAY_COUNTED;
+        if (s->count != base->count)
+            json_u64(json_long_key(j, f->name, "_count"), s->count);
+        print_changed_dimension(json_key(j, f->name), f, 0, counted ? s->count : f->dims[0],
+                                counted ? base->count : f->dims[0], s->data, base->data);
+    }
+}
+
+static void print_changed_items(json_writer *j, const item *items, const record *r, const record *base)
+{
+    for (const item *i = items; i; i = i->next) {
+        const field *f = i->kind == ITEM_FIELD ? i->as.field : NULL;
+        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, r) : NULL;
+        if (f && !is_same_slot(f, slot_of(r, f), slot_of(base, f)))
+            print_changed_field(j, f, slot_of(r, f), slot_of(base, f));
+        if (taken && chosen_block(i, base) == taken)
+            print_changed_items(j, taken->items, r, base);
+        else if (taken)
+            print_items(j, taken->items, r);
+    }
+}
+
+void json_changes(json_writer *j, const decl *d, const datum *v, const datum *base)
+{
+    if (d->kind == DECL_UNION && v->tag != base->tag) {
+        json_value(j, d, v);
+        return;
+    }
+    if (d->kind == DECL_UNION)
+        begin_named(j, member_of_value(d, num_u64(v->tag))->name);
+    json_begin_object(j, JSON_LINES);
+    print_changed_items(j, v->record->decl->body.items, v->record, base->record);
+    json_end(j);
+    if (d->kind == DECL_UNION)
+        json_end(j);
+}
+
+/* ---- streams */
+
+static void print_part(json_writer *j, const codec_part *p, bool changes)
+{
+    const datum *base = changes && p->delta ? (p->was ? p->was : p->base) : NULL;
+    json_begin_object(j, JSON_IN_LINE);
+    (void)json_long_key(j, p->decl->name, base ? " delta" : "");
+    if (base)
+        json_changes(j, p->decl, &p->value, base);
+    else
+        json_value(j, p->decl, &p->value);
+    json_end(j);
+}
+
+void json_parts(json_writer *j, const codec_part *parts, bool changes)
+{
+    json_begin_array(j, JSON_LINES);
+    for (const codec_part *each = parts; each; each = each->next)
+        print_part(j, each, changes);
     json_end(j);
 }
 
@@ -238,11 +384,20 @@ const char *json_print(arena *a, const decl *d, const datum *v)
     return out_result(o, &size);
 }
 
-const char *json_print_parts(arena *a, const codec_part *parts)
+const char *json_print_changes(arena *a, const decl *d, const datum *v, const datum *base)
 {
     out *o = out_new(a);
     size_t size;
-    json_parts(json_new(a, o, JSON_SPACED), parts);
+    json_changes(json_new(a, o, JSON_SPACED), d, v, base);
+    out_put(o, "\n", NULL);
+    return out_result(o, &size);
+}
+
+const char *json_print_parts(arena *a, const codec_part *parts, bool changes)
+{
+    out *o = out_new(a);
+    size_t size;
+    json_parts(json_new(a, o, JSON_SPACED), parts, changes);
     out_put(o, "\n", NULL);
     return out_result(o, &size);
 }

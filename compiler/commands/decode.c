@@ -100,6 +100,12 @@ static void report(codec_io *io, const uint8_t *data, size_t size, const codec_e
         diag_help(io->diag, m, "the input is hexadecimal digits; --hex reads those");
 }
 
+/* The baseline that the user named, from which the predicted one has moved; NULL: base values. */
+static const datum *baseline_of(const codec_io *io)
+{
+    return io->how.was ? io->how.was : io->how.base;
+}
+
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
 {
     datum v;
@@ -115,8 +121,12 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
                           : codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error);
     if (!good)
         report(io, data, size, &error);
+    else if (io->parts && !io->options->bits)
+        fputs(json_print_parts(io->arena, parts, io->options->changes), stdout);
+    else if (io->options->changes && baseline_of(io))
+        fputs(json_print_changes(io->arena, io->decl, &v, baseline_of(io)), stdout);
     else if (!io->options->bits)
-        fputs(io->parts ? json_print_parts(io->arena, parts) : json_print(io->arena, io->decl, &v), stdout);
+        fputs(json_print(io->arena, io->decl, &v), stdout);
 }
 
 static void decode_value(run *r)
@@ -131,7 +141,7 @@ static void decode_value(run *r)
 
 /* ---- recordings */
 
-static void print_line(arena *a, const recorded *r, const decoded *found)
+static void print_line(arena *a, const recorded *r, const decoded *found, bool changes)
 {
     static const char *const ways[] = {NULL, "received", "sent"};
     const datagram *d = &r->datagram;
@@ -154,7 +164,7 @@ static void print_line(arena *a, const recorded *r, const decoded *found)
     if (found->decl && !found->refused)
         json_value(json_key(j, "value"), found->decl, &found->value);
     else if (!found->decl && found->parts)
-        json_parts(json_key(j, "values"), found->parts);
+        json_parts(json_key(j, "values"), found->parts, changes);
     json_end(j);
     puts(out_result(o, &size));
 }
@@ -172,7 +182,7 @@ static void decode_datagrams(run *r, datagrams *kinds)
     for (; recording_next(from, (uint16_t)o->port, &each); all++) {
         decoded found;
         datagrams_read(kinds, scratch, &each.datagram, NULL, NULL, &found);
-        print_line(scratch, &each, &found);
+        print_line(scratch, &each, &found, o->changes);
         arena_clear(scratch);
     }
     recording_close(from);

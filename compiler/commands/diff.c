@@ -24,8 +24,12 @@ void command_diff(run *r)
     const comparison *found = diff(r->arena, lower(r->arena, old), lower(r->arena, now));
     out *to = out_new(r->arena);
     size_t size;
-    (o->json ? diff_json : diff_text)(r->arena, found, to);
+    const int status = diff_status(found, o->meanings);
+    if (o->json)
+        diff_json(r->arena, found, status, to);
+    else
+        diff_text(r->arena, found, to);
     const char *text = out_result(to, &size);
     put_text(r, NULL, text, size);
-    r->status = verdict_status(found->verdict);
+    r->status = status;
 }

@@ -1,4 +1,4 @@
-/* layout.c - `pktc layout`: prints the size of each packet and field, or writes a page about them.
+/* layout.c - `pktc layout`: prints the size of each packet and field as text or JSON, or writes a page about them.
  * SPDX-License-Identifier: MIT
  */
 #include "layout/sizes.h"
@@ -14,7 +14,7 @@ void command_layout(run *r)
         if (!s)
             continue;
         out *to = out_new(r->arena);
-        (o->html ? sizes_html : sizes_text)(r->arena, lower(r->arena, s), &how, to);
+        (o->json ? sizes_json : o->html ? sizes_html : sizes_text)(r->arena, lower(r->arena, s), &how, to);
         size_t size;
         const char *text = out_result(to, &size);
         put_text(r, o->html, text, size);

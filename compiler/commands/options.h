@@ -47,8 +47,10 @@ typedef struct options {
     uint32_t hz;
     const char *html;
     bool json;
+    bool meanings;
     bool hex;
     bool bits;
+    bool changes;
     bool body;
     bool ignore_crc;
     uint32_t skip;      /* bits */

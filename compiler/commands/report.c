@@ -24,15 +24,15 @@ static void count_datagram(void *user, const recorded *r)
         tally_refused(k->tally, size, time);
         return;
     }
+    tally_peer(k->tally,
+               arena_printf(k->scratch, "%s to %s", endpoint_text(k->scratch, &r->datagram.from),
+                            endpoint_text(k->scratch, &r->datagram.to)),
+               size);
     if (found.decl)
         tally_value(k->tally, k->scratch, found.decl, &found.value, false, NULL, found.parts);
     for (const codec_part *p = found.decl ? NULL : found.parts; p; p = p->next)
         tally_value(k->tally, k->scratch, p->decl, &p->value, p->delta, p->base, NULL);
     tally_accept(k->tally);
-    tally_peer(k->tally,
-               arena_printf(k->scratch, "%s to %s", endpoint_text(k->scratch, &r->datagram.from),
-                            endpoint_text(k->scratch, &r->datagram.to)),
-               size);
     tally_datagram(k->tally, *found.name ? found.name : "(stream)", size, time);
 }
 
@@ -42,8 +42,10 @@ static const tally *count_recordings(run *r, const datagrams_request *request)
     const options *o = r->options;
     counting k = {tally_new(r->arena, request->schemas[0]), datagrams_new(r->arena, r->diag, request), arena_new()};
     bool good = k.kinds != NULL;
-    for (size_t i = 0; i < o->recording_count && good; i++)
+    for (size_t i = 0; i < o->recording_count && good; i++) {
+        tally_recording(k.tally);
         good = recording_each(r->arena, r->diag, o->recordings[i], (uint16_t)o->port, count_datagram, &k);
+    }
     if (good)
         datagrams_warn(k.kinds);
     arena_free(k.scratch);

@@ -19,15 +19,16 @@ const char *outcome_name(outcome o)
 const char *change_name(change_kind kind)
 {
     static const char *const words[CHANGES] = {
-        [CHANGE_ADDED] = "added",         [CHANGE_REMOVED] = "removed",       [CHANGE_RENAMED] = "renamed",
-        [CHANGE_MOVED] = "moved",         [CHANGE_WIDER] = "wider",           [CHANGE_NARROWER] = "narrower",
-        [CHANGE_RANGE] = "other values",  [CHANGE_TYPE] = "other type",       [CHANGE_STORAGE] = "other C type",
-        [CHANGE_CONTENT] = "content",     [CHANGE_OPTIONAL] = "presence",     [CHANGE_ARRAY] = "other array",
-        [CHANGE_LIMITS] = "other length", [CHANGE_MODE] = "other mode",       [CHANGE_KEEP] = "keep",
-        [CHANGE_UNLESS] = "unless",       [CHANGE_AFTER] = "after",           [CHANGE_DELTA] = "delta",
-        [CHANGE_CONDITION] = "condition", [CHANGE_VALUE] = "value",           [CHANGE_WIDTH] = "width",
-        [CHANGE_LAYOUT] = "layout",       [CHANGE_KIND] = "other kind",       [CHANGE_INITIAL] = "initial value",
-        [CHANGE_UNIT] = "unit",           [CHANGE_MEANING] = "other meaning", [CHANGE_MODEL] = "model",
+        [CHANGE_ADDED] = "added",           [CHANGE_REMOVED] = "removed",   [CHANGE_RENAMED] = "renamed",
+        [CHANGE_MOVED] = "moved",           [CHANGE_WIDER] = "wider",       [CHANGE_NARROWER] = "narrower",
+        [CHANGE_RANGE] = "other values",    [CHANGE_TYPE] = "other type",   [CHANGE_STORAGE] = "other C type",
+        [CHANGE_CONTENT] = "content",       [CHANGE_OPTIONAL] = "presence", [CHANGE_ARRAY] = "other array",
+        [CHANGE_LIMITS] = "other length",   [CHANGE_MODE] = "other mode",   [CHANGE_KEEP] = "keep",
+        [CHANGE_UNLESS] = "unless",         [CHANGE_AFTER] = "after",       [CHANGE_DELTA] = "delta",
+        [CHANGE_CONDITION] = "condition",   [CHANGE_VALUE] = "value",       [CHANGE_WIDTH] = "width",
+        [CHANGE_LAYOUT] = "layout",         [CHANGE_KIND] = "other kind",   [CHANGE_VERSION] = "version",
+        [CHANGE_INITIAL] = "initial value", [CHANGE_UNIT] = "unit",         [CHANGE_MEANING] = "other meaning",
+        [CHANGE_MODEL] = "model",
     };
     return words[kind];
 }
@@ -57,9 +58,9 @@ const char *verdict_sentence(verdict v)
     return verdict_rows[v].sentence;
 }
 
-int verdict_status(verdict v)
+int diff_status(const comparison *r, bool meanings)
 {
-    return verdict_rows[v].status;
+    return verdict_rows[meanings && r->meanings ? VERDICT_MEANING : r->verdict].status;
 }
 
 /* ---- pairs and changes */
@@ -220,6 +221,21 @@ static void add_removed(comparer *c, pair ***last, const decl *before)
                before->packet ? "its packets are left out" : "");
 }
 
+/* The protocol itself, if it has changed: then its id differs, though all types may be the same. */
+static void add_changed_protocol(comparer *c, pair ***last, const schema *before, const schema *after)
+{
+    if (!before->protocol || !after->protocol)
+        return;
+    const bool renumbered = num_compare(before->version, after->version) != 0;
+    if (before->protocol == after->protocol && !renumbered)
+        return;
+    pair *p = add_pair(c, last, "protocol", before->protocol, after->protocol);
+    add_rename(c, p);
+    if (renumbered)
+        add_change(c, p, CHANGE_VERSION, OUTCOME_KEPT,
+                   arrow_words(c, num_text(c->arena, before->version), num_text(c->arena, after->version)));
+}
+
 /* ---- all */
 
 static uint32_t count_meanings(const pair *p)
@@ -243,6 +259,14 @@ static outcome worst(const comparison *r)
             found = p->outcome;
     }
     return found;
+}
+
+static bool leaves_packets_out(const comparison *r)
+{
+    for (const pair *p = r->pairs; p; p = p->next)
+        if (p->packet && p->before_name && (!p->after_name || p->lost))
+            return true;
+    return false;
 }
 
 static verdict verdict_of(const comparison *r)
@@ -272,6 +296,7 @@ const comparison *diff(arena *a, const wire *before, const wire *after)
     for (const decl *d = before->schema->decls; d && c.gone_count <= LOOKALIKES; d = d->next)
         if (!new_decl(&c, d))
             c.gone[c.gone_count++] = d;
+    add_changed_protocol(&c, &last, before->schema, after->schema);
     for (const decl *d = after->schema->decls; d; d = d->next)
         add_compared_decl(&c, &last, d);
     for (const decl *d = before->schema->decls; d; d = d->next)
@@ -279,6 +304,7 @@ const comparison *diff(arena *a, const wire *before, const wire *after)
             add_removed(&c, &last, d);
     r->meanings = count_meanings(r->pairs);
     r->outcome = worst(r);
+    r->left_out = leaves_packets_out(r);
     r->verdict = verdict_of(r);
     return r;
 }

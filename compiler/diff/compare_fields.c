@@ -7,6 +7,7 @@
 
 typedef struct field_pair {
     comparer *c;
+    pair *of; /* of the type */
     pair *pair;
     const field *before, *after;
     const field_place *old, *now;
@@ -66,7 +67,8 @@ static void compare_types(field_pair *f)
         const pair *content = after->decl && after->kind != TYPE_REF ? map_get(f->c->pair_of, after->decl, NULL) : NULL;
         if (content && has_changed(content))
             add_field_change(f, CHANGE_CONTENT, content->outcome,
-                             arena_printf(a, "%s %s has changed", content->noun, content->after_name));
+                             arena_printf(a, "%s %s has changed", content->noun, content->after_name))
+                ->effect = lost_content(f->c, f->of, content, f->before, f->after);
         return;
     }
     const op *old = element_of(f->old->op), *now = element_of(f->now->op);
@@ -436,7 +438,7 @@ void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
         part->before_words = old ? field_words(c->arena, old) : "";
         part->after_words = field_words(c->arena, f);
         field_pair pairs = {
-            c, part, old, f, old ? place_of_field(&c->before, old) : NULL, place_of_field(&c->after, f), same};
+            c, p, part, old, f, old ? place_of_field(&c->before, old) : NULL, place_of_field(&c->after, f), same};
         if (old)
             compare_field(&pairs, moved[matched++]);
         else

@@ -61,7 +61,8 @@ static void compare_type(const member_pair *m, pair *part, const member *before,
         made->meaning = m->same_codes && same_shape(c, before->type, after->type);
     } else if (content && has_changed(content)) {
         add_change(c, part, CHANGE_CONTENT, content->outcome,
-                   arena_printf(c->arena, "%s %s has changed", content->noun, content->after_name));
+                   arena_printf(c->arena, "%s %s has changed", content->noun, content->after_name))
+            ->effect = lost_alternative(c, m->pair, content, after);
     }
 }
 
@@ -80,17 +81,17 @@ static void compare_member(const member_pair *m, pair *part, const member *befor
         add_change(c, part, CHANGE_UNIT, OUTCOME_KEPT, unit)->meaning = true;
 }
 
-/* Adds a removed member. If the enum has a width, and no other member has the value now, the value stays valid. */
 static void add_removed_member(const member_pair *m, pair *part, const member *before)
 {
     comparer *c = m->c;
-    const bool stays = m->before->width && m->after->width && num_compare(before->value, m->after->type.high) <= 0 &&
-                       !member_of_value(m->after, before->value);
+    const bool stays = number_stays(m->before, m->after, before->value);
     change *made =
         add_change(c, part, CHANGE_REMOVED, stays ? OUTCOME_KEPT : OUTCOME_LOST,
                    arena_printf(c->arena, "%s %s", code_noun(m->before), code_words(c, m->before, before->value)));
     if (stays)
         made->effect = "as a number";
+    else if (m->after->kind == DECL_ENUM)
+        made->effect = arena_printf(c->arena, ": it becomes %s", enum_base(m->after)->name);
 }
 
 static void compare_widths(const member_pair *m)
@@ -104,8 +105,10 @@ static void compare_widths(const member_pair *m)
     const bool fewer = old && (!now || now < old);
     change *made =
         add_change(c, m->pair, CHANGE_WIDTH, fewer ? OUTCOME_LOST : OUTCOME_KEPT, arrow_words(c, before, after));
-    if (fewer)
-        made->effect = "where the value has no name";
+    if (!fewer)
+        return;
+    made->effect = "where the value has no name";
+    lose_value(c, m->pair, " has no name");
 }
 
 static const bool *find_moved_members(comparer *c, const decl *after)
@@ -139,6 +142,7 @@ void compare_members(comparer *c, pair *p, const decl *before, const decl *after
         compare_code(&m, part, each);
         p->outcome = worse(p->outcome, part->outcome);
     }
+    lose_members(c, p, before, after);
     for (const member *each = before->members; each; each = each->next) {
         if (new_member(c, each))
             continue;

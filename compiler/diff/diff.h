@@ -45,6 +45,7 @@ typedef enum change_kind {
     CHANGE_WIDTH,   /* of an enum */
     CHANGE_LAYOUT,  /* const, reserved, check, align */
     CHANGE_KIND,    /* a struct is a packet now, an enum is flags ... */
+    CHANGE_VERSION, /* the number of the protocol */
     CHANGE_INITIAL, /* the initial value */
     CHANGE_UNIT,    /* in a doc comment */
     CHANGE_MEANING  /* the same bits are another field or member now */
@@ -67,9 +68,14 @@ typedef struct diff_size { /* bytes of a packet, bits of any other type */
     uint64_t delta_least, delta_most;
 } diff_size;
 
+typedef struct lost_value { /* a value of a type that is lost, as a condition behind the name of a field */
+    struct lost_value *next;
+    const char *condition; /* " is red", ".u is b" */
+} lost_value;
+
 typedef struct pair {
     struct pair *next;
-    const char *noun;         /* "packet", "enum", "field", "member" ... */
+    const char *noun;         /* "packet", "enum", "field", "member", "protocol" ... */
     const char *before_name;  /* NULL: added */
     const char *after_name;   /* NULL: removed */
     const char *before_words; /* of a field: its type and modifiers, with constants evaluated; else "" */
@@ -77,16 +83,17 @@ typedef struct pair {
     change *changes, **last_change;
     outcome outcome;    /* the worst of its changes, of its parts, and of the types in them */
     struct pair *parts; /* fields or members: those of the new schema in their order, then the removed ones */
-    bool is_type;       /* struct, union: `sizes` are set where the type exists */
-    bool packet;        /* the old declaration is a packet, or the new one if there is no old one */
+    lost_value *lost; /* enum, flags: by removed members; struct, union: all of the value is lost, see lost_values.c */
+    bool is_type;     /* struct, union: `sizes` are set where the type exists */
+    bool packet;      /* the old declaration is a packet, or the new one if there is no old one */
     diff_size before, after;
 } pair;
 
 typedef enum verdict {
     VERDICT_SAME,    /* the same id, and nothing means something else */
     VERDICT_CONVERT, /* another id; every recording converts */
-    VERDICT_LOSS,    /* another id; recordings convert, but something is lost, rounded or clamped */
-    VERDICT_REFUSE,  /* another id; some recordings do not convert */
+    VERDICT_LOSS,    /* another id; recordings convert, but something is left out, lost, rounded or clamped */
+    VERDICT_REFUSE,  /* another id; there is no rule for some value, so no recording is converted */
     VERDICT_MEANING  /* the same id, and the same bytes mean something else */
 } verdict;
 enum { VERDICTS = VERDICT_MEANING + 1 };
@@ -95,6 +102,7 @@ typedef struct comparison {
     const schema *before, *after;
     pair *pairs;       /* declarations: those of the new schema in their order, then the removed ones */
     outcome outcome;   /* of recordings: the worst of the old packets */
+    bool left_out;     /* whole packets are lost */
     uint32_t meanings; /* the changes with `meaning` */
     verdict verdict;
 } comparison;
@@ -108,6 +116,8 @@ const char *outcome_name(outcome o);       /* "kept" */
 const char *change_name(change_kind kind); /* "wider" */
 const char *verdict_name(verdict v);       /* "loss", for JSON */
 const char *verdict_sentence(verdict v);   /* what it means */
-int verdict_status(verdict v);             /* the exit status of pktc */
+
+/* The exit status of pktc. meanings: each change of meaning in the same bytes counts, also under another id. */
+int diff_status(const comparison *r, bool meanings);
 
 #endif

@@ -90,14 +90,15 @@ static void pair_to_json(json_writer *j, const pair *p)
     json_end(j);
 }
 
-void diff_json(arena *a, const comparison *r, out *to)
+void diff_json(arena *a, const comparison *r, int status, out *to)
 {
     json_writer *j = json_new(a, to, JSON_SPACED);
     json_begin_object(j, JSON_LINES);
     id_to_json(a, json_key(j, "old"), r->before);
     id_to_json(a, json_key(j, "new"), r->after);
     json_text(json_key(j, "verdict"), verdict_name(r->verdict));
-    json_plain(json_key(j, "status"), "%d", verdict_status(r->verdict));
+    json_plain(json_key(j, "status"), "%d", status);
+    json_plain(json_key(j, "left_out"), r->left_out ? "true" : "false");
     json_u64(json_key(j, "meanings"), r->meanings);
     json_begin_array(json_key(j, "declarations"), JSON_LINES);
     for (const pair *p = r->pairs; p; p = p->next)

@@ -10,7 +10,7 @@
 /* A line for each change. Changes of meaning in the same bytes come last, before the verdict. */
 void diff_text(arena *a, const comparison *r, out *to);
 
-/* One JSON object. */
-void diff_json(arena *a, const comparison *r, out *to);
+/* One JSON object. status: the exit status of pktc. */
+void diff_json(arena *a, const comparison *r, int status, out *to);
 
 #endif

@@ -53,7 +53,7 @@ static void head_to_text(arena *a, const pair *p, out *to)
 /* The effect of a change on recorded values: "clamped to 9"; "" for things without values. */
 static const char *effect_words(arena *a, const pair *of, const change *each)
 {
-    const bool valued = strcmp(of->noun, "constant") != 0 && each->kind != CHANGE_LAYOUT;
+    const bool valued = strcmp(of->noun, "constant") != 0 && strcmp(of->noun, "protocol") != 0;
     const bool new_type = each->kind == CHANGE_ADDED && each->outcome == OUTCOME_KEPT;
     if (!valued || new_type || each->kind == CHANGE_MEANING)
         return "";
@@ -158,10 +158,13 @@ static const char *protocol_words(arena *a, const schema *s)
 
 static const char *verdict_words(arena *a, const comparison *r)
 {
+    const char *words = verdict_sentence(r->verdict);
+    if (r->verdict == VERDICT_LOSS && r->left_out)
+        words = arena_printf(a, "%s, and without some packets", words);
     if (r->verdict == VERDICT_SAME || r->verdict == VERDICT_MEANING || !r->meanings)
-        return verdict_sentence(r->verdict);
-    return arena_printf(a, "%s; %" PRIu32 " CHANGE%s OF MEANING IN THE SAME BYTES", verdict_sentence(r->verdict),
-                        r->meanings, r->meanings == 1 ? "" : "S");
+        return words;
+    return arena_printf(a, "%s; %" PRIu32 " CHANGE%s OF MEANING IN THE SAME BYTES", words, r->meanings,
+                        r->meanings == 1 ? "" : "S");
 }
 
 void diff_text(arena *a, const comparison *r, out *to)

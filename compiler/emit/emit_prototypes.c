@@ -16,6 +16,8 @@ const char prototypes_explained[] =
     " * Values:\n"
     " *   T_init      sets initial values.\n"
     " *   T_equal     returns whether two values can be written and have the same bits.\n"
+    " *   T_valid     returns whether a value can be written. If not, sets *error to the reason, as T_write would for an\n"
+    " *               empty stream. error may be NULL.\n"
     " *   T_quantize  rounds a value to what a reader of it will see.\n"
     " *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A\n"
     " *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the\n"
@@ -53,6 +55,7 @@ static const char in_memory[] = "\n"
                                 "/* In memory. */\n"
                                 "${inline}void ${name}_init($name *v_);\n"
                                 "PKT_INLINE bool ${name}_equal(const $name *a_, const $name *b_);\n"
+                                "PKT_INLINE bool ${name}_valid(const $name *v_, pkt_error *error_);\n"
                                 "PKT_INLINE void ${name}_quantize($name *v_);\n";
 
 static const char in_stream[] = "\n"
@@ -65,8 +68,12 @@ static const char hash[] = "\n"
                            "/* A hash of what is sent. */\n"
                            "PKT_INLINE uint64_t ${name}_hash(const $name *v_);\n";
 
-static const char hash_refs[] = "/* The same with refs that are not NULL. */\n"
-                                "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_);\n";
+static const char valid_refs[] =
+    "\n"
+    "/* The same with refs that are not NULL. */\n"
+    "PKT_INLINE bool ${name}_valid_refs(const $name *v_, pkt_refs *refs_, pkt_error *error_);\n";
+
+static const char hash_refs[] = "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_);\n";
 
 /* $form is "" for packets with a frame and "_body" without; $what describes it. For deltas $delta is "_delta" and
  * $base a parameter; otherwise both are empty. */
@@ -168,6 +175,8 @@ static void emit_inlines(emitter *e, const wire_type *t)
     out_put(e->out, "PKT_INLINE_STREAM($name)\n", "name", name, NULL);
     if (has_hash(t))
         out_put(e->out, "PKT_INLINE_HASH($name)\n", "name", name, NULL);
+    if (t->has_refs)
+        out_put(e->out, "PKT_INLINE_VALID_REFS($name)\n", "name", name, NULL);
     if (has_hash(t) && t->has_refs)
         out_put(e->out, "PKT_INLINE_HASH_REFS($name)\n", "name", name, NULL);
     if (d->seeded)
@@ -203,6 +212,8 @@ void emit_prototypes(emitter *e, const wire_type *t)
     out_put(e->out, in_stream, "name", name, NULL);
     if (has_hash(t))
         out_put(e->out, hash, "name", name, NULL);
+    if (t->has_refs)
+        out_put(e->out, valid_refs, "name", name, NULL);
     if (has_hash(t) && t->has_refs)
         out_put(e->out, hash_refs, "name", name, NULL);
     if (t->decl->seeded)

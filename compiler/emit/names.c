@@ -21,7 +21,7 @@ static const taken_name taken[] = {
 
     {TAKEN_BY_ENUM | TAKEN_BY_FLAGS | TAKEN_BY_TYPE, TAKEN_AS_TYPE, "T"},
     {TAKEN_BY_ENUM, TAKEN_AS_FUNCTION, "T_name"},
-    {TAKEN_BY_ENUM, TAKEN_AS_FUNCTION, "T_valid"},
+    {TAKEN_BY_ENUM | TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_valid"},
     {TAKEN_BY_ENUM | TAKEN_BY_FLAGS, TAKEN_AS_DATA, "T_reflection"},
     {TAKEN_BY_ENUM | TAKEN_BY_FLAGS, TAKEN_AS_DATA, "T_reflection_names"},
     {TAKEN_BY_ENUM | TAKEN_BY_FLAGS, TAKEN_AS_CONSTANT, "T_m"},
@@ -35,6 +35,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_measure"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_equal"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_valid_refs"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_quantize"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_hash"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_hash_refs"},

@@ -44,9 +44,14 @@ int size_lines(const wire_type *t, size_line lines[2])
     return t->decl->delta ? 2 : 1;
 }
 
+double size_kbits(uint64_t bytes, uint32_t hz)
+{
+    return (double)bytes * BITS_A_BYTE * hz / 1000;
+}
+
 const char *size_rate(arena *a, const size_line *line, uint32_t hz)
 {
-    double least = (double)line->least * BITS_A_BYTE * hz / 1000, most = (double)line->most * BITS_A_BYTE * hz / 1000;
+    const double least = size_kbits(line->least, hz), most = size_kbits(line->most, hz);
     return least == most ? arena_printf(a, "%.1f", most) : arena_printf(a, "%.1f to %.1f", least, most);
 }
 

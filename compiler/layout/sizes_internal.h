@@ -1,7 +1,7 @@
-/* sizes_internal.h - shared by the text and the page of `pktc layout`.
+/* sizes_internal.h - shared by the text, the JSON and the page of `pktc layout`.
  * SPDX-License-Identifier: MIT
  *
- * sizes.c makes it; sizes_text.c, sizes_html.c and picture.c print it.
+ * sizes.c makes it; sizes_text.c, sizes_json.c, sizes_html.c and picture.c print it.
  */
 #ifndef PKTC_SIZES_INTERNAL_H
 #define PKTC_SIZES_INTERNAL_H
@@ -58,6 +58,9 @@ typedef struct size_line {
 
 /* The lines of a packet. Returns their number: 2 if it has deltas, otherwise 1. */
 int size_lines(const wire_type *t, size_line lines[2]);
+
+/* The kbit/s of so many bytes that are sent hz times per second. */
+double size_kbits(uint64_t bytes, uint32_t hz);
 
 /* "4.8 to 9.8": the kbit/s of a packet that is sent hz times per second. */
 const char *size_rate(arena *a, const size_line *line, uint32_t hz);

@@ -18,13 +18,14 @@ static bool has_name(const command_row *of, const char *name)
 /* Reports an option of other commands, and names the commands that have it. */
 static bool misplaced(const command_line *line, const option *given)
 {
-    const char *first = NULL, *last = NULL;
+    unsigned commands = 0;
+    char words[COMMANDS_WORDS];
     if (*line->command->word)
         return wrong(line, "%s has no option %s", line->command->word, given->name);
     for (size_t i = 0; i < command_count; i++)
         if (has_name(&command_table[i], given->name))
-            *(first ? &last : &first) = command_table[i].word;
-    return wrong(line, "%s is an option of %s%s%s", given->name, first, last ? " and " : "", last ? last : "");
+            commands |= 1u << i;
+    return wrong(line, "%s is an option of %s", given->name, commands_words(commands, words));
 }
 
 /* Whether all options in a text are given: for "--back and --gap", both. */

@@ -45,29 +45,33 @@ static unsigned commands_of(const option *o)
     return all;
 }
 
-/* "Options of layout and report:" */
-static void print_heading(unsigned commands, FILE *to)
+const char *commands_words(unsigned commands, char words[COMMANDS_WORDS])
 {
-    fputs("\nOptions of ", to);
+    size_t size = 0;
     for (size_t i = 0; commands; i++) {
         if (!(commands & 1u << i))
             continue;
         commands &= ~(1u << i);
         const bool last_but_one = commands && !(commands & (commands - 1));
-        fprintf(to, "%s%s", command_table[i].word, !commands ? ":\n" : last_but_one ? " and " : ", ");
+        size += (size_t)snprintf(words + size, COMMANDS_WORDS - size, "%s%s", command_table[i].word,
+                                 !commands      ? ""
+                                 : last_but_one ? " and "
+                                                : ", ");
     }
+    return words;
 }
 
 /* Prints the options that only some other commands have. Options of the same commands are together. */
 static void print_other_options(FILE *to)
 {
     unsigned heading = 0;
+    char words[COMMANDS_WORDS];
     for (size_t i = 0; i < option_count; i++) {
         const option *each = &option_table[i];
         if (command_has(command_without_word(), each))
             continue;
         if (commands_of(each) != heading)
-            print_heading(commands_of(each), to);
+            fprintf(to, "\nOptions of %s:\n", commands_words(commands_of(each), words));
         heading = commands_of(each);
         print_option(each, to);
     }

@@ -16,7 +16,8 @@
 static const char *usual_name(const char *name)
 {
     static const char *const known[][2] = {{"--out", "-o"},     {"--output", "-o"},  {"--output-dir", "-o"},
-                                           {"--include", "-I"}, {"-v", "--version"}, {"-V", "--version"}};
+                                           {"--include", "-I"}, {"-v", "--version"}, {"-V", "--version"},
+                                           {"--csv", "--json"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i][0]) == 0)
             return known[i][1];

@@ -45,4 +45,8 @@ void help_print(const command_row *about, FILE *to);
 /* Prints how to begin: for a command line without any argument. */
 void help_print_start(FILE *to);
 
+/* "layout, diff and report", of a bit for each command. */
+enum { COMMANDS_WORDS = 256 };
+const char *commands_words(unsigned commands, char words[COMMANDS_WORDS]);
+
 #endif

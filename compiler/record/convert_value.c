@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "record/convert_value.h"
+#include "codec/codec_scalar.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -132,6 +133,14 @@ static num shifted(num n, unsigned from_bits, unsigned to_bits)
     return n;
 }
 
+/* Reports a number that rounding has moved by more than `slack`. */
+static void lose_fraction(const converter *k, double was, double is, double slack)
+{
+    const bool same = is_not_nan(was) ? is >= was - slack && is <= was + slack : !is_not_nan(is);
+    if (!same)
+        lose(k, arena_printf(k->arena, "%.9g became %.9g", was, is));
+}
+
 static num in_range(const converter *k, const type *now, num n)
 {
     const num low = now->low, high = now->high;
@@ -144,12 +153,12 @@ static num in_range(const converter *k, const type *now, num n)
 /* The same direction on the circle of a type; `base` if the number is not finite or too far away for whole turns. */
 static double real_around(const type *now, double real, double base)
 {
-    volatile double turns = (real - now->real_low) / (now->real_high - now->real_low), way;
+    volatile double turns = (real - now->real_low) / (now->real_high - now->real_low), passed;
     if (!(turns > -0x1p52 && turns < 0x1p52))
         return base;
     const double whole = (double)(int64_t)turns;
-    way = (whole > turns ? whole - 1 : whole) * (now->real_high - now->real_low);
-    return real - way;
+    passed = (whole > turns ? whole - 1 : whole) * (now->real_high - now->real_low);
+    return real - passed;
 }
 
 static double real_in_range(const converter *k, const type *now, double real)
@@ -170,20 +179,71 @@ static double real_in_range(const converter *k, const type *now, double real)
     return kept;
 }
 
+/* The value that a reader of the new type gets. */
+static datum as_read(const type *now, const datum *v)
+{
+    uint64_t code;
+    datum read = *v;
+    if (scalar_code(now, v, &code) == PKT_OK)
+        scalar_from_code(now, code, &read);
+    return read;
+}
+
+/* Reports a rotation or a direction that other steps have moved. */
+static void lose_steps(const converter *k, const type *old, const type *now, const datum *from)
+{
+    const datum read = as_read(now, from);
+    if (old->bits != now->bits && memcmp(read.parts, from->parts, sizeof read.parts) != 0)
+        lose(k, "is rounded");
+}
+
+static datum real_now(const converter *k, const type *now, double real)
+{
+    /* Two ranges with the same steps have nearly the same values: only arithmetic makes them differ. */
+    static const double share = 1.0 / 1024;
+    const double kept = real_in_range(k, now, real);
+    const datum made = {.number = real_to_bits(now->storage, kept)}, read = as_read(now, &made);
+    const bool clamped = !now->wraps && (kept < real || kept > real);
+    if (!clamped)
+        lose_fraction(k, kept, real_from_bits(now->storage, read.number),
+                      now->kind == TYPE_QUANTIZED ? share * now->real_step : 0);
+    return made;
+}
+
+/* A number of 64 bits may not be exact as a double, but then it has no fraction and is not rounded. */
+static datum whole_now(const converter *k, const type *now, num n, double was)
+{
+    const num kept = in_range(k, now, n);
+    double is = num_double(kept);
+    for (unsigned i = 0; i < now->fraction_bits; i++)
+        is /= 2;
+    if (num_compare(kept, n) == 0)
+        lose_fraction(k, was, is, 0);
+    return (datum){.number = num_bits(kept)};
+}
+
 static datum number_now(const converter *k, const type *old, const type *now, const datum *from)
 {
     const bool was_real = is_real(old);
     if (is_real(now)) {
-        if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT)
+        if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT) {
+            const datum read = as_read(now, from);
+            lose_fraction(k, real_from_bits(old->storage, from->number), real_from_bits(now->storage, read.number), 0);
             return *from; /* also NaN */
+        }
         double real = was_real ? real_from_bits(old->storage, from->number) : num_double(datum_num(old, from));
         for (unsigned i = 0; !was_real && i < old->fraction_bits; i++)
             real /= 2;
-        return (datum){.number = real_to_bits(now->storage, real_in_range(k, now, real))};
+        return real_now(k, now, real);
     }
-    const num n = was_real ? whole_of_real(real_from_bits(old->storage, from->number), now->fraction_bits)
-                           : shifted(datum_num(old, from), old->fraction_bits, now->fraction_bits);
-    return (datum){.number = num_bits(in_range(k, now, n))};
+    if (was_real) {
+        const double real = real_from_bits(old->storage, from->number);
+        return whole_now(k, now, whole_of_real(real, now->fraction_bits), real);
+    }
+    double exact = num_double(datum_num(old, from));
+    for (unsigned i = 0; i < old->fraction_bits; i++)
+        exact /= 2;
+    return whole_now(k, now, shifted(datum_num(old, from), old->fraction_bits, now->fraction_bits), exact);
 }
 
 /* ---- enums and flags */
@@ -246,7 +306,9 @@ static bool element_now(converter *k, const field *before, const field *after, c
     case RULE_ENUM: *to = member_now_of(k, old->decl, now->decl, from); break;
     case RULE_FLAGS: *to = flags_now(k, old->decl, from); break;
     case RULE_QUAT:
-        if (!codec_can_write(now, from)) {
+        if (codec_can_write(now, from)) {
+            lose_steps(k, old, now, from);
+        } else {
             *to = bases_datum(k->bases, after);
             lose(k, "the rotation is lost");
         }
@@ -260,8 +322,8 @@ static bool element_now(converter *k, const field *before, const field *after, c
             lose(k, "the id is lost");
         }
         break;
+    case RULE_UNIT: lose_steps(k, old, now, from); break;
     case RULE_BOOL:
-    case RULE_UNIT:
     case RULE_NONE: break;
     }
     return true;

@@ -126,6 +126,7 @@ struct recording {
     FILE *file; /* which pcap reads and closes */
     double size;
     pcap_t *pcap;
+    long section; /* where the first block that this pcap has read begins */
     int link;
     uint64_t index, fragments, cut;
 };
@@ -159,6 +160,64 @@ recording *recording_open(arena *a, diag *d, const char *path)
     return NULL;
 }
 
+/* Where the section after the one at `at` begins. -1 if it does not begin before `until`, or if there is no pcapng. */
+static long section_after(FILE *from, long at, long until)
+{
+    uint8_t block[12]; /* type, size; in the first block of a section the order of bytes */
+    bool big = false;
+    for (bool first = true;; first = false) {
+        if (at >= until || fseek(from, at, SEEK_SET) != 0 || fread(block, 1, sizeof block, from) != sizeof block)
+            return -1;
+        const bool begins = number_at(block, false) == SECTION;
+        if (begins && !first)
+            return at;
+        if (first && !begins)
+            return -1;
+        if (first)
+            big = number_at(block + 8, true) == BYTE_ORDER;
+        const uint32_t size = number_at(block + 4, big);
+        if (size < sizeof block || size > (unsigned long)(until - at))
+            return -1;
+        at += (long)size;
+    }
+}
+
+/* libpcap refuses an interface of raw IP if it is not the first one of the file: it compares the link type in the file
+ * with its own number, which is another one for raw IP only. So each section gets a pcap of its own then. */
+static bool enter_next_section(recording *r)
+{
+    char why[PCAP_ERRBUF_SIZE];
+    const long at = section_after(r->file, r->section, ftell(r->file));
+    FILE *file = at > 0 ? file_open(r->path) : NULL;
+    if (!file)
+        return false;
+    pcap_t *pcap = fseek(file, at, SEEK_SET) == 0
+                       ? pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why)
+                       : NULL;
+    if (!pcap) {
+        fclose(file);
+        return false;
+    }
+    if (pcap_datalink(pcap) != r->link) {
+        pcap_close(pcap);
+        return false;
+    }
+    pcap_close(r->pcap);
+    r->pcap = pcap;
+    r->file = file;
+    r->section = at;
+    return true;
+}
+
+static int next_packet(recording *r, struct pcap_pkthdr **header, const uint8_t **bytes)
+{
+    int got;
+    do
+        got = pcap_next_ex(r->pcap, header, bytes);
+    while (got == PCAP_ERROR && enter_next_section(r));
+    return got;
+}
+
 static bool has_port(const datagram *d, uint16_t port)
 {
     return port == 0 || d->from.port == port || d->to.port == port;
@@ -169,7 +228,7 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
     struct pcap_pkthdr *header;
     const uint8_t *bytes;
     int got;
-    while ((got = pcap_next_ex(r->pcap, &header, &bytes)) == 1) {
+    while ((got = next_packet(r, &header, &bytes)) == 1) {
         r->index++;
         const network_result found = network_find(r->link, bytes, header->caplen, &next->datagram);
         r->fragments += found == NETWORK_FRAGMENT;

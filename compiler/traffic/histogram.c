@@ -68,6 +68,13 @@ double histogram_entropy(const histogram *h)
     return bits;
 }
 
+/* The entropy of n samples is about (distinct - 1) / (2 n ln 2) bits too small (Miller, 1955). */
+bool histogram_is_short(const histogram *h)
+{
+    static const double most = 0.1, twice_log_of_2 = 1.3862943611198906;
+    return h->others != 0 || (h->distinct > 1 && h->distinct - 1 > most * twice_log_of_2 * (double)h->total);
+}
+
 static int by_value(const void *left, const void *right)
 {
     const histogram_entry *a = left, *b = right;

@@ -30,6 +30,10 @@ const histogram_entry *histogram_top(const histogram *h);
  * counts as a value of its own. */
 double histogram_entropy(const histogram *h);
 
+/* Whether the entropy is only a lower bound: there are `others`, or few of each different value, so that more would come
+ * later. */
+bool histogram_is_short(const histogram *h);
+
 /* The least value that this share of all values does not exceed; 0 if nothing was counted. `others` are left out. */
 uint64_t histogram_reached(arena *a, const histogram *h, unsigned percent);
 

@@ -146,8 +146,8 @@ static void fields_to_html(arena *a, const tally *t, out *to)
                 "<td class=\"n\">$entropy</td><td class=\"n\">$differences</td>",
                 "path", page_text(a, f->path), "items", number_html(a, f->items), "each",
                 arena_printf(a, "%.1f", (double)f->bits / (double)f->items), "entropy",
-                f->codes.total == 0 ? "" : arena_printf(a, "%.2f", histogram_entropy(&f->codes)), "differences",
-                f->differences.total == 0 ? "" : arena_printf(a, "%.2f", histogram_entropy(&f->differences)), NULL);
+                page_text(a, report_entropy(a, &f->codes)), "differences",
+                page_text(a, report_entropy(a, &f->differences)), NULL);
         meter_to_html(a, f->bits, 8 * t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }

@@ -68,9 +68,9 @@ static void refused_to_text(arena *a, const tally *t, out *to)
 
 /* ---- fields */
 
-static const char *entropy_text(arena *a, const histogram *h)
+const char *report_entropy(arena *a, const histogram *h)
 {
-    return h->total == 0 ? "" : arena_printf(a, "%s%.2f", h->others != 0 ? ">" : "", histogram_entropy(h));
+    return h->total == 0 ? "" : arena_printf(a, "%s%.2f", histogram_is_short(h) ? ">" : "", histogram_entropy(h));
 }
 
 /* "3 to 99". */
@@ -80,7 +80,7 @@ static const char *seen_text(arena *a, const field_tally *f)
     const char *least = code_text(a, t, f->least), *most = code_text(a, t, f->most);
     return t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || t->kind == TYPE_FLAGS ? ""
            : f->codes.distinct == 1                                              ? least
-                                    : arena_printf(a, "%s to %s", least, most);
+                                    : arena_printf(a, "%s to %s%s", least, most, is_counter(f) ? ", counting up" : "");
 }
 
 /* Whether the bits are too few for a line of text; JSON has all lines. */
@@ -138,8 +138,8 @@ static void fields_to_text(arena *a, const tally *t, out *to)
         row->cells[2] = count_text(a, f->bits);
         row->cells[3] = share_text(a, f->bits, 8 * t->bytes);
         row->cells[4] = mean_text(a, f->bits, f->items);
-        row->cells[5] = entropy_text(a, &f->codes);
-        row->cells[6] = entropy_text(a, &f->differences);
+        row->cells[5] = report_entropy(a, &f->codes);
+        row->cells[6] = report_entropy(a, &f->differences);
         row->cells[7] = f->codes.total == 0 ? "" : seen_text(a, f);
     }
     text_table_put(&table, to);

@@ -105,7 +105,7 @@ static void advise_scalar(advisor *k, const field_tally *f)
                    arena_printf(k->arena, "is always %s", code_text(k->arena, t, f->least)));
         return;
     }
-    if (is_ordered(t)) {
+    if (is_ordered(t) && !is_counter(f)) {
         const unsigned enough = bit_length(f->most - f->least);
         add_advice(k, ADVICE_RANGE, f, now, f->full * enough,
                    arena_printf(k->arena,
@@ -121,7 +121,7 @@ static void advise_scalar(advisor *k, const field_tally *f)
                    arena_printf(k->arena, "unless %s, which %.0f %% of all values are",
                                 code_text(k->arena, t, top->value),
                                 100.0 * (double)top->count / (double)f->codes.total));
-    if (f->compact != 0 && f->full == f->codes.total)
+    if (f->compact != 0 && f->full == f->codes.total && !is_counter(f))
         add_advice(k, ADVICE_COMPACT, f, now, f->compact, arena_printf(k->arena, "compact u%u", t->bits));
     if (t->kind == TYPE_QUANTIZED && t->steps > 2)
         add_advice(k, ADVICE_COARSER, f, now, f->full * (width - 1),

@@ -12,6 +12,11 @@
 
 enum { STEPS_MOST = 32 }; /* the widest steps that are tried */
 
+typedef struct last_code {
+    uint64_t code;
+    unsigned recording;
+} last_code;
+
 struct pending {
     field_tally *field;
     uint64_t bits;
@@ -27,10 +32,16 @@ tally *tally_new(arena *a, const schema *s)
     t->inside = map_new(a);
     t->elements = map_new(a);
     t->by_name = map_new(a);
+    t->last_codes = map_new(a);
     t->peer_table = hash_table_new(a);
     t->last_field = &t->fields;
     t->last_datagram = &t->datagrams;
     return t;
+}
+
+void tally_recording(tally *t)
+{
+    t->recordings++;
 }
 
 static field_tally *tally_of(tally *t, const char *text, size_t size)
@@ -139,6 +150,26 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     }
 }
 
+/* Notes whether an integer is less than the last one. */
+static void compare_with_last(tally *t, field_tally *f, uint64_t code)
+{
+    const char *peer = (const char *)t->peer;
+    last_code *last = map_get(t->last_codes, f, peer);
+    if (!last) {
+        last = ARENA_NEW(t->arena, last_code);
+        map_put(t->arena, t->last_codes, f, peer, last);
+    } else if (last->recording == t->recordings && code < last->code) {
+        f->fell = true;
+    }
+    *last = (last_code){code, t->recordings};
+}
+
+bool is_counter(const field_tally *f)
+{
+    const type *t = &f->field->type;
+    return type_row_of(t)->sort == SORT_INTEGER && !t->wraps && !f->fell && f->codes.distinct > 1;
+}
+
 static bool can_have_steps(const field *f)
 {
     return type_row_of(&f->type)->steps && f->owner->delta && !f->after && !f->has_unless;
@@ -169,6 +200,8 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     histogram_add(a, &f->codes, code);
     f->whole += !w->delta;
     f->whole_bits += w->delta ? 0 : width;
+    if (type_row_of(t)->sort == SORT_INTEGER && !f->fell)
+        compare_with_last(w->tally, f, code);
     f->least = code < f->least ? code : f->least;
     f->most = code > f->most ? code : f->most;
     if ((w->delta || f->has_last) && t->kind != TYPE_QUAT && t->kind != TYPE_UNIT)
@@ -371,6 +404,7 @@ void tally_peer(tally *t, const char *name, size_t size)
     }
     p->count++;
     p->bytes += size;
+    t->peer = p;
 }
 
 void tally_refused(tally *t, size_t size, uint64_t time)

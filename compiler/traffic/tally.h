@@ -33,6 +33,7 @@ typedef struct field_tally {
     uint64_t least, most;       /* the least and the greatest code */
     bool has_last;
     uint64_t last;
+    bool fell;        /* a value was less than the one before it from the same sender to the same receiver */
     uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: its bits as a compact one */
     /* Of values that changed in deltas: */
     step_tally *steps;    /* NULL if there are none */
@@ -70,6 +71,9 @@ typedef struct tally {
     hash_table *peer_table; /* the same by name */
     unsigned peer_count;
     peer_tally other_peers;  /* those beyond TALLY_PEERS */
+    const peer_tally *peer;  /* of the values that come */
+    struct map *last_codes;  /* (field_tally, peer): last_code */
+    unsigned recordings;     /* that were begun */
     struct pending *pending; /* items of a value that can still be refused */
     size_t pending_count, pending_room;
     uint64_t bytes, count;
@@ -81,6 +85,9 @@ typedef struct tally {
 } tally;
 
 tally *tally_new(arena *a, const schema *s);
+
+/* Comes before the datagrams of each recording: in a new one, counters can begin again. */
+void tally_recording(tally *t);
 
 /* A codec_trace, with the tally as `user`: notes an item. */
 void tally_item(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
@@ -96,10 +103,13 @@ void tally_forget(tally *t);
 
 /* Counts a datagram of a kind. time: nanoseconds since 1970; 0 if the recording has no times. */
 void tally_datagram(tally *t, const char *name, size_t size, uint64_t time);
-/* Counts the same datagram for its pair of sender and receiver. */
+/* Counts a datagram for its pair of sender and receiver; comes before its values. */
 void tally_peer(tally *t, const char *name, size_t size);
 
 void tally_refused(tally *t, size_t size, uint64_t time);
+
+/* Whether a field is a number that has only grown, such as a tick. */
+bool is_counter(const field_tally *f);
 
 /* The fields that have items, the one with the most bits first. */
 const field_tally **tally_sorted(arena *a, const tally *t, size_t *count);

@@ -61,8 +61,8 @@ static void say(bot *speaker, const char *text)
     Event_init(&event);
     event.tag = Event_tag_chat;
     Chat_init(&event.as.chat);
-    snprintf(event.as.chat.text, sizeof event.as.chat.text, "%s", text);
-    events_push(&speaker->client.events, &event);
+    pkt_text_set(event.as.chat.text, sizeof event.as.chat.text, text);
+    events_push(&speaker->client.events, &event, NULL);
 }
 
 static void say_goodbye(bot *leaving)
@@ -70,7 +70,7 @@ static void say_goodbye(bot *leaving)
     Event event;
     Event_init(&event);
     event.tag = Event_tag_leave;
-    events_push(&leaving->client.events, &event);
+    events_push(&leaving->client.events, &event, NULL);
 }
 
 static void send_tick(bots *b, int number, double now)

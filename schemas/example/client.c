@@ -21,7 +21,7 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, c
     c->release = release;
     Snapshot_init(&c->shown);
     c->asked = -RETRY;
-    snprintf(c->name, sizeof c->name, "%s", name);
+    pkt_text_set(c->name, sizeof c->name, name);
     inputs_begin_sending(&c->inputs);
     events_begin(&c->events);
 }

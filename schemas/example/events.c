@@ -9,9 +9,9 @@ void events_begin(event_channel *c)
     c->first = c->next = c->expected = SEQUENCE_START;
 }
 
-bool events_push(event_channel *c, const Event *event)
+bool events_push(event_channel *c, const Event *event, pkt_error *error)
 {
-    if ((uint16_t)(c->next - c->first) == EVENTS_WAITING)
+    if (!Event_valid(event, error) || (uint16_t)(c->next - c->first) == EVENTS_WAITING)
         return false;
     c->events[c->next++ % EVENTS_WAITING] = *event;
     return true;

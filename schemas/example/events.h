@@ -33,8 +33,10 @@ typedef struct event_batch {
 
 void events_begin(event_channel *c);
 
-/* Returns false if too many are waiting: the other side has not answered for so long that it is best to part. */
-bool events_push(event_channel *c, const Event *event);
+/* Returns false if the event cannot be written: *error says why. It must not wait, because no event after it would ever be
+ * sent. Also returns false, but with PKT_OK, if too many are waiting: the other side has not answered for so long that it
+ * is best to part. error may be NULL. */
+bool events_push(event_channel *c, const Event *event, pkt_error *error);
 
 /* Writes the oldest events that are not acknowledged, as many as may be in one datagram. */
 void events_write(const event_channel *c, pkt_writer *w);

@@ -76,10 +76,21 @@ static slot *free_slot(server *s)
     return NULL;
 }
 
+/* A value that the schema does not allow: a mistake in this program. */
+static void report(const pkt_error *error)
+{
+    char text[256];
+    fprintf(stderr, "server: %s\n", pkt_error_string(error, text, sizeof text));
+}
+
 static void tell(server *s, slot *to, const Event *event)
 {
-    if (!events_push(&to->events, event)) {
-        to->broken = true;
+    pkt_error error;
+    if (!events_push(&to->events, event, &error)) {
+        if (error.code != PKT_OK)
+            report(&error);
+        else
+            to->broken = true;
         return;
     }
     if (s->log)
@@ -254,9 +265,8 @@ static void send_snapshot(server *s, slot *c)
     events_write(&c->events, &w);
     const baseline *sent = snapshots_write(&c->snapshots, &w, base, &s->world.settled, s->tick, (int)(c - s->slots));
     size_t size = pkt_writer_frame_end(&w, &to_client, to_client_seed(c->session, base ? base->hash : 0));
-    if (!sent || size == 0) { /* a value that the schema does not allow: a mistake in this program */
-        char text[256];
-        fprintf(stderr, "server: %s\n", pkt_error_string(&w.error, text, sizeof text));
+    if (!sent || size == 0) {
+        report(&w.error);
         exit(1);
     }
     send_to(s, &c->address, data, size);

@@ -92,7 +92,7 @@ class Spectator
         Event event;
         Event_init(&event);
         event.tag = Event_tag_leave;
-        events_push(events_.get(), &event);
+        events_push(events_.get(), &event, nullptr);
     }
 
     /* Returns whether the server has let it in and sent what it could read. */
@@ -127,7 +127,7 @@ class Spectator
             Response_init(&m.as.response);
             m.as.response.client_salt = salt_;
             m.as.response.server_salt = server_salt_;
-            std::snprintf(m.as.response.name, sizeof m.as.response.name, "spectator");
+            pkt_text_set(m.as.response.name, sizeof m.as.response.name, "spectator");
         } else {
             m.tag = Handshake_tag_hello;
             Hello_init(&m.as.hello);

@@ -493,6 +493,94 @@ TEST(test_wrong_use)
     }
 }
 
+/* --changes: members, elements and sides that differ from the baseline. */
+TEST(test_changes)
+{
+    static const char schema[] = "protocol ch = 1;\n"
+                                 "struct A { u8 x; u8 y; }\n"
+                                 "struct B { u16 z; }\n"
+                                 "union U { A a; B b; }\n"
+                                 "struct State @delta {\n"
+                                 "    u32 tick;\n"
+                                 "    bool fast;\n"
+                                 "    if (fast) { u8 speed; u8 gear; }\n"
+                                 "    A one;\n"
+                                 "    A list[<=4];\n"
+                                 "    u8 grid[2][3];\n"
+                                 "    optional A maybe;\n"
+                                 "    U u;\n"
+                                 "    string<8> name;\n"
+                                 "    quat<9> turn;\n"
+                                 "}\n";
+    static const char *const values[] = {
+        "{\"tick\":1,\"fast\":true,\"speed\":3,\"gear\":1,\"one\":{\"x\":1,\"y\":2},\"list\":[{\"x\":1,\"y\":1},{\"x\":2,\"y\":2}],\"grid\":[[1,2,3],[4,5,6]],\"maybe\":{\"x\":1,\"y\":2},\"u\":{\"a\":{\"x\":1}},\"name\":\"hi\",\"turn\":[0,0,0,1]}",
+        "{\"tick\":2,\"fast\":true,\"speed\":4,\"gear\":1,\"one\":{\"x\":1,\"y\":3},\"list\":[{\"x\":1,\"y\":1},{\"x\":2,\"y\":5},{\"x\":3,\"y\":3}],\"grid\":[[1,2,3],[4,7,6]],\"maybe\":null,\"u\":{\"a\":{\"y\":1}},\"name\":\"ho\",\"turn\":[0,0,0,1]}",
+        "{\"tick\":2,\"fast\":false,\"one\":{\"x\":1,\"y\":3},\"list\":[{\"x\":1,\"y\":1}],\"grid\":[[1,2,3],[4,7,6]],\"maybe\":{\"x\":4},\"u\":{\"b\":{\"z\":9}},\"name\":\"ho\",\"turn\":[0,0,1,0]}",
+    };
+    static const char *const changes[] = {
+        "{\n"
+        "    \"tick\": 2,\n"
+        "    \"speed\": 4,\n"
+        "    \"one\": {\n"
+        "        \"y\": 3\n"
+        "    },\n"
+        "    \"list_count\": 3,\n"
+        "    \"list\": [\n"
+        "        [1, {\n"
+        "            \"y\": 5\n"
+        "        }],\n"
+        "        [2, {\n"
+        "            \"x\": 3,\n"
+        "            \"y\": 3\n"
+        "        }]\n"
+        "    ],\n"
+        "    \"grid\": [[1, [[1, 7]]]],\n"
+        "    \"maybe\": null,\n"
+        "    \"u\": {\"a\": {\n"
+        "        \"x\": 0,\n"
+        "        \"y\": 1\n"
+        "    }},\n"
+        "    \"name\": \"ho\"\n"
+        "}\n",
+        "{\n"
+        "    \"fast\": false,\n"
+        "    \"list_count\": 1,\n"
+        "    \"list\": [],\n"
+        "    \"maybe\": {\n"
+        "        \"x\": 4,\n"
+        "        \"y\": 0\n"
+        "    },\n"
+        "    \"u\": {\"b\": {\n"
+        "        \"z\": 9\n"
+        "    }},\n"
+        "    \"turn\": [0.0, 0.0, 1.0, 0.0]\n"
+        "}\n",
+        "{}\n",
+    };
+    char *path = text_format("%s/changes.pkt", setting("SCRATCH")),
+         *base = text_format("%s/before.json", setting("SCRATCH"));
+    file_write(path, schema);
+    for (size_t i = 0; i < 3; i++) {
+        const char *now = values[i < 2 ? i + 1 : i];
+        file_write(base, values[i]);
+        process_result r = process_run("echo '%s' | %s encode --base '%s' '%s' State | "
+                                       "%s decode --changes --base '%s' '%s' State",
+                                       now, setting("PKTC"), base, path, setting("PKTC_SANITIZED"), base, path);
+        assert_string_equal(r.err, "");
+        assert_string_equal(r.out, changes[i]);
+        process_free(&r);
+    }
+    /* A delta to base values is a whole value. */
+    file_write(base, "null");
+    process_result whole = process_run("echo '%s' | %s encode --base '%s' '%s' State | "
+                                       "%s decode --changes --base '%s' '%s' State | head -n 3",
+                                       values[1], setting("PKTC"), base, path, setting("PKTC"), base, path);
+    assert_string_equal(whole.out, "{\n    \"tick\": 2,\n    \"fast\": true,\n");
+    process_free(&whole);
+    free(path);
+    free(base);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {

@@ -214,6 +214,88 @@ TEST(test_shapes)
     free(ping);
 }
 
+static void put32(packet *p, uint32_t number)
+{
+    for (int i = 0; i < 4; i++)
+        p->bytes[p->size++] = (uint8_t)(number >> 8 * i);
+}
+
+/* The first two blocks of a section: its header, and one interface. */
+static void put_section(packet *p, uint32_t link)
+{
+    put_hex(p, "0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000");
+    put_hex(p, "01000000 14000000");
+    put32(p, link);
+    put_hex(p, "00000000 14000000");
+}
+
+static void put_block(packet *p, const packet *inside)
+{
+    const uint32_t padded = (uint32_t)(inside->size + 3) / 4 * 4;
+    put_hex(p, "06000000");
+    put32(p, 32 + padded);
+    put_hex(p, "00000000 00000000 00000000");
+    put32(p, (uint32_t)inside->size);
+    put32(p, (uint32_t)inside->size);
+    put(p, inside->bytes, padded);
+    put32(p, 32 + padded);
+}
+
+static void put_file(const packet *p)
+{
+    FILE *file = fopen("sections.pcapng", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(p->bytes, 1, p->size, file), p->size);
+    fclose(file);
+}
+
+/* Two sections, of which the second cannot be read to its end. */
+static void ends_after_first(uint32_t first, uint32_t second, const packet *ip, size_t missing)
+{
+    packet p = {.size = 0};
+    put_section(&p, first);
+    put_block(&p, ip);
+    put_section(&p, second);
+    put_block(&p, ip);
+    p.size -= missing;
+    put_file(&p);
+    process_result result = run_for(0, "decode game.pkt sections.pcapng");
+    assert_string_equal(result.out, "{\"index\": 1, \"time\": 0.000000000, " V4 ", " PING7);
+    assert_memory_equal(result.err, "pktc: warning: 'sections.pcapng' ends after packet 1: ", 54);
+    process_free(&result);
+}
+
+/* Captures that were put together, as by `cat`: of raw IP, for which libpcap has a number of its own, and of others. */
+TEST(test_sections)
+{
+    enum { RAW_IP = 101, IPV4 = 228 };
+    static const uint32_t same[] = {RAW_IP, IPV4};
+    size_t size;
+    packet ip = {.size = 0};
+    file_write("game.pkt", SCHEMA);
+    uint8_t *ping = encoded("", "Ping", "{\"n\": 7}", &size);
+    put_ipv4(&ip, 0, 17, 8 + size);
+    put_udp(&ip, ping, size);
+    free(ping);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        packet p = {.size = 0};
+        for (int section = 0; section < 3; section++) {
+            put_section(&p, same[i]);
+            put_block(&p, &ip);
+        }
+        put_block(&p, &ip);
+        put_file(&p);
+        decodes("game.pkt sections.pcapng",
+                "{\"index\": 1, \"time\": 0.000000000, " V4 ", " PING7 "{\"index\": 2, \"time\": 0.000000000, " V4
+                ", " PING7 "{\"index\": 3, \"time\": 0.000000000, " V4 ", " PING7
+                "{\"index\": 4, \"time\": 0.000000000, " V4 ", " PING7,
+                "");
+    }
+    /* It goes on with packets of the same type only; and a file may end within the last section. */
+    ends_after_first(RAW_IP, IPV4, &ip, 0);
+    ends_after_first(RAW_IP, RAW_IP, &ip, 4);
+}
+
 /* ---- recordings of programs */
 
 TEST(test_schema_inside)
@@ -375,6 +457,22 @@ TEST(test_streams)
                  "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1, \"y\": 0}}, {\"Step\": {\"x\": 1, \"y\": 2}}, "
                  "{\"Step\": {\"x\": 1, \"y\": 2}}, {\"Ping\": {\"n\": 3}}]}\n"
                  "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
+    /* What changed: a delta to base values is printed as a whole. */
+    char *changes = text_format("--changes %s", lists);
+    shows(changes, "{0 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Head\": {\"number\": 65535, \"back\": null}}, {\"State\": {\"a\": 5, \"b\": 6}}]}\n"
+                   "{1 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Head\": {\"number\": 65535, \"back\": null}}, {\"State\": {\"a\": 1, \"b\": 0}}]}\n"
+                   "{2 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State delta\": {\"b\": 9}}]}\n"
+                   "{3 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"refused\": "
+                   "\"Down.State: its baseline, 65535, is not in the recording\", \"values\": "
+                   "[{\"Head\": {\"number\": 0, \"back\": 1}}]}\n"
+                   "{4 \"direction\": \"received\", \"type\": \"Up\", \"crc\": \"unchecked\", \"values\": "
+                   "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1, \"y\": 0}}, {\"Step delta\": {\"y\": 2}}, "
+                   "{\"Step delta\": {}}, {\"Ping\": {\"n\": 3}}]}\n"
+                   "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
+    free(changes);
 }
 
 /* A packet has no seed, also beside frames that have one; converted, each keeps its own. */
@@ -455,6 +553,8 @@ TEST(test_wrong_use)
     refuses(1, "match.pcapng",
             "pktc: error: 'match.pcapng' has no schema in it\n"
             "      = help: give the schema that it was made with: `pktc decode FILE.pkt match.pcapng`\n");
+    refuses(2, "--changes game.pkt match.pcapng", "pktc: --changes needs --stream; try 'pktc help decode'\n");
+    refuses(2, "--changes game.pkt Ping", "pktc: --changes needs --base; try 'pktc help decode'\n");
     refuses(2, "--bits game.pkt match.pcapng",
             "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
     refuses(2, "game.pkt Ping match.pcapng",

@@ -254,6 +254,41 @@ TEST(test_losses_of_sides)
     expect("encode --hex more.pkt P base.json | $pktc convert --hex more.pkt now.pkt P >all.hex", 0, "", "");
 }
 
+/* Where rounding moves a value, that is said. Where only arithmetic does, it is not. */
+TEST(test_losses_of_rounding)
+{
+    write_schema("more.pkt", "protocol losses = 1;\n"
+                             "packet P {\n"
+                             "    float a, b, c, d; double e, f; fixed<4, 4, -8, 7> g, h; i16 i; u64 j;\n"
+                             "    float<-10, 10, 0.01> k, l; float<0, 360, 1> m wrap; quat<9> n, o; unit<9> q;\n"
+                             "    float none, much;\n"
+                             "}\n");
+    write_schema("now.pkt", "protocol losses = 1;\n"
+                            "packet P {\n"
+                            "    float<-10, 10, 0.5> a, b; half c, d; float e; u8 f; fixed<6, 2, -8, 7> g, h;\n"
+                            "    float<-8, 8, 2> i; float j;\n"
+                            "    float<-20, 20, 0.01> k; float<-10, 10, 0.1> l; float<0, 360, 10.0> m wrap;\n"
+                            "    quat<7> n, o; unit<7> q; u8 none; half much;\n"
+                            "}\n");
+    write_schema(
+        "rounded.json",
+        "{\"a\": 1.5, \"b\": 1.3, \"c\": 0.25, \"d\": 2049, \"e\": 0.1, \"f\": 7.6, \"g\": 4, \"h\": 7, \"i\": 3,\n"
+        "\"j\": \"9223372036854775809\", \"k\": -3.69, \"l\": 1.23, \"m\": 357, \"n\": [0, 0, 0, 1],\n"
+        "\"o\": [0.3, 0.1, 0.2, 0.9], \"q\": [0.6, 0, 0.8], \"none\": \"0x7fc00000\", \"much\": \"inf\"}");
+    expect("encode --hex more.pkt P rounded.json | $pktc convert --hex more.pkt now.pkt P >all.hex", 0, "",
+           "pktc: warning: P.b: 1.29999995 became 1.5\n"
+           "pktc: warning: P.d: 2049 became 2048\n"
+           "pktc: warning: P.e: 0.1 became 0.100000001\n"
+           "pktc: warning: P.f: 7.6 became 8\n"
+           "pktc: warning: P.h: 0.4375 became 0.5\n"
+           "pktc: warning: P.i: 3 became 4\n"
+           "pktc: warning: P.l: 1.2300005 became 1.19999981\n"
+           "pktc: warning: P.m: 357 became 0\n"
+           "pktc: warning: P.o: is rounded\n"
+           "pktc: warning: P.q: is rounded\n"
+           "pktc: warning: P.none: nan became 0\n");
+}
+
 /* Each kind of value says what it loses, and nothing if it loses nothing. */
 TEST(test_losses)
 {

@@ -80,4 +80,15 @@ timeout 60 schemas/example/run.sh "$scratch/blind" 2 >"$scratch/blind/out"
 check test $? = 1
 check grep -q 'NO: the wrong baseline was noticed' "$scratch/blind/out"
 check grep -q 'NO: [0-9]* hashes' "$scratch/blind/out"
+
+# The world that moves is not rounded.
+slow_crate() {
+    ${CC:-cc} -std=gnu99 $sanitize -I"$1" -I"$dir/generated" -o "$1/slow_crate" tests/dist/slow_crate.c "$1/world.c" \
+        "$dir"/arena.o "$dir/pkt.o" -lm && "$1/slow_crate" >"$1/slow_crate.out"
+}
+check slow_crate "$scratch/sound"
+sed 's/w->settled = w->exact;/Snapshot_quantize(\&w->exact);/; s/Snapshot_quantize(&w->settled);/w->settled = w->exact;/' \
+    schemas/example/world.c >"$scratch/blind/world.c"
+check sh -c "! cmp -s '$scratch/blind/world.c' schemas/example/world.c"
+check test "$(slow_crate "$scratch/blind" >/dev/null; echo $?)" = 1
 finish

@@ -196,6 +196,21 @@ static void fit_case(fuzz *f, const question *q, size_t which, const void *memor
     free(order);
 }
 
+/* T_valid gives the reason why no stream can have the value. */
+static void valid_case(fuzz *f, const question *q, const engine *e, const void *memory)
+{
+    const codec_options how = {.room = SIZE_MAX};
+    const fuzz_type *t = engine_type(e, q->decl);
+    codec_error error;
+    pkt_error c_error;
+    size_t size;
+    pkt_refs refs = refs_of_ids();
+    const bool written = codec_write(f->arena, f->schema, q->decl, q->value, &how, &size, &error) != NULL;
+    const bool valid = t->valid(memory, &refs, &c_error);
+    if (same_error(f, e, q, "valid", &error, &c_error) && (valid != written || t->valid(memory, &refs, NULL) != valid))
+        fail(f, e, q, "valid: it is %s", valid ? "valid" : "invalid");
+}
+
 void write_case(fuzz *f, const question *q, size_t room)
 {
     codec_error error;
@@ -220,6 +235,7 @@ void write_case(fuzz *f, const question *q, size_t room)
             printf("C:     ");
             print_bytes(to, c_size);
         }
+        valid_case(f, q, e, memory);
         if (t->equal(memory, memory) != same_in_codec(f, q, q->value, q->value))
             fail(f, e, q, "a value that can be written does not equal itself, or one that cannot does");
         if (q->base && bytes && t->equal(q->base_memory[i], memory) != same_in_codec(f, q, q->base, q->value))

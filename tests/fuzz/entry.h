@@ -18,6 +18,7 @@ typedef struct fuzz_type {
     uint64_t (*measure)(const void *v, uint64_t start_bit);
     bool (*equal)(const void *a, const void *b);
     void (*quantize)(void *v);
+    bool (*valid)(const void *v, pkt_refs *refs, pkt_error *error);
     /* for packets; else NULL */
     size_t (*pack)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
@@ -90,6 +91,17 @@ typedef struct fuzz_names {
     static void T##_fuzz_quantize(void *v)                       \
     {                                                            \
         T##_quantize((T *)v);                                    \
+    }
+#define FUZZ_VALID(T)                                                           \
+    static bool T##_fuzz_valid(const void *v, pkt_refs *refs, pkt_error *error) \
+    {                                                                           \
+        (void)refs;                                                             \
+        return T##_valid((const T *)v, error);                                  \
+    }
+#define FUZZ_VALID_REFS(T)                                                      \
+    static bool T##_fuzz_valid(const void *v, pkt_refs *refs, pkt_error *error) \
+    {                                                                           \
+        return T##_valid_refs((const T *)v, refs, error);                       \
     }
 #define FUZZ_CLEAR(T, field)                                  \
     static void T##_fuzz_##field##_clear(void *v, uint32_t i) \
@@ -171,8 +183,9 @@ typedef struct fuzz_names {
         return T##_##unpack##ending((const base_type *)base, (T *)v, data, size, __VA_ARGS__);              \
     }
 
-#define FUZZ_IN_STREAMS(T) \
-    T##_fuzz_init, T##_fuzz_base, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
+#define FUZZ_IN_STREAMS(T)                                                                                            \
+    T##_fuzz_init, T##_fuzz_base, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize, \
+        T##_fuzz_valid
 #define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack, T##_fuzz_pack_body, T##_fuzz_unpack_body
 #define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta, T##_DELTA_MAX_BITS
 #define FUZZ_IN_DELTA_PACKETS(T) \

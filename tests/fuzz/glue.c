@@ -29,7 +29,7 @@ static void glue_clears(const decl *d, const char *T, out *o, out *list)
     }
 }
 
-/* Whether a type has refs, directly or in a member; the functions of its packets then take callbacks. */
+/* Whether a type has refs, directly or in a member; some of its functions then take callbacks. */
 static bool has_refs(const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next)
@@ -45,9 +45,9 @@ static bool has_refs(const decl *d)
 static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *list)
 {
     uint32_t elements = 0;
-    const char *refs = d->packet && has_refs(d) ? "_REFS" : "";
+    const char *refs = has_refs(d) ? "_REFS" : "";
     const char *base = d->predicts ? arena_printf(a, "%s_motion", T) : T;
-    out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
+    out_put(o, "FUZZ_STREAMS($T)\nFUZZ_VALID$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
     if (d->packet)
         out_put(o, "FUZZ_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);

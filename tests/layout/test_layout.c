@@ -70,6 +70,50 @@ TEST(test_layout)
     free(made);
 }
 
+TEST(test_layout_as_json)
+{
+    char *path = scratch_path("sizes.pkt");
+    file_write(path, "protocol sizes = 1;\n"
+                     "struct Point @delta { bits<3> x; }\n"
+                     "packet Move @delta { bool fast; if (fast) { u8 speed; } else { align; } Point path[<=2]; }\n");
+    char *command = text_format("layout --json '%s'", path), *made = output_of(0, command);
+    char *expected = text_format(
+        "{\n"
+        "    \"file\": \"%s\",\n"
+        "    \"protocol\": \"sizes\",\n"
+        "    \"version\": 1,\n"
+        "    \"id\": \"0xd47ad98a96f09aa8\",\n"
+        "    \"mtu\": 1200,\n"
+        "    \"types\": [\n"
+        "        {\"kind\": \"struct\", \"name\": \"Point\", \"unit\": \"bits\", \"least\": 3, \"most\": 3, \"delta_least\": 1, \"delta_most\": 4, \"rows\": [\n"
+        "            {\"name\": \"x\", \"type\": \"bits<3>\", \"depth\": 0, \"least\": 3, \"most\": 3, \"parts\": \"\"}\n"
+        "        ]},\n"
+        "        {\"kind\": \"packet\", \"name\": \"Move\", \"unit\": \"bytes\", \"least\": 10, \"most\": 11, \"delta_least\": 9, \"delta_most\": 11, \"rows\": [\n"
+        "            {\"name\": \"crc32\", \"type\": \"\", \"depth\": 0, \"least\": 32, \"most\": 32, \"parts\": \"\"},\n"
+        "            {\"name\": \"fast\", \"type\": \"bool\", \"depth\": 0, \"least\": 1, \"most\": 1, \"parts\": \"\"},\n"
+        "            {\"name\": \"if (fast)\", \"type\": \"\", \"depth\": 0, \"least\": 0, \"most\": 8, \"parts\": \"\"},\n"
+        "            {\"name\": \"speed\", \"type\": \"u8\", \"depth\": 1, \"least\": 8, \"most\": 8, \"parts\": \"\"},\n"
+        "            {\"name\": \"else\", \"type\": \"\", \"depth\": 0, \"parts\": \"\"},\n"
+        "            {\"name\": \"align\", \"type\": \"\", \"depth\": 1, \"least\": 0, \"most\": 7, \"parts\": \"\"},\n"
+        "            {\"name\": \"path[<=2]\", \"type\": \"Point\", \"depth\": 0, \"least\": 2, \"most\": 8, \"parts\": \"2 for the count, 3 each\"},\n"
+        "            {\"name\": \"end check\", \"type\": \"\", \"depth\": 0, \"least\": 32, \"most\": 32, \"parts\": \"\"},\n"
+        "            {\"name\": \"padding\", \"type\": \"\", \"depth\": 0, \"least\": 0, \"most\": 7, \"parts\": \"\"}\n"
+        "        ]}\n"
+        "    ]\n"
+        "}\n",
+        path);
+    assert_string_equal(made, expected);
+    free(made);
+    free(command);
+    command = text_format("layout --json schemas/vec.pkt");
+    made = output_of(0, command);
+    assert_non_null(strstr(made, "\"protocol\": null,\n    \"version\": null,\n"));
+    free(made);
+    free(command);
+    free(expected);
+    free(path);
+}
+
 TEST(test_layout_over_budget)
 {
     char *path = scratch_path("over.pkt");

@@ -29,9 +29,11 @@ TEST(test_help_and_version)
         {"fmt -h", "pktc fmt [options] FILE.pkt...", "--prune"},
         {"help layout", "--hz=N", "--bits"},
         {"layout --hz 3 --help", "--html=FILE", "--runtime"},
+        {"help layout", "--json", "--against"},
         {"help decode", "--hex", "--prune"},
         {"--layout -h", "--mtu=BYTES", "--prune"},
         {"help diff", "OLD.pkt NEW.pkt", "--hex"},
+        {"diff -h", "--meanings", "--mtu"},
         {"help archive", "DIR FILE.pkt...", "--against"},
         {"help convert", "[OLD] NEW.pkt [TYPE] [INPUT]", "--base"},
         {"help encode", "FILE.pkt TYPE [INPUT]", "--dump"},
@@ -135,7 +137,13 @@ TEST(test_wrong_command_lines)
         {"convert --bits small.pkt small.pkt Point", "pktc: convert has no option --bits; try 'pktc help convert'\n"},
         {"--upgrade", "pktc: --upgrade needs an argument: DIR; try 'pktc --help'\n"},
         {"layout --upgrade old small.pkt", "pktc: layout has no option --upgrade; try 'pktc help layout'\n"},
-        {"--json small.pkt", "pktc: --json is an option of diff and report; try 'pktc --help'\n"},
+        {"--json small.pkt", "pktc: --json is an option of layout, diff and report; try 'pktc --help'\n"},
+        {"--seed 1 small.pkt",
+         "pktc: --seed is an option of decode, encode, convert, report, wireshark and train; try 'pktc --help'\n"},
+        {"layout --csv small.pkt", "pktc: unknown option '--csv' (did you mean '--json'?); try 'pktc help layout'\n"},
+        {"--meanings small.pkt", "pktc: --meanings is an option of diff; try 'pktc --help'\n"},
+        {"layout --json --html x.html small.pkt",
+         "pktc: --json and --html cannot be combined; try 'pktc help layout'\n"},
         {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --no-runtime small.pkt",
          "pktc: --runtime and --no-runtime cannot be combined; try 'pktc --help'\n"},
@@ -176,6 +184,11 @@ TEST(test_diff)
          "{\n    \"old\": {\"file\": \"a\\\"\\\\\\u0001\\u0085\\\\xff.pkt\", \"protocol\": \"small\", \"version\": 1, ",
          ""},
         {4, "diff --no-checks types.pkt small.pkt", "old: types.pkt: no protocol, id ", ""},
+        {3, "diff swapped.pkt two.pkt", "; 2 CHANGES OF MEANING IN THE SAME BYTES", ""},
+        {6, "diff --meanings swapped.pkt two.pkt", "; 2 CHANGES OF MEANING IN THE SAME BYTES", ""},
+        {6, "diff --meanings --json swapped.pkt two.pkt",
+         "    \"verdict\": \"converts\",\n    \"status\": 6,\n    \"left_out\": false,\n    \"meanings\": 2,", ""},
+        {3, "diff --meanings renumbered.pkt small.pkt", "\nprotocol small\n  version: 2 -> 1\n", ""},
         {1, "diff small.pkt none.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
         {1, "diff none.pkt small.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
         {1, "diff none.pkt nor.pkt", "", "pktc: error: cannot read 'nor.pkt': No such file or directory\n"},
@@ -186,6 +199,9 @@ TEST(test_diff)
     };
     file_write("types.pkt", TYPES);
     file_write("broken.pkt", BROKEN);
+    file_write("two.pkt", "protocol small = 1;\n\npacket Ping { u8 a; u8 b; }\n");
+    file_write("swapped.pkt", "protocol small = 1;\n\npacket Ping { u8 b; u8 a; }\n");
+    file_write("renumbered.pkt", "protocol small = 2;\n\npacket Ping { u8 n; }\n");
     file_write("a\"\\\x01\xc2\x85\xff.pkt", SMALL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         process_result result = run_for(cases[i].status, cases[i].arguments);

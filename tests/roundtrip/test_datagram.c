@@ -5,6 +5,7 @@
 
 #include "unit.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST = 2400, SESSION = 77 };
@@ -404,6 +405,19 @@ TEST(forged_touches_nothing)
 }
 
 /* ---- what fits */
+
+TEST(is_asked_whether_it_can_be_written)
+{
+    dg_Down v;
+    pkt_error error;
+    begin(18);
+    dg_Down_init(&v);
+    assert_true(dg_Down_valid(&v, &error));
+    v.world.entities[3].x = (float)NAN;
+    assert_false(dg_Down_valid(&v, &error));
+    assert_string_equal(error.field, "Down.world.entities[3].x");
+    assert_int_equal(error.code, PKT_ERROR_VALUE);
+}
 
 TEST(largest_event_leaves)
 {

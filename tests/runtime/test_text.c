@@ -8,18 +8,21 @@
 #define PKT_PORTABLE
 #define pkt_text_valid text_valid_portable
 #define pkt_text_copy text_copy_portable
+#define pkt_text_set text_set_portable
 #define pkt_text_size text_size_portable
 #include "unit.h"
 
 #include "../../runtime/pkt_text.c"
 #undef pkt_text_valid
 #undef pkt_text_copy
+#undef pkt_text_set
 #undef pkt_text_size
 
 #include <string.h>
 
 bool pkt_text_valid(const uint8_t *s, size_t size);
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
+bool pkt_text_set(char *to, size_t size, const char *from);
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
 /* Decodes a code point of the length that the lead byte announces, and checks that it is valid and needs that
@@ -285,4 +288,84 @@ TEST(sizes)
         assert_int_equal(pkt_text_size(text, room - 1), room);
         free(text);
     }
+}
+
+/* Texts in memory that ends with their terminator, or with the first byte that decides, into memory that ends where the room
+ * ends. */
+static void check_set(const char *from, size_t length, size_t room, const char *expected, bool whole)
+{
+    char *s = malloc(length), *to = malloc(room ? room : 1);
+    assert_true(s && to);
+    memcpy(s, from, length);
+    memset(to, '#', room);
+    assert_int_equal(pkt_text_set(to, room, s), whole);
+    assert_string_equal(to, expected);
+    assert_true(pkt_text_valid((const uint8_t *)to, strlen(to)));
+    free(s);
+    free(to);
+}
+
+TEST(known_sets)
+{
+    static const struct {
+        const char *text, *expected;
+        size_t room;
+        bool whole;
+    } cases[] = {
+        {"", "", 1, true},
+        {"", "", 8, true},
+        {"a", "", 1, false},
+        {"a", "a", 2, true},
+        {"seven 7", "seven 7", 8, true},
+        {"eight 88", "eight 8", 8, false},
+        {"Gr\xC3\xBCn", "Gr\xC3\xBCn", 6, true},
+        {"Gr\xC3\xBCn", "Gr\xC3\xBC", 5, false},
+        {"Gr\xC3\xBCn", "Gr", 4, false},
+        {"Gr\xC3\xBCn", "Gr", 3, false},
+        {"\xE2\x82\xAC", "\xE2\x82\xAC", 4, true},
+        {"\xE2\x82\xAC", "", 3, false},
+        {"\xF0\x9F\x8E\xAE", "\xF0\x9F\x8E\xAE", 5, true},
+        {"\xF0\x9F\x8E\xAE", "", 4, false},
+        {"a\x80z", "a", 8, false},
+        {"a\xC3", "a", 8, false},
+        {"a\xC3z", "a", 8, false},
+        {"a\xE2\x82", "a", 8, false},
+        {"a\xED\xA0\x80z", "a", 8, false},
+        {"a\xF0\x9F\x8E", "a", 8, false},
+        {"a\xF4\x90\x80\x80", "a", 8, false},
+        {"a\xC0\x80", "a", 8, false},
+        {"a\xFF", "a", 8, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_set(cases[i].text, strlen(cases[i].text) + 1, cases[i].room, cases[i].expected, cases[i].whole);
+    assert_false(pkt_text_set(NULL, 0, ""));
+    /* Nothing is read after what does not fit, so the text needs no terminator. */
+    check_set("abcd", 4, 4, "abc", false);
+}
+
+/* Every sequence of up to three bytes, and those of four around the limits, with room for none to all of it. */
+TEST(sets_of_sequences)
+{
+    static const uint8_t tails[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0};
+    unsigned wrong = 0;
+    for (unsigned a = 1; a < 256; a++)
+        for (unsigned b = 0; b < 256; b++)
+            for (size_t c = 0; c < sizeof tails; c++)
+                for (size_t d = 0; d < sizeof tails; d++) {
+                    const char from[5] = {(char)a, (char)b, (char)tails[c], (char)tails[d], 0};
+                    const size_t size = strlen(from);
+                    for (size_t room = 1; room <= 6; room++) {
+                        /* The longest well-formed start that fits. */
+                        size_t fits = size < room ? size : room - 1;
+                        char to[6];
+                        while (!expected_valid((const uint8_t *)from, fits))
+                            fits--;
+                        memset(to, '#', sizeof to);
+                        const bool whole = pkt_text_set(to, room, from);
+                        wrong += whole != (fits == size) || strlen(to) != fits || memcmp(to, from, fits) != 0;
+                        for (size_t i = room; i < sizeof to; i++)
+                            wrong += to[i] != '#';
+                    }
+                }
+    assert_int_equal(wrong, 0);
 }

@@ -71,6 +71,8 @@ typedef struct Drill {
  * Values:
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_valid     returns whether a value can be written. If not, sets *error to the reason, as T_write would for an
+ *               empty stream. error may be NULL.
  *   T_quantize  rounds a value to what a reader of it will see.
  *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
  *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
@@ -105,6 +107,7 @@ typedef struct Drill {
 /* In memory. */
 void Aim_init(Aim *v_);
 PKT_INLINE bool Aim_equal(const Aim *a_, const Aim *b_);
+PKT_INLINE bool Aim_valid(const Aim *v_, pkt_error *error_);
 PKT_INLINE void Aim_quantize(Aim *v_);
 
 /* In a stream. */
@@ -137,6 +140,7 @@ PKT_INLINE_DELTA_STREAM(Aim, Aim)
 /* In memory. */
 void Soldier_init(Soldier *v_);
 PKT_INLINE bool Soldier_equal(const Soldier *a_, const Soldier *b_);
+PKT_INLINE bool Soldier_valid(const Soldier *v_, pkt_error *error_);
 PKT_INLINE void Soldier_quantize(Soldier *v_);
 
 /* In a stream. */
@@ -195,6 +199,7 @@ PKT_INLINE_DELTA_PACKET(Soldier, Soldier)
 /* In memory. */
 PKT_INLINE void Drill_init(Drill *v_);
 PKT_INLINE bool Drill_equal(const Drill *a_, const Drill *b_);
+PKT_INLINE bool Drill_valid(const Drill *v_, pkt_error *error_);
 PKT_INLINE void Drill_quantize(Drill *v_);
 
 /* In a stream. */

@@ -93,6 +93,8 @@ typedef struct Message {
  * Values:
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_valid     returns whether a value can be written. If not, sets *error to the reason, as T_write would for an
+ *               empty stream. error may be NULL.
  *   T_quantize  rounds a value to what a reader of it will see.
  *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
  *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
@@ -127,6 +129,7 @@ typedef struct Message {
 /* In memory. */
 void Place_init(Place *v_);
 PKT_INLINE bool Place_equal(const Place *a_, const Place *b_);
+PKT_INLINE bool Place_valid(const Place *v_, pkt_error *error_);
 PKT_INLINE void Place_quantize(Place *v_);
 
 /* In a stream. */
@@ -150,6 +153,7 @@ PKT_INLINE_HASH(Place)
 /* In memory. */
 void Player_init(Player *v_);
 PKT_INLINE bool Player_equal(const Player *a_, const Player *b_);
+PKT_INLINE bool Player_valid(const Player *v_, pkt_error *error_);
 PKT_INLINE void Player_quantize(Player *v_);
 
 /* In a stream. */
@@ -173,6 +177,7 @@ PKT_INLINE_HASH(Player)
 /* In memory. */
 PKT_INLINE void Wave_init(Wave *v_);
 PKT_INLINE bool Wave_equal(const Wave *a_, const Wave *b_);
+PKT_INLINE bool Wave_valid(const Wave *v_, pkt_error *error_);
 PKT_INLINE void Wave_quantize(Wave *v_);
 
 /* In a stream. */
@@ -198,6 +203,7 @@ PKT_INLINE_HASH(Wave)
 /* In memory. */
 void State_init(State *v_);
 PKT_INLINE bool State_equal(const State *a_, const State *b_);
+PKT_INLINE bool State_valid(const State *v_, pkt_error *error_);
 PKT_INLINE void State_quantize(State *v_);
 
 /* In a stream. */
@@ -243,6 +249,7 @@ PKT_INLINE_PACKET(State)
 /* In memory. */
 PKT_INLINE void Chat_init(Chat *v_);
 PKT_INLINE bool Chat_equal(const Chat *a_, const Chat *b_);
+PKT_INLINE bool Chat_valid(const Chat *v_, pkt_error *error_);
 PKT_INLINE void Chat_quantize(Chat *v_);
 
 /* In a stream. */
@@ -281,6 +288,7 @@ PKT_INLINE_PACKET_ERRORS(Chat)
 /* In memory. */
 PKT_INLINE void Message_init(Message *v_);
 PKT_INLINE bool Message_equal(const Message *a_, const Message *b_);
+PKT_INLINE bool Message_valid(const Message *v_, pkt_error *error_);
 PKT_INLINE void Message_quantize(Message *v_);
 
 /* In a stream. */
