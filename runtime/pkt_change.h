@@ -76,22 +76,7 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
 
-/* A bool that has changed: its bit in the mask is enough. Until now out_ has the baseline's value or a base value. */
-#define PKT_FLIP(m)            \
-    do {                       \
-        if (PKT_READING)       \
-            out_->m = !in_->m; \
-    } while (0)
-
-/* A u32 that is greater than the member `start` and has not changed. `start` may have changed, so the order is checked
- * again. */
-#define PKT_STILL_AFTER(m, start) \
-    do {                          \
-        if (in_->m <= in_->start) \
-            return false;         \
-    } while (0)
-
-/* The same for a field that contains others: none of them has changed, nor its presence, count or tag. */
+/* Refuses a field that contains others if none of them has changed, nor its presence, count or tag. */
 #define PKT_MUST_CHANGE()             \
     do {                              \
         PKT_MUST_DIFFER(c_->changed); \
@@ -147,11 +132,11 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
     } while (0)
 
 /* One of three or four quantized neighbours, which PKT_COMPARE has compared. */
-#define PKT_GATHER_CODE(code, row)                         \
-    do {                                                   \
-        (row).word |= (uint64_t)(code)[0] << (row).filled; \
-        (row).filled += (code)[4];                         \
-    } while (0)
+PKT_INLINE void pkt_gather_code(pkt_gathered *row, const uint32_t *code)
+{
+    row->word |= (uint64_t)code[0] << row->filled;
+    row->filled += code[4];
+}
 
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
@@ -264,14 +249,15 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 
 /* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed. PKT_CHANGED_VALUES
  * computes all values together. */
-#define PKT_CHANGED_CODE(bits, places, i, code)                                      \
-    do {                                                                             \
-        if (mode_ == PKT_READ) {                                                     \
-            uint32_t code_ = (uint32_t)pkt_changed_get(c_, (bits), (places)->at[i]); \
-            PKT_OPAQUE(code_);                                                       \
-            *(code) = code_;                                                         \
-        }                                                                            \
-    } while (0)
+PKT_INLINE void pkt_changed_code(const pkt_mode mode, const pkt_cursor *c, const unsigned bits, const int at,
+                                 uint32_t *code)
+{
+    if (mode == PKT_READ) {
+        uint32_t read = (uint32_t)pkt_changed_get(c, bits, at);
+        PKT_OPAQUE(read);
+        *code = read;
+    }
+}
 
 /* Computes the values of codes that were read. The arguments are those of PKT_COMPARE, and outs, the places of the
  * values in out_. */

@@ -61,10 +61,10 @@ typedef struct pkt_coded_changes {
             PKT_STORE_CODE_(m, as);                                                    \
     } while (0)
 
-/* A number of any kind, coded as its difference from `old`, the baseline's number. _OPTIONAL: it may equal `old`.
- * _KEPT: as in PKT_STEP_KEPT. */
-#define PKT_CODED(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, false, PKT_CODES_(m, as, old))
-#define PKT_CODED_OPTIONAL(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, true, PKT_CODES_(m, as, old))
+/* A number of any kind, coded as its difference from `old`, the baseline's number; it may equal `old` or not. _KEPT:
+ * as in PKT_STEP_KEPT. */
+#define PKT_CODED(m, as, old, was, tables, may_equal) \
+    PKT_CODED_(m, as, old, was, tables, may_equal, PKT_CODES_(m, as, old))
 #define PKT_CODED_KEPT(m, as, old, was, tables, kept) \
     PKT_CODED_(m, as, old, was, tables, false, PKT_KEPT_CODES_(as, old, kept))
 

@@ -133,22 +133,17 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     }
 
 /* T_hash and T_hash_refs. */
-#define PKT_HASH_(T, refs)                     \
-    uint8_t data_[T##_MAX_BITS / 8 + 1];       \
-    pkt_writer w_;                             \
-    pkt_writer_init(&w_, data_, sizeof data_); \
-    pkt_writer_set_refs(&w_, refs);            \
-    pkt_writer_set_terse(&w_, true);           \
-    return T##_write(&w_, v_) ? pkt_hash(data_, (size_t)((w_.bit + 7) / 8)) : 0
-#define PKT_INLINE_HASH(T)                    \
-    PKT_INLINE uint64_t T##_hash(const T *v_) \
-    {                                         \
-        PKT_HASH_(T, NULL);                   \
+#define PKT_INLINE_HASH(T)                                                \
+    PKT_INLINE uint64_t T##_hash(const T *v_)                             \
+    {                                                                     \
+        uint8_t data_[T##_MAX_BITS / 8 + 1];                              \
+        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, NULL); \
     }
-#define PKT_INLINE_HASH_REFS(T)                                     \
-    PKT_INLINE uint64_t T##_hash_refs(const T *v_, pkt_refs *refs_) \
-    {                                                               \
-        PKT_HASH_(T, refs_);                                        \
+#define PKT_INLINE_HASH_REFS(T)                                            \
+    PKT_INLINE uint64_t T##_hash_refs(const T *v_, pkt_refs *refs_)        \
+    {                                                                      \
+        uint8_t data_[T##_MAX_BITS / 8 + 1];                               \
+        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, refs_); \
     }
 
 /* What T_pack and its forms begin with. The arguments after `write` and `read` are those before the buffer. */
@@ -170,32 +165,32 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     const bool unpacked_ = ends(from_, limit_, read(__VA_ARGS__, from_, limit_, refs))
 
 /* T_pack, T_unpack and their forms. */
-#define PKT_PACKET_FUNCTIONS_(linkage, T, write, read)                   \
+#define PKT_PACKET_FUNCTIONS(linkage, T)                                 \
     linkage size_t T##_pack(const T *v_, void *data_, size_t size_)      \
     {                                                                    \
-        PKT_PACK_(T, NULL, write, v_);                                   \
+        PKT_PACK_(T, NULL, T##_write_body, v_);                          \
         return packed_;                                                  \
     }                                                                    \
     linkage bool T##_unpack(T *v_, const void *data_, size_t size_)      \
     {                                                                    \
-        PKT_UNPACK_(T, NULL, read, v_);                                  \
+        PKT_UNPACK_(T, NULL, T##_read_body, v_);                         \
         return unpacked_;                                                \
     }                                                                    \
     linkage size_t T##_pack_body(const T *v_, void *data_, size_t size_) \
     {                                                                    \
-        PKT_PACK_BODY_(NULL, write, v_);                                 \
+        PKT_PACK_BODY_(NULL, T##_write_body, v_);                        \
         return packed_;                                                  \
     }                                                                    \
     linkage bool T##_unpack_body(T *v_, const void *data_, size_t size_) \
     {                                                                    \
-        PKT_UNPACK_BODY_(pkt_body_ends, NULL, read, v_);                 \
+        PKT_UNPACK_BODY_(pkt_body_ends, NULL, T##_read_body, v_);        \
         return unpacked_;                                                \
     }
 #define PKT_INLINE_PACKET(T)                                                                   \
     uint64_t T##_write_body(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
     uint64_t T##_read_body(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_);  \
     PKT_INLINE_PACKET_ERRORS(T)                                                                \
-    PKT_PACKET_FUNCTIONS_(PKT_INLINE, T, T##_write_body, T##_read_body)
+    PKT_PACKET_FUNCTIONS(PKT_INLINE, T)
 /* NAME.c has the other functions of a small packet. */
 #define PKT_INLINE_PACKET_ERRORS(T)                                                                                 \
     extern const pkt_packet T##_packet;                                                                             \

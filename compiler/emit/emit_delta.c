@@ -338,11 +338,11 @@ static void emit_number(delta *k, const spot *s)
     const bool steps = v->form == DELTA_STEPS;
     leaf l = spot_leaf(k->e, s);
     l.code = delta_step_codes(k, v);
-    const char *line =
-        steps ? "PKT_STEP($m, $as, $old, $small, $large);\n" : "PKT_CODED($m, $as, $old, $was, $codes);\n";
+    const char *line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false);\n"
+                             : "PKT_CODED($m, $as, $old, $was, $codes, false);\n";
     if (v->may_equal)
-        line = steps ? "PKT_STEP_OPTIONAL($m, $as, $old, $small, $large);\n"
-                     : "PKT_CODED_OPTIONAL($m, $as, $old, $was, $codes);\n";
+        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, true);\n"
+                     : "PKT_CODED($m, $as, $old, $was, $codes, true);\n";
     else if (l.code != NULL)
         line = steps ? "PKT_STEP_KEPT($m, $as, $old, $small, $large, $code);\n"
                      : "PKT_CODED_KEPT($m, $as, $old, $was, $codes, $code);\n";
@@ -356,7 +356,7 @@ static void emit_delta_value(delta *k, const spot *s)
     emitter *e = k->e;
     const delta_value *v = s->value;
     switch (v->form) {
-    case DELTA_FLIP: out_put(e->out, "PKT_FLIP($m);\n", "m", s->m, NULL); return;
+    case DELTA_FLIP: out_put(e->out, "if (PKT_READING) out_->$m = !in_->$m;\n", "m", s->m, NULL); return;
     case DELTA_FULL:
         emit_steps(e, v->full);
         emit_delta_refusal(k, s);
@@ -552,7 +552,7 @@ static void emit_field_comparison(delta *k, const delta_block *b, unsigned n, co
         l.row = delta_row(k, b, n);
         l.differs = differs;
         leaf_put(e,
-                 l.code != NULL ? "PKT_GATHER_CODE($code, $row);\n"
+                 l.code != NULL ? "pkt_gather_code(&$row, $code);\n"
                                 : "PKT_GATHER($m, $as, $differs, $mask, $bit, $row);\n",
                  &l);
         return;
@@ -626,7 +626,7 @@ static const char *emit_places(delta *k, const delta_block *b, unsigned first, u
             leaf_put(e, flip_line, &l);
         else
             leaf_put(e,
-                     l.code != NULL ? "PKT_CHANGED_CODE($bits, $places, $index, $code);\n"
+                     l.code != NULL ? "pkt_changed_code(mode_, c_, $bits, $places->at[$index], $code);\n"
                                     : "PKT_CHANGED($m, $as, $old, $places, $index);\n",
                      &l);
     }
@@ -672,7 +672,7 @@ static void emit_still_after(delta *k, const delta_value *v)
     const field *f = v->op->field;
     out_put(e->out, v->form == DELTA_OPTIONAL ? "} else if (in_->has_$m) {\n" : "} else {\n", "m", f->name, NULL);
     out_indent(e->out);
-    out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", f->name, "start", f->after->name, NULL);
+    out_put(e->out, "if (in_->$m <= in_->$start) return false;\n", "m", f->name, "start", f->after->name, NULL);
     out_dedent(e->out);
 }
 

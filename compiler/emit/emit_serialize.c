@@ -253,13 +253,8 @@ static const char *run_line(const step *s)
     if (s->alone)
         return "pkt_run_alone(mode_, c_);\n";
     if (s->varies)
-        return s->ending != 0 ? "PKT_VARYING_RUN_ENDING($end);\n"
-               : s->edge      ? "PKT_VARYING_RUN_EDGE();\n"
-                              : "PKT_VARYING_RUN();\n";
-    return s->first         ? "PKT_FIRST_RUN();\n"
-           : s->ending != 0 ? "PKT_RUN_ENDING($end);\n"
-           : s->edge        ? "PKT_RUN_EDGE();\n"
-                            : "PKT_RUN();\n";
+        return s->edge ? "PKT_VARYING_RUN_EDGE($end);\n" : "PKT_VARYING_RUN();\n";
+    return s->first ? "PKT_FIRST_RUN();\n" : s->edge ? "PKT_RUN_EDGE($end);\n" : "PKT_RUN();\n";
 }
 
 static void emit_step(emitter *e, const step *s)
@@ -269,11 +264,8 @@ static void emit_step(emitter *e, const step *s)
     case STEP_NEED: out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL); break;
     case STEP_RUN: out_put(e->out, run_line(s), "end", spell_number(e, s->ending), NULL); break;
     case STEP_WORD:
-        out_put(e->out,
-                s->ending != 0 ? "PKT_WORD_ENDING($byte, $end);\n"
-                : s->edge      ? "PKT_WORD_EDGE($byte);\n"
-                               : "PKT_WORD($byte);\n",
-                "byte", spell_number(e, s->byte), "end", spell_number(e, s->ending), NULL);
+        out_put(e->out, s->edge ? "PKT_WORD_EDGE($byte, $end);\n" : "PKT_WORD($byte);\n", "byte",
+                spell_number(e, s->byte), "end", spell_number(e, s->ending), NULL);
         break;
     case STEP_LEAF: emit_run_leaf(e, s); break;
     case STEP_END:

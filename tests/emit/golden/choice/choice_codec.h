@@ -34,29 +34,29 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_BASE_BY_ZEROS(c_Walk)
+PKT_SETS_ZEROS(c_Walk_base, c_Walk)
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
 {
     PKT_NEED(8);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(speed, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Fly)
+PKT_SETS_ZEROS(c_Fly_base, c_Fly)
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
 {
     PKT_NEED(17);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(height, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_BOOL(has_fuel, 16);
     if (in_->has_fuel) {
@@ -75,14 +75,14 @@ void c_Motion_base(c_Motion *v_);
 PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Motion *in_, c_Motion *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     c_Motion_tag chosen_ = (c_Motion_tag)0;
     PKT_TAG(c_Motion_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen_) {
     case c_Motion_tag_walk:
         PKT_CHOOSE(c_Motion_tag_walk);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.walk.speed, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
@@ -134,7 +134,7 @@ static inline void c_Player_clear2_(c_Player *v_, unsigned kept_)
 PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Player *in_, c_Player *out_)
 {
     PKT_NEED(52);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(kind, PKT_AS_INT(c_Kind, 0, 2, 2), 0);
     bool level_sent_ = !PKT_READING && in_->level != 1;
     PKT_DIFFERS(level_sent_, 2);
@@ -162,14 +162,14 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     switch (in_->kind) {
     case c_Kind_walk: {
         PKT_NEED(42);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_BOOL(barefoot, 0);
         PKT_END(1);
         break;
     }
     case c_Kind_fly: case c_Kind_swim: {
         PKT_NEED(45);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(depth, PKT_AS_INT(uint8_t, 0, 9, 4), 0);
         PKT_END(4);
         break;
@@ -179,13 +179,13 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     }
     PKT_CALLED(c_Motion, motion);
     PKT_ALIGN(32);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_CONSTANT("check", 0x3d2bd6f0u, 32, 0);
     PKT_END(32);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Door)
+PKT_SETS_ZEROS(c_Door_base, c_Door)
 
 /* `if (state == 2)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)
@@ -216,7 +216,7 @@ void c_Door_clear1_(c_Door *v_, unsigned kept_);
 PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Door *in_, c_Door *out_)
 {
     PKT_NEED(9);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(state, PKT_AS_BITS(uint8_t, 8), 0);
     if (in_->state == 0) {
         if (PKT_READING)
