@@ -76,13 +76,6 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
 
-/* Refuses a field that contains others if none of them has changed, nor its presence, count or tag. */
-#define PKT_MUST_CHANGE()             \
-    do {                              \
-        PKT_MUST_DIFFER(c_->changed); \
-        c_->changed = true;           \
-    } while (0)
-
 /* ---- rows: small neighbours that may have changed --------------------------------------------------------------- */
 
 /* Nobody can predict which fields of an object change. So small neighbouring fields are written and read without
@@ -286,13 +279,6 @@ PKT_INLINE void pkt_changed_code(const pkt_mode mode, const pkt_cursor *c, const
         mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                                         \
     } while (0)
 
-/* A bool in a row: its bit in the mask is enough. */
-#define PKT_CHANGED_BOOL(m, old, mask, n)            \
-    do {                                             \
-        if (PKT_READING)                             \
-            out_->m = (old) != PKT_HAS_BIT(mask, n); \
-    } while (0)
-
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
 /* Whether `size` bytes, a constant number, are the same. Up to 64 are compared without a branch: 16 or 8 at a time; the
@@ -309,7 +295,7 @@ PKT_INLINE uint64_t pkt_words_differ(const void *a, const void *b, const size_t 
     return x ^ y;
 }
 
-#ifdef PKT_ROWS_SSE2
+#ifdef PKT_X86_64
 /* All ones for each byte that is the same. */
 PKT_INLINE __m128i pkt_same_16(const void *a, const void *b, const size_t at)
 {
@@ -323,7 +309,7 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
     uint64_t differs = 0;
     if (size < 8 || size > 64)
         return memcmp(a, b, size) == 0;
-#ifdef PKT_ROWS_SSE2
+#ifdef PKT_X86_64
     if (size > 16) {
         __m128i same = _mm_and_si128(pkt_same_16(a, b, 0), pkt_same_16(a, b, size - 16));
         if (size > 32)
@@ -358,15 +344,12 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 
 /* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline: *i to *end, at
  * most 64 elements. False if there are none. each: the bytes of an element, or 0 if they may have padding, which is not
- * compared. held: the number of elements that the baseline has. */
-bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t count,
-                    uint32_t held);
-/* size: the bytes of the members of an element. _COUNTED: of an array with room for `most` elements. */
-#define PKT_NEXT_BLOCK(i, end, now, old, size, count) \
-    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, (count), (count))
-#define PKT_NEXT_BLOCK_COUNTED(i, end, now, old, size, most, count, held)            \
-    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, \
-                   (count) < (most) ? (uint32_t)(count) : (most), (held) < (most) ? (held) : (most))
+ * compared. The array has room for `most` elements; the value has `count` of them, and the baseline `held`. */
+bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t most,
+                    uint32_t count, uint32_t held);
+/* size: the bytes of the members of an element. */
+#define PKT_NEXT_BLOCK(i, end, now, old, size, most, count, held) \
+    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, (most), (count), (held))
 
 /* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)

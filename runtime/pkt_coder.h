@@ -187,7 +187,10 @@ void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32
 
 /* For an address in a baseline that T_predict made: the same member of the value it was predicted from, in the other
  * half of the result. The address itself if there is no such half. */
-#define PKT_WAS(T) ((const T *)(const void *)((const char *)(const void *)base_ + c_->coding->twin))
+PKT_INLINE const void *pkt_was(const pkt_cursor *c, const void *base)
+{
+    return (const char *)base + c->coding->twin;
+}
 
 #ifdef __cplusplus
 }

@@ -135,18 +135,8 @@ typedef enum pkt_subset_kind {
     PKT_SUBSET_AUTO      /* a bit, then relative (0) or bitmap (1), whichever has fewer bits; relative if equal */
 } pkt_subset_kind;
 
-/* The tables of generated code. `name` is that in the schema. */
-#define PKT_TYPE(kind, T, name, min_bits, max_bits, count, entries, side)                \
-    {                                                                                    \
-        name, PKT_KIND_##kind, count, sizeof(T), entries, NULL, min_bits, max_bits, side \
-    }
-#define PKT_NAMES(kind, T, name, count, names)                           \
-    {                                                                    \
-        name, PKT_KIND_##kind, count, sizeof(T), NULL, names, 0, 0, NULL \
-    }
-
-/* Their entries. T: the struct; m: the member; kind and as: what follows PKT_ENTRY_ and PKT_KIND_. PKT_LEAF is a number;
- * PKT_LEAF_WITH is one that is FIXED, that has steps, a code table or flags. */
+/* The entries in generated code. T: the struct; m: the member; kind and as: what follows PKT_ENTRY_ and PKT_KIND_.
+ * PKT_LEAF is a number; PKT_LEAF_WITH is one that is FIXED or has steps, a code table or flags. */
 #define PKT_LEAF(kind, as, T, m, bits, low, span, of) PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, 0, 0, 0, 0)
 #define PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, fraction_bits, small, large, flags)                   \
     {                                                                                                            \
@@ -186,10 +176,18 @@ typedef enum pkt_subset_kind {
         PKT_ENTRY_MEMBER, 0, 0, 0, 0, 0, 0, 0, (uint32_t)offsetof(T, as.m), 0, #m, 0, 0, of \
     }
 
-/* What is no member of a struct: CONSTANT, CHANGES, ALIGN, BRANCH or SIDE. */
-#define PKT_PART(kind, entries, name, bits, low, of)                           \
+/* What is no member of a struct. PKT_PART: an ALIGN; a BRANCH of this number, or a SIDE, of `entries` entries. */
+#define PKT_PART(kind, number, entries)                                        \
     {                                                                          \
-        PKT_ENTRY_##kind, 0, 0, bits, 0, 0, 0, 0, 0, entries, name, low, 0, of \
+        PKT_ENTRY_##kind, 0, 0, 0, 0, 0, 0, 0, 0, entries, "", number, 0, NULL \
+    }
+#define PKT_PART_CONSTANT(name, bits, value)                                   \
+    {                                                                          \
+        PKT_ENTRY_CONSTANT, 0, 0, bits, 0, 0, 0, 0, 0, 0, name, value, 0, NULL \
+    }
+#define PKT_PART_CHANGES(codes)                                        \
+    {                                                                  \
+        PKT_ENTRY_CHANGES, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, &codes \
     }
 
 #ifdef __cplusplus

@@ -210,8 +210,7 @@ static void put_block(table *k, const void *of)
     const table_side *s = of;
     if (s->block->masks && !k->named) {
         k->count++;
-        out_put(k->out, "PKT_PART(CHANGES, 0, \"\", 0, 0, &$masks),\n", "masks", spell_masks(k->e, k->decl, s->block),
-                NULL);
+        out_put(k->out, "PKT_PART_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
     }
     put_list(k, s->ops);
 }
@@ -219,7 +218,7 @@ static void put_block(table *k, const void *of)
 static void put_side(table *k, const block *b, const op *o)
 {
     const table_side s = {b, o};
-    put_with(k, "PKT_PART(SIDE, $entries, \"\", 0, 0, NULL),\n", "", put_block, &s);
+    put_with(k, "PKT_PART(SIDE, 0, $entries),\n", "", put_block, &s);
 }
 
 static void put_sides(table *k, const void *of)
@@ -251,14 +250,14 @@ static void put_entry(table *k, const op *o, const char *m, const char *entry)
 static void put_constant(table *k, const op *o)
 {
     k->count++;
-    out_put(k->out, "PKT_PART(CONSTANT, 0, \"$kind\", $bits, $value, NULL),\n", "kind", spell_constant_kind(o), "bits",
+    out_put(k->out, "PKT_PART_CONSTANT(\"$kind\", $bits, $value),\n", "kind", spell_constant_kind(o), "bits",
             spell_number(k->e, o->bits), "value", spell_hexadecimal(k->e, o->constant), NULL);
 }
 
 static void put_align(table *k)
 {
     k->count++;
-    out_put(k->out, "PKT_PART(ALIGN, 0, \"\", 0, 0, NULL),\n", NULL);
+    out_put(k->out, "PKT_PART(ALIGN, 0, 0),\n", NULL);
 }
 
 static void put_after(table *k, const op *o, const char *m)
@@ -307,7 +306,7 @@ static void put_op(table *k, const op *o, const char *m)
         return;
     case OP_IF:
     case OP_SWITCH:
-        put_with(k, "PKT_PART(BRANCH, $entries, \"\", 0, $number, NULL),\n", spell_number(e, o->number), put_sides, o);
+        put_with(k, "PKT_PART(BRANCH, $number, $entries),\n", spell_number(e, o->number), put_sides, o);
         return;
     case OP_ARRAY: put_around(k, o, m, element, "PKT_ITEM(ARRAY, $type, $m, 0, 0, $count, $codes),\n"); return;
     case OP_COUNTED:
@@ -390,12 +389,13 @@ static void emit_table_of(emitter *e, const wire_type *t, bool named)
         out_dedent(e->out);
         out_put(e->out, "};\n", NULL);
     }
-    out_put(e->out,
-            "const pkt_type $table = PKT_TYPE($kind, $type, \"$plain\", $least, $most, $count, $entries, $side);\n\n",
-            "table", table_name(e, d, named), "plain", d->name, "kind", is_union ? "UNION" : "STRUCT", "count",
-            spell_number(e, k.count), "type", name, "entries", k.count != 0 ? entries : "NULL", "least",
-            spell_bits_of(e, t->least), "most", spell_bits_of(e, t->most), "side",
-            has_sides ? arena_printf(e->arena, "%s_side", name) : "NULL", NULL);
+    out_put(
+        e->out,
+        "const pkt_type $table = {\"$plain\", $kind, $count, sizeof($type), $entries, NULL, $least, $most, $side};\n\n",
+        "table", table_name(e, d, named), "plain", d->name, "kind", is_union ? "PKT_KIND_UNION" : "PKT_KIND_STRUCT",
+        "count", spell_number(e, k.count), "type", name, "entries", k.count != 0 ? entries : "NULL", "least",
+        spell_bits_of(e, t->least), "most", spell_bits_of(e, t->most), "side",
+        has_sides ? arena_printf(e->arena, "%s_side", name) : "NULL", NULL);
 }
 
 void emit_table(emitter *e, const wire_type *t)
@@ -414,9 +414,10 @@ static void emit_names(emitter *e, const decl *d, bool named)
                 spell_member(e, d, m), NULL);
     out_dedent(e->out);
     out_put(e->out, "};\n", NULL);
-    out_put(e->out, "const pkt_type $table = PKT_NAMES($kind, $type, \"$plain\", $count, $list);\n\n", "table",
-            table_name(e, d, named), "plain", d->name, "kind", d->kind == DECL_ENUM ? "ENUM" : "FLAGS", "count",
-            spell_number(e, d->member_count), "type", name, "list", list, NULL);
+    out_put(e->out, "const pkt_type $table = {\"$plain\", $kind, $count, sizeof($type), NULL, $list, 0, 0, NULL};\n\n",
+            "table", table_name(e, d, named), "plain", d->name, "kind",
+            d->kind == DECL_ENUM ? "PKT_KIND_ENUM" : "PKT_KIND_FLAGS", "count", spell_number(e, d->member_count),
+            "type", name, "list", list, NULL);
 }
 
 void emit_enum_table(emitter *e, const decl *d)

@@ -251,7 +251,7 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Conds)
+PKT_SETS_ZEROS(c_Conds_base, c_Conds)
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Conds_clear1_(c_Conds *v_, unsigned kept_)
@@ -302,11 +302,11 @@ PKT_INLINE bool c_Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_
     PKT_FIELD(b, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(8, 48, 14, 0, false));
     PKT_FIELD(c, PKT_AS_BITS(uint32_t, 32), 16);
     PKT_FIELD(d, PKT_AS_SIGNED(int8_t, 8), 48);
-    PKT_WORD_ENDING(21, 185);
+    PKT_WORD_EDGE(21, 185);
     PKT_BOOL(e, 0);
     PKT_FIELD(f, PKT_AS_INT(int16_t, -25600, 25600, 16), 1);
     PKT_END(185);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     if (((in_->a > 5) && (in_->b < UINT64_C(18446744073709551615))) || (((int64_t)in_->c * 2) > 10)) {
         PKT_FIELD(g, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
@@ -341,13 +341,13 @@ PKT_INLINE bool c_Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Pair)
+PKT_SETS_ZEROS(c_Pair_base, c_Pair)
 
 /* c_Pair: 9 bits. */
 PKT_INLINE bool c_Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Pair *in_, c_Pair *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_BOOL(b, 8);
     PKT_END(9);
@@ -360,12 +360,12 @@ void c_Sole_base(c_Sole *v_);
 PKT_INLINE bool c_Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Sole *in_, c_Sole *out_)
 {
     c_Sole_tag chosen_ = (c_Sole_tag)0;
-    PKT_TAG_ONLY(c_Sole_tag, chosen_, tag);
+    if (!PKT_READING && in_->tag != 0) return false;
     switch (chosen_) {
     case c_Sole_tag_pair:
         PKT_CHOOSE(c_Sole_tag_pair);
         PKT_NEED(9);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.pair.a, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_BOOL(as.pair.b, 8);
         PKT_END(9);
@@ -383,7 +383,7 @@ PKT_INLINE bool c_Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_L
 {
     PKT_INLINED(c_Sole, sole);
     PKT_NEED(1);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_BOOL(more, 0);
     PKT_END(1);
     return true;

@@ -32,7 +32,7 @@ static const pkt_entry Body_entries_[] = {
     PKT_ITEM_WITH(COUNTED, Body, tail, tail_count, 4, 0, 10, NULL),
         PKT_LEAF(QUAT, QUAT, Body, tail[0], 9, 0, 0, NULL),
 };
-const pkt_type Body_type_ = PKT_TYPE(STRUCT, Body, "Body", 168, 650, 10, Body_entries_, NULL);
+const pkt_type Body_type_ = {"Body", PKT_KIND_STRUCT, 10, sizeof(Body), Body_entries_, NULL, 168, 650, NULL};
 
 PKT_STREAMS(Body, false)
 
@@ -57,7 +57,7 @@ static const pkt_entry Replay_entries_[] = {
     PKT_ITEM_OPTIONAL(Replay, goal),
         PKT_ITEM_WITH(AFTER, Replay, goal, first, 0, 0, 0, NULL),
 };
-const pkt_type Replay_type_ = PKT_TYPE(STRUCT, Replay, "Replay", 49, 373, 12, Replay_entries_, NULL);
+const pkt_type Replay_type_ = {"Replay", PKT_KIND_STRUCT, 12, sizeof(Replay), Replay_entries_, NULL, 49, 373, NULL};
 
 PKT_STREAMS(Replay, false)
 PKT_BODIES_AT_START(extern, Replay)

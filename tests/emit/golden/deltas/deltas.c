@@ -28,7 +28,7 @@ static const pkt_entry Aim_entries_[] = {
     PKT_LEAF_WITH(QUAT, QUAT, Aim, rotation, 9, 0, 0, NULL, 0, 4, 7, 0),
     PKT_LEAF(QUANTIZED, FLOAT, Aim, charge, 7, 0, 100, &Aim_bounds1_),
 };
-const pkt_type Aim_type_ = PKT_TYPE(STRUCT, Aim, "Aim", 36, 36, 2, Aim_entries_, NULL);
+const pkt_type Aim_type_ = {"Aim", PKT_KIND_STRUCT, 2, sizeof(Aim), Aim_entries_, NULL, 36, 36, NULL};
 
 PKT_STREAMS(Aim, false)
 
@@ -80,20 +80,20 @@ static const pkt_entry Soldier_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, Soldier, ammo, 8, 0, 0, NULL),
     PKT_LEAF(BITS, FLOAT, Soldier, raw, 32, 0, 0, NULL),
     PKT_LEAF(HALF, FLOAT, Soldier, drift, 16, 0, 0, NULL),
-    PKT_PART(CONSTANT, 0, "check", 32, 0x991f2764u, NULL),
+    PKT_PART_CONSTANT("check", 32, 0x991f2764u),
     PKT_LEAF_WITH(INT, UNSIGNED, Soldier, score, 17, 0, 100000, NULL, 0, 4, 8, 0),
     PKT_ITEM_OPTIONAL(Soldier, aim),
         PKT_ITEM(STRUCT, Soldier, aim, 0, 0, 0, &Aim_type_),
     PKT_ITEM(TEXT, Soldier, name, 5, 0, 16, NULL),
-    PKT_PART(BRANCH, 4, "", 0, 1, NULL),
-        PKT_PART(SIDE, 2, "", 0, 0, NULL),
+    PKT_PART(BRANCH, 1, 4),
+        PKT_PART(SIDE, 0, 2),
             PKT_LEAF(BITS, UNSIGNED, Soldier, weapon, 5, 0, 0, NULL),
             PKT_LEAF(BITS, UNSIGNED, Soldier, heat, 12, 0, 0, NULL),
-        PKT_PART(SIDE, 0, "", 0, 0, NULL),
+        PKT_PART(SIDE, 0, 0),
     PKT_ITEM_WITH(COUNTED, Soldier, items, items_count, 3, 0, 4, NULL),
         PKT_LEAF(BITS, UNSIGNED, Soldier, items[0], 16, 0, 0, NULL),
 };
-const pkt_type Soldier_type_ = PKT_TYPE(STRUCT, Soldier, "Soldier", 186, 438, 22, Soldier_entries_, Soldier_side);
+const pkt_type Soldier_type_ = {"Soldier", PKT_KIND_STRUCT, 22, sizeof(Soldier), Soldier_entries_, NULL, 186, 438, Soldier_side};
 
 PKT_STREAMS(Soldier, false)
 PKT_BODIES_AT_START(extern, Soldier)
@@ -108,7 +108,7 @@ static const pkt_entry Drill_entries_[] = {
     PKT_ITEM_WITH(COUNTED, Drill, stances, stances_count, 2, 0, 3, NULL),
         PKT_LEAF(INT, ENUM, Drill, stances[0], 2, 0, 2, NULL),
 };
-const pkt_type Drill_type_ = PKT_TYPE(STRUCT, Drill, "Drill", 2, 8, 2, Drill_entries_, NULL);
+const pkt_type Drill_type_ = {"Drill", PKT_KIND_STRUCT, 2, sizeof(Drill), Drill_entries_, NULL, 2, 8, NULL};
 
 PKT_STREAMS(Drill, false)
 
@@ -196,7 +196,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_CHANGED(stance, PKT_AS_INT(Stance, 0, 2, 2), base_->stance, places2on_, 3);
     pkt_places_next(mode_, c_, places2on_);
     PKT_PLACES2(places6on_, changed_, 6, 0, 8);
-    PKT_CHANGED_BOOL(firing, base_->firing, changed_, 6);
+    if (PKT_READING) out_->firing = base_->firing != PKT_HAS_BIT(changed_, 6);
     PKT_CHANGED(ammo, PKT_AS_BITS(uint8_t, 8), base_->ammo, places6on_, 1);
     if (!pkt_changed_end(mode_, c_, &rows_[1], places6on_->bits)) return false;
     PKT_CHANGED_VALUES(({-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}),
@@ -222,7 +222,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         if (in_->has_aim) {
             PKT_DELTA(Aim, aim, (base_->has_aim ? &base_->aim : NULL));
         }
-        PKT_MUST_CHANGE();
+        PKT_MUST_DIFFER(c_->changed);
+        c_->changed = true;
     }
     if (PKT_READING && !in_->has_aim) {
         Aim_base(&out_->aim);
@@ -274,7 +275,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE();
+        PKT_MUST_DIFFER(c_->changed);
+        c_->changed = true;
     }
     return true;
 }
@@ -323,7 +325,8 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE();
+        PKT_MUST_DIFFER(c_->changed);
+        c_->changed = true;
     }
     return true;
 }

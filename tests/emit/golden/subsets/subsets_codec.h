@@ -80,7 +80,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             PKT_FIELD(bodies[i0_].x, PKT_AS_SIGNED(int16_t, 16), 0);
             PKT_FIELD(bodies[i0_].y, PKT_AS_SIGNED(int16_t, 16), 16);
             PKT_BOOL(bodies[i0_].awake, 32);
-            PKT_JOINED_END(s0_, 33);
+            if (!pkt_joined_end(mode_, c_, &s0_, 33)) return false;
         }
         if (!s0_.whole) return false;
     }
@@ -95,7 +95,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
             PKT_FIELD(tiles[i0_], PKT_AS_BITS(uint8_t, 8), 0);
-            PKT_JOINED_END(s0_, 8);
+            if (!pkt_joined_end(mode_, c_, &s0_, 8)) return false;
         }
         if (!s0_.whole) return false;
     }
@@ -128,7 +128,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
             PKT_FIELD(ranks[i0_], PKT_AS_INT(uint8_t, 3, 9, 3), 0);
-            PKT_JOINED_END(s0_, 3);
+            if (!pkt_joined_end(mode_, c_, &s0_, 3)) return false;
         }
         if (!s0_.whole) return false;
     }

@@ -25,7 +25,7 @@ static const pkt_entry Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, Place, y, 11, 0, 2000, &Place_bounds2_),
     PKT_LEAF(QUANTIZED, FLOAT, Place, z, 5, 0, 20, &Place_bounds3_),
 };
-const pkt_type Place_type_ = PKT_TYPE(STRUCT, Place, "Place", 30, 30, 3, Place_entries_, NULL);
+const pkt_type Place_type_ = {"Place", PKT_KIND_STRUCT, 3, sizeof(Place), Place_entries_, NULL, 30, 30, NULL};
 
 PKT_STREAMS(Place, false)
 
@@ -52,14 +52,14 @@ static const pkt_entry Player_entries_[] = {
     PKT_ITEM(TEXT, Player, name, 4, 0, 15, NULL),
     PKT_LEAF(BITS, FLAGS, Player, keys, 2, 0, 0, NULL),
 };
-const pkt_type Player_type_ = PKT_TYPE(STRUCT, Player, "Player", 45, 172, 5, Player_entries_, NULL);
+const pkt_type Player_type_ = {"Player", PKT_KIND_STRUCT, 5, sizeof(Player), Player_entries_, NULL, 45, 172, NULL};
 
 PKT_STREAMS(Player, false)
 
 static const pkt_entry Wave_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, Wave, kind, 8, 0, 0, NULL),
 };
-const pkt_type Wave_type_ = PKT_TYPE(STRUCT, Wave, "Wave", 8, 8, 1, Wave_entries_, NULL);
+const pkt_type Wave_type_ = {"Wave", PKT_KIND_STRUCT, 1, sizeof(Wave), Wave_entries_, NULL, 8, 8, NULL};
 
 PKT_STREAMS(Wave, false)
 
@@ -90,7 +90,7 @@ static const pkt_entry State_entries_[] = {
     PKT_ITEM_OPTIONAL(State, goal),
         PKT_ITEM(STRUCT, State, goal, 0, 0, 0, &Place_type_),
 };
-const pkt_type State_type_ = PKT_TYPE(STRUCT, State, "State", 92, 2226, 10, State_entries_, NULL);
+const pkt_type State_type_ = {"State", PKT_KIND_STRUCT, 10, sizeof(State), State_entries_, NULL, 92, 2226, NULL};
 
 PKT_STREAMS(State, false)
 PKT_BODIES(State)
@@ -99,7 +99,7 @@ const pkt_packet State_packet = {0xbf61d808u, 0xd63c3462u, true};
 static const pkt_entry Chat_entries_[] = {
     PKT_ITEM(TEXT, Chat, text, 7, 0, 100, NULL),
 };
-const pkt_type Chat_type_ = PKT_TYPE(STRUCT, Chat, "Chat", 7, 814, 1, Chat_entries_, NULL);
+const pkt_type Chat_type_ = {"Chat", PKT_KIND_STRUCT, 1, sizeof(Chat), Chat_entries_, NULL, 7, 814, NULL};
 
 PKT_STREAMS(Chat, false)
 PKT_SMALL_PACKET(Chat)
@@ -110,7 +110,7 @@ static const pkt_entry Message_entries_[] = {
         PKT_ITEM_MEMBER(Message, chat, &Chat_type_),
         PKT_ITEM_MEMBER(Message, state, &State_type_),
 };
-const pkt_type Message_type_ = PKT_TYPE(UNION, Message, "Message", 8, 2227, 3, Message_entries_, NULL);
+const pkt_type Message_type_ = {"Message", PKT_KIND_UNION, 3, sizeof(Message), Message_entries_, NULL, 8, 2227, NULL};
 
 PKT_STREAMS(Message, true)
 PKT_BODIES(Message)

@@ -175,7 +175,7 @@ static const pkt_entry upgrade_v2_Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, x, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, y, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
 };
-const pkt_type upgrade_v2_Place_type_ = PKT_TYPE(STRUCT, upgrade_v2_Place, "Place", 22, 22, 2, upgrade_v2_Place_entries_, NULL);
+const pkt_type upgrade_v2_Place_type_ = {"Place", PKT_KIND_STRUCT, 2, sizeof(upgrade_v2_Place), upgrade_v2_Place_entries_, NULL, 22, 22, NULL};
 
 PKT_READS(upgrade_v2_Place, false)
 
@@ -195,14 +195,14 @@ static const pkt_entry upgrade_v2_Player_entries_[] = {
     PKT_ITEM(TEXT, upgrade_v2_Player, name, 5, 0, 31, NULL),
     PKT_LEAF(BITS, FLAGS, upgrade_v2_Player, keys, 3, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_Player_type_ = PKT_TYPE(STRUCT, upgrade_v2_Player, "Player", 40, 295, 5, upgrade_v2_Player_entries_, NULL);
+const pkt_type upgrade_v2_Player_type_ = {"Player", PKT_KIND_STRUCT, 5, sizeof(upgrade_v2_Player), upgrade_v2_Player_entries_, NULL, 40, 295, NULL};
 
 PKT_READS(upgrade_v2_Player, false)
 
 static const pkt_entry upgrade_v2_Wave_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Wave, kind, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_Wave_type_ = PKT_TYPE(STRUCT, upgrade_v2_Wave, "Wave", 8, 8, 1, upgrade_v2_Wave_entries_, NULL);
+const pkt_type upgrade_v2_Wave_type_ = {"Wave", PKT_KIND_STRUCT, 1, sizeof(upgrade_v2_Wave), upgrade_v2_Wave_entries_, NULL, 8, 8, NULL};
 
 PKT_READS(upgrade_v2_Wave, false)
 
@@ -232,15 +232,15 @@ static const pkt_entry upgrade_v2_State_entries_[] = {
     PKT_ITEM_WITH(COUNTED, upgrade_v2_State, players, players_count, 5, 0, 16, NULL),
         PKT_ITEM(STRUCT, upgrade_v2_State, players[0], 0, 0, 0, &upgrade_v2_Player_type_),
     PKT_LEAF(BOOL, BOOL, upgrade_v2_State, over, 1, 0, 0, NULL),
-    PKT_PART(BRANCH, 3, "", 0, 1, NULL),
-        PKT_PART(SIDE, 1, "", 0, 0, NULL),
+    PKT_PART(BRANCH, 1, 3),
+        PKT_PART(SIDE, 0, 1),
             PKT_LEAF(INT, ENUM, upgrade_v2_State, winner, 2, 0, 2, NULL),
-        PKT_PART(SIDE, 0, "", 0, 0, NULL),
+        PKT_PART(SIDE, 0, 0),
     PKT_ITEM(ARRAY, upgrade_v2_State, waves, 0, 0, 4, NULL),
         PKT_ITEM(STRUCT, upgrade_v2_State, waves[0], 0, 0, 0, &upgrade_v2_Wave_type_),
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_State, speed, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_State_type_ = PKT_TYPE(STRUCT, upgrade_v2_State, "State", 94, 4711, 12, upgrade_v2_State_entries_, upgrade_v2_State_side);
+const pkt_type upgrade_v2_State_type_ = {"State", PKT_KIND_STRUCT, 12, sizeof(upgrade_v2_State), upgrade_v2_State_entries_, NULL, 94, 4711, upgrade_v2_State_side};
 
 PKT_READS(upgrade_v2_State, false)
 
@@ -252,14 +252,14 @@ void upgrade_v2_Chat_base(upgrade_v2_Chat *v_)
 static const pkt_entry upgrade_v2_Chat_entries_[] = {
     PKT_ITEM(TEXT, upgrade_v2_Chat, text, 7, 0, 100, NULL),
 };
-const pkt_type upgrade_v2_Chat_type_ = PKT_TYPE(STRUCT, upgrade_v2_Chat, "Chat", 7, 814, 1, upgrade_v2_Chat_entries_, NULL);
+const pkt_type upgrade_v2_Chat_type_ = {"Chat", PKT_KIND_STRUCT, 1, sizeof(upgrade_v2_Chat), upgrade_v2_Chat_entries_, NULL, 7, 814, NULL};
 
 PKT_READS(upgrade_v2_Chat, false)
 
 static const pkt_entry upgrade_v2_Gone_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Gone, why, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_Gone_type_ = PKT_TYPE(STRUCT, upgrade_v2_Gone, "Gone", 8, 8, 1, upgrade_v2_Gone_entries_, NULL);
+const pkt_type upgrade_v2_Gone_type_ = {"Gone", PKT_KIND_STRUCT, 1, sizeof(upgrade_v2_Gone), upgrade_v2_Gone_entries_, NULL, 8, 8, NULL};
 
 PKT_READS(upgrade_v2_Gone, false)
 
@@ -275,7 +275,7 @@ static const pkt_entry upgrade_v2_Message_entries_[] = {
         PKT_ITEM_MEMBER(upgrade_v2_Message, chat, &upgrade_v2_Chat_type_),
         PKT_ITEM_MEMBER(upgrade_v2_Message, gone, &upgrade_v2_Gone_type_),
 };
-const pkt_type upgrade_v2_Message_type_ = PKT_TYPE(UNION, upgrade_v2_Message, "Message", 9, 4713, 4, upgrade_v2_Message_entries_, NULL);
+const pkt_type upgrade_v2_Message_type_ = {"Message", PKT_KIND_UNION, 4, sizeof(upgrade_v2_Message), upgrade_v2_Message_entries_, NULL, 9, 4713, NULL};
 
 PKT_READS(upgrade_v2_Message, true)
 
@@ -486,7 +486,7 @@ static const pkt_entry upgrade_v1_Player_entries_[] = {
     PKT_ITEM(TEXT, upgrade_v1_Player, name, 5, 0, 31, NULL),
     PKT_LEAF(BITS, FLAGS, upgrade_v1_Player, keys, 3, 0, 0, NULL),
 };
-const pkt_type upgrade_v1_Player_type_ = PKT_TYPE(STRUCT, upgrade_v1_Player, "Player", 48, 303, 5, upgrade_v1_Player_entries_, NULL);
+const pkt_type upgrade_v1_Player_type_ = {"Player", PKT_KIND_STRUCT, 5, sizeof(upgrade_v1_Player), upgrade_v1_Player_entries_, NULL, 48, 303, NULL};
 
 PKT_READS(upgrade_v1_Player, false)
 
@@ -514,15 +514,15 @@ static const pkt_entry upgrade_v1_State_entries_[] = {
     PKT_ITEM_WITH(COUNTED, upgrade_v1_State, players, players_count, 5, 0, 16, NULL),
         PKT_ITEM(STRUCT, upgrade_v1_State, players[0], 0, 0, 0, &upgrade_v1_Player_type_),
     PKT_LEAF(BOOL, BOOL, upgrade_v1_State, over, 1, 0, 0, NULL),
-    PKT_PART(BRANCH, 3, "", 0, 1, NULL),
-        PKT_PART(SIDE, 1, "", 0, 0, NULL),
+    PKT_PART(BRANCH, 1, 3),
+        PKT_PART(SIDE, 0, 1),
             PKT_LEAF(INT, ENUM, upgrade_v1_State, winner, 2, 0, 2, NULL),
-        PKT_PART(SIDE, 0, "", 0, 0, NULL),
+        PKT_PART(SIDE, 0, 0),
     PKT_ITEM(ARRAY, upgrade_v1_State, waves, 0, 0, 4, NULL),
         PKT_ITEM(STRUCT, upgrade_v1_State, waves[0], 0, 0, 0, &upgrade_v2_Wave_type_),
     PKT_LEAF(BITS, UNSIGNED, upgrade_v1_State, speed, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v1_State_type_ = PKT_TYPE(STRUCT, upgrade_v1_State, "State", 78, 4823, 11, upgrade_v1_State_entries_, upgrade_v1_State_side);
+const pkt_type upgrade_v1_State_type_ = {"State", PKT_KIND_STRUCT, 11, sizeof(upgrade_v1_State), upgrade_v1_State_entries_, NULL, 78, 4823, upgrade_v1_State_side};
 
 PKT_READS(upgrade_v1_State, false)
 
@@ -538,7 +538,7 @@ static const pkt_entry upgrade_v1_Message_entries_[] = {
         PKT_ITEM_MEMBER(upgrade_v1_Message, chat, &upgrade_v2_Chat_type_),
         PKT_ITEM_MEMBER(upgrade_v1_Message, gone, &upgrade_v2_Gone_type_),
 };
-const pkt_type upgrade_v1_Message_type_ = PKT_TYPE(UNION, upgrade_v1_Message, "Message", 9, 4825, 4, upgrade_v1_Message_entries_, NULL);
+const pkt_type upgrade_v1_Message_type_ = {"Message", PKT_KIND_UNION, 4, sizeof(upgrade_v1_Message), upgrade_v1_Message_entries_, NULL, 9, 4825, NULL};
 
 PKT_READS(upgrade_v1_Message, true)
 
