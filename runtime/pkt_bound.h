@@ -20,8 +20,17 @@
 #define PKT_DEMAND(name, condition, text) typedef char name[(condition) ? 1 : -1]
 #endif
 
-/* The kind of a member's type; integers of one size and sign are one kind. */
-enum { PKT_HOLDS_OTHER, PKT_HOLDS_BOOL, PKT_HOLDS_TEXT, PKT_HOLDS_SIGNED, PKT_HOLDS_UNSIGNED, PKT_HOLDS_REAL };
+/* The kind of a member's type; integers of one size and sign are one kind. PKT_HOLDS_ENUM is asked for only: an
+ * enumeration of the schema, or the integer that holds it. */
+enum {
+    PKT_HOLDS_OTHER,
+    PKT_HOLDS_BOOL,
+    PKT_HOLDS_TEXT,
+    PKT_HOLDS_SIGNED,
+    PKT_HOLDS_UNSIGNED,
+    PKT_HOLDS_REAL,
+    PKT_HOLDS_ENUM
+};
 
 #if defined(__cplusplus)
 extern "C++" {
@@ -91,9 +100,8 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
 }
 }
 #define PKT_HOLDS(element) ((int)pkt_holds<decltype(element)>::kind)
-#define PKT_IS_SAME(element, type) (pkt_same<decltype(element), type>::value != 0)
+#define PKT_IS_SAME(element, kind, type) (pkt_same<decltype(element), type>::value != 0)
 #define PKT_IS_ARRAY(row, type) (pkt_holds<decltype(row)>::pointer == 0)
-#define PKT_RESET(member) pkt_reset(member)
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
 #if defined(__GNUC__)
 #define PKT_GENERIC __extension__ _Generic
@@ -118,40 +126,42 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
         float: PKT_HOLDS_REAL,                  \
         double: PKT_HOLDS_REAL,                 \
         default: PKT_HOLDS_OTHER)
-#define PKT_IS_SAME(element, type) PKT_GENERIC((element), type: 1, default: 0)
+#define PKT_IS_SAME(element, kind, type) PKT_GENERIC((element), type: 1, default: 0)
 #define PKT_IS_ARRAY(row, type) PKT_GENERIC(&(row), type **: 0, const type **: 0, default: 1)
 /* clang-format on */
-#define PKT_RESET(member) memset(&(member), 0, sizeof(member))
 #else
 /* C99 can only tell real numbers from integers, by the type of a sum. */
 #define PKT_HOLDS(element) \
     (sizeof((element) + 0LL) != sizeof(long long) || sizeof((element) + 0.0f) == sizeof(double) ? PKT_HOLDS_REAL : -1)
-#define PKT_IS_SAME(element, type) 1
+#define PKT_IS_SAME(element, kind, type) 1
 #define PKT_IS_ARRAY(row, type) 1
+#endif
+
+/* Clears a member of a C type. */
+#if defined(__cplusplus)
+#define PKT_RESET(member) pkt_reset(member)
+#else
 #define PKT_RESET(member) memset(&(member), 0, sizeof(member))
 #endif
 
-#define PKT_IS_KIND_(element, kind) (PKT_HOLDS(element) == (kind) || PKT_HOLDS(element) == -1)
-#define PKT_IS_BOOL(element, type) PKT_IS_KIND_(element, PKT_HOLDS_BOOL)
-#define PKT_IS_TEXT(element, type) PKT_IS_KIND_(element, PKT_HOLDS_TEXT)
-#define PKT_IS_SIGNED(element, type) PKT_IS_KIND_(element, PKT_HOLDS_SIGNED)
-#define PKT_IS_UNSIGNED(element, type) PKT_IS_KIND_(element, PKT_HOLDS_UNSIGNED)
-#define PKT_IS_REAL(element, type) (PKT_HOLDS(element) == PKT_HOLDS_REAL)
-/* The enumeration of the schema, or the integer that holds it. */
-#define PKT_IS_ENUM(element, type) (PKT_IS_UNSIGNED(element, type) || PKT_IS_SAME(element, type))
+/* Whether an element is of a kind of number or text. PKT_IS_SAME: whether it is of this very type. */
+#define PKT_IS_KIND(element, kind, type)                                                                       \
+    ((kind) == PKT_HOLDS_REAL   ? PKT_HOLDS(element) == PKT_HOLDS_REAL                                         \
+     : (kind) == PKT_HOLDS_ENUM ? PKT_HOLDS(element) == PKT_HOLDS_UNSIGNED || PKT_IS_SAME(element, kind, type) \
+                                : PKT_HOLDS(element) == (kind) || PKT_HOLDS(element) == -1)
 
 /* The member of a type of the program is of the type that generated code relies on, or at least of its kind and
  * size. */
-#define PKT_BOUND(T, member, kind, type)                                                          \
-    PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                       \
-               sizeof(((T *)0)->member) == sizeof(type) && PKT_IS_##kind(((T *)0)->member, type), \
+#define PKT_BOUND(T, member, is, kind, type)                                                 \
+    PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                  \
+               sizeof(((T *)0)->member) == sizeof(type) && is(((T *)0)->member, kind, type), \
                #T "." #member " must be of type " #type ", as the schema says")
 
 /* The same for an array of one or more dimensions. `row` is an array of the last one: its elements are no arrays. */
-#define PKT_BOUND_ARRAY(T, member, row, kind, type, count)                                                    \
-    PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                                   \
-               sizeof(((T *)0)->member) == sizeof(type) * (count) && PKT_IS_##kind(((T *)0)->row[0], type) && \
-                   PKT_IS_ARRAY(((T *)0)->row, type),                                                         \
+#define PKT_BOUND_ARRAY(T, member, row, is, kind, type, count)                                           \
+    PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                              \
+               sizeof(((T *)0)->member) == sizeof(type) * (count) && is(((T *)0)->row[0], kind, type) && \
+                   PKT_IS_ARRAY(((T *)0)->row, type),                                                    \
                #T "." #member " must be an array of " #count " " #type ", as the schema says")
 
 #endif

@@ -26,8 +26,10 @@
 extern "C" {
 #endif
 
-#define PKT_CAPTURE_SMALL 1900 /* bytes in a packet: few datagrams have more */
-#define PKT_CAPTURE_MOST 65507 /* bytes in a packet: the most that UDP has over IPv4 */
+enum {
+    PKT_CAPTURE_SMALL = 1900, /* bytes in a packet: few datagrams have more */
+    PKT_CAPTURE_MOST = 65507  /* bytes in a packet: the most that UDP has over IPv4 */
+};
 
 /* An address and a port. */
 typedef struct pkt_endpoint {

@@ -76,28 +76,6 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
 
-/* A bool that has changed: its bit in the mask is enough. Until now out_ has the baseline's value or a base value. */
-#define PKT_FLIP(m)            \
-    do {                       \
-        if (PKT_READING)       \
-            out_->m = !in_->m; \
-    } while (0)
-
-/* A u32 that is greater than the member `start` and has not changed. `start` may have changed, so the order is checked
- * again. */
-#define PKT_STILL_AFTER(m, start) \
-    do {                          \
-        if (in_->m <= in_->start) \
-            return false;         \
-    } while (0)
-
-/* The same for a field that contains others: none of them has changed, nor its presence, count or tag. */
-#define PKT_MUST_CHANGE()             \
-    do {                              \
-        PKT_MUST_DIFFER(c_->changed); \
-        c_->changed = true;           \
-    } while (0)
-
 /* ---- rows: small neighbours that may have changed --------------------------------------------------------------- */
 
 /* Nobody can predict which fields of an object change. So small neighbouring fields are written and read without
@@ -147,11 +125,11 @@ PKT_INLINE void pkt_gather(pkt_cursor *c, pkt_gathered *row, uint64_t *mask, con
     } while (0)
 
 /* One of three or four quantized neighbours, which PKT_COMPARE has compared. */
-#define PKT_GATHER_CODE(code, row)                         \
-    do {                                                   \
-        (row).word |= (uint64_t)(code)[0] << (row).filled; \
-        (row).filled += (code)[4];                         \
-    } while (0)
+PKT_INLINE void pkt_gather_code(pkt_gathered *row, const uint32_t *code)
+{
+    row->word |= (uint64_t)code[0] << row->filled;
+    row->filled += code[4];
+}
 
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
@@ -264,14 +242,15 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 
 /* One of three or four quantized neighbours: its code is stored at `code`, or 0 if it has not changed. PKT_CHANGED_VALUES
  * computes all values together. */
-#define PKT_CHANGED_CODE(bits, places, i, code)                                      \
-    do {                                                                             \
-        if (mode_ == PKT_READ) {                                                     \
-            uint32_t code_ = (uint32_t)pkt_changed_get(c_, (bits), (places)->at[i]); \
-            PKT_OPAQUE(code_);                                                       \
-            *(code) = code_;                                                         \
-        }                                                                            \
-    } while (0)
+PKT_INLINE void pkt_changed_code(const pkt_mode mode, const pkt_cursor *c, const unsigned bits, const int at,
+                                 uint32_t *code)
+{
+    if (mode == PKT_READ) {
+        uint32_t read = (uint32_t)pkt_changed_get(c, bits, at);
+        PKT_OPAQUE(read);
+        *code = read;
+    }
+}
 
 /* Computes the values of codes that were read. The arguments are those of PKT_COMPARE, and outs, the places of the
  * values in out_. */
@@ -300,13 +279,6 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
         mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                                         \
     } while (0)
 
-/* A bool in a row: its bit in the mask is enough. */
-#define PKT_CHANGED_BOOL(m, old, mask, n)            \
-    do {                                             \
-        if (PKT_READING)                             \
-            out_->m = (old) != PKT_HAS_BIT(mask, n); \
-    } while (0)
-
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
 /* Whether `size` bytes, a constant number, are the same. Up to 64 are compared without a branch: 16 or 8 at a time; the
@@ -323,7 +295,7 @@ PKT_INLINE uint64_t pkt_words_differ(const void *a, const void *b, const size_t 
     return x ^ y;
 }
 
-#ifdef PKT_ROWS_SSE2
+#ifdef PKT_X86_64
 /* All ones for each byte that is the same. */
 PKT_INLINE __m128i pkt_same_16(const void *a, const void *b, const size_t at)
 {
@@ -337,7 +309,7 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
     uint64_t differs = 0;
     if (size < 8 || size > 64)
         return memcmp(a, b, size) == 0;
-#ifdef PKT_ROWS_SSE2
+#ifdef PKT_X86_64
     if (size > 16) {
         __m128i same = _mm_and_si128(pkt_same_16(a, b, 0), pkt_same_16(a, b, size - 16));
         if (size > 32)
@@ -372,15 +344,12 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 
 /* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline: *i to *end, at
  * most 64 elements. False if there are none. each: the bytes of an element, or 0 if they may have padding, which is not
- * compared. held: the number of elements that the baseline has. */
-bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t count,
-                    uint32_t held);
-/* size: the bytes of the members of an element. _COUNTED: of an array with room for `most` elements. */
-#define PKT_NEXT_BLOCK(i, end, now, old, size, count) \
-    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, (count), (count))
-#define PKT_NEXT_BLOCK_COUNTED(i, end, now, old, size, most, count, held)            \
-    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, \
-                   (count) < (most) ? (uint32_t)(count) : (most), (held) < (most) ? (held) : (most))
+ * compared. The array has room for `most` elements; the value has `count` of them, and the baseline `held`. */
+bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t most,
+                    uint32_t count, uint32_t held);
+/* size: the bytes of the members of an element. */
+#define PKT_NEXT_BLOCK(i, end, now, old, size, most, count, held) \
+    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, (most), (count), (held))
 
 /* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)

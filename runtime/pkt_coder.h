@@ -61,10 +61,10 @@ typedef struct pkt_coded_changes {
             PKT_STORE_CODE_(m, as);                                                    \
     } while (0)
 
-/* A number of any kind, coded as its difference from `old`, the baseline's number. _OPTIONAL: it may equal `old`.
- * _KEPT: as in PKT_STEP_KEPT. */
-#define PKT_CODED(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, false, PKT_CODES_(m, as, old))
-#define PKT_CODED_OPTIONAL(m, as, old, was, tables) PKT_CODED_(m, as, old, was, tables, true, PKT_CODES_(m, as, old))
+/* A number of any kind, coded as its difference from `old`, the baseline's number; it may equal `old` or not. _KEPT:
+ * as in PKT_STEP_KEPT. */
+#define PKT_CODED(m, as, old, was, tables, may_equal) \
+    PKT_CODED_(m, as, old, was, tables, may_equal, PKT_CODES_(m, as, old))
 #define PKT_CODED_KEPT(m, as, old, was, tables, kept) \
     PKT_CODED_(m, as, old, was, tables, false, PKT_KEPT_CODES_(as, old, kept))
 
@@ -187,7 +187,10 @@ void pkt_predict(const pkt_type *t, const void *base, const void *before, uint32
 
 /* For an address in a baseline that T_predict made: the same member of the value it was predicted from, in the other
  * half of the result. The address itself if there is no such half. */
-#define PKT_WAS(T) ((const T *)(const void *)((const char *)(const void *)base_ + c_->coding->twin))
+PKT_INLINE const void *pkt_was(const pkt_cursor *c, const void *base)
+{
+    return (const char *)base + c->coding->twin;
+}
 
 #ifdef __cplusplus
 }

@@ -42,20 +42,20 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
 
 /* ---- elements that are the same */
 
-bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t count,
-                    uint32_t held)
+bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t most,
+                    uint32_t count, uint32_t held)
 {
     enum { BLOCK = 64, BLOCKS = 512 };
     const char *a = (const char *)now, *b = (const char *)old;
-    const uint32_t same = each == 0 ? 0 : held < count ? held : count;
+    const uint32_t all = count < most ? count : most, same = each == 0 ? 0 : held < all ? held : all;
     uint32_t at = *end;
     while (same - at >= BLOCKS && at < same && memcmp(a + at * each, b + at * each, BLOCKS * each) == 0)
         at += BLOCKS;
     while (same - at >= BLOCK && at < same && memcmp(a + at * each, b + at * each, BLOCK * each) == 0)
         at += BLOCK;
     *i = at;
-    *end = count - at < BLOCK ? count : at + BLOCK;
-    return at < count;
+    *end = all - at < BLOCK ? all : at + BLOCK;
+    return at < all;
 }
 
 /* ---- steps */

@@ -111,20 +111,6 @@ PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
     return size < frame ? 0 : ((uint64_t)size - frame) * 8;
 }
 
-/* ---- the lines of generated code -------------------------------------------------------------------------------- */
-
-#define PKT_FIT_SPARSE(a, kind, size, limit, pads, present, offered, bits) \
-    pkt_fit_sparse_array((a), kind, (size), (limit), (pads), (present), (offered), (bits))
-
-/* An element of a struct or union type. */
-#define PKT_FIT_OF(T, m)                                      \
-    do {                                                      \
-        const uint64_t bits_ = T##_measure(&in_->m, c_->bit); \
-        if (bits_ == PKT_FAILED)                              \
-            return false;                                     \
-        c_->bit += bits_;                                     \
-    } while (0)
-
 #ifdef __cplusplus
 }
 #endif

@@ -36,23 +36,23 @@ PKT_INLINE void pkt_measure_cursor(pkt_cursor *c, uint64_t bit)
 /* The cursor of a writer or reader that has just been initialized. Its bit is the constant 0, so words need no shift:
  * `fresh` says so. Without optimization no constant is known. */
 #if defined(PKT_OPTIMIZED) || !defined(__GNUC__)
-#define PKT_FRESH_ true
+enum { PKT_FRESH = true };
 #else
-#define PKT_FRESH_ false
+enum { PKT_FRESH = false };
 #endif
 
 PKT_INLINE void pkt_writer_start(pkt_cursor *c, pkt_writer *w)
 {
     pkt_cursor_init(c, w->data, NULL, 0, w->limit, 0, w->refs);
     c->writer = w;
-    c->fresh = PKT_FRESH_;
+    c->fresh = PKT_FRESH;
 }
 
 PKT_INLINE void pkt_reader_start(pkt_cursor *c, pkt_reader *r)
 {
     pkt_cursor_init(c, NULL, r->data, 0, r->limit, 0, r->refs);
     c->reader = r;
-    c->fresh = PKT_FRESH_;
+    c->fresh = PKT_FRESH;
 }
 
 /* Moves a stream to the position of its cursor. Always true. */

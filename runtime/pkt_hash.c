@@ -26,3 +26,12 @@ uint64_t pkt_hash(const void *data, size_t size)
     hash = pkt_hash_mix(hash, 0);
     return hash != 0 ? hash : 1;
 }
+
+uint64_t pkt_hash_value(const void *v, bool (*write)(pkt_writer *w, const void *v), void *data, size_t size,
+                        pkt_refs *refs)
+{
+    pkt_writer w;
+    pkt_writer_init(&w, data, size);
+    pkt_writer_set_refs(&w, refs);
+    return write(&w, v) ? pkt_hash(data, (size_t)((w.bit + 7) / 8)) : 0;
+}

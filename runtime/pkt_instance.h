@@ -18,41 +18,33 @@ extern "C" {
 
 /* ---- streams ---------------------------------------------------------------------------------------------- */
 
-/* T_write_ and T_read_. `back` is what they return after a failure. */
-#define PKT_WRITE_(T, back)                                     \
-    bool T##_write_(pkt_writer *w_, const void *v_)             \
-    {                                                           \
-        pkt_cursor c_;                                          \
-        pkt_writer_cursor(&c_, w_);                             \
-        if (T##_serialize(PKT_WRITE, &c_, (const T *)v_, NULL)) \
-            return pkt_writer_advance(w_, &c_);                 \
-        return back;                                            \
-    }
-#define PKT_READ_(T, back)                                        \
+/* T_write_, T_read_ and T_measure. calls: whether lines of the type call functions of other types. These move the
+ * stream, so after a failure it is moved back. */
+#define PKT_READS(T, calls)                                       \
     bool T##_read_(pkt_reader *r_, void *v_)                      \
     {                                                             \
         pkt_cursor c_;                                            \
         pkt_reader_cursor(&c_, r_);                               \
         if (T##_serialize(PKT_READ, &c_, (const T *)v_, (T *)v_)) \
             return pkt_reader_advance(r_, &c_);                   \
-        return back;                                              \
+        return (calls) && pkt_reader_back(r_, &c_);               \
     }
-
-#define PKT_MEASURE_OF_(T)                                                                                \
+#define PKT_STREAMS(T, calls)                                                                             \
+    PKT_READS(T, calls)                                                                                   \
+    bool T##_write_(pkt_writer *w_, const void *v_)                                                       \
+    {                                                                                                     \
+        pkt_cursor c_;                                                                                    \
+        pkt_writer_cursor(&c_, w_);                                                                       \
+        if (T##_serialize(PKT_WRITE, &c_, (const T *)v_, NULL))                                           \
+            return pkt_writer_advance(w_, &c_);                                                           \
+        return (calls) && pkt_writer_back(w_, &c_);                                                       \
+    }                                                                                                     \
     uint64_t T##_measure(const T *v_, uint64_t start_bit_)                                                \
     {                                                                                                     \
         pkt_cursor c_;                                                                                    \
         pkt_measure_cursor(&c_, start_bit_);                                                              \
         return pkt_measured(start_bit_, T##_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED); \
     }
-
-/* For a type whose lines call no function of another type. */
-#define PKT_READS(T) PKT_READ_(T, false)
-#define PKT_STREAMS(T) PKT_WRITE_(T, false) PKT_READ_(T, false) PKT_MEASURE_OF_(T)
-
-/* For other types: the functions they call move the stream, so after a failure it is moved back. */
-#define PKT_CALLING_READS(T) PKT_READ_(T, pkt_reader_back(r_, &c_))
-#define PKT_CALLING_STREAMS(T) PKT_WRITE_(T, pkt_writer_back(w_, &c_)) PKT_CALLING_READS(T) PKT_MEASURE_OF_(T)
 
 /* For a packet with parts: T_write_parts_, T_read_parts_ and T_measure_parts_. Without parts, only the names of parts are
  * read. */
@@ -101,30 +93,29 @@ extern "C" {
     }
 
 /* The same for a packet that is faster if it is compiled for a known first bit. */
-#define PKT_BODIES_AT_START_(linkage, T, write, read)                                        \
-    linkage uint64_t write(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_) \
-    {                                                                                        \
-        pkt_writer w_;                                                                       \
-        pkt_cursor c_;                                                                       \
-        pkt_body_writer(&w_, data_, limit_, refs_);                                          \
-        pkt_writer_start(&c_, &w_);                                                          \
-        return T##_serialize(PKT_WRITE, &c_, (const T *)v_, NULL) ? c_.bit : PKT_FAILED;     \
-    }                                                                                        \
-    linkage uint64_t read(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)  \
-    {                                                                                        \
-        pkt_reader r_;                                                                       \
-        pkt_cursor c_;                                                                       \
-        pkt_body_reader(&r_, data_, limit_, refs_);                                          \
-        pkt_reader_start(&c_, &r_);                                                          \
-        return T##_serialize(PKT_READ, &c_, (const T *)v_, (T *)v_) ? c_.bit : PKT_FAILED;   \
+#define PKT_BODIES_AT_START(linkage, T)                                                               \
+    linkage uint64_t T##_write_body(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_) \
+    {                                                                                                 \
+        pkt_writer w_;                                                                                \
+        pkt_cursor c_;                                                                                \
+        pkt_body_writer(&w_, data_, limit_, refs_);                                                   \
+        pkt_writer_start(&c_, &w_);                                                                   \
+        return T##_serialize(PKT_WRITE, &c_, (const T *)v_, NULL) ? c_.bit : PKT_FAILED;              \
+    }                                                                                                 \
+    linkage uint64_t T##_read_body(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)  \
+    {                                                                                                 \
+        pkt_reader r_;                                                                                \
+        pkt_cursor c_;                                                                                \
+        pkt_body_reader(&r_, data_, limit_, refs_);                                                   \
+        pkt_reader_start(&c_, &r_);                                                                   \
+        return T##_serialize(PKT_READ, &c_, (const T *)v_, (T *)v_) ? c_.bit : PKT_FAILED;            \
     }
-#define PKT_BODIES_AT_START(T) PKT_BODIES_AT_START_(, T, T##_write_body, T##_read_body)
 
 /* A packet without refs that is so small that its lines are in each function that needs them: none of T_pack, T_unpack,
  * T_pack_body and T_unpack_body is inline. */
-#define PKT_SMALL_PACKET(T)                                                \
-    PKT_BODIES_AT_START_(PKT_INLINE, T, T##_write_small_, T##_read_small_) \
-    PKT_PACKET_FUNCTIONS_(, T, T##_write_small_, T##_read_small_)
+#define PKT_SMALL_PACKET(T)            \
+    PKT_BODIES_AT_START(PKT_INLINE, T) \
+    PKT_PACKET_FUNCTIONS(extern, T)
 
 /* ---- deltas ----------------------------------------------------------------------------------------------- */
 
@@ -240,8 +231,13 @@ extern "C" {
     }
 
 /* T_write_delta_ and T_read_delta_, against the baseline that a program passes: `old` is its value, or NULL. If they
- * fail, the stream is where it was. `sound` is T_sound, or PKT_ANY_SOUND if all values of the type are sound. */
-#define PKT_ANY_SOUND(v) true
+ * fail, the stream is where it was. `sound` is T_sound, or pkt_any_sound if all values of the type are sound. */
+PKT_INLINE bool pkt_any_sound(const void *v)
+{
+    (void)v;
+    return true;
+}
+
 #define PKT_DELTA_STREAMS_(T, sound, copied, old, write, read)               \
     bool T##_write_delta_(pkt_writer *w_, const void *base_, const void *v_) \
     {                                                                        \

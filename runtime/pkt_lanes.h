@@ -13,13 +13,8 @@
 
 #include "pkt_memory.h"
 
-#if defined(__SSE2__) && defined(__x86_64__) && !defined(PKT_BYTEWISE)
-#define PKT_LANES_SSE2
-#include <emmintrin.h>
-#if defined(__BMI2__)
-#define PKT_LANES_BMI2
+#if defined(PKT_X86_64) && defined(__BMI2__)
 #include <immintrin.h>
-#endif
 #endif
 
 #ifdef __cplusplus
@@ -95,7 +90,7 @@ PKT_INLINE uint64_t pkt_lanes_join(const unsigned lane, uint64_t v, const unsign
 /* The inverse of pkt_lanes_join. v is below 1 << (64 / lane * bits). */
 PKT_INLINE uint64_t pkt_lanes_split(const unsigned lane, uint64_t v, const unsigned bits)
 {
-#if defined(PKT_LANES_BMI2)
+#if defined(PKT_X86_64) && defined(__BMI2__)
     return _pdep_u64(v, pkt_lanes_all(lane, (UINT64_C(1) << bits) - 1));
 #else
     const unsigned joined = lane == 8 ? 2 * bits : bits;
@@ -115,7 +110,7 @@ PKT_INLINE uint64_t pkt_lanes_split(const unsigned lane, uint64_t v, const unsig
 PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint64_t lo, const uint64_t span,
                                const unsigned bits, uint64_t *packed)
 {
-#if defined(PKT_LANES_SSE2)
+#if defined(PKT_X86_64)
     const unsigned joined = lane == 8 ? 2 * bits : bits;
     __m128i v = _mm_loadl_epi64((const __m128i *)from), over;
     uint64_t pairs;
@@ -128,7 +123,7 @@ PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint
     }
     if (_mm_cvtsi128_si64(over) != 0)
         return false;
-#if defined(PKT_LANES_BMI2)
+#if defined(PKT_X86_64) && defined(__BMI2__)
     (void)joined;
     (void)pairs;
     *packed = _pext_u64((uint64_t)_mm_cvtsi128_si64(v), pkt_lanes_all(lane, (UINT64_C(1) << bits) - 1));

@@ -156,12 +156,6 @@ extern "C" {
         }                                   \
         PKT_FIELD(m, as, at);               \
     } while (0)
-#define PKT_COUNT_ONLY(T, m, value)                    \
-    do {                                               \
-        if (mode_ == PKT_MEASURE && in_->m != (value)) \
-            return false;                              \
-        PKT_ONLY(T, m, value);                         \
-    } while (0)
 
 /* The tag of a union, in the local variable `chosen`. PKT_CHOOSE stores it in the union later. */
 #define PKT_TAG(T, chosen, m, span, bits, at)             \
@@ -179,27 +173,14 @@ extern "C" {
                 return false;                             \
         }                                                 \
     } while (0)
-#define PKT_TAG_ONLY(T, chosen, m)                                       \
-    do {                                                                 \
-        if ((mode_ == PKT_WRITE || mode_ == PKT_MEASURE) && in_->m != 0) \
-            return false;                                                \
-        chosen = (T)0;                                                   \
-    } while (0)
 
 /* Makes this the union's member when reading, whatever the union held before. The member needs no base values, because
- * all its fields will be read. */
+ * all its fields will be read. A line before this one clears a member that has parts which are not on the wire, such as
+ * local fields. */
 #define PKT_CHOOSE(this_tag)        \
     do {                            \
         if (PKT_READING)            \
             out_->tag = (this_tag); \
-    } while (0)
-
-/* The same for a member that has parts which are not on the wire, such as local fields: clears it first. */
-#define PKT_CHOOSE_CLEARED(m, this_tag)          \
-    do {                                         \
-        if (PKT_READING)                         \
-            memset(&out_->m, 0, sizeof out_->m); \
-        PKT_CHOOSE(this_tag);                    \
     } while (0)
 
 /* The presence bit of a field with `unless`. `sent`, a local bool, says whether the field differs from its usual value,

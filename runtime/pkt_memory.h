@@ -13,6 +13,12 @@
 #include <intrin.h>
 #endif
 
+/* SSE2 and 64-bit registers, for several numbers at a time. */
+#if defined(__SSE2__) && defined(__x86_64__) && !defined(PKT_BYTEWISE)
+#define PKT_X86_64
+#include <emmintrin.h>
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -68,7 +68,7 @@ extern "C" {
     } while (0)
 
 /* A part of a packet. index: among its parts. */
-#define PKT_PART(T, m, index) \
+#define PKT_BASED(T, m, index) \
     PKT_AS_DELTA_(T, m, c_->parts[index].base, pkt_measure_part(c_->bit, &c_->parts[index], &in_->m, T##_write_delta_))
 
 /* Element i of an array with delta(previous): the first one is a delta to base values. */

@@ -13,9 +13,6 @@
 #if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
 #define PKT_SSE2
 #include <emmintrin.h>
-#if defined(__x86_64__) && !defined(PKT_BYTEWISE)
-#define PKT_ROWS_SSE2
-#endif
 #endif
 
 /* Rounding decides which bytes are written, so all programs must round alike. FLT_EVAL_METHOD 16 differs from 0 only
@@ -323,7 +320,7 @@ typedef struct pkt_scale {
     unsigned bits;
 } pkt_scale;
 
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
 /* Whether v is a power of 2, so that multiplying by its reciprocal is as exact as dividing by it. */
 PKT_INLINE bool pkt_is_power_of_2(const float v)
 {
@@ -375,7 +372,7 @@ PKT_INLINE __m128 pkt_row_steps(const pkt_scale *s, const unsigned count)
 }
 #endif
 
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
 PKT_INLINE __m128 pkt_row_values(const float *v, const unsigned count)
 {
     return _mm_setr_ps(v[0], v[1], v[2], count > 3 ? v[3] : 0.0f);
@@ -439,7 +436,7 @@ PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, c
 
 /* The values of a row. Members that are neighbours in memory are loaded and stored together; compilers know which
  * are. */
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
 typedef __m128 pkt_row;
 
 PKT_INLINE pkt_row pkt_row_load(const float *const *members, const unsigned count)
@@ -491,7 +488,7 @@ PKT_INLINE void pkt_row_store(const pkt_row row, const unsigned count, float *co
 }
 #endif
 
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
 /* Puts the codes of a row next to each other. Multiplying by a power of 2 moves a code to its place among the 64 bits
  * of its pair; then the pairs are combined. A code that begins at bit 32 or later is in the wrong half of its 64 bits,
  * so the halves, of which the other one is empty, are swapped. */
@@ -526,7 +523,7 @@ PKT_INLINE uint32_t pkt_row_code(uint64_t packed, const unsigned at, const unsig
  * infinite. */
 PKT_INLINE bool pkt_quantize_row(const pkt_row row, const pkt_scale *s, const unsigned count, uint64_t *packed)
 {
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     *packed = pkt_row_pack(pkt_row_codes(row, s, count), s, count);
     return pkt_row_mask(pkt_row_infinite(row)) == 0;
 #else
@@ -550,7 +547,7 @@ PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const
                                    pkt_row *row)
 {
     const unsigned at1 = s[0].bits, at2 = at1 + s[1].bits, at3 = at2 + s[2].bits;
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     /* Two shifts move the codes into lanes of 32 bits: one gives the lanes of the first and the third, the other those
      * of the second and the fourth. A code begins some bits up in its lane, and ends below the sign bit. So it is
      * compared with, and divided by, the steps shifted by as many bits. */
@@ -594,7 +591,7 @@ PKT_INLINE unsigned pkt_row_width(const pkt_scale *s, const unsigned count)
 /* Number i of a row. */
 PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 {
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     if (i == 0)
         return _mm_cvtss_f32(row);
     if (i == 1)
@@ -612,7 +609,7 @@ PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count,
                                 uint32_t *codes, uint64_t *differ)
 {
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     const __m128 values = pkt_row_values(v, count), olds = pkt_row_values(old, count);
     const __m128i now = pkt_row_codes(values, s, count), before = pkt_row_codes(olds, s, count);
     const __m128i same = _mm_cmpeq_epi32(_mm_castps_si128(values), _mm_castps_si128(olds));
@@ -642,7 +639,7 @@ PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scal
 PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pkt_scale *s, const unsigned count,
                                uint64_t changed, float *const *members)
 {
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     const __m128i lanes = _mm_setr_epi32(1, 2, 4, 8);
     const __m128i sent = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
     const __m128i now = _mm_setr_epi32((int)codes[0], (int)codes[1], (int)codes[2], count > 3 ? (int)codes[3] : 0);

@@ -151,69 +151,50 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
     }
 
 /* T_hash and T_hash_refs. */
-#define PKT_HASH_(T, refs)                     \
-    uint8_t data_[T##_MAX_BITS / 8 + 1];       \
-    pkt_writer w_;                             \
-    pkt_writer_init(&w_, data_, sizeof data_); \
-    pkt_writer_set_refs(&w_, refs);            \
-    pkt_writer_set_terse(&w_, true);           \
-    return T##_write(&w_, v_) ? pkt_hash(data_, (size_t)((w_.bit + 7) / 8)) : 0
-#define PKT_INLINE_HASH(T)                    \
-    PKT_INLINE uint64_t T##_hash(const T *v_) \
-    {                                         \
-        PKT_HASH_(T, NULL);                   \
+#define PKT_INLINE_HASH(T)                                                \
+    PKT_INLINE uint64_t T##_hash(const T *v_)                             \
+    {                                                                     \
+        uint8_t data_[T##_MAX_BITS / 8 + 1];                              \
+        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, NULL); \
     }
-#define PKT_INLINE_HASH_REFS(T)                                     \
-    PKT_INLINE uint64_t T##_hash_refs(const T *v_, pkt_refs *refs_) \
-    {                                                               \
-        PKT_HASH_(T, refs_);                                        \
+#define PKT_INLINE_HASH_REFS(T)                                            \
+    PKT_INLINE uint64_t T##_hash_refs(const T *v_, pkt_refs *refs_)        \
+    {                                                                      \
+        uint8_t data_[T##_MAX_BITS / 8 + 1];                               \
+        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, refs_); \
     }
-
-/* What T_pack and its forms begin with. The arguments after `write` and `read` are those before the buffer. */
-#define PKT_PACK_(T, refs, write, ...)                   \
-    const uint64_t limit_ = pkt_size_bits(data_, size_); \
-    uint8_t *const to_ = (uint8_t *)data_;               \
-    const size_t packed_ =                               \
-        limit_ < 32 ? 0 : pkt_pack_end(&T##_packet, to_, limit_, write(__VA_ARGS__, to_ + 4, limit_ - 32, refs))
-#define PKT_UNPACK_(T, refs, read, ...)                                  \
-    const uint64_t limit_ = pkt_size_bits(data_, size_);                 \
-    const uint8_t *const from_ = (const uint8_t *)data_;                 \
-    const bool unpacked_ = pkt_unpack_crc(&T##_packet, from_, limit_) && \
-                           pkt_unpack_end(&T##_packet, from_, limit_, read(__VA_ARGS__, from_ + 4, limit_ - 32, refs))
-#define PKT_PACK_BODY_(refs, write, ...) \
-    const size_t packed_ = pkt_body_bytes(write(__VA_ARGS__, (uint8_t *)data_, pkt_size_bits(data_, size_), refs))
-#define PKT_UNPACK_BODY_(ends, refs, read, ...)          \
-    const uint64_t limit_ = pkt_size_bits(data_, size_); \
-    const uint8_t *const from_ = (const uint8_t *)data_; \
-    const bool unpacked_ = ends(from_, limit_, read(__VA_ARGS__, from_, limit_, refs))
 
 /* T_pack, T_unpack and their forms. */
-#define PKT_PACKET_FUNCTIONS_(linkage, T, write, read)                   \
-    linkage size_t T##_pack(const T *v_, void *data_, size_t size_)      \
-    {                                                                    \
-        PKT_PACK_(T, NULL, write, v_);                                   \
-        return packed_;                                                  \
-    }                                                                    \
-    linkage bool T##_unpack(T *v_, const void *data_, size_t size_)      \
-    {                                                                    \
-        PKT_UNPACK_(T, NULL, read, v_);                                  \
-        return unpacked_;                                                \
-    }                                                                    \
-    linkage size_t T##_pack_body(const T *v_, void *data_, size_t size_) \
-    {                                                                    \
-        PKT_PACK_BODY_(NULL, write, v_);                                 \
-        return packed_;                                                  \
-    }                                                                    \
-    linkage bool T##_unpack_body(T *v_, const void *data_, size_t size_) \
-    {                                                                    \
-        PKT_UNPACK_BODY_(pkt_body_ends, NULL, read, v_);                 \
-        return unpacked_;                                                \
+#define PKT_PACKET_FUNCTIONS(linkage, T)                                                                             \
+    linkage size_t T##_pack(const T *v_, void *data_, size_t size_)                                                  \
+    {                                                                                                                \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                         \
+        uint8_t *const to_ = (uint8_t *)data_;                                                                       \
+        return limit_ < 32 ? 0                                                                                       \
+                           : pkt_pack_end(&T##_packet, to_, limit_, T##_write_body(v_, to_ + 4, limit_ - 32, NULL)); \
+    }                                                                                                                \
+    linkage bool T##_unpack(T *v_, const void *data_, size_t size_)                                                  \
+    {                                                                                                                \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                         \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                         \
+        return pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                         \
+               pkt_unpack_end(&T##_packet, from_, limit_, T##_read_body(v_, from_ + 4, limit_ - 32, NULL));          \
+    }                                                                                                                \
+    linkage size_t T##_pack_body(const T *v_, void *data_, size_t size_)                                             \
+    {                                                                                                                \
+        return pkt_body_bytes(T##_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), NULL));              \
+    }                                                                                                                \
+    linkage bool T##_unpack_body(T *v_, const void *data_, size_t size_)                                             \
+    {                                                                                                                \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                         \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                         \
+        return pkt_body_ends(from_, limit_, T##_read_body(v_, from_, limit_, NULL));                                 \
     }
 #define PKT_INLINE_PACKET(T)                                                                   \
     uint64_t T##_write_body(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
     uint64_t T##_read_body(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_);  \
     PKT_INLINE_PACKET_ERRORS(T)                                                                \
-    PKT_PACKET_FUNCTIONS_(PKT_INLINE, T, T##_write_body, T##_read_body)
+    PKT_PACKET_FUNCTIONS(PKT_INLINE, T)
 /* NAME.c has the other functions of a small packet. */
 #define PKT_INLINE_PACKET_ERRORS(T)                                                                                 \
     extern const pkt_packet T##_packet;                                                                             \
@@ -233,26 +214,36 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
     {                                                                                                               \
         return pkt_unpacked(T##_unpack_body(v_, data_, size_), NULL, &T##_type_, NULL, v_, data_, size_, error_);   \
     }
-#define PKT_INLINE_PACKET_REFS(T)                                                                                    \
-    PKT_INLINE size_t T##_pack_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)      \
-    {                                                                                                                \
-        PKT_PACK_(T, refs_, T##_write_body, v_);                                                                     \
-        return pkt_packed(packed_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                        \
-    }                                                                                                                \
-    PKT_INLINE bool T##_unpack_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)      \
-    {                                                                                                                \
-        PKT_UNPACK_(T, refs_, T##_read_body, v_);                                                                    \
-        return pkt_unpacked(unpacked_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                    \
-    }                                                                                                                \
-    PKT_INLINE size_t T##_pack_body_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_) \
-    {                                                                                                                \
-        PKT_PACK_BODY_(refs_, T##_write_body, v_);                                                                   \
-        return pkt_packed(packed_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                               \
-    }                                                                                                                \
-    PKT_INLINE bool T##_unpack_body_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_) \
-    {                                                                                                                \
-        PKT_UNPACK_BODY_(pkt_body_ends, refs_, T##_read_body, v_);                                                   \
-        return pkt_unpacked(unpacked_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                           \
+#define PKT_INLINE_PACKET_REFS(T)                                                                                      \
+    PKT_INLINE size_t T##_pack_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)        \
+    {                                                                                                                  \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        uint8_t *const to_ = (uint8_t *)data_;                                                                         \
+        const size_t packed_ =                                                                                         \
+            limit_ < 32 ? 0 : pkt_pack_end(&T##_packet, to_, limit_, T##_write_body(v_, to_ + 4, limit_ - 32, refs_)); \
+        return pkt_packed(packed_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                          \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)        \
+    {                                                                                                                  \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
+        const bool unpacked_ =                                                                                         \
+            pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                              \
+            pkt_unpack_end(&T##_packet, from_, limit_, T##_read_body(v_, from_ + 4, limit_ - 32, refs_));              \
+        return pkt_unpacked(unpacked_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                      \
+    }                                                                                                                  \
+    PKT_INLINE size_t T##_pack_body_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)   \
+    {                                                                                                                  \
+        const size_t packed_ =                                                                                         \
+            pkt_body_bytes(T##_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));                  \
+        return pkt_packed(packed_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                                 \
+    }                                                                                                                  \
+    PKT_INLINE bool T##_unpack_body_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)   \
+    {                                                                                                                  \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
+        const bool unpacked_ = pkt_body_ends(from_, limit_, T##_read_body(v_, from_, limit_, refs_));                  \
+        return pkt_unpacked(unpacked_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                             \
     }
 
 /* The same for deltas. B is the type of a baseline: T, or T_motion. */
@@ -280,23 +271,29 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
     uint64_t T##_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
     PKT_INLINE size_t T##_pack_delta(const B *base_, const T *v_, void *data_, size_t size_)                           \
     {                                                                                                                  \
-        PKT_PACK_(T, NULL, T##_write_delta_body, base_, v_);                                                           \
-        return packed_;                                                                                                \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        uint8_t *const to_ = (uint8_t *)data_;                                                                         \
+        return limit_ < 32 ? 0                                                                                         \
+                           : pkt_pack_end(&T##_packet, to_, limit_,                                                    \
+                                          T##_write_delta_body(base_, v_, to_ + 4, limit_ - 32, NULL));                \
     }                                                                                                                  \
     PKT_INLINE bool T##_unpack_delta(const B *base_, T *v_, const void *data_, size_t size_)                           \
     {                                                                                                                  \
-        PKT_UNPACK_(T, NULL, T##_read_delta_body, base_, v_);                                                          \
-        return unpacked_;                                                                                              \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
+        return pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                           \
+               pkt_unpack_end(&T##_packet, from_, limit_,                                                              \
+                              T##_read_delta_body(base_, v_, from_ + 4, limit_ - 32, NULL));                           \
     }                                                                                                                  \
     PKT_INLINE size_t T##_pack_delta_body(const B *base_, const T *v_, void *data_, size_t size_)                      \
     {                                                                                                                  \
-        PKT_PACK_BODY_(NULL, T##_write_delta_body, base_, v_);                                                         \
-        return packed_;                                                                                                \
+        return pkt_body_bytes(T##_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_), NULL));   \
     }                                                                                                                  \
     PKT_INLINE bool T##_unpack_delta_body(const B *base_, T *v_, const void *data_, size_t size_)                      \
     {                                                                                                                  \
-        PKT_UNPACK_BODY_(pkt_delta_body_ends, NULL, T##_read_delta_body, base_, v_);                                   \
-        return unpacked_;                                                                                              \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
+        return pkt_delta_body_ends(from_, limit_, T##_read_delta_body(base_, v_, from_, limit_, NULL));                \
     }                                                                                                                  \
     PKT_INLINE size_t T##_pack_delta_error(const B *base_, const T *v_, void *data_, size_t size_, pkt_error *error_)  \
     {                                                                                                                  \
@@ -324,26 +321,39 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
     PKT_INLINE size_t T##_pack_delta_refs(const B *base_, const T *v_, void *data_, size_t size_, pkt_refs *refs_,     \
                                           pkt_error *error_)                                                           \
     {                                                                                                                  \
-        PKT_PACK_(T, refs_, T##_write_delta_body, base_, v_);                                                          \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        uint8_t *const to_ = (uint8_t *)data_;                                                                         \
+        const size_t packed_ = limit_ < 32                                                                             \
+                                   ? 0                                                                                 \
+                                   : pkt_pack_end(&T##_packet, to_, limit_,                                            \
+                                                  T##_write_delta_body(base_, v_, to_ + 4, limit_ - 32, refs_));       \
         return pkt_packed_delta(packed_, &T##_packet, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_); \
     }                                                                                                                  \
     PKT_INLINE bool T##_unpack_delta_refs(const B *base_, T *v_, const void *data_, size_t size_, pkt_refs *refs_,     \
                                           pkt_error *error_)                                                           \
     {                                                                                                                  \
-        PKT_UNPACK_(T, refs_, T##_read_delta_body, base_, v_);                                                         \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
+        const bool unpacked_ =                                                                                         \
+            pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                              \
+            pkt_unpack_end(&T##_packet, from_, limit_, T##_read_delta_body(base_, v_, from_ + 4, limit_ - 32, refs_)); \
         return pkt_unpacked_delta(unpacked_, &T##_packet, &T##_delta_explanation, refs_, base_, v_, data_, size_,      \
                                   error_);                                                                             \
     }                                                                                                                  \
     PKT_INLINE size_t T##_pack_delta_body_refs(const B *base_, const T *v_, void *data_, size_t size_,                 \
                                                pkt_refs *refs_, pkt_error *error_)                                     \
     {                                                                                                                  \
-        PKT_PACK_BODY_(refs_, T##_write_delta_body, base_, v_);                                                        \
+        const size_t packed_ =                                                                                         \
+            pkt_body_bytes(T##_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));     \
         return pkt_packed_delta(packed_, NULL, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_);        \
     }                                                                                                                  \
     PKT_INLINE bool T##_unpack_delta_body_refs(const B *base_, T *v_, const void *data_, size_t size_,                 \
                                                pkt_refs *refs_, pkt_error *error_)                                     \
     {                                                                                                                  \
-        PKT_UNPACK_BODY_(pkt_delta_body_ends, refs_, T##_read_delta_body, base_, v_);                                  \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
+        const bool unpacked_ =                                                                                         \
+            pkt_delta_body_ends(from_, limit_, T##_read_delta_body(base_, v_, from_, limit_, refs_));                  \
         return pkt_unpacked_delta(unpacked_, NULL, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_);    \
     }
 

@@ -8,21 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* AddressSanitizer and MemorySanitizer add code to each access to memory. */
-#if defined(__SANITIZE_ADDRESS__)
-#define PKT_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define PKT_SANITIZED
-#endif
-#endif
-
 /* Compiler extensions. PKT_INLINE is for small functions in headers: an optimizing compiler must inline them, so that
  * constant arguments remove the branches they decide. A debug build keeps them as functions, which compile fast and can
  * be stepped through. So does a sanitized one, which would otherwise compile several times as long. PKT_COLD
  * keeps code for errors out of the normal path, and PKT_NOINLINE also functions with many callers. */
-#if defined(__OPTIMIZE__) && !defined(PKT_SANITIZED)
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
 #define PKT_OPTIMIZED
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#undef PKT_OPTIMIZED
+#endif
+#endif
 #endif
 /* A call takes longer than the work of the smallest functions, so the work for each field is a macro. */
 #if !defined(PKT_OPTIMIZED) && !defined(PKT_BYTEWISE) && defined(__GNUC__)
@@ -43,16 +39,15 @@
 #define PKT_NOINLINE __attribute__((noinline))
 #define PKT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PKT_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#elif defined(_MSC_VER)
+#else
+#if defined(_MSC_VER)
 #define PKT_INLINE static __forceinline
-#define PKT_COLD
 #define PKT_NOINLINE __declspec(noinline)
-#define PKT_LIKELY(x) (x)
-#define PKT_UNLIKELY(x) (x)
 #else
 #define PKT_INLINE static inline
-#define PKT_COLD
 #define PKT_NOINLINE
+#endif
+#define PKT_COLD
 #define PKT_LIKELY(x) (x)
 #define PKT_UNLIKELY(x) (x)
 #endif

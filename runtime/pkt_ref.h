@@ -57,7 +57,6 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
 
 /* Whether a ref differs from the baseline's. After a read the ids are compared, because an unknown id has no
  * pointer. */
-#define PKT_REF_DIFFERS(m, old, type) (PKT_READING ? c_->ref != pkt_ref_id(c_, (type), (old)) : in_->m != (old))
 
 #ifdef __cplusplus
 }

@@ -139,7 +139,7 @@ PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w
 PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     const __m128 v = _mm_setr_ps(q.x, q.y, q.z, q.w), magnitude = _mm_andnot_ps(_mm_set1_ps(-0.0f), v);
     __m128 most = _mm_max_ps(magnitude, _mm_shuffle_ps(magnitude, magnitude, 0xB1)), squares = _mm_mul_ps(v, v);
     unsigned greatest;
@@ -191,7 +191,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 
 /* ---- four quaternions of an array --------------------------------------------------------------------------- */
 
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
 /* The codes of four components. */
 PKT_INLINE __m128i pkt_quats_quantize(const __m128 v, const unsigned bits)
 {
@@ -238,7 +238,7 @@ PKT_INLINE void pkt_quats_trade(const __m128 mask, __m128 *a, __m128 *b)
  * false if one cannot be written. */
 PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t *codes)
 {
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     const __m128 sign = _mm_set1_ps(-0.0f);
     __m128 x = _mm_loadu_ps(&q[0].x), y = _mm_loadu_ps(&q[1].x), z = _mm_loadu_ps(&q[2].x), w = _mm_loadu_ps(&q[3].x);
     __m128 xx, yy, zz, ww, length, most, is_x, to_y, to_z, negative;
@@ -299,7 +299,7 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
  * part. */
 PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt_quat *q)
 {
-#if defined(PKT_ROWS_SSE2)
+#if defined(PKT_X86_64)
     /* Built in registers: loading 16 bytes that have just been stored as two halves would wait for the stores. */
     const __m128i low = _mm_set_epi64x((int64_t)codes[1], (int64_t)codes[0]);
     const __m128i high = _mm_set_epi64x((int64_t)codes[3], (int64_t)codes[2]);

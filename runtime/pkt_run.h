@@ -277,23 +277,21 @@ PKT_INLINE uint64_t pkt_get_loose(pkt_cursor *c, const unsigned bits, const uint
 
 /* PKT_RUN begins a run and opens its word at byte 0. PKT_FIRST_RUN does so for the first run of a type. PKT_WORD opens
  * the word at a later byte. PKT_END ends the run, which has this many bits. _EDGE: fewer than 8 bytes may be left at
- * this word. _ENDING: likewise, but the last field of the word ends at bit `end` of the run, and a reader loads the 8
- * bytes before that. */
+ * this word. If `end` is not 0, the last field of the word ends at this bit of the run, and a reader loads the 8 bytes
+ * before that. */
 #define PKT_FIRST_RUN() pkt_first_run(mode_, c_)
 #define PKT_RUN() pkt_run(mode_, c_, false, 0)
-#define PKT_RUN_EDGE() pkt_run(mode_, c_, true, 0)
-#define PKT_RUN_ENDING(end) pkt_run(mode_, c_, true, (end))
+#define PKT_RUN_EDGE(end) pkt_run(mode_, c_, true, (end))
 #define PKT_WORD(byte) pkt_word(mode_, c_, (byte), false, 0)
-#define PKT_WORD_EDGE(byte) pkt_word(mode_, c_, (byte), true, 0)
-#define PKT_WORD_ENDING(byte, end) pkt_word(mode_, c_, (byte), true, (end))
+#define PKT_WORD_EDGE(byte, end) pkt_word(mode_, c_, (byte), true, (end))
 #define PKT_END(bits) pkt_end(mode_, c_, (bits))
 
-/* A run in which fields may be absent. _ENDING: it is at an edge and has at most this many bits. PKT_VARIED: an
- * optional part that is present has this many bits. PKT_VARYING_END: ends the run, whose other parts have `bits` bits,
- * and checks that all of it is in the buffer, and `rest` bits more. */
+/* A run in which fields may be absent. _EDGE: fewer than 8 bytes may be left. If `most` is not 0, the run has at most
+ * this many bits, and pkt_load_varying can load it. PKT_VARIED: an optional part that is present has this many bits.
+ * PKT_VARYING_END: ends the run, whose other parts have `bits` bits, and checks that all of it is in the buffer, and
+ * `rest` bits more. */
 #define PKT_VARYING_RUN() pkt_varying_run(mode_, c_, false, 0)
-#define PKT_VARYING_RUN_EDGE() pkt_varying_run(mode_, c_, true, 0)
-#define PKT_VARYING_RUN_ENDING(most) pkt_varying_run(mode_, c_, true, (most))
+#define PKT_VARYING_RUN_EDGE(most) pkt_varying_run(mode_, c_, true, (most))
 #define PKT_VARIED(bits) pkt_varied(mode_, c_, (bits))
 #define PKT_VARYING_END(bits, rest) \
     do {                            \

@@ -99,9 +99,9 @@ PKT_INLINE uint64_t pkt_unseen_from(uint64_t from, uint64_t seen, uint64_t span)
             PKT_STORE_CODE_(m, as);                                       \
     } while (0)
 
-/* A number of any kind, in steps of s and l bits from `old`, the baseline's number. _OPTIONAL: it may equal `old`. */
-#define PKT_STEP(m, as, old, s, l) PKT_STEP_(m, as, s, l, false, PKT_CODES_(m, as, old))
-#define PKT_STEP_OPTIONAL(m, as, old, s, l) PKT_STEP_(m, as, s, l, true, PKT_CODES_(m, as, old))
+/* A number of any kind, in steps of s and l bits from `old`, the baseline's number; it may equal `old` or
+ * not. */
+#define PKT_STEP(m, as, old, s, l, may_equal) PKT_STEP_(m, as, s, l, may_equal, PKT_CODES_(m, as, old))
 #define PKT_STEP_KEPT(m, as, old, s, l, kept) PKT_STEP_(m, as, s, l, false, PKT_KEPT_CODES_(as, old, kept))
 
 /* A whole compact integer of this many bytes. Reading gives PKT_ERROR_END, or PKT_ERROR_CANONICAL if there is a shorter

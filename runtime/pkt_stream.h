@@ -36,7 +36,7 @@ typedef enum pkt_code {
 } pkt_code;
 
 /* Bytes for the name of a field, including the terminator. */
-#define PKT_FIELD_SIZE 160
+enum { PKT_FIELD_SIZE = 160 };
 
 typedef struct pkt_error {
     pkt_code code;
@@ -372,13 +372,13 @@ uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-/* Internal: T_init of a type whose initial values are all zero, T_equal and T_quantize. pkt_type.h has pkt_type. */
+/* Internal: T_init or T_base if it sets all members to zeros; T_equal and T_quantize. pkt_type.h has pkt_type. */
 typedef struct pkt_type pkt_type;
 bool pkt_value_equal(const pkt_type *type, const void *a, const void *b);
 void pkt_value_settle(const pkt_type *type, void *v);
 
-#define PKT_INLINE_INIT(T)          \
-    PKT_INLINE void T##_init(T *v_) \
+#define PKT_SETS_ZEROS(function, T) \
+    PKT_INLINE void function(T *v_) \
     {                               \
         memset(v_, 0, sizeof *v_);  \
     }
@@ -399,6 +399,10 @@ void pkt_value_settle(const pkt_type *type, void *v);
  * generated code is the hash of what T_write writes to an empty stream. It finds mistakes; it does not stop an
  * attacker, who can make another value of the same hash. */
 uint64_t pkt_hash(const void *data, size_t size);
+
+/* Internal: T_hash. data: room for the greatest value. 0 if the value cannot be written. */
+uint64_t pkt_hash_value(const void *v, bool (*write)(pkt_writer *w, const void *v), void *data, size_t size,
+                        pkt_refs *refs);
 
 /* ---- Text ------------------------------------------------------------------------------------------ */
 

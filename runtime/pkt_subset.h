@@ -535,8 +535,7 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
                              (limit)))                                                                           \
             return false;                                                                                        \
     } while (0)
-/* Likewise, with pkt_joined_next, pkt_joined_run and PKT_JOINED_END, which ends the run of an element of this many
- * bits. */
+/* Likewise, with pkt_joined_next, pkt_joined_run and pkt_joined_end. */
 #define PKT_SUBSET_JOINED(s, kind, m, n, limit)                                                                   \
     do {                                                                                                          \
         if (!pkt_subset_begin(mode_, kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
@@ -545,12 +544,6 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
         if (mode_ == PKT_READ)                                                                                    \
             pkt_window_open(c_, &s);                                                                              \
     } while (0)
-#define PKT_JOINED_END(s, bits)                     \
-    do {                                            \
-        if (!pkt_joined_end(mode_, c_, &s, (bits))) \
-            return false;                           \
-    } while (0)
-
 /* Whether the same elements are present in both, and not more than `limit`. */
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
 

@@ -141,84 +141,66 @@ typedef enum pkt_subset_kind {
     PKT_SUBSET_AUTO      /* a bit, then relative (0) or bitmap (1), whichever has fewer bits; relative if equal */
 } pkt_subset_kind;
 
-/* The entries in generated code. T: the struct; m: the member; as: BOOL, ... or FIXED(fraction_bits); then its bits, its
- * range, and the other properties above. */
-#define PKT_VALUE_BOOL PKT_KIND_BOOL, 0
-#define PKT_VALUE_UNSIGNED PKT_KIND_UNSIGNED, 0
-#define PKT_VALUE_SIGNED PKT_KIND_SIGNED, 0
-#define PKT_VALUE_FIXED(fraction_bits) PKT_KIND_FIXED, fraction_bits
-#define PKT_VALUE_FLOAT PKT_KIND_FLOAT, 0
-#define PKT_VALUE_QUAT PKT_KIND_QUAT, 0
-#define PKT_VALUE_UNIT PKT_KIND_UNIT, 0
-#define PKT_VALUE_REF PKT_KIND_REF, 0
-#define PKT_VALUE_ENUM PKT_KIND_ENUM, 0
-#define PKT_VALUE_FLAGS PKT_KIND_FLAGS, 0
-/* In place of a number of steps: the range is a circle, and hi is lo again, so there is no code `steps`. */
-#define PKT_CIRCLE(steps) (UINT32_C(1) << 31 | (steps))
-#define PKT_CIRCLE64(steps) (UINT64_C(1) << 63 | (steps))
-#define PKT_OFFSET_(T, m) ((uint32_t)offsetof(T, m))
-#define PKT_SIZE_(T, m) ((uint8_t)sizeof(((T *)0)->m))
-#define PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, flags)                                          \
-    {                                                                                                                \
-        PKT_ENTRY_##kind, PKT_VALUE_##as, bits, PKT_SIZE_(T, m), small, large, flags, PKT_OFFSET_(T, m), 0, #m, low, \
-            span, of                                                                                                 \
+/* The entries in generated code. T: the struct; m: the member; kind and as: what follows PKT_ENTRY_ and PKT_KIND_.
+ * PKT_LEAF is a number; PKT_LEAF_WITH is one that is FIXED or has steps, a code table or flags. */
+#define PKT_LEAF(kind, as, T, m, bits, low, span, of) PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, 0, 0, 0, 0)
+#define PKT_LEAF_WITH(kind, as, T, m, bits, low, span, of, fraction_bits, small, large, flags)                   \
+    {                                                                                                            \
+        PKT_ENTRY_##kind, PKT_KIND_##as, fraction_bits, bits, (uint8_t)sizeof(((T *)0)->m), small, large, flags, \
+            (uint32_t)offsetof(T, m), 0, #m, low, span, of                                                       \
     }
-#define PKT_ENTRY_(kind, bits, size, small, offset, other, name, low, span, of)             \
+
+/* TEXT, STRUCT, BYTES, ARRAY or UNLESS. */
+#define PKT_ITEM(kind, T, m, bits, low, span, of)                                                \
+    {                                                                                            \
+        PKT_ENTRY_##kind, 0, 0, bits, 0, 0, 0, 0, (uint32_t)offsetof(T, m), 0, #m, low, span, of \
+    }
+
+/* AFTER or COUNTED: `other` is a member. */
+#define PKT_ITEM_WITH(kind, T, m, other, bits, low, span, of)                                    \
+    {                                                                                            \
+        PKT_ENTRY_##kind, PKT_KIND_UNSIGNED, 0, bits, (uint8_t)sizeof(((T *)0)->other), 0, 0, 0, \
+            (uint32_t)offsetof(T, m), (uint32_t)offsetof(T, other), #m, low, span, of            \
+    }
+#define PKT_ITEM_SPARSE(T, m, kind, keep, limit, count)                                                                \
+    {                                                                                                                  \
+        PKT_ENTRY_SPARSE, 0, 0, 0, kind, keep, 0, 0, (uint32_t)offsetof(T, m), (uint32_t)offsetof(T, m##_present), #m, \
+            limit, count, NULL                                                                                         \
+    }
+#define PKT_ITEM_OPTIONAL(T, m)                                                                                       \
+    {                                                                                                                 \
+        PKT_ENTRY_OPTIONAL, 0, 0, 1, 0, 0, 0, 0, (uint32_t)offsetof(T, m), (uint32_t)offsetof(T, has_##m), "has_" #m, \
+            0, 0, NULL                                                                                                \
+    }
+#define PKT_ITEM_UNION(T, bits, span)                                                                                 \
+    {                                                                                                                 \
+        PKT_ENTRY_UNION, 0, 0, bits, (uint8_t)sizeof(((T *)0)->tag), 0, 0, 0, (uint32_t)offsetof(T, tag), (span) + 1, \
+            "tag", 0, span, NULL                                                                                      \
+    }
+#define PKT_ITEM_MEMBER(T, m, of)                                                           \
     {                                                                                       \
-        PKT_ENTRY_##kind, 0, 0, bits, size, small, 0, 0, offset, other, name, low, span, of \
+        PKT_ENTRY_MEMBER, 0, 0, 0, 0, 0, 0, 0, (uint32_t)offsetof(T, as.m), 0, #m, 0, 0, of \
     }
 
-/* The tables themselves. `name` is that in the schema. */
-#define PKT_TYPE(kind, T, name, min_bits, max_bits, count, entries, side)                \
-    {                                                                                    \
-        name, PKT_KIND_##kind, count, sizeof(T), entries, NULL, min_bits, max_bits, side \
+/* What is no member of a struct. PKT_PART: an ALIGN; a BRANCH of this number, or a SIDE, of `entries` entries. */
+#define PKT_PART(kind, number, entries)                                        \
+    {                                                                          \
+        PKT_ENTRY_##kind, 0, 0, 0, 0, 0, 0, 0, 0, entries, "", number, 0, NULL \
     }
-#define PKT_NAMES(kind, T, name, count, names)                           \
-    {                                                                    \
-        name, PKT_KIND_##kind, count, sizeof(T), NULL, names, 0, 0, NULL \
+#define PKT_PART_CONSTANT(name, bits, value)                                   \
+    {                                                                          \
+        PKT_ENTRY_CONSTANT, 0, 0, bits, 0, 0, 0, 0, 0, 0, name, value, 0, NULL \
     }
-
-#define PKT_LEAF(kind, as, T, m, bits, low, span, of) PKT_LEAF_(kind, as, T, m, bits, low, span, of, 0, 0, 0)
-#define PKT_LEAF_STEPS(kind, as, T, m, bits, low, span, of, small, large) \
-    PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, 0)
-#define PKT_LEAF_FLAGS(kind, as, T, m, bits, low, span, of, small, large, flags) \
-    PKT_LEAF_(kind, as, T, m, bits, low, span, of, small, large, flags)
-#define PKT_LEAF_AFTER(T, m, start)                                                                                 \
-    {                                                                                                               \
-        PKT_ENTRY_AFTER, PKT_VALUE_UNSIGNED, 0, PKT_SIZE_(T, m), 0, 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, start), \
-            #m, 0, 0, NULL                                                                                          \
-    }
-#define PKT_LEAF_CONSTANT(name, bits, value) PKT_ENTRY_(CONSTANT, bits, 0, 0, 0, 0, name, value, 0, NULL)
-#define PKT_LEAF_CHANGES(codes) PKT_ENTRY_(CHANGES, 0, 0, 0, 0, 0, "", 0, 0, &codes)
-#define PKT_LEAF_ALIGN() PKT_ENTRY_(ALIGN, 0, 0, 0, 0, 0, "", 0, 0, NULL)
-#define PKT_LEAF_TEXT(T, m, bits, max) PKT_ENTRY_(TEXT, bits, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
-#define PKT_LEAF_STRUCT(T, m, of) PKT_ENTRY_(STRUCT, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, of)
-#define PKT_LEAF_PART(T, m, of, index)                                                             \
-    {                                                                                              \
-        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_PART, PKT_OFFSET_(T, m), 0, #m, index, 0, of \
-    }
-/* An element of an array with delta(previous). */
-#define PKT_LEAF_CHAINED(T, m, of)                                                                \
-    {                                                                                             \
-        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, PKT_ENTRY_CHAINED, PKT_OFFSET_(T, m), 0, #m, 0, 0, of \
+#define PKT_PART_CHANGES(codes)                                        \
+    {                                                                  \
+        PKT_ENTRY_CHANGES, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, &codes \
     }
 
-#define PKT_OF_ARRAY(T, m, count, codes) PKT_ENTRY_(ARRAY, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, codes)
-#define PKT_OF_COUNTED(T, m, bits, low, span, codes)                                                                   \
-    PKT_ENTRY_(COUNTED, bits, PKT_SIZE_(T, m##_count), 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_count), #m, low, span, \
-               codes)
-#define PKT_OF_COMPUTED(T, m, n, span, codes) PKT_ENTRY_(COMPUTED, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, n, span, codes)
-#define PKT_OF_SPARSE(T, m, kind, keep, limit, count) \
-    PKT_ENTRY_(SPARSE, 0, kind, keep, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_present), #m, limit, count, NULL)
-#define PKT_OF_OPTIONAL(T, m) \
-    PKT_ENTRY_(OPTIONAL, 1, 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, has_##m), "has_" #m, 0, 0, NULL)
-#define PKT_OF_BYTES(T, m, max) PKT_ENTRY_(BYTES, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
-#define PKT_OF_UNLESS(T, m, usual) PKT_ENTRY_(UNLESS, 1, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, usual)
-#define PKT_OF_UNION(T, bits, span) \
-    PKT_ENTRY_(UNION, bits, PKT_SIZE_(T, tag), 0, PKT_OFFSET_(T, tag), (span) + 1, "tag", 0, span, NULL)
-#define PKT_OF_MEMBER(T, m, of) PKT_ENTRY_(MEMBER, 0, 0, 0, PKT_OFFSET_(T, as.m), 0, #m, 0, 0, of)
-#define PKT_OF_BRANCH(n, entries) PKT_ENTRY_(BRANCH, 0, 0, 0, 0, entries, "", n, 0, NULL)
-#define PKT_OF_SIDE(entries) PKT_ENTRY_(SIDE, 0, 0, 0, 0, entries, "", 0, 0, NULL)
+/* A struct that is sent as a delta. flags: PKT_ENTRY_PART, for the part `index` of a packet, or PKT_ENTRY_CHAINED. */
+#define PKT_ITEM_DELTA(T, m, flags, index, of)                                                      \
+    {                                                                                               \
+        PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, flags, (uint32_t)offsetof(T, m), 0, #m, index, 0, of \
+    }
 
 #ifdef __cplusplus
 }

@@ -50,12 +50,7 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code);
 PKT_COLD void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
 PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
 
-/* T_base of a type whose base values are all zero, and of one where it need not be fast. */
-#define PKT_BASE_BY_ZEROS(T)        \
-    PKT_INLINE void T##_base(T *v_) \
-    {                               \
-        memset(v_, 0, sizeof *v_);  \
-    }
+/* T_base of a type where it need not be fast. */
 #define PKT_BASE_BY_TABLE(T)                           \
     PKT_INLINE void T##_base(T *v_)                    \
     {                                                  \

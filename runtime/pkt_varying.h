@@ -228,8 +228,6 @@ PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, 
     c->bit += 8 * size;
 }
 
-#define PKT_COPY(m, size) pkt_copy(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size))
-
 /* Padding up to the next whole byte, then `size` bytes. */
 PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size,
                           const uint64_t rest)

@@ -166,7 +166,7 @@ static const char codec_explained[] =
     " *   PKT_ACROSS(at, low, byte, high_at, edge)\n"
     " *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,\n"
     " *                   the others at bit high_at of the word at `byte`\n"
-    " *   ..._EDGE(), ..._ENDING(bits), edge\n"
+    " *   ..._EDGE(), edge\n"
     " *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them\n"
     " * pkt.h defines them. */\n\n";
 

@@ -173,7 +173,7 @@ static base_by how_to_base(const emitter *e, const decl *d)
 
 void emit_base_prototype(emitter *e, const decl *d)
 {
-    static const char *const lines[] = {[BASE_BY_ZEROS] = "PKT_BASE_BY_ZEROS($name)\n",
+    static const char *const lines[] = {[BASE_BY_ZEROS] = "PKT_SETS_ZEROS(${name}_base, $name)\n",
                                         [BASE_BY_TABLE] = "PKT_BASE_BY_TABLE($name)\n",
                                         [BASE_BY_MEMBERS] = "void ${name}_base($name *v_);\n"};
     out_put(e->out, lines[how_to_base(e, d)], "name", spell_decl(e, d), NULL);

@@ -5,23 +5,24 @@
 
 #include <assert.h>
 
-/* The end of the macro's name, after PKT_IS_: how a member is compared with the type that the schema gives it. */
+/* How a member is compared with the type that the schema gives it. */
 static const char *spell_check(const type *t)
 {
     switch (type_row_of(t)->sort) {
-    case SORT_BOOL: return "BOOL";
+    case SORT_BOOL: return "PKT_IS_KIND, PKT_HOLDS_BOOL";
     case SORT_INTEGER:
-    case SORT_FIXED: return storage_is_signed(t->storage) ? "SIGNED" : "UNSIGNED";
+    case SORT_FIXED:
+        return storage_is_signed(t->storage) ? "PKT_IS_KIND, PKT_HOLDS_SIGNED" : "PKT_IS_KIND, PKT_HOLDS_UNSIGNED";
     case SORT_FLAGS:
-    case SORT_BYTES: return "UNSIGNED";
-    case SORT_ENUM: return "ENUM";
-    case SORT_REAL: return "REAL";
-    case SORT_STRING: return "TEXT";
+    case SORT_BYTES: return "PKT_IS_KIND, PKT_HOLDS_UNSIGNED";
+    case SORT_ENUM: return "PKT_IS_KIND, PKT_HOLDS_ENUM";
+    case SORT_REAL: return "PKT_IS_KIND, PKT_HOLDS_REAL";
+    case SORT_STRING: return "PKT_IS_KIND, PKT_HOLDS_TEXT";
     case SORT_QUAT:
     case SORT_UNIT:
     case SORT_REF:
     case SORT_STRUCT:
-    case SORT_UNION: return "SAME";
+    case SORT_UNION: return "PKT_IS_SAME, PKT_HOLDS_OTHER";
     case SORT_FOREIGN: break;
     }
     assert(false && "a C type is not on the wire");
@@ -66,16 +67,18 @@ void emit_binding_checks(emitter *e, const decl *d)
         if (f->local)
             continue;
         if (f->optional)
-            emit_check(e, d, arena_printf(e->arena, "has_%s", f->name), "BOOL", "bool");
+            emit_check(e, d, arena_printf(e->arena, "has_%s", f->name), "PKT_IS_KIND, PKT_HOLDS_BOOL", "bool");
         emit_array_check(e, d, f, f->name, spell_check(t), spell_type(e, t), length);
         if (f->array == ARRAY_COUNTED)
-            emit_check(e, d, arena_printf(e->arena, "%s_count", f->name), "UNSIGNED",
+            emit_check(e, d, arena_printf(e->arena, "%s_count", f->name), "PKT_IS_KIND, PKT_HOLDS_UNSIGNED",
                        cname_storage(storage_for(f->dims[0])));
         if (f->array == ARRAY_SPARSE)
-            out_put(e->out, "PKT_BOUND_ARRAY($name, ${m}_present, ${m}_present, UNSIGNED, uint64_t, $words);\n", "name",
-                    spell_decl(e, d), "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
+            out_put(
+                e->out,
+                "PKT_BOUND_ARRAY($name, ${m}_present, ${m}_present, PKT_IS_KIND, PKT_HOLDS_UNSIGNED, uint64_t, $words);\n",
+                "name", spell_decl(e, d), "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
         if (t->kind == TYPE_BYTES)
-            emit_array_check(e, d, f, arena_printf(e->arena, "%s_size", f->name), "UNSIGNED",
+            emit_array_check(e, d, f, arena_printf(e->arena, "%s_size", f->name), "PKT_IS_KIND, PKT_HOLDS_UNSIGNED",
                              cname_storage(storage_for(t->length)), 0);
     }
     out_put(e->out, "\n", NULL);

@@ -57,19 +57,22 @@ static uint64_t bytes_in_blocks(const spot *array)
     return blocks ? op_plain_bytes(v->inner->op) : 0;
 }
 
+/* Refuses a field that contains others if nothing in it has changed, neither its presence, its count nor its tag. */
+static const char must_change[] = "PKT_MUST_DIFFER(c_->changed);\nc_->changed = true;\n";
+
 /* Begins a loop over the blocks that are not the same, and one over the elements of a block. */
 static void emit_blocks(const delta *k, const spot *array, uint64_t each)
 {
     const emitter *e = k->e;
     const delta_value *v = array->value;
     const char *i = delta_index(k, v), *end = delta_local(k, "end");
-    const char *next = v->op->kind == OP_COUNTED
-                           ? "PKT_NEXT_BLOCK_COUNTED($i, $end, in_->$m, $old, $each, $most, $count, $held)"
-                           : "PKT_NEXT_BLOCK($i, $end, in_->$m, $old, $each, $most)";
-    out_put(e->out, "for (uint32_t $i = 0, $end = 0; ", "i", i, "end", end, NULL);
-    out_put(e->out, next, "i", i, "end", end, "m", array->m, "old", array->old, "each", spell_number(e, each), "most",
-            spell_number(e, v->op->count), "count", spell_count(k, v), "held", array->held, NULL);
-    out_put(e->out, ";) {\n", NULL);
+    const char *most = spell_number(e, v->op->count);
+    const bool counted = v->op->kind == OP_COUNTED;
+    out_put(
+        e->out,
+        "for (uint32_t $i = 0, $end = 0; PKT_NEXT_BLOCK($i, $end, in_->$m, $old, $each, $most, $count, $held);) {\n",
+        "i", i, "end", end, "m", array->m, "old", array->old, "each", spell_number(e, each), "most", most, "count",
+        counted ? spell_count(k, v) : most, "held", counted ? array->held : most, NULL);
     out_indent(e->out);
     out_put(e->out, "for (; $i < $end; $i++) {\n", "i", i, "end", end, NULL);
 }
@@ -185,7 +188,7 @@ static void emit_item(delta *k, const spot *s)
         out_put(e->out, "c_->changed = false;\n", NULL);
     emit_delta_value(k, s);
     if (compound)
-        out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
+        out_put(e->out, must_change, NULL);
 }
 
 /* Whether a delta reads the value that the baseline was predicted from: for coded numbers, and for elements that are
@@ -338,11 +341,11 @@ static void emit_number(delta *k, const spot *s)
     const bool steps = v->form == DELTA_STEPS;
     leaf l = spot_leaf(k->e, s);
     l.code = delta_step_codes(k, v);
-    const char *line =
-        steps ? "PKT_STEP($m, $as, $old, $small, $large);\n" : "PKT_CODED($m, $as, $old, $was, $codes);\n";
+    const char *line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false);\n"
+                             : "PKT_CODED($m, $as, $old, $was, $codes, false);\n";
     if (v->may_equal)
-        line = steps ? "PKT_STEP_OPTIONAL($m, $as, $old, $small, $large);\n"
-                     : "PKT_CODED_OPTIONAL($m, $as, $old, $was, $codes);\n";
+        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, true);\n"
+                     : "PKT_CODED($m, $as, $old, $was, $codes, true);\n";
     else if (l.code != NULL)
         line = steps ? "PKT_STEP_KEPT($m, $as, $old, $small, $large, $code);\n"
                      : "PKT_CODED_KEPT($m, $as, $old, $was, $codes, $code);\n";
@@ -356,7 +359,7 @@ static void emit_delta_value(delta *k, const spot *s)
     emitter *e = k->e;
     const delta_value *v = s->value;
     switch (v->form) {
-    case DELTA_FLIP: out_put(e->out, "PKT_FLIP($m);\n", "m", s->m, NULL); return;
+    case DELTA_FLIP: out_put(e->out, "if (PKT_READING) out_->$m = !in_->$m;\n", "m", s->m, NULL); return;
     case DELTA_FULL:
         emit_steps(e, v->full);
         emit_delta_refusal(k, s);
@@ -392,7 +395,8 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
     const uint64_t bytes = bytes_of_element(&element);
     const char *unless = "";
     if (array->inner->form == DELTA_CODED && t->decl->moves)
-        out_put(e->out, "const $name *const was_ = PKT_WAS($name);\n", "name", spell_decl(e, t->decl), NULL);
+        out_put(e->out, "const $name *const was_ = (const $name *)pkt_was(c_, base_);\n", "name",
+                spell_decl(e, t->decl), NULL);
     if (bytes != 0)
         unless = arena_printf(e->arena, "!PKT_SAME_WHOLE(in_->%s, %s, %s) && ", element.m, element.old + strlen("&"),
                               spell_number(e, bytes));
@@ -418,7 +422,7 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
     }
     emit_delta_value(k, s);
     out_close(e->out);
-    out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
+    out_put(e->out, must_change, NULL);
 }
 
 /* Ignores the bit of the mask: a baseline may hold anything in an optional that it does not have. */
@@ -552,7 +556,7 @@ static void emit_field_comparison(delta *k, const delta_block *b, unsigned n, co
         l.row = delta_row(k, b, n);
         l.differs = differs;
         leaf_put(e,
-                 l.code != NULL ? "PKT_GATHER_CODE($code, $row);\n"
+                 l.code != NULL ? "pkt_gather_code(&$row, $code);\n"
                                 : "PKT_GATHER($m, $as, $differs, $mask, $bit, $row);\n",
                  &l);
         return;
@@ -600,7 +604,7 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
 }
 
 /* A bool: its bit in the mask is enough. */
-static const char flip_line[] = "PKT_CHANGED_BOOL($m, $old, $mask, $bit);\n";
+static const char flip_line[] = "if (PKT_READING) out_->$m = $old != PKT_HAS_BIT($mask, $bit);\n";
 
 enum { PLACES = 4 };
 
@@ -626,7 +630,7 @@ static const char *emit_places(delta *k, const delta_block *b, unsigned first, u
             leaf_put(e, flip_line, &l);
         else
             leaf_put(e,
-                     l.code != NULL ? "PKT_CHANGED_CODE($bits, $places, $index, $code);\n"
+                     l.code != NULL ? "pkt_changed_code(mode_, c_, $bits, $places->at[$index], $code);\n"
                                     : "PKT_CHANGED($m, $as, $old, $places, $index);\n",
                      &l);
     }
@@ -672,7 +676,7 @@ static void emit_still_after(delta *k, const delta_value *v)
     const field *f = v->op->field;
     out_put(e->out, v->form == DELTA_OPTIONAL ? "} else if (in_->has_$m) {\n" : "} else {\n", "m", f->name, NULL);
     out_indent(e->out);
-    out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", f->name, "start", f->after->name, NULL);
+    out_put(e->out, "if (in_->$m <= in_->$start) return false;\n", "m", f->name, "start", f->after->name, NULL);
     out_dedent(e->out);
 }
 
@@ -759,7 +763,7 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
             "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
     if (d->kind == DECL_STRUCT && d->moves && asks_was(d))
-        out_put(e->out, "const $name *const was_ = PKT_WAS($name);\n", "name", name, NULL);
+        out_put(e->out, "const $name *const was_ = (const $name *)pkt_was(c_, base_);\n", "name", name, NULL);
     if (t->body == NULL)
         out_put(e->out, "(void)mode_;\n(void)c_;\n(void)base_;\n(void)in_;\n(void)out_;\n", NULL);
     else if (d->kind == DECL_UNION)

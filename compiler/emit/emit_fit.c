@@ -93,12 +93,9 @@ static void emit_size_of_element(emitter *e, const wire_type *t, const op *array
         out_put(e->out, "(void)baseline_;\n(void)value_;\n(void)i0_;\nc_->bit += $bits;\n", "bits",
                 spell_number(e, o->least), NULL);
     } else if (o->kind == OP_STRUCT || o->kind == OP_UNION) {
-        out_put(e->out,
-                "const $name *const in_ = (const $name *)value_;\n"
-                "(void)baseline_;\n"
-                "PKT_FIT_OF($type, $m);\n",
-                "name", spell_decl(e, t->decl), "type", spell_decl(e, o->of->decl), "m", spell_access(e, &at, "", ""),
-                NULL);
+        out_put(e->out, measuring, "name", spell_decl(e, t->decl), NULL);
+        out_put(e->out, "(void)baseline_;\nPKT_CALLED($type, $m);\n", "type", spell_decl(e, o->of->decl), "m",
+                spell_access(e, &at, "", ""), NULL);
     } else {
         out_put(e->out, measuring, "name", spell_decl(e, t->decl), NULL);
         out_put(e->out, "(void)baseline_;\n", NULL);
@@ -225,8 +222,8 @@ static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, un
 {
     const op *o = op_of(t, f);
     out_put(e->out,
-            "PKT_FIT_SPARSE(&arrays_[$n], $kind, $size, $limit, $pads, v_->${m}_present, ${m}_offered_,\n"
-            "               ${name}_${m}_fit_bits);\n",
+            "pkt_fit_sparse_array(&arrays_[$n], $kind, $size, $limit, $pads, v_->${m}_present, ${m}_offered_,\n"
+            "                     ${name}_${m}_fit_bits);\n",
             "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
             spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);

@@ -166,7 +166,7 @@ static void emit_inlines(emitter *e, const wire_type *t)
     const char *name = spell_decl(e, d), *base = spell_baseline(e, d);
     out_put(e->out, "\n/* The functions that are PKT_INLINE. */\n", NULL);
     if (has_zero_init(d))
-        out_put(e->out, "PKT_INLINE_INIT($name)\n", "name", name, NULL);
+        out_put(e->out, "PKT_SETS_ZEROS(${name}_init, $name)\n", "name", name, NULL);
     out_put(e->out, "PKT_INLINE_VALUE($name)\n", "name", name, NULL);
     if (d->parts != 0) {
         emit_datagram_inlines(e, t);

@@ -38,7 +38,8 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
         l.old = arena_printf(e->arena, "base_->%s", m);
         out_put(e->out, "if ($differs) return false;\n", "differs", leaf_text(e, row->differs, &l), NULL);
         if (o->kind == OP_AFTER)
-            out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", m, "start", o->field->after->name, NULL);
+            out_put(e->out, "if (in_->$m <= in_->$start) return false;\n", "m", m, "start", o->field->after->name,
+                    NULL);
         return;
     }
     if (row->sound != NULL && has_work(k, o))

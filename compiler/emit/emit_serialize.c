@@ -54,8 +54,10 @@ static void emit_count(emitter *e, const step *s, const char *after, uint64_t lo
     const char *c_type = cname_storage(storage_for(high));
     const char *m = spell_access(e, s->at, "", after);
     if (s->width == 0)
-        out_put(e->out, "PKT_COUNT_ONLY($type, $m, $low);\n", "type", c_type, "m", m, "low", spell_number(e, low),
-                NULL);
+        out_put(e->out,
+                "if (mode_ == PKT_MEASURE && in_->$m != $low) return false;\n"
+                "PKT_ONLY($type, $m, $low);\n",
+                "type", c_type, "m", m, "low", spell_number(e, low), NULL);
     else
         out_put(e->out, "PKT_COUNT($m, PKT_AS_INT($type, $low, $high, $bits), $place);\n", "type", c_type, "m", m,
                 "low", spell_number(e, low), "high", spell_number(e, high), "bits", spell_number(e, s->width), "place",
@@ -67,7 +69,7 @@ static void emit_tag(emitter *e, const step *s)
     const char *c_type = arena_printf(e->arena, "%s_tag", spell_decl(e, s->op->of->decl));
     out_put(e->out, "$type chosen_ = ($type)0;\n", "type", c_type, NULL);
     if (s->width == 0)
-        out_put(e->out, "PKT_TAG_ONLY($type, chosen_, tag);\n", "type", c_type, NULL);
+        out_put(e->out, "if (!PKT_READING && in_->tag != 0) return false;\n", NULL);
     else
         out_put(e->out, "PKT_TAG($type, chosen_, tag, $span, $bits, $place);\n", "type", c_type, "span",
                 spell_number(e, s->op->span), "bits", spell_number(e, s->width), "place", place_words(e, s), NULL);
@@ -183,8 +185,10 @@ static void emit_union(emitter *e, const step *s)
         const member *m = a->arm->member;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
         out_indent(e->out);
-        out_put(e->out, m->type->holds_private ? "PKT_CHOOSE_CLEARED(as.$member, $tag);\n" : "PKT_CHOOSE($tag);\n",
-                "member", m->name, "tag", spell_member(e, d, m), NULL);
+        if (m->type->holds_private)
+            out_put(e->out, "if (PKT_READING) memset(&out_->as.$member, 0, sizeof out_->as.$member);\n", "member",
+                    m->name, NULL);
+        out_put(e->out, "PKT_CHOOSE($tag);\n", "tag", spell_member(e, d, m), NULL);
         emit_steps(e, a->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
@@ -266,13 +270,8 @@ static const char *run_line(const step *s)
     if (s->alone)
         return "pkt_run_alone(mode_, c_);\n";
     if (s->varies)
-        return s->ending != 0 ? "PKT_VARYING_RUN_ENDING($end);\n"
-               : s->edge      ? "PKT_VARYING_RUN_EDGE();\n"
-                              : "PKT_VARYING_RUN();\n";
-    return s->first         ? "PKT_FIRST_RUN();\n"
-           : s->ending != 0 ? "PKT_RUN_ENDING($end);\n"
-           : s->edge        ? "PKT_RUN_EDGE();\n"
-                            : "PKT_RUN();\n";
+        return s->edge ? "PKT_VARYING_RUN_EDGE($end);\n" : "PKT_VARYING_RUN();\n";
+    return s->first ? "PKT_FIRST_RUN();\n" : s->edge ? "PKT_RUN_EDGE($end);\n" : "PKT_RUN();\n";
 }
 
 static void emit_step(emitter *e, const step *s)
@@ -282,16 +281,13 @@ static void emit_step(emitter *e, const step *s)
     case STEP_NEED: out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL); break;
     case STEP_RUN: out_put(e->out, run_line(s), "end", spell_number(e, s->ending), NULL); break;
     case STEP_WORD:
-        out_put(e->out,
-                s->ending != 0 ? "PKT_WORD_ENDING($byte, $end);\n"
-                : s->edge      ? "PKT_WORD_EDGE($byte);\n"
-                               : "PKT_WORD($byte);\n",
-                "byte", spell_number(e, s->byte), "end", spell_number(e, s->ending), NULL);
+        out_put(e->out, s->edge ? "PKT_WORD_EDGE($byte, $end);\n" : "PKT_WORD($byte);\n", "byte",
+                spell_number(e, s->byte), "end", spell_number(e, s->ending), NULL);
         break;
     case STEP_LEAF: emit_run_leaf(e, s); break;
     case STEP_END:
         out_put(e->out,
-                s->joined   ? "PKT_JOINED_END(s${depth}_, $bits);\n"
+                s->joined   ? "if (!pkt_joined_end(mode_, c_, &s${depth}_, $bits)) return false;\n"
                 : s->varies ? "PKT_VARYING_END($bits, $rest);\n"
                 : s->alone  ? "pkt_end_alone(mode_, c_, $bits);\n"
                             : "PKT_END($bits);\n",
@@ -300,8 +296,8 @@ static void emit_step(emitter *e, const step *s)
     case STEP_VARIED: out_put(e->out, "PKT_VARIED($bits);\n", "bits", bits, NULL); break;
     case STEP_ALIGN: out_put(e->out, "PKT_ALIGN($rest);\n", "rest", rest, NULL); break;
     case STEP_COPY:
-        out_put(e->out, "PKT_COPY($m, $count);\n", "m", spell_access(e, s->at, "", ""), "count",
-                spell_number(e, s->bits / 8), NULL);
+        out_put(e->out, "pkt_copy(mode_, c_, in_->$m, PKT_READING ? out_->$m : NULL, $count);\n", "m",
+                spell_access(e, s->at, "", ""), "count", spell_number(e, s->bits / 8), NULL);
         break;
     case STEP_TEXT:
         out_put(e->out, "PKT_TEXT($m, $size, $rest);\n", "m", spell_access(e, s->at, "", ""), "size",
@@ -327,7 +323,7 @@ static void emit_step(emitter *e, const step *s)
                     spell_access(e, s->at->outer, "", ""), "i", arena_printf(e->arena, "i%d_", s->at->loop), NULL);
             break;
         }
-        out_put(e->out, "PKT_PART($type, $m, $index);\n", "type", spell_decl(e, s->op->of->decl), "m",
+        out_put(e->out, "PKT_BASED($type, $m, $index);\n", "type", spell_decl(e, s->op->of->decl), "m",
                 spell_access(e, s->at, "", ""), "index", spell_number(e, s->op->number), NULL);
         break;
     case STEP_CALL:

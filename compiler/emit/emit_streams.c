@@ -32,8 +32,8 @@ bool is_small_packet(const emitter *e, const wire_type *t)
 
 void emit_read(emitter *e, const wire_type *t)
 {
-    out_put(e->out, t->calls ? "PKT_CALLING_READS($name)\n\n" : "PKT_READS($name)\n\n", "name", spell_decl(e, t->decl),
-            NULL);
+    out_put(e->out, "PKT_READS($name, $calls)\n\n", "name", spell_decl(e, t->decl), "calls",
+            t->calls ? "true" : "false", NULL);
 }
 
 static void emit_packet_streams(emitter *e, const wire_type *t)
@@ -43,7 +43,7 @@ static void emit_packet_streams(emitter *e, const wire_type *t)
     out_put(e->out,
             is_small_packet(e, t)                ? "PKT_SMALL_PACKET($name)\n"
             : e->bodies[t->index] == BODY_STREAM ? "PKT_BODIES($name)\n"
-                                                 : "PKT_BODIES_AT_START($name)\n",
+                                                 : "PKT_BODIES_AT_START(extern, $name)\n",
             "name", name, NULL);
     out_put(e->out, "const pkt_packet ${name}_packet = {$crc, $end, $has_end};\n", "name", name, "crc",
             spell_hexadecimal(e, packet_crc_start(e->schema, t->decl)), "end",
@@ -57,7 +57,7 @@ void emit_streams(emitter *e, const wire_type *t)
         emit_datagram(e, t);
         return;
     }
-    out_put(e->out, t->calls ? "PKT_CALLING_STREAMS($name)\n" : "PKT_STREAMS($name)\n", "name", name, NULL);
+    out_put(e->out, "PKT_STREAMS($name, $calls)\n", "name", name, "calls", t->calls ? "true" : "false", NULL);
     if (t->decl->seeded)
         out_put(e->out, "const pkt_frame ${name}_frame = {UINT64_C($id), \"$schema_name\", $checks};\n", "name", name,
                 "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "schema_name", t->decl->name, "checks",
@@ -69,7 +69,7 @@ void emit_streams(emitter *e, const wire_type *t)
 
 /* ---- deltas */
 
-/* The names that a macro needs: PKT_BLANK or PKT_BLANK_BOUND; PKT_COPY_OF or T_copy; PKT_ANY_SOUND or T_sound. */
+/* The names that a macro needs: PKT_BLANK or PKT_BLANK_BOUND; PKT_COPY_OF or T_copy; pkt_any_sound or T_sound. */
 static const char *spell_blank(const decl *d)
 {
     return d->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
@@ -82,7 +82,7 @@ static const char *spell_copied(const emitter *e, const decl *d)
 
 static const char *spell_sound(const emitter *e, const wire_type *t)
 {
-    return t->can_be_unsound ? arena_printf(e->arena, "%s_sound", spell_decl(e, t->decl)) : "PKT_ANY_SOUND";
+    return t->can_be_unsound ? arena_printf(e->arena, "%s_sound", spell_decl(e, t->decl)) : "pkt_any_sound";
 }
 
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)

@@ -90,13 +90,13 @@ static const char *spell_bits_of(const emitter *e, uint64_t n)
     return cname_integer(e->arena, num_u64(n), STORAGE_U64);
 }
 
-/* The kind of a leaf's value in a program: PKT_VALUE_... */
-static const char *spell_type_as(const emitter *e, const type *t)
+/* The kind of a leaf's value in a program: PKT_KIND_... */
+static const char *spell_type_as(const type *t)
 {
     switch (type_row_of(t)->sort) {
     case SORT_BOOL: return "BOOL";
     case SORT_INTEGER: return storage_is_signed(t->storage) ? "SIGNED" : "UNSIGNED";
-    case SORT_FIXED: return arena_printf(e->arena, "FIXED(%u)", t->fraction_bits);
+    case SORT_FIXED: return "FIXED";
     case SORT_REAL: return "FLOAT";
     case SORT_ENUM: return "ENUM";
     case SORT_FLAGS: return "FLAGS";
@@ -138,15 +138,14 @@ static void put_leaf(table *k, const op *o, const char *m, const char *kind, uns
         of = put_codes(k, f);
     k->count++;
     out_put(k->out,
-            asked || o->type->wraps
-                ? "PKT_LEAF_FLAGS($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large, $flags),\n"
-            : f->has_delta || coded
-                ? "PKT_LEAF_STEPS($kind, $as, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+            asked || o->type->wraps || f->has_delta || coded || o->type->fraction_bits != 0
+                ? "PKT_LEAF_WITH($kind, $as, $type, $m, $bits, $low, $span, $of, $fraction, $small, $large, $flags),\n"
                 : "PKT_LEAF($kind, $as, $type, $m, $bits, $low, $span, $of),\n",
-            "kind", kind, "as", spell_type_as(e, o->type), "type", k->name, "m", m, "bits", spell_number(e, bits),
-            "low", low, "span", most, "of", of, "small", coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small),
-            "large", spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), "flags",
-            !o->type->wraps ? "PKT_ENTRY_ASKED"
+            "kind", kind, "as", spell_type_as(o->type), "type", k->name, "m", m, "bits", spell_number(e, bits), "low",
+            low, "span", most, "of", of, "fraction", spell_number(e, o->type->fraction_bits), "small",
+            coded ? "PKT_ENTRY_CODED" : spell_number(e, f->delta_small), "large",
+            spell_number(e, coded ? f->owner->moves ? CODE_CONTEXTS : 1 : f->delta_large), "flags",
+            !o->type->wraps ? asked ? "PKT_ENTRY_ASKED" : "0"
             : asked         ? "PKT_ENTRY_ASKED | PKT_ENTRY_WRAPS"
                             : "PKT_ENTRY_WRAPS",
             NULL);
@@ -211,7 +210,7 @@ static void put_block(table *k, const void *of)
     const table_side *s = of;
     if (s->block->masks && !k->named) {
         k->count++;
-        out_put(k->out, "PKT_LEAF_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
+        out_put(k->out, "PKT_PART_CHANGES($masks),\n", "masks", spell_masks(k->e, k->decl, s->block), NULL);
     }
     put_list(k, s->ops);
 }
@@ -219,7 +218,7 @@ static void put_block(table *k, const void *of)
 static void put_side(table *k, const block *b, const op *o)
 {
     const table_side s = {b, o};
-    put_with(k, "PKT_OF_SIDE($entries),\n", "", put_block, &s);
+    put_with(k, "PKT_PART(SIDE, 0, $entries),\n", "", put_block, &s);
 }
 
 static void put_sides(table *k, const void *of)
@@ -264,21 +263,21 @@ static void put_entry(table *k, const op *o, const char *m, const char *entry)
 static void put_constant(table *k, const op *o)
 {
     k->count++;
-    out_put(k->out, "PKT_LEAF_CONSTANT(\"$kind\", $bits, $value),\n", "kind", spell_constant_kind(o), "bits",
+    out_put(k->out, "PKT_PART_CONSTANT(\"$kind\", $bits, $value),\n", "kind", spell_constant_kind(o), "bits",
             spell_number(k->e, o->bits), "value", spell_hexadecimal(k->e, o->constant), NULL);
 }
 
 static void put_align(table *k)
 {
     k->count++;
-    out_put(k->out, "PKT_LEAF_ALIGN(),\n", NULL);
+    out_put(k->out, "PKT_PART(ALIGN, 0, 0),\n", NULL);
 }
 
 static void put_after(table *k, const op *o, const char *m)
 {
     k->count++;
-    out_put(k->out, "PKT_LEAF_AFTER($type, $m, $start),\n", "type", k->name, "m", m, "start", o->field->after->name,
-            NULL);
+    out_put(k->out, "PKT_ITEM_WITH(AFTER, $type, $m, $start, 0, 0, 0, NULL),\n", "type", k->name, "m", m, "start",
+            o->field->after->name, NULL);
 }
 
 /* An entry that the next one belongs to: that of each element, or of the value that may be absent. */
@@ -311,35 +310,36 @@ static void put_op(table *k, const op *o, const char *m)
     case OP_CONSTANT: put_constant(k, o); return;
     case OP_ALIGN: put_align(k); return;
     case OP_AFTER: put_after(k, o, m); return;
-    case OP_STRING: put_entry(k, o, m, "PKT_LEAF_TEXT($type, $m, $bits, $max),\n"); return;
+    case OP_STRING: put_entry(k, o, m, "PKT_ITEM(TEXT, $type, $m, $bits, 0, $max, NULL),\n"); return;
     case OP_DELTA:
         put_entry(k, o, m,
-                  !o->field->chain                  ? "PKT_LEAF_PART($type, $m, &$of, $number),\n"
-                  : is_explained_chain(k, o->field) ? "PKT_LEAF_CHAINED($type, $m, &$of),\n"
-                                                    : "PKT_LEAF_STRUCT($type, $m, &$of),\n");
+                  !o->field->chain                  ? "PKT_ITEM_DELTA($type, $m, PKT_ENTRY_PART, $number, &$of),\n"
+                  : is_explained_chain(k, o->field) ? "PKT_ITEM_DELTA($type, $m, PKT_ENTRY_CHAINED, 0, &$of),\n"
+                                                    : "PKT_ITEM(STRUCT, $type, $m, 0, 0, 0, &$of),\n");
         return;
     case OP_STRUCT:
-    case OP_UNION: put_entry(k, o, m, "PKT_LEAF_STRUCT($type, $m, &$of),\n"); return;
+    case OP_UNION: put_entry(k, o, m, "PKT_ITEM(STRUCT, $type, $m, 0, 0, 0, &$of),\n"); return;
     case OP_BYTES:
-        put_entry(k, o, m, "PKT_OF_BYTES($type, $m, $max),\n");
+        put_entry(k, o, m, "PKT_ITEM(BYTES, $type, $m, 0, 0, $max, NULL),\n");
         put_entry(k, o, m, "PKT_LEAF(INT, UNSIGNED, $type, $size, $bits, 0, $max, NULL),\n");
         return;
     case OP_IF:
     case OP_SWITCH:
-        put_with(k, "PKT_OF_BRANCH($number, $entries),\n", spell_number(e, o->number), put_sides, o);
+        put_with(k, "PKT_PART(BRANCH, $number, $entries),\n", spell_number(e, o->number), put_sides, o);
         return;
-    case OP_ARRAY: put_around(k, o, m, element, "PKT_OF_ARRAY($type, $m, $count, $codes),\n"); return;
+    case OP_ARRAY: put_around(k, o, m, element, "PKT_ITEM(ARRAY, $type, $m, 0, 0, $count, $codes),\n"); return;
     case OP_COUNTED:
-        put_around(k, o, m, element, "PKT_OF_COUNTED($type, $field, $bits, $low, $span, $codes),\n");
+        put_around(k, o, m, element,
+                   "PKT_ITEM_WITH(COUNTED, $type, $field, ${field}_count, $bits, $low, $span, $codes),\n");
         return;
     case OP_COMPUTED:
-        put_around(k, o, m, element, "PKT_OF_COMPUTED($type, $field, $number, $count, $codes),\n");
+        put_around(k, o, m, element, "PKT_ITEM(COMPUTED, $type, $field, 0, $number, $count, $codes),\n");
         return;
     case OP_SPARSE:
-        put_around(k, o, m, element, "PKT_OF_SPARSE($type, $field, $kind, $keep, $span, $count),\n");
+        put_around(k, o, m, element, "PKT_ITEM_SPARSE($type, $field, $kind, $keep, $span, $count),\n");
         return;
-    case OP_OPTIONAL: put_around(k, o, m, m, "PKT_OF_OPTIONAL($type, $field),\n"); return;
-    case OP_UNLESS: put_around(k, o, m, m, "PKT_OF_UNLESS($type, $m, $usual),\n"); return;
+    case OP_OPTIONAL: put_around(k, o, m, m, "PKT_ITEM_OPTIONAL($type, $field),\n"); return;
+    case OP_UNLESS: put_around(k, o, m, m, "PKT_ITEM(UNLESS, $type, $m, 1, 0, 0, $usual),\n"); return;
     }
 }
 
@@ -347,11 +347,11 @@ static void put_union(table *k, const op *o)
 {
     emitter *e = k->e;
     k->count += 1 + (uint64_t)k->decl->member_count;
-    out_put(k->out, "PKT_OF_UNION($type, $bits, $span),\n", "type", k->name, "bits", spell_number(e, o->bits), "span",
+    out_put(k->out, "PKT_ITEM_UNION($type, $bits, $span),\n", "type", k->name, "bits", spell_number(e, o->bits), "span",
             spell_number(e, o->span), NULL);
     out_indent(k->out);
     for (const op_arm *a = o->arms; a; a = a->next)
-        out_put(k->out, "PKT_OF_MEMBER($type, $m, &$of),\n", "type", k->name, "m", a->member->name, "of",
+        out_put(k->out, "PKT_ITEM_MEMBER($type, $m, &$of),\n", "type", k->name, "m", a->member->name, "of",
                 table_name(e, a->member->type, k->named), NULL);
     out_dedent(k->out);
 }
@@ -427,12 +427,13 @@ static void emit_table_of(emitter *e, const wire_type *t, bool named)
         out_dedent(e->out);
         out_put(e->out, "};\n", NULL);
     }
-    out_put(e->out,
-            "const pkt_type $table = PKT_TYPE($kind, $type, \"$plain\", $least, $most, $count, $entries, $side);\n\n",
-            "table", table_name(e, d, named), "plain", d->name, "kind", is_union ? "UNION" : "STRUCT", "count",
-            spell_number(e, k.count), "type", name, "entries", k.count != 0 ? entries : "NULL", "least",
-            spell_bits_of(e, t->least), "most", spell_bits_of(e, t->most), "side",
-            has_sides ? side_name(e, d, named) : "NULL", NULL);
+    out_put(
+        e->out,
+        "const pkt_type $table = {\"$plain\", $kind, $count, sizeof($type), $entries, NULL, $least, $most, $side};\n\n",
+        "table", table_name(e, d, named), "plain", d->name, "kind", is_union ? "PKT_KIND_UNION" : "PKT_KIND_STRUCT",
+        "count", spell_number(e, k.count), "type", name, "entries", k.count != 0 ? entries : "NULL", "least",
+        spell_bits_of(e, t->least), "most", spell_bits_of(e, t->most), "side",
+        has_sides ? side_name(e, d, named) : "NULL", NULL);
 }
 
 void emit_table(emitter *e, const wire_type *t)
@@ -451,9 +452,10 @@ static void emit_names(emitter *e, const decl *d, bool named)
                 spell_member(e, d, m), NULL);
     out_dedent(e->out);
     out_put(e->out, "};\n", NULL);
-    out_put(e->out, "const pkt_type $table = PKT_NAMES($kind, $type, \"$plain\", $count, $list);\n\n", "table",
-            table_name(e, d, named), "plain", d->name, "kind", d->kind == DECL_ENUM ? "ENUM" : "FLAGS", "count",
-            spell_number(e, d->member_count), "type", name, "list", list, NULL);
+    out_put(e->out, "const pkt_type $table = {\"$plain\", $kind, $count, sizeof($type), NULL, $list, 0, 0, NULL};\n\n",
+            "table", table_name(e, d, named), "plain", d->name, "kind",
+            d->kind == DECL_ENUM ? "PKT_KIND_ENUM" : "PKT_KIND_FLAGS", "count", spell_number(e, d->member_count),
+            "type", name, "list", list, NULL);
 }
 
 void emit_enum_table(emitter *e, const decl *d)

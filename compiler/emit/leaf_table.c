@@ -106,7 +106,7 @@ static const leaf_row row_of_unit = {
 static const leaf_row row_of_reference = {
     .serialize = "PKT_REF($target, $m, $ref, $max, $bits, $at);\n",
     .differs = "$value != $old",
-    .found = "PKT_REF_DIFFERS($m, $old, $ref)",
+    .found = "(PKT_READING ? c_->ref != pkt_ref_id(c_, $ref, $old) : $value != $old)",
 };
 
 static const leaf_row row_of_constant = {

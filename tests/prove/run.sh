@@ -134,7 +134,7 @@ seed() {
 # missing bounds check, an index that is too great.
 seed 's/PKT_NEED(128);//' schemas/mygame.pkt ConnectChallenge_end
 seed 's/players_count, PKT_AS_INT(uint8_t, 0, 32,/players_count, PKT_AS_INT(uint8_t, 0, 33,/' schemas/mygame.pkt Snapshot_end
-seed 's/PKT_RUN_EDGE();/PKT_RUN();/' schemas/mygame.pkt Snapshot_end
+seed 's/PKT_RUN_EDGE(0);/PKT_RUN();/' schemas/mygame.pkt Snapshot_end
 seed 's/PKT_NEED(87);//' schemas/mygame.pkt Snapshot_end
 EACH=''
 EXTRA=$HISTORY

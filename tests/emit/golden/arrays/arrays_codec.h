@@ -34,17 +34,17 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_BASE_BY_ZEROS(Point)
+PKT_SETS_ZEROS(Point_base, Point)
 
 /* Point: 24 bits. */
 PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Point *in_, Point *out_)
 {
     PKT_NEED(24);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(x, PKT_AS_INT(int16_t, -2048, 2047, 12), 0);
     PKT_FIELD(y, PKT_AS_INT(int16_t, -2048, 2047, 12), 12);
     PKT_END(24);
@@ -175,12 +175,12 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
             PKT_END(56);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_ENDING(7);
+            PKT_RUN_EDGE(7);
             PKT_FIELD(moods[i0_], PKT_AS_INT(int8_t, -7, 90, 7), 0);
             PKT_END(7);
         }
     }
-    PKT_RUN_ENDING(6);
+    PKT_RUN_EDGE(6);
     PKT_COUNT(heights_count, PKT_AS_INT(uint8_t, 0, 33, 6), 0);
     PKT_END(6);
     {
@@ -199,7 +199,7 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
             PKT_END(88);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_ENDING(11);
+            PKT_RUN_EDGE(11);
             PKT_FIELD(heights[i0_], PKT_AS_INT(int16_t, -1000, 1000, 11), 0);
             PKT_END(11);
         }
@@ -212,12 +212,12 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
             i0_ = n0_;
         }
         for (; n0_ - i0_ >= 8; i0_ += 8) {
-            PKT_RUN_ENDING(8);
+            PKT_RUN_EDGE(8);
             PKT_INTS(bool, doors[i0_], 0, 1, 1, 0);
             PKT_END(8);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_ENDING(1);
+            PKT_RUN_EDGE(1);
             PKT_BOOL(doors[i0_], 0);
             PKT_END(1);
         }

@@ -34,29 +34,29 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_BASE_BY_ZEROS(c_Walk)
+PKT_SETS_ZEROS(c_Walk_base, c_Walk)
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
 {
     PKT_NEED(8);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(speed, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Fly)
+PKT_SETS_ZEROS(c_Fly_base, c_Fly)
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
 {
     PKT_NEED(17);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(height, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_BOOL(has_fuel, 16);
     if (in_->has_fuel) {
@@ -75,14 +75,14 @@ void c_Motion_base(c_Motion *v_);
 PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Motion *in_, c_Motion *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     c_Motion_tag chosen_ = (c_Motion_tag)0;
     PKT_TAG(c_Motion_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen_) {
     case c_Motion_tag_walk:
         PKT_CHOOSE(c_Motion_tag_walk);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.walk.speed, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
@@ -134,7 +134,7 @@ static inline void c_Player_clear2_(c_Player *v_, unsigned kept_)
 PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Player *in_, c_Player *out_)
 {
     PKT_NEED(52);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(kind, PKT_AS_INT(c_Kind, 0, 2, 2), 0);
     bool level_sent_ = !PKT_READING && in_->level != 1;
     PKT_DIFFERS(level_sent_, 2);
@@ -162,14 +162,14 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     switch (in_->kind) {
     case c_Kind_walk: {
         PKT_NEED(42);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_BOOL(barefoot, 0);
         PKT_END(1);
         break;
     }
     case c_Kind_fly: case c_Kind_swim: {
         PKT_NEED(45);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(depth, PKT_AS_INT(uint8_t, 0, 9, 4), 0);
         PKT_END(4);
         break;
@@ -179,13 +179,13 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     }
     PKT_CALLED(c_Motion, motion);
     PKT_ALIGN(32);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_CONSTANT("check", 0x3d2bd6f0u, 32, 0);
     PKT_END(32);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Door)
+PKT_SETS_ZEROS(c_Door_base, c_Door)
 
 /* `if (state == 2)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)
@@ -216,7 +216,7 @@ void c_Door_clear1_(c_Door *v_, unsigned kept_);
 PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Door *in_, c_Door *out_)
 {
     PKT_NEED(9);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(state, PKT_AS_BITS(uint8_t, 8), 0);
     if (in_->state == 0) {
         if (PKT_READING)
@@ -251,7 +251,7 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Conds)
+PKT_SETS_ZEROS(c_Conds_base, c_Conds)
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Conds_clear1_(c_Conds *v_, unsigned kept_)
@@ -302,11 +302,11 @@ PKT_INLINE bool c_Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_
     PKT_FIELD(b, PKT_AS_BITS(uint64_t, 64), PKT_ACROSS(8, 48, 14, 0, false));
     PKT_FIELD(c, PKT_AS_BITS(uint32_t, 32), 16);
     PKT_FIELD(d, PKT_AS_SIGNED(int8_t, 8), 48);
-    PKT_WORD_ENDING(21, 185);
+    PKT_WORD_EDGE(21, 185);
     PKT_BOOL(e, 0);
     PKT_FIELD(f, PKT_AS_INT(int16_t, -25600, 25600, 16), 1);
     PKT_END(185);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     if (((in_->a > 5) && (in_->b < UINT64_C(18446744073709551615))) || (((int64_t)in_->c * 2) > 10)) {
         PKT_FIELD(g, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_VARIED(8);
@@ -341,13 +341,13 @@ PKT_INLINE bool c_Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_
     return true;
 }
 
-PKT_BASE_BY_ZEROS(c_Pair)
+PKT_SETS_ZEROS(c_Pair_base, c_Pair)
 
 /* c_Pair: 9 bits. */
 PKT_INLINE bool c_Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Pair *in_, c_Pair *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_BOOL(b, 8);
     PKT_END(9);
@@ -360,12 +360,12 @@ void c_Sole_base(c_Sole *v_);
 PKT_INLINE bool c_Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Sole *in_, c_Sole *out_)
 {
     c_Sole_tag chosen_ = (c_Sole_tag)0;
-    PKT_TAG_ONLY(c_Sole_tag, chosen_, tag);
+    if (!PKT_READING && in_->tag != 0) return false;
     switch (chosen_) {
     case c_Sole_tag_pair:
         PKT_CHOOSE(c_Sole_tag_pair);
         PKT_NEED(9);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.pair.a, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_BOOL(as.pair.b, 8);
         PKT_END(9);
@@ -383,7 +383,7 @@ PKT_INLINE bool c_Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_L
 {
     PKT_INLINED(c_Sole, sole);
     PKT_NEED(1);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_BOOL(more, 0);
     PKT_END(1);
     return true;

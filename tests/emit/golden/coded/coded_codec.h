@@ -39,7 +39,7 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
@@ -64,7 +64,7 @@ static inline void Kite_clear1_(Kite *v_, unsigned kept_)
 PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite *in_, Kite *out_)
 {
     PKT_NEED(21);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(height, PKT_AS_INT(int8_t, -20, 20, 6), 0);
     PKT_QUAT(turn, 4, 6);
     PKT_BOOL(torn, 20);
@@ -79,7 +79,7 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
     return true;
 }
 
-PKT_BASE_BY_ZEROS(Wind)
+PKT_SETS_ZEROS(Wind_base, Wind)
 
 extern const pkt_coded_changes Wind_masks0_;
 extern const pkt_codes Wind_east_codes_[6];
@@ -91,7 +91,7 @@ extern const pkt_codes Wind_from_codes_[6];
 PKT_INLINE bool Wind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wind *in_, Wind *out_)
 {
     PKT_NEED(50);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(east, PKT_AS_SIGNED(int16_t, 16), 0);
     PKT_FIELD(north, PKT_AS_SIGNED(int16_t, 16), 16);
     PKT_BOOL(gusty, 32);
@@ -137,7 +137,7 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
         Kite_base(&out_->lost);
     }
     PKT_NEED(50);
-    PKT_RUN_ENDING(50);
+    PKT_RUN_EDGE(50);
     PKT_FIELD(wind.east, PKT_AS_SIGNED(int16_t, 16), 0);
     PKT_FIELD(wind.north, PKT_AS_SIGNED(int16_t, 16), 16);
     PKT_BOOL(wind.gusty, 32);

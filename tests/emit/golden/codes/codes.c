@@ -25,16 +25,16 @@ static const pkt_entry Body_entries_[] = {
     PKT_LEAF(QUAT, QUAT, Body, orientation, 9, 0, 0, NULL),
     PKT_LEAF(QUAT, QUAT, Body, exact, 20, 0, 0, NULL),
     PKT_LEAF(UNIT, UNIT, Body, facing, 12, 0, 0, NULL),
-    PKT_OF_ARRAY(Body, bones, 2, NULL),
+    PKT_ITEM(ARRAY, Body, bones, 0, 0, 2, NULL),
         PKT_LEAF(QUAT, QUAT, Body, bones[0], 6, 0, 0, NULL),
-    PKT_OF_COUNTED(Body, normals, 4, 0, 12, NULL),
+    PKT_ITEM_WITH(COUNTED, Body, normals, normals_count, 4, 0, 12, NULL),
         PKT_LEAF(UNIT, UNIT, Body, normals[0], 8, 0, 0, NULL),
-    PKT_OF_COUNTED(Body, tail, 4, 0, 10, NULL),
+    PKT_ITEM_WITH(COUNTED, Body, tail, tail_count, 4, 0, 10, NULL),
         PKT_LEAF(QUAT, QUAT, Body, tail[0], 9, 0, 0, NULL),
 };
-const pkt_type Body_type_ = PKT_TYPE(STRUCT, Body, "Body", 168, 650, 10, Body_entries_, NULL);
+const pkt_type Body_type_ = {"Body", PKT_KIND_STRUCT, 10, sizeof(Body), Body_entries_, NULL, 168, 650, NULL};
 
-PKT_STREAMS(Body)
+PKT_STREAMS(Body, false)
 
 void Replay_init(Replay *v_)
 {
@@ -45,21 +45,21 @@ void Replay_init(Replay *v_)
 static const uint64_t Replay_usual1_ = 0;
 static const pkt_entry Replay_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, Replay, first, 32, 0, 0, NULL),
-    PKT_LEAF_AFTER(Replay, last, first),
+    PKT_ITEM_WITH(AFTER, Replay, last, first, 0, 0, 0, NULL),
     PKT_LEAF(COMPACT, UNSIGNED, Replay, id, 32, 0, 0, NULL),
-    PKT_OF_UNLESS(Replay, seed, &Replay_usual1_),
+    PKT_ITEM(UNLESS, Replay, seed, 1, 0, 0, &Replay_usual1_),
         PKT_LEAF(COMPACT, UNSIGNED, Replay, seed, 64, 0, 0, NULL),
     PKT_LEAF(BOOL, BOOL, Replay, looped, 1, 0, 0, NULL),
-    PKT_OF_COUNTED(Replay, scores, 4, 0, 8, NULL),
+    PKT_ITEM_WITH(COUNTED, Replay, scores, scores_count, 4, 0, 8, NULL),
         PKT_LEAF(COMPACT, UNSIGNED, Replay, scores[0], 16, 0, 0, NULL),
-    PKT_OF_OPTIONAL(Replay, aim),
+    PKT_ITEM_OPTIONAL(Replay, aim),
         PKT_LEAF(QUAT, QUAT, Replay, aim, 7, 0, 0, NULL),
-    PKT_OF_OPTIONAL(Replay, goal),
-        PKT_LEAF_AFTER(Replay, goal, first),
+    PKT_ITEM_OPTIONAL(Replay, goal),
+        PKT_ITEM_WITH(AFTER, Replay, goal, first, 0, 0, 0, NULL),
 };
-const pkt_type Replay_type_ = PKT_TYPE(STRUCT, Replay, "Replay", 49, 373, 12, Replay_entries_, NULL);
+const pkt_type Replay_type_ = {"Replay", PKT_KIND_STRUCT, 12, sizeof(Replay), Replay_entries_, NULL, 49, 373, NULL};
 
-PKT_STREAMS(Replay)
-PKT_BODIES_AT_START(Replay)
+PKT_STREAMS(Replay, false)
+PKT_BODIES_AT_START(extern, Replay)
 const pkt_packet Replay_packet = {0xcf45452cu, 0x20e32106u, true};
 

@@ -35,7 +35,7 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
@@ -52,7 +52,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     PKT_WORD(12);
     PKT_UNIT(facing, 12, 0);
     PKT_QUAT(bones[0], 6, 24);
-    PKT_WORD_ENDING(17, 164);
+    PKT_WORD_EDGE(17, 164);
     PKT_QUAT(bones[1], 6, 4);
     PKT_COUNT(normals_count, PKT_AS_INT(uint8_t, 0, 12, 4), 24);
     PKT_END(164);
@@ -65,18 +65,18 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
             i0_ = n0_;
         }
         for (; n0_ - i0_ >= 2; i0_ += 2) {
-            PKT_RUN_ENDING(32);
+            PKT_RUN_EDGE(32);
             PKT_UNIT(normals[i0_], 8, 0);
             PKT_UNIT(normals[i0_ + 1], 8, 16);
             PKT_END(32);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_ENDING(16);
+            PKT_RUN_EDGE(16);
             PKT_UNIT(normals[i0_], 8, 0);
             PKT_END(16);
         }
     }
-    PKT_RUN_ENDING(4);
+    PKT_RUN_EDGE(4);
     PKT_COUNT(tail_count, PKT_AS_INT(uint8_t, 0, 10, 4), 0);
     PKT_END(4);
     {
@@ -96,13 +96,13 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
             PKT_QUAT_OF(codes_[1], 9, 5);
             PKT_WORD(7);
             PKT_QUAT_OF(codes_[2], 9, 2);
-            PKT_WORD_ENDING(10, 116);
+            PKT_WORD_EDGE(10, 116);
             PKT_QUAT_OF(codes_[3], 9, 7);
             if (mode_ == PKT_READ && !pkt_quats_values(codes_, 9, &out_->tail[i0_])) return false;
             PKT_END(116);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_ENDING(29);
+            PKT_RUN_EDGE(29);
             PKT_QUAT(tail[i0_], 9, 0);
             PKT_END(29);
         }
@@ -116,12 +116,12 @@ PKT_BASE_BY_TABLE(Replay)
 PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Replay *in_, Replay *out_)
 {
     PKT_NEED(49);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(first, PKT_AS_BITS(uint32_t, 32), 0);
     PKT_END(32);
     PKT_AFTER(last, first, 16, true);
     PKT_COMPACT(uint32_t, id, 4, 8, true);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     bool seed_sent_ = !PKT_READING && in_->seed != 0;
     PKT_DIFFERS(seed_sent_, 0);
     PKT_END(1);
@@ -132,7 +132,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
     } else if (PKT_READING) {
         out_->seed = 0;
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_BOOL(looped, 0);
     PKT_COUNT(scores_count, PKT_AS_INT(uint8_t, 0, 8, 4), 1);
     PKT_END(5);
@@ -145,7 +145,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
         }
     }
     PKT_NEED(2);
-    PKT_VARYING_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE(0);
     PKT_BOOL(has_aim, 0);
     if (in_->has_aim) {
         PKT_QUAT(aim, 7, 1);

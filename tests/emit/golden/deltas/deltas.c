@@ -25,12 +25,12 @@ PKT_NOINLINE void Aim_init(Aim *v_)
 
 static const pkt_bounds Aim_bounds1_ = {0.0, 1.0};
 static const pkt_entry Aim_entries_[] = {
-    PKT_LEAF_STEPS(QUAT, QUAT, Aim, rotation, 9, 0, 0, NULL, 4, 7),
+    PKT_LEAF_WITH(QUAT, QUAT, Aim, rotation, 9, 0, 0, NULL, 0, 4, 7, 0),
     PKT_LEAF(QUANTIZED, FLOAT, Aim, charge, 7, 0, 100, &Aim_bounds1_),
 };
-const pkt_type Aim_type_ = PKT_TYPE(STRUCT, Aim, "Aim", 36, 36, 2, Aim_entries_, NULL);
+const pkt_type Aim_type_ = {"Aim", PKT_KIND_STRUCT, 2, sizeof(Aim), Aim_entries_, NULL, 36, 36, NULL};
 
-PKT_STREAMS(Aim)
+PKT_STREAMS(Aim, false)
 
 void Soldier_base(Soldier *v_)
 {
@@ -80,23 +80,23 @@ static const pkt_entry Soldier_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, Soldier, ammo, 8, 0, 0, NULL),
     PKT_LEAF(BITS, FLOAT, Soldier, raw, 32, 0, 0, NULL),
     PKT_LEAF(HALF, FLOAT, Soldier, drift, 16, 0, 0, NULL),
-    PKT_LEAF_CONSTANT("check", 32, 0x991f2764u),
-    PKT_LEAF_STEPS(INT, UNSIGNED, Soldier, score, 17, 0, 100000, NULL, 4, 8),
-    PKT_OF_OPTIONAL(Soldier, aim),
-        PKT_LEAF_STRUCT(Soldier, aim, &Aim_type_),
-    PKT_LEAF_TEXT(Soldier, name, 5, 16),
-    PKT_OF_BRANCH(1, 4),
-        PKT_OF_SIDE(2),
+    PKT_PART_CONSTANT("check", 32, 0x991f2764u),
+    PKT_LEAF_WITH(INT, UNSIGNED, Soldier, score, 17, 0, 100000, NULL, 0, 4, 8, 0),
+    PKT_ITEM_OPTIONAL(Soldier, aim),
+        PKT_ITEM(STRUCT, Soldier, aim, 0, 0, 0, &Aim_type_),
+    PKT_ITEM(TEXT, Soldier, name, 5, 0, 16, NULL),
+    PKT_PART(BRANCH, 1, 4),
+        PKT_PART(SIDE, 0, 2),
             PKT_LEAF(BITS, UNSIGNED, Soldier, weapon, 5, 0, 0, NULL),
             PKT_LEAF(BITS, UNSIGNED, Soldier, heat, 12, 0, 0, NULL),
-        PKT_OF_SIDE(0),
-    PKT_OF_COUNTED(Soldier, items, 3, 0, 4, NULL),
+        PKT_PART(SIDE, 0, 0),
+    PKT_ITEM_WITH(COUNTED, Soldier, items, items_count, 3, 0, 4, NULL),
         PKT_LEAF(BITS, UNSIGNED, Soldier, items[0], 16, 0, 0, NULL),
 };
-const pkt_type Soldier_type_ = PKT_TYPE(STRUCT, Soldier, "Soldier", 186, 438, 22, Soldier_entries_, Soldier_side);
+const pkt_type Soldier_type_ = {"Soldier", PKT_KIND_STRUCT, 22, sizeof(Soldier), Soldier_entries_, NULL, 186, 438, Soldier_side};
 
-PKT_STREAMS(Soldier)
-PKT_BODIES_AT_START(Soldier)
+PKT_STREAMS(Soldier, false)
+PKT_BODIES_AT_START(extern, Soldier)
 const pkt_packet Soldier_packet = {0x403b2555u, 0x3e949f1bu, true};
 
 void Drill_base(Drill *v_)
@@ -105,12 +105,12 @@ void Drill_base(Drill *v_)
 }
 
 static const pkt_entry Drill_entries_[] = {
-    PKT_OF_COUNTED(Drill, stances, 2, 0, 3, NULL),
+    PKT_ITEM_WITH(COUNTED, Drill, stances, stances_count, 2, 0, 3, NULL),
         PKT_LEAF(INT, ENUM, Drill, stances[0], 2, 0, 2, NULL),
 };
-const pkt_type Drill_type_ = PKT_TYPE(STRUCT, Drill, "Drill", 2, 8, 2, Drill_entries_, NULL);
+const pkt_type Drill_type_ = {"Drill", PKT_KIND_STRUCT, 2, sizeof(Drill), Drill_entries_, NULL, 2, 8, NULL};
 
-PKT_STREAMS(Drill)
+PKT_STREAMS(Drill, false)
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
 {
@@ -168,9 +168,9 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     if (!PKT_READING) {
         PKT_COMPARE(({-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}),
                     (in_->x, in_->y, in_->z), (base_->x, base_->y, base_->z), changed_, 0, x_codes_);
-        PKT_GATHER_CODE(x_codes_, rows_[0]);
-        PKT_GATHER_CODE(x_codes_ + 1, rows_[0]);
-        PKT_GATHER_CODE(x_codes_ + 2, rows_[1]);
+        pkt_gather_code(&rows_[0], x_codes_);
+        pkt_gather_code(&rows_[0], x_codes_ + 1);
+        pkt_gather_code(&rows_[1], x_codes_ + 2);
         PKT_GATHER(pitch, PKT_AS_INT(int8_t, -90, 90, 8), in_->pitch != base_->pitch, changed_, 3, rows_[1]);
         PKT_GATHER(spin, PKT_AS_SIGNED(int16_t, 16), in_->spin != base_->spin, changed_, 4, rows_[1]);
         PKT_GATHER(stance, PKT_AS_INT(Stance, 0, 2, 2), in_->stance != base_->stance, changed_, 5, rows_[1]);
@@ -185,18 +185,18 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     }
     PKT_CHANGES_RUN(changed_, 14, rows_[0]);
     PKT_PLACES2(places0on_, changed_, 0, 15, 15);
-    PKT_CHANGED_CODE(15, places0on_, 0, x_codes_);
-    PKT_CHANGED_CODE(15, places0on_, 1, x_codes_ + 1);
+    pkt_changed_code(mode_, c_, 15, places0on_->at[0], x_codes_);
+    pkt_changed_code(mode_, c_, 15, places0on_->at[1], x_codes_ + 1);
     if (!pkt_changed_end(mode_, c_, &rows_[0], places0on_->bits)) return false;
     pkt_changed_run(mode_, c_);
     PKT_PLACES4(places2on_, changed_, 2, 15, 8, 16, 2);
-    PKT_CHANGED_CODE(15, places2on_, 0, x_codes_ + 2);
+    pkt_changed_code(mode_, c_, 15, places2on_->at[0], x_codes_ + 2);
     PKT_CHANGED(pitch, PKT_AS_INT(int8_t, -90, 90, 8), base_->pitch, places2on_, 1);
     PKT_CHANGED(spin, PKT_AS_SIGNED(int16_t, 16), base_->spin, places2on_, 2);
     PKT_CHANGED(stance, PKT_AS_INT(Stance, 0, 2, 2), base_->stance, places2on_, 3);
     pkt_places_next(mode_, c_, places2on_);
     PKT_PLACES2(places6on_, changed_, 6, 0, 8);
-    PKT_CHANGED_BOOL(firing, base_->firing, changed_, 6);
+    if (PKT_READING) out_->firing = base_->firing != PKT_HAS_BIT(changed_, 6);
     PKT_CHANGED(ammo, PKT_AS_BITS(uint8_t, 8), base_->ammo, places6on_, 1);
     if (!pkt_changed_end(mode_, c_, &rows_[1], places6on_->bits)) return false;
     PKT_CHANGED_VALUES(({-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}, {-512.0f, 512.0f, 16384, 15}),
@@ -211,7 +211,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
     pkt_end_alone(mode_, c_, 32);
     if (PKT_HAS_BIT(changed_, 10)) {
-        PKT_STEP(score, PKT_AS_INT(uint32_t, 0, 100000, 17), base_->score, 4, 8);
+        PKT_STEP(score, PKT_AS_INT(uint32_t, 0, 100000, 17), base_->score, 4, 8, false);
     }
     if (PKT_HAS_BIT(changed_, 11)) {
         PKT_NEED(1);
@@ -222,7 +222,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         if (in_->has_aim) {
             PKT_DELTA(Aim, aim, (base_->has_aim ? &base_->aim : NULL));
         }
-        PKT_MUST_CHANGE();
+        PKT_MUST_DIFFER(c_->changed);
+        c_->changed = true;
     }
     if (PKT_READING && !in_->has_aim) {
         Aim_base(&out_->aim);
@@ -274,7 +275,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE();
+        PKT_MUST_DIFFER(c_->changed);
+        c_->changed = true;
     }
     return true;
 }
@@ -323,14 +325,15 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE();
+        PKT_MUST_DIFFER(c_->changed);
+        c_->changed = true;
     }
     return true;
 }
 
 PKT_DELTAS_OR_BLANK(Drill, PKT_BLANK, PKT_COPY_OF)
 
-PKT_DELTA_STREAMS(Aim, PKT_ANY_SOUND, PKT_COPY_OF)
+PKT_DELTA_STREAMS(Aim, pkt_any_sound, PKT_COPY_OF)
 const pkt_explanation Aim_delta_explanation = {&Aim_type_, pkt_explain_delta};
 
 PKT_DELTA_STREAMS(Soldier, Soldier_sound, PKT_COPY_OF)

@@ -218,7 +218,7 @@ PKT_INLINE bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_);
 PKT_INLINE uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_bit_);
 
 /* The functions that are PKT_INLINE. */
-PKT_INLINE_INIT(Drill)
+PKT_SETS_ZEROS(Drill_init, Drill)
 PKT_INLINE_VALUE(Drill)
 PKT_INLINE_STREAM(Drill)
 PKT_INLINE_HASH(Drill)

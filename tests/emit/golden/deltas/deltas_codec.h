@@ -37,7 +37,7 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
@@ -47,7 +47,7 @@ void Aim_base(Aim *v_);
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
 {
     PKT_NEED(36);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_QUAT(rotation, 9, 0);
     PKT_FIELD(charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
     PKT_END(36);
@@ -88,28 +88,28 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
     PKT_END(178);
     if (in_->has_aim) {
         PKT_NEED(44);
-        PKT_RUN_ENDING(36);
+        PKT_RUN_EDGE(36);
         PKT_QUAT(aim.rotation, 9, 0);
         PKT_FIELD(aim.charge, PKT_AS_QUANTIZED(0.0f, 1.0f, 100, 7), 29);
         PKT_END(36);
     } else if (PKT_READING) {
         Aim_base(&out_->aim);
     }
-    PKT_RUN_ENDING(5);
+    PKT_RUN_EDGE(5);
     uint32_t name_size_ = 0;
     PKT_LENGTH(name_size_, name, 16, 5, 0);
     PKT_END(5);
     PKT_TEXT(name, name_size_, 3);
     if (in_->firing) {
         PKT_NEED(20);
-        PKT_RUN_ENDING(17);
+        PKT_RUN_EDGE(17);
         PKT_FIELD(weapon, PKT_AS_BITS(uint8_t, 5), 0);
         PKT_FIELD(heat, PKT_AS_BITS(uint16_t, 12), 5);
         PKT_END(17);
     } else if (PKT_READING) {
         Soldier_clear1_(out_, 2);
     }
-    PKT_RUN_ENDING(3);
+    PKT_RUN_EDGE(3);
     PKT_COUNT(items_count, PKT_AS_INT(uint8_t, 0, 4, 3), 0);
     PKT_END(3);
     {
@@ -121,14 +121,14 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
             i0_ = n0_;
         }
         for (; n0_ - i0_ >= 3; i0_ += 3) {
-            PKT_RUN_ENDING(48);
+            PKT_RUN_EDGE(48);
             PKT_FIELD(items[i0_], PKT_AS_BITS(uint16_t, 16), 0);
             PKT_FIELD(items[i0_ + 1], PKT_AS_BITS(uint16_t, 16), 16);
             PKT_FIELD(items[i0_ + 2], PKT_AS_BITS(uint16_t, 16), 32);
             PKT_END(48);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_ENDING(16);
+            PKT_RUN_EDGE(16);
             PKT_FIELD(items[i0_], PKT_AS_BITS(uint16_t, 16), 0);
             PKT_END(16);
         }
@@ -142,7 +142,7 @@ void Drill_base(Drill *v_);
 PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Drill *in_, Drill *out_)
 {
     PKT_NEED(2);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_COUNT(stances_count, PKT_AS_INT(uint8_t, 0, 3, 2), 0);
     PKT_END(2);
     {
@@ -154,7 +154,7 @@ PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Dril
             i0_ = n0_;
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_EDGE(0);
             PKT_FIELD(stances[i0_], PKT_AS_INT(Stance, 0, 2, 2), 0);
             PKT_END(2);
         }

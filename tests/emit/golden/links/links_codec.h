@@ -34,14 +34,14 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
 /* vec3f, from mathlib.h, must have the members that the schema says. */
-PKT_BOUND(Vec3, x, REAL, float);
-PKT_BOUND(Vec3, y, REAL, float);
-PKT_BOUND(Vec3, z, REAL, float);
+PKT_BOUND(Vec3, x, PKT_IS_KIND, PKT_HOLDS_REAL, float);
+PKT_BOUND(Vec3, y, PKT_IS_KIND, PKT_HOLDS_REAL, float);
+PKT_BOUND(Vec3, z, PKT_IS_KIND, PKT_HOLDS_REAL, float);
 
 void Vec3_base(Vec3 *v_);
 
@@ -53,7 +53,7 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 
     PKT_FIELD(x, PKT_AS_FLOAT(), 0);
     PKT_WORD(4);
     PKT_FIELD(y, PKT_AS_FLOAT(), 0);
-    PKT_WORD_ENDING(8, 96);
+    PKT_WORD_EDGE(8, 96);
     PKT_FIELD(z, PKT_AS_FLOAT(), 0);
     PKT_END(96);
     return true;
@@ -69,7 +69,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
     PKT_FIELD(at.x, PKT_AS_FLOAT(), 0);
     PKT_WORD(4);
     PKT_FIELD(at.y, PKT_AS_FLOAT(), 0);
-    PKT_WORD_ENDING(8, 104);
+    PKT_WORD_EDGE(8, 104);
     PKT_FIELD(at.z, PKT_AS_FLOAT(), 0);
     PKT_REF(struct Player, target, Player_REF, 255, 8, 32);
     PKT_END(104);
@@ -82,7 +82,7 @@ PKT_BASE_BY_TABLE(Order)
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
 {
     PKT_NEED(37);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_COUNT(units_count, PKT_AS_INT(uint8_t, 0, 16, 5), 0);
     PKT_END(5);
     {
@@ -105,48 +105,48 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
             PKT_END(56);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_EDGE(0);
             PKT_REF(struct Player, units[i0_], Player_REF, 255, 8, 0);
             PKT_END(8);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_REF(struct Site, site, Site_REF, 4294967295u, 32, 0);
     PKT_END(32);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(Site)
+PKT_SETS_ZEROS(Site_base, Site)
 
 /* Site: 16 bits. */
 PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site *in_, Site *out_)
 {
     PKT_NEED(16);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(kind, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_END(16);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(Shot)
+PKT_SETS_ZEROS(Shot_base, Shot)
 
 /* Shot: 8 bits. */
 PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot *in_, Shot *out_)
 {
     PKT_NEED(8);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_REF(struct Player, by, Player_REF, 255, 8, 0);
     PKT_END(8);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(Volley)
+PKT_SETS_ZEROS(Volley_base, Volley)
 
 /* Volley: 24 bits. */
 PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Volley *in_, Volley *out_)
 {
     PKT_NEED(24);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_REF(struct Player, shots[0].by, Player_REF, 255, 8, 0);
     PKT_REF(struct Player, shots[1].by, Player_REF, 255, 8, 8);
     PKT_REF(struct Player, shots[2].by, Player_REF, 255, 8, 16);
@@ -160,21 +160,21 @@ void Deed_base(Deed *v_);
 PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed *in_, Deed *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     Deed_tag chosen_ = (Deed_tag)0;
     PKT_TAG(Deed_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen_) {
     case Deed_tag_shot:
         PKT_CHOOSE(Deed_tag_shot);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_REF(struct Player, as.shot.by, Player_REF, 255, 8, 0);
         PKT_END(8);
         break;
     case Deed_tag_site:
         PKT_CHOOSE(Deed_tag_site);
         PKT_NEED(16);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.site.kind, PKT_AS_BITS(uint16_t, 16), 0);
         PKT_END(16);
         break;
@@ -199,7 +199,7 @@ PKT_BASE_BY_TABLE(Report)
 PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Report *in_, Report *out_)
 {
     PKT_NEED(8);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;

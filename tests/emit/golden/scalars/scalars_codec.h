@@ -34,11 +34,11 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_BASE_BY_ZEROS(Body)
+PKT_SETS_ZEROS(Body_base, Body)
 
 /* Body: 149 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -59,7 +59,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-PKT_BASE_BY_ZEROS(State)
+PKT_SETS_ZEROS(State_base, State)
 
 /* State: 213 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)

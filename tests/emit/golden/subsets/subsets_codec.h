@@ -35,17 +35,17 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_BASE_BY_ZEROS(Body)
+PKT_SETS_ZEROS(Body_base, Body)
 
 /* Body: 33 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
 {
     PKT_NEED(33);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(x, PKT_AS_SIGNED(int16_t, 16), 0);
     PKT_FIELD(y, PKT_AS_SIGNED(int16_t, 16), 16);
     PKT_BOOL(awake, 32);
@@ -80,7 +80,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             PKT_FIELD(bodies[i0_].x, PKT_AS_SIGNED(int16_t, 16), 0);
             PKT_FIELD(bodies[i0_].y, PKT_AS_SIGNED(int16_t, 16), 16);
             PKT_BOOL(bodies[i0_].awake, 32);
-            PKT_JOINED_END(s0_, 33);
+            if (!pkt_joined_end(mode_, c_, &s0_, 33)) return false;
         }
         if (!s0_.whole) return false;
     }
@@ -95,7 +95,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
             PKT_FIELD(tiles[i0_], PKT_AS_BITS(uint8_t, 8), 0);
-            PKT_JOINED_END(s0_, 8);
+            if (!pkt_joined_end(mode_, c_, &s0_, 8)) return false;
         }
         if (!s0_.whole) return false;
     }
@@ -110,7 +110,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         PKT_SUBSET(s0_, PKT_SUBSET_FLAG, names, 8, 8);
         while (pkt_apart_next(mode_, PKT_SUBSET_FLAG, c_, &s0_, 3, 11)) {
             const uint32_t i0_ = s0_.index;
-            PKT_RUN_EDGE();
+            PKT_RUN_EDGE(0);
             uint32_t names_size_ = 0;
             PKT_LENGTH(names_size_, names[i0_], 7, 3, 0);
             PKT_END(3);
@@ -128,7 +128,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
             PKT_FIELD(ranks[i0_], PKT_AS_INT(uint8_t, 3, 9, 3), 0);
-            PKT_JOINED_END(s0_, 3);
+            if (!pkt_joined_end(mode_, c_, &s0_, 3)) return false;
         }
         if (!s0_.whole) return false;
     }
@@ -141,14 +141,14 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         PKT_SUBSET(s0_, PKT_SUBSET_SENTINEL, blocks, 64, 64);
         while (pkt_apart_next(mode_, PKT_SUBSET_SENTINEL, c_, &s0_, 3, 1)) {
             const uint32_t i0_ = s0_.index;
-            PKT_RUN_EDGE();
+            PKT_RUN_EDGE(0);
             PKT_COUNT(blocks_size[i0_], PKT_AS_INT(uint8_t, 0, 5, 3), 0);
             PKT_END(3);
             PKT_BYTES(blocks[i0_], in_->blocks_size[i0_], 0);
         }
         if (!s0_.whole) return false;
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_BOOL(marked, 0);
     PKT_END(1);
     if (in_->marked) {
@@ -161,7 +161,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             PKT_SUBSET(s0_, PKT_SUBSET_BITMAP, marks, 70, 70);
             while (pkt_apart_next(mode_, PKT_SUBSET_BITMAP, c_, &s0_, 6, 0)) {
                 const uint32_t i0_ = s0_.index;
-                PKT_RUN_EDGE();
+                PKT_RUN_EDGE(0);
                 PKT_FIELD(marks[i0_], PKT_AS_QUANTIZED(-1.0f, 1.0f, 32, 6), 0);
                 PKT_END(6);
             }

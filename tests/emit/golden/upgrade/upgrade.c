@@ -25,9 +25,9 @@ static const pkt_entry Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, Place, y, 11, 0, 2000, &Place_bounds2_),
     PKT_LEAF(QUANTIZED, FLOAT, Place, z, 5, 0, 20, &Place_bounds3_),
 };
-const pkt_type Place_type_ = PKT_TYPE(STRUCT, Place, "Place", 30, 30, 3, Place_entries_, NULL);
+const pkt_type Place_type_ = {"Place", PKT_KIND_STRUCT, 3, sizeof(Place), Place_entries_, NULL, 30, 30, NULL};
 
-PKT_STREAMS(Place)
+PKT_STREAMS(Place, false)
 
 PKT_NOINLINE void Player_base(Player *v_)
 {
@@ -47,21 +47,21 @@ PKT_NOINLINE void Player_init(Player *v_)
 
 static const pkt_entry Player_entries_[] = {
     PKT_LEAF(INT, ENUM, Player, team, 2, 0, 2, NULL),
-    PKT_LEAF_STRUCT(Player, place, &Place_type_),
+    PKT_ITEM(STRUCT, Player, place, 0, 0, 0, &Place_type_),
     PKT_LEAF(INT, UNSIGNED, Player, hp, 7, 0, 100, NULL),
-    PKT_LEAF_TEXT(Player, name, 4, 15),
+    PKT_ITEM(TEXT, Player, name, 4, 0, 15, NULL),
     PKT_LEAF(BITS, FLAGS, Player, keys, 2, 0, 0, NULL),
 };
-const pkt_type Player_type_ = PKT_TYPE(STRUCT, Player, "Player", 45, 172, 5, Player_entries_, NULL);
+const pkt_type Player_type_ = {"Player", PKT_KIND_STRUCT, 5, sizeof(Player), Player_entries_, NULL, 45, 172, NULL};
 
-PKT_STREAMS(Player)
+PKT_STREAMS(Player, false)
 
 static const pkt_entry Wave_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, Wave, kind, 8, 0, 0, NULL),
 };
-const pkt_type Wave_type_ = PKT_TYPE(STRUCT, Wave, "Wave", 8, 8, 1, Wave_entries_, NULL);
+const pkt_type Wave_type_ = {"Wave", PKT_KIND_STRUCT, 1, sizeof(Wave), Wave_entries_, NULL, 8, 8, NULL};
 
-PKT_STREAMS(Wave)
+PKT_STREAMS(Wave, false)
 
 PKT_NOINLINE void State_init(State *v_)
 {
@@ -81,38 +81,38 @@ static const pkt_bounds State_bounds1_ = {0.0, 255.0};
 static const pkt_entry State_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, State, tick, 32, 0, 0, NULL),
     PKT_LEAF(BITS, SIGNED, State, time, 16, 32768, 0, NULL),
-    PKT_OF_SPARSE(State, players, PKT_SUBSET_FLAG, 0, 12, 20),
-        PKT_LEAF_STRUCT(State, players[0], &Player_type_),
+    PKT_ITEM_SPARSE(State, players, PKT_SUBSET_FLAG, 0, 12, 20),
+        PKT_ITEM(STRUCT, State, players[0], 0, 0, 0, &Player_type_),
     PKT_LEAF(INT, ENUM, State, winner, 2, 0, 2, NULL),
-    PKT_OF_COUNTED(State, waves, 3, 1, 5, NULL),
-        PKT_LEAF_STRUCT(State, waves[0], &Wave_type_),
+    PKT_ITEM_WITH(COUNTED, State, waves, waves_count, 3, 1, 5, NULL),
+        PKT_ITEM(STRUCT, State, waves[0], 0, 0, 0, &Wave_type_),
     PKT_LEAF(QUANTIZED, FLOAT, State, speed, 10, 0, 1020, &State_bounds1_),
-    PKT_OF_OPTIONAL(State, goal),
-        PKT_LEAF_STRUCT(State, goal, &Place_type_),
+    PKT_ITEM_OPTIONAL(State, goal),
+        PKT_ITEM(STRUCT, State, goal, 0, 0, 0, &Place_type_),
 };
-const pkt_type State_type_ = PKT_TYPE(STRUCT, State, "State", 92, 2226, 10, State_entries_, NULL);
+const pkt_type State_type_ = {"State", PKT_KIND_STRUCT, 10, sizeof(State), State_entries_, NULL, 92, 2226, NULL};
 
-PKT_STREAMS(State)
+PKT_STREAMS(State, false)
 PKT_BODIES(State)
 const pkt_packet State_packet = {0xbf61d808u, 0xd63c3462u, true};
 
 static const pkt_entry Chat_entries_[] = {
-    PKT_LEAF_TEXT(Chat, text, 7, 100),
+    PKT_ITEM(TEXT, Chat, text, 7, 0, 100, NULL),
 };
-const pkt_type Chat_type_ = PKT_TYPE(STRUCT, Chat, "Chat", 7, 814, 1, Chat_entries_, NULL);
+const pkt_type Chat_type_ = {"Chat", PKT_KIND_STRUCT, 1, sizeof(Chat), Chat_entries_, NULL, 7, 814, NULL};
 
-PKT_STREAMS(Chat)
+PKT_STREAMS(Chat, false)
 PKT_SMALL_PACKET(Chat)
 const pkt_packet Chat_packet = {0xfbf663fbu, 0x0ac3b0bbu, true};
 
 static const pkt_entry Message_entries_[] = {
-    PKT_OF_UNION(Message, 1, 1),
-        PKT_OF_MEMBER(Message, chat, &Chat_type_),
-        PKT_OF_MEMBER(Message, state, &State_type_),
+    PKT_ITEM_UNION(Message, 1, 1),
+        PKT_ITEM_MEMBER(Message, chat, &Chat_type_),
+        PKT_ITEM_MEMBER(Message, state, &State_type_),
 };
-const pkt_type Message_type_ = PKT_TYPE(UNION, Message, "Message", 8, 2227, 3, Message_entries_, NULL);
+const pkt_type Message_type_ = {"Message", PKT_KIND_UNION, 3, sizeof(Message), Message_entries_, NULL, 8, 2227, NULL};
 
-PKT_CALLING_STREAMS(Message)
+PKT_STREAMS(Message, true)
 PKT_BODIES(Message)
 const pkt_packet Message_packet = {0x69f977edu, 0x7cd6f173u, true};
 

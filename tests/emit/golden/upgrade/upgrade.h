@@ -189,7 +189,7 @@ uint64_t Wave_measure(const Wave *v_, uint64_t start_bit_);
 PKT_INLINE uint64_t Wave_hash(const Wave *v_);
 
 /* The functions that are PKT_INLINE. */
-PKT_INLINE_INIT(Wave)
+PKT_SETS_ZEROS(Wave_init, Wave)
 PKT_INLINE_VALUE(Wave)
 PKT_INLINE_STREAM(Wave)
 PKT_INLINE_HASH(Wave)
@@ -273,7 +273,7 @@ PKT_INLINE size_t Chat_pack_body_error(const Chat *v_, void *data_, size_t size_
 PKT_INLINE bool Chat_unpack_body_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
-PKT_INLINE_INIT(Chat)
+PKT_SETS_ZEROS(Chat_init, Chat)
 PKT_INLINE_VALUE(Chat)
 PKT_INLINE_STREAM(Chat)
 PKT_INLINE_HASH(Chat)
@@ -312,7 +312,7 @@ PKT_INLINE size_t Message_pack_body_error(const Message *v_, void *data_, size_t
 PKT_INLINE bool Message_unpack_body_error(Message *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
-PKT_INLINE_INIT(Message)
+PKT_SETS_ZEROS(Message_init, Message)
 PKT_INLINE_VALUE(Message)
 PKT_INLINE_STREAM(Message)
 PKT_INLINE_HASH(Message)

@@ -6,7 +6,7 @@
 
 /* ---- version 2 */
 
-PKT_BASE_BY_ZEROS(upgrade_v2_Place)
+PKT_SETS_ZEROS(upgrade_v2_Place_base, upgrade_v2_Place)
 #define upgrade_v2_Place_write_(w_, v_) false
 #define upgrade_v2_Place_measure(v_, start_) PKT_FAILED
 
@@ -14,7 +14,7 @@ PKT_BASE_BY_ZEROS(upgrade_v2_Place)
 PKT_INLINE bool upgrade_v2_Place_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v2_Place *in_, upgrade_v2_Place *out_)
 {
     PKT_NEED(22);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 0);
     PKT_FIELD(y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 11);
     PKT_END(22);
@@ -29,7 +29,7 @@ void upgrade_v2_Player_base(upgrade_v2_Player *v_);
 PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v2_Player *in_, upgrade_v2_Player *out_)
 {
     PKT_NEED(40);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(team, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 0);
     PKT_FIELD(place.x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 2);
     PKT_FIELD(place.y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 13);
@@ -38,13 +38,13 @@ PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
     PKT_LENGTH(name_size_, name, 31, 5, 32);
     PKT_END(37);
     PKT_TEXT(name, name_size_, 3);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(keys, PKT_AS_BITS(upgrade_v2_Keys, 3), 0);
     PKT_END(3);
     return true;
 }
 
-PKT_BASE_BY_ZEROS(upgrade_v2_Wave)
+PKT_SETS_ZEROS(upgrade_v2_Wave_base, upgrade_v2_Wave)
 #define upgrade_v2_Wave_write_(w_, v_) false
 #define upgrade_v2_Wave_measure(v_, start_) PKT_FAILED
 
@@ -52,7 +52,7 @@ PKT_BASE_BY_ZEROS(upgrade_v2_Wave)
 PKT_INLINE bool upgrade_v2_Wave_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v2_Wave *in_, upgrade_v2_Wave *out_)
 {
     PKT_NEED(8);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
@@ -87,7 +87,7 @@ PKT_INLINE bool upgrade_v2_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
         }
     }
     PKT_NEED(41);
-    PKT_VARYING_RUN_ENDING(43);
+    PKT_VARYING_RUN_EDGE(43);
     PKT_BOOL(over, 0);
     if (in_->over) {
         PKT_FIELD(winner, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 1);
@@ -112,7 +112,7 @@ void upgrade_v2_Chat_base(upgrade_v2_Chat *v_);
 PKT_INLINE bool upgrade_v2_Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v2_Chat *in_, upgrade_v2_Chat *out_)
 {
     PKT_NEED(7);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     uint32_t text_size_ = 0;
     PKT_LENGTH(text_size_, text, 100, 7, 0);
     PKT_END(7);
@@ -120,7 +120,7 @@ PKT_INLINE bool upgrade_v2_Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, 
     return true;
 }
 
-PKT_BASE_BY_ZEROS(upgrade_v2_Gone)
+PKT_SETS_ZEROS(upgrade_v2_Gone_base, upgrade_v2_Gone)
 extern const pkt_type upgrade_v2_Gone_type_;
 bool upgrade_v2_Gone_read_(pkt_reader *r_, void *v_);
 #define upgrade_v2_Gone_write_(w_, v_) false
@@ -130,7 +130,7 @@ bool upgrade_v2_Gone_read_(pkt_reader *r_, void *v_);
 PKT_INLINE bool upgrade_v2_Gone_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v2_Gone *in_, upgrade_v2_Gone *out_)
 {
     PKT_NEED(8);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(why, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_END(8);
     return true;
@@ -144,7 +144,7 @@ void upgrade_v2_Message_base(upgrade_v2_Message *v_);
 PKT_INLINE bool upgrade_v2_Message_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v2_Message *in_, upgrade_v2_Message *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     upgrade_v2_Message_tag chosen_ = (upgrade_v2_Message_tag)0;
     PKT_TAG(upgrade_v2_Message_tag, chosen_, tag, 2, 2, 0);
     PKT_END(2);
@@ -160,7 +160,7 @@ PKT_INLINE bool upgrade_v2_Message_serialize(const pkt_mode mode_, pkt_cursor *c
     case upgrade_v2_Message_tag_gone:
         PKT_CHOOSE(upgrade_v2_Message_tag_gone);
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.gone.why, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
@@ -175,9 +175,9 @@ static const pkt_entry upgrade_v2_Place_entries_[] = {
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, x, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
     PKT_LEAF(QUANTIZED, FLOAT, upgrade_v2_Place, y, 11, 0, 2000, &upgrade_v2_Place_bounds1_),
 };
-const pkt_type upgrade_v2_Place_type_ = PKT_TYPE(STRUCT, upgrade_v2_Place, "Place", 22, 22, 2, upgrade_v2_Place_entries_, NULL);
+const pkt_type upgrade_v2_Place_type_ = {"Place", PKT_KIND_STRUCT, 2, sizeof(upgrade_v2_Place), upgrade_v2_Place_entries_, NULL, 22, 22, NULL};
 
-PKT_READS(upgrade_v2_Place)
+PKT_READS(upgrade_v2_Place, false)
 
 PKT_NOINLINE void upgrade_v2_Player_base(upgrade_v2_Player *v_)
 {
@@ -190,21 +190,21 @@ PKT_NOINLINE void upgrade_v2_Player_base(upgrade_v2_Player *v_)
 
 static const pkt_entry upgrade_v2_Player_entries_[] = {
     PKT_LEAF(INT, ENUM, upgrade_v2_Player, team, 2, 0, 2, NULL),
-    PKT_LEAF_STRUCT(upgrade_v2_Player, place, &upgrade_v2_Place_type_),
+    PKT_ITEM(STRUCT, upgrade_v2_Player, place, 0, 0, 0, &upgrade_v2_Place_type_),
     PKT_LEAF(INT, UNSIGNED, upgrade_v2_Player, health, 8, 0, 200, NULL),
-    PKT_LEAF_TEXT(upgrade_v2_Player, name, 5, 31),
+    PKT_ITEM(TEXT, upgrade_v2_Player, name, 5, 0, 31, NULL),
     PKT_LEAF(BITS, FLAGS, upgrade_v2_Player, keys, 3, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_Player_type_ = PKT_TYPE(STRUCT, upgrade_v2_Player, "Player", 40, 295, 5, upgrade_v2_Player_entries_, NULL);
+const pkt_type upgrade_v2_Player_type_ = {"Player", PKT_KIND_STRUCT, 5, sizeof(upgrade_v2_Player), upgrade_v2_Player_entries_, NULL, 40, 295, NULL};
 
-PKT_READS(upgrade_v2_Player)
+PKT_READS(upgrade_v2_Player, false)
 
 static const pkt_entry upgrade_v2_Wave_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Wave, kind, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_Wave_type_ = PKT_TYPE(STRUCT, upgrade_v2_Wave, "Wave", 8, 8, 1, upgrade_v2_Wave_entries_, NULL);
+const pkt_type upgrade_v2_Wave_type_ = {"Wave", PKT_KIND_STRUCT, 1, sizeof(upgrade_v2_Wave), upgrade_v2_Wave_entries_, NULL, 8, 8, NULL};
 
-PKT_READS(upgrade_v2_Wave)
+PKT_READS(upgrade_v2_Wave, false)
 
 PKT_NOINLINE void upgrade_v2_State_base(upgrade_v2_State *v_)
 {
@@ -228,21 +228,21 @@ static unsigned upgrade_v2_State_side(const void *value_, unsigned branch_)
 
 static const pkt_entry upgrade_v2_State_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_State, tick, 32, 0, 0, NULL),
-    PKT_LEAF(INT, FIXED(8), upgrade_v2_State, time, 16, (uint64_t)-25600, 51200, NULL),
-    PKT_OF_COUNTED(upgrade_v2_State, players, 5, 0, 16, NULL),
-        PKT_LEAF_STRUCT(upgrade_v2_State, players[0], &upgrade_v2_Player_type_),
+    PKT_LEAF_WITH(INT, FIXED, upgrade_v2_State, time, 16, (uint64_t)-25600, 51200, NULL, 8, 0, 0, 0),
+    PKT_ITEM_WITH(COUNTED, upgrade_v2_State, players, players_count, 5, 0, 16, NULL),
+        PKT_ITEM(STRUCT, upgrade_v2_State, players[0], 0, 0, 0, &upgrade_v2_Player_type_),
     PKT_LEAF(BOOL, BOOL, upgrade_v2_State, over, 1, 0, 0, NULL),
-    PKT_OF_BRANCH(1, 3),
-        PKT_OF_SIDE(1),
+    PKT_PART(BRANCH, 1, 3),
+        PKT_PART(SIDE, 0, 1),
             PKT_LEAF(INT, ENUM, upgrade_v2_State, winner, 2, 0, 2, NULL),
-        PKT_OF_SIDE(0),
-    PKT_OF_ARRAY(upgrade_v2_State, waves, 4, NULL),
-        PKT_LEAF_STRUCT(upgrade_v2_State, waves[0], &upgrade_v2_Wave_type_),
+        PKT_PART(SIDE, 0, 0),
+    PKT_ITEM(ARRAY, upgrade_v2_State, waves, 0, 0, 4, NULL),
+        PKT_ITEM(STRUCT, upgrade_v2_State, waves[0], 0, 0, 0, &upgrade_v2_Wave_type_),
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_State, speed, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_State_type_ = PKT_TYPE(STRUCT, upgrade_v2_State, "State", 94, 4711, 12, upgrade_v2_State_entries_, upgrade_v2_State_side);
+const pkt_type upgrade_v2_State_type_ = {"State", PKT_KIND_STRUCT, 12, sizeof(upgrade_v2_State), upgrade_v2_State_entries_, NULL, 94, 4711, upgrade_v2_State_side};
 
-PKT_READS(upgrade_v2_State)
+PKT_READS(upgrade_v2_State, false)
 
 void upgrade_v2_Chat_base(upgrade_v2_Chat *v_)
 {
@@ -250,18 +250,18 @@ void upgrade_v2_Chat_base(upgrade_v2_Chat *v_)
 }
 
 static const pkt_entry upgrade_v2_Chat_entries_[] = {
-    PKT_LEAF_TEXT(upgrade_v2_Chat, text, 7, 100),
+    PKT_ITEM(TEXT, upgrade_v2_Chat, text, 7, 0, 100, NULL),
 };
-const pkt_type upgrade_v2_Chat_type_ = PKT_TYPE(STRUCT, upgrade_v2_Chat, "Chat", 7, 814, 1, upgrade_v2_Chat_entries_, NULL);
+const pkt_type upgrade_v2_Chat_type_ = {"Chat", PKT_KIND_STRUCT, 1, sizeof(upgrade_v2_Chat), upgrade_v2_Chat_entries_, NULL, 7, 814, NULL};
 
-PKT_READS(upgrade_v2_Chat)
+PKT_READS(upgrade_v2_Chat, false)
 
 static const pkt_entry upgrade_v2_Gone_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v2_Gone, why, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v2_Gone_type_ = PKT_TYPE(STRUCT, upgrade_v2_Gone, "Gone", 8, 8, 1, upgrade_v2_Gone_entries_, NULL);
+const pkt_type upgrade_v2_Gone_type_ = {"Gone", PKT_KIND_STRUCT, 1, sizeof(upgrade_v2_Gone), upgrade_v2_Gone_entries_, NULL, 8, 8, NULL};
 
-PKT_READS(upgrade_v2_Gone)
+PKT_READS(upgrade_v2_Gone, false)
 
 void upgrade_v2_Message_base(upgrade_v2_Message *v_)
 {
@@ -270,14 +270,14 @@ void upgrade_v2_Message_base(upgrade_v2_Message *v_)
 }
 
 static const pkt_entry upgrade_v2_Message_entries_[] = {
-    PKT_OF_UNION(upgrade_v2_Message, 2, 2),
-        PKT_OF_MEMBER(upgrade_v2_Message, state, &upgrade_v2_State_type_),
-        PKT_OF_MEMBER(upgrade_v2_Message, chat, &upgrade_v2_Chat_type_),
-        PKT_OF_MEMBER(upgrade_v2_Message, gone, &upgrade_v2_Gone_type_),
+    PKT_ITEM_UNION(upgrade_v2_Message, 2, 2),
+        PKT_ITEM_MEMBER(upgrade_v2_Message, state, &upgrade_v2_State_type_),
+        PKT_ITEM_MEMBER(upgrade_v2_Message, chat, &upgrade_v2_Chat_type_),
+        PKT_ITEM_MEMBER(upgrade_v2_Message, gone, &upgrade_v2_Gone_type_),
 };
-const pkt_type upgrade_v2_Message_type_ = PKT_TYPE(UNION, upgrade_v2_Message, "Message", 9, 4713, 4, upgrade_v2_Message_entries_, NULL);
+const pkt_type upgrade_v2_Message_type_ = {"Message", PKT_KIND_UNION, 4, sizeof(upgrade_v2_Message), upgrade_v2_Message_entries_, NULL, 9, 4713, NULL};
 
-PKT_CALLING_READS(upgrade_v2_Message)
+PKT_READS(upgrade_v2_Message, true)
 
 static Team Team_from_v2_(upgrade_v2_Team old_)
 {
@@ -376,7 +376,7 @@ void upgrade_v1_Player_base(upgrade_v1_Player *v_);
 PKT_INLINE bool upgrade_v1_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v1_Player *in_, upgrade_v1_Player *out_)
 {
     PKT_NEED(48);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(team, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 0);
     PKT_FIELD(place.x, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 2);
     PKT_FIELD(place.y, PKT_AS_QUANTIZED(-100.0f, 100.0f, 2000, 11), 13);
@@ -385,7 +385,7 @@ PKT_INLINE bool upgrade_v1_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
     PKT_LENGTH(name_size_, name, 31, 5, 40);
     PKT_END(45);
     PKT_TEXT(name, name_size_, 3);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(keys, PKT_AS_BITS(upgrade_v2_Keys, 3), 0);
     PKT_END(3);
     return true;
@@ -419,7 +419,7 @@ PKT_INLINE bool upgrade_v1_State_serialize(const pkt_mode mode_, pkt_cursor *c_,
         }
     }
     PKT_NEED(41);
-    PKT_VARYING_RUN_ENDING(43);
+    PKT_VARYING_RUN_EDGE(43);
     PKT_BOOL(over, 0);
     if (in_->over) {
         PKT_FIELD(winner, PKT_AS_INT(upgrade_v2_Team, 0, 2, 2), 1);
@@ -444,7 +444,7 @@ void upgrade_v1_Message_base(upgrade_v1_Message *v_);
 PKT_INLINE bool upgrade_v1_Message_serialize(const pkt_mode mode_, pkt_cursor *c_, const upgrade_v1_Message *in_, upgrade_v1_Message *out_)
 {
     PKT_NEED(9);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     upgrade_v1_Message_tag chosen_ = (upgrade_v1_Message_tag)0;
     PKT_TAG(upgrade_v1_Message_tag, chosen_, tag, 2, 2, 0);
     PKT_END(2);
@@ -460,7 +460,7 @@ PKT_INLINE bool upgrade_v1_Message_serialize(const pkt_mode mode_, pkt_cursor *c
     case upgrade_v1_Message_tag_gone:
         PKT_CHOOSE(upgrade_v1_Message_tag_gone);
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_EDGE(0);
         PKT_FIELD(as.gone.why, PKT_AS_BITS(uint8_t, 8), 0);
         PKT_END(8);
         break;
@@ -481,14 +481,14 @@ PKT_NOINLINE void upgrade_v1_Player_base(upgrade_v1_Player *v_)
 
 static const pkt_entry upgrade_v1_Player_entries_[] = {
     PKT_LEAF(INT, ENUM, upgrade_v1_Player, team, 2, 0, 2, NULL),
-    PKT_LEAF_STRUCT(upgrade_v1_Player, place, &upgrade_v2_Place_type_),
+    PKT_ITEM(STRUCT, upgrade_v1_Player, place, 0, 0, 0, &upgrade_v2_Place_type_),
     PKT_LEAF(BITS, UNSIGNED, upgrade_v1_Player, health, 16, 0, 0, NULL),
-    PKT_LEAF_TEXT(upgrade_v1_Player, name, 5, 31),
+    PKT_ITEM(TEXT, upgrade_v1_Player, name, 5, 0, 31, NULL),
     PKT_LEAF(BITS, FLAGS, upgrade_v1_Player, keys, 3, 0, 0, NULL),
 };
-const pkt_type upgrade_v1_Player_type_ = PKT_TYPE(STRUCT, upgrade_v1_Player, "Player", 48, 303, 5, upgrade_v1_Player_entries_, NULL);
+const pkt_type upgrade_v1_Player_type_ = {"Player", PKT_KIND_STRUCT, 5, sizeof(upgrade_v1_Player), upgrade_v1_Player_entries_, NULL, 48, 303, NULL};
 
-PKT_READS(upgrade_v1_Player)
+PKT_READS(upgrade_v1_Player, false)
 
 PKT_NOINLINE void upgrade_v1_State_base(upgrade_v1_State *v_)
 {
@@ -511,20 +511,20 @@ static unsigned upgrade_v1_State_side(const void *value_, unsigned branch_)
 
 static const pkt_entry upgrade_v1_State_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, upgrade_v1_State, tick, 32, 0, 0, NULL),
-    PKT_OF_COUNTED(upgrade_v1_State, players, 5, 0, 16, NULL),
-        PKT_LEAF_STRUCT(upgrade_v1_State, players[0], &upgrade_v1_Player_type_),
+    PKT_ITEM_WITH(COUNTED, upgrade_v1_State, players, players_count, 5, 0, 16, NULL),
+        PKT_ITEM(STRUCT, upgrade_v1_State, players[0], 0, 0, 0, &upgrade_v1_Player_type_),
     PKT_LEAF(BOOL, BOOL, upgrade_v1_State, over, 1, 0, 0, NULL),
-    PKT_OF_BRANCH(1, 3),
-        PKT_OF_SIDE(1),
+    PKT_PART(BRANCH, 1, 3),
+        PKT_PART(SIDE, 0, 1),
             PKT_LEAF(INT, ENUM, upgrade_v1_State, winner, 2, 0, 2, NULL),
-        PKT_OF_SIDE(0),
-    PKT_OF_ARRAY(upgrade_v1_State, waves, 4, NULL),
-        PKT_LEAF_STRUCT(upgrade_v1_State, waves[0], &upgrade_v2_Wave_type_),
+        PKT_PART(SIDE, 0, 0),
+    PKT_ITEM(ARRAY, upgrade_v1_State, waves, 0, 0, 4, NULL),
+        PKT_ITEM(STRUCT, upgrade_v1_State, waves[0], 0, 0, 0, &upgrade_v2_Wave_type_),
     PKT_LEAF(BITS, UNSIGNED, upgrade_v1_State, speed, 8, 0, 0, NULL),
 };
-const pkt_type upgrade_v1_State_type_ = PKT_TYPE(STRUCT, upgrade_v1_State, "State", 78, 4823, 11, upgrade_v1_State_entries_, upgrade_v1_State_side);
+const pkt_type upgrade_v1_State_type_ = {"State", PKT_KIND_STRUCT, 11, sizeof(upgrade_v1_State), upgrade_v1_State_entries_, NULL, 78, 4823, upgrade_v1_State_side};
 
-PKT_READS(upgrade_v1_State)
+PKT_READS(upgrade_v1_State, false)
 
 void upgrade_v1_Message_base(upgrade_v1_Message *v_)
 {
@@ -533,14 +533,14 @@ void upgrade_v1_Message_base(upgrade_v1_Message *v_)
 }
 
 static const pkt_entry upgrade_v1_Message_entries_[] = {
-    PKT_OF_UNION(upgrade_v1_Message, 2, 2),
-        PKT_OF_MEMBER(upgrade_v1_Message, state, &upgrade_v1_State_type_),
-        PKT_OF_MEMBER(upgrade_v1_Message, chat, &upgrade_v2_Chat_type_),
-        PKT_OF_MEMBER(upgrade_v1_Message, gone, &upgrade_v2_Gone_type_),
+    PKT_ITEM_UNION(upgrade_v1_Message, 2, 2),
+        PKT_ITEM_MEMBER(upgrade_v1_Message, state, &upgrade_v1_State_type_),
+        PKT_ITEM_MEMBER(upgrade_v1_Message, chat, &upgrade_v2_Chat_type_),
+        PKT_ITEM_MEMBER(upgrade_v1_Message, gone, &upgrade_v2_Gone_type_),
 };
-const pkt_type upgrade_v1_Message_type_ = PKT_TYPE(UNION, upgrade_v1_Message, "Message", 9, 4825, 4, upgrade_v1_Message_entries_, NULL);
+const pkt_type upgrade_v1_Message_type_ = {"Message", PKT_KIND_UNION, 4, sizeof(upgrade_v1_Message), upgrade_v1_Message_entries_, NULL, 9, 4825, NULL};
 
-PKT_CALLING_READS(upgrade_v1_Message)
+PKT_READS(upgrade_v1_Message, true)
 
 bool State_from_v1(State *v_, const upgrade_v1_State *old_)
 {
