@@ -79,6 +79,7 @@ void check_computed(checker *k, field_info *info)
     f->count = count;
     f->count_low = (uint32_t)count->low.magnitude;
     f->dims[0] = (uint32_t)count->high.magnitude;
+    warn_of_length(k, info);
 }
 
 /* ---- delta(previous) */

@@ -3,6 +3,7 @@
  */
 #include "check/misreadings.h"
 #include "check/advice.h"
+#include "check/resolve.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -61,6 +62,31 @@ void warn_of_range(checker *k, const field *f, const ast_dim *dim)
                                            : arena_printf(k->arena, "int<0, %u>", f->dims[0]);
     diag_help(k->diag, m, "write `%s %s;` for the number, `%s` for the array", number, f->name,
               line_for(k, dim->span, arena_printf(k->arena, "[<=%u]", f->dims[0])));
+}
+
+/* The name that is all of an array's length; or NULL. */
+static const char *length_name(const field_info *info)
+{
+    const ast_dim *dim = info->declarator->dims;
+    const ast_expr *e = dim && dim->kind == AST_DIM_FIXED ? dim->high : NULL;
+    return e && e->kind == AST_PATH && !e->as.path->next ? e->as.path->name.text : NULL;
+}
+
+void warn_of_length(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const char *name = length_name(info);
+    const ast_dim *dim = info->declarator->dims;
+    if (!name || f->count->kind != EXPR_FIELD)
+        return;
+    for (const field_info *each = info_of(k, f->owner)->fields; each; each = each->next)
+        if (each != info && length_name(each) == name)
+            return;
+    message *m = diag_warning(k->diag, dim->high->span, "'%s' is only the count of '%s'", name, f->name);
+    const char *dims = arena_printf(k->arena, "[<=%u]", (unsigned)f->dims[0]);
+    diag_help(k->diag, m,
+              "write `%s` and remove '%s': the count is sent with the array; `[0 + %s]` if it is used for more",
+              line_for(k, dim->span, dims), name, name);
 }
 
 /* A resolution that is a little coarser, in few digits. */
