@@ -238,6 +238,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
             return presence_of(p, made, f->field, step->name.span);
         if (!step->next) {
             f->field->asked = true;
+            f->asks++;
             return (p.ones ? ones_expr : field_expr)(p, made, f->field, step->name.span);
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);

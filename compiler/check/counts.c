@@ -4,7 +4,6 @@
 #include "check/counts.h"
 #include "check/advice.h"
 #include "check/condition.h"
-#include "check/misreadings.h"
 #include "check/types.h"
 #include "model/interval.h"
 #include "model/type_table.h"
@@ -79,7 +78,6 @@ void check_computed(checker *k, field_info *info)
     f->count = count;
     f->count_low = (uint32_t)count->low.magnitude;
     f->dims[0] = (uint32_t)count->high.magnitude;
-    warn_of_length(k, info);
 }
 
 /* ---- delta(previous) */

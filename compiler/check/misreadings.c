@@ -64,29 +64,28 @@ void warn_of_range(checker *k, const field *f, const ast_dim *dim)
               line_for(k, dim->span, arena_printf(k->arena, "[<=%u]", f->dims[0])));
 }
 
-/* The name that is all of an array's length; or NULL. */
-static const char *length_name(const field_info *info)
-{
-    const ast_dim *dim = info->declarator->dims;
-    const ast_expr *e = dim && dim->kind == AST_DIM_FIXED ? dim->high : NULL;
-    return e && e->kind == AST_PATH && !e->as.path->next ? e->as.path->name.text : NULL;
-}
-
-void warn_of_length(checker *k, const field_info *info)
+/* The field that is all of an array's length, and is asked for by nothing else; or NULL. */
+static const field *own_length(checker *k, const field_info *info)
 {
     const field *f = info->field;
-    const char *name = length_name(info);
-    const ast_dim *dim = info->declarator->dims;
-    if (!name || f->count->kind != EXPR_FIELD)
-        return;
-    for (const field_info *each = info_of(k, f->owner)->fields; each; each = each->next)
-        if (each != info && length_name(each) == name)
-            return;
-    message *m = diag_warning(k->diag, dim->high->span, "'%s' is only the count of '%s'", name, f->name);
-    const char *dims = arena_printf(k->arena, "[<=%u]", (unsigned)f->dims[0]);
-    diag_help(k->diag, m,
-              "write `%s` and remove '%s': the count is sent with the array; `[0 + %s]` if it is used for more",
-              line_for(k, dim->span, dims), name, name);
+    const bool is_field = !info->broken && f->array == ARRAY_COMPUTED && f->count->kind == EXPR_FIELD;
+    const path *p = is_field && !f->count->path->next ? f->count->path : NULL;
+    return p && find_field(k, f->owner, p->field->name)->asks == 1 ? p->field : NULL;
+}
+
+void warn_of_lengths(checker *k, const decl_info *d)
+{
+    for (const field_info *info = d->fields; info; info = info->next) {
+        const field *f = info->field, *length = own_length(k, info);
+        const ast_dim *dim = info->declarator->dims;
+        if (!length)
+            continue;
+        message *m = diag_warning(k->diag, dim->high->span, "'%s' is only the count of '%s'", length->name, f->name);
+        diag_help(
+            k->diag, m,
+            "write `%s[<=%u]` and remove '%s': the count is sent with the array; `%s[0 + %s]` if it is used for more",
+            f->name, (unsigned)f->dims[0], length->name, f->name, length->name);
+    }
 }
 
 /* A resolution that is a little coarser, in few digits. */
