@@ -353,7 +353,11 @@ static void emit_sane_field(emitter *e, const field *f)
     }
     if (!has_sanity(f->type.kind))
         return;
-    const char *count = f->array == ARRAY_COUNTED ? arena_printf(e->arena, "v->%s_count", f->name) : NULL;
+    const char *count = NULL;
+    if (f->array == ARRAY_COUNTED)
+        count = arena_printf(e->arena, "v->%s_count", f->name);
+    if (f->array == ARRAY_COMPUTED)
+        count = arena_printf(e->arena, "%s_%s_count(v)", name_in_c(e, f->owner), f->name);
     emit_sane_element(e, f, open_loops(e, f, count));
     close_loops(e, f);
 }

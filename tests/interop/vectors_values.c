@@ -247,7 +247,8 @@ static void set_field(emitter *e, const field *f, const char *owner, json_t *giv
         return;
     switch (f->array) {
     case ARRAY_NONE: set_element(e, f, p, given); return;
-    case ARRAY_FIXED: set_elements(e, f, p, 0, given); return;
+    case ARRAY_FIXED:
+    case ARRAY_COMPUTED: set_elements(e, f, p, 0, given); return;
     case ARRAY_COUNTED:
         set_elements(e, f, p, 0, given);
         out_put(e->out, "${at}_count = $n;\n", "at", place_text(e, p, ""), "n", decimal_text(e, json_array_size(given)),
