@@ -197,8 +197,8 @@ typedef enum pkt_subset_kind {
     }
 
 /* A struct that is sent as a delta. flags: PKT_ENTRY_PART, for the part `index` of a packet, or PKT_ENTRY_CHAINED. */
-#define PKT_ITEM_DELTA(T, m, flags, index, of)                                                      \
-    {                                                                                               \
+#define PKT_ITEM_DELTA(T, m, flags, index, of)                                                   \
+    {                                                                                            \
         PKT_ENTRY_STRUCT, 0, 0, 0, 0, 0, 0, flags, (uint32_t)offsetof(T, m), 0, #m, index, 0, of \
     }
 

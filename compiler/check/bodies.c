@@ -491,6 +491,7 @@ void check_bodies(checker *k)
             body_state s = {.k = k, .decl = d, .next = d->fields};
             d->decl->body = build_block(&s, d->ast->body.items);
             warn_of_numbering(k, d);
+            warn_of_lengths(k, d);
         }
     }
     check_datagrams(k);

@@ -238,6 +238,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
             return presence_of(p, made, f->field, step->name.span);
         if (!step->next) {
             f->field->asked = true;
+            f->asks++;
             return (p.ones ? ones_expr : field_expr)(p, made, f->field, step->name.span);
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);
@@ -350,8 +351,8 @@ expr *check_ones(place p, const ast_expr *e)
     if (p.owner && find_field(p.k, p.owner, name->text))
         return follow(p, new_expr(p.k, EXPR_FIELD, e->span), e->as.path);
     if (peek_decl(p.k, name->text))
-        diag_error(p.k->diag, name->span, "`bits()` counts the set bits of a field, but '%s' is %s", name->text,
-                   decl_noun(peek_decl(p.k, name->text)->decl));
+        diag_error(p.k->diag, name->span, "`bits()` counts the set bits of a field, not of %s '%s'",
+                   decl_noun(peek_decl(p.k, name->text)->decl), name->text);
     else
         unknown_name(p, name, NULL);
     return NULL;

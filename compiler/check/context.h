@@ -27,6 +27,7 @@ typedef struct field_info {
     bool open;        /* it is on the wire on every path to the current position */
     bool conditional; /* inside an if or a switch: not always on the wire */
     uint32_t order;   /* 0, 1, ... within its struct */
+    uint32_t asks;    /* how often the conditions and counts of its struct have its name */
 } field_info;
 
 typedef struct decl_info {

@@ -4,7 +4,6 @@
 #include "check/counts.h"
 #include "check/advice.h"
 #include "check/condition.h"
-#include "check/misreadings.h"
 #include "check/types.h"
 #include "model/interval.h"
 #include "model/type_table.h"

@@ -3,6 +3,7 @@
  */
 #include "check/misreadings.h"
 #include "check/advice.h"
+#include "check/resolve.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -61,6 +62,30 @@ void warn_of_range(checker *k, const field *f, const ast_dim *dim)
                                            : arena_printf(k->arena, "int<0, %u>", f->dims[0]);
     diag_help(k->diag, m, "write `%s %s;` for the number, `%s` for the array", number, f->name,
               line_for(k, dim->span, arena_printf(k->arena, "[<=%u]", f->dims[0])));
+}
+
+/* The field that is all of an array's length, and is asked for by nothing else; or NULL. */
+static const field *own_length(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    const bool is_field = !info->broken && f->array == ARRAY_COMPUTED && f->count->kind == EXPR_FIELD;
+    const path *p = is_field && !f->count->path->next ? f->count->path : NULL;
+    return p && find_field(k, f->owner, p->field->name)->asks == 1 ? p->field : NULL;
+}
+
+void warn_of_lengths(checker *k, const decl_info *d)
+{
+    for (const field_info *info = d->fields; info; info = info->next) {
+        const field *f = info->field, *length = own_length(k, info);
+        const ast_dim *dim = info->declarator->dims;
+        if (!length)
+            continue;
+        message *m = diag_warning(k->diag, dim->high->span, "'%s' is only the count of '%s'", length->name, f->name);
+        diag_help(
+            k->diag, m,
+            "write `%s[<=%u]` and remove '%s': the count is sent with the array; `%s[0 + %s]` if it is used for more",
+            f->name, (unsigned)f->dims[0], length->name, f->name, length->name);
+    }
 }
 
 /* A resolution that is a little coarser, in few digits. */

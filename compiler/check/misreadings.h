@@ -14,6 +14,9 @@ void warn_of_numbering(checker *k, const decl_info *d);
 /* u32 health[0..100]: an array that looks like a range. */
 void warn_of_range(checker *k, const field *f, const ast_dim *dim);
 
+/* u8 n; u32 xs[n]: an array with a count of its own would be `u32 xs[<=255]`. */
+void warn_of_lengths(checker *k, const decl_info *d);
+
 /* 0755: the number 755, not an octal number. */
 void warn_of_octal(checker *k, const ast_expr *integer);
 

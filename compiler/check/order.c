@@ -182,7 +182,7 @@ static void no_whole_in_delta(checker *k, const decl *d, span at, const field *f
     else
         diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
     if (at.source != f->span.source || at.begin != f->span.begin)
-        diag_note(k->diag, m, f->span, "the array is here");
+        diag_note(k->diag, m, f->span, f->array == ARRAY_SPARSE ? "the sparse array is here" : "the array is here");
 }
 
 static void keep_is_lost(checker *k, span at, const field *kept, const char *where)

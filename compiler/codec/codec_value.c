@@ -327,7 +327,9 @@ const block *chosen_block(const item *i, const record *r)
 
 uint32_t computed_count(const field *f, const record *r)
 {
-    return (uint32_t)condition_value(f->count, r).magnitude;
+    const num count = condition_value(f->count, r);
+    const bool fits = !count.negative && count.magnitude <= f->dims[0];
+    return fits ? (uint32_t)count.magnitude : f->dims[0];
 }
 
 slot computed_slot(arena *a, const field *f, const record *r)

@@ -72,7 +72,8 @@ datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */
 num condition_value(const expr *e, const record *r);
-/* The number of elements in use of an array whose count is computed; and all of them. */
+/* The number of elements in use of an array whose count is computed: all that it can have, if a field is out of range.
+ * And these elements. */
 uint32_t computed_count(const field *f, const record *r);
 slot computed_slot(arena *a, const field *f, const record *r);
 /* The side of an if, or the arm of a switch, that is taken; NULL if none is. */

@@ -52,6 +52,23 @@ static void check_names(run *r, const upgrade *u)
     }
 }
 
+/* ---- arrays with delta(previous): generated code has no deltas of older types */
+
+static void check_chains_then(run *r, const upgrade *u, const old_version *v)
+{
+    for (const decl *d = v->wire->schema->decls; d; d = d->next) {
+        for (const field *f = d->fields; f; f = f->next) {
+            if (!f->chain || !form_of(u, d)->needed)
+                continue;
+            message *m = diag_error(r->diag, f->span,
+                                    "--upgrade cannot read '%s.%s' of release %u: it is an array with "
+                                    "`delta(previous)`, in a packet that has changed since",
+                                    d->name, f->name, (unsigned)v->number);
+            diag_help(r->diag, m, "leave the packet as it was, and give the new one another name");
+        }
+    }
+}
+
 /* ---- */
 
 const upgrade *load_upgrade(run *r, const wire *now)
@@ -75,5 +92,7 @@ const upgrade *load_upgrade(run *r, const wire *now)
         return NULL;
     check_names(r, u);
     report_refusals(r, u);
+    for (const old_version *v = u->versions; v; v = v->next)
+        check_chains_then(r, u, v);
     return diag_errors(r->diag) == errors ? u : NULL;
 }

@@ -168,6 +168,14 @@ static bool same_unless(const field_pair *f)
                       : same_values(&f->after->type, f->before->unless, f->after->unless);
 }
 
+static const char *delta_words(arena *a, const field *f, const char *none)
+{
+    return f->coded       ? "coded"
+           : f->chain     ? "delta(previous)"
+           : f->has_delta ? arena_printf(a, "delta<%u, %u>", f->delta_small, f->delta_large)
+                          : none;
+}
+
 static void compare_relations(field_pair *f)
 {
     const field *before = f->before, *after = f->after;
@@ -186,16 +194,10 @@ static void compare_relations(field_pair *f)
         made->meaning = f->same_shape;
     }
     if (before->has_delta != after->has_delta || before->delta_small != after->delta_small ||
-        before->delta_large != after->delta_large || before->coded != after->coded) {
-        const char *none = "no steps";
-        const char *old = before->coded ? "coded"
-                          : before->has_delta
-                              ? arena_printf(a, "delta<%u, %u>", before->delta_small, before->delta_large)
-                              : none;
-        const char *now = after->coded       ? "coded"
-                          : after->has_delta ? arena_printf(a, "delta<%u, %u>", after->delta_small, after->delta_large)
-                                             : none;
-        add_field_change(f, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(f->c, old, now));
+        before->delta_large != after->delta_large || before->coded != after->coded || before->chain != after->chain) {
+        const char *none = before->chain || after->chain ? "whole" : "no steps";
+        add_field_change(f, CHANGE_DELTA, OUTCOME_KEPT,
+                         arrow_words(f->c, delta_words(a, before, none), delta_words(a, after, none)));
     }
     const char *codes = codes_change(f->c, before, after);
     if (codes)

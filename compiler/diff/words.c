@@ -113,6 +113,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "%s wrap", text);
     if (f->has_unless)
         text = arena_printf(a, "%s unless %s", text, value_words(a, &f->type, f->unless));
+    if (f->chain)
+        text = arena_printf(a, "%s delta(previous)", text);
     if (f->coded)
         text = arena_printf(a, "%s coded", text);
     if (f->has_delta)

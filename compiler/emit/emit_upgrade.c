@@ -272,6 +272,7 @@ static void emit_form_codec(upgrader *k, const form *f, const wire_type *t)
                 name, NULL);
     out_put(e->out, only_read, "name", name, NULL);
     out_put(e->out, "\n", NULL);
+    emit_computed_counts(e, f->decl);
     emit_branches(e, t);
     emit_serialize(e, fuse(e->arena, t));
 }

@@ -16,7 +16,7 @@
 
 static const struct {
     const char *name, *type;
-} samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}, {"halves", "Halves"}};
+} samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}, {"halves", "Halves"}, {"steps", "Steps"}};
 enum { SAMPLE_COUNT = sizeof samples / sizeof samples[0] };
 
 /* A shell command that prints the bytes of hexadecimal digits. */

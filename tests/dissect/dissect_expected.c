@@ -241,6 +241,13 @@ static bool is_empty(const type *t)
     return fixed && scalar_width(t) == 0;
 }
 
+/* A delta is shown as it is, and then as a whole. */
+static void skip_to_whole(comparison *c)
+{
+    while (c->at < c->tree->count && strcmp(c->tree->items[c->at++].text, "the whole value") != 0)
+        continue;
+}
+
 static void compare_items(comparison *c, const char *name, const item *items, const record *r)
 {
     for (const item *i = items; i && !c->problem; i = i->next) {
@@ -254,10 +261,13 @@ static void compare_items(comparison *c, const char *name, const item *items, co
             const char *whole = arena_printf(c->arena, "%s.%s", name, f->name);
             const bool no_bits = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE && is_empty(&f->type);
             const uint32_t count = no_bits && s->count > MOST_EMPTY ? MOST_EMPTY : s->count;
-            for (uint32_t k = 0; s->present && k < count && !c->problem; k++)
+            for (uint32_t k = 0; s->present && k < count && !c->problem; k++) {
+                if (f->chain)
+                    skip_to_whole(c);
                 compare_element(
                     c, f->array == ARRAY_NONE ? whole : element_name(c, whole, f, s->indices ? s->indices[k] : k), f,
                     &s->data[k]);
+            }
         }
     }
 }
@@ -304,8 +314,8 @@ static const char *values_problem(arena *a, const expected *e, const tree *t)
     if (e->decl)
         compare_value(&c, e->decl->name, e->decl, e->value);
     for (const codec_part *p = e->parts; p && !c.problem; p = p->next) {
-        while (p->delta && c.at < t->count && strcmp(t->items[c.at++].text, "the whole value") != 0)
-            ;
+        if (p->delta)
+            skip_to_whole(&c);
         compare_value(&c, p->decl->name, p->decl, &p->value);
     }
     return c.problem;

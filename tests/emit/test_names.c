@@ -294,6 +294,7 @@ int main(void)
                                           "tests/roundtrip/links.pkt",
                                           "tests/emit/golden/arrays.pkt",
                                           "tests/emit/golden/coded.pkt",
+                                          "tests/emit/golden/counts.pkt",
                                           "tests/emit/golden/deltas.pkt",
                                           "tests/emit/golden/fit.pkt",
                                           "tests/emit/golden/links.pkt",

@@ -89,6 +89,7 @@ static bool is_possible(row r, column c)
         return r == BITS || r == SIGNED_BITS || r == INT || r == COMPACT || r == QUANTIZED || r == QUANTIZED64 ||
                r == FIXED || r == QUAT;
     case AFTER: return r == BITS;
+    case CHAINED: return r == STRUCT;
     case PLAIN:
     case OPTIONAL:
     case LOCAL:
@@ -97,6 +98,7 @@ static bool is_possible(row r, column c)
     case UP_TO:
     case FROM_TO:
     case OPTIONAL_ARRAY:
+    case COMPUTED:
     case SPARSE_MODES:
     case KEEP:
     case IN_STRUCT:

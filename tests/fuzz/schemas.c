@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Types come first and are small, so that a packet can have several of each. Their size in memory is counted, and
- * arrays are made smaller if it becomes too large. Types with a sparse array anywhere inside are not used in types with
- * deltas.
+ * arrays are made smaller if it becomes too large. Types with an array that is always sent whole, such as a sparse one, are
+ * not used in types with deltas.
  */
 #include "schemas_internal.h"
 
@@ -199,7 +199,7 @@ static void begin_type(maker *m, bool delta, bool may_keep)
     m->field_count = m->bytes = m->operand_count = 0;
     m->start[0] = '\0';
     m->delta = delta;
-    m->sparse = false;
+    m->whole = false;
     m->may_keep = may_keep;
 }
 
@@ -215,8 +215,9 @@ static void put_struct(maker *m, uint32_t number)
     if (number != 1 || one_in(m, 2))
         put_items(m, lot_between(&m->lot, 1, 5), 0);
     put(m, "}\n");
-    s->sparse = m->sparse;
+    s->whole = m->whole;
     s->bytes = m->bytes + 8;
+    s->delta = delta;
     m->struct_count++;
 }
 
@@ -226,12 +227,12 @@ static void put_union(maker *m, uint32_t number)
     uint32_t count = one_in(m, 5) ? 1 : lot_between(&m->lot, 2, m->struct_count < 5 ? m->struct_count : 5);
     snprintf(u->name, sizeof u->name, "U%" PRIu32, number);
     put(m, "union %s {", u->name);
-    u->sparse = false;
+    u->whole = false;
     u->bytes = 1;
     for (uint32_t i = 0; i < count; i++) {
         const made *s = &m->structs[number == 0 ? i : below(m, m->struct_count)];
         put(m, " %s m%" PRIu32 ";", s->name, i);
-        u->sparse |= s->sparse;
+        u->whole |= s->whole;
         u->bytes = s->bytes + 1 > u->bytes ? s->bytes + 1 : u->bytes;
     }
     put(m, " }\n");
@@ -242,10 +243,22 @@ static void put_union(maker *m, uint32_t number)
 
 enum { CELLS_A_SCHEMA = 12, CONDITIONS_A_SCHEMA = 10 };
 
+/* An array of a struct with deltas, each to the one before. */
+static void put_chain(maker *m)
+{
+    static const char *const dims[] = {"[1 + bits(n)]", "[<=5]", "[3]", "[2..4]"};
+    uint32_t i = 0;
+    while (i < m->struct_count && (!m->structs[i].delta || m->structs[i].bytes > 2000))
+        i++;
+    if (i < m->struct_count)
+        put(m, "bits<4> n;\n%s chain%s delta(previous);\n", m->structs[i].name, dims[below(m, 4)]);
+}
+
 static void put_cells(maker *m, uint32_t number)
 {
     begin_type(m, false, true);
     put(m, "packet Cells {\n");
+    put_chain(m);
     for (uint32_t i = 0; i < CELLS_A_SCHEMA; i++) {
         uint32_t cell = (number * CELLS_A_SCHEMA + i) % (KINDS * STEPS);
         put_shape(m, (kind)(cell % KINDS), (shape)(cell / KINDS), true);

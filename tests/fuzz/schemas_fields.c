@@ -47,6 +47,7 @@ typedef struct draft {
     bool wraps;
     int members;
     const char *some; /* one of its values, or NULL */
+    bool chains;      /* of an array: it may have delta(previous) */
 } draft;
 
 const enum_members made_enums[] = {
@@ -256,15 +257,16 @@ static void draw_type(maker *m, draft *d)
     case UNION: {
         const made *from = d->kind == STRUCT ? m->structs : m->unions;
         const made *chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
-        for (int tries = 0; tries < 50 && m->delta && chosen->sparse; tries++)
+        for (int tries = 0; tries < 50 && m->delta && chosen->whole; tries++)
             chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
-        if (m->delta && chosen->sparse) {
+        if (m->delta && chosen->whole) {
             d->type = "u8";
             break;
         }
         d->type = chosen->name;
         d->bytes = chosen->bytes;
-        m->sparse |= chosen->sparse;
+        d->chains = d->kind == STRUCT && chosen->delta && !m->delta;
+        m->whole |= chosen->whole;
         break;
     }
     case KINDS: break;
@@ -289,6 +291,7 @@ bool is_allowed(kind k, shape s)
     case UP_TO:
     case FROM_TO:
     case OPTIONAL_ARRAY:
+    case COMPUTED:
     case FLAG:
     case COUNT:
     case SENTINEL:
@@ -320,7 +323,7 @@ static void draw_sparse(maker *m, draft *d, shape s)
     else
         snprintf(d->dims, sizeof d->dims, "[<=%" PRIu32 " of %" PRIu32 "]", lot_between(&m->lot, 1, n), n);
     d->bytes = d->bytes * n + n / 8 + 8;
-    m->sparse = true;
+    m->whole = true;
 }
 
 static void draw_array(maker *m, draft *d, shape s)
@@ -346,6 +349,33 @@ static void draw_array(maker *m, draft *d, shape s)
     d->integer = false;
     d->low = d->count_low;
     d->high = d->count_high;
+}
+
+/* Puts a field before the array, of which its count is computed. */
+static void draw_computed(maker *m, draft *d)
+{
+    const uint32_t n = elements(m, d), from = m->field_count++;
+    const operand *o = m->operand_count ? &m->operands[below(m, m->operand_count)] : NULL;
+    uint32_t most = n;
+    if (o && o->is == A_NUMBER && !o->fixed && one_in(m, 3)) {
+        snprintf(d->dims, sizeof d->dims, "[%s %% 3 + %d]", o->name, o->low < 0 ? 2 : one_in(m, 2));
+        most = 5;
+    } else if (one_in(m, 3)) {
+        most = n < 30 ? n : 30;
+        put(m, "bits<%" PRIu32 "> f%" PRIu32 ";\n", most, from);
+        snprintf(d->dims, sizeof d->dims, "[%sbits(f%" PRIu32 ")]", one_in(m, 2) ? "1 + " : "", from);
+        most++;
+    } else if (one_in(m, 2)) {
+        put(m, "int<2, %" PRIu32 "> f%" PRIu32 ";\n", n + 2, from);
+        snprintf(d->dims, sizeof d->dims, "[f%" PRIu32 " - %d]", from, 1 + one_in(m, 2));
+        most = n + 1;
+    } else {
+        put(m, "int<%d, %" PRIu32 "> f%" PRIu32 ";\n", one_in(m, 4), n, from);
+        snprintf(d->dims, sizeof d->dims, "[f%" PRIu32 "]", from);
+    }
+    d->bytes *= most;
+    d->integer = false;
+    m->whole = true;
 }
 
 /* Makes the range of some numbers a circle. */
@@ -376,7 +406,7 @@ static void add_operand(maker *m, const draft *d, shape s, const char *name, boo
 {
     operand *o = &m->operands[m->operand_count];
     bool counted = d->count_high > 0;
-    if (m->operand_count == MOST_OPERANDS || s == LOCAL || (s >= FLAG && s <= KEEP))
+    if (m->operand_count == MOST_OPERANDS || s == LOCAL || (s >= COMPUTED && s <= KEEP))
         return;
     *o = (operand){.is = A_NUMBER, .low = d->low, .high = d->high, .members = d->members};
     snprintf(o->name, sizeof o->name, "%s", name);
@@ -395,6 +425,7 @@ static void add_operand(maker *m, const draft *d, shape s, const char *name, boo
         *o = (operand){.is = A_NUMBER, .low = -100, .high = 1000};
         snprintf(o->name, sizeof o->name, "%s.x", name);
     } else if (d->kind == FIXED && strncmp(d->type, "fixed<8, 8, -100", 16) == 0) {
+        o->fixed = true;
         o->low = -25600;
         o->high = 25600 - d->wraps;
     } else if (!d->integer) {
@@ -414,11 +445,13 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.kind = UNSIGNED;
     draw_type(m, &d);
     bool sparse = s >= FLAG && s <= KEEP;
-    if (!is_allowed(d.kind, s) || (sparse && m->delta) || (s == KEEP && !(m->may_keep && certain)) ||
+    if (!is_allowed(d.kind, s) || ((sparse || s == COMPUTED) && m->delta) || (s == KEEP && !(m->may_keep && certain)) ||
         (s == STEPS && !m->delta) || ((s == UNLESS || s == INITIAL) && !d.some))
         s = PLAIN;
     if (sparse && s != PLAIN)
         draw_sparse(m, &d, s);
+    else if (s == COMPUTED)
+        draw_computed(m, &d);
     else if (s >= ARRAY && s <= FROM_TO)
         draw_array(m, &d, s);
     else if (s == OPTIONAL_ARRAY)
@@ -442,6 +475,10 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
     if (certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) && one_in(m, 2))
         d.behind = arena_printf(m->arena, "%s @fit", d.behind);
+    if (d.chains && d.dims[0] && !strstr(d.dims, "][") && s != LOCAL && !(sparse && s != PLAIN) && one_in(m, 2)) {
+        d.behind = " delta(previous)";
+        m->whole = true;
+    }
     put(m, "%s%s %s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind);
     m->bytes += d.bytes;
     add_operand(m, &d, s, name, certain);
@@ -449,8 +486,9 @@ void put_shape(maker *m, kind k, shape s, bool certain)
 
 void put_field(maker *m, bool certain)
 {
-    static const shape often[] = {PLAIN, PLAIN, PLAIN,      PLAIN, OPTIONAL, OPTIONAL, UNLESS,         UNLESS, INITIAL,
-                                  ARRAY, ARRAY, DIMENSIONS, UP_TO, UP_TO,    FROM_TO,  OPTIONAL_ARRAY, STEPS,  STEPS};
+    static const shape often[] = {PLAIN,   PLAIN,          PLAIN, PLAIN, OPTIONAL,   OPTIONAL, UNLESS,
+                                  UNLESS,  INITIAL,        ARRAY, ARRAY, DIMENSIONS, UP_TO,    UP_TO,
+                                  FROM_TO, OPTIONAL_ARRAY, STEPS, STEPS, COMPUTED};
     shape s = one_in(m, 8) ? (shape)below(m, SHAPES) : often[below(m, sizeof often / sizeof often[0])];
     if (m->start[0] && one_in(m, 6))
         put(m, "%su32 f%" PRIu32 " after %s;\n", one_in(m, 3) ? "optional " : "", m->field_count++, m->start);

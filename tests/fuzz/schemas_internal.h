@@ -47,6 +47,7 @@ typedef enum shape {
     UP_TO,
     FROM_TO,
     OPTIONAL_ARRAY,
+    COMPUTED,
     FLAG,
     COUNT,
     SENTINEL,
@@ -60,7 +61,8 @@ typedef enum shape {
 
 typedef struct made { /* a struct or union that can be the type of a field */
     char name[8];
-    bool sparse; /* it has a sparse array, directly or in a member */
+    bool delta;
+    bool whole; /* it has an array that no type with deltas can have, directly or in a member */
     uint32_t bytes;
 } made;
 
@@ -68,6 +70,7 @@ typedef struct operand { /* something that a condition can test */
     char name[24];
     enum { A_BOOL, A_NUMBER, AN_ENUM } is;
     int64_t low, high; /* of numbers, within 32 bits */
+    bool fixed;        /* a number of a fixed, which counts cannot use */
     int members;       /* of enums: their number in made_enums */
 } operand;
 
@@ -81,7 +84,7 @@ typedef struct maker {
     bool codes; /* fields may be coded */
     /* of the current type */
     uint32_t field_count, bytes;
-    bool delta, sparse, may_keep;
+    bool delta, whole, may_keep;
     operand operands[MOST_OPERANDS];
     uint32_t operand_count;
     char start[24]; /* an earlier u32 that is always present, for `after`; or "" */

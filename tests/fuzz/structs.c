@@ -152,7 +152,13 @@ static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const f
     return f->keep || same_element(a, f, spot_of(m, base, index), &blank);
 }
 
-static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s)
+static uint32_t least_count(uint32_t x, uint32_t y)
+{
+    return x < y ? x : y;
+}
+
+static bool same_field(arena *a, const pkt_type *about, const pkt_member *m, uint8_t *base, const field *f,
+                       const slot *s)
 {
     field bare = *f;
     slot blank;
@@ -172,7 +178,9 @@ static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field
     }
     if (f->array == ARRAY_COUNTED && load_part(base, m->count) != s->count)
         return false;
-    for (uint32_t i = 0; s->data && i < s->count; i++)
+    const uint32_t count =
+        f->array == ARRAY_COMPUTED ? least_count(about->side(base, m->computed), s->count) : s->count;
+    for (uint32_t i = 0; s->data && i < count; i++)
         if (!same_element(a, f, spot_of(m, base, i), &s->data[i]))
             return false;
     return true;
@@ -185,7 +193,7 @@ static const char *record_differs(arena *a, const pkt_type *about, uint8_t *base
         if (f->local)
             continue;
         const pkt_member m = member_of(about, f->name);
-        if (!same_field(a, &m, base, f, s))
+        if (!same_field(a, about, &m, base, f, s))
             return f->name;
     }
     return NULL;

@@ -59,10 +59,10 @@ void Soldier_init(Soldier *v_)
     pkt_value_init(&Soldier_type_, v_);
 }
 
-static unsigned Soldier_side(const void *value_, unsigned branch_)
+static unsigned Soldier_side(const void *value_, unsigned number_)
 {
     const Soldier *v_ = (const Soldier *)value_;
-    switch (branch_) {
+    switch (number_) {
     case 1: return v_->firing ? 1 : 2;
     default: return 0;
     }

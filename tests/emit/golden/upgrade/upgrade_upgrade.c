@@ -217,10 +217,10 @@ PKT_NOINLINE void upgrade_v2_State_base(upgrade_v2_State *v_)
     v_->speed = 0;
 }
 
-static unsigned upgrade_v2_State_side(const void *value_, unsigned branch_)
+static unsigned upgrade_v2_State_side(const void *value_, unsigned number_)
 {
     const upgrade_v2_State *v_ = (const upgrade_v2_State *)value_;
-    switch (branch_) {
+    switch (number_) {
     case 1: return v_->over ? 1 : 2;
     default: return 0;
     }
@@ -500,10 +500,10 @@ PKT_NOINLINE void upgrade_v1_State_base(upgrade_v1_State *v_)
     v_->speed = 0;
 }
 
-static unsigned upgrade_v1_State_side(const void *value_, unsigned branch_)
+static unsigned upgrade_v1_State_side(const void *value_, unsigned number_)
 {
     const upgrade_v1_State *v_ = (const upgrade_v1_State *)value_;
-    switch (branch_) {
+    switch (number_) {
     case 1: return v_->over ? 1 : 2;
     default: return 0;
     }
