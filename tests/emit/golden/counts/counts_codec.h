@@ -36,17 +36,17 @@ extern "C" {
  *   PKT_ACROSS(at, low, byte, high_at, edge)
  *                   the place of a field in two words: its lowest `low` bits begin at bit `at` of the open word,
  *                   the others at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits), edge
+ *   ..._EDGE(), edge
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_BASE_BY_ZEROS(Command)
+PKT_SETS_ZEROS(Command_base, Command)
 
 /* Command: 11 bits. */
 PKT_INLINE bool Command_serialize(const pkt_mode mode_, pkt_cursor *c_, const Command *in_, Command *out_)
 {
     PKT_NEED(11);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(held, PKT_AS_BITS(Keys, 3), 0);
     PKT_FIELD(turn, PKT_AS_INT(int8_t, -100, 100, 8), 3);
     PKT_END(11);
@@ -67,7 +67,7 @@ static inline void Inputs_clear3_(Inputs *v_, unsigned kept_)
 PKT_INLINE bool Inputs_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inputs *in_, Inputs *out_)
 {
     PKT_NEED(26);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(repeated, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_END(16);
     {
@@ -85,7 +85,7 @@ PKT_INLINE bool Inputs_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inp
         }
     }
     PKT_NEED(4);
-    PKT_RUN_EDGE();
+    PKT_RUN_EDGE(0);
     PKT_FIELD(few, PKT_AS_INT(uint8_t, 1, 9, 4), 0);
     PKT_END(4);
     {
@@ -97,12 +97,12 @@ PKT_INLINE bool Inputs_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inp
             i0_ = n0_;
         }
         for (; n0_ - i0_ >= 8; i0_ += 8) {
-            PKT_RUN_EDGE();
+            PKT_RUN_EDGE(0);
             PKT_INTS(uint8_t, xs[i0_], 0, 7, 3, 0);
             PKT_END(24);
         }
         for (; i0_ < n0_; i0_++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_EDGE(0);
             PKT_FIELD(xs[i0_], PKT_AS_BITS(uint8_t, 3), 0);
             PKT_END(3);
         }
@@ -117,7 +117,7 @@ PKT_INLINE bool Inputs_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inp
                 i0_ = n0_;
             }
             for (; n0_ - i0_ >= 7; i0_ += 7) {
-                PKT_RUN_ENDING(56);
+                PKT_RUN_EDGE(56);
                 PKT_FIELD(more[i0_], PKT_AS_BITS(uint8_t, 8), 0);
                 PKT_FIELD(more[i0_ + 1], PKT_AS_BITS(uint8_t, 8), 8);
                 PKT_FIELD(more[i0_ + 2], PKT_AS_BITS(uint8_t, 8), 16);
@@ -128,7 +128,7 @@ PKT_INLINE bool Inputs_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inp
                 PKT_END(56);
             }
             for (; i0_ < n0_; i0_++) {
-                PKT_RUN_EDGE();
+                PKT_RUN_EDGE(0);
                 PKT_FIELD(more[i0_], PKT_AS_BITS(uint8_t, 8), 0);
                 PKT_END(8);
             }
