@@ -245,16 +245,16 @@ static void test_report(void **state)
         "field                items   bits    share   bits each   entropy   of differences   seen\n"
         "Down.crc                 4    128   18.8 %        32.0\n"
         "Down.end check           4    128   18.8 %        32.0\n"
-        "Down.number              4     64    9.4 %        16.0      2.00             0.00   1 to 4\n"
+        "Down.number              4     64    9.4 %        16.0     >2.00             0.00   1 to 4, counting up\n"
         "Two.crc                  2     64    9.4 %        32.0\n"
         "Two.end check            2     64    9.4 %        32.0\n"
-        "Down.world.phase         3     24    3.5 %         8.0      1.58             1.58   0 to 4\n"
-        "Down.world.x             3     23    3.4 %         7.7      1.58             0.92   500 to 502\n"
-        "Down.bird.at             3     21    3.1 %         7.0      1.58             1.58   40 to 61\n"
-        "Two.number               2     16    2.4 %         8.0      1.00             0.00   0 to 255\n"
+        "Down.world.phase         3     24    3.5 %         8.0     >1.58            >1.58   0 to 4\n"
+        "Down.world.x             3     23    3.4 %         7.7     >1.58            >0.92   500 to 502, counting up\n"
+        "Down.bird.at             3     21    3.1 %         7.0     >1.58            >1.58   40 to 61, counting up\n"
+        "Two.number               2     16    2.4 %         8.0     >1.00             0.00   0 to 255\n"
         "Down.back                3     15    2.2 %         5.0      0.00             0.00   1\n"
-        "Two.yours.x              2     12    1.8 %         6.0      1.00             0.00   2 to 4\n"
-        "Two.mine.x               2     11    1.6 %         5.5      1.00             1.00   1 to 3\n"
+        "Two.yours.x              2     12    1.8 %         6.0     >1.00             0.00   2 to 4, counting up\n"
+        "Two.mine.x               2     11    1.6 %         5.5     >1.00            >1.00   1 to 3, counting up\n"
         "Down.bird_back           2     10    1.5 %         5.0      0.00             0.00   1\n"
         "Down.hits[]              1      8    1.2 %         8.0      0.00                    7\n"
         "Down.hits_count          4      8    1.2 %         2.0\n"
@@ -287,7 +287,8 @@ static void test_advice(void **state)
     file_write("game.pkt", PARTS);
     record r = record_open(0);
     for (unsigned i = 0; i < 16; i++) {
-        char *json = text_format("{\"number\": %u, \"back\": null, \"hits\": [%u], \"world\": {}}", 300 + i, i);
+        char *json =
+            text_format("{\"number\": %u, \"back\": null, \"hits\": [%u], \"world\": {}}", 300 + i, i * 7 % 16);
         record_add(&r, 2, PKT_SENT, "", "Down", json);
         free(json);
     }

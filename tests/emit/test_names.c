@@ -291,6 +291,7 @@ int main(void)
     static const char *const schemas[] = {"schemas/all.pkt",
                                           "schemas/mygame.pkt",
                                           "tests/roundtrip/bodies.pkt",
+                                          "tests/roundtrip/datagram.pkt",
                                           "tests/roundtrip/links.pkt",
                                           "tests/emit/golden/arrays.pkt",
                                           "tests/emit/golden/coded.pkt",

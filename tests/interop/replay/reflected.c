@@ -59,8 +59,10 @@ uint64_t json_count(const char *json)
 }
 
 /* How many elements have values: all of a sparse array have, since those that are absent have base values. */
-static size_t count_of(const pkt_member *m, const void *at)
+static size_t count_of(const pkt_type *type, const pkt_member *m, const void *at)
 {
+    if (m->shape == PKT_COMPUTED)
+        return type->side(at, m->computed);
     return m->shape == PKT_COUNTED ? (size_t)load_part(at, m->count) : capacity_of(m);
 }
 
@@ -195,7 +197,7 @@ static const char *put_elements(const pkt_member *m, void *at, size_t dimension,
     }
     if (m->shape == PKT_COUNTED && dimension == 0)
         store_part(at, m->count, count);
-    else if (!why && count != m->dims[dimension])
+    else if (!why && m->shape != PKT_COMPUTED && count != m->dims[dimension])
         fail("'%s' has another number of elements", m->name);
     return why;
 }
@@ -223,6 +225,7 @@ static const char *put_member(const pkt_member *m, void *at, const char *json)
     switch (m->shape) {
     case PKT_ONE: return put_element(spot_of(m, at, 0), json);
     case PKT_ARRAY:
+    case PKT_COMPUTED:
     case PKT_COUNTED: return put_elements(m, at, 0, 0, json);
     case PKT_SPARSE: break;
     }
@@ -287,7 +290,7 @@ void same_values(const pkt_type *type, const void *got, const void *want)
         if (m.has.size && !load_part(want, m.has))
             continue;
         same_part(m.name, m.count, got, want);
-        for (size_t i = 0; i < count_of(&m, want); i++)
+        for (size_t i = 0; i < count_of(type, &m, want); i++)
             same_element(spot_of(&m, got, i), spot_of(&m, want, i));
     }
 }
@@ -330,6 +333,6 @@ void check_sane(const pkt_type *type, const void *v)
         return;
     }
     while (pkt_next_member(type, &m))
-        for (size_t i = 0; i < count_of(&m, v); i++)
+        for (size_t i = 0; i < count_of(type, &m, v); i++)
             check_element(spot_of(&m, v, i));
 }
