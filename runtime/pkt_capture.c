@@ -297,14 +297,14 @@ static PKT_COLD bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds
 static PKT_COLD PKT_NOINLINE bool pkt_write_small(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
                                                   const pkt_endpoint *peer, const void *data, size_t size)
 {
-    uint8_t block[PKT_OVERHEAD + PKT_CAPTURE_SMALL];
+    uint8_t block[(size_t)PKT_OVERHEAD + PKT_CAPTURE_SMALL];
     return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
 }
 
 static PKT_COLD PKT_NOINLINE bool pkt_write_large(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
                                                   const pkt_endpoint *peer, const void *data, size_t size)
 {
-    uint8_t block[PKT_OVERHEAD + PKT_CAPTURE_MOST];
+    uint8_t block[(size_t)PKT_OVERHEAD + PKT_CAPTURE_MOST];
     return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
 }
 

@@ -11,8 +11,8 @@
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
 #                           generated code against the codec, with random schemas, values and bytes
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
-#                           instructions, Windows, wasm, Cortex-M: vectors, rounding, reads of random schemas;
-#                           make test runs s390x and this processor
+#                           instructions, Windows, MSVC, wasm, Cortex-M: vectors, rounding, reads of random schemas;
+#                           make test runs s390x, this processor and a sample of MSVC
 #   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
 #                           and on pktc itself
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
@@ -63,7 +63,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross address differential nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc address differential nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -286,11 +286,14 @@ $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools
 $(B)/log/example.log: $(B)/example/server $(B)/example/bots $(B)/example/spectator $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
-CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
+CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential DIST=$(B)/dist $(DRIVER_PATHS) tests/cross/cross.sh
 $(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc
 	@SCHEMAS=1 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
 
-cross: $(B)/vectors $(B)/differential $(B)/pktc
+$(B)/log/msvc.log: $(B)/vectors $(B)/pktc
+	@SCHEMAS=0 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/msvc-sample msvc
+
+cross: $(B)/vectors $(B)/differential $(B)/pktc dist
 	@SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
 
 TIME = 60

@@ -13,10 +13,17 @@
 
 enum { FIRST_CHUNK = 1 << 16, GREATEST_CHUNK = 1 << 22 };
 
+/* MSVC has no max_align_t in C. */
+typedef union most_aligned {
+    long long integer;
+    long double real;
+    void *pointer;
+} most_aligned;
+
 typedef struct chunk {
     struct chunk *next;
     size_t size; /* of the piece that has this chunk to itself; 0: the chunk is shared */
-    max_align_t bytes[];
+    most_aligned bytes[];
 } chunk;
 
 struct arena {
@@ -67,7 +74,7 @@ static chunk *add_chunk(arena *a, size_t size)
 
 void *arena_alloc(arena *a, size_t size)
 {
-    const size_t unit = sizeof(max_align_t);
+    const size_t unit = sizeof(most_aligned);
     assert(size < SIZE_MAX / 4 && "no caller means a size like this");
     size = (size + unit - 1) / unit * unit;
     /* A big piece gets its own chunk, so that the rest of the current chunk is not wasted. */

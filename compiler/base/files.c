@@ -207,10 +207,11 @@ static FILE *standard_stream(const char *path)
 
 bool file_is_stream(const char *path)
 {
-    struct stat status;
+    struct _stat64 status;
     if (standard_stream(path))
         return true;
-    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) != S_IFREG && (status.st_mode & S_IFMT) != S_IFDIR;
+    return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) != _S_IFREG &&
+           (status.st_mode & _S_IFMT) != _S_IFDIR;
 }
 
 bool file_make_directory(const char *path)
@@ -221,27 +222,27 @@ bool file_make_directory(const char *path)
 
 bool file_is_regular(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFREG;
+    struct _stat64 status;
+    return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) == _S_IFREG;
 }
 
 bool file_is_directory(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
+    struct _stat64 status;
+    return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) == _S_IFDIR;
 }
 
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason)
 {
-    struct stat status;
+    struct _stat64 status;
     (void)a;
     *target = (file_target){.path = path, .directory_size = file_directory_size(path)};
-    target->exists = stat(path, &status) == 0;
+    target->exists = _stat64(path, &status) == 0;
     if (!target->exists) {
         *reason = strerror(errno);
         return errno == ENOENT;
     }
-    bool regular = (status.st_mode & S_IFMT) == S_IFREG;
+    bool regular = (status.st_mode & _S_IFMT) == _S_IFREG;
     *reason = regular ? "the file is read-only" : "it is not a regular file";
     return regular && _access(path, WRITABLE) == 0;
 }

@@ -3,36 +3,41 @@
 # rounds alike; and that predictions, fits and frames work there.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc VECTORS=build/vectors DIFFERENTIAL=build/differential SCHEMAS=12 cross.sh SCRATCH [TARGET...]
+# usage: PKTC=build/pktc VECTORS=build/vectors DIFFERENTIAL=build/differential DIST=build/dist SCHEMAS=12 \
+#            cross.sh SCRATCH [TARGET...]
 #
 # A target is a compiler, its options, and an emulator, see below; by default, all of them. A target whose compiler or
 # emulator is not installed is skipped, and reported as skipped; with REQUIRED=1 that is a failure. SCHEMAS is the
 # number of random schemas: reads on which generated code and codec agree on this machine must give the same result
-# there.
+# there. SCHEMAS=0 is a sample, without these reads and the round trips. DIST has the files of make dist.
 #
 # Programs have names that Windows accepts. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 scratch=$1
 shift
 . tests/dist/common.sh
-: "${PKTC:?}" "${VECTORS:?}" "${DIFFERENTIAL:?}" "${SCHEMAS:?}"
-# Without forced inlining, which takes long to compile; the vectors use it.
+. tests/cross/msvc/msvc.sh
+: "${PKTC:?}" "${VECTORS:?}" "${DIFFERENTIAL:?}" "${DIST:?}" "${SCHEMAS:?}"
+# Without forced inlining, which takes long to compile; the vectors use it, unless this is a sample.
 calls='-Dalways_inline=__unused__'
-WINEPREFIX=$scratch/wine
-WINEDEBUG=-all
-export WINEPREFIX WINEDEBUG
-[ $# -gt 0 ] || set -- s390x aarch64 i386 native windows wasm cortex-m
+optimized=-O1
+levels='-O0 -O3'
+[ "$SCHEMAS" != 0 ] || optimized="-O0 $calls" levels=-O1
+[ $# -gt 0 ] || set -- s390x aarch64 i386 native windows msvc wasm cortex-m
 
-# Sets cc and run for a target.
+# Sets cc and run for a target, and lacking, what is said if they do not work.
 target() {
     run=
+    lacking=
     case $1 in
     s390x) cc='s390x-linux-gnu-gcc -static -fexcess-precision=fast' run=qemu-s390x-static ;; # big-endian
     aarch64) cc='aarch64-linux-gnu-gcc -static' run=qemu-aarch64-static ;; # fuses products and sums by default
     i386) cc='gcc -m32 -msse2 -mfpmath=sse' ;; # 32-bit registers
     native) cc='gcc -O3 -march=native' ;; # all instructions of this processor
     windows) cc='x86_64-w64-mingw32-gcc -static -D__USE_MINGW_ANSI_STDIO=1'
-        run=$(command -v wine64 || echo /usr/lib/wine/wine64) ;;
+        start_wine || run=false ;;
+    msvc) cc=$msvc_strict lacking='no clang, lld, wine64, or headers of wine (libwine-dev)'
+        make_strict && make_library && start_wine || run=false ;;
     wasm) cc='clang --target=wasm32-wasi -Itests/cross/wasm' run='node --no-warnings tests/cross/wasi.mjs' ;;
     cortex-m) cc='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb' run=true ;; # only compiled
     *) echo "no target '$1'" >&2; exit 2 ;;
@@ -65,8 +70,10 @@ ${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c \
 
 # Records reads of random schemas on this machine, and of one with deeply nested constructs.
 record() { check "$DIFFERENTIAL" "$@" --record "$scratch/reads" "$scratch/drawn" "$PWD" "${CC:-cc} -O0 $calls"; }
-record --schemas "$SCHEMAS" --cases 2000
-record --schema tests/fuzz/nested.pkt --first "$SCHEMAS" --cases 6000
+if [ "$SCHEMAS" != 0 ]; then
+    record --schemas "$SCHEMAS" --cases 2000
+    record --schema tests/fuzz/nested.pkt --first "$SCHEMAS" --cases 6000
+fi
 
 # Repeats recorded reads on a target.
 reads_of() {
@@ -78,7 +85,7 @@ reads_of() {
 # Runs the vectors of one schema on a target.
 vectors_of() {
     stem=${1%.pkt}
-    $cc -std=c99 -O1 -Itests/cross -I"$(dirname "$1")" -Itests/fuzz -Iruntime -o "$scratch/program.exe" \
+    $cc -std=c99 $optimized -Itests/cross -I"$(dirname "$1")" -Itests/fuzz -Iruntime -o "$scratch/program.exe" \
         "${stem}_glue.c" tests/interop/replay/*.c "$scratch/$2"/*.o -lm &&
         $run "$scratch/program.exe" <"$stem.records"
 }
@@ -93,7 +100,7 @@ round_trip_of() {
 for name in "$@"; do
     target "$name"
     if ! usable "$name"; then
-        skip "$name: no $cc, or nothing to run its programs"
+        skip "$name: ${lacking:-no $cc, or nothing to run its programs}"
         [ "${REQUIRED:-}" = 1 ] && failed=$((failed + 1))
         continue
     fi
@@ -109,15 +116,23 @@ for name in "$@"; do
         continue
     fi
     for schema in "$scratch"/vectors*/*.pkt; do check vectors_of "$schema" "$name"; done
-    for schema in "$scratch"/reads/*; do check reads_of "$schema" "$name"; done
-    # On this machine they run as tests of their own.
-    for trip in $trips; do
-        [ "$name" = native ] || check round_trip_of "$trip" "$name"
-    done
-    for level in -O0 -O3; do
+    if [ "$SCHEMAS" != 0 ]; then
+        for schema in "$scratch"/reads/*; do check reads_of "$schema" "$name"; done
+        # On this machine they run as tests of their own.
+        for trip in $trips; do
+            [ "$name" = native ] || check round_trip_of "$trip" "$name"
+        done
+    fi
+    for level in $levels; do
         check $cc -std=gnu99 $level -I"$scratch/rounding" -o "$scratch/program.exe" \
             tests/cross/rounding.c "$scratch"/rounding/*.c -lm
         prints "$here" $run "$scratch/program.exe"
     done
+    if [ "$name" = msvc ]; then
+        check_modes
+        check_fast
+        check_fused
+        [ "$SCHEMAS" = 0 ] || check_pktc
+    fi
 done
 finish

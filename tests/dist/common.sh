@@ -39,6 +39,20 @@ finish() {
     exit 0
 }
 
+# Sets run to wine, or fails without it. wine takes seconds to start what belongs to Windows, and ends it with the last
+# program, so one program waits until this test ends.
+start_wine() {
+    run=$(command -v wine64 || command -v /usr/lib/wine/wine64) || return 1
+    [ ! -e "$scratch/wine-waits" ] || return 0
+    WINEPREFIX=$scratch/wine
+    WINEDEBUG=-all
+    export WINEPREFIX WINEDEBUG
+    mkfifo "$scratch/wine-waits" "$scratch/wine-says"
+    "$run" cmd /c 'echo ready & pause' <"$scratch/wine-waits" >"$scratch/wine-says" 2>/dev/null &
+    exec 9>"$scratch/wine-waits" 8<"$scratch/wine-says"
+    read -r _ <&8
+}
+
 # Writes everything that a pktc makes of all schemas into a directory: files, dumps, diagnostics.
 run_pktc() {
     into=$1

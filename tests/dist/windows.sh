@@ -12,16 +12,7 @@ dir=$3
 cc=x86_64-w64-mingw32-gcc
 cxx=x86_64-w64-mingw32-g++
 command -v $cc >/dev/null || { skip "everything: no $cc (package gcc-mingw-w64-x86-64-posix)"; finish; }
-wine=$(command -v wine64 || command -v /usr/lib/wine/wine64 || true)
-WINEPREFIX=$scratch/wine
-WINEDEBUG=-all
-export WINEPREFIX WINEDEBUG
-run=
-if [ -n "$wine" ] && "$wine" cmd /c exit >/dev/null 2>&1; then
-    run=$wine
-else
-    skip 'running what was built: no wine64'
-fi
+start_wine || { run=; skip 'running what was built: no wine64'; }
 
 # ---- pktc
 

@@ -42,9 +42,7 @@ elif [ "$how" = pairs ]; then
     "$PKTC" archive "$scratch/releases" "$scratch"/old/*.pkt >/dev/null
     "$PKTC" --upgrade "$scratch/releases" -o "$scratch" "$scratch"/new/*.pkt
 elif [ "$how" = all ]; then
-    cp schemas/vec.pkt "$scratch/old"
-    sed 's/\[<=[0-9]*\]/[<=2]/; s/string<[0-9]*>/string<5>/; s/bytes<[0-9]*>/bytes<3>/; s/unit<[0-9]*>/unit<4>/
-         s/float \([a-z]\)/double \1/; s/u8 /u16 /; s/ unless [^;,]*//' schemas/all.pkt >"$scratch/old/all.pkt"
+    tests/upgrade/old_all.sh "$scratch/old"
     "$PKTC" archive "$scratch/releases" "$scratch/old/all.pkt" >/dev/null 2>&1
     "$cases" "$scratch" releases "$scratch/releases" schemas/all.pkt
     "$PKTC" --upgrade "$scratch/releases" -o "$scratch" schemas/all.pkt
