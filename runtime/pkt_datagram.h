@@ -144,6 +144,7 @@ uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_de
     extern const pkt_datagram T##_datagram;                                                                          \
     bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_);                                              \
     bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);                                       \
+    uint64_t T##_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_);                        \
     PKT_INLINE bool T##_valid(const T *v_, pkt_error *error_)                                                        \
     {                                                                                                                \
         return pkt_value_valid(&T##_type_, NULL, v_, error_);                                                        \
