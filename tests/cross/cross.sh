@@ -92,8 +92,8 @@ vectors_of() {
 
 # Runs a test of tests/roundtrip on a target.
 round_trip_of() {
-    $cc -std=gnu99 -O1 $calls -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Itests -Iruntime -o "$scratch/program.exe" \
-        "tests/roundtrip/test_$1.c" "$scratch/roundtrip/$1.c" "$scratch/$2"/*.o -lm &&
+    $cc -std=gnu99 -O1 $calls -DWITH_UNIT_TESTS -Itests/cross -I"$scratch/roundtrip" -Itests/roundtrip -Itests \
+        -Iruntime -o "$scratch/program.exe" "tests/roundtrip/test_$1.c" "$scratch/roundtrip/$1.c" "$scratch/$2"/*.o -lm &&
         $run "$scratch/program.exe"
 }
 
