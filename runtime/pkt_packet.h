@@ -48,7 +48,7 @@ bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const struc
 
 /* T_valid and T_valid_refs: whether T_write can write a value into a stream that has room for it. If not, *error is set
  * as T_write into an empty stream would set it, else to PKT_OK. error may be NULL. */
-bool pkt_value_valid(const struct pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error);
+PKT_COLD bool pkt_value_valid(const struct pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error);
 
 uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write);
 

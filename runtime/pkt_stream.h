@@ -52,7 +52,7 @@ const char *pkt_code_name(pkt_code code);
  *     Snapshot.bodies[17].x: value out of range at bit 133 (range)
  * The text is cut to fit into size bytes, including the terminator; 256 bytes are enough for every error. Returns
  * buffer. If size is 0, buffer may be NULL, nothing is written, and the result is "". */
-const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
+PKT_COLD const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
 
 /* Prepends "outer." to the name of the field; if there is no name yet, outer becomes the name. The functions for nested
  * types fail from the inside out, and each adds its part of the name like this. If the name does not fit, it begins
@@ -421,7 +421,7 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
  * Copies whole characters, up to the first one that does not fit, or the first byte that begins no well-formed one (as in
  * pkt_text_valid). So whatever `from` holds, the result can be written. Returns true if all of `from` was copied. Reads
  * at most `size` bytes. If size is 0, stores nothing and returns false. The two do not overlap. */
-bool pkt_text_set(char *to, size_t size, const char *from);
+PKT_COLD bool pkt_text_set(char *to, size_t size, const char *from);
 
 /* ---- Presence bits --------------------------------------------------------------------------------- */
 

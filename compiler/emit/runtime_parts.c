@@ -51,8 +51,10 @@ static runtime_parts parts_of_type(const wire_type *t)
     for (const field *f = t->decl->fields; f; f = f->next)
         if (f->fit)
             parts |= PART_FIT | PART_SUBSET;
+    if (t->decl->seeded)
+        parts |= PART_DATAGRAM;
     if (t->decl->parts != 0)
-        parts |= PART_DATAGRAM | PART_DELTA;
+        parts |= PART_DELTA;
     if (t->decl->delta)
         parts |=
             PART_DELTA | PART_SUBSET | (t->decl->holds_coded ? PART_CODED : 0) | (t->decl->predicts ? PART_PREDICT : 0);

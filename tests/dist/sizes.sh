@@ -19,7 +19,7 @@ at_most() {
 check "$PKTC" -o "$scratch/mygame" schemas/mygame.pkt
 check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
 check "$PKTC" -o "$scratch/whole" --runtime
-for row in gcc:50000:110000:130000 clang:55000:127000:146000; do
+for row in gcc:50000:110000:130000 clang:55000:129000:152500; do
     compiler=${row%%:*} bounds=${row#*:}
     command -v "$compiler" >/dev/null || { skip "sizes with $compiler: it is not installed"; continue; }
     for program in mygame arena whole; do
