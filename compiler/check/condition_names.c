@@ -64,6 +64,15 @@ static field_info *find_related(place p, const decl *owner, const char *name, ex
     return f;
 }
 
+/* What T_fit_delta chooses. It measures everything else once, so nothing else may depend on the choice. */
+static void refuse_chosen(place p, const field *f, span at, const char *chosen)
+{
+    message *m = diag_error(p.k->diag, at, "'%s' has '@fit', so a %s cannot use its %s: what fits decides it", f->name,
+                            p.what, chosen);
+    diag_note(p.k->diag, m, f->span, "'%s' is declared here", f->name);
+    diag_help(p.k->diag, m, "send a field that says what the %s needs to know", p.what);
+}
+
 static expr *count_of(place p, expr *made, const field *f, span at)
 {
     if (f->array != ARRAY_COUNTED) {
@@ -73,6 +82,10 @@ static expr *count_of(place p, expr *made, const field *f, span at)
     if (f->optional) {
         diag_error(p.k->diag, at, "the count of '%s' is not always on the wire, because '%s' is optional; 'has_%s' is",
                    f->name, f->name, f->name);
+        return NULL;
+    }
+    if (f->fit && f->owner == p.owner && f->owner->delta) {
+        refuse_chosen(p, f, at, "count");
         return NULL;
     }
     return as_number(made, (interval){num_u64(f->count_low), num_u64(f->dims[0])});
@@ -240,6 +253,10 @@ static expr *follow(place p, expr *made, const ast_path *step)
             f->field->asked = true;
             f->asks++;
             return (p.ones ? ones_expr : field_expr)(p, made, f->field, step->name.span);
+        }
+        if (f->declarator->baseline && f->field->fit) {
+            refuse_chosen(p, f->field, step->name.span, "value");
+            return NULL;
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);
         if (!owner)

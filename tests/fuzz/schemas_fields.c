@@ -401,12 +401,12 @@ static void draw_delta(maker *m, draft *d)
     d->behind = arena_printf(m->arena, "%s delta<%u, %u>", d->behind, small, large);
 }
 
-/* Adds a field that is always present to what conditions can test. */
+/* Adds a field that is always present to what conditions can test: not the count of an array with @fit. */
 static void add_operand(maker *m, const draft *d, shape s, const char *name, bool certain)
 {
     operand *o = &m->operands[m->operand_count];
     bool counted = d->count_high > 0;
-    if (m->operand_count == MOST_OPERANDS || s == LOCAL || (s >= COMPUTED && s <= KEEP))
+    if (m->operand_count == MOST_OPERANDS || s == LOCAL || (s >= COMPUTED && s <= KEEP) || strstr(d->behind, "@fit"))
         return;
     *o = (operand){.is = A_NUMBER, .low = d->low, .high = d->high, .members = d->members};
     snprintf(o->name, sizeof o->name, "%s", name);
