@@ -111,7 +111,8 @@ bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, c
     pkt_reader_init(&r, data, size);
     pkt_reader_set_terse(&r, !error);
     if (!pkt_read_names(d, &r, read, v, p.names)) {
-        if (r.error.code == PKT_OK) { /* nothing that begins like this has a right checksum */
+        if (size >= 4) { /* nothing that begins like this has a right checksum */
+            pkt_reader_init(&r, data, size);
             pkt_fail_reader(&r, PKT_ERROR_CRC, 0, "crc");
             pkt_error_outer(&r.error, d->frame.name);
         }

@@ -195,7 +195,7 @@ $(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(B)/pktc
 
 # Lua for Wireshark against the codec, in tshark.
 DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/schemas.c tests/fuzz/schemas_fields.c \
-           tests/interop/vectors_read.c tests/interop/vectors_text.c
+           tests/fuzz/schemas_parts.c tests/interop/vectors_read.c tests/interop/vectors_text.c
 $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 

@@ -58,9 +58,20 @@ static bool move_end_check(codec *c, const char *name)
     return raw == v ? codec_done(c, start, "end check") : codec_fail(c, PKT_ERROR_CHECK, start, "end check");
 }
 
+/* A packet whose crc has a seed is a frame: the bits of the end check are not for its body. */
+static uint64_t kept_bits(const codec *c, const decl *d, const codec_options *how)
+{
+    return how->framed && d->seeded && c->schema->checks ? END_BITS : 0;
+}
+
 static bool move_body(codec *c, const decl *d, const codec_options *how, datum *v)
 {
+    const uint64_t kept = kept_bits(c, d, how);
+    if (c->limit - c->bit < kept)
+        return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, "end check");
+    c->limit -= kept;
     bool good = how->delta ? codec_value_delta(c, d, how->base, how->was, v) : codec_value(c, d, v);
+    c->limit += kept;
     return good && (!how->framed || move_end_check(c, d->name));
 }
 
@@ -236,10 +247,13 @@ static bool find_parts_ahead(codec *c, const decl *d, codec_options *how)
     codec ahead = *c;
     record *head = bases_record(c->bases, d);
     const bool checked = how->framed && !how->ignore_crc;
+    const uint64_t kept = kept_bits(c, d, how);
+    const bool long_enough = c->limit - c->bit >= kept;
     ahead.trace = NULL;
     ahead.note = NULL;
     ahead.error = &ignored;
-    if (codec_names(&ahead, d, head))
+    ahead.limit -= kept;
+    if (long_enough && codec_names(&ahead, d, head))
         return codec_find_parts(c, how, head, &how->seed);
     return !checked || codec_fail(c, PKT_ERROR_CRC, c->first, "crc");
 }

@@ -205,6 +205,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->parts != 0) {
         emit_datagram_prototypes(e, t);
         emit_presence(e, t);
+        emit_computed_counts(e, t->decl);
         emit_inlines(e, t);
         out_put(e->out, "\n", NULL);
         return;

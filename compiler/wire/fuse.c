@@ -486,13 +486,23 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     }
 }
 
+/* The least bits after the last field that names a part: a reader of names does not ask for them. */
+static uint64_t rest_after_names(const op *o)
+{
+    while (o && !o->names)
+        o = o->next;
+    return o ? o->rest : 0;
+}
+
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
+    uint64_t later = rest_after_names(o);
     for (; o; o = o->next) {
-        walk_value(k, o, o->field ? of_field(k, outer, o->field) : outer, o->rest + tail);
+        walk_value(k, o, o->field ? of_field(k, outer, o->field) : outer, o->rest + tail - later);
         if (o->names) {
             close_run(k);
             add_step(k, STEP_NAMED, o, NULL);
+            later = 0;
         }
     }
 }

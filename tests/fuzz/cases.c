@@ -13,8 +13,7 @@
 
 enum { PAGE = 1 << 16 }; /* a multiple of the page size */
 
-/* The same `size` bytes each time, before a page that must not be accessed: reading or writing past them crashes. */
-static uint8_t *at_edge(size_t size)
+uint8_t *at_edge(size_t size)
 {
     static uint8_t *end;
     if (!end) {
@@ -32,6 +31,7 @@ codec_options how_of(const fuzz *f, const question *q, size_t room)
 {
     return (codec_options){.id = f->schema->id,
                            .framed = q->how.framed,
+                           .seed = q->decl->seeded ? FUZZ_SEED : 0,
                            .delta = q->how.delta,
                            .base = q->base,
                            .was = q->was,
@@ -49,9 +49,7 @@ void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
     return memory;
 }
 
-/* Prepares memory for a read: leaves the value of an earlier read, or fills it with noise. A type with `keep` is then
- * initialized, because it keeps earlier values. */
-static void spoil_memory(fuzz *f, const fuzz_type *t, const decl *d, void *memory)
+void spoil_memory(fuzz *f, const fuzz_type *t, const decl *d, void *memory)
 {
     static const uint8_t noise[] = {0, 1, 0x5a, 0xa5, 0xff};
     if (lot_one_in(&f->lot, 2))

@@ -29,8 +29,8 @@ typedef struct fuzz {
     /* How many values were compared, deltas of one change made, and values made invalid: each field has its turn. */
     uint32_t compared, changed, spoiled;
     unsigned long cases, accepted, refused, failures;
-    unsigned long reasons[PKT_ERROR_VALUE + 1];
-    unsigned long written[PKT_ERROR_VALUE + 1];
+    unsigned long reasons[PKT_ERROR_BASELINE + 1];
+    unsigned long written[PKT_ERROR_BASELINE + 1];
 } fuzz;
 
 /* A question for generated C and for the codec. */
@@ -66,11 +66,22 @@ bool same_error(fuzz *f, const engine *e, const question *q, const char *what, c
 /* If generated code crashes, prints the schema and exits with status 1. */
 void watch_for_crashes(const fuzz *f);
 
+/* ---- differential.c */
+
+/* Corrects the CRC of a packet, so that what follows is tested. seed: 0 if there is none. */
+void correct_crc(const fuzz *f, const decl *d, uint64_t seed, uint8_t *bytes, size_t size);
+
 /* ---- cases.c */
 
 codec_options how_of(const fuzz *f, const question *q, size_t room);
 /* A new C struct with a value, or after init if v is NULL. The caller frees it. */
 void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v);
+
+/* The same `size` bytes each time, before a page that must not be accessed: reading or writing past them crashes. */
+uint8_t *at_edge(size_t size);
+/* Prepares memory for a read: leaves the value of an earlier read, or fills it with noise. A type with `keep` is then
+ * initialized, because it keeps earlier values. */
+void spoil_memory(fuzz *f, const fuzz_type *t, const decl *d, void *memory);
 
 /* Writes the question's value into `room` bytes. */
 void write_case(fuzz *f, const question *q, size_t room);
@@ -82,6 +93,8 @@ void read_case(fuzz *f, const question *q, void *const *memory);
 void equal_case(fuzz *f, const question *q, uint32_t which);
 /* Removes elements from the sparse arrays of the question's value. */
 void clear_case(fuzz *f, const question *q);
+/* Reads bytes of a packet with parts, and writes such packets, with baselines of each kind: datagrams.c. */
+void datagram_case(fuzz *f, const decl *d, void *const *memory);
 /* Checks base values and initial values. */
 void blank_case(fuzz *f, const decl *d, const engine *e);
 /* Checks the names of the members of enums and flags. */

@@ -6,7 +6,26 @@
 #ifndef TESTS_ENTRY_H
 #define TESTS_ENTRY_H
 
+#include "pkt_datagram.h"
 #include "pkt_reflect.h"
+
+/* The ring of a part, and the baselines in it. */
+typedef struct fuzz_ring {
+    size_t size;
+    pkt_baseline (*find)(const void *ring, uint64_t number);
+    void (*keep)(void *ring, uint64_t number, const void *value);
+} fuzz_ring;
+
+/* A packet with parts. from: its T_baselines as an array. */
+typedef struct fuzz_parts {
+    size_t (*pack)(const void *v, const pkt_baseline *from, uint64_t seed, void *data, size_t size, pkt_error *error);
+    bool (*unpack)(void *v, const pkt_baseline *from, uint64_t seed, const void *data, size_t size, pkt_error *error);
+    bool (*peek)(void *head, pkt_part_names *names, const void *data, size_t size);
+    /* NULL if nothing has @fit. part, order and count: for its part with @fit, if it has one. */
+    bool (*fit)(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, size_t most);
+    const fuzz_ring *rings; /* for each part */
+    const pkt_datagram *about;
+} fuzz_parts;
 
 typedef struct fuzz_type {
     const char *name;
@@ -43,6 +62,7 @@ typedef struct fuzz_type {
     /* for types with @delta(predict), whose baselines are motions: these begin with what is expected; else NULL and 0 */
     void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
     size_t motion_size;
+    const fuzz_parts *parts; /* for packets with parts, which have no functions for streams; else NULL */
 } fuzz_type;
 
 /* Removes an element from a sparse array. */
@@ -63,15 +83,27 @@ typedef struct fuzz_names {
 #define FUZZ_CLEARS "fuzz_clears"
 #define FUZZ_NAMES "fuzz_enums"
 
+/* The seed of packets with @seed. */
+#define FUZZ_SEED UINT64_C(0x123456789abcdef0)
+
+#define FUZZ_VALUES(T)                                       \
+    static void T##_fuzz_init(void *v)                       \
+    {                                                        \
+        T##_init((T *)v);                                    \
+    }                                                        \
+    static void T##_fuzz_base(void *v)                       \
+    {                                                        \
+        T##_base((T *)v);                                    \
+    }                                                        \
+    static bool T##_fuzz_equal(const void *a, const void *b) \
+    {                                                        \
+        return T##_equal((const T *)a, (const T *)b);        \
+    }                                                        \
+    static void T##_fuzz_quantize(void *v)                   \
+    {                                                        \
+        T##_quantize((T *)v);                                \
+    }
 #define FUZZ_STREAMS(T)                                          \
-    static void T##_fuzz_init(void *v)                           \
-    {                                                            \
-        T##_init((T *)v);                                        \
-    }                                                            \
-    static void T##_fuzz_base(void *v)                           \
-    {                                                            \
-        T##_base((T *)v);                                        \
-    }                                                            \
     static bool T##_fuzz_write(pkt_writer *w, const void *v)     \
     {                                                            \
         return T##_write(w, (const T *)v);                       \
@@ -83,14 +115,6 @@ typedef struct fuzz_names {
     static uint64_t T##_fuzz_measure(const void *v, uint64_t at) \
     {                                                            \
         return T##_measure((const T *)v, at);                    \
-    }                                                            \
-    static bool T##_fuzz_equal(const void *a, const void *b)     \
-    {                                                            \
-        return T##_equal((const T *)a, (const T *)b);            \
-    }                                                            \
-    static void T##_fuzz_quantize(void *v)                       \
-    {                                                            \
-        T##_quantize((T *)v);                                    \
     }
 #define FUZZ_VALID(T)                                                           \
     static bool T##_fuzz_valid(const void *v, pkt_refs *refs, pkt_error *error) \
@@ -120,6 +144,15 @@ typedef struct fuzz_names {
 #define FUZZ_PACKETS_REFS(T)                                 \
     FUZZ_FORM_(T, pack, unpack, _refs, (void)0, refs, error) \
     FUZZ_FORM_(T, pack_body, unpack_body, _refs, (void)0, refs, error)
+#define FUZZ_SEEDED(T)                                                                                    \
+    static size_t T##_fuzz_pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error) \
+    {                                                                                                     \
+        return T##_pack((const T *)v, FUZZ_SEED, data, size, refs, error);                                \
+    }                                                                                                     \
+    static bool T##_fuzz_unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error) \
+    {                                                                                                     \
+        return T##_unpack((T *)v, FUZZ_SEED, data, size, refs, error);                                    \
+    }
 #define FUZZ_FORM_(T, pack, unpack, ending, unused, ...)                                                    \
     static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error) \
     {                                                                                                       \
@@ -182,6 +215,66 @@ typedef struct fuzz_names {
         unused;                                                                                             \
         return T##_##unpack##ending((const base_type *)base, (T *)v, data, size, __VA_ARGS__);              \
     }
+
+/* P: the part of T with values of type V. */
+#define FUZZ_RING(P, V)                                                           \
+    static pkt_baseline P##_fuzz_find(const void *ring, uint64_t number)          \
+    {                                                                             \
+        const P##_baseline found = P##_ring_find((const P##_ring *)ring, number); \
+        const pkt_baseline result = {found.value, found.number, found.hash};      \
+        return result;                                                            \
+    }                                                                             \
+    static void P##_fuzz_keep(void *ring, uint64_t number, const void *value)     \
+    {                                                                             \
+        P##_ring_keep((P##_ring *)ring, number, (const V *)value);                \
+    }
+#define FUZZ_IN_RINGS(P)                               \
+    {                                                  \
+        sizeof(P##_ring), P##_fuzz_find, P##_fuzz_keep \
+    }
+#define FUZZ_PARTS(T)                                                                                            \
+    static T##_baselines T##_fuzz_from(const pkt_baseline *from)                                                 \
+    {                                                                                                            \
+        T##_baselines to;                                                                                        \
+        memcpy(&to, from, sizeof to);                                                                            \
+        return to;                                                                                               \
+    }                                                                                                            \
+    static size_t T##_fuzz_pack(const void *v, const pkt_baseline *from, uint64_t seed, void *data, size_t size, \
+                                pkt_error *error)                                                                \
+    {                                                                                                            \
+        const T##_baselines bases = T##_fuzz_from(from);                                                         \
+        return T##_pack((const T *)v, &bases, seed, data, size, error);                                          \
+    }                                                                                                            \
+    static bool T##_fuzz_unpack(void *v, const pkt_baseline *from, uint64_t seed, const void *data, size_t size, \
+                                pkt_error *error)                                                                \
+    {                                                                                                            \
+        const T##_baselines bases = T##_fuzz_from(from);                                                         \
+        return T##_unpack((T *)v, &bases, seed, data, size, error);                                              \
+    }                                                                                                            \
+    static bool T##_fuzz_peek(void *head, pkt_part_names *names, const void *data, size_t size)                  \
+    {                                                                                                            \
+        return T##_peek((T *)head, (T##_names *)names, data, size);                                              \
+    }
+#define FUZZ_FIT_PART(T, V)                                                                                         \
+    static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
+                             size_t most)                                                                           \
+    {                                                                                                               \
+        const T##_baselines bases = T##_fuzz_from(from);                                                            \
+        return T##_fit((T *)v, &bases, (const V *)part, order, count, most);                                        \
+    }
+#define FUZZ_FIT_COUNTS(T)                                                                                          \
+    static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
+                             size_t most)                                                                           \
+    {                                                                                                               \
+        const T##_baselines bases = T##_fuzz_from(from);                                                            \
+        (void)part;                                                                                                 \
+        (void)order;                                                                                                \
+        (void)count;                                                                                                \
+        return T##_fit((T *)v, &bases, most);                                                                       \
+    }
+#define FUZZ_IN_PARTS(T)                                                                                  \
+    .init = T##_fuzz_init, .base = T##_fuzz_base, .equal = T##_fuzz_equal, .quantize = T##_fuzz_quantize, \
+    .valid = T##_fuzz_valid, .parts = &T##_fuzz_parts
 
 #define FUZZ_IN_STREAMS(T)                                                                                            \
     T##_fuzz_init, T##_fuzz_base, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize, \

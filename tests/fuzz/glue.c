@@ -11,6 +11,12 @@ bool is_value(const decl *d)
     return d->kind == DECL_STRUCT || d->kind == DECL_UNION;
 }
 
+/* The name of a type in C. */
+static const char *type_in_c(arena *a, const decl *d)
+{
+    return arena_printf(a, "%s%s", d->file->prefix, d->name);
+}
+
 static void glue_names(arena *a, const decl *d, const char *T, out *o, out *list)
 {
     const char *name_of = d->kind == DECL_ENUM ? arena_printf(a, "%s_fuzz_name", T) : "NULL";
@@ -42,16 +48,50 @@ static bool has_refs(const decl *d)
     return false;
 }
 
+/* The functions of a packet with parts. */
+static void glue_parts(arena *a, const decl *d, const char *T, out *o, out *list)
+{
+    out *rings = out_new(a);
+    size_t size;
+    const field *fit = NULL;
+    bool fits = false;
+    out_put(o, "FUZZ_VALUES($T)\nFUZZ_VALID($T)\nFUZZ_PARTS($T)\n", "T", T, NULL);
+    for (const field *f = d->fields; f; f = f->next) {
+        fits |= f->fit;
+        if (!f->part)
+            continue;
+        fit = f->fit ? f : fit;
+        out_put(o, "FUZZ_RING(${T}_$part, $V)\n", "T", T, "part", f->name, "V", type_in_c(a, f->type.decl), NULL);
+        out_put(rings, "FUZZ_IN_RINGS(${T}_$part), ", "T", T, "part", f->name, NULL);
+    }
+    if (fit)
+        out_put(o, "FUZZ_FIT_PART($T, $V)\n", "T", T, "V", type_in_c(a, fit->type.decl), NULL);
+    else if (fits)
+        out_put(o, "FUZZ_FIT_COUNTS($T)\n", "T", T, NULL);
+    out_put(o,
+            "static const fuzz_ring ${T}_fuzz_rings[] = {$rings};\n"
+            "static const fuzz_parts ${T}_fuzz_parts = {${T}_fuzz_pack, ${T}_fuzz_unpack, ${T}_fuzz_peek, $fit, "
+            "${T}_fuzz_rings, &${T}_datagram};\n",
+            "T", T, "rings", out_result(rings, &size), "fit", fits ? arena_printf(a, "%s_fuzz_fit", T) : "NULL", NULL);
+    out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_PARTS($T)},\n", "name", d->name, "T", T, NULL);
+}
+
 static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *list)
 {
     uint32_t elements = 0;
     const char *refs = has_refs(d) ? "_REFS" : "";
     const char *base = d->predicts ? arena_printf(a, "%s_motion", T) : T;
-    out_put(o, "FUZZ_STREAMS($T)\nFUZZ_VALID$refs($T)\n", "refs", refs, "T", T, NULL);
+    out_put(o, "FUZZ_VALUES($T)\nFUZZ_STREAMS($T)\nFUZZ_VALID$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
-    if (d->packet)
+    if (d->seeded)
+        out_put(o, "FUZZ_SEEDED($T)\n", "T", T, NULL);
+    else if (d->packet)
         out_put(o, "FUZZ_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
-    out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
+    out_put(list,
+            d->seeded   ? "${T}_fuzz_pack, ${T}_fuzz_unpack, NULL, NULL, "
+            : d->packet ? "FUZZ_IN_PACKETS($T), "
+                        : "NULL, NULL, NULL, NULL, ",
+            "T", T, NULL);
     if (d->delta)
         out_put(o, "FUZZ_DELTAS($T, $base)\n", "T", T, "base", base, NULL);
     if (d->predicts)
@@ -77,12 +117,15 @@ const char *glue_of(arena *a, const schema *s)
     for (const schema_file *file = s->files; file; file = file->next)
         out_put(o, "#include \"$stem.c\"\n#include \"${stem}_reflect.c\"\n", "stem", file->stem, NULL);
     for (const decl *d = s->decls; d; d = d->next) {
-        const char *T = arena_printf(a, "%s%s", d->file->prefix, d->name);
+        const char *T = type_in_c(a, d);
         if (d->kind == DECL_ENUM || d->kind == DECL_FLAGS)
             glue_names(a, d, T, o, named);
         if (!is_value(d))
             continue;
-        glue_functions(a, d, T, o, list);
+        if (d->parts > 0)
+            glue_parts(a, d, T, o, list);
+        else
+            glue_functions(a, d, T, o, list);
         glue_clears(d, T, o, clears);
     }
     out_put(o,

@@ -103,8 +103,6 @@ static void put_condition(maker *m, int depth)
 
 /* ---- bodies */
 
-static void put_items(maker *m, uint32_t count, int depth);
-
 /* Writes a side of a condition. Its fields may be absent, so what follows cannot refer to them. */
 static void put_side(maker *m, int depth)
 {
@@ -179,7 +177,7 @@ static void put_layout(maker *m, uint32_t which)
     }
 }
 
-static void put_items(maker *m, uint32_t count, int depth)
+void put_items(maker *m, uint32_t count, int depth)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t what = below(m, 16);
@@ -194,12 +192,12 @@ static void put_items(maker *m, uint32_t count, int depth)
     }
 }
 
-static void begin_type(maker *m, bool delta, bool may_keep)
+void begin_type(maker *m, bool delta, bool may_keep)
 {
     m->field_count = m->bytes = m->operand_count = 0;
     m->start[0] = '\0';
     m->delta = delta;
-    m->whole = false;
+    m->whole = m->refs = m->part = m->datagram = false;
     m->may_keep = may_keep;
 }
 
@@ -216,6 +214,7 @@ static void put_struct(maker *m, uint32_t number)
         put_items(m, lot_between(&m->lot, 1, 5), 0);
     put(m, "}\n");
     s->whole = m->whole;
+    s->refs = m->refs;
     s->bytes = m->bytes + 8;
     s->delta = delta;
     m->struct_count++;
@@ -227,12 +226,13 @@ static void put_union(maker *m, uint32_t number)
     uint32_t count = one_in(m, 5) ? 1 : lot_between(&m->lot, 2, m->struct_count < 5 ? m->struct_count : 5);
     snprintf(u->name, sizeof u->name, "U%" PRIu32, number);
     put(m, "union %s {", u->name);
-    u->whole = false;
+    u->whole = u->refs = false;
     u->bytes = 1;
     for (uint32_t i = 0; i < count; i++) {
         const made *s = &m->structs[number == 0 ? i : below(m, m->struct_count)];
         put(m, " %s m%" PRIu32 ";", s->name, i);
         u->whole |= s->whole;
+        u->refs |= s->refs;
         u->bytes = s->bytes + 1 > u->bytes ? s->bytes + 1 : u->bytes;
     }
     put(m, " }\n");
@@ -319,7 +319,7 @@ static void put_conditions(maker *m, uint32_t number)
     put(m, "}\n");
 }
 
-const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool predicts)
+const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams)
 {
     static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
@@ -345,8 +345,13 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool predicts)
     for (uint32_t i = 0; i < packets; i++) {
         bool delta = one_in(&m, 2);
         begin_type(&m, delta, i == 0);
-        const bool predict = delta && predicts && m.codes && one_in(&m, 2);
-        put(&m, "packet P%" PRIu32 "%s {\n", i, predict ? " @delta(predict)" : delta ? " @delta" : "");
+        const bool predict = delta && datagrams && m.codes && one_in(&m, 2);
+        const bool seeded = datagrams && !delta && (i + number) % 2 == 0;
+        put(&m, "packet P%" PRIu32 "%s%s {\n", i,
+            predict ? " @delta(predict)"
+            : delta ? " @delta"
+                    : "",
+            seeded ? " @seed" : "");
         if (predict)
             put(&m, "u8 seen coded;\n");
         put_items(&m, lot_between(&m.lot, 0, 9), 0);
@@ -356,7 +361,9 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool predicts)
     put_sides(&m, number, false);
     put_sides(&m, number + 7, true);
     put_conditions(&m, number);
-    put(&m, "packet union Any { P1 p1;");
+    if (datagrams)
+        put_datagrams(&m, number);
+    put(&m, "packet union Any%s { P1 p1;", datagrams && number % 3 == 0 ? " @seed" : "");
     if (packets > 2)
         put(&m, " P2 p2;");
     put(&m, " }\n");

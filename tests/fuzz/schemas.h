@@ -7,8 +7,8 @@
 #include "model/schema.h"
 
 /* The text of a valid schema. The number decides which rare combinations it certainly has; about 50 in a row have all
- * of them. */
-const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool predicts);
+ * of them. datagrams: with what belongs to datagrams: @delta(predict), @seed, packets with parts. */
+const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams);
 
 /* Counts the combinations in a schema. */
 void coverage_add(const schema *s);

@@ -130,6 +130,12 @@ static void draw_integer(maker *m, draft *d)
                            low + (int64_t)below(m, (uint32_t)(high - low > 1000 ? 1000 : high - low + 1)));
 }
 
+/* Whether the current type can have a field of that type. */
+static bool is_usable(const maker *m, const made *candidate)
+{
+    return !(m->delta && candidate->whole) && !(m->part && candidate->refs);
+}
+
 static void draw_type(maker *m, draft *d)
 {
     static const char *const floats[] = {"float<0, 10, 0.01>",   "float<-1, 1, 0.0625>",   "float<-2000, 2000, 0.005>",
@@ -248,6 +254,11 @@ static void draw_type(maker *m, draft *d)
         d->bytes = size + 3;
         break;
     case REF: {
+        if (m->part) {
+            d->type = "u8";
+            break;
+        }
+        m->refs = true;
         static const char *const greatest[] = {"1", "3", "100", "65535", "1000000", "4294967295"};
         d->type = arena_printf(m->arena, "ref<S0, %s>", greatest[below(m, 6)]);
         d->bytes = 8;
@@ -257,9 +268,9 @@ static void draw_type(maker *m, draft *d)
     case UNION: {
         const made *from = d->kind == STRUCT ? m->structs : m->unions;
         const made *chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
-        for (int tries = 0; tries < 50 && m->delta && chosen->whole; tries++)
+        for (int tries = 0; tries < 50 && !is_usable(m, chosen); tries++)
             chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
-        if (m->delta && chosen->whole) {
+        if (!is_usable(m, chosen)) {
             d->type = "u8";
             break;
         }
@@ -267,6 +278,7 @@ static void draw_type(maker *m, draft *d)
         d->bytes = chosen->bytes;
         d->chains = d->kind == STRUCT && chosen->delta && !m->delta;
         m->whole |= chosen->whole;
+        m->refs |= chosen->refs;
         break;
     }
     case KINDS: break;
@@ -473,7 +485,9 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.behind = d.wraps ? " wrap coded" : " coded";
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
-    if (certain && ((sparse && s != PLAIN) || (m->delta && (s == ARRAY || s == UP_TO || s == FROM_TO))) && one_in(m, 2))
+    const bool counted = s == UP_TO || s == FROM_TO;
+    const bool fits = m->datagram ? counted : (sparse && s != PLAIN) || (m->delta && (s == ARRAY || counted));
+    if (certain && fits && one_in(m, 2))
         d.behind = arena_printf(m->arena, "%s @fit", d.behind);
     if (d.chains && d.dims[0] && !strstr(d.dims, "][") && s != LOCAL && !(sparse && s != PLAIN) && one_in(m, 2)) {
         d.behind = " delta(previous)";

@@ -63,6 +63,7 @@ typedef struct made { /* a struct or union that can be the type of a field */
     char name[8];
     bool delta;
     bool whole; /* it has an array that no type with deltas can have, directly or in a member */
+    bool refs;  /* it has a ref, directly or in a member */
     uint32_t bytes;
 } made;
 
@@ -85,6 +86,9 @@ typedef struct maker {
     /* of the current type */
     uint32_t field_count, bytes;
     bool delta, whole, may_keep;
+    bool refs;     /* it has a ref */
+    bool part;     /* it is a part of a packet, or has parts: it cannot have refs */
+    bool datagram; /* it has parts: @fit is on counted arrays */
     operand operands[MOST_OPERANDS];
     uint32_t operand_count;
     char start[24]; /* an earlier u32 that is always present, for `after`; or "" */
@@ -110,5 +114,11 @@ bool is_allowed(kind k, shape s);
 void put_shape(maker *m, kind k, shape s, bool certain);
 /* Writes a random field. */
 void put_field(maker *m, bool certain);
+/* Begins a type. may_keep: its sparse arrays may have `keep`. */
+void begin_type(maker *m, bool delta, bool may_keep);
+/* Writes random fields, layout items and conditions. depth: in how many conditions they are. */
+void put_items(maker *m, uint32_t count, int depth);
+/* Writes packets with parts, and the types of the parts. */
+void put_datagrams(maker *m, uint32_t number);
 
 #endif
