@@ -237,13 +237,13 @@ static void lua_decl(printer *p, const decl *d)
 }
 
 /* A sum as a further option of a part. */
-static const char *sum_text(printer *p, const char *name, const dissect_sum *sum)
+static const char *sum_text(printer *p, const char *name, const field_sum *sum)
 {
-    const char *text = arena_printf(p->arena, "%s = sum(%u", name, sum->bits);
-    for (const dissect_term *t = sum->terms; t; t = t->next) {
+    const char *text = arena_printf(p->arena, "%s = sum(%u", name, field_sum_bits(sum));
+    for (const field_sum *t = sum; t; t = t->next) {
         const char *fields = "";
-        for (unsigned i = 0; t->decl && i < t->depth; i++)
-            fields = arena_printf(p->arena, "%s%s\"%s\"", fields, i ? ", " : "", t->fields[i]->name);
+        for (unsigned i = 0; i < t->depth; i++)
+            fields = arena_printf(p->arena, "%s%s\"%s\"", fields, i ? ", " : "", t->path[i]->name);
         text = t->decl ? arena_printf(p->arena, "%s, { %s1, \"%s\", { %s }%s }", text, t->minus ? "-" : "",
                                       t->decl->name, fields, t->ones ? ", true" : "")
                        : arena_printf(p->arena, "%s, { %s1, %" PRIu64 " }", text, t->minus ? "-" : "", t->number);

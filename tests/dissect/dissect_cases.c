@@ -375,20 +375,12 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
 /* ---- baselines by number */
 
 /* Header.number, or Header.number - Header.back. */
-static const dissect_sum *sum_of(arena *a, const decl *header, bool minus_back)
+static const field_sum *sum_of(arena *a, const decl *header, bool minus_back)
 {
-    dissect_sum *sum = ARENA_NEW(a, dissect_sum);
-    const dissect_term **end = &sum->terms;
-    sum->bits = 8;
-    for (uint32_t i = 0; i <= minus_back; i++) {
-        dissect_term *term = ARENA_NEW(a, dissect_term);
-        const field **fields = ARENA_NEW(a, const field *);
-        *fields = i == 0 ? header->fields : header->fields->next;
-        *term = (dissect_term){.minus = i > 0, .decl = header, .fields = fields, .depth = 1};
-        *end = term;
-        end = &term->next;
-    }
-    return sum;
+    field_sum *number = ARENA_NEW(a, field_sum), *back = ARENA_NEW(a, field_sum);
+    *back = (field_sum){.minus = true, .decl = header, .path = {header->fields->next}, .depth = 1};
+    *number = (field_sum){.next = minus_back ? back : NULL, .decl = header, .path = {header->fields}, .depth = 1};
+    return number;
 }
 
 static dissector *numbered_dissector(test *t, const schema *s, const decl *header, const decl *state)
