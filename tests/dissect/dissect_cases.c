@@ -356,10 +356,10 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
     dissector *by = add_dissector(t, s, arena_printf(t->arena, "r%" PRIu32, t->dissector_count), s->id,
                                   lot_one_in(&l, 2) ? lot_next(&l) : 0);
     for (const decl *d = s->decls; d; d = d->next) {
-        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
+        if ((d->kind != DECL_STRUCT && d->kind != DECL_UNION) || d->parts > 0)
             continue;
         datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, d->name), .decl = d};
-        like.options = (codec_options){.framed = true, .id = s->id};
+        like.options = (codec_options){.framed = true, .id = s->id, .seed = d->seeded ? by->how.seed : 0};
         for (uint32_t i = 0; d->packet && i < cases; i++)
             add_value(t, &l, &like);
         add_frames(t, &l, by, what, d, false, (cases + 1) / 2);
@@ -370,6 +370,7 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
                 add_last(t, &l, s, what, d);
         }
     }
+    add_parts(t, text, seed);
 }
 
 /* ---- baselines by number */
