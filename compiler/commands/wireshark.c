@@ -8,28 +8,6 @@
 
 #include <string.h>
 
-/* The sum wraps at the width of its first field. */
-static const dissect_sum *dissect_sum_of(arena *a, const field_sum *from)
-{
-    if (!from)
-        return NULL;
-    dissect_sum *sum = ARENA_NEW(a, dissect_sum);
-    const dissect_term **end = &sum->terms;
-    sum->bits = field_sum_bits(from);
-    for (; from; from = from->next) {
-        dissect_term *t = ARENA_NEW(a, dissect_term);
-        *t = (dissect_term){.minus = from->minus,
-                            .ones = from->ones,
-                            .number = from->number,
-                            .decl = from->decl,
-                            .fields = from->path,
-                            .depth = from->depth};
-        *end = t;
-        end = &t->next;
-    }
-    return sum;
-}
-
 /* The values of a stream; NULL after an error. */
 static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const char *list)
 {
@@ -42,10 +20,10 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
                             .chained = each->chained,
                             .last = each->last,
                             .moves = each->moves,
-                            .count = dissect_sum_of(a, each->count),
-                            .number = dissect_sum_of(a, each->number),
-                            .base_number = dissect_sum_of(a, each->base_number),
-                            .before_number = dissect_sum_of(a, each->before_number)};
+                            .count = each->count,
+                            .number = each->number,
+                            .base_number = each->base_number,
+                            .before_number = each->before_number};
         *end = p;
         end = &p->next;
     }

@@ -143,6 +143,15 @@ function whole_items(c, items, record)
     end
 end
 
+-- Shows a struct of which a delta was sent.
+function show_whole_field(c, f, value)
+    if c.visible then
+        open(c, f.field, f.name .. c.sub .. ": the whole value", f.type.field)
+        inside(c, f.name, whole_items, f.type.items, value)
+        close(c)
+    end
+end
+
 -- Shows a value of a struct or union, if somebody sees it: it can be much larger than the sent part.
 function show_whole(c, t, value)
     if not c.visible then

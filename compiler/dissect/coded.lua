@@ -346,11 +346,7 @@ function read_chained(c, f, previous)
     c.coding, c.was_of = nil, {}
     local result = inside(c, f.name, t.holds_coded and coded_delta or delta_inside, t, base)
     close(c)
-    if c.visible then
-        open(c, f.field, f.name .. c.sub .. ": the whole value", t.field)
-        inside(c, f.name, whole_items, t.items, result)
-        close(c)
-    end
+    show_whole_field(c, f, result)
     return result
 end
 

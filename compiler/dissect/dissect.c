@@ -77,6 +77,57 @@ static const char *coded_text(printer *p, const field *f)
     return f->codes[0] ? arena_printf(p->arena, "%s }, ", text) : text;
 }
 
+/* ---- deltas to named baselines */
+
+/* A sum as a further option of a part. Those of a packet's part wrap as its number does. */
+static const char *sum_text(printer *p, const char *name, const field_sum *sum, const field *part)
+{
+    const char *text = arena_printf(p->arena, "%s = sum(%u", name, part ? part->part->bits : field_sum_bits(sum));
+    for (const field_sum *t = sum; t; t = t->next) {
+        const char *fields = "";
+        for (unsigned i = 0; i < t->depth; i++)
+            fields = arena_printf(p->arena, "%s%s\"%s\"", fields, i ? ", " : "", t->path[i]->name);
+        text = t->depth > 0 ? arena_printf(p->arena, "%s, { %s1, \"%s\", { %s }%s }", text, t->minus ? "-" : "",
+                                           t->decl ? t->decl->name : part->owner->name, fields, t->ones ? ", true" : "")
+                            : arena_printf(p->arena, "%s, { %s1, %" PRIu64 " }", text, t->minus ? "-" : "", t->number);
+    }
+    return arena_printf(p->arena, "%s), ", text);
+}
+
+/* A value of a stream; with a field, that part of a packet. */
+static const char *part_text(printer *p, const dissect_part *part, const field *f)
+{
+    const char *options = arena_printf(p->arena, "%s%s%s%s", part->delta ? "is_delta = true, " : "",
+                                       part->chained ? "chained = true, "
+                                       : part->last  ? "last = true, "
+                                                     : "",
+                                       part->moves ? "moves = true, " : "", part->many ? "many = true, " : "");
+    if (part->count)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "count", part->count, f));
+    if (part->number)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "number", part->number, f));
+    if (part->base_number)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "base_number", part->base_number, f));
+    if (part->before_number)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "before_number", part->before_number, f));
+    const size_t size = strlen(options);
+    if (size == 0)
+        return arena_printf(p->arena, "part(types[\"%s\"], {})", part->decl->name);
+    return arena_printf(p->arena, "part(types[\"%s\"], { %.*s })", part->decl->name, (int)(size - 2), options);
+}
+
+static const char *part_of_packet(printer *p, const field *f)
+{
+    const dissect_part part = {.decl = f->type.decl,
+                               .delta = true,
+                               .number = f->part->number,
+                               .base_number = f->part->base,
+                               .before_number = f->part->before};
+    return part_text(p, &part, f);
+}
+
+/* ---- items */
+
 static const char *options_of(printer *p, const field *f)
 {
     const char *text = "", *said = about_field(p, f);
@@ -99,6 +150,8 @@ static const char *options_of(printer *p, const field *f)
         text = arena_printf(p->arena, "%scount_low = %" PRIu32 ", ", text, f->count_low);
     if (f->array == ARRAY_COMPUTED)
         text = arena_printf(p->arena, "%scount = %s, ", text, lua_condition(p->arena, f->count));
+    if (f->part)
+        text = arena_printf(p->arena, "%spart = %s, ", text, part_of_packet(p, f));
     if (f->chain)
         text = arena_printf(p->arena, "%schained = true, ", text);
     if (f->array == ARRAY_SPARSE)
@@ -236,49 +289,10 @@ static void lua_decl(printer *p, const decl *d)
     }
 }
 
-/* A sum as a further option of a part. */
-static const char *sum_text(printer *p, const char *name, const dissect_sum *sum)
-{
-    const char *text = arena_printf(p->arena, "%s = sum(%u", name, sum->bits);
-    for (const dissect_term *t = sum->terms; t; t = t->next) {
-        const char *fields = "";
-        for (unsigned i = 0; t->decl && i < t->depth; i++)
-            fields = arena_printf(p->arena, "%s%s\"%s\"", fields, i ? ", " : "", t->fields[i]->name);
-        text = t->decl ? arena_printf(p->arena, "%s, { %s1, \"%s\", { %s }%s }", text, t->minus ? "-" : "",
-                                      t->decl->name, fields, t->ones ? ", true" : "")
-                       : arena_printf(p->arena, "%s, { %s1, %" PRIu64 " }", text, t->minus ? "-" : "", t->number);
-    }
-    return arena_printf(p->arena, "%s), ", text);
-}
-
-static void lua_part(printer *p, const dissect_part *part)
-{
-    const char *options = arena_printf(p->arena, "%s%s%s%s", part->delta ? "is_delta = true, " : "",
-                                       part->chained ? "chained = true, "
-                                       : part->last  ? "last = true, "
-                                                     : "",
-                                       part->moves ? "moves = true, " : "", part->many ? "many = true, " : "");
-    if (part->count)
-        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "count", part->count));
-    if (part->number)
-        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "number", part->number));
-    if (part->base_number)
-        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "base_number", part->base_number));
-    if (part->before_number)
-        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "before_number", part->before_number));
-    const size_t size = strlen(options);
-    if (size)
-        put_lua(p, "part(types[\"%s\"], { %.*s })", part->decl->name, (int)(size - 2), options);
-    else
-        put_lua(p, "part(types[\"%s\"], {})", part->decl->name);
-}
-
 static void lua_parts(printer *p, const dissect_part *parts)
 {
-    for (const dissect_part *each = parts; each; each = each->next) {
-        put_lua(p, each == parts ? "" : ", ");
-        lua_part(p, each);
-    }
+    for (const dissect_part *each = parts; each; each = each->next)
+        put_lua(p, each == parts ? "%s" : ", %s", part_text(p, each, NULL));
 }
 
 /* Whether T_pack_delta makes the stream: a delta of the packet of its name, without a seed in its crc. */
@@ -297,18 +311,24 @@ static bool is_stream(const dissect_options *how, const decl *d)
     return false;
 }
 
+/* Its halves. */
+static const char *seed_text(printer *p, uint64_t seed)
+{
+    return arena_printf(p->arena, "0x%" PRIx64 ", 0x%" PRIx64, seed >> 32, seed & UINT32_MAX);
+}
+
 static void lua_packets(printer *p, const dissect_options *how)
 {
     put_lua(p, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32, p->schema->id & UINT32_MAX,
             p->schema->checks ? "true" : "false");
     for (const decl *d = p->schema->decls; d; d = d->next)
         if (d->packet && !is_stream(how, d))
-            put_lua(p, "packet(types[\"%s\"])\n", d->name);
+            put_lua(p, d->seeded ? "packet(types[\"%s\"], %s)\n" : "packet(types[\"%s\"])\n", d->name,
+                    seed_text(p, how->seed));
     for (const dissect_stream *each = how->streams; each; each = each->next) {
         const uint64_t seed = each->name && is_packet_delta(each) ? 0 : how->seed;
         if (each->name)
-            put_lua(p, "stream(%s, 0x%" PRIx64 ", 0x%" PRIx64 ", ", lua_text(p->arena, each->name), seed >> 32,
-                    seed & UINT32_MAX);
+            put_lua(p, "stream(%s, %s, ", lua_text(p->arena, each->name), seed_text(p, seed));
         else
             put_lua(p, "bare_stream(");
         lua_parts(p, each->parts);

@@ -9,21 +9,6 @@
 
 #include "model/schema.h"
 
-typedef struct dissect_term { /* of a sum: a constant, or a field of the last value of a type */
-    const struct dissect_term *next;
-    bool minus;
-    bool ones;       /* how many bits of the field are set */
-    uint64_t number; /* without a decl: the constant */
-    const decl *decl;
-    const field *const *fields; /* the field, and the fields that contain it before it */
-    unsigned depth;
-} dissect_term;
-
-typedef struct dissect_sum { /* modulo 2^bits */
-    unsigned bits;
-    const dissect_term *terms;
-} dissect_sum;
-
 typedef struct dissect_part { /* a value in a stream */
     const struct dissect_part *next;
     const decl *decl;
@@ -32,10 +17,10 @@ typedef struct dissect_part { /* a value in a stream */
     bool chained;                   /* each is a delta to the one before; the first, to base values */
     bool last;                      /* a delta to the last one of an earlier datagram; the first, to base values */
     bool moves;                     /* these baselines have moved from the one before, for 1 tick each */
-    const dissect_sum *count;       /* as many as this; NULL: one, or `many` */
-    const dissect_sum *number;      /* the number of this value, by which later deltas refer to it; or NULL */
-    const dissect_sum *base_number; /* the number of the baseline; or NULL. Without a field of it, it is base values */
-    const dissect_sum *before_number; /* and of its earlier value; or NULL. Without a field of it, it does not move */
+    const field_sum *count;         /* as many as this; NULL: one, or `many` */
+    const field_sum *number;        /* the number of this value, by which later deltas refer to it; or NULL */
+    const field_sum *base_number;   /* the number of the baseline; or NULL. Without a field of it, it is base values */
+    const field_sum *before_number; /* and of its earlier value; or NULL. Without a field of it, it does not move */
 } dissect_part;
 
 typedef struct dissect_stream {
@@ -46,7 +31,7 @@ typedef struct dissect_stream {
 
 typedef struct dissect_options {
     const char *ports; /* the UDP ports whose datagrams all belong to this protocol; "" for none */
-    uint64_t seed;     /* of the frames; 0: none */
+    uint64_t seed;     /* of the frames, and of packets whose crc has one; 0: none, or not known */
     const dissect_stream *streams;
 } dissect_options;
 

@@ -223,9 +223,9 @@ local function inside(c, name, read, ...)
     end
     local prefix, sub = c.prefix, c.sub
     c.prefix, c.sub = prefix .. name .. sub .. ".", ""
-    local result = read(c, ...)
+    local result, more = read(c, ...)
     c.prefix, c.sub = prefix, sub
-    return result
+    return result, more
 end
 
 local function read_struct(c, t)
@@ -276,7 +276,9 @@ end
 
 local function read_element(c, f, record)
     local t = f.type
-    if t.items or t.members then
+    if f.part then
+        return read_packet_part(c, f, record)
+    elseif t.items or t.members then
         return read_composite(c, f)
     elseif t.is_bytes then
         return read_bytes(c, f)

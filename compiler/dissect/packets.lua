@@ -12,41 +12,35 @@ function identify(high, low, checks)
     has_checks = checks
 end
 
--- A value of a stream. Of the options, `many` says that there are as many as there are, and `count`, a sum, how many. A delta
--- is `chained` to the value before it, or `number`, `base_number` and `before_number` are sums: what later deltas call this
--- value, the number of its baseline, and of the value that this has moved from; or the baseline is the `last` value of
--- an earlier datagram. One that is chained or the last may have moved from the one before: `moves`. Of other deltas the
--- baseline is not known.
-function part(t, options)
-    options.type = t
-    t.has_last = t.has_last or options.last
-    return options
+-- The halves of a seed as bytes: "" if there is none, or it is not known; nil for a crc that never has one.
+function seed_bytes(high, low)
+    return high and (high == 0 and low == 0 and "" or Struct.pack("<I4I4", low, high))
 end
 
--- A number that the values of a stream have, of so many bits. A term is { sign, number } or { sign, type, path }, and `true`
--- for how many bits of a field are set.
-function sum(bits, ...)
-    return { bits = bits, ... }
-end
-
-function add_frame(frame, seed)
+-- A session may begin before its seed is agreed on, so a packet is known without it too. The seed of a packet with parts
+-- depends on their baselines.
+function add_frame(frame)
+    local start = crc_forward(4294967295, id_bytes .. frame.name)
     frame.end_check = crc_of(frame.name .. ".end")
-    frames[crc_forward(4294967295, id_bytes .. frame.name .. seed)] = frame
-    if not frame.packet and seed == "" and has_checks then
+    frames[crc_forward(start, frame.seed or "")] = frame
+    if frame.packet then
+        frames[start] = frame
+    end
+    if has_checks and (frame.seed == "" or frame.packet and frame.packet.parts) then
         frames_by_end[frame.end_check] = frame
     end
     frame_count = frame_count + 1
     only_name = frame_count == 1 and frame.name .. "." or ""
 end
 
-function packet(t)
-    add_frame({ name = t.name, packet = t, parts = { part(t, {}) } }, "")
+-- A packet, and the halves of its seed, if its crc has one.
+function packet(t, seed_high, seed_low)
+    add_frame({ name = t.name, packet = t, parts = { part(t, {}) }, seed = seed_bytes(seed_high, seed_low) })
 end
 
 -- A frame around a stream: its name, the halves of its seed, and its parts.
 function stream(name, seed_high, seed_low, ...)
-    local has_seed = seed_high ~= 0 or seed_low ~= 0
-    add_frame({ name = name, parts = { ... } }, has_seed and Struct.pack("<I4I4", seed_low, seed_high) or "")
+    add_frame({ name = name, parts = { ... }, seed = seed_bytes(seed_high, seed_low) })
 end
 
 function bare_stream(...)
@@ -114,7 +108,7 @@ end
 
 local KEPT = 256
 local flows, bases, plain = {}, {}, {}
--- flows: by addresses and type, the values by number modulo KEPT, the last one as `last`, and the one before as `second`
+-- flows: by addresses, type and place, the values by number modulo KEPT, the last one as `last`, and the one before as `second`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
 -- plain: by packet, what the Info column says of it, if it was good, without anything else to say of it
 
@@ -122,20 +116,20 @@ function proto.init()
     flows, bases, plain = {}, {}, {}
 end
 
-function flow_of(c, t)
-    local flow = c.flow .. t.name
+function flow_of(c, p)
+    local flow = format("%s%s %d", c.flow, p.type.name, p.place)
     flows[flow] = flows[flow] or {}
     return flows[flow]
 end
 
 -- The value of a number, or `last` or `second`; nil if it is not known.
-function find_value(c, t, number)
+function find_value(c, p, number)
     c.deltas = c.deltas + 1
     local known = bases[c.packet] or {}
     bases[c.packet] = known
     if not c.visited then
         local is_place = type(number) == "string"
-        local kept = flow_of(c, t)[is_place and number or number % KEPT]
+        local kept = flow_of(c, p)[is_place and number or number % KEPT]
         known[c.deltas] = kept and (is_place or kept.number == number) and kept.value or nil
     end
     return known[c.deltas]
@@ -146,7 +140,7 @@ function find_base(c, p, before)
     if p.chained then
         return before or blank_value(p.type)
     elseif p.last then
-        return find_value(c, p.type, "last") or blank_value(p.type)
+        return find_value(c, p, "last") or blank_value(p.type)
     elseif not p.base_number then
         return nil
     end
@@ -154,7 +148,7 @@ function find_base(c, p, before)
     if number == nil or number == sum_of(c, p.number) then
         return blank_value(p.type)
     end
-    return find_value(c, p.type, number), number
+    return find_value(c, p, number), number
 end
 
 -- The baseline, predicted from the value that it has moved from. The second result is the number of the latter if it is
@@ -164,7 +158,7 @@ function move_base(c, p, base, number)
     if own == nil or before == nil or before == number then
         return base
     end
-    local value = find_value(c, p.type, before)
+    local value = find_value(c, p, before)
     if not value then
         return nil, before
     end
@@ -182,7 +176,7 @@ function keep_values(c)
         return
     end
     for _, value in ipairs(c.numbered) do
-        local flow = flow_of(c, value.type)
+        local flow = flow_of(c, value.part)
         if value.number then
             flow[value.number % KEPT] = value
         else
@@ -224,11 +218,11 @@ end
 -- ---- reading
 
 -- Says that a value is not in the capture.
-function miss(c, t, what, words, number)
+function miss(c, p, what, words, number)
     c.is_plain = false
     local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), what .. ": " .. whole(number))
     if item then
-        item:add_proto_expert_info(unsure, format("%s: %s, %.0f, is not in the capture", t.name, words, number))
+        item:add_proto_expert_info(unsure, format("%s: %s, %.0f, is not in the capture", p.name, words, number))
     end
 end
 
@@ -237,21 +231,42 @@ function read_delta(c, p, before, second)
     local base, number = find_base(c, p, before)
     c.coding, c.was_of = nil, {}
     if p.last then
-        second = p.moves and find_value(c, t, "second")
+        second = p.moves and find_value(c, p, "second")
     end
     if p.moves and second then
         base = predict_value({ was_of = c.was_of, back = 1, gap = 1 }, t, base, second)
     elseif number and not base then
-        miss(c, t, "baseline", "its baseline", number)
+        miss(c, p, "baseline", "its baseline", number)
     elseif number and p.before_number then
         base, missing = move_base(c, p, base, number)
     end
     if missing then
-        miss(c, t, "before", "what its baseline has moved from", missing)
+        miss(c, p, "before", "what its baseline has moved from", missing)
     end
     local value = (t.holds_coded and coded_delta or delta_inside)(c, t, base)
-    if base then
-        return value, t
+    return value, base ~= nil
+end
+
+-- Remembers a value for later deltas.
+function remember(c, p, value)
+    local number = p.number and sum_of(c, p.number)
+    if number then
+        table.insert(c.numbered, { part = p, number = number, value = value })
+    end
+    if p.type.has_last then
+        table.insert(c.numbered, { part = p, value = value })
+    end
+end
+
+-- A part of a packet: a delta to a baseline that earlier fields of the packet name.
+function read_packet_part(c, f, record)
+    c.last[f.owner] = record
+    open(c, f.field, c.visible and f.name .. ": " .. f.type.name, f.type.field)
+    local value, is_known = inside(c, f.name, read_delta, f.part)
+    close(c)
+    if is_known then
+        show_whole_field(c, f, value)
+        remember(c, f.part, value)
     end
     return value
 end
@@ -260,25 +275,20 @@ function read_value(c, p, before, second)
     local t = p.type
     open(c, t.field, t.name)
     c.prefix = t.name .. "."
-    local value, whole_type
+    local value, is_known = nil, true
     if p.is_delta then
-        value, whole_type = read_delta(c, p, before, second)
+        value, is_known = read_delta(c, p, before, second)
     else
         value = (t.members and read_union or read_struct)(c, t)
     end
     close(c)
-    if whole_type then
+    if p.is_delta and is_known then
         show_whole(c, t, value)
     end
     add_info(c, t, value)
     c.last[t.name] = value
-    local is_known = whole_type or not p.is_delta
-    local number = p.number and is_known and sum_of(c, p.number)
-    if number then
-        table.insert(c.numbered, { type = t, number = number, value = value })
-    end
-    if t.has_last and is_known then
-        table.insert(c.numbered, { type = t, value = value })
+    if is_known then
+        remember(c, p, value)
     end
     return value
 end
@@ -325,15 +335,47 @@ function read_rest(c)
     end
 end
 
+-- Whether a packet names a baseline for one of its parts. A cursor without a tree reads the fields before them.
+function names_baseline(c, t)
+    local record = {}
+    local ahead = { data = c.data, words = c.words, bit = 32, limit = c.limit, prefix = "", sub = "", wanted = {}, items = 0,
+                    empty = 0, changed = 0, last = { [t.name] = record } }
+    local good, problem = pcall(read_items, ahead, t.head, record)
+    if not good and problem ~= NAMELESS then
+        error(problem, 0)
+    end
+    for _, p in ipairs(t.parts) do
+        if sum_of(ahead, p.base_number) then
+            return true
+        end
+    end
+    return false
+end
+
+-- Whether the crc of a packet with parts is wrong although its frame was found: it cannot be right without the baselines
+-- that the packet names. If it names none, a known seed is all that the crc depends on.
+function is_damaged(c, frame)
+    local t = frame.packet
+    if not t or not t.parts or not c.is_checked and frame.seed == "" then
+        return false
+    end
+    return c.is_checked == names_baseline(c, t)
+end
+
+-- What is said of a crc that was not compared.
+function unchecked_text(frame)
+    return frame.packet and frame.packet.parts and "0x%08x (its seed depends on baselines)" or "0x%08x (its seed is not known)"
+end
+
 function read_frame(c, frame)
     c.prefix = frame and frame.name .. "." or only_name
     c.frame_prefix = c.prefix
     need(c, 32, 0, "crc")
-    if not frame then
+    if not frame or is_damaged(c, frame) then
         refuse(c, "crc", 0, "crc")
     end
     local crc = take(c, 32, 0, "crc")
-    add(c, layout.crc, 0, crc, "crc", format(c.is_checked and "0x%08x" or "0x%08x (its seed is not known)", crc))
+    add(c, layout.crc, 0, crc, "crc", format(c.is_checked and "0x%08x" or unchecked_text(frame), crc))
     local kept = has_checks and not frame.packet and 32 or 0
     if c.limit - c.bit < kept then
         refuse(c, "end", c.bit, "end check")

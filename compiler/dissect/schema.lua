@@ -113,7 +113,40 @@ function field(name, t, f)
     elseif f.blank == nil then
         f.blank = t.zero
     end
+    if f.part then
+        add_part(f)
+    end
     add_item(f)
+end
+
+-- A value of a stream, or a part of a packet. Of the options, `many` says that there are as many as there are, and `count`, a
+-- sum, how many. A delta is `chained` to the value before it, or `number`, `base_number` and `before_number` are sums: what
+-- later deltas call this value, the number of its baseline, and of the value that this has moved from; or the baseline is
+-- the `last` value of an earlier datagram. One that is chained or the last may have moved from the one before: `moves`. Of
+-- other deltas the baseline is not known. `place` counts the parts of a packet that have the same type.
+function part(t, options)
+    options.type, options.name, options.place = t, t.name, 0
+    t.has_last = t.has_last or options.last
+    return options
+end
+
+-- A number that the values of a stream, or the fields of a packet have, of so many bits. A term is { sign, number } or
+-- { sign, type, path }, and `true` for how many bits of a field are set.
+function sum(bits, ...)
+    return { bits = bits, ... }
+end
+
+-- A field of a packet is a part. The fields before its first part are the `head`, which names the baselines.
+function add_part(f)
+    local t = current
+    if not t.parts then
+        t.parts, t.head = {}, { table.unpack(t.items) }
+    end
+    for _, other in ipairs(t.parts) do
+        f.part.place = f.part.place + (other.type == f.type and 1 or 0)
+    end
+    f.owner, f.part.name = t.name, t.name .. "." .. f.name
+    table.insert(t.parts, f.part)
 end
 
 -- Of a type: deltas of it have a form bit, and maybe their baseline goes on as it has moved.

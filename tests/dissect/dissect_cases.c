@@ -356,10 +356,10 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
     dissector *by = add_dissector(t, s, arena_printf(t->arena, "r%" PRIu32, t->dissector_count), s->id,
                                   lot_one_in(&l, 2) ? lot_next(&l) : 0);
     for (const decl *d = s->decls; d; d = d->next) {
-        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
+        if ((d->kind != DECL_STRUCT && d->kind != DECL_UNION) || d->parts > 0)
             continue;
         datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, d->name), .decl = d};
-        like.options = (codec_options){.framed = true, .id = s->id};
+        like.options = (codec_options){.framed = true, .id = s->id, .seed = d->seeded ? by->how.seed : 0};
         for (uint32_t i = 0; d->packet && i < cases; i++)
             add_value(t, &l, &like);
         add_frames(t, &l, by, what, d, false, (cases + 1) / 2);
@@ -370,25 +370,18 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
                 add_last(t, &l, s, what, d);
         }
     }
+    add_parts(t, text, seed);
 }
 
 /* ---- baselines by number */
 
 /* Header.number, or Header.number - Header.back. */
-static const dissect_sum *sum_of(arena *a, const decl *header, bool minus_back)
+static const field_sum *sum_of(arena *a, const decl *header, bool minus_back)
 {
-    dissect_sum *sum = ARENA_NEW(a, dissect_sum);
-    const dissect_term **end = &sum->terms;
-    sum->bits = 8;
-    for (uint32_t i = 0; i <= minus_back; i++) {
-        dissect_term *term = ARENA_NEW(a, dissect_term);
-        const field **fields = ARENA_NEW(a, const field *);
-        *fields = i == 0 ? header->fields : header->fields->next;
-        *term = (dissect_term){.minus = i > 0, .decl = header, .fields = fields, .depth = 1};
-        *end = term;
-        end = &term->next;
-    }
-    return sum;
+    field_sum *number = ARENA_NEW(a, field_sum), *back = ARENA_NEW(a, field_sum);
+    *back = (field_sum){.minus = true, .decl = header, .path = {header->fields->next}, .depth = 1};
+    *number = (field_sum){.next = minus_back ? back : NULL, .decl = header, .path = {header->fields}, .depth = 1};
+    return number;
 }
 
 static dissector *numbered_dissector(test *t, const schema *s, const decl *header, const decl *state)

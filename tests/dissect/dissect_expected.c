@@ -262,7 +262,7 @@ static void compare_items(comparison *c, const char *name, const item *items, co
             const bool no_bits = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE && is_empty(&f->type);
             const uint32_t count = no_bits && s->count > MOST_EMPTY ? MOST_EMPTY : s->count;
             for (uint32_t k = 0; s->present && k < count && !c->problem; k++) {
-                if (f->chain)
+                if (f->chain || f->part)
                     skip_to_whole(c);
                 compare_element(
                     c, f->array == ARRAY_NONE ? whole : element_name(c, whole, f, s->indices ? s->indices[k] : k), f,
@@ -313,7 +313,7 @@ static const char *values_problem(arena *a, const expected *e, const tree *t)
     comparison c = {.arena = a, .tree = t};
     if (e->decl)
         compare_value(&c, e->decl->name, e->decl, e->value);
-    for (const codec_part *p = e->parts; p && !c.problem; p = p->next) {
+    for (const codec_part *p = e->decl ? NULL : e->parts; p && !c.problem; p = p->next) {
         if (p->delta)
             skip_to_whole(&c);
         compare_value(&c, p->decl->name, p->decl, &p->value);
@@ -341,22 +341,57 @@ const char *expected_problem(arena *a, const expected *e, const tree *t)
     return problem ? problem : values_problem(a, e, t);
 }
 
+/* What the codec reads of a datagram. */
+typedef struct codec_reading {
+    const datagram *datagram;
+    stretches bits;
+} codec_reading;
+
+static void trace_reading(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    codec_reading *r = user;
+    trace_stretches(&r->bits, name, bit, bits, data);
+}
+
+const kept_value *find_kept(const kept_value *newest, const field *f, uint64_t number)
+{
+    while (newest && !(newest->field == f && newest->number == number))
+        newest = newest->next;
+    return newest;
+}
+
+static bool find_named(void *user, const codec_part *wanted, uint64_t number, const datum **base)
+{
+    const codec_reading *r = user;
+    const kept_value *k = find_kept(r->datagram->kept, wanted->field, number);
+    *base = k ? &k->value : NULL;
+    return k != NULL;
+}
+
+/* Whether a dissector finds a datagram by its end check, because it does not know the seed of the crc. */
+static bool is_found_by_end(const datagram *d)
+{
+    const char *name = d->decl ? d->decl->name : d->options.frame;
+    const bool knows_seed = (d->decl && !d->decl->seeded) || (d->options.seed != 0 && !d->names_base);
+    return d->options.framed && !knows_seed && !codec_has_crc(name, d->bytes, d->size, &d->options) &&
+           codec_has_end(d->by->schema, name, d->bytes, d->size);
+}
+
 const char *tree_problem(arena *a, const datagram *d, const tree *t)
 {
-    stretches wanted = {.arena = a};
-    const stretches got = stretches_of(a, t);
+    codec_reading reading = {.datagram = d, .bits = {.arena = a}};
+    const stretches got = stretches_of(a, t), *const wanted = &reading.bits;
     codec_options how = d->options;
     codec_part *parts = NULL;
     codec_error error;
     datum v;
-    /* A frame is found by its end check as well, if no seed is given. */
-    how.ignore_crc = !d->decl && how.framed && how.seed == 0 && !codec_has_crc(how.frame, d->bytes, d->size, &how) &&
-                     codec_has_end(d->by->schema, how.frame, d->bytes, d->size);
-    how.trace = trace_stretches;
-    how.user = &wanted;
+    how.ignore_crc = is_found_by_end(d);
+    how.trace = trace_reading;
+    how.find = find_named;
+    how.user = &reading;
     const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)
                               : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
-    bool is_delta = how.delta;
+    bool is_delta = how.delta || (d->decl && d->decl->parts > 0 && !d->knows_base);
     for (const codec_part *p = d->parts; p; p = p->next)
         is_delta = is_delta || (p->delta && !p->chained && !d->knows_base);
     const char *text = good ? NULL : refusal_text(a, &error);
@@ -370,9 +405,9 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     if (!good && !t->refused && !is_delta)
         return arena_printf(a, "accepted; the codec: %s", text);
     const bool stopped = !good && (!t->refused || later);
-    const char *problem = stopped ? bits_problem(a, &got, &wanted, false, true)
-                                  : bits_problem(a, &wanted, &got, !good, t->unknown != NULL);
-    if (problem && !(stopped && t->unknown && bits_problem(a, &wanted, &got, false, true) == NULL))
+    const char *problem =
+        stopped ? bits_problem(a, &got, wanted, false, true) : bits_problem(a, wanted, &got, !good, t->unknown != NULL);
+    if (problem && !(stopped && t->unknown && bits_problem(a, wanted, &got, false, true) == NULL))
         return problem;
     const expected values = {.decl = d->decl, .value = &v, .parts = parts};
     return good && !is_delta ? values_problem(a, &values, t) : NULL;

@@ -10,19 +10,14 @@
 enum { HEADER_BITS = 50 }; /* at most, with the crc */
 
 /* Header.number, and minus Header.back, and minus Header.gap. */
-static const dissect_sum *sum_of(arena *a, const decl *header, uint32_t fields)
+static const field_sum *sum_of(arena *a, const decl *header, uint32_t fields)
 {
-    dissect_sum *sum = ARENA_NEW(a, dissect_sum);
-    const dissect_term **end = &sum->terms;
+    field_sum *sum = NULL, **end = &sum;
     const field *f = header->fields;
-    sum->bits = 8;
     for (uint32_t i = 0; i < fields; i++, f = f->next) {
-        dissect_term *term = ARENA_NEW(a, dissect_term);
-        const field **fields_of = ARENA_NEW(a, const field *);
-        *fields_of = f;
-        *term = (dissect_term){.minus = i > 0, .decl = header, .fields = fields_of, .depth = 1};
-        *end = term;
-        end = &term->next;
+        *end = ARENA_NEW(a, field_sum);
+        **end = (field_sum){.minus = i > 0, .decl = header, .path = {f}, .depth = 1};
+        end = &(*end)->next;
     }
     return sum;
 }

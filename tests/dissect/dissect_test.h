@@ -17,6 +17,15 @@ typedef struct dissector {
     uint32_t port;
 } dissector;
 
+/* A part of an earlier packet. */
+typedef struct kept_value {
+    const struct kept_value *next;
+    const field *field;
+    uint64_t number;
+    datum value;
+    bool known; /* the capture has it, and all that it depends on */
+} kept_value;
+
 /* A datagram, and how the codec reads it. */
 typedef struct datagram {
     struct datagram *next;
@@ -24,7 +33,9 @@ typedef struct datagram {
     const char *what; /* where it comes from, for messages */
     const decl *decl; /* what it is, or of a stream NULL */
     const codec_part *parts;
-    bool knows_base; /* the capture has the baseline of its delta */
+    bool knows_base;        /* the capture has the baseline of its delta */
+    const kept_value *kept; /* the baselines that it may name, the newest first */
+    bool names_base;        /* and it names one */
     codec_options options;
     const uint8_t *bytes;
     size_t size;
@@ -62,7 +73,15 @@ const decl *type_called(const schema *s, const char *name);
 /* Adds values of moving.pkt, most of which are deltas to predictions of earlier ones. */
 void add_moving(test *t, const source *text, uint64_t seed);
 
+/* ---- dissect_parts.c */
+
+/* Adds values of the packets of a schema that have parts with named baselines. */
+void add_parts(test *t, const source *text, uint64_t seed);
+
 /* ---- dissect_expected.c */
+
+/* NULL if there is none. */
+const kept_value *find_kept(const kept_value *newest, const field *f, uint64_t number);
 
 /* What is wrong with a tree, or NULL. */
 const char *tree_problem(arena *a, const datagram *d, const tree *t);

@@ -96,8 +96,8 @@ static int compare_recording(recorded_test *t, const char *name)
         count++;
     recording_close(from);
     datagrams_free(kinds);
-    printf("%" PRIu64 " datagrams: %" PRIu64 " packets, %" PRIu64 " values in frames, %" PRIu64 " refused, %" PRIu64
-           " of no protocol\n",
+    printf("%" PRIu64 " datagrams: %" PRIu64 " packets, %" PRIu64 " values in frames or as parts, %" PRIu64
+           " refused, %" PRIu64 " of no protocol\n",
            count, t->packets, t->values, t->refused, t->others);
     return t->failures > 0 || t->packets == 0 || t->values == 0;
 }

@@ -102,4 +102,65 @@ finds plain asked.thing "$plain"
 finds plain asked.p.gone ''
 finds sent asked.place "Q: P a 5, name ${plain#*name }"
 finds sent asked.thing ''
+
+# ---- packets with parts: each says what `pktc decode` says
+
+cat >"$scratch/parts.pkt" <<'END'
+protocol parts = 1;
+struct World @delta { u8 phase; u16 x coded; }
+struct Bird @delta(predict) { int<0, 1000> at coded; }
+packet Down {
+    u16 number;
+    optional int<1, 31> back, bird_back;
+    optional int<1, 8> gap;
+    optional World world delta(number from number - back);
+    optional Bird bird delta(number from number - bird_back after number - bird_back - gap);
+}
+packet Two {
+    u8 number;
+    optional int<1, 7> back;
+    World mine delta(number from number - back);
+    World yours delta(number + 1 from number + 1 - back);
+}
+packet Hello @seed { u16 x; }
+END
+: >"$scratch/hex"
+
+# sends OPTIONS BASES TYPE VALUE: adds a packet to the capture; BASES is '' for one without parts
+sends() {
+    echo "$2" >"$scratch/bases"
+    # shellcheck disable=SC2086 # several options
+    echo "$4" | "$PKTC" encode $1 ${2:+--base "$scratch/bases"} "$scratch/parts.pkt" "$3" >"$scratch/bytes" || failed=1
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/hex"
+}
+one='{"world": {"x": 500}, "bird": {"at": 40}}'
+two='{"world": {"x": 501}, "bird": {"at": 50}, "bird_before": {"at": 40}}'
+sends '' null Down '{"number": 1, "world": {"x": 500}, "bird": {"at": 40}}'
+sends '' "$one" Down '{"number": 2, "back": 1, "bird_back": 1, "world": {"x": 501}, "bird": {"at": 50}}'
+sends '' "$two" Down '{"number": 3, "back": 1, "bird_back": 1, "gap": 1, "world": {"x": 503}, "bird": {"at": 61}}'
+sends '' "$one" Down '{"number": 50, "back": 2, "world": {"x": 9}}'
+sends '' "$two" Down '{"number": 4, "bird_back": 2, "gap": 3, "bird": {"at": 80}}'
+sends '--seed 77' "$one" Down '{"number": 5, "back": 4, "world": {"x": 7}}'
+sends '--seed 77' null Down '{"number": 6, "world": {"x": 8}}'
+sends '' null Two '{"number": 255, "mine": {"x": 1}, "yours": {"x": 2}}'
+sends '' '{"mine": {"x": 1}, "yours": {"x": 2}}' Two '{"number": 0, "back": 1, "mine": {"x": 3}, "yours": {"x": 4}}'
+sends '' '{"mine": {"x": 1}, "yours": {"x": 2}}' Two '{"number": 1, "back": 2, "mine": {"x": 5}, "yours": {"x": 6}}'
+sends '--seed 77' '' Hello '{"x": 5}'
+sends '' '' Hello '{"x": 6}'
+text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
+# A value that was sent is shown twice: as it was sent, and in the whole value.
+for seed in 0 77; do
+    "$PKTC" decode --seed $seed "$scratch/parts.pkt" "$scratch/parts.pcap" | while read -r line; do
+        echo "$line" | grep -oE '"(type|x|at|refused)": ("[^"]*"|[0-9]+)' | sed 's/^"[a-z]*": //; s/"//g; s/recording/capture/' | xargs
+    done >"$scratch/decoded"
+    "$PKTC" wireshark --seed $seed "$scratch/parts.pkt" >"$scratch/parts.lua"
+    HOME=$scratch tshark -n -r "$scratch/parts.pcap" -X "lua_script:$scratch/parts.lua" -T fields -E 'separator= ' -E 'aggregator= ' \
+        -e parts.packet-type -e parts.world.x -e parts.hello.x -e parts.bird.at -e _ws.expert.message \
+        2>"$scratch/parts.errors" | sed 's/ what follows depends.*//' |
+        awk '{ line = $1; for (i = 2; i <= NF; i++) if ($i != $(i - 1)) line = line " " $i; print line }' >"$scratch/dissected"
+    if ! diff "$scratch/decoded" "$scratch/dissected"; then
+        echo "packets with parts, seed $seed: what decode says, and what tshark says"
+        failed=1
+    fi
+done
 exit $failed

@@ -1,0 +1,145 @@
+/* dissect_parts.c - packets with parts: deltas to values of earlier packets, which the packets name.
+ * SPDX-License-Identifier: MIT
+ */
+#include "../fuzz/lot.h"
+#include "../fuzz/values.h"
+#include "dissect_test.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* While the codec writes or reads a packet. */
+typedef struct part_finder {
+    const kept_value *kept;
+    const char *first; /* the name of the first part: "Down.world" */
+    uint64_t head;     /* how many bits are before it */
+    bool names_base, knows_base;
+} part_finder;
+
+static bool find_part(void *user, const codec_part *wanted, uint64_t number, const datum **base)
+{
+    part_finder *f = user;
+    const kept_value *k = find_kept(f->kept, wanted->field, number);
+    f->names_base = true;
+    f->knows_base = f->knows_base && k && k->known;
+    *base = k ? &k->value : NULL;
+    return k != NULL;
+}
+
+static void find_head(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    part_finder *f = user;
+    (void)bits;
+    (void)data;
+    if (f->head == 0 && strncmp(name, f->first, strlen(f->first)) == 0)
+        f->head = bit;
+}
+
+static const field *first_part(const decl *d)
+{
+    const field *f = d->fields;
+    while (!f->part)
+        f = f->next;
+    return f;
+}
+
+/* Gives the parts of a packet a number. */
+static void set_number(const field *part, datum *v, uint64_t number)
+{
+    const field_sum *name = part->part->number;
+    for (unsigned i = 0; i < name->depth; i++)
+        v = &slot_of(v->record, name->path[i])->data[0];
+    v->number = part->part->bits < 64 ? number % (UINT64_C(1) << part->part->bits) : number;
+}
+
+/* The bytes of a packet that is similar to an older one, if there is one. */
+static uint8_t *draw_packet(test *t, lot *l, const decl *d, const datum *near, uint64_t number, const datagram *like,
+                            part_finder *finder, size_t *size)
+{
+    codec_options how = like->options;
+    codec_error error;
+    uint8_t *bytes = NULL;
+    how.find = find_part;
+    how.user = finder;
+    while (!bytes) {
+        datum v = near ? vary_value(t->arena, l, d, near, 0) : draw_value(t->arena, l, d, 0);
+        v = settled_datum(t->arena, &v);
+        set_number(first_part(d), &v, number);
+        bytes = codec_write(t->arena, like->by->schema, d, &v, &how, size, &error);
+    }
+    return bytes;
+}
+
+/* Variants with another bit in or after the first part, if they are refused: others would be baselines of later packets.
+ * A crc without baselines in it is right if the packet names none. */
+static void add_flips(test *t, lot *l, const datagram *like, part_finder *finder, const uint8_t *bytes, size_t size)
+{
+    const uint32_t head = (uint32_t)finder->head;
+    uint8_t *copy = arena_alloc(t->arena, size);
+    for (unsigned i = 0; head > 0 && i < 3; i++) {
+        codec_options how = like->options;
+        codec_error error;
+        datum v;
+        memcpy(copy, bytes, size);
+        const uint32_t bit = head + lot_below(l, 8 * (uint32_t)size - head);
+        copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        if (lot_one_in(l, 4) == like->names_base)
+            mend_crc(like, copy, size);
+        how.ignore_crc = true;
+        how.find = find_part;
+        how.user = finder;
+        if (!codec_read(t->arena, like->by->schema, like->decl, copy, size, &how, &v, &error))
+            add_datagram(t, like, copy, size);
+    }
+}
+
+static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t seed)
+{
+    enum { DATAGRAMS = 60, FIRST = 230, LOST = 13 };
+    const dissector *by = add_dissector(t, s, arena_printf(t->arena, "parts%" PRIu32, t->dissector_count), s->id,
+                                        lot_one_in(l, 2) ? lot_next(l) : 0);
+    const char *first = arena_printf(t->arena, "%s.%s", d->name, first_part(d)->name);
+    const kept_value *kept = NULL;
+    const datum *near = NULL;
+    for (uint32_t i = 0; i < DATAGRAMS; i++) {
+        datagram like = {.by = by, .decl = d, .kept = kept};
+        part_finder finder = {.kept = kept, .first = first, .knows_base = true};
+        codec_part *parts = NULL;
+        codec_error error;
+        datum *v = ARENA_NEW(t->arena, datum);
+        size_t size;
+        like.what = arena_printf(t->arena, "%s, %s %" PRIu32 ", seed %" PRIu64, s->root->path, d->name, i, seed);
+        like.options = (codec_options){.framed = true, .id = s->id, .seed = by->how.seed, .room = SIZE_MAX};
+        const uint8_t *bytes = draw_packet(t, l, d, near, FIRST + i, &like, &finder, &size);
+        codec_options how = like.options;
+        finder = (part_finder){.kept = kept, .first = first, .knows_base = true};
+        how.find = find_part;
+        how.trace = find_head;
+        how.parts = &parts;
+        how.user = &finder;
+        if (!codec_read(t->arena, s, d, bytes, size, &how, v, &error))
+            return;
+        like.names_base = finder.names_base;
+        like.knows_base = finder.knows_base;
+        const bool is_lost = i % LOST == LOST - 1;
+        for (const codec_part *p = parts; p; p = p->next) {
+            kept_value *k = ARENA_NEW(t->arena, kept_value);
+            *k = (kept_value){kept, p->field, p->called, p->value, finder.knows_base && !is_lost};
+            kept = k;
+        }
+        near = v;
+        if (!is_lost)
+            add_datagram(t, &like, bytes, size);
+        if (!is_lost && like.knows_base)
+            add_flips(t, l, &like, &finder, bytes, size);
+    }
+}
+
+void add_parts(test *t, const source *text, uint64_t seed)
+{
+    lot l = {seed};
+    const schema *s = checked(t, text, true);
+    for (const decl *d = s->decls; d; d = d->next)
+        if (d->parts > 0)
+            add_series(t, &l, s, d, seed);
+}
