@@ -169,7 +169,7 @@ PKT_BASE_BY_TABLE(Down)
 /* Down: 55 to 6051 bits. */
 PKT_INLINE bool Down_serialize(const pkt_mode mode_, pkt_cursor *c_, const Down *in_, Down *out_)
 {
-    PKT_NEED(55);
+    PKT_NEED(9);
     PKT_VARYING_RUN_EDGE(0);
     PKT_FIELD(number, PKT_AS_BITS(uint8_t, 8), 0);
     PKT_BOOL(has_back, 8);
@@ -179,8 +179,9 @@ PKT_INLINE bool Down_serialize(const pkt_mode mode_, pkt_cursor *c_, const Down 
     } else if (PKT_READING) {
         out_->back = 1;
     }
-    PKT_VARYING_END(9, 46);
+    PKT_VARYING_END(9, 0);
     PKT_NAMED();
+    PKT_NEED(46);
     PKT_RUN_EDGE(0);
     PKT_FIELD(tick, PKT_AS_BITS(uint16_t, 16), 0);
     PKT_FIELD(first, PKT_AS_BITS(uint16_t, 16), 16);
