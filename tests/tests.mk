@@ -10,6 +10,8 @@
 #   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
 #                           generated code against the codec, with random schemas, values and bytes
+#   make test-held [HELD=2000 HELD_SCHEMAS=16 SEED=1]
+#                           packets with parts over a bad network: the client has the server's values
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
 #                           instructions, Windows, MSVC, wasm, Cortex-M: vectors, rounding, reads of random schemas;
 #                           make test runs s390x, this processor and a sample of MSVC
@@ -63,7 +65,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc address differential nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc address differential held nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -209,6 +211,12 @@ $(B)/log/dissect.log: $(B)/dissect $(B)/pktc
 $(B)/log/differential.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
 
+# Packets with parts over a bad network: about 50,000. HELD=22000 HELD_SCHEMAS=30 is a million.
+HELD ?= 2000
+HELD_SCHEMAS ?= 16
+$(B)/log/held.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/held --schemas $(HELD_SCHEMAS) --held $(HELD) --seed $(SEED)
+
 # Everything with the address sanitizer, generated code too. At -O1 it sees accesses of several bytes past the end.
 $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -ljansson -lm -ldl
@@ -300,7 +308,7 @@ TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
 GOLDEN := subsets choice deltas coded fit
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
-           tests/fuzz/libfuzzer/trained.pkt tests/upgrade/mygame.pkt pktc
+           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
 FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
 fuzz: $(B)/pktc
 	@$(need) clang

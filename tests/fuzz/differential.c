@@ -17,6 +17,8 @@
  * (tape.h), in TO/NUMBER, for tests/cross. --schema tests only that schema; --library is DIRECTORY/glue.c compiled
  * elsewhere.
  *
+ * With --held N, N packets of each packet with parts go from a server to a client instead: held.c.
+ *
  * Exits with 1 if they differ, or if a run of 40 schemas or more lacks a combination of the coverage table.
  */
 #include "check/check.h"
@@ -446,6 +448,11 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
             void *memory[MOST_COMPILERS];
             if (!is_value(d) || (f->tape && d->parts > 0))
                 continue;
+            if (f->held > 0) {
+                if (d->parts > 0)
+                    held_case(f, d, f->held);
+                continue;
+            }
             const unsigned long weight = weight_of(d);
             const unsigned long until = f->cases + (f->cases < last ? (last - f->cases) * weight / fields : 0);
             fields -= weight;
@@ -503,14 +510,14 @@ static bool take_number(int argc, char **argv, int *i, const char *name, unsigne
 
 int main(int argc, char **argv)
 {
-    unsigned long long seed = 1, first = 0, schemas = 40, cases = 2000, share = 10;
+    unsigned long long seed = 1, first = 0, schemas = 40, cases = 2000, share = 10, held = 0;
     fuzz f = {.arena = arena_new()};
     arena *a = arena_new();
     for (int i = 1; i < argc; i++) {
         if (take_number(argc, argv, &i, "--seed", &seed) || take_number(argc, argv, &i, "--first", &first) ||
             take_number(argc, argv, &i, "--schemas", &schemas) || take_number(argc, argv, &i, "--cases", &cases) ||
             take_number(argc, argv, &i, "--share", &share) || take_text(argc, argv, &i, "--schema", &f.given) ||
-            take_text(argc, argv, &i, "--library", &f.shop.library) ||
+            take_text(argc, argv, &i, "--library", &f.shop.library) || take_number(argc, argv, &i, "--held", &held) ||
             take_text(argc, argv, &i, "--record", &f.recorded))
             continue;
         if (!f.shop.directory)
@@ -531,6 +538,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     watch_for_crashes(&f);
     f.seed = seed;
+    f.held = (unsigned long)held;
     if (f.given)
         schemas = 1;
     for (size_t i = 0; i < f.engine_count && !f.shop.library; i++)
@@ -540,7 +548,7 @@ int main(int argc, char **argv)
         f.used = i % share == 0 ? f.engine_count : 1;
         fuzz_schema(&f, (unsigned long)cases);
     }
-    bool covered = f.given || coverage_print() || schemas < FULL_RUN;
+    bool covered = f.given || held || coverage_print() || schemas < FULL_RUN;
     printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases,
            f.accepted, f.refused);
     print_reasons("reading", f.reasons);

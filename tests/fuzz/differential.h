@@ -20,6 +20,7 @@ typedef struct fuzz {
     workshop shop;
     const char *given;    /* the only schema to test, or NULL */
     const char *recorded; /* the directory for recorded reads, or NULL */
+    unsigned long held;   /* packets of each match, in place of questions; or 0 */
     FILE *tape;           /* the recorded reads of the current schema, or NULL */
     engine engines[MOST_COMPILERS];
     size_t engine_count, used; /* used: how many have compiled the current schema */
@@ -95,6 +96,8 @@ void equal_case(fuzz *f, const question *q, uint32_t which);
 void clear_case(fuzz *f, const question *q);
 /* Reads bytes of a packet with parts, and writes such packets, with baselines of each kind: datagrams.c. */
 void datagram_case(fuzz *f, const decl *d, void *const *memory);
+/* Sends packets with parts from a server to a client: held.c. */
+void held_case(fuzz *f, const decl *d, unsigned long packets);
 /* Checks base values and initial values. */
 void blank_case(fuzz *f, const decl *d, const engine *e);
 /* Checks the names of the members of enums and flags. */

@@ -49,6 +49,22 @@ list_versions() {
     echo
 }
 
+# Prints the rings of packets with parts, X(PART, TYPE), and BASELINES_T(X) for each such packet T: X(PART, MEMBER, FIELD,
+# TEST, NUMBER) for each member of T_baselines.
+list_parts() {
+    list DATAGRAMS 's/^PKT_INLINE\(_PREDICTED\)*_DATAGRAM(\(.*\))/    X(\2) \\/p' "$1"
+    list RINGS 's/^PKT_INLINE_RING(\(.*\), \(.*\), .*)/    X(\1, \2) \\/p' "$1"
+    awk '/^typedef struct .*_baselines {/ { name = $3; sub(/_baselines$/, "", name); line = "#define BASELINES_" name "(X)" }
+         name && /^    / {
+             member = $2; sub(/;/, "", member)
+             of = $1; sub(/_baseline$/, "", of)
+             part = substr(of, length(name) + 2)
+             line = line " X(" of ", " member ", " part ", " \
+                    (member == part ? "IS_BASED, base" : "IS_MOVED, before") ")"
+         }
+         name && /^}/ { print line; name = "" }' "$1"
+}
+
 # Generates the C of a schema and its imports. The first byte of an input selects the packet. Arrays with `keep` keep
 # what was in memory, which the memory sanitizer would report, so it gets them without `keep`.
 generate() {
@@ -62,12 +78,16 @@ generate() {
     fi
     upgrade=
     [ -d "$(dirname "$2")/releases" ] && upgrade="--upgrade $(dirname "$2")/releases"
-    "$PKTC" --reflect $upgrade -I "$(dirname "$2")" -o "$1" "$schema" $imports || return 1
+    # An end check between the parts and the end would stop almost every variant.
+    checks=
+    grep -q ' delta(.* from ' "$schema" && checks=--no-checks
+    "$PKTC" --reflect $checks $upgrade -I "$(dirname "$2")" -o "$1" "$schema" $imports || return 1
     [ -z "$upgrade" ] || list_versions "$1/${stem}_upgrade.c" "$stem" >"$1/versions.h"
     {
         printf '#include "%s_reflect.h"\n' "$stem"
         echo '#define PACKETS(X) \'
         for packet in $(sed -n 's/^\(PKT_INLINE \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$1/$stem.h"); do
+            grep -q "^PKT_INLINE bool ${packet}_unpack_body(\|^bool ${packet}_unpack_body(" "$1/$stem.h" || continue
             form=plain
             grep -q "^PKT_INLINE bool ${packet}_unpack_body_refs(" "$1/$stem.h" && form=refs
             echo "    X($packet, $form) \\"
@@ -78,6 +98,7 @@ generate() {
         list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$1/$stem.h"
         list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
         list PREDICTED_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
+        list_parts "$1/$stem.h"
     } >"$1/packets.h"
 }
 

@@ -4,7 +4,8 @@
  * fuzz.sh makes packets.h, which includes the generated header, lists the packets, each with whether it has refs, those
  * with deltas, and the types that can be fitted into a budget. The first byte of an input selects a packet. The others
  * are its body, without CRC and end check, in memory of exactly their size; and they are what follows the checksum in a
- * frame. The pointer of a ref is its id. What follows in deltas is in fuzz_deltas.h.
+ * frame. The pointer of a ref is its id. Deltas are in fuzz_deltas.h, packets with
+ * parts in fuzz_parts.h.
  *
  * A value is read into memory from malloc. The memory sanitizer checks that the read has set all of it. Only elements
  * of arrays with `keep` may be unchanged, and nothing here uses those.
@@ -105,6 +106,7 @@ PACKETS(READ)
 PACKETS(READ_FRAME)
 
 #include "fuzz_deltas.h"
+#include "fuzz_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -113,8 +115,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define FRAME_READER(T, form) read_frame_##T,
 #define DELTA_READER(T) read_delta_##T,
 #define FIT_READER(T) read_fit_##T,
+#define PARTS_READER(T) read_parts_##T,
     static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER) PREDICTED(DELTA_READER) FITS(FIT_READER)
-                                          DELTA_FITS(FIT_READER) PREDICTED_FITS(FIT_READER)};
+                                          DELTA_FITS(FIT_READER) PREDICTED_FITS(FIT_READER) DATAGRAMS(PARTS_READER)};
     static reader *const frame_readers[] = {PACKETS(FRAME_READER)};
     enum {
         READERS = sizeof readers / sizeof readers[0],

@@ -1,0 +1,339 @@
+/* held.c - a server and a client that exchange packets with parts over a bad network.
+ * SPDX-License-Identifier: MIT
+ *
+ * Packets are lost, late, and come twice. The value of each part that the client accepts has the hash of the server's,
+ * a packet with @fit is not over its budget, and while the network is good, the client is not stuck.
+ */
+#include "differential.h"
+#include "spot.h"
+#include "values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LATE = 64, REMEMBERED = 256, MOST_NUMBERS = 4 * PKT_MOST_PARTS, PHASE = 128, MOST_REFUSED = 3 };
+
+/* A packet on its way. */
+typedef struct letter {
+    uint64_t id, due;
+    uint8_t *bytes; /* NULL: none */
+    size_t size;
+} letter;
+
+/* What the server remembers of a packet: its parts. */
+typedef struct sent {
+    uint64_t id;
+    bool held; /* the client has said that it has them */
+    bool has[PKT_MOST_PARTS];
+    pkt_part_names called[PKT_MOST_PARTS];
+    uint64_t hash[PKT_MOST_PARTS];
+} sent;
+
+typedef struct match {
+    fuzz *fuzz;
+    const decl *decl;
+    const engine *engine;
+    const fuzz_type *type;
+    pkt_member parts[PKT_MOST_PARTS];
+    void *server[PKT_MOST_PARTS], *client[PKT_MOST_PARTS]; /* rings */
+    sent sent[REMEMBERED];
+    letter letters[MOST_LATE];
+    datum next;
+    void *in;
+    uint64_t id;
+    unsigned refused; /* of packets sent while the network is good, one after the other */
+} match;
+
+static void match_fails(match *m, const char *what, uint64_t id, const pkt_error *error)
+{
+    const question q = {.decl = m->decl, .how = {.framed = true}};
+    fail(m->fuzz, m->engine, &q, "packet %" PRIu64 ": %s: %s", id, what,
+         error ? described(m->fuzz, error->code, error->bit, error->field) : "");
+}
+
+/* ---- numbers */
+
+static slot *slot_named(const record *r, const field_sum *t)
+{
+    slot *s = slot_of(r, t->path[0]);
+    for (unsigned i = 1; i < t->depth; i++)
+        s = slot_of(s->data[0].record, t->path[i]);
+    return s;
+}
+
+/* Sets the fields of a sum that are subtracted, or the one that it begins with. */
+static void set_terms(match *m, const field_sum *sum, bool subtracted, uint64_t number)
+{
+    for (const field_sum *t = sum; t; t = t->next) {
+        if (t->depth == 0 || t->minus != subtracted)
+            continue;
+        const type *of = &t->path[t->depth - 1]->type;
+        slot *s = slot_named(m->next.record, t);
+        const bool in_range = number >= num_bits(of->low) && number <= num_bits(of->high);
+        s->count = 1;
+        if (!s->data)
+            s->data = ARENA_NEW(m->fuzz->arena, datum);
+        s->present = !t->path[t->depth - 1]->optional || in_range;
+        s->data[0].number = in_range ? number : num_bits(of->low);
+    }
+}
+
+static void number_packet(match *m, uint64_t back, uint64_t gap)
+{
+    for (const field *f = m->decl->fields; f; f = f->next)
+        if (f->part) {
+            const uint64_t all = UINT64_MAX >> (64 - f->part->bits);
+            set_terms(m, f->part->number, false, m->id & all);
+            set_terms(m, f->part->before, true, gap);
+        }
+    for (const field *f = m->decl->fields; f; f = f->next)
+        if (f->part)
+            set_terms(m, f->part->base, true, back);
+}
+
+/* The value of that number which both have; its value is NULL if there is none. */
+static pkt_baseline held_value(const match *m, unsigned part, uint64_t number)
+{
+    const pkt_baseline none = {NULL, 0, 0}, found = m->type->parts->rings[part].find(m->server[part], number);
+    for (uint64_t i = 1; i < REMEMBERED && i <= m->id; i++) {
+        const sent *s = &m->sent[(m->id - i) % REMEMBERED];
+        if (s->has[part] && s->called[part].number == number)
+            return s->held && found.value && found.hash == s->hash[part] ? found : none;
+    }
+    return none;
+}
+
+/* False if a baseline that the packet names is not on both sides. */
+static bool find_held(const match *m, const void *v, pkt_part_names *called, pkt_baseline *from)
+{
+    const fuzz_parts *t = m->type->parts;
+    memset(from, 0, 2 * PKT_MOST_PARTS * sizeof *from);
+    t->about->names(v, called);
+    for (unsigned i = 0; i < t->about->count; i++) {
+        pkt_baseline *to = &from[t->about->parts[i].baseline];
+        if (!called[i].based)
+            continue;
+        to[0] = held_value(m, i, called[i].base);
+        if (!to[0].value)
+            return false;
+        if (!t->about->parts[i].predict || !called[i].moves)
+            continue;
+        to[1] = held_value(m, i, called[i].before);
+        if (!to[1].value)
+            return false;
+    }
+    return true;
+}
+
+/* Names the newest baselines that both have, or none. The caller frees the value. NULL: the packet needs one. */
+static void *address_packet(match *m, pkt_part_names *called, pkt_baseline *from)
+{
+    for (uint64_t back = 1; back <= REMEMBERED; back++) {
+        const bool none = back == REMEMBERED;
+        if (!none && !(back < m->id && m->sent[(m->id - back) % REMEMBERED].held))
+            continue;
+        for (uint64_t gap = 1; gap <= (none ? 1 : 4); gap++) {
+            number_packet(m, none ? UINT64_MAX : back, gap);
+            void *v = memory_with(m->fuzz, m->type, m->decl, &m->next);
+            if (find_held(m, v, called, from))
+                return v;
+            free(v);
+        }
+    }
+    return NULL;
+}
+
+/* ---- the server */
+
+static const field *fitted_part(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !(f->part && f->fit))
+        f = f->next;
+    return f;
+}
+
+/* Fits the packet into a random budget. Returns the budget. */
+static size_t choose(match *m, void *v, const pkt_baseline *from)
+{
+    lot *l = &m->fuzz->lot;
+    const field *fit = fitted_part(m->decl);
+    const size_t budget = lot_between(l, 8, lot_one_in(l, 2) ? 100 : 1400);
+    uint32_t count = fit ? engine_type(m->engine, fit->type.decl)->fit_elements : 0;
+    uint32_t *order = malloc((count + 1) * sizeof *order);
+    void *whole = malloc(m->type->type->size);
+    unsigned part = 0;
+    if (!m->type->parts->fit)
+        goto unlimited;
+    memcpy(whole, v, m->type->type->size);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = (i + (uint32_t)m->id) % count;
+    for (const field *f = m->decl->fields; f && f != fit; f = f->next)
+        part += f->part != NULL;
+    const void *value_now = fit ? (const uint8_t *)whole + m->parts[part].value.offset : NULL;
+    if (m->type->parts->fit(v, from, value_now, order, &count, budget)) {
+        free(whole);
+        free(order);
+        return budget;
+    }
+    memcpy(v, whole, m->type->type->size);
+unlimited:
+    free(whole);
+    free(order);
+    return MOST_PACKET;
+}
+
+static void post(match *m, const uint8_t *bytes, size_t size, uint64_t late)
+{
+    letter *free_one = m->letters;
+    while (free_one < m->letters + MOST_LATE && free_one->bytes)
+        free_one++;
+    if (free_one == m->letters + MOST_LATE)
+        return;
+    *free_one = (letter){.id = m->id, .due = m->id + late, .bytes = malloc(size), .size = size};
+    memcpy(free_one->bytes, bytes, size);
+}
+
+static bool is_good(const match *m)
+{
+    return m->id / PHASE % 2 == 0;
+}
+
+static void send_packet(match *m)
+{
+    static uint8_t bytes[MOST_PACKET];
+    fuzz *f = m->fuzz;
+    sent *s = &m->sent[m->id % REMEMBERED];
+    pkt_baseline from[2 * PKT_MOST_PARTS];
+    pkt_error error;
+    memset(s, 0, sizeof *s);
+    s->id = m->id;
+    if (m->id % 32 == 0)
+        arena_clear(f->arena);
+    m->next = m->id % 32 == 0 ? draw_value(f->arena, &f->lot, m->decl, 0)
+                              : vary_value(f->arena, &f->lot, m->decl, &m->next, 0);
+    void *v = address_packet(m, s->called, from);
+    if (!v)
+        return;
+    m->type->quantize(v);
+    const size_t budget = choose(m, v, from);
+    const size_t size = m->type->parts->pack(v, from, 7, bytes, MOST_PACKET, &error);
+    if (size == 0 || size > budget)
+        match_fails(m, size ? "it is over its budget" : "it is not written", m->id, &error);
+    for (unsigned i = 0; i < m->decl->parts; i++) {
+        const pkt_member *part = &m->parts[i];
+        s->has[i] = part->has.size == 0 || load_part(v, part->has) != 0;
+        if (!s->has[i])
+            continue;
+        m->type->parts->rings[i].keep(m->server[i], s->called[i].number, (const uint8_t *)v + part->value.offset);
+        s->hash[i] = m->type->parts->rings[i].find(m->server[i], s->called[i].number).hash;
+    }
+    free(v);
+    for (unsigned copies = is_good(m) ? 1 : lot_below(&f->lot, 3); copies > 0 && size > 0; copies--)
+        post(m, bytes, size, is_good(m) ? 0 : lot_below(&f->lot, lot_one_in(&f->lot, 8) ? 300 : 12));
+}
+
+/* ---- the client */
+
+static void accept_packet(match *m, const letter *l, const pkt_part_names *called)
+{
+    sent *s = &m->sent[l->id % REMEMBERED];
+    for (unsigned i = 0; i < m->decl->parts; i++) {
+        const pkt_member *part = &m->parts[i];
+        const fuzz_ring *ring = &m->type->parts->rings[i];
+        if (part->has.size != 0 && load_part(m->in, part->has) == 0)
+            continue;
+        ring->keep(m->client[i], called[i].number, (const uint8_t *)m->in + part->value.offset);
+        if (s->id == l->id && ring->find(m->client[i], called[i].number).hash != s->hash[i])
+            match_fails(m, "the client has another value", l->id, NULL);
+    }
+    if (s->id == l->id && (is_good(m) || !lot_one_in(&m->fuzz->lot, 3)))
+        s->held = true;
+    m->fuzz->accepted++;
+}
+
+/* The client tells the server that it has no baselines. */
+static void refuse_packet(match *m, const letter *l, const pkt_error *error)
+{
+    m->fuzz->refused++;
+    m->fuzz->reasons[error->code]++;
+    if (error->code != PKT_ERROR_BASELINE && error->code != PKT_ERROR_CRC)
+        match_fails(m, "it is refused", l->id, error);
+    if (is_good(m) || !lot_one_in(&m->fuzz->lot, 3))
+        for (unsigned i = 0; i < REMEMBERED; i++)
+            m->sent[i].held = false;
+}
+
+static void receive_packet(match *m, const letter *l)
+{
+    const fuzz_parts *t = m->type->parts;
+    pkt_part_names called[PKT_MOST_PARTS];
+    pkt_baseline from[2 * PKT_MOST_PARTS];
+    pkt_error error = {.code = PKT_ERROR_END};
+    bool good = t->peek(m->in, called, l->bytes, l->size);
+    memset(from, 0, sizeof from);
+    for (unsigned i = 0; good && i < t->about->count; i++) {
+        pkt_baseline *to = &from[t->about->parts[i].baseline];
+        if (called[i].based)
+            to[0] = t->rings[i].find(m->client[i], called[i].base);
+        if (called[i].based && called[i].moves && t->about->parts[i].predict)
+            to[1] = t->rings[i].find(m->client[i], called[i].before);
+    }
+    good = good && t->unpack(m->in, from, 7, l->bytes, l->size, &error);
+    m->fuzz->cases++;
+    if (good)
+        accept_packet(m, l, called);
+    else
+        refuse_packet(m, l, &error);
+    if (!is_good(m) || l->id / PHASE != m->id / PHASE)
+        return;
+    m->refused = good ? 0 : m->refused + 1;
+    if (m->refused > MOST_REFUSED)
+        match_fails(m, "the client is stuck", l->id, &error);
+}
+
+static void deliver_packets(match *m)
+{
+    for (letter *l = m->letters; l < m->letters + MOST_LATE; l++) {
+        if (!l->bytes || l->due > m->id)
+            continue;
+        receive_packet(m, l);
+        free(l->bytes);
+        l->bytes = NULL;
+    }
+}
+
+/* ---- matches */
+
+void held_case(fuzz *f, const decl *d, unsigned long packets)
+{
+    match *m = calloc(1, sizeof *m);
+    unsigned count = 0;
+    m->fuzz = f;
+    m->decl = d;
+    m->engine = &f->engines[0];
+    m->type = engine_type(m->engine, d);
+    m->in = memory_with(f, m->type, d, NULL);
+    for (pkt_member each = {0}; pkt_next_member(m->type->type, &each);)
+        for (unsigned i = 0; i < m->type->parts->about->count; i++)
+            if (strcmp(m->type->parts->about->parts[i].name, each.name) == 0)
+                m->parts[count++] = each;
+    for (unsigned i = 0; i < count; i++) {
+        m->server[i] = calloc(1, m->type->parts->rings[i].size);
+        m->client[i] = calloc(1, m->type->parts->rings[i].size);
+    }
+    for (; m->id < packets && f->failures < MOST_FAILURES; m->id++) {
+        send_packet(m);
+        deliver_packets(m);
+    }
+    for (unsigned i = 0; i < MOST_LATE; i++)
+        free(m->letters[i].bytes);
+    for (unsigned i = 0; i < count; i++) {
+        free(m->server[i]);
+        free(m->client[i]);
+    }
+    free(m->in);
+    free(m);
+    arena_clear(f->arena);
+}

@@ -1,0 +1,112 @@
+/* fuzz_parts.h - reads arbitrary bytes as packets with parts, against arbitrary baselines, for fuzz_packets.c.
+ * SPDX-License-Identifier: MIT
+ *
+ * The first bytes of an input are the baselines, those after them the packet without its checksum, which is made right.
+ * A bit of the first byte for each baseline: it is missing.
+ */
+#ifndef TESTS_FUZZ_PARTS_H
+#define TESTS_FUZZ_PARTS_H
+
+static inline uint64_t with_hash(uint64_t seed, uint64_t hash)
+{
+    seed = (seed ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
+    seed ^= seed >> 32;
+    return seed != 0 ? seed : 1;
+}
+
+/* Keeps a value from the next bytes in a ring. P: the part, with values of type V. */
+#define KEEP_VALUE(P, V)                                                          \
+    static void keep_##P(P##_ring *ring, pkt_reader *r, const uint8_t *bytes)     \
+    {                                                                             \
+        const uint64_t start = pkt_reader_bits(r), limit = r->limit;              \
+        V *v = allocate(sizeof *v);                                               \
+        if (!V##_read(r, v)) {                                                    \
+            pkt_reader_init(r, bytes, (size_t)(limit / 8));                       \
+            r->bit = start;                                                       \
+            V##_init(v);                                                          \
+        }                                                                         \
+        P##_ring_keep(ring, 0, v);                                                \
+        free(v);                                                                  \
+    }                                                                             \
+    /* Gives the value the number that a packet asks for. */                      \
+    static P##_baseline renumber_##P(P##_ring *ring, bool asked, uint64_t number) \
+    {                                                                             \
+        const P##_baseline none = {NULL, 0, 0}, kept = P##_ring_find(ring, 0);    \
+        if (!asked)                                                               \
+            return none;                                                          \
+        P##_ring_keep(ring, number, kept.value);                                  \
+        return P##_ring_find(ring, number);                                       \
+    }
+RINGS(KEEP_VALUE)
+
+#define RING_OF(P, member, part, names_it, number) P##_ring member;
+#define KEEP(P, member, part, names_it, number) keep_##P(&rings->member, &r, bytes);
+#define RENUMBER(P, member, part, names_it, number)                                             \
+    if (!(missing & 1))                                                                         \
+        from->member = renumber_##P(&rings->member, names_it(called.part), called.part.number); \
+    missing >>= 1;                                                                              \
+    if (from->member.value)                                                                     \
+        seed = with_hash(seed, from->member.hash);
+#define IS_BASED(called) (called).based
+#define IS_MOVED(called) ((called).based && (called).moves)
+
+/* What is accepted is packed to the same bytes; no ring is changed. */
+#define READ_PARTS(T)                                                                                      \
+    typedef struct T##_rings {                                                                             \
+        BASELINES_##T(RING_OF)                                                                             \
+    } T##_rings;                                                                                           \
+    static void read_parts_##T(const uint8_t *data, size_t size)                                           \
+    {                                                                                                      \
+        T##_rings *rings = allocate(sizeof *rings), *kept = allocate(sizeof *kept);                        \
+        T##_baselines *from = allocate(sizeof *from);                                                      \
+        T *v = allocate(sizeof *v);                                                                        \
+        T##_names called;                                                                                  \
+        uint8_t *bytes = exactly(data, size), *packet, *again;                                             \
+        uint64_t seed = SEED;                                                                              \
+        pkt_reader r;                                                                                      \
+        pkt_writer w;                                                                                      \
+        pkt_error error;                                                                                   \
+        unsigned missing;                                                                                  \
+        size_t packed;                                                                                     \
+        memset(rings, 0, sizeof *rings);                                                                   \
+        memset(from, 0, sizeof *from);                                                                     \
+        pkt_reader_init(&r, bytes, size);                                                                  \
+        missing = next_byte(&r);                                                                           \
+        BASELINES_##T(KEEP) const size_t at = (size_t)((pkt_reader_bits(&r) + 7) / 8);                     \
+        packed = 4 + size - at;                                                                            \
+        packet = allocate(packed);                                                                         \
+        again = allocate(packed);                                                                          \
+        memset(packet, 0, 4);                                                                              \
+        if (size != at)                                                                                    \
+            memcpy(packet + 4, bytes + at, size - at);                                                     \
+        if (T##_peek(v, &called, packet, packed)) {                                                        \
+            BASELINES_##T(RENUMBER)                                                                        \
+        }                                                                                                  \
+        pkt_writer_init(&w, again, packed);                                                                \
+        demand(pkt_writer_frame_begin(&w, &T##_datagram.frame));                                           \
+        memcpy(again + 4, packet + 4, packed - 4);                                                         \
+        w.bit = 8 * (uint64_t)packed;                                                                      \
+        demand(pkt_writer_frame_end(&w, &T##_datagram.frame, seed) == packed);                             \
+        memcpy(packet, again, 4);                                                                          \
+        memcpy(kept, rings, sizeof *kept);                                                                 \
+        if (T##_unpack(v, from, SEED, packet, packed, &error)) {                                           \
+            demand(error.code == PKT_OK && T##_pack(v, from, SEED, again, packed, &error) == packed);      \
+            demand(memcmp(packet, again, packed) == 0 && T##_valid(v, NULL));                              \
+            demand_determined(&T##_reflection, v);                                                         \
+            demand(!T##_unpack(v, from, SEED + 1, packet, packed, &error) && error.code == PKT_ERROR_CRC); \
+        } else {                                                                                           \
+            demand(error.code != PKT_OK);                                                                  \
+            demand(!T##_unpack(v, from, SEED, packet, packed, NULL));                                      \
+        }                                                                                                  \
+        demand(memcmp(kept, rings, sizeof *kept) == 0);                                                    \
+        free(again);                                                                                       \
+        free(packet);                                                                                      \
+        free(bytes);                                                                                       \
+        free(v);                                                                                           \
+        free(from);                                                                                        \
+        free(kept);                                                                                        \
+        free(rings);                                                                                       \
+    }
+DATAGRAMS(READ_PARTS)
+
+#endif
