@@ -77,18 +77,19 @@ end
 
 -- ---- sums
 
-function bits_set(number)
-    local count = 0
-    while number > 0 do
-        count = count + number % 2
-        number = floor(number / 2)
+-- A UInt64 modulo 2^bits: a Lua number up to 2^52, so that equal numbers are equal values.
+function wrapped(number, bits)
+    local high, low = halves_of(number)
+    if bits <= 32 then
+        return low % POWER[bits]
     end
-    return count
+    high = high % POWER[bits - 32]
+    return high < 1048576 and high * 4294967296 + low or u64(high, low)
 end
 
 -- nil if a field is not there.
 function sum_of(c, terms)
-    local result = 0
+    local result = u64(0, 0)
     for _, term in ipairs(terms) do
         local number = term[2]
         if term[3] then
@@ -96,12 +97,13 @@ function sum_of(c, terms)
             if number == nil then
                 return nil
             end
-            number = type(number) == "boolean" and (number and 1 or 0) or number_of(number)
-            number = term[4] and bits_set(number) or number
+            number = type(number) == "boolean" and (number and 1 or 0) or number
+            number = term[4] and ones_of(number) or number
         end
-        result = result + term[1] * number
+        number = to_u64(number)
+        result = term[1] > 0 and result + number or result - number
     end
-    return result % POWER[terms.bits]
+    return wrapped(result, terms.bits)
 end
 
 -- ---- baselines: the last ones from each sender to each receiver
@@ -122,6 +124,12 @@ function flow_of(c, p)
     return flows[flow]
 end
 
+-- Where the value of a number is kept.
+function ring_place(number)
+    local _, low = halves_of(number)
+    return low % KEPT
+end
+
 -- The value of a number, or `last` or `second`; nil if it is not known.
 function find_value(c, p, number)
     c.deltas = c.deltas + 1
@@ -129,7 +137,7 @@ function find_value(c, p, number)
     bases[c.packet] = known
     if not c.visited then
         local is_place = type(number) == "string"
-        local kept = flow_of(c, p)[is_place and number or number % KEPT]
+        local kept = flow_of(c, p)[is_place and number or ring_place(number)]
         known[c.deltas] = kept and (is_place or kept.number == number) and kept.value or nil
     end
     return known[c.deltas]
@@ -162,8 +170,8 @@ function move_base(c, p, base, number)
     if not value then
         return nil, before
     end
-    local k = { was_of = c.was_of, back = (own - number) % POWER[p.number.bits],
-                gap = (number - before) % POWER[p.base_number.bits] }
+    local k = { was_of = c.was_of, back = wrapped(to_u64(own) - to_u64(number), p.number.bits),
+                gap = wrapped(to_u64(number) - to_u64(before), p.base_number.bits) }
     if k.back > 65535 or k.gap > 65535 then
         return base
     end
@@ -178,7 +186,7 @@ function keep_values(c)
     for _, value in ipairs(c.numbered) do
         local flow = flow_of(c, value.part)
         if value.number then
-            flow[value.number % KEPT] = value
+            flow[ring_place(value.number)] = value
         else
             flow.second, flow.last = flow.last, value
         end
@@ -220,9 +228,9 @@ end
 -- Says that a value is not in the capture.
 function miss(c, p, what, words, number)
     c.is_plain = false
-    local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), what .. ": " .. whole(number))
+    local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), what .. ": " .. int_text(nil, number))
     if item then
-        item:add_proto_expert_info(unsure, format("%s: %s, %.0f, is not in the capture", p.name, words, number))
+        item:add_proto_expert_info(unsure, format("%s: %s, %s, is not in the capture", p.name, words, int_text(nil, number)))
     end
 end
 

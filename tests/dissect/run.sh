@@ -122,6 +122,11 @@ packet Two {
     World mine delta(number from number - back);
     World yours delta(number + 1 from number + 1 - back);
 }
+packet Long {
+    u64 number;
+    optional int<1, 31> back;
+    Bird bird delta(number from number - back after number - back - 1);
+}
 packet Hello @seed { u16 x; }
 END
 : >"$scratch/hex"
@@ -145,6 +150,15 @@ sends '--seed 77' null Down '{"number": 6, "world": {"x": 8}}'
 sends '' null Two '{"number": 255, "mine": {"x": 1}, "yours": {"x": 2}}'
 sends '' '{"mine": {"x": 1}, "yours": {"x": 2}}' Two '{"number": 0, "back": 1, "mine": {"x": 3}, "yours": {"x": 4}}'
 sends '' '{"mine": {"x": 1}, "yours": {"x": 2}}' Two '{"number": 1, "back": 2, "mine": {"x": 5}, "yours": {"x": 6}}'
+# long NUMBER NUMBER NUMBER: three packets, of which the last one has the one before as its baseline
+long() {
+    sends '' null Long '{"number": '"$1"', "bird": {"at": 3}}'
+    sends '' null Long '{"number": '"$2"', "bird": {"at": 13}}'
+    sends '' '{"bird": {"at": 13}, "bird_before": {"at": 3}}' Long '{"number": '"$3"', "back": 1, "bird": {"at": 24}}'
+}
+long 1152921504606846977 1152921504606846978 1152921504606846979
+long '"18446744073709551614"' '"18446744073709551615"' 0
+sends '' '{"bird": {"at": 40}, "bird_before": {"at": 39}}' Long '{"number": "9223372036854775809", "back": 2, "bird": {"at": 41}}'
 sends '--seed 77' '' Hello '{"x": 5}'
 sends '' '' Hello '{"x": 6}'
 text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
