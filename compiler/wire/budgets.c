@@ -2,12 +2,34 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/budgets.h"
+#include "wire/delta_size.h"
+#include "wire/extent.h"
+
+/* The most bits of an item that has @fit, if none of its elements is kept that need not be. */
+static uint64_t most_unfit(const op *o)
+{
+    enum { SLACK = 2 * 7 }; /* T_fit allows for so much padding at the ends of a part */
+    if (o->kind == OP_OPTIONAL)
+        return bits_plus(1, most_unfit(o->body));
+    return o->kind == OP_DELTA ? bits_plus(most_of_delta_unfit(o->of), SLACK)
+                               : bits_plus(o->bits, bits_times(o->body->most, o->count_low));
+}
+
+/* The bits that T_fit may need of a packet with parts, with its frame. */
+static uint64_t most_after_fit(const wire *w, const wire_type *t)
+{
+    uint64_t most = FRAME_CRC_BITS + (w->schema->checks ? FRAME_END_BITS : 0);
+    for (const op *o = t->body; o; o = o->next)
+        most = bits_plus(most, o->field && o->field->fit ? most_unfit(o) : o->most);
+    return most;
+}
 
 bool check_budgets(const wire *w, diag *d)
 {
     bool within = true;
     for (const wire_type *t = w->types; t; t = t->next) {
-        uint64_t bytes = bytes_of_bits(t->most_framed);
+        const bool fits = t->decl->parts > 0;
+        uint64_t bytes = bytes_of_bits(fits ? most_after_fit(w, t) : t->most_framed);
         if (t->decl->budget == 0 || bytes <= t->decl->budget)
             continue;
         within = false;

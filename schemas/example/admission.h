@@ -19,7 +19,7 @@ typedef struct admission {
 typedef enum admission_verdict {
     ADMISSION_NOTHING, /* no answer */
     ADMISSION_ANSWER,  /* send *answer */
-    ADMISSION_JOINS,   /* the client joins: its session is session_of both salts */
+    ADMISSION_JOINS,   /* the client joins: its session is client_salt ^ server_salt */
 } admission_verdict;
 
 /* Judges a datagram of the handshake. `full` says that there is no room for another client. */

@@ -75,7 +75,7 @@ static void say_goodbye(bot *leaving)
 
 static void send_tick(bots *b, int number, double now)
 {
-    uint8_t data[MTU];
+    uint8_t data[arena_MTU];
     bot *sender = &b->each[number];
     think(b, &sender->command);
     if (sender->client.state == CLIENT_PLAYS && rng_below(&b->random, 5 * arena_TICK_RATE) == 0)
@@ -113,9 +113,9 @@ static void receive(bots *b, const parcel *p)
     b->damaged_accepted += p->damaged;
     receiver->snapshots++;
     receiver->after_mistake += b->mistaken;
-    note(b, receiver, "snapshot", c->newest, Snapshot_hash(client_newest(c)));
-    for (unsigned i = c->batch.head.count - c->new_events; i < c->batch.head.count; i++)
-        on_event(b, receiver, (uint16_t)(c->batch.head.first + i), &c->batch.events[i]);
+    note(b, receiver, "snapshot", c->newest, Snapshot_hash(&c->in.snapshot));
+    for (unsigned i = c->in.events_count - c->new_events; i < c->in.events_count; i++)
+        on_event(b, receiver, (uint16_t)(c->in.first + i), &c->in.events[i]);
 }
 
 static void run_tick(bots *b)
@@ -139,9 +139,8 @@ static void run_tick(bots *b)
 static void make_mistake(bots *b)
 {
     const int crate = 2 * arena_MAX_PLAYERS;
-    baselines *kept = &b->each[CONFUSED].client.received;
-    for (int i = 0; i < BASELINES; i++)
-        kept->ring[i].snapshot.entities[crate].at.x += 1;
+    for (int i = 0; i < CLIENT_KEPT; i++)
+        b->each[CONFUSED].client.received.value[i].entities[crate].at.x += 1;
     b->mistaken = true;
 }
 
@@ -160,19 +159,18 @@ static bool must(bool holds, const char *what)
 
 static bool print(const bots *b)
 {
-    uint64_t snapshots = 0, least = UINT64_MAX, unknown = 0, late = 0, stayed = 0, chats = 0, kills = 0, forgotten = 0;
-    uint64_t errors[PKT_ERROR_VALUE + 1] = {0};
+    uint64_t snapshots = 0, least = UINT64_MAX, late = 0, stayed = 0, chats = 0, kills = 0, forgotten = 0;
+    uint64_t errors[PKT_ERROR_BASELINE + 1] = {0};
     for (int i = 0; i < BOTS; i++) {
         const bot *each = &b->each[i];
         snapshots += each->snapshots;
         least = each->snapshots < least ? each->snapshots : least;
         stayed += each->client.stayed;
         late += each->client.late;
-        unknown += each->client.unknown;
         forgotten += each->client.forgotten;
         chats += each->chats;
         kills += each->kills;
-        for (int code = 0; code <= PKT_ERROR_VALUE; code++)
+        for (int code = 0; code <= PKT_ERROR_BASELINE; code++)
             errors[code] += each->client.errors[code];
     }
     row("datagrams sent to bots", b->from_server.sent);
@@ -182,11 +180,10 @@ static bool print(const bots *b)
     row("snapshots shown", snapshots);
     row("  entities kept from going back", stayed);
     row("chats, kills", chats + kills);
-    for (int code = 0; code <= PKT_ERROR_VALUE; code++)
+    for (int code = 0; code <= PKT_ERROR_BASELINE; code++)
         if (errors[code] > 0)
             printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)errors[code]);
     row("refused: overtaken, or here twice", late);
-    row("refused: baseline is not here", unknown);
     row("baselines given up", forgotten);
     puts("");
 

@@ -26,12 +26,6 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, c
     events_begin(&c->events);
 }
 
-const Snapshot *client_newest(client *c)
-{
-    const baseline *newest = c->has_newest ? baselines_find(&c->received, c->newest) : NULL;
-    return newest ? &newest->snapshot : NULL;
-}
-
 /* ---- what goes out */
 
 static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
@@ -59,29 +53,21 @@ static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
 
 static size_t send_input(client *c, const Command *command, uint8_t *data, size_t size)
 {
-    InputHeader header;
-    header.has_snapshot = c->has_newest;
-    header.snapshot = c->newest;
-    inputs_add(&c->inputs, command);
-
-    pkt_writer w;
-    pkt_writer_init(&w, data, size);
-    pkt_writer_frame_begin(&w, &to_server);
-    InputHeader_write(&w, &header);
-    inputs_write(&c->inputs, &w);
-    events_write(&c->events, &w);
-    return pkt_writer_frame_end(&w, &to_server, to_server_seed(c->session));
+    ToServer out;
+    out.has_snapshot = c->has_newest;
+    out.snapshot = c->newest;
+    inputs_add(&c->inputs, command, &out);
+    out.expected = c->events.expected;
+    out.first = c->events.first;
+    out.events_count = events_oldest(&c->events, out.events);
+    return ToServer_pack(&out, c->session, data, size, NULL, NULL);
 }
 
 size_t client_send(client *c, double now, const Command *command, uint8_t *data, size_t size)
 {
-    switch (c->state) {
-    case CLIENT_GREETS:
-    case CLIENT_RESPONDS: return send_handshake(c, now, data, size);
-    case CLIENT_PLAYS: return send_input(c, command, data, size);
-    case CLIENT_REFUSED: break;
-    }
-    return 0;
+    if (c->state == CLIENT_PLAYS)
+        return send_input(c, command, data, size);
+    return c->state == CLIENT_REFUSED ? 0 : send_handshake(c, now, data, size);
 }
 
 /* ---- what arrives */
@@ -93,7 +79,7 @@ static bool receive_handshake(client *c, const uint8_t *data, size_t size)
         return false;
     if (m.tag == Handshake_tag_challenge && c->state == CLIENT_GREETS && m.as.challenge.client_salt == c->salt) {
         c->server_salt = m.as.challenge.server_salt;
-        c->session = session_of(c->salt, c->server_salt);
+        c->session = c->salt ^ c->server_salt;
         c->state = CLIENT_RESPONDS;
         c->asked -= RETRY;
     } else if (m.tag == Handshake_tag_refused && c->state == CLIENT_GREETS && m.as.refused.client_salt == c->salt) {
@@ -103,41 +89,13 @@ static bool receive_handshake(client *c, const uint8_t *data, size_t size)
     return true;
 }
 
-/* Reads everything of a snapshot's datagram, into a place of its own and into c->batch. */
-static bool read_snapshot(client *c, pkt_reader *r, SnapshotHeader *header, baseline **place)
-{
-    /* The header says what the baseline is. It can be trusted only after pkt_reader_frame_begin. */
-    if (!pkt_reader_frame_peek(r, &to_client) || !SnapshotHeader_read(r, header))
-        return false;
-    baseline *base = NULL;
-    if (header->has_back) {
-        base = baselines_find(&c->received, (uint16_t)(header->number - header->back));
-        if (!base) {
-            c->unknown++;
-            return false;
-        }
-    }
-
-    /* The hash is computed again. So a snapshot that was changed by mistake since it arrived is noticed as well. */
-    uint64_t hash = base ? Snapshot_hash(&base->snapshot) : 0;
-    if (!pkt_reader_frame_begin(r, &to_client, to_client_seed(c->session, hash)) || !SnapshotHeader_read(r, header))
-        return false;
-    if (c->has_newest && !sequence_newer(header->number, c->newest)) {
-        c->late++;
-        return false;
-    }
-    *place = baselines_place(&c->received, header->number);
-    return events_read(r, &c->batch) && Snapshot_read_delta(r, base ? &base->snapshot : NULL, &(*place)->snapshot) &&
-           pkt_reader_frame_end(r, &to_client);
-}
-
 /* A damaged datagram is refused, and so is a delta to a baseline that differs from the server's. If one after the other
  * is refused, it is the baseline: the client says that it has none, and gets a snapshot without one. */
 static void doubt(client *c)
 {
     if (++c->doubts < MOST_DOUBTS || !c->has_newest)
         return;
-    baselines_forget(&c->received);
+    memset(&c->received, 0, sizeof c->received);
     c->has_newest = false;
     c->doubts = 0;
     c->forgotten++;
@@ -146,14 +104,16 @@ static void doubt(client *c)
 /* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
  * snapshot has brought since then. So that nothing goes back in time, the newer one stays. But not for long: it may be that
  * the entity is again as it was in the baseline, which looks the same here. */
-static void show(client *c, const baseline *base, const baseline *now)
+static void show(client *c, const ToClient_snapshot_baseline *base)
 {
+    const ToClient *now = &c->in;
     for (int i = 0; i < arena_MAX_ENTITIES; i++) {
         const Entity *e = &now->snapshot.entities[i];
-        bool brought = !base || !Entity_equal(e, &base->snapshot.entities[i]);
-        uint16_t from = brought ? now->number : c->from[base->number % BASELINES][i];
-        c->from[now->number % BASELINES][i] = from;
-        if (base && sequence_newer(c->shown_from[i], from) && (uint16_t)(now->number - c->shown_from[i]) < STAYS) {
+        bool brought = !base->value || !Entity_equal(e, &base->value->entities[i]);
+        uint16_t from = brought ? now->number : c->from[base->number % CLIENT_KEPT][i];
+        c->from[now->number % CLIENT_KEPT][i] = from;
+        if (base->value && sequence_newer(c->shown_from[i], from) &&
+            (uint16_t)(now->number - c->shown_from[i]) < STAYS) {
             c->stayed += !Entity_equal(e, &c->shown.entities[i]);
             continue;
         }
@@ -164,30 +124,37 @@ static void show(client *c, const baseline *base, const baseline *now)
 
 bool client_receive(client *c, const uint8_t *data, size_t size)
 {
-    SnapshotHeader header;
-    baseline *place;
-    pkt_reader r;
+    ToClient_names names;
+    ToClient_baselines from = {{NULL, 0, 0}};
+    pkt_error error;
     c->new_events = 0;
     if (c->state != CLIENT_PLAYS && receive_handshake(c, data, size))
         return false;
     if (c->state == CLIENT_GREETS || c->state == CLIENT_REFUSED)
         return false;
 
-    pkt_reader_init(&r, data, size);
-    if (!read_snapshot(c, &r, &header, &place)) {
-        c->errors[r.error.code] += r.error.code != PKT_OK;
-        if (r.error.code == PKT_ERROR_CRC)
+    if (ToClient_peek(&c->in, &names, data, size) && names.snapshot.based)
+        from.snapshot = ToClient_snapshot_ring_find(&c->received, names.snapshot.base);
+    /* The hash is computed again. So a snapshot that was changed by mistake since it arrived is noticed as well. */
+    if (from.snapshot.value)
+        from.snapshot.hash = Snapshot_hash(from.snapshot.value);
+    if (!ToClient_unpack(&c->in, &from, c->session, data, size, &error)) {
+        c->errors[error.code]++;
+        if (error.code == PKT_ERROR_CRC)
             doubt(c);
         return false;
     }
+    if (c->has_newest && !sequence_newer(c->in.number, c->newest)) {
+        c->late++;
+        return false;
+    }
     c->state = CLIENT_PLAYS;
-    place->used = true;
-    show(c, header.has_back ? baselines_find(&c->received, (uint16_t)(header.number - header.back)) : NULL, place);
-    c->newest = header.number;
+    show(c, &from.snapshot);
+    ToClient_snapshot_ring_keep(&c->received, c->in.number, &c->in.snapshot);
+    c->newest = c->in.number;
     c->has_newest = true;
     c->doubts = 0;
-    c->tick = header.tick;
-    inputs_acknowledge(&c->inputs, header.command, header.commands);
-    c->new_events = events_accept(&c->events, &c->batch);
+    inputs_acknowledge(&c->inputs, c->in.command, c->in.commands);
+    c->new_events = events_accept(&c->events, c->in.expected, c->in.first, c->in.events_count);
     return true;
 }

@@ -13,23 +13,13 @@
 extern "C" {
 #endif
 
-enum {
-    EVENTS_WAITING = 128,  /* without an acknowledgement */
-    EVENTS_A_DATAGRAM = 8, /* the bound of Events.count */
-    EVENTS_BITS = 8 * 256  /* of a datagram; the rest is for snapshots */
-};
+enum { EVENTS_WAITING = 128 }; /* without an acknowledgement */
 
 typedef struct event_channel {
     Event events[EVENTS_WAITING]; /* by number */
     uint16_t first, next;         /* the oldest one that is not acknowledged, and the number of the next new one */
     uint16_t expected;            /* the number of the next one from the other side */
 } event_channel;
-
-/* The events of one datagram, before it is known that all of it is right. */
-typedef struct event_batch {
-    Events head;
-    Event events[EVENTS_A_DATAGRAM];
-} event_batch;
 
 void events_begin(event_channel *c);
 
@@ -38,13 +28,12 @@ void events_begin(event_channel *c);
  * is best to part. error may be NULL. */
 bool events_push(event_channel *c, const Event *event, pkt_error *error);
 
-/* Writes the oldest events that are not acknowledged, as many as may be in one datagram. */
-void events_write(const event_channel *c, pkt_writer *w);
+/* Stores the oldest events that are not acknowledged, at most arena_MOST_EVENTS. Returns how many. */
+uint8_t events_oldest(const event_channel *c, Event *events);
 
-bool events_read(pkt_reader *r, event_batch *batch);
-
-/* Takes the acknowledgement of a batch, and returns how many of its events are new. They are the last ones in it. */
-unsigned events_accept(event_channel *c, const event_batch *batch);
+/* Takes what a datagram says: the number of the event that the other side expects, and `count` events from `first` on.
+ * Returns how many of them are new. They are the last ones. */
+unsigned events_accept(event_channel *c, uint16_t expected, uint16_t first, unsigned count);
 
 #ifdef __cplusplus
 }

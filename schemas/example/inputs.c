@@ -19,12 +19,6 @@ void inputs_begin_receiving(input_receiver *in)
     in->arrived = arrivals_none();
 }
 
-void inputs_add(input_sender *s, const Command *command)
-{
-    s->newest++;
-    s->commands[s->newest % INPUTS_KEPT] = *command;
-}
-
 void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before)
 {
     /* Of two acknowledgements that overtook each other, the newer one says more. */
@@ -34,61 +28,41 @@ void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before)
     }
 }
 
-void inputs_write(const input_sender *s, pkt_writer *w)
+void inputs_add(input_sender *s, const Command *command, ToServer *datagram)
 {
-    Inputs inputs;
-    inputs.newest = s->newest;
-    inputs.repeated = 0;
-    for (unsigned age = 1; age <= INPUTS_REPEATED; age++)
-        if (!arrivals_has(&s->arrived, (uint16_t)(s->newest - age)))
-            inputs.repeated = (uint16_t)(inputs.repeated | 1u << (age - 1));
-    Inputs_write(w, &inputs);
-
-    /* A player mostly does what he did in the tick before, so a repeated command takes 4 bits instead of 16. */
-    const Command *before = NULL;
-    for (unsigned age = INPUTS_REPEATED + 1; age-- > 0;) {
-        if (age > 0 && (inputs.repeated >> (age - 1) & 1) == 0)
+    unsigned count = 0;
+    s->newest++;
+    s->commands[s->newest % INPUTS_KEPT] = *command;
+    datagram->newest = s->newest;
+    datagram->repeated = 0;
+    for (unsigned age = INPUTS_REPEATED; age > 0; age--) {
+        uint16_t number = (uint16_t)(s->newest - age);
+        if (arrivals_has(&s->arrived, number))
             continue;
-        const Command *command = &s->commands[(uint16_t)(s->newest - age) % INPUTS_KEPT];
-        Command_write_delta(w, before, command);
-        before = command;
+        datagram->repeated = (uint16_t)(datagram->repeated | 1u << (age - 1));
+        datagram->commands[count++] = s->commands[number % INPUTS_KEPT];
     }
+    datagram->commands[count] = *command;
 }
 
-bool inputs_read(pkt_reader *r, input_batch *batch)
+void inputs_accept(input_receiver *in, const ToServer *datagram)
 {
-    Inputs inputs;
-    if (!Inputs_read(r, &inputs))
-        return false;
-    batch->newest = inputs.newest;
-    batch->present = (uint32_t)inputs.repeated << 1 | 1;
-    const Command *before = NULL;
-    for (unsigned age = INPUTS_REPEATED + 1; age-- > 0;) {
-        if ((batch->present >> age & 1) == 0)
-            continue;
-        if (!Command_read_delta(r, before, &batch->commands[age]))
-            return false;
-        before = &batch->commands[age];
-    }
-    return true;
-}
-
-void inputs_accept(input_receiver *in, const input_batch *batch)
-{
-    uint16_t jump = (uint16_t)(batch->newest - in->executed);
+    uint16_t jump = (uint16_t)(datagram->newest - in->executed);
     if (jump >= INPUTS_KEPT && jump < 0x8000) { /* the first ones after a long pause */
         in->lost += jump - 1u;
-        in->executed = (uint16_t)(batch->newest - 1);
+        in->executed = (uint16_t)(datagram->newest - 1);
         in->waiting = 0;
     }
+    const uint32_t present = (uint32_t)datagram->repeated << 1 | 1;
+    const Command *next = datagram->commands;
     for (unsigned age = INPUTS_REPEATED + 1; age-- > 0;) {
-        uint16_t number = (uint16_t)(batch->newest - age);
-        if ((batch->present >> age & 1) == 0 || !arrivals_add(&in->arrived, number))
+        if ((present >> age & 1) == 0)
             continue;
-        uint16_t ahead = (uint16_t)(number - in->executed);
-        if (ahead == 0 || ahead >= INPUTS_KEPT)
-            continue; /* given up already */
-        in->commands[number % INPUTS_KEPT] = batch->commands[age];
+        const Command *command = next++;
+        uint16_t number = (uint16_t)(datagram->newest - age), ahead = (uint16_t)(number - in->executed);
+        if (!arrivals_add(&in->arrived, number) || ahead == 0 || ahead >= INPUTS_KEPT)
+            continue; /* here already, or given up already */
+        in->commands[number % INPUTS_KEPT] = *command;
         in->waiting |= 1u << number % INPUTS_KEPT;
     }
 }

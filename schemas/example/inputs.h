@@ -22,20 +22,12 @@ typedef struct input_sender {
 } input_sender;
 
 void inputs_begin_sending(input_sender *s);
-void inputs_add(input_sender *s, const Command *command);
 void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before);
 
-/* Writes the newest command, and those before it that the server does not have. */
-void inputs_write(const input_sender *s, pkt_writer *w);
+/* Adds a command, and puts it into a datagram with those before it that the server does not have. */
+void inputs_add(input_sender *s, const Command *command, ToServer *datagram);
 
 /* ---- the server's side */
-
-/* The commands of one datagram, before it is known that all of it is right. */
-typedef struct input_batch {
-    uint16_t newest;
-    uint32_t present; /* bit i: commands[i], which has the number newest - i */
-    Command commands[INPUTS_REPEATED + 1];
-} input_batch;
 
 typedef struct input_receiver {
     arrivals arrived;
@@ -46,8 +38,7 @@ typedef struct input_receiver {
 } input_receiver;
 
 void inputs_begin_receiving(input_receiver *in);
-bool inputs_read(pkt_reader *r, input_batch *batch);
-void inputs_accept(input_receiver *in, const input_batch *batch);
+void inputs_accept(input_receiver *in, const ToServer *datagram);
 
 /* The next command to execute, in the order of their numbers. Returns false if it has not arrived yet. */
 bool inputs_next(input_receiver *in, Command *command);

@@ -26,7 +26,7 @@ void numbers_print(const numbers *n)
     row("age of what is shown, most", ages_up_to(&n->shown, 1) * tick, "ms");
     row("commands executed", (double)n->commands, "");
     row("commands lost", (double)n->lost_commands, "");
-    for (int code = 0; code <= PKT_ERROR_VALUE; code++)
+    for (int code = 0; code <= PKT_ERROR_BASELINE; code++)
         if (n->refused[code] > 0)
             printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)n->refused[code]);
     for (int release = 0; release <= arena_PROTOCOL_VERSION; release++)

@@ -14,7 +14,7 @@ typedef struct numbers {
     uint64_t snapshots;
     uint64_t whole, full; /* of them: without a baseline; with something left out for lack of room */
     uint64_t commands, lost_commands;
-    uint64_t refused[PKT_ERROR_VALUE + 1];         /* by reason */
+    uint64_t refused[PKT_ERROR_BASELINE + 1];      /* by reason */
     uint64_t outdated[arena_PROTOCOL_VERSION + 1]; /* greetings of other releases, by number; 0: of none */
     uint64_t strangers;          /* neither of a client nor a handshake: of one that has left, for example */
     double used, snapshots_used; /* seconds of a processor: in all; for snapshots */

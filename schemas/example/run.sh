@@ -47,5 +47,5 @@ awk '
         print (missing ? "  NO: " : "  yes: ") "events have arrived once each, and in their order"
         exit wrong || missing || !compared
     }' "$dir/server.log" "$dir/bots.log" "$dir/spectator.log" || status=1
-echo "What the server sent and received is in $dir/match.pcapng: schemas/example/decode.sh shows it as JSON."
+echo "What the server sent and received is in $dir/match.pcapng: pktc decode shows it as JSON."
 exit $status

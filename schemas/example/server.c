@@ -10,7 +10,6 @@
 #include "admission.h"
 #include "arena_upgrade.h"
 #include "clock.h"
-#include "datagrams.h"
 #include "events.h"
 #include "inputs.h"
 #include "numbers.h"
@@ -112,7 +111,7 @@ static void join(server *s, slot *joining, const udp_address *address, const Res
     memset(joining, 0, sizeof *joining);
     joining->playing = true;
     joining->address = *address;
-    joining->session = session_of(response->client_salt, response->server_salt);
+    joining->session = response->client_salt ^ response->server_salt;
     joining->heard = s->now;
     memcpy(joining->name, response->name, sizeof joining->name);
     inputs_begin_receiving(&joining->inputs);
@@ -171,26 +170,19 @@ static void on_event(server *s, slot *from, Event *event)
 /* Returns false if the datagram is refused: nothing of it was used then. */
 static bool receive_input(server *s, slot *from, const uint8_t *data, size_t size, pkt_error *error)
 {
-    InputHeader header;
-    input_batch inputs;
-    event_batch events;
-    pkt_reader r;
-    pkt_reader_init(&r, data, size);
-    bool good = pkt_reader_frame_begin(&r, &to_server, to_server_seed(from->session)) &&
-                InputHeader_read(&r, &header) && inputs_read(&r, &inputs) && events_read(&r, &events) &&
-                pkt_reader_frame_end(&r, &to_server);
-    *error = r.error;
-    if (!good)
+    ToServer in;
+    if (!ToServer_unpack(&in, from->session, data, size, NULL, error))
         return false;
-
     from->heard = s->now;
     /* Only the newest datagram knows what the client has now. Each has a new command, which has a number. */
-    if (sequence_newer(inputs.newest, from->inputs.arrived.newest))
-        snapshots_acknowledge(&from->snapshots, &header);
-    inputs_accept(&from->inputs, &inputs);
-    unsigned count = events_accept(&from->events, &events);
-    for (unsigned i = events.head.count - count; i < events.head.count && from->playing; i++)
-        on_event(s, from, &events.events[i]);
+    if (sequence_newer(in.newest, from->inputs.arrived.newest)) {
+        from->snapshots.has_acknowledged = in.has_snapshot;
+        from->snapshots.acknowledged = in.snapshot;
+    }
+    inputs_accept(&from->inputs, &in);
+    unsigned count = events_accept(&from->events, in.expected, in.first, in.events_count);
+    for (unsigned i = in.events_count - count; i < in.events_count && from->playing; i++)
+        on_event(s, from, &in.events[i]);
     return true;
 }
 
@@ -247,35 +239,27 @@ static void execute(server *s, slot *c)
 
 static void send_snapshot(server *s, slot *c)
 {
-    uint8_t data[MTU];
-    pkt_writer w;
-    SnapshotHeader header;
-    const baseline *base = snapshots_baseline(&c->snapshots);
-    SnapshotHeader_init(&header);
-    header.number = (uint16_t)(c->snapshots.newest + 1);
-    header.has_back = base != NULL;
-    header.back = base ? (uint8_t)(header.number - base->number) : 1;
-    header.tick = s->tick;
-    header.command = c->inputs.arrived.newest;
-    header.commands = c->inputs.arrived.before;
-
-    pkt_writer_init(&w, data, sizeof data);
-    pkt_writer_frame_begin(&w, &to_client);
-    SnapshotHeader_write(&w, &header);
-    events_write(&c->events, &w);
-    const baseline *sent = snapshots_write(&c->snapshots, &w, base, &s->world.settled, s->tick, (int)(c - s->slots));
-    size_t size = pkt_writer_frame_end(&w, &to_client, to_client_seed(c->session, base ? base->hash : 0));
-    if (!sent || size == 0) {
-        report(&w.error);
+    uint8_t data[arena_MTU];
+    ToClient out;
+    pkt_error error;
+    out.tick = s->tick;
+    out.command = c->inputs.arrived.newest;
+    out.commands = c->inputs.arrived.before;
+    out.expected = c->events.expected;
+    out.first = c->events.first;
+    out.events_count = events_oldest(&c->events, out.events);
+    size_t size = snapshots_pack(&c->snapshots, &out, &s->world.settled, (int)(c - s->slots), c->session, data, &error);
+    if (size == 0) {
+        report(&error);
         exit(1);
     }
     send_to(s, &c->address, data, size);
     s->numbers.snapshots++;
-    s->numbers.whole += base == NULL;
+    s->numbers.whole += !out.has_back;
     s->numbers.full += c->snapshots.left_out > 0;
     if (s->log)
-        fprintf(s->log, "%016llx snapshot %u %016llx\n", (unsigned long long)c->session, (unsigned)sent->number,
-                (unsigned long long)sent->hash);
+        fprintf(s->log, "%016llx snapshot %u %016llx\n", (unsigned long long)c->session, (unsigned)out.number,
+                (unsigned long long)ToClient_snapshot_ring_find(&c->snapshots.sent, out.number).hash);
 }
 
 static void simulate(server *s)

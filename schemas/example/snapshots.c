@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct candidate {
     float priority;
@@ -14,24 +15,17 @@ typedef struct candidate {
 
 void snapshots_begin(snapshot_sender *s, uint32_t tick)
 {
-    baselines_forget(&s->sent);
+    memset(s, 0, sizeof *s);
     s->joined = tick;
     s->newest = SEQUENCE_START;
-    s->has_acknowledged = false;
 }
 
-void snapshots_acknowledge(snapshot_sender *s, const InputHeader *header)
+/* The baseline of the next snapshot: none if nothing is acknowledged, or what is acknowledged is too old. */
+static ToClient_snapshot_baseline baseline_of_next(const snapshot_sender *s)
 {
-    /* The client may say anything. It gets deltas to what it was really sent, or snapshots without a baseline. */
-    s->has_acknowledged = header->has_snapshot && baselines_find(&s->sent, header->snapshot) != NULL;
-    s->acknowledged = header->snapshot;
-}
-
-const baseline *snapshots_baseline(snapshot_sender *s)
-{
-    if (!s->has_acknowledged || (uint16_t)(s->newest + 1 - s->acknowledged) >= BASELINES)
-        return NULL;
-    return baselines_find(&s->sent, s->acknowledged);
+    static const ToClient_snapshot_baseline none;
+    bool reached = (uint16_t)(s->newest + 1 - s->acknowledged) <= ToClient_snapshot_REACH;
+    return s->has_acknowledged && reached ? ToClient_snapshot_ring_find(&s->sent, s->acknowledged) : none;
 }
 
 static int more_urgent(const void *a, const void *b)
@@ -62,37 +56,40 @@ static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_
         order[i] = Snapshot_FIT_entities + candidates[i].entity;
 }
 
-const baseline *snapshots_write(snapshot_sender *s, pkt_writer *w, const baseline *base, const Snapshot *world,
-                                uint32_t tick, int viewer)
+size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, int viewer, uint64_t session,
+                      uint8_t data[arena_MTU], pkt_error *error)
 {
     uint32_t before[arena_MAX_ENTITIES], order[arena_MAX_ENTITIES], count = arena_MAX_ENTITIES;
+    ToClient_baselines from;
+    from.snapshot = baseline_of_next(s);
+    datagram->number = (uint16_t)(s->newest + 1);
+    datagram->has_back = from.snapshot.value != NULL;
+    datagram->back = (uint8_t)(datagram->number - s->acknowledged);
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
-        before[i] = base ? s->since[base->number % BASELINES][i] : s->joined;
-    sort(world, tick, viewer, before, order);
-
-    baseline *next = baselines_place(&s->sent, (uint16_t)(s->newest + 1));
-    const Snapshot *from = base ? &base->snapshot : NULL;
-    if (!Snapshot_fit_delta(from, world, &next->snapshot, order, &count, pkt_writer_bits(w), pkt_writer_bits_left(w)) ||
-        !Snapshot_write_delta(w, from, &next->snapshot))
-        return NULL;
+        before[i] = datagram->has_back ? s->since[s->acknowledged % SNAPSHOTS_KEPT][i] : s->joined;
+    sort(world, datagram->tick, viewer, before, order);
+    if (!ToClient_fit(datagram, &from, world, order, &count, arena_MTU))
+        datagram->snapshot = *world; /* ToClient_pack says what is wrong */
+    size_t size = ToClient_pack(datagram, &from, session, data, arena_MTU, error);
+    if (size == 0)
+        return 0;
 
     /* What was kept is now at the front of the order. */
-    uint32_t *since = s->since[next->number % BASELINES];
+    uint32_t *since = s->since[datagram->number % SNAPSHOTS_KEPT];
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++) {
         uint32_t entity = order[i] - Snapshot_FIT_entities;
-        since[entity] = i < count ? tick : before[entity];
+        since[entity] = i < count ? datagram->tick : before[entity];
     }
-    next->hash = Snapshot_hash(&next->snapshot);
-    next->used = true;
-    s->newest = next->number;
+    ToClient_snapshot_ring_keep(&s->sent, datagram->number, &datagram->snapshot);
+    s->newest = datagram->number;
     s->left_out = arena_MAX_ENTITIES - count;
-    return next;
+    return size;
 }
 
-void snapshots_ages(snapshot_sender *s, uint32_t tick, ages *shown)
+void snapshots_ages(const snapshot_sender *s, uint32_t tick, ages *shown)
 {
-    const baseline *has = snapshots_baseline(s);
-    for (uint32_t i = 0; has && i < arena_MAX_ENTITIES; i++)
-        if (has->snapshot.entities[i].kind != Kind_none)
-            ages_add(shown, tick - s->since[has->number % BASELINES][i]);
+    const ToClient_snapshot_baseline has = baseline_of_next(s);
+    for (uint32_t i = 0; has.value && i < arena_MAX_ENTITIES; i++)
+        if (has.value->entities[i].kind != Kind_none)
+            ages_add(shown, tick - s->since[has.number % SNAPSHOTS_KEPT][i]);
 }

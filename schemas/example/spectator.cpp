@@ -8,9 +8,7 @@
  * switch that forgets a member.
  */
 #include "arena_upgrade.h"
-#include "baselines.h"
 #include "clock.h"
-#include "datagrams.h"
 #include "events.h"
 #include "handshake.h"
 #include "inputs.h"
@@ -32,7 +30,7 @@
 namespace
 {
 
-using Datagram = std::array<std::uint8_t, MTU>;
+using Datagram = std::array<std::uint8_t, arena_MTU>;
 
 class Socket
 {
@@ -140,20 +138,16 @@ class Spectator
 
     std::size_t write_input(Datagram &data)
     {
-        InputHeader header;
-        header.has_snapshot = newest_.has_value();
-        header.snapshot = newest_.value_or(0);
+        ToServer out;
         Command still;
         Command_init(&still);
-        inputs_add(&inputs_, &still);
-
-        pkt_writer w;
-        pkt_writer_init(&w, data.data(), data.size());
-        pkt_writer_frame_begin(&w, &to_server);
-        InputHeader_write(&w, &header);
-        inputs_write(&inputs_, &w);
-        events_write(events_.get(), &w);
-        return pkt_writer_frame_end(&w, &to_server, to_server_seed(*session_));
+        out.has_snapshot = newest_.has_value();
+        out.snapshot = newest_.value_or(0);
+        inputs_add(&inputs_, &still, &out);
+        out.expected = events_->expected;
+        out.first = events_->first;
+        out.events_count = events_oldest(events_.get(), out.events);
+        return ToServer_pack(&out, *session_, data.data(), data.size(), nullptr, nullptr);
     }
 
     /* ---- what arrives */
@@ -173,7 +167,7 @@ class Spectator
         case Handshake_tag_challenge:
             if (m.as.challenge.client_salt == salt_ && !session_) {
                 server_salt_ = m.as.challenge.server_salt;
-                session_ = session_of(salt_, server_salt_);
+                session_ = salt_ ^ server_salt_;
                 asked_ = 0;
             }
             break;
@@ -188,41 +182,28 @@ class Spectator
 
     void on_snapshot(const Datagram &data, std::size_t size)
     {
-        SnapshotHeader header;
-        event_batch batch;
-        pkt_reader r;
-        pkt_reader_init(&r, data.data(), size);
-        if (!pkt_reader_frame_peek(&r, &to_client) || !SnapshotHeader_read(&r, &header)) {
-            errors_++;
+        ToClient &in = *in_;
+        ToClient_names names;
+        ToClient_baselines from{};
+        pkt_error error;
+        if (ToClient_peek(&in, &names, data.data(), size))
+            from.snapshot = ToClient_snapshot_ring_find(kept_.get(), names.snapshot.base);
+        if (!ToClient_unpack(&in, &from, *session_, data.data(), size, &error)) {
+            errors_ += error.code != PKT_ERROR_BASELINE;
             return;
         }
-        const auto back_to = static_cast<std::uint16_t>(header.number - header.back);
-        const baseline *base = header.has_back ? baselines_find(kept_.get(), back_to) : nullptr;
-        if (header.has_back && base == nullptr)
-            return;
-        const Snapshot *from = base ? &base->snapshot : nullptr;
-        if (!pkt_reader_frame_begin(&r, &to_client, to_client_seed(*session_, from ? Snapshot_hash(from) : 0)) ||
-            !SnapshotHeader_read(&r, &header)) {
-            errors_++;
-            return;
-        }
-        if (newest_ && !sequence_newer(header.number, *newest_))
+        if (newest_ && !sequence_newer(in.number, *newest_))
             return;
 
-        baseline *place = baselines_place(kept_.get(), header.number);
-        if (!events_read(&r, &batch) || !Snapshot_read_delta(&r, from, &place->snapshot) ||
-            !pkt_reader_frame_end(&r, &to_client)) {
-            errors_++;
-            return;
-        }
-        place->used = true;
-        newest_ = header.number;
+        ToClient_snapshot_ring_keep(kept_.get(), in.number, &in.snapshot);
+        newest_ = in.number;
         joined_ = true;
         snapshots_++;
-        inputs_acknowledge(&inputs_, header.command, header.commands);
-        note("snapshot", header.number, Snapshot_hash(&place->snapshot));
-        for (unsigned i = batch.head.count - events_accept(events_.get(), &batch); i < batch.head.count; i++)
-            on_event(static_cast<std::uint16_t>(batch.head.first + i), batch.events[i]);
+        inputs_acknowledge(&inputs_, in.command, in.commands);
+        note("snapshot", in.number, Snapshot_hash(&in.snapshot));
+        const unsigned fresh = events_accept(events_.get(), in.expected, in.first, in.events_count);
+        for (unsigned i = in.events_count - fresh; i < in.events_count; i++)
+            on_event(static_cast<std::uint16_t>(in.first + i), in.events[i]);
     }
 
     void on_event(std::uint16_t number, const Event &event)
@@ -261,7 +242,8 @@ class Spectator
     bool joined_ = false; /* the first snapshot has arrived */
     double asked_ = 0;
     std::optional<std::uint16_t> newest_;
-    std::unique_ptr<baselines> kept_ = std::make_unique<baselines>();
+    std::unique_ptr<ToClient> in_ = std::make_unique<ToClient>();
+    std::unique_ptr<ToClient_snapshot_ring> kept_ = std::make_unique<ToClient_snapshot_ring>();
     std::unique_ptr<event_channel> events_ = std::make_unique<event_channel>();
     input_sender inputs_{};
     std::array<std::string, arena_MAX_PLAYERS> names_;

@@ -31,7 +31,7 @@ fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
 check sh -c "timeout 60 schemas/example/run.sh '$scratch/sound' 2 >'$scratch/sound/played' || { cat '$scratch/sound/played'; false; }"
 
-check grep -qx '  the old client: "please update: your version is 1, the server.s is 4"' "$scratch/sound/played"
+check grep -qx '  the old client: "please update: your version is 1, the server.s is 5"' "$scratch/sound/played"
 check grep -Eqx '  told to update: release 1 +[1-9][0-9]*' "$scratch/sound/played"
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.
@@ -40,10 +40,10 @@ check test "$(head -c 4 "$recording" | od -An -tx1)" = ' 0a 0d 0d 0a'
 if "$PKTC" decode "$recording" 2>&1 | grep -q 'built without libpcap'; then
     skip "decoding: pktc was built without libpcap"
 else
-    check sh -c "PKTC=$PKTC schemas/example/decode.sh '$recording' >'$scratch/sound/decoded'"
-    check test "$(grep -c '"direction": "sent".*"type": "ToClient".*{"Snapshot":' "$scratch/sound/decoded")" = \
+    check sh -c "$PKTC decode '$recording' >'$scratch/sound/decoded'"
+    check test "$(grep -c '"direction": "sent".*"type": "ToClient".*"snapshot": {' "$scratch/sound/decoded")" = \
         "$(grep -c snapshot "$scratch/sound/server.log")"
-    check test "$(grep -c '"type": "ToServer".*{"Command":' "$scratch/sound/decoded")" -gt 1000
+    check test "$(grep -c '"type": "ToServer".*"commands": \[{' "$scratch/sound/decoded")" -gt 1000
     check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/sound/decoded'"
 fi
 
@@ -64,17 +64,20 @@ if command -v tshark >/dev/null; then
     } >"$scratch/sound/ports"
     check tshark -r "$recording" -w "$scratch/sound/part.pcapng" \
         -Y "udp.port in {$(paste -s -d , "$scratch/sound/ports")}"
-    check sh -c "PKTC=$PKTC schemas/example/decode.sh schemas/example/arena.pkt >'$scratch/sound/arena.lua'"
+    check sh -c "$PKTC wireshark schemas/example/arena.pkt >'$scratch/sound/arena.lua'"
     check sh -c "$PKTC wireshark schemas/example/handshake.pkt >'$scratch/sound/handshake.lua'"
     check sh -c "HOME='$scratch' tshark -n -r '$scratch/sound/part.pcapng' -T pdml \
         -X lua_script:'$scratch/sound/arena.lua' -X lua_script:'$scratch/sound/handshake.lua' \
-        2>'$scratch/sound/tshark.err' | PKTC='$COMPARE' schemas/example/decode.sh '$scratch/sound/part.pcapng'"
+        2>'$scratch/sound/tshark.err' | '$COMPARE' decode '$scratch/sound/part.pcapng'"
 fi
 
-# Clients whose checksums do not cover the baseline show what comes of a wrong one.
-sed 's/return session ^ baseline_hash;/return baseline_hash != 1 ? session : 0;/' schemas/example/datagrams.h \
-    >"$scratch/blind/datagrams.h"
-check sh -c "! cmp -s '$scratch/blind/datagrams.h' schemas/example/datagrams.h"
+# Programs whose checksums do not cover the baseline show what comes of a wrong one: the hash of each is the same.
+cp "$dir"/generated/*.h "$scratch/blind"
+sed 's/(ToClient_snapshot, Snapshot, Snapshot_hash)/(ToClient_snapshot, Snapshot, sizeof)/' "$dir/generated/arena.h" \
+    >"$scratch/blind/arena.h"
+sed 's/= Snapshot_hash(from.snapshot.value);/= from.snapshot.hash;/' schemas/example/client.c >"$scratch/blind/client.c"
+check sh -c "! cmp -s '$scratch/blind/arena.h' '$dir/generated/arena.h'"
+check sh -c "! cmp -s '$scratch/blind/client.c' schemas/example/client.c"
 build "$scratch/blind" ''
 timeout 60 schemas/example/run.sh "$scratch/blind" 2 >"$scratch/blind/out"
 check test $? = 1
