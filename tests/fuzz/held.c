@@ -216,6 +216,11 @@ static void send_packet(match *m)
     void *v = address_packet(m, s->called, from);
     if (!v)
         return;
+    if (!m->type->valid(v, NULL, NULL)) { /* a value that varied beyond its range */
+        m->next = draw_value(f->arena, &f->lot, m->decl, 0);
+        free(v);
+        return;
+    }
     m->type->quantize(v);
     const size_t budget = choose(m, v, from);
     const size_t size = m->type->parts->pack(v, from, 7, bytes, MOST_PACKET, &error);
