@@ -384,7 +384,8 @@ function read_frame(c, frame)
     end
     local crc = take(c, 32, 0, "crc")
     add(c, layout.crc, 0, crc, "crc", format(c.is_checked and "0x%08x" or unchecked_text(frame), crc))
-    local kept = has_checks and not frame.packet and 32 or 0
+    -- A frame with a seed keeps its last bits for the end check; a packet without one has a body of any size.
+    local kept = has_checks and frame.seed and 32 or 0
     if c.limit - c.bit < kept then
         refuse(c, "end", c.bit, "end check")
     end
