@@ -212,6 +212,16 @@ static void carry_whole(checker *k, decl_info *holder, const field_info *i, cons
         holder->whole = whole;
 }
 
+/* A reader that does not know an object has NULL in its place, so it could not tell whether the next element has the
+ * same. */
+static void no_refs_in_chain(checker *k, const field *f, const field *ref)
+{
+    message *m =
+        diag_error(k->diag, f->span, "'%s' has delta(previous), so its elements cannot contain a ref", f->name);
+    diag_help(k->diag, m, "send the id itself: `int<0, MAX> %s;`", ref->name);
+    diag_note(k->diag, m, ref->span, "the ref is here");
+}
+
 static void no_refs_in_datagram(checker *k, const decl_info *d)
 {
     message *m =
@@ -240,6 +250,8 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
         part_is_large |= held && is_large(held);
         if (!f->local)
             carry_whole(k, d, i, held);
+        if (f->chain && held && held->ref)
+            no_refs_in_chain(k, f, held->ref);
         if (!f->local && !d->ref)
             d->ref = t->kind == TYPE_REF ? f : held ? held->ref : NULL;
     }

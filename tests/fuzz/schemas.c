@@ -248,7 +248,7 @@ static void put_chain(maker *m)
 {
     static const char *const dims[] = {"[1 + bits(n)]", "[<=5]", "[3]", "[2..4]"};
     uint32_t i = 0;
-    while (i < m->struct_count && (!m->structs[i].delta || m->structs[i].bytes > 2000))
+    while (i < m->struct_count && (!m->structs[i].delta || m->structs[i].refs || m->structs[i].bytes > 2000))
         i++;
     if (i < m->struct_count)
         put(m, "bits<4> n;\n%s chain%s delta(previous);\n", m->structs[i].name, dims[below(m, 4)]);

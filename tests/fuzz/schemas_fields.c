@@ -276,7 +276,7 @@ static void draw_type(maker *m, draft *d)
         }
         d->type = chosen->name;
         d->bytes = chosen->bytes;
-        d->chains = d->kind == STRUCT && chosen->delta && !m->delta;
+        d->chains = d->kind == STRUCT && chosen->delta && !chosen->refs && !m->delta;
         m->whole |= chosen->whole;
         m->refs |= chosen->refs;
         break;
