@@ -36,7 +36,7 @@ static double pkt_turn64(double n)
     return n - (whole > n ? whole - 1.0 : whole);
 }
 
-uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count)
+PKT_NOINLINE uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count)
 {
     float scaled = pkt_turn((v - lo) / (hi - lo)) * (float)count;
     uint32_t code;
@@ -47,7 +47,7 @@ uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count)
     return code == count ? 0 : code;
 }
 
-uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count)
+PKT_NOINLINE uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count)
 {
     double scaled = pkt_turn64((v - lo) / (hi - lo)) * (double)count;
     uint64_t code;
@@ -88,9 +88,9 @@ bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t s
     return codes->now == UINT64_MAX || codes->now != codes->old;
 }
 
-float pkt_settle(float v, float lo, float hi, uint32_t steps)
+float pkt_settle_turn(float v, float lo, float hi, uint32_t steps)
 {
-    const uint32_t code = pkt_quantize(v, lo, hi, steps);
+    const uint32_t code = pkt_quantize_turn(v, lo, hi, steps & INT32_MAX);
     return code == UINT32_MAX ? v : pkt_dequantize(code, lo, hi, steps);
 }
 

@@ -193,7 +193,7 @@ uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count);
 /* The code of a quantized float, as docs/wire.md defines it. v is finite, and the range is no circle. */
 PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)steps;
+    float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)(int32_t)steps;
     PKT_ROUNDED(scaled);
     const uint32_t code = (uint32_t)(int32_t)(scaled + 0.5f);
     PKT_SURELY(code <= steps || steps > PKT_MOST_STEPS);
@@ -221,11 +221,17 @@ PKT_INLINE bool pkt_exceeds64(const double lo, const double hi)
     return hi - lo + lo > hi;
 }
 
+/* The value of a code before it is limited to hi. steps: of a circle too, without its mark. */
+PKT_INLINE float pkt_scaled_of(uint32_t code, const float lo, const float hi, const uint32_t steps)
+{
+    float scaled = (float)(int32_t)code / (float)(int32_t)steps * (hi - lo);
+    PKT_ROUNDED(scaled);
+    return scaled + lo;
+}
+
 PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = (float)(int32_t)code / (float)(int32_t)(steps & INT32_MAX) * (hi - lo), v;
-    PKT_ROUNDED(scaled);
-    v = scaled + lo;
+    const float v = pkt_scaled_of(code, lo, hi, steps & INT32_MAX);
     return pkt_exceeds(lo, hi) && v > hi ? hi : v;
 }
 
@@ -307,8 +313,20 @@ PKT_INLINE float pkt_settle_half(float v)
     return pkt_half_float(pkt_half_bits(v));
 }
 
-/* The value that a reader gets for v. If v is NaN or infinite, v itself, which a writer refuses. */
-float pkt_settle(float v, float lo, float hi, uint32_t steps);
+/* The value that a reader gets for v on a circle, which is not inlined, and on any range. If v is NaN or infinite, v
+ * itself, which a writer refuses. Here hi is no constant, so limiting each value takes less than pkt_exceeds. */
+float pkt_settle_turn(float v, float lo, float hi, uint32_t steps);
+PKT_INLINE float pkt_settle(float v, const float lo, const float hi, const uint32_t steps)
+{
+    float settled;
+    if (PKT_UNLIKELY(steps >> 31 != 0))
+        return pkt_settle_turn(v, lo, hi, steps);
+    if (PKT_UNLIKELY(!pkt_is_finite(v)))
+        return v;
+    settled = pkt_scaled_of(pkt_quantize_finite(v, lo, hi, steps), lo, hi, steps);
+    return hi < settled ? hi : settled;
+}
+
 double pkt_settle64(double v, double lo, double hi, uint64_t steps);
 
 /* ---- neighbours at once: rows of 3 or 4 quantized floats --------------------------------------------------- */

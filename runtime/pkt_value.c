@@ -37,7 +37,17 @@ static const char *pkt_leaf_at(const pkt_entry *e, const char *v, uint64_t i)
     return v + e->offset + (size_t)i * pkt_entry_size(e);
 }
 
-PKT_NOINLINE uint64_t pkt_entry_load(const void *at, unsigned size)
+/* The first entry of the side of a branch that a value takes, or the end of the branch. */
+static const pkt_entry *pkt_side_taken(const pkt_type *t, const pkt_entry *e, const char *v)
+{
+    const pkt_entry *end = e + 1 + e->other;
+    unsigned n = t->side(v, (unsigned)e->low);
+    for (e++; e != end && --n != 0; e += 1 + e->other)
+        ;
+    return e != end ? e + 1 : end;
+}
+
+PKT_INLINE uint64_t pkt_load_here(const void *at, unsigned size)
 {
     uint8_t v8;
     uint16_t v16;
@@ -49,6 +59,11 @@ PKT_NOINLINE uint64_t pkt_entry_load(const void *at, unsigned size)
     case 4: memcpy(&v32, at, sizeof v32); return v32;
     default: memcpy(&v64, at, sizeof v64); return v64;
     }
+}
+
+PKT_NOINLINE uint64_t pkt_entry_load(const void *at, unsigned size)
+{
+    return pkt_load_here(at, size);
 }
 
 PKT_NOINLINE void pkt_entry_store(void *at, unsigned size, uint64_t raw)
@@ -65,12 +80,15 @@ PKT_NOINLINE void pkt_entry_store(void *at, unsigned size, uint64_t raw)
 }
 
 /* Only signed types have a negative low; then the value is sign-extended to 64 bits. */
+PKT_INLINE uint64_t pkt_raw_of(const pkt_entry *e, uint64_t v)
+{
+    const uint64_t sign = e->low >> 63 << (8 * e->size - 1);
+    return (v ^ sign) - sign - e->low;
+}
+
 PKT_NOINLINE uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
 {
-    uint64_t v = pkt_entry_load(at, e->size);
-    if (e->low >> 63 != 0 && e->size < 8 && v >> (8 * e->size - 1) != 0)
-        v |= UINT64_MAX << 8 * e->size;
-    return v - e->low;
+    return pkt_raw_of(e, pkt_entry_load(at, e->size));
 }
 
 uint64_t pkt_entry_last(const pkt_entry *e)
@@ -103,7 +121,8 @@ static double pkt_load_double(const char *at)
 typedef enum pkt_blanking {
     PKT_BLANK_KEEPS, /* arrays with `keep` keep their elements */
     PKT_BLANK_ALL,   /* elements past the count of an array stay as they are */
-    PKT_BLANK_FRESH  /* nothing is set yet: all elements, and all bytes of texts */
+    PKT_BLANK_FRESH, /* nothing is set yet: all elements, and all bytes of texts */
+    PKT_BLANK_ZEROS  /* the same of a value that is all zero bytes and holds no objects: elements are copied */
 } pkt_blanking;
 
 static PKT_COLD void pkt_blank_real(const pkt_entry *e, char *at)
@@ -155,74 +174,108 @@ static PKT_COLD void pkt_blank_leaf(const pkt_entry *e, char *at)
     }
 }
 
-static PKT_COLD void pkt_blank_entry(const pkt_entry *e, char *v, uint64_t i, pkt_blanking mode);
+static PKT_COLD void pkt_blank_elements(const pkt_entry *e, char *v, uint64_t i, uint64_t count, pkt_blanking mode);
+static PKT_COLD void pkt_blank_type(const pkt_type *t, char *v, pkt_blanking mode);
 
-static PKT_COLD void pkt_blank_block(const pkt_entry *e, const pkt_entry *end, char *v, pkt_blanking mode)
+static PKT_COLD void pkt_blank_items(const pkt_entry *e, const pkt_entry *end, char *v, pkt_blanking mode)
 {
-    for (; e != end; e = pkt_entry_after(e))
-        pkt_blank_entry(e, v, 0, mode);
-}
-
-static PKT_COLD void pkt_blank_type(const pkt_type *t, char *v, pkt_blanking mode)
-{
-    pkt_blank_block(t->entries, pkt_type_end(t), v, mode == PKT_BLANK_KEEPS ? PKT_BLANK_ALL : mode);
-}
-
-static void pkt_blank_entry(const pkt_entry *e, char *v, uint64_t i, pkt_blanking mode)
-{
-    const bool no = false;
-    uint64_t count = e->span;
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_STRUCT: pkt_blank_type((const pkt_type *)e->of, pkt_entry_at(e, v, i), mode); return;
-    case PKT_ENTRY_MEMBER: pkt_blank_type((const pkt_type *)e->of, v + e->offset, mode); return;
-    case PKT_ENTRY_TEXT:
-    case PKT_ENTRY_BYTES:
-        if (mode == PKT_BLANK_FRESH)
-            memset(pkt_entry_at(e, v, i), 0, pkt_entry_size(e));
-        if (e->kind == PKT_ENTRY_BYTES)
-            pkt_entry_store(pkt_entry_at(e + 1, v, i), e[1].size, 0);
-        else
-            *pkt_entry_at(e, v, i) = 0;
-        return;
-    case PKT_ENTRY_COUNTED:
-        pkt_entry_store(v + e->other, e->size, e->low);
-        count = mode == PKT_BLANK_FRESH ? e->low + e->span : e->low;
-        break;
-    case PKT_ENTRY_COMPUTED: break; /* nothing tells how many elements will count */
-    case PKT_ENTRY_SPARSE:
-        memset(v + e->other, 0, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
-        if (e->small != 0 && mode == PKT_BLANK_KEEPS)
-            return;
-        break;
-    case PKT_ENTRY_ARRAY: break;
-    case PKT_ENTRY_OPTIONAL:
-        memcpy(v + e->other, &no, sizeof no);
-        pkt_blank_entry(e + 1, v, i, mode);
-        return;
-    case PKT_ENTRY_UNLESS: memcpy(pkt_entry_at(e + 1, v, i), e->of, e[1].size); return;
-    case PKT_ENTRY_UNION:
-        pkt_entry_store(v + e->offset, e->size, 0);
-        pkt_blank_entry(e + 1, v, 0, mode);
-        return;
-    case PKT_ENTRY_BRANCH:
-    case PKT_ENTRY_SIDE: pkt_blank_block(e + 1, pkt_entry_after(e), v, mode); return;
-    default: pkt_blank_leaf(e, pkt_entry_at(e, v, i)); return;
+    while (e != end) {
+        const pkt_entry *after = e + 1;
+        switch ((pkt_entry_kind)e->kind) {
+        case PKT_ENTRY_BRANCH:
+        case PKT_ENTRY_SIDE: break;
+        case PKT_ENTRY_OPTIONAL: memset(v + e->other, 0, sizeof(bool)); break;
+        case PKT_ENTRY_STRUCT:
+        case PKT_ENTRY_MEMBER: pkt_blank_type((const pkt_type *)e->of, v + e->offset, mode); break;
+        case PKT_ENTRY_UNION:
+            pkt_entry_store(v + e->offset, e->size, 0);
+            pkt_blank_items(after, after + 1, v, mode);
+            after += e->other;
+            break;
+        case PKT_ENTRY_UNLESS:
+            memcpy(v + e->offset, e->of, after->size);
+            after++;
+            break;
+        case PKT_ENTRY_COUNTED:
+            pkt_entry_store(v + e->other, e->size, e->low);
+            pkt_blank_elements(after, v, 0, mode >= PKT_BLANK_FRESH ? e->low + e->span : e->low, mode);
+            after = pkt_entry_after(e);
+            break;
+        case PKT_ENTRY_COMPUTED: /* nothing tells how many elements will count */
+            pkt_blank_elements(after, v, 0, e->span, mode);
+            after = pkt_entry_after(e);
+            break;
+        case PKT_ENTRY_SPARSE:
+            memset(v + e->other, 0, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
+            if (e->small == 0 || mode != PKT_BLANK_KEEPS)
+                pkt_blank_elements(after, v, 0, e->span, mode);
+            after = pkt_entry_after(e);
+            break;
+        case PKT_ENTRY_TEXT: memset(v + e->offset, 0, mode == PKT_BLANK_FRESH ? pkt_entry_size(e) : 1); break;
+        case PKT_ENTRY_BYTES:
+        case PKT_ENTRY_ARRAY:
+            pkt_blank_elements(e, v, 0, 1, mode);
+            after = pkt_entry_after(e);
+            break;
+        default: pkt_blank_leaf(e, v + e->offset); break;
+        }
+        e = after;
     }
-    for (uint64_t n = 0; n < count; n++)
-        pkt_blank_entry(e + 1, v, i * e->span + n, mode);
+}
+
+/* Makes `count` elements of `each` bytes like the first one. */
+static PKT_COLD void pkt_repeat(char *first, size_t each, uint64_t count)
+{
+    const size_t all = each * (size_t)count;
+    for (size_t done = each; done < all; done *= 2)
+        memcpy(first + done, first, done < all - done ? done : all - done);
+}
+
+/* Sets elements from i on. Those of a value of the program are set one by one. */
+static void pkt_blank_elements(const pkt_entry *e, char *v, uint64_t i, uint64_t count, pkt_blanking mode)
+{
+    for (; e->kind == PKT_ENTRY_ARRAY; e++) {
+        i *= e->span;
+        count *= e->span;
+    }
+    const pkt_entry *end = pkt_entry_after(e), *value = e->kind == PKT_ENTRY_UNLESS ? e + 1 : e;
+    const size_t each = pkt_entry_size(value);
+    const bool alike = mode == PKT_BLANK_ZEROS || value->kind < PKT_ENTRY_TEXT;
+    if (e->kind == PKT_ENTRY_BYTES) {
+        memset(pkt_entry_at(e + 1, v, i), 0, e[1].size * (size_t)count);
+        if (mode == PKT_BLANK_FRESH)
+            memset(pkt_entry_at(e, v, i), 0, each * (size_t)count);
+        return;
+    }
+    v += (size_t)i * each;
+    for (uint64_t n = 0; n < (alike && count != 0 ? 1 : count); n++)
+        pkt_blank_items(e, end, v + (size_t)n * each, mode);
+    if (alike)
+        pkt_repeat(v + e->offset, each, count);
+}
+
+static void pkt_blank_type(const pkt_type *t, char *v, pkt_blanking mode)
+{
+    pkt_blank_items(t->entries, pkt_type_end(t), v, mode == PKT_BLANK_KEEPS ? PKT_BLANK_ALL : mode);
 }
 
 void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps)
 {
-    pkt_blank_entry(e, v, i, keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL);
+    pkt_blank_elements(e, v, i, 1, keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL);
 }
 
 void pkt_type_blank(const pkt_type *t, char *v, bool keeps)
 {
-    pkt_blank_block(t->entries, pkt_type_end(t), v, keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL);
+    pkt_blank_items(t->entries, pkt_type_end(t), v, keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL);
 }
 
 void pkt_value_init(const pkt_type *t, void *v)
+{
+    memset(v, 0, t->size);
+    pkt_blank_type(t, (char *)v, PKT_BLANK_ZEROS);
+}
+
+void pkt_value_init_bound(const pkt_type *t, void *v)
 {
     pkt_blank_type(t, (char *)v, PKT_BLANK_FRESH);
 }
@@ -373,7 +426,7 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
 }
 
 /* Whether all values in memory can be written, and values that are equal in memory are equal on the wire. */
-static bool pkt_is_plain(const pkt_entry *e)
+static PKT_COLD bool pkt_is_plain(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BOOL:
@@ -385,11 +438,12 @@ static bool pkt_is_plain(const pkt_entry *e)
 }
 
 /* The comparison of v with `old`, which is sound; or with base values, if old is NULL. A strict one is also true if v
- * cannot be written; then neither has to be sound. */
-static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old, bool strict);
-static bool pkt_type_differs(const pkt_type *t, const char *v, const char *old, bool strict);
+ * cannot be written; then neither has to be sound. _values compares `count` neighbours. */
+static bool pkt_values_differ(const pkt_type *t, const char *v, const char *old, uint64_t count, bool strict);
+static PKT_COLD PKT_NOINLINE bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old,
+                                                  bool strict);
 
-static bool pkt_bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
+static PKT_COLD bool pkt_bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
     const pkt_entry *size = e + 1;
     const uint64_t now = pkt_entry_load(pkt_leaf_at(size, v, i), size->size),
@@ -399,8 +453,9 @@ static bool pkt_bytes_differ(const pkt_entry *e, const char *v, uint64_t i, cons
 }
 
 /* Elements after the count of `old` are compared with base values. */
-static bool pkt_array_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old, bool strict)
+static PKT_COLD bool pkt_array_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old, bool strict)
 {
+    const pkt_entry *element = e + 1;
     uint64_t count = e->span, held = old != NULL ? count : 0;
     if (e->kind == PKT_ENTRY_COUNTED) {
         count = pkt_entry_load(v + e->other, e->size);
@@ -409,10 +464,13 @@ static bool pkt_array_differs(const pkt_entry *e, const char *v, uint64_t i, con
             return true;
     }
     i *= e->span;
-    if (held == count && count != 0 && pkt_is_plain(e + 1))
-        return memcmp(pkt_leaf_at(e + 1, v, i), pkt_leaf_at(e + 1, old, i), (size_t)(count * e[1].size)) != 0;
+    if (held == count && count != 0 && pkt_is_plain(element))
+        return memcmp(pkt_leaf_at(element, v, i), pkt_leaf_at(element, old, i), (size_t)count * element->size) != 0;
+    if (held == count && count != 0 && element->kind == PKT_ENTRY_STRUCT)
+        return pkt_values_differ((const pkt_type *)element->of, pkt_leaf_at(element, v, i),
+                                 pkt_leaf_at(element, old, i), count, strict);
     for (uint64_t n = 0; n < count; n++)
-        if (pkt_any_differs(e + 1, v, i + n, n < held ? old : NULL, strict))
+        if (pkt_any_differs(element, v, i + n, n < held ? old : NULL, strict))
             return true;
     return false;
 }
@@ -431,14 +489,14 @@ static PKT_COLD bool pkt_subset_differs(const pkt_entry *e, const char *v, const
     return false;
 }
 
-static bool pkt_optional_differs(const pkt_entry *e, const char *v, const char *old, bool strict)
+static PKT_COLD bool pkt_optional_differs(const pkt_entry *e, const char *v, const char *old, bool strict)
 {
     const bool has = pkt_entry_load(v + e->other, sizeof(bool)) != 0,
                had = old != NULL && pkt_entry_load(old + e->other, sizeof(bool)) != 0;
     return has != had || (has && pkt_any_differs(e + 1, v, 0, old, strict));
 }
 
-static bool pkt_union_differs(const pkt_entry *e, const char *v, const char *old, bool strict)
+static PKT_COLD bool pkt_union_differs(const pkt_entry *e, const char *v, const char *old, bool strict)
 {
     const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
     if (tag > e->span || tag != (old != NULL ? pkt_entry_load(old + e->offset, e->size) : 0))
@@ -463,10 +521,9 @@ static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const
     case PKT_ENTRY_CHANGES:
     case PKT_ENTRY_ALIGN: return false;
     case PKT_ENTRY_STRUCT:
-        return pkt_type_differs((const pkt_type *)e->of, pkt_leaf_at(e, v, i),
-                                old != NULL ? pkt_leaf_at(e, old, i) : NULL, strict);
     case PKT_ENTRY_MEMBER:
-        return pkt_type_differs((const pkt_type *)e->of, v + e->offset, old != NULL ? old + e->offset : NULL, strict);
+        return pkt_values_differ((const pkt_type *)e->of, pkt_leaf_at(e, v, i),
+                                 old != NULL ? pkt_leaf_at(e, old, i) : NULL, 1, strict);
     case PKT_ENTRY_BYTES: return pkt_bytes_differ(e, v, i, old);
     case PKT_ENTRY_ARRAY:
     case PKT_ENTRY_COUNTED: return pkt_array_differs(e, v, i, old, strict);
@@ -487,6 +544,23 @@ static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const
     return differs || (strict && !pkt_is_writable(e, v, i));
 }
 
+/* Whether a leaf is surely the same in memory, and can be written. */
+PKT_INLINE bool pkt_is_surely_same(const pkt_entry *e, const char *at, const char *old)
+{
+    uint64_t v;
+    if (e->kind == PKT_ENTRY_QUANTIZED) {
+        const float real = pkt_load_float(at);
+        return e->size == sizeof real && pkt_float_bits(real) == pkt_float_bits(pkt_load_float(old)) &&
+               pkt_is_finite(real) && ((uint32_t)e->span >> 31 == 0 || pkt_has_real_code(e, at));
+    }
+    v = pkt_load_here(at, e->size);
+    if (v != pkt_load_here(old, e->size))
+        return false;
+    if (e->kind == PKT_ENTRY_INT)
+        return pkt_raw_of(e, v) <= e->span;
+    return e->kind == PKT_ENTRY_BOOL || (e->kind == PKT_ENTRY_BITS && v <= pkt_mask(e->bits));
+}
+
 /* Computed counts are only in types that have no deltas, so this is always strict. */
 static PKT_COLD bool pkt_computed_differs(const pkt_entry *e, uint32_t count, const char *v, const char *old)
 {
@@ -496,32 +570,38 @@ static PKT_COLD bool pkt_computed_differs(const pkt_entry *e, uint32_t count, co
     return false;
 }
 
-/* Fields come before the conditions and counts that use them: if these are equal, so are the side and the count. An `after` field can equal its
- * base value although it cannot be written, if its start has its base value too. */
-static bool pkt_block_differs(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, const char *v,
-                              const char *old, bool strict)
+/* Fields come before the conditions and counts that use them: if these are equal, so are the side and the count. After
+ * the side that is taken, the others are skipped. An `after` field can equal its base value although it cannot be written, if its start has its
+ * base value too. */
+static bool pkt_values_differ(const pkt_type *t, const char *v, const char *old, uint64_t count, bool strict)
 {
-    for (; e != end; e = pkt_entry_after(e)) {
-        if (e->kind == PKT_ENTRY_BRANCH) {
-            unsigned n = t->side(v, (unsigned)e->low);
-            for (const pkt_entry *side = e + 1; side != pkt_entry_after(e); side = pkt_entry_after(side))
-                if (--n == 0 && pkt_block_differs(t, side + 1, pkt_entry_after(side), v, old, strict))
+    for (;;) {
+        for (const pkt_entry *e = t->entries, *end = pkt_type_end(t); e != end;) {
+            if (e->kind <= PKT_ENTRY_QUANTIZED && old != NULL && pkt_is_surely_same(e, v + e->offset, old + e->offset))
+                e++;
+            else if (e->kind == PKT_ENTRY_BRANCH)
+                e = pkt_side_taken(t, e, v);
+            else if (e->kind == PKT_ENTRY_SIDE)
+                e += 1 + e->other;
+            else if (e->kind == PKT_ENTRY_STRUCT && old != NULL) {
+                if (pkt_values_differ((const pkt_type *)e->of, v + e->offset, old + e->offset, 1, strict))
                     return true;
-        } else if (e->kind == PKT_ENTRY_COMPUTED) {
-            if (pkt_computed_differs(e, t->side(v, (unsigned)e->low), v, old))
+                e++;
+            } else if (e->kind == PKT_ENTRY_COMPUTED) {
+                if (pkt_computed_differs(e, t->side(v, (unsigned)e->low), v, old))
+                    return true;
+                e = pkt_entry_after(e);
+            } else if (pkt_any_differs(e, v, 0, old, strict) ||
+                       (e->kind == PKT_ENTRY_AFTER && !pkt_is_writable(e, v, 0)))
                 return true;
-        } else if (pkt_any_differs(e, v, 0, old, strict)) {
-            return true;
-        } else if (e->kind == PKT_ENTRY_AFTER && !pkt_is_writable(e, v, 0)) {
-            return true;
+            else
+                e = pkt_entry_after(e);
         }
+        if (--count == 0)
+            return false;
+        v += t->size;
+        old += t->size;
     }
-    return false;
-}
-
-static bool pkt_type_differs(const pkt_type *t, const char *v, const char *old, bool strict)
-{
-    return pkt_block_differs(t, t->entries, pkt_type_end(t), v, old, strict);
 }
 
 bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old)
@@ -531,7 +611,7 @@ bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char
 
 bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
 {
-    return !pkt_type_differs(t, (const char *)a, (const char *)b, true);
+    return !pkt_values_differ(t, (const char *)a, (const char *)b, 1, true);
 }
 
 /* ---- rounding */
@@ -541,10 +621,18 @@ static PKT_COLD void pkt_keep_quat(char *at, pkt_quat q)
     memcpy(at, &q, sizeof q);
 }
 
+static PKT_NOINLINE void pkt_settle_float(const pkt_entry *e, char *at)
+{
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
+    const float v = pkt_settle(pkt_load_float(at), (float)b->low, (float)b->high, (uint32_t)e->span);
+    memcpy(at, &v, sizeof v);
+}
+
+/* Any other leaf. */
 static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
 {
     const pkt_bounds *b = (const pkt_bounds *)e->of;
-    float single;
+    float half;
     double real;
     pkt_quat q;
     pkt_vec3 v;
@@ -555,14 +643,12 @@ static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
         memcpy(&v, at, sizeof v);
         v = pkt_settle_unit(v, e->bits);
         memcpy(at, &v, sizeof v);
-    } else if (e->kind == PKT_ENTRY_QUANTIZED && e->size == sizeof real) {
+    } else if (e->kind == PKT_ENTRY_QUANTIZED) {
         real = pkt_settle64(pkt_load_double(at), b->low, b->high, e->span);
         memcpy(at, &real, sizeof real);
-    } else {
-        single = pkt_load_float(at);
-        single = e->kind == PKT_ENTRY_HALF ? pkt_settle_half(single)
-                                           : pkt_settle(single, (float)b->low, (float)b->high, (uint32_t)e->span);
-        memcpy(at, &single, sizeof single);
+    } else if (e->kind == PKT_ENTRY_HALF) {
+        half = pkt_settle_half(pkt_load_float(at));
+        memcpy(at, &half, sizeof half);
     }
 }
 
@@ -597,91 +683,117 @@ static PKT_COLD bool pkt_type_settles(const pkt_type *t)
     return false;
 }
 
-static PKT_COLD void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i);
-
-static PKT_COLD void pkt_settle_block(const pkt_type *t, const pkt_entry *e, const pkt_entry *end, char *v)
+/* The number of elements of a counted array; the most if there are more. */
+static PKT_COLD uint64_t pkt_count_of(const pkt_entry *e, const char *v)
 {
-    for (; e != end; e = pkt_entry_after(e))
-        pkt_settle_entry(t, e, v, 0);
+    const uint64_t count = pkt_entry_load(v + e->other, e->size), most = e->low + e->span;
+    return count < most ? count : most;
+}
+
+static PKT_COLD void pkt_settle_union(const pkt_entry *e, char *v)
+{
+    const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
+    if (tag <= e->span)
+        pkt_value_settle((const pkt_type *)e[1 + tag].of, v + e[1 + tag].offset);
+}
+
+static void pkt_settle_values(const pkt_type *t, char *v, uint64_t count);
+
+/* Elements from i on. Whether they settle is asked once. */
+static PKT_COLD void pkt_settle_elements(const pkt_entry *e, char *v, uint64_t i, uint64_t count)
+{
+    for (; e->kind == PKT_ENTRY_ARRAY; e++) {
+        i *= e->span;
+        count *= e->span;
+    }
+    if (!pkt_entry_settles(e))
+        return;
+    if (e->kind == PKT_ENTRY_STRUCT) {
+        pkt_settle_values((const pkt_type *)e->of, pkt_entry_at(e, v, i), count);
+        return;
+    }
+    for (const uint64_t end = i + count; i < end; i++) {
+        const pkt_entry *value = e->kind == PKT_ENTRY_UNLESS ? e + 1 : e;
+        char *at = pkt_entry_at(value, v, i);
+        if (value != e && !pkt_entry_differs(e, v, i, NULL))
+            pkt_entry_blank(e, v, i, false);
+        else if (value->kind == PKT_ENTRY_QUANTIZED && value->size == sizeof(float))
+            pkt_settle_float(value, at);
+        else
+            pkt_settle_leaf(value, at);
+    }
 }
 
 /* A reader sees base values of elements that are absent, unless it keeps those that it has. */
-static PKT_COLD void pkt_settle_sparse(const pkt_type *t, const pkt_entry *e, char *v)
+static PKT_COLD void pkt_settle_sparse(const pkt_entry *e, char *v)
 {
     const uint64_t *present = (const uint64_t *)(const void *)(v + e->other);
     for (uint32_t i = 0; i < e->span; i++)
         if (pkt_present_has(present, (uint32_t)e->span, i))
-            pkt_settle_entry(t, e + 1, v, i);
+            pkt_settle_elements(e + 1, v, i, 1);
         else if (e->small == 0)
             pkt_entry_blank(e + 1, v, i, false);
 }
 
-/* The sides that are not taken have base values for a reader. */
-static PKT_COLD void pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
+/* The sides that are not taken have base values for a reader. Returns the first entry of the one that is, or the end of
+ * the branch. */
+static const pkt_entry *pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
 {
-    const unsigned taken = t->side(v, (unsigned)e->low);
-    const pkt_entry *end = pkt_entry_after(e), *chosen = NULL;
-    unsigned n = 0;
-    for (const pkt_entry *side = e + 1; side != end; side = pkt_entry_after(side))
-        if (++n == taken)
-            chosen = side;
-        else
-            pkt_entry_blank(side, v, 0, false);
-    if (chosen != NULL)
-        pkt_settle_block(t, chosen + 1, pkt_entry_after(chosen), v);
+    const pkt_entry *end = e + 1 + e->other, *taken = end;
+    unsigned n = t->side(v, (unsigned)e->low);
+    for (e++; e != end; e += 1 + e->other)
+        if (--n == 0)
+            taken = e + 1;
+        else if (e->other != 0)
+            pkt_blank_items(e + 1, e + 1 + e->other, v, PKT_BLANK_ALL);
+    return taken;
 }
 
-/* Whether an array settles is asked once, not of each element. */
-static PKT_COLD void pkt_settle_elements(const pkt_type *t, const pkt_entry *e, char *v, uint64_t first, uint64_t count)
+/* An entry that is neither a leaf nor a branch. Returns the next one. */
+static PKT_COLD PKT_NOINLINE const pkt_entry *pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v)
 {
-    if (count == 0 || !pkt_entry_settles(e))
-        return;
-    for (uint64_t n = 0; n < count; n++)
-        pkt_settle_entry(t, e, v, first + n);
-}
-
-static PKT_COLD void pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
-{
-    uint64_t count, tag;
     switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_HALF:
-    case PKT_ENTRY_QUANTIZED:
-    case PKT_ENTRY_QUAT:
-    case PKT_ENTRY_UNIT: pkt_settle_leaf(e, pkt_entry_at(e, v, i)); return;
-    case PKT_ENTRY_STRUCT: pkt_value_settle((const pkt_type *)e->of, pkt_entry_at(e, v, i)); return;
-    case PKT_ENTRY_MEMBER: pkt_value_settle((const pkt_type *)e->of, v + e->offset); return;
-    case PKT_ENTRY_SPARSE: pkt_settle_sparse(t, e, v); return;
-    case PKT_ENTRY_BRANCH: pkt_settle_branch(t, e, v); return;
     case PKT_ENTRY_OPTIONAL:
         if (pkt_entry_load(v + e->other, sizeof(bool)) != 0)
-            pkt_settle_entry(t, e + 1, v, i);
-        else
-            pkt_entry_blank(e + 1, v, i, false);
-        return;
-    case PKT_ENTRY_UNLESS:
-        if (!pkt_entry_settles(e))
-            return;
-        if (pkt_entry_differs(e, v, i, NULL))
-            pkt_settle_entry(t, e + 1, v, i);
-        else
-            pkt_entry_blank(e, v, i, false);
-        return;
-    case PKT_ENTRY_UNION:
-        tag = pkt_entry_load(v + e->offset, e->size);
-        if (tag <= e->span)
-            pkt_settle_entry(t, e + 1 + tag, v, 0);
-        return;
-    case PKT_ENTRY_ARRAY: pkt_settle_elements(t, e + 1, v, i * e->span, e->span); return;
-    case PKT_ENTRY_COMPUTED: pkt_settle_elements(t, e + 1, v, 0, t->side(v, (unsigned)e->low)); return;
-    case PKT_ENTRY_COUNTED:
-        count = pkt_entry_load(v + e->other, e->size);
-        pkt_settle_elements(t, e + 1, v, i * e->span, count < e->low + e->span ? count : e->low + e->span);
-        return;
-    default: return;
+            return e + 1;
+        pkt_entry_blank(e + 1, v, 0, false);
+        break;
+    case PKT_ENTRY_UNION: pkt_settle_union(e, v); break;
+    case PKT_ENTRY_SPARSE: pkt_settle_sparse(e, v); break;
+    case PKT_ENTRY_COUNTED: pkt_settle_elements(e + 1, v, 0, pkt_count_of(e, v)); break;
+    case PKT_ENTRY_COMPUTED: pkt_settle_elements(e + 1, v, 0, t->side(v, (unsigned)e->low)); break;
+    case PKT_ENTRY_ARRAY:
+    case PKT_ENTRY_UNLESS: pkt_settle_elements(e, v, 0, 1); break;
+    default: break;
     }
+    return pkt_entry_after(e);
+}
+
+/* Settles `count` values. After the side of a branch that is taken, the others are skipped. */
+static void pkt_settle_values(const pkt_type *t, char *v, uint64_t count)
+{
+    for (; count != 0; count--, v += t->size)
+        for (const pkt_entry *e = t->entries, *end = pkt_type_end(t); e != end;)
+            if (e->kind == PKT_ENTRY_QUANTIZED && e->size == sizeof(float)) {
+                pkt_settle_float(e, v + e->offset);
+                e++;
+            } else if (e->kind < PKT_ENTRY_HALF)
+                e++;
+            else if (e->kind == PKT_ENTRY_BRANCH)
+                e = pkt_settle_branch(t, e, v);
+            else if (e->kind == PKT_ENTRY_SIDE)
+                e += 1 + e->other;
+            else if (e->kind == PKT_ENTRY_STRUCT) {
+                pkt_settle_values((const pkt_type *)e->of, v + e->offset, 1);
+                e++;
+            } else if (e->kind < PKT_ENTRY_TEXT) {
+                pkt_settle_leaf(e, v + e->offset);
+                e++;
+            } else
+                e = pkt_settle_entry(t, e, v);
 }
 
 void pkt_value_settle(const pkt_type *t, void *v)
 {
-    pkt_settle_block(t, t->entries, pkt_type_end(t), (char *)v);
+    pkt_settle_values(t, (char *)v, 1);
 }

@@ -57,8 +57,10 @@ PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keep
         pkt_type_blank(&T##_type_, (char *)v_, false); \
     }
 
-/* The same for a value in which nothing is set yet. */
+/* Clears a value, and sets base values. _BOUND: of a value that may hold objects, in which nothing is set yet; sets only
+ * the members that the table describes. */
 void pkt_value_init(const pkt_type *t, void *v);
+void pkt_value_init_bound(const pkt_type *t, void *v);
 
 /* Whether an enum has a member of this value. */
 bool pkt_type_has(const pkt_type *t, uint64_t value);

@@ -264,10 +264,11 @@ void emit_init(emitter *e, const wire_type *t)
         return;
     out_put(e->out, "${called}void ${name}_init($name *v_)\n{\n", "called", spell_called(t), "name", name, NULL);
     out_indent(e->out);
-    if (zeroed)
-        out_put(e->out, "memset(v_, 0, sizeof *v_);\n", NULL);
-    if (!zeroed || !d->zero_base)
-        out_put(e->out, "pkt_value_init(&${name}_type_, v_);\n", "name", name, NULL);
+    out_put(e->out,
+            !zeroed        ? "pkt_value_init_bound(&${name}_type_, v_);\n"
+            : d->zero_base ? "memset(v_, 0, sizeof *v_);\n"
+                           : "pkt_value_init(&${name}_type_, v_);\n",
+            "name", name, NULL);
     if (d->kind == DECL_UNION && (sets_more(d) || !zeroed))
         out_put(e->out, "${type}_init(&v_->as.$m);\n", "type", spell_decl(e, d->members->type), "m", d->members->name,
                 NULL);

@@ -16,7 +16,6 @@ void Body_base(Body *v_)
 
 void Body_init(Body *v_)
 {
-    memset(v_, 0, sizeof *v_);
     pkt_value_init(&Body_type_, v_);
 }
 
@@ -38,7 +37,6 @@ PKT_STREAMS(Body, false)
 
 void Replay_init(Replay *v_)
 {
-    memset(v_, 0, sizeof *v_);
     pkt_value_init(&Replay_type_, v_);
 }
 

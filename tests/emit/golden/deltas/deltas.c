@@ -19,7 +19,6 @@ PKT_NOINLINE void Aim_base(Aim *v_)
 
 PKT_NOINLINE void Aim_init(Aim *v_)
 {
-    memset(v_, 0, sizeof *v_);
     pkt_value_init(&Aim_type_, v_);
 }
 
@@ -55,7 +54,6 @@ void Soldier_base(Soldier *v_)
 
 void Soldier_init(Soldier *v_)
 {
-    memset(v_, 0, sizeof *v_);
     pkt_value_init(&Soldier_type_, v_);
 }
 

@@ -65,7 +65,6 @@ PKT_STREAMS(Wave, false)
 
 PKT_NOINLINE void State_init(State *v_)
 {
-    memset(v_, 0, sizeof *v_);
     pkt_value_init(&State_type_, v_);
     Place_init(&v_->goal);
 }
