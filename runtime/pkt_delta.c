@@ -42,8 +42,8 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
 
 /* ---- elements that are the same */
 
-bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t most,
-                    uint32_t count, uint32_t held)
+PKT_NOINLINE bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each,
+                                 uint32_t most, uint32_t count, uint32_t held)
 {
     enum { BLOCK = 64, BLOCKS = 512 };
     const char *a = (const char *)now, *b = (const char *)old;

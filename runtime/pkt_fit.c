@@ -165,8 +165,8 @@ static void pkt_start_array(pkt_fit_array *a)
     a->blocked_bits = a->blocked_plain = 0;
 }
 
-void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
-                         uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy)
+PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits,
+                                      bool pads, uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy)
 {
     a->bits = bits;
     a->copy = copy;
@@ -178,10 +178,26 @@ void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t
     a->now = now;
     a->count_bits = count_bits;
     a->pads = pads;
+    a->offset = a->each = 0;
+    a->same = 0;
+    a->block_bits = 0;
     a->field = 0;
     a->runs = NULL;
     a->surprises = NULL;
     pkt_start_array(a);
+}
+
+void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t offset, size_t each)
+{
+    const char *old = (const char *)base + offset, *now = (const char *)v + offset;
+    uint32_t i, end = 0;
+    a->offset = offset;
+    a->each = each;
+    a->same = UINT64_MAX;
+    for (a->block_bits = 6; (a->size - 1) >> a->block_bits > 63;)
+        a->block_bits++;
+    while (pkt_next_block(&i, &end, now, old, each, a->size, a->now, a->old))
+        a->same &= ~(UINT64_C(1) << (i >> a->block_bits));
 }
 
 /* Counts the surprises of a coded array. */
@@ -219,9 +235,12 @@ void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size,
 
 void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const void *base, void *sent)
 {
-    for (unsigned k = 0; k < count; k++)
-        for (uint32_t i = 0; i < arrays[k].set.n; i++)
-            arrays[k].copy(sent, base, i);
+    for (const pkt_fit_array *a = arrays; a != arrays + count; a++) {
+        if (a->each != 0)
+            memcpy((char *)sent + a->offset, (const char *)base + a->offset, a->set.n * a->each);
+        for (uint32_t i = 0; a->each == 0 && i < a->set.n; i++)
+            a->copy(sent, base, i);
+    }
 }
 
 /* ---- elements */
@@ -347,6 +366,13 @@ PKT_INLINE bool pkt_choose(pkt_choice *k, pkt_fit_array *a, pkt_fit_set *set, co
  * and 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
 enum { PKT_CODED_SLACK = 64 + 12 };
 
+/* Whether an element is bit for bit that of the baseline. Most are, so this comes before they are measured. */
+static bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
+{
+    const size_t at = a->offset + i * a->each;
+    return a->each != 0 && memcmp((const char *)k->v + at, (const char *)k->base + at, a->each) == 0;
+}
+
 static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     pkt_fit_set set;
@@ -417,7 +443,7 @@ static bool pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     if (i >= a->now)
         return false;
-    if (pkt_present_has(a->kept, a->size, i))
+    if ((a->same != 0 && (a->same >> (i >> a->block_bits) & 1) != 0) || pkt_present_has(a->kept, a->size, i))
         return true;
     if (i >= a->set.n)
         return pkt_keep_new(k, a, i);
@@ -425,7 +451,7 @@ static bool pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
         return true;
     if (a->offered && (!pkt_present_has(a->offered, a->size, i) || a->set.count >= a->limit))
         return false;
-    return pkt_keep_old(k, a, i);
+    return pkt_is_same_element(k, a, i) || pkt_keep_old(k, a, i);
 }
 
 /* Keeps the element that a number of an order stands for. */

@@ -52,6 +52,10 @@ typedef struct pkt_fit_array {
     uint32_t old, now;   /* the number of elements of the baseline and of the value */
     unsigned count_bits; /* counted arrays: bits of the count */
     bool pads;           /* the size of an element can depend on the bit where it begins */
+    size_t offset;       /* deltas: where the array is in its struct, */
+    size_t each;         /* the bytes of an element that can be compared and copied as memory, else 0, */
+    uint64_t same;       /* and which blocks of elements are bit for bit those of the baseline */
+    unsigned block_bits; /* a block has 2^block_bits elements, so that there are at most 64 */
     pkt_fit_set set;
     uint32_t blocked;       /* counted arrays: a new element that was too much. It and those after it are again ... */
     uint64_t blocked_bits;  /* ... if there is no room for this: its bits and those of the new ones before it, ... */
@@ -65,6 +69,13 @@ typedef struct pkt_fit_array {
  * the value; a fixed one has `size` in both, and count_bits is 0. */
 void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
                          uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
+
+/* Says that elements of an array in `base` and `v` can be compared and copied as memory. each: the bytes of one; 0 if
+ * they may have padding, which is not compared. */
+void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t offset, size_t each);
+/* size: the bytes of the members of an element. */
+#define PKT_FIT_PLAIN(a, T, m, size) \
+    pkt_fit_plain_array((a), base_, v_, offsetof(T, m), sizeof *((T *)0)->m == (size) ? (size) : 0)
 
 /* Says more of an array in a type with coded fields: its bit in the change mask and, if it is coded, its codes and the
  * elements that are expected to change; NULL if none is. pkt_fit_coded changes `expected`. */

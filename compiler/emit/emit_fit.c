@@ -6,6 +6,7 @@
  */
 #include "emit/emit_internal.h"
 #include "wire/padding.h"
+#include "wire/shape.h"
 
 static unsigned arrays_that_fit(const wire_type *t)
 {
@@ -209,6 +210,9 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
             counted ? arena_printf(e->arena, "v_->%s_count", f->name) : size, "bits",
             spell_number(e, counted ? o->bits : 0), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);
+    if (op_plain_bytes(o->body) != 0)
+        out_put(e->out, "PKT_FIT_PLAIN(&arrays_[$n], $name, $m, $bytes);\n", "n", spell_number(e, n), "name",
+                spell_decl(e, t->decl), "m", f->name, "bytes", spell_number(e, op_plain_bytes(o->body)), NULL);
     if (!f->coded && !coded_changes_of(e, t))
         return;
     const delta_field *at = delta_of(e, t, f);
