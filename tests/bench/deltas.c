@@ -4,12 +4,16 @@
  * Worlds: State of schemas/cubes.pkt (901 cubes) and World of game/skirmish.pkt (64 players, 500 entities). Each is measured
  * settled, after T_quantize, and as a simulation left it; with some of it changed since the baseline, and with nothing changed.
  *
+ * Large arrays: those of grid.pkt, with none, one, 65 and all of their elements changed. T_fit_delta is given all
+ * integers as candidates, in an order that jumps about.
+ *
  * What fits: all 500 entities have changed, and 1,200 bytes are to be filled with them, in an order. T_fit_delta is compared
  * with T_write_delta of all of them, and with a program that finds out by bisection, measuring deltas, how many of the first
  * ones fit.
  */
 #include "clock.h"
 #include "cubes.h"
+#include "grid.h"
 #include "skirmish.h"
 
 #include <math.h>
@@ -105,7 +109,7 @@ static void must(bool good)
 }
 
 /* The median, over the rounds, of each of the contenders, which take turns. */
-static void print_row(const char *what, void (*const *contenders)(void), unsigned count)
+static void print_row(const char *what, void (*const *contenders)(void), unsigned count, bool ratios)
 {
     double times[8][ROUNDS];
     for (int r = 0; r < ROUNDS; r++)
@@ -117,9 +121,9 @@ static void print_row(const char *what, void (*const *contenders)(void), unsigne
         }
     for (unsigned i = 0; i < count; i++)
         qsort(times[i], ROUNDS, sizeof *times[i], by_time);
-    printf("%-24s %9.2f", what, times[0][ROUNDS / 2]);
-    for (unsigned i = 1; i < count; i++)
-        printf(" %9.2f", times[i][ROUNDS / 2] / times[0][ROUNDS / 2]);
+    printf("%-24s", what);
+    for (unsigned i = 0; i < count; i++)
+        printf(" %9.2f", times[i][ROUNDS / 2] / (ratios && i != 0 ? times[0][ROUNDS / 2] : 1));
     printf("\n");
 }
 
@@ -167,7 +171,7 @@ static void print_row(const char *what, void (*const *contenders)(void), unsigne
             T##_quantize(&values_##T[0]);                                                          \
         write_delta_##T(0);                                                                        \
         write_delta_##T(1);                                                                        \
-        print_row(what, contenders, sizeof contenders / sizeof *contenders);                       \
+        print_row(what, contenders, sizeof contenders / sizeof *contenders, true);                 \
     }
 #define CONTENDERS(T, which)                      \
     static void write_delta_##T##_##which(void)   \
@@ -243,10 +247,85 @@ static void measure_fit(const char *what, double distance)
         fit_order[other] = held;
     }
     sk_World_quantize(&fit_now);
-    print_row(what, contenders, 3);
+    print_row(what, contenders, 3, true);
     fit();
     must(sk_World_pack_delta(&fit_base, &fit_sent, bytes, BUDGET) != 0);
     printf("%-24s %9s %9u %9u\n", "  entities kept", "", (unsigned)fit_kept, (unsigned)bisected);
+}
+
+/* ---- large arrays */
+
+/* A work on each of the four values of an array's packet. */
+#define FOUR(T, work)            \
+    static void work##_0(void)   \
+    {                            \
+        work(&T##_values[0]);    \
+    }                            \
+    static void work##_1(void)   \
+    {                            \
+        work(&T##_values[1]);    \
+    }                            \
+    static void work##_65(void)  \
+    {                            \
+        work(&T##_values[2]);    \
+    }                            \
+    static void work##_all(void) \
+    {                            \
+        work(&T##_values[3]);    \
+    }                            \
+    static void (*const work##_contenders[])(void) = {work##_0, work##_1, work##_65, work##_all};
+
+/* The values, of which none, one, 65 and all elements have changed, evenly spread. */
+#define ARRAY(T, change)                                               \
+    static T T##_start, T##_values[4];                                 \
+    static void change_##T(void)                                       \
+    {                                                                  \
+        enum { COUNT = sizeof T##_start.all / sizeof *T##_start.all }; \
+        static const uint32_t changed[] = {0, 1, 65, COUNT};           \
+        for (unsigned n = 0; n < 4; n++)                               \
+            for (uint32_t i = 0; i < changed[n]; i++)                  \
+                change(T##_values[n].all[i * COUNT / changed[n]]) = 1; \
+    }                                                                  \
+    static void write_##T(const T *v)                                  \
+    {                                                                  \
+        must(T##_pack_delta(&T##_start, v, bytes, sizeof bytes) != 0); \
+    }                                                                  \
+    FOUR(T, write_##T)
+
+#define CELL(cell) (cell)
+#define TANK(tank) (tank).x
+#define CRATE(crate) (crate).place
+
+ARRAY(Cells, CELL)
+ARRAY(Tanks, TANK)
+ARRAY(Crates, CRATE)
+
+enum { CELLS = sizeof Cells_start.all / sizeof *Cells_start.all };
+static uint32_t cell_order[CELLS];
+
+static void fit_Cells(const Cells *v)
+{
+    static uint32_t order[CELLS];
+    static Cells sent;
+    uint32_t count = CELLS;
+    memcpy(order, cell_order, sizeof order);
+    must(Cells_fit_pack_delta(&Cells_start, v, &sent, order, &count, BUDGET));
+}
+
+FOUR(Cells, fit_Cells)
+
+static void measure_arrays(void)
+{
+    for (uint32_t i = 0; i < CELLS; i++)
+        cell_order[i] = i * 1663 % CELLS;
+    change_Cells();
+    change_Tanks();
+    change_Crates();
+    printf("\n%-24s %9s %9s %9s %9s\n", "large arrays, us", "none", "one", "65", "all");
+    print_row("4,096 integers", write_Cells_contenders, 4, false);
+    print_row("1,024 structs", write_Tanks_contenders, 4, false);
+    print_row("1,024 with padding", write_Crates_contenders, 4, false);
+    print_row("4,096 integers: fit", fit_Cells_contenders, 4, false);
 }
 
 int main(void)
@@ -260,5 +339,6 @@ int main(void)
     printf("\n%-24s %9s %9s %9s\n", "500 into 1,200 bytes", "delta, us", "fit", "bisect");
     measure_fit("small steps", 0.2);
     measure_fit("all sizes of steps", 10);
+    measure_arrays();
     return 0;
 }

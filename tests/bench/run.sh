@@ -46,7 +46,7 @@ run_deltas() {
     level=$2
     made=$BUILD/$compiler$level/deltas
     mkdir -p "$made"
-    "$PKTC" --no-runtime -o "$made" "$root/schemas/cubes.pkt" &&
+    "$PKTC" --no-runtime -o "$made" "$root/schemas/cubes.pkt" && "$PKTC" --no-runtime -o "$made" "$here/grid.pkt" &&
         "$PKTC" --no-runtime -o "$made" "$here/game/skirmish.pkt" 2>"$made/warnings" || return 1
     $compiler $flags $level -I"$made" -o "$made/deltas" "$here/deltas.c" "$made"/*.c "$root"/runtime/*.c -lm &&
         "$made/deltas"
