@@ -201,7 +201,7 @@ void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size
 }
 
 /* Counts the surprises of a coded array. */
-static void pkt_start_surprises(pkt_fit_array *a)
+static PKT_COLD void pkt_start_surprises(pkt_fit_array *a)
 {
     pkt_fit_set *s = &a->set;
     for (uint32_t i = pkt_present_next(a->surprises, s->n, 0); i < s->n;

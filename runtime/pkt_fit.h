@@ -67,8 +67,8 @@ typedef struct pkt_fit_array {
 
 /* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in
  * the value; a fixed one has `size` in both, and count_bits is 0. */
-void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
-                         uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
+PKT_COLD void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits,
+                                  bool pads, uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
 
 /* Says that elements of an array in `base` and `v` can be compared and copied as memory. each: the bytes of one; 0 if
  * they may have padding, which is not compared. */
@@ -79,11 +79,11 @@ void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size
 
 /* Says more of an array in a type with coded fields: its bit in the change mask and, if it is coded, its codes and the
  * elements that are expected to change; NULL if none is. pkt_fit_coded changes `expected`. */
-void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected);
+PKT_COLD void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected);
 
 /* A sparse array. Moves its presence bits to `offered`. */
-void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
-                          uint64_t *present, uint64_t *offered, pkt_fit_bits *bits);
+PKT_COLD void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
+                                   uint64_t *present, uint64_t *offered, pkt_fit_bits *bits);
 
 /* Copies the elements of the baseline to `sent`. */
 void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const void *base, void *sent);

@@ -70,8 +70,8 @@ static bool pkt_make_room(pkt_writer *w, uint64_t bits)
 /* Returns true if the writer has grown and the write is to be repeated. Explains with endless room if the writer can
  * grow. If that finds nothing wrong with the value, it tells how much room is lacking. If there is no more memory, the
  * item that does not fit may come before the one that failed. */
-static bool pkt_explain_write(pkt_writer *w, const void *base, const void *v, const pkt_type *type,
-                              pkt_explainer *explain)
+static PKT_COLD bool pkt_explain_write(pkt_writer *w, const void *base, const void *v, const pkt_type *type,
+                                       pkt_explainer *explain)
 {
     pkt_cursor c;
     bool good;
@@ -98,7 +98,8 @@ static bool pkt_explain_write(pkt_writer *w, const void *base, const void *v, co
     return false;
 }
 
-static bool pkt_explain_read(pkt_reader *r, const void *base, void *v, const pkt_type *type, pkt_explainer *explain)
+static PKT_COLD bool pkt_explain_read(pkt_reader *r, const void *base, void *v, const pkt_type *type,
+                                      pkt_explainer *explain)
 {
     pkt_cursor c;
     pkt_reader_cursor(&c, r);

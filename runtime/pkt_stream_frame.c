@@ -34,14 +34,14 @@ static uint32_t pkt_end_check(const pkt_frame *frame)
     return pkt_crc_of_text(pkt_crc_of_text(0, frame->name), ".end");
 }
 
-static bool pkt_writer_fails(pkt_writer *w, const pkt_frame *frame, pkt_code code, const char *field)
+static PKT_COLD bool pkt_writer_fails(pkt_writer *w, const pkt_frame *frame, pkt_code code, const char *field)
 {
     pkt_fail_writer(w, code, w->bit, field);
     pkt_error_outer(&w->error, frame->name);
     return false;
 }
 
-static bool pkt_reader_fails(pkt_reader *r, const pkt_frame *frame, pkt_code code, const char *field)
+static PKT_COLD bool pkt_reader_fails(pkt_reader *r, const pkt_frame *frame, pkt_code code, const char *field)
 {
     pkt_fail_reader(r, code, r->bit, field);
     pkt_error_outer(&r->error, frame->name);

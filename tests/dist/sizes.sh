@@ -15,15 +15,16 @@ at_most() {
     [ "$4" -le "$1" ]
 }
 
-# Of the three, the first has no deltas, the second has deltas, fits, coded fields and packets with parts, and the last has
-# all parts.
+# The first has no deltas, the second has deltas, fits and coded fields, the third has packets with parts too, and the last
+# has all parts.
 check "$PKTC" -o "$scratch/mygame" schemas/mygame.pkt
+check "$PKTC" -o "$scratch/coded" schemas/example/releases/arena-004-*.pkt
 check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
 check "$PKTC" -o "$scratch/whole" --runtime
-for row in gcc:50000:116000:130000 clang:55000:134000:152500; do
+for row in gcc:50000:110000:116500:130000 clang:55000:127000:132500:152500; do
     compiler=${row%%:*} bounds=${row#*:}
     command -v "$compiler" >/dev/null || { skip "sizes with $compiler: it is not installed"; continue; }
-    for program in mygame arena whole; do
+    for program in mygame coded arena whole; do
         check at_most "${bounds%%:*}" "$compiler" "$scratch/$program"
         bounds=${bounds#*:}
     done

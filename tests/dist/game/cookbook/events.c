@@ -4,14 +4,17 @@ int main(void)
 {
     static channel a, b;
     Event event, got[8];
+    pkt_error error;
     unsigned next = 0;
+    if (say(&a, 255, "no such player", &error) || error.code != PKT_ERROR_RANGE)
+        return 5;
     for (unsigned tick = 0; tick < 300; tick++) {
         channel *from = tick % 2 ? &b : &a, *to = tick % 2 ? &a : &b;
         if (tick < 200 && tick % 2 == 0) {
             Event_init(&event);
             event.tag = Event_tag_killed;
             event.as.killed.victim = (uint8_t)(tick / 2 % 64);
-            if (!push(&a, &event))
+            if (!push(&a, &event, &error))
                 return 1;
         }
         uint8_t data[1200];
