@@ -5,7 +5,7 @@
 #
 # usage: PKTC=build/pktc MANUAL=build/manual docs.sh [--refresh] SCRATCH     from the top directory
 #
-# A block ```pkt NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and
+# A block ```pkt NAME or ```c NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and
 # must print the lines that follow. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in a
 # folder, with the first sentence of each. Between <!-- manual PART --> and <!-- end --> is what manual prints, and the
 # manual page is what it makes of its template. --refresh rewrites all of this; and between <!-- lines --> and
@@ -61,7 +61,7 @@ page() {
         '<!-- manual '*) inside=manual: ;;
         '<!-- lines -->') inside=${refresh:+lines:} ;;
         'files:<!-- end -->' | 'lines:<!-- end -->' | 'manual:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
-        '```pkt '*) inside=pkt: made=$beside/${line#* } ;;
+        '```pkt '* | '```c '*) inside=pkt: made=$beside/${line#* } ;;
         '```console') inside=console: ;;
         pkt:*) printf '%s\n' "$line" >>"$made" ;;
         'console:$ '*)
@@ -124,7 +124,7 @@ broken_links() {
 
 failed=0
 checked=0
-for document in docs/hacking.md docs/language.md docs/wire.md docs/tools.md docs/versions.md docs/cookbook.md; do
+for document in docs/hacking.md docs/language.md docs/wire.md docs/tools.md docs/versions.md docs/cookbook.md docs/first-datagram.md; do
     checked=$((checked + 1))
     beside=$scratch/$(basename $document .md)
     mkdir "$beside"
