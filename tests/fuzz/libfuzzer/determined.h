@@ -51,14 +51,16 @@ static inline void determined_element(const pkt_member *m, const uint8_t *at, si
     }
 }
 
-static inline void determined_member(const pkt_member *m, const uint8_t *base)
+static inline void determined_member(const pkt_type *type, const pkt_member *m, const uint8_t *base)
 {
     size_t total = 1, count;
     for (size_t d = 0; d < sizeof m->dims / sizeof m->dims[0] && m->dims[d] != 0; d++)
         total *= m->dims[d];
     __msan_check_mem_is_initialized(base + m->has.offset, m->has.size);
     __msan_check_mem_is_initialized(base + m->count.offset, m->count.size);
-    count = m->shape == PKT_COUNTED ? (size_t)number_at(base + m->count.offset, m->count.size) : total;
+    count = m->shape == PKT_COUNTED    ? (size_t)number_at(base + m->count.offset, m->count.size)
+            : m->shape == PKT_COMPUTED ? type->side(base, m->computed)
+                                       : total;
     for (size_t i = 0; i < count; i++) {
         const size_t size = m->value.size / total, width = m->sizes.size / total;
         determined_element(m, base + m->value.offset + i * size, size, base + m->sizes.offset + i * width, width);
@@ -72,11 +74,11 @@ static inline void determined(const pkt_type *type, const uint8_t *at)
     if (type->kind == PKT_KIND_UNION) {
         number_at(at + type->entries->offset, type->entries->size);
         if (pkt_chosen_member(type, at, &m))
-            determined_member(&m, at);
+            determined_member(type, &m, at);
         return;
     }
     while (pkt_next_member(type, &m))
-        determined_member(&m, at);
+        determined_member(type, &m, at);
 }
 
 static inline void count_bytes(void *user, const char *text, size_t size)

@@ -42,13 +42,30 @@ RINGS(KEEP_VALUE)
 #define RING_OF(P, member, part, names_it, number) P##_ring member;
 #define KEEP(P, member, part, names_it, number) keep_##P(&rings->member, &r, bytes);
 #define RENUMBER(P, member, part, names_it, number)                                             \
-    if (!(missing & 1))                                                                         \
+    if (named && !(missing & 1))                                                                \
         from->member = renumber_##P(&rings->member, names_it(called.part), called.part.number); \
     missing >>= 1;                                                                              \
     if (from->member.value)                                                                     \
         seed = with_hash(seed, from->member.hash);
 #define IS_BASED(called) (called).based
 #define IS_MOVED(called) ((called).based && (called).moves)
+
+/* The values in a ring have padding that was never set. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define KNOWN(p, size) __msan_unpoison(p, size)
+#endif
+#endif
+#ifndef KNOWN
+#define KNOWN(p, size) ((void)0)
+#endif
+static bool same_memory(void *a, void *b, size_t size)
+{
+    KNOWN(a, size);
+    KNOWN(b, size);
+    return memcmp(a, b, size) == 0;
+}
 
 /* What is accepted is packed to the same bytes; no ring is changed. */
 #define READ_PARTS(T)                                                                                      \
@@ -66,6 +83,7 @@ RINGS(KEEP_VALUE)
         pkt_reader r;                                                                                      \
         pkt_writer w;                                                                                      \
         pkt_error error;                                                                                   \
+        bool named;                                                                                        \
         unsigned missing;                                                                                  \
         size_t packed;                                                                                     \
         memset(rings, 0, sizeof *rings);                                                                   \
@@ -79,10 +97,8 @@ RINGS(KEEP_VALUE)
         memset(packet, 0, 4);                                                                              \
         if (size != at)                                                                                    \
             memcpy(packet + 4, bytes + at, size - at);                                                     \
-        if (T##_peek(v, &called, packet, packed)) {                                                        \
-            BASELINES_##T(RENUMBER)                                                                        \
-        }                                                                                                  \
-        pkt_writer_init(&w, again, packed);                                                                \
+        named = T##_peek(v, &called, packet, packed);                                                      \
+        BASELINES_##T(RENUMBER) pkt_writer_init(&w, again, packed);                                        \
         demand(pkt_writer_frame_begin(&w, &T##_datagram.frame));                                           \
         memcpy(again + 4, packet + 4, packed - 4);                                                         \
         w.bit = 8 * (uint64_t)packed;                                                                      \
@@ -98,7 +114,7 @@ RINGS(KEEP_VALUE)
             demand(error.code != PKT_OK);                                                                  \
             demand(!T##_unpack(v, from, SEED, packet, packed, NULL));                                      \
         }                                                                                                  \
-        demand(memcmp(kept, rings, sizeof *kept) == 0);                                                    \
+        demand(same_memory(kept, rings, sizeof *kept));                                                    \
         free(again);                                                                                       \
         free(packet);                                                                                      \
         free(bytes);                                                                                       \
