@@ -82,13 +82,20 @@ static uint32_t ticks(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
+/* In a stream, no value is its own baseline: some programs send its own number for no baseline. The ranges of a packet's
+ * part exclude this, so a value that has it anyway is one that cannot be written. */
+static bool means_none(const codec_part *e, uint64_t number, uint64_t own)
+{
+    return !e->field && number == own;
+}
+
 /* Predicts the baseline with the number `number` for the value with the number `own`. */
 static bool move_base_on(codec *c, const codec_options *how, const name_source *from, const codec_part *e, uint64_t own,
                          uint64_t number, codec_part *p)
 {
     uint64_t before;
     const datum *earlier;
-    if (!e->before_number || !codec_sum(from, e, e->before_number, &before) || before == number)
+    if (!e->before_number || !codec_sum(from, e, e->before_number, &before) || means_none(e, before, number))
         return true;
     if (e->decl->predicts ? !find_earlier_value(c, how, e, before, true, &earlier)
                           : !how->find(how->user, e, before, &earlier))
@@ -104,8 +111,8 @@ bool codec_find_base(codec *c, const codec_options *how, const name_source *from
     if (!e->base_number || !codec_sum(from, e, e->base_number, &number))
         return true;
     const bool numbered = e->number && codec_sum(from, e, e->number, &own);
-    if (numbered && own == number)
-        return true; /* no value is its own baseline: some programs send this for no baseline */
+    if (numbered && means_none(e, number, own))
+        return true;
     return find_earlier_value(c, how, e, number, false, &p->base) &&
            (!numbered || move_base_on(c, how, from, e, own, number, p));
 }
