@@ -190,35 +190,44 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
 
 /* ---- NAME.c */
 
-static const char *spell_path(const emitter *e, const field_sum *t, const char *before)
+/* A field of a term, or with "has_" as `before`, whether it is present. */
+static const char *spell_path(const emitter *e, const field_sum *t, unsigned depth, const char *before)
 {
     const char *text = "v_->";
-    for (unsigned i = 0; i < t->depth; i++)
-        text = arena_printf(e->arena, "%s%s%s%s", text, i > 0 ? "." : "", i + 1 == t->depth ? before : "",
-                            t->path[i]->name);
+    for (unsigned i = 0; i < depth; i++)
+        text =
+            arena_printf(e->arena, "%s%s%s%s", text, i > 0 ? "." : "", i + 1 == depth ? before : "", t->path[i]->name);
     return text;
+}
+
+/* A field that can be negative is converted, so that no sum overflows. */
+static const char *spell_term(const emitter *e, const field_sum *t)
+{
+    if (t->depth == 0)
+        return spell_number(e, t->number);
+    const char *text = spell_path(e, t, t->depth, "");
+    return t->path[t->depth - 1]->type.low.negative ? arena_printf(e->arena, "(uint64_t)%s", text) : text;
 }
 
 /* A sum, in the width at which it wraps. */
 static const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits)
 {
     const char *text = "";
-    for (const field_sum *t = sum; t; t = t->next) {
-        const char *term = t->depth == 0 ? spell_number(e, t->number) : spell_path(e, t, "");
-        text = arena_printf(e->arena, "%s%s%s", text, t == sum ? "" : t->minus ? " - " : " + ", term);
-    }
+    for (const field_sum *t = sum; t; t = t->next)
+        text = arena_printf(e->arena, "%s%s%s", text, t == sum ? "" : t->minus ? " - " : " + ", spell_term(e, t));
     if (sum->next)
         text = arena_printf(e->arena, "(uint%u_t)(%s)", bits, text);
     return text;
 }
 
-/* Whether all fields of a sum are present. */
+/* Whether all fields of a sum are present, and the structs that they are in. */
 static const char *spell_sum_present(const emitter *e, const field_sum *sum)
 {
     const char *text = "";
     for (const field_sum *t = sum; t; t = t->next)
-        if (t->depth > 0 && t->path[t->depth - 1]->optional)
-            text = arena_printf(e->arena, "%s%s%s", text, *text ? " && " : "", spell_path(e, t, "has_"));
+        for (unsigned i = 0; i < t->depth; i++)
+            if (t->path[i]->optional)
+                text = arena_printf(e->arena, "%s%s%s", text, *text ? " && " : "", spell_path(e, t, i + 1, "has_"));
     return *text ? text : "true";
 }
 

@@ -534,6 +534,49 @@ TEST(twice)
     }
 }
 
+/* The names are of u8, as their first field, whatever else is in the sums. */
+TEST(name_with_an_optional_struct)
+{
+    static const int32_t far[] = {INT32_MIN, -7, 0, INT32_MAX};
+    dg_Deep v, in;
+    dg_Deep_names names;
+    uint8_t data[MOST];
+    pkt_error error;
+    for (unsigned n = 0; n < 16; n++) {
+        static dg_Deep_world_ring ring;
+        dg_Deep_baselines from;
+        memset(&from, 0, sizeof from);
+        dg_Deep_init(&v);
+        v.number = (uint8_t)(n * 16);
+        v.x = far[n / 4];
+        v.y = far[n % 4];
+        const uint8_t number = (uint8_t)(v.number + (uint32_t)v.x + (uint32_t)v.y);
+        size_t size = dg_Deep_pack(&v, &from, 0, data, sizeof data, &error);
+        assert_int_equal(error.code, PKT_OK);
+        assert_true(dg_Deep_peek(&in, &names, data, size));
+        assert_false(names.world.based);
+        assert_int_equal(names.world.number, number);
+        assert_true(dg_Deep_unpack(&in, &from, 0, data, size, &error));
+        assert_true(dg_Deep_equal(&in, &v));
+        dg_Deep_world_ring_keep(&ring, (uint8_t)(number - 3), &v.world);
+
+        v.has_ago = true;
+        v.ago.back = 3;
+        assert_int_equal(dg_Deep_pack(&v, &from, 0, data, sizeof data, &error), 0);
+        assert_int_equal(error.code, PKT_ERROR_BASELINE);
+        from.world = dg_Deep_world_ring_find(&ring, (uint8_t)(number - 3));
+        v.world.tick = (uint16_t)n;
+        size = dg_Deep_pack(&v, &from, 0, data, sizeof data, &error);
+        assert_int_equal(error.code, PKT_OK);
+        assert_true(dg_Deep_peek(&in, &names, data, size));
+        assert_true(names.world.based);
+        assert_int_equal(names.world.base, (uint8_t)(number - 3));
+        assert_int_equal(names.world.back, 3);
+        assert_true(dg_Deep_unpack(&in, &from, 0, data, size, &error));
+        assert_true(dg_Deep_equal(&in, &v));
+    }
+}
+
 /* ---- a seed without parts */
 
 TEST(a_seed_without_parts)
