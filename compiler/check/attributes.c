@@ -163,7 +163,13 @@ static bool check_fit(checker *k, const field_info *info, span at)
         diag_error(k->diag, at, "'@fit' chooses the elements to send, but '%s' is local", f->name);
         return false;
     }
-    const bool in_datagram = f->array == ARRAY_COUNTED && declares_parts(info_of(k, f->owner)->ast);
+    const bool in_datagram = declares_parts(info_of(k, f->owner)->ast);
+    if (in_datagram && !f->owner->delta && f->array != ARRAY_COUNTED) {
+        m = diag_error(k->diag, at, "in a packet with parts, '@fit' is for counted arrays and for one of the parts");
+        diag_help(k->diag, m, "write `%s[<=%u]`, or put '%s' into a struct that is a part", f->name, f->dims[0],
+                  f->name);
+        return false;
+    }
     if (f->array != ARRAY_SPARSE && !f->owner->delta && !in_datagram) {
         m = diag_error(k->diag, at,
                        "'@fit' is for sparse arrays and for arrays in @delta types, but '%s' is not @delta",

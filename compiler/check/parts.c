@@ -12,6 +12,7 @@
 #include "check/types.h"
 #include "model/interval.h"
 #include "model/type_table.h"
+#include "pkt.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static bool is_readable(sum_reading *r, const field_info *f, const ast_name *nam
 {
     const field_info *part = r->part;
     for (const field_info *each = info_of(r->k, part->field->owner)->fields; each && each != f; each = each->next) {
-        if (each->declarator->baseline && f != each && each->order < f->order) {
+        if (each->declarator->baseline) {
             message *m = refuse_field(r, f->field, name->span, "it comes after a part that is a delta");
             diag_help(r->k->diag, m, "the fields that name baselines come before all such parts");
             return false;
@@ -169,35 +170,35 @@ static bool is_first_term(const field_sum *sum, const field_sum *of)
     return sum == of;
 }
 
-/* Adds to the range of a difference the terms of `sum`, which is subtracted if `minus`, as far as they are not in
- * `other` as well. False if the range leaves 64 bits. */
-static bool add_distance(interval *range, const field_sum *sum, const field_sum *other, bool minus)
+/* Appends the terms of a sum to others, with their signs turned if `minus`. Returns the end. */
+static field_sum **append_terms(checker *k, field_sum **end, const field_sum *sum, bool minus)
 {
-    for (const field_sum *t = sum; t; t = t->next) {
-        interval each = {num_u64(t->number), num_u64(t->number)};
-        int times = t->minus != minus ? -1 : 1;
-        if (t->depth > 0) {
-            const type *of = &t->path[t->depth - 1]->type;
-            each = (interval){of->low, of->high};
-            if (!is_first_term(sum, t))
-                continue;
-            times = times_in(sum, t) - times_in(other, t);
-            times = minus ? -times : times;
-            if (minus && times_in(other, t) != 0)
-                continue; /* counted with the other sum */
-        }
+    for (; sum; sum = sum->next) {
+        *end = ARENA_NEW(k->arena, field_sum);
+        **end = *sum;
+        (*end)->next = NULL;
+        (*end)->minus = sum->minus != minus;
+        end = &(*end)->next;
+    }
+    return end;
+}
+
+/* The range of a - b, in which a field that is in both, such as `n` in `n - (n - back)`, counts once. False if it leaves
+ * 64 bits. */
+static bool distance(checker *k, const field_sum *a, const field_sum *b, interval *range)
+{
+    field_sum *terms;
+    append_terms(k, append_terms(k, &terms, a, false), b, true);
+    *range = (interval){num_u64(0), num_u64(0)};
+    for (const field_sum *t = terms; t; t = t->next) {
+        const type *of = t->depth > 0 ? &t->path[t->depth - 1]->type : NULL;
+        const interval each = of ? (interval){of->low, of->high} : (interval){num_u64(t->number), num_u64(t->number)};
+        const int times = !of ? (t->minus ? -1 : 1) : is_first_term(terms, t) ? times_in(terms, t) : 0;
         for (int i = 0; i < abs(times); i++)
             if (!interval_of(times < 0 ? OPERATOR_SUBTRACT : OPERATOR_ADD, *range, each, range))
                 return false;
     }
     return true;
-}
-
-/* The range of a - b. */
-static bool distance(const field_sum *a, const field_sum *b, interval *range)
-{
-    *range = (interval){num_u64(0), num_u64(0)};
-    return add_distance(range, a, b, false) && add_distance(range, b, a, true);
 }
 
 /* ---- parts */
@@ -303,17 +304,17 @@ void check_part(checker *k, field_info *info)
     p->base = check_sum(k, info, ast->base, true);
     if (!p->base)
         return;
-    known = distance(p->number, p->base, &back);
+    known = distance(k, p->number, p->base, &back);
     if (!check_range(k, ast->base, p, back, known, &p->reach))
         return;
     if (ast->before) {
         p->before = check_sum(k, info, ast->before, true);
         if (!p->before)
             return;
-        known = distance(p->base, p->before, &back);
+        known = distance(k, p->base, p->before, &back);
         if (!check_range(k, ast->before, p, back, known, &p->reach))
             return;
-        known = distance(p->number, p->before, &back);
+        known = distance(k, p->number, p->before, &back);
         if (!check_range(k, ast->before, p, back, known, &p->reach))
             return;
     }
@@ -343,36 +344,43 @@ static bool has_fit_arrays(const decl *d)
     return f != NULL;
 }
 
-/* @fit of parts, and their number. */
-static void check_parts_together(checker *k, const decl_info *d)
+static void check_fit_part(checker *k, const field *f, const field *earlier)
 {
-    enum { MOST_PARTS = 8 };
-    const field *fits = NULL;
-    unsigned count = 0;
-    for (const field_info *i = d->fields; i; i = i->next) {
-        const field *f = i->field;
-        if (!f->part)
-            continue;
-        if (++count == MOST_PARTS + 1)
-            diag_error(k->diag, f->span, "a packet can have at most %d parts that are deltas", (int)MOST_PARTS);
-        if (!f->fit)
-            continue;
-        if (!has_fit_arrays(f->type.decl)) {
-            message *m = diag_error(k->diag, f->span, "'@fit' has no effect on '%s': '%s' has no array with '@fit'",
-                                    f->name, f->type.decl->name);
-            diag_note(k->diag, m, f->type.decl->span, "'%s' is declared here", f->type.decl->name);
-        } else if (fits) {
-            message *m = diag_error(k->diag, f->span, "only one part of a packet can have '@fit'");
-            diag_note(k->diag, m, fits->span, "'%s' has it", fits->name);
+    message *m;
+    if (!has_fit_arrays(f->type.decl)) {
+        m = diag_error(k->diag, f->span, "'@fit' has no effect on '%s': '%s' has no array with '@fit'", f->name,
+                       f->type.decl->name);
+        diag_note(k->diag, m, f->type.decl->span, "'%s' is declared here", f->type.decl->name);
+    } else if (earlier) {
+        m = diag_error(k->diag, f->span, "only one part of a packet can have '@fit'");
+        diag_note(k->diag, m, earlier->span, "'%s' has it", earlier->name);
+    }
+}
+
+/* The number of parts, and @fit in a packet that has some. */
+static void check_parts_together(checker *k, const decl *d)
+{
+    const field *fit_part = NULL;
+    unsigned parts = 0, fit_arrays = 0;
+    if (!has_parts(d))
+        return;
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->part && ++parts == PKT_MOST_PARTS + 1)
+            diag_error(k->diag, f->span, "a packet can have at most %d parts that are deltas", (int)PKT_MOST_PARTS);
+        if (f->fit && !f->part && ++fit_arrays == PKT_MOST_PARTS + 1)
+            diag_error(k->diag, f->span, "a packet with parts can have at most %d arrays with '@fit'",
+                       (int)PKT_MOST_PARTS);
+        if (f->fit && f->part) {
+            check_fit_part(k, f, fit_part);
+            fit_part = f;
         }
-        fits = f;
     }
 }
 
 void check_datagrams(checker *k)
 {
     for (decl_info *d = k->decls; d; d = d->next) {
-        check_parts_together(k, d);
+        check_parts_together(k, d->decl);
         for (const field_info *f = d->fields; f; f = f->next)
             if (!f->broken && f->field->type.kind == TYPE_STRUCT && has_parts(f->field->type.decl))
                 refuse_nested(k, f->field->span, f->field->type.decl);
