@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_datagram.h"
+#include "pkt_fit.h"
 #include "pkt_frame.h"
 
 /* The names of the parts, and their baselines for T_serialize. */
@@ -175,7 +176,8 @@ static void pkt_fit_set_count(const pkt_fit_count *c, char *v, uint64_t count)
 }
 
 /* Adds elements to the arrays as long as everything fits: first those of the first array. False if not even the least
- * counts fit. In T_fit, a part counts with the bits that are known of it. */
+ * counts fit. In T_fit, a part counts with the bits that are known of it. The number of elements is found by bisection:
+ * each measure is one of the whole packet. */
 static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, uint64_t limit)
 {
     uint64_t all[PKT_MOST_PARTS];
@@ -188,14 +190,16 @@ static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, ch
     if (measure(v, 32, p->parts) > limit)
         return false;
     for (unsigned i = 0; i < f->count; i++) {
-        uint64_t n = f->counts[i].least;
-        while (n < all[i]) {
-            pkt_fit_set_count(&f->counts[i], v, n + 1);
-            if (measure(v, 32, p->parts) > limit)
-                break;
-            n++;
+        uint64_t fits = f->counts[i].least, most = all[i];
+        while (fits < most) {
+            const uint64_t n = most - (most - fits) / 2;
+            pkt_fit_set_count(&f->counts[i], v, n);
+            if (measure(v, 32, p->parts) <= limit)
+                fits = n;
+            else
+                most = n - 1;
         }
-        pkt_fit_set_count(&f->counts[i], v, n);
+        pkt_fit_set_count(&f->counts[i], v, fits);
     }
     return true;
 }
@@ -239,8 +243,7 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
                       size_t max_bytes)
 {
     pkt_parts p;
-    const size_t end = d->frame.end_check ? 4 : 0;
-    const uint64_t limit = max_bytes < end ? 0 : 8 * (uint64_t)(max_bytes - end);
+    const uint64_t limit = pkt_fit_body_bits(max_bytes, d->frame.end_check ? 4 : 0);
     bool fits;
     d->names(v, p.names);
     fits = pkt_find_parts(d, &p, v, from, 0, motions, true, NULL);

@@ -170,30 +170,39 @@ uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_de
 
 /* P_ring_find and P_ring_keep of a part P with values of type T. `hashed` is T_hash; if T has none, because its values are
  * too large for the stack, the program passes the hash. */
-#define PKT_RING_(P, T, parameter, hash_of)                                                     \
-    PKT_INLINE P##_baseline P##_ring_find(const P##_ring *ring_, uint64_t number_)              \
-    {                                                                                           \
-        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));    \
-        P##_baseline found_;                                                                    \
-        memset(&found_, 0, sizeof found_);                                                      \
-        if (ring_->used[at_] && ring_->number[at_] == number_) {                                \
-            found_.value = &ring_->value[at_];                                                  \
-            found_.number = number_;                                                            \
-            found_.hash = ring_->hash[at_];                                                     \
-        }                                                                                       \
-        return found_;                                                                          \
-    }                                                                                           \
-    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_ parameter) \
-    {                                                                                           \
-        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));    \
-        ring_->value[at_] = *value_;                                                            \
-        ring_->number[at_] = number_;                                                           \
-        ring_->hash[at_] = hash_of;                                                             \
-        ring_->used[at_] = true;                                                                \
+#define PKT_RING_(P, T)                                                                                       \
+    PKT_INLINE P##_baseline P##_ring_find(const P##_ring *ring_, uint64_t number_)                            \
+    {                                                                                                         \
+        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));                  \
+        P##_baseline found_;                                                                                  \
+        memset(&found_, 0, sizeof found_);                                                                    \
+        if (ring_->used[at_] && ring_->number[at_] == number_) {                                              \
+            found_.value = &ring_->value[at_];                                                                \
+            found_.number = number_;                                                                          \
+            found_.hash = ring_->hash[at_];                                                                   \
+        }                                                                                                     \
+        return found_;                                                                                        \
+    }                                                                                                         \
+    PKT_INLINE void P##_ring_keep_hashed_(P##_ring *ring_, uint64_t number_, const T *value_, uint64_t hash_) \
+    {                                                                                                         \
+        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));                  \
+        ring_->value[at_] = *value_;                                                                          \
+        ring_->number[at_] = number_;                                                                         \
+        ring_->hash[at_] = hash_;                                                                             \
+        ring_->used[at_] = true;                                                                              \
     }
-#define PKT_INLINE_RING(P, T, hashed) PKT_RING_(P, T, , hashed(value_))
-#define PKT_COMMA ,
-#define PKT_INLINE_RING_HASHED(P, T) PKT_RING_(P, T, PKT_COMMA uint64_t hash_, hash_)
+#define PKT_INLINE_RING(P, T, hashed)                                                 \
+    PKT_RING_(P, T)                                                                   \
+    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_) \
+    {                                                                                 \
+        P##_ring_keep_hashed_(ring_, number_, value_, hashed(value_));                \
+    }
+#define PKT_INLINE_RING_HASHED(P, T)                                                                  \
+    PKT_RING_(P, T)                                                                                   \
+    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_, uint64_t hash_) \
+    {                                                                                                 \
+        P##_ring_keep_hashed_(ring_, number_, value_, hash_);                                         \
+    }
 
 #ifdef __cplusplus
 }

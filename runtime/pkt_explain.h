@@ -25,10 +25,10 @@ typedef struct pkt_explanation {
     pkt_explainer *explain;
 } pkt_explanation;
 
-/* For types with coded fields: with a value as the baseline, and with a baseline that T_predict made. */
-PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 /* For packets with parts: `base` is an array of pkt_delta_part. */
 PKT_COLD bool pkt_explain_parts(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
+/* For types with coded fields: with a value as the baseline, and with a baseline that T_predict made. */
+PKT_COLD bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 PKT_COLD bool pkt_explain_predicted(pkt_cursor *c, const pkt_type *t, const void *base, const void *v);
 
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);

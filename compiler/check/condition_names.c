@@ -22,8 +22,8 @@ static bool has_members(const decl *d)
     return d && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS);
 }
 
-/* Whether the field is on the wire before the condition or count on every path to it; if not, reports why. `through` is the
- * struct that the path has entered, NULL while it is still in the type that has the condition. */
+/* Whether the field is on the wire before the condition or count on every path to it; if not, reports why. `through` is
+ * the struct that the path has entered, NULL while it is still in the type that has the condition. */
 static bool is_always_before(place p, const field_info *f, const ast_name *name, const decl *through)
 {
     diag *d = p.k->diag;

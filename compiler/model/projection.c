@@ -113,14 +113,12 @@ const char *expr_text(arena *a, const expr *e)
 static void project_sum(projector *p, const field_sum *sum)
 {
     for (const field_sum *t = sum; t; t = t->next) {
-        if (t != sum || t->minus)
-            project(p, t->minus ? "%s- " : "%s+ ", t == sum ? "" : " ");
+        if (t != sum)
+            project(p, t->minus ? " - " : " + ");
         if (t->depth == 0)
             project(p, "%llu", (unsigned long long)t->number);
         for (unsigned i = 0; i < t->depth; i++)
-            project(p, "%s%s", i > 0 ? "." : t->ones ? "bits(" : "", t->path[i]->name);
-        if (t->ones)
-            project(p, ")");
+            project(p, "%s%s", i > 0 ? "." : "", t->path[i]->name);
     }
 }
 
