@@ -433,7 +433,9 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
     f->lot.state = f->seed * UINT64_C(0x2545F4914F6CDD1D) + f->number;
     lot_next(&f->lot);
     f->schema = generate(f, a);
-    if (f->schema) {
+    if (f->schema && f->held > 0) {
+        held_schema(f, a);
+    } else if (f->schema) {
         unsigned long last = f->cases + cases, fields = 0;
         coverage_add(f->schema);
         for (size_t i = 0; i < f->used; i++)
@@ -448,11 +450,6 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
             void *memory[MOST_COMPILERS];
             if (!is_value(d) || (f->tape && d->parts > 0))
                 continue;
-            if (f->held > 0) {
-                if (d->parts > 0)
-                    held_case(f, d, f->held);
-                continue;
-            }
             const unsigned long weight = weight_of(d);
             const unsigned long until = f->cases + (f->cases < last ? (last - f->cases) * weight / fields : 0);
             fields -= weight;
@@ -539,6 +536,8 @@ int main(int argc, char **argv)
     watch_for_crashes(&f);
     f.seed = seed;
     f.held = (unsigned long)held;
+    if (held > 0)
+        f.engine_count = 1; /* the others are not asked */
     if (f.given)
         schemas = 1;
     for (size_t i = 0; i < f.engine_count && !f.shop.library; i++)

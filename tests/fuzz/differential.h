@@ -96,8 +96,8 @@ void equal_case(fuzz *f, const question *q, uint32_t which);
 void clear_case(fuzz *f, const question *q);
 /* Reads bytes of a packet with parts, and writes such packets, with baselines of each kind: datagrams.c. */
 void datagram_case(fuzz *f, const decl *d, void *const *memory);
-/* Sends packets with parts from a server to a client: held.c. */
-void held_case(fuzz *f, const decl *d, unsigned long packets);
+/* Sends the packets with parts of the schema from a server to a client: held.c. */
+void held_schema(fuzz *f, arena *a);
 /* Checks base values and initial values. */
 void blank_case(fuzz *f, const decl *d, const engine *e);
 /* Checks the names of the members of enums and flags. */

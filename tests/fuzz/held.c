@@ -54,28 +54,35 @@ static void match_fails(match *m, const char *what, uint64_t id, const pkt_error
 
 /* ---- numbers */
 
-static slot *slot_named(const record *r, const field_sum *t)
+/* The slot of a field of a sum. Every optional on the way to it becomes present or absent. */
+static slot *slot_named(match *m, const field_sum *t, bool present)
 {
-    slot *s = slot_of(r, t->path[0]);
-    for (unsigned i = 1; i < t->depth; i++)
-        s = slot_of(s->data[0].record, t->path[i]);
-    return s;
+    const record *r = m->next.record;
+    for (unsigned i = 0;; i++) {
+        const field *f = t->path[i];
+        slot *s = slot_of(r, f);
+        s->present = !f->optional || present;
+        s->count = 1;
+        if (!s->data) {
+            s->data = ARENA_NEW(m->fuzz->arena, datum);
+            if (i + 1 < t->depth)
+                s->data[0] = draw_value(m->fuzz->arena, &m->fuzz->lot, f->type.decl, 0);
+        }
+        if (i + 1 == t->depth)
+            return s;
+        r = s->data[0].record;
+    }
 }
 
-/* Sets the fields of a sum that are subtracted, or the one that it begins with. */
+/* Sets the fields of a sum that are subtracted, or those that are added. */
 static void set_terms(match *m, const field_sum *sum, bool subtracted, uint64_t number)
 {
     for (const field_sum *t = sum; t; t = t->next) {
         if (t->depth == 0 || t->minus != subtracted)
             continue;
         const type *of = &t->path[t->depth - 1]->type;
-        slot *s = slot_named(m->next.record, t);
         const bool in_range = number >= num_bits(of->low) && number <= num_bits(of->high);
-        s->count = 1;
-        if (!s->data)
-            s->data = ARENA_NEW(m->fuzz->arena, datum);
-        s->present = !t->path[t->depth - 1]->optional || in_range;
-        s->data[0].number = in_range ? number : num_bits(of->low);
+        slot_named(m, t, in_range)->data[0].number = in_range ? number : num_bits(of->low);
     }
 }
 
@@ -311,7 +318,7 @@ static void deliver_packets(match *m)
 
 /* ---- matches */
 
-void held_case(fuzz *f, const decl *d, unsigned long packets)
+static void play_match(fuzz *f, const decl *d)
 {
     match *m = calloc(1, sizeof *m);
     unsigned count = 0;
@@ -328,7 +335,7 @@ void held_case(fuzz *f, const decl *d, unsigned long packets)
         m->server[i] = calloc(1, m->type->parts->rings[i].size);
         m->client[i] = calloc(1, m->type->parts->rings[i].size);
     }
-    for (; m->id < packets && f->failures < MOST_FAILURES; m->id++) {
+    for (; m->id < f->held && f->failures < MOST_FAILURES; m->id++) {
         send_packet(m);
         deliver_packets(m);
     }
@@ -341,4 +348,18 @@ void held_case(fuzz *f, const decl *d, unsigned long packets)
     free(m->in);
     free(m);
     arena_clear(f->arena);
+}
+
+void held_schema(fuzz *f, arena *a)
+{
+    unsigned packets = 0;
+    for (const decl *d = f->schema->decls; d; d = d->next)
+        packets += d->parts > 0;
+    if (packets == 0) /* it need not be compiled */
+        return;
+    engine_load(&f->engines[0], a, &f->shop);
+    for (const decl *d = f->schema->decls; d; d = d->next)
+        if (d->parts > 0)
+            play_match(f, d);
+    engine_unload(&f->engines[0]);
 }
