@@ -139,7 +139,7 @@ static void run_tick(bots *b)
 static void make_mistake(bots *b)
 {
     const int crate = 2 * arena_MAX_PLAYERS;
-    for (int i = 0; i < CLIENT_KEPT; i++)
+    for (int i = 0; i <= ToClient_snapshot_REACH; i++)
         b->each[CONFUSED].client.received.value[i].entities[crate].at.x += 1;
     b->mistaken = true;
 }
@@ -191,8 +191,8 @@ static bool print(const bots *b)
     bool good = must(least >= 10, "every bot has joined and seen the world move");
     good &= must(b->damaged_accepted == 0, "nothing that was damaged was accepted");
     if (old->state == CLIENT_REFUSED)
-        printf("the old client: \"%s: your version is %u, the server's is %s\"\n",
-               old->refused.reason == Reason_must_update ? "please update" : "refused", (unsigned)old->release,
+        printf("the old client: \"%s: your version is %s, the server's is %s\"\n",
+               old->refused.reason == Reason_must_update ? "please update" : "refused", old->hello.version,
                old->refused.version);
     good &= must(old->state == CLIENT_REFUSED && old->refused.reason == Reason_must_update &&
                      (uint32_t)atoi(old->refused.version) == arena_PROTOCOL_VERSION,

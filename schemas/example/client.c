@@ -10,18 +10,19 @@
 static const double RETRY = 0.1; /* seconds until a greeting or response is sent again */
 enum {
     MOST_DOUBTS = 4,
-    STAYS = 16, /* snapshots for which an entity that was left out stays as it is shown */
+    STAYS = 48, /* ticks for which an entity that was left out stays as it is shown */
 };
 
 void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, const char *name)
 {
     memset(c, 0, sizeof *c);
-    c->salt = salt;
-    c->game_id = game_id;
-    c->release = release;
-    Snapshot_init(&c->shown);
+    c->hello.client_salt = c->response.client_salt = salt;
+    c->hello.game_id = game_id;
+    snprintf(c->hello.version, sizeof c->hello.version, "%u", (unsigned)release);
+    pkt_text_set(c->response.name, sizeof c->response.name, name);
     c->asked = -RETRY;
-    pkt_text_set(c->name, sizeof c->name, name);
+    c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
+    Snapshot_init(&c->shown);
     inputs_begin_sending(&c->inputs);
     events_begin(&c->events);
 }
@@ -30,31 +31,18 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, c
 
 static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
 {
-    Handshake m;
+    const Handshake greeting = {.tag = Handshake_tag_hello, .as.hello = c->hello};
+    const Handshake response = {.tag = Handshake_tag_response, .as.response = c->response};
     if (now - c->asked < RETRY)
         return 0;
     c->asked = now;
-    Handshake_init(&m);
-    if (c->state == CLIENT_GREETS) {
-        m.tag = Handshake_tag_hello;
-        Hello_init(&m.as.hello);
-        m.as.hello.client_salt = c->salt;
-        m.as.hello.game_id = c->game_id;
-        snprintf(m.as.hello.version, sizeof m.as.hello.version, "%u", (unsigned)c->release);
-    } else {
-        m.tag = Handshake_tag_response;
-        Response_init(&m.as.response);
-        m.as.response.client_salt = c->salt;
-        m.as.response.server_salt = c->server_salt;
-        memcpy(m.as.response.name, c->name, sizeof m.as.response.name);
-    }
-    return Handshake_pack(&m, data, size);
+    return Handshake_pack(c->state == CLIENT_GREETS ? &greeting : &response, data, size);
 }
 
 static size_t send_input(client *c, const Command *command, uint8_t *data, size_t size)
 {
     ToServer out;
-    out.has_snapshot = c->has_newest;
+    out.has_snapshot = ToClient_snapshot_ring_find(&c->received, c->newest).value != NULL;
     out.snapshot = c->newest;
     inputs_add(&c->inputs, command, &out);
     out.expected = c->events.expected;
@@ -77,12 +65,13 @@ static bool receive_handshake(client *c, const uint8_t *data, size_t size)
     Handshake m;
     if (!Handshake_unpack(&m, data, size))
         return false;
-    if (m.tag == Handshake_tag_challenge && c->state == CLIENT_GREETS && m.as.challenge.client_salt == c->salt) {
-        c->server_salt = m.as.challenge.server_salt;
-        c->session = c->salt ^ c->server_salt;
+    const uint64_t salt = c->hello.client_salt;
+    if (m.tag == Handshake_tag_challenge && c->state == CLIENT_GREETS && m.as.challenge.client_salt == salt) {
+        c->response.server_salt = m.as.challenge.server_salt;
+        c->session = salt ^ c->response.server_salt;
         c->state = CLIENT_RESPONDS;
         c->asked -= RETRY;
-    } else if (m.tag == Handshake_tag_refused && c->state == CLIENT_GREETS && m.as.refused.client_salt == c->salt) {
+    } else if (m.tag == Handshake_tag_refused && c->state == CLIENT_GREETS && m.as.refused.client_salt == salt) {
         c->refused = m.as.refused;
         c->state = CLIENT_REFUSED;
     }
@@ -93,10 +82,9 @@ static bool receive_handshake(client *c, const uint8_t *data, size_t size)
  * is refused, it is the baseline: the client says that it has none, and gets a snapshot without one. */
 static void doubt(client *c)
 {
-    if (++c->doubts < MOST_DOUBTS || !c->has_newest)
+    if (++c->doubts < MOST_DOUBTS || !ToClient_snapshot_ring_find(&c->received, c->newest).value)
         return;
     memset(&c->received, 0, sizeof c->received);
-    c->has_newest = false;
     c->doubts = 0;
     c->forgotten++;
 }
@@ -104,21 +92,19 @@ static void doubt(client *c)
 /* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
  * snapshot has brought since then. So that nothing goes back in time, the newer one stays. But not for long: it may be that
  * the entity is again as it was in the baseline, which looks the same here. */
-static void show(client *c, const ToClient_snapshot_baseline *base)
+static void show(client *c, const Snapshot *base)
 {
-    const ToClient *now = &c->in;
+    Snapshot *now = &c->in.snapshot;
     for (int i = 0; i < arena_MAX_ENTITIES; i++) {
-        const Entity *e = &now->snapshot.entities[i];
-        bool brought = !base->value || !Entity_equal(e, &base->value->entities[i]);
-        uint16_t from = brought ? now->number : c->from[base->number % CLIENT_KEPT][i];
-        c->from[now->number % CLIENT_KEPT][i] = from;
-        if (base->value && sequence_newer(c->shown_from[i], from) &&
-            (uint16_t)(now->number - c->shown_from[i]) < STAYS) {
+        const Entity *e = &now->entities[i];
+        bool brought = !base || !Entity_equal(e, &base->entities[i]);
+        now->since[i] = brought ? c->in.tick : base->since[i];
+        if (c->shown.since[i] > now->since[i] && c->in.tick - c->shown.since[i] < STAYS) {
             c->stayed += !Entity_equal(e, &c->shown.entities[i]);
             continue;
         }
         c->shown.entities[i] = *e;
-        c->shown_from[i] = from;
+        c->shown.since[i] = now->since[i];
     }
 }
 
@@ -144,15 +130,14 @@ bool client_receive(client *c, const uint8_t *data, size_t size)
             doubt(c);
         return false;
     }
-    if (c->has_newest && !sequence_newer(c->in.number, c->newest)) {
+    if (!sequence_newer(c->in.number, c->newest)) {
         c->late++;
         return false;
     }
     c->state = CLIENT_PLAYS;
-    show(c, &from.snapshot);
+    show(c, from.snapshot.value);
     ToClient_snapshot_ring_keep(&c->received, c->in.number, &c->in.snapshot);
     c->newest = c->in.number;
-    c->has_newest = true;
     c->doubts = 0;
     inputs_acknowledge(&c->inputs, c->in.command, c->in.commands);
     c->new_events = events_accept(&c->events, c->in.expected, c->in.first, c->in.events_count);

@@ -10,29 +10,23 @@
 #include "handshake.h"
 #include "inputs.h"
 
-enum { CLIENT_KEPT = ToClient_snapshot_REACH + 1 }; /* snapshots */
-
 typedef enum client_state { CLIENT_GREETS, CLIENT_RESPONDS, CLIENT_PLAYS, CLIENT_REFUSED } client_state;
 
 typedef struct client {
     client_state state;
-    uint64_t salt, server_salt, game_id;
-    uint32_t release;
+    Hello hello;       /* the greeting */
+    Response response; /* the answer to a challenge, which brings the server_salt */
     uint64_t session;
     double asked;    /* when the last greeting or response was sent */
     Refused refused; /* if the state is CLIENT_REFUSED: why */
-    char name[16];
 
     ToClient in; /* the last datagram */
     ToClient_snapshot_ring received;
     uint16_t newest; /* the number of the newest snapshot */
-    bool has_newest; /* false: at the start, and when what was received cannot be trusted */
     unsigned doubts; /* snapshots in succession that were refused */
 
-    Snapshot shown;                                 /* what to draw: see show() */
-    uint16_t shown_from[arena_MAX_ENTITIES];        /* the number of the snapshot that has brought each entity in it */
-    uint16_t from[CLIENT_KEPT][arena_MAX_ENTITIES]; /* the same for each snapshot in `received` */
-    uint64_t stayed;                                /* times that an entity did not go back in time */
+    Snapshot shown;  /* what to draw: see show() */
+    uint64_t stayed; /* times that an entity did not go back in time */
 
     input_sender inputs;
     event_channel events;

@@ -3,18 +3,14 @@
  */
 #include "inputs.h"
 
-#include <string.h>
-
 void inputs_begin_sending(input_sender *s)
 {
-    memset(s, 0, sizeof *s);
     s->newest = SEQUENCE_START;
     s->arrived = arrivals_none();
 }
 
 void inputs_begin_receiving(input_receiver *in)
 {
-    memset(in, 0, sizeof *in);
     in->executed = SEQUENCE_START;
     in->arrived = arrivals_none();
 }

@@ -21,6 +21,7 @@ typedef struct input_sender {
     arrivals arrived;              /* at the server, as far as is known */
 } input_sender;
 
+/* *s is all zeros before. */
 void inputs_begin_sending(input_sender *s);
 void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before);
 
@@ -37,6 +38,7 @@ typedef struct input_receiver {
     uint32_t count, lost;          /* executed; given up */
 } input_receiver;
 
+/* *in is all zeros before. */
 void inputs_begin_receiving(input_receiver *in);
 void inputs_accept(input_receiver *in, const ToServer *datagram);
 

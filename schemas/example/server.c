@@ -31,7 +31,6 @@ typedef struct slot {
     bool playing, broken; /* broken: it is removed in the next tick */
     udp_address address;
     uint64_t session;
-    char name[16];
     double heard; /* time of the last datagram */
     input_receiver inputs;
     event_channel events;
@@ -59,19 +58,12 @@ static void send_to(server *s, const udp_address *to, const uint8_t *data, size_
 
 /* ---- clients */
 
+/* The slot of the client with this address. With NULL: one that is free. */
 static slot *find_slot(server *s, const udp_address *address)
 {
-    for (int i = 0; i < arena_MAX_PLAYERS; i++)
-        if (s->slots[i].playing && udp_same(&s->slots[i].address, address))
-            return &s->slots[i];
-    return NULL;
-}
-
-static slot *free_slot(server *s)
-{
-    for (int i = 0; i < arena_MAX_PLAYERS; i++)
-        if (!s->slots[i].playing)
-            return &s->slots[i];
+    for (slot *c = s->slots; c < s->slots + arena_MAX_PLAYERS; c++)
+        if (address ? c->playing && udp_same(&c->address, address) : !c->playing)
+            return c;
     return NULL;
 }
 
@@ -106,41 +98,32 @@ static void tell_all(server *s, const Event *event)
 
 static void join(server *s, slot *joining, const udp_address *address, const Response *response)
 {
-    Event event;
     uint8_t number = (uint8_t)(joining - s->slots);
+    const Event welcome = {.tag = Event_tag_welcome, .as.welcome.slot = number};
+    Event joined = {.tag = Event_tag_joined, .as.joined.slot = number};
+    memcpy(joined.as.joined.name, response->name, sizeof response->name);
     memset(joining, 0, sizeof *joining);
     joining->playing = true;
     joining->address = *address;
     joining->session = response->client_salt ^ response->server_salt;
     joining->heard = s->now;
-    memcpy(joining->name, response->name, sizeof joining->name);
     inputs_begin_receiving(&joining->inputs);
     events_begin(&joining->events);
     snapshots_begin(&joining->snapshots, s->tick);
     world_join(&s->world, number);
-
-    Event_init(&event);
-    event.tag = Event_tag_welcome;
-    event.as.welcome.slot = number;
-    tell(s, joining, &event);
-    event.tag = Event_tag_joined;
-    event.as.joined.slot = number;
-    memcpy(event.as.joined.name, joining->name, sizeof event.as.joined.name);
-    tell_all(s, &event);
+    tell(s, joining, &welcome);
+    tell_all(s, &joined);
 }
 
 static void leave(server *s, slot *leaving)
 {
-    Event event;
     uint8_t number = (uint8_t)(leaving - s->slots);
+    const Event left = {.tag = Event_tag_left, .as.left.slot = number};
     s->numbers.commands += leaving->inputs.count;
     s->numbers.lost_commands += leaving->inputs.lost;
     leaving->playing = false;
     world_leave(&s->world, number);
-    Event_init(&event);
-    event.tag = Event_tag_left;
-    event.as.left.slot = number;
-    tell_all(s, &event);
+    tell_all(s, &left);
 }
 
 static int remove_silent(server *s)
@@ -186,13 +169,6 @@ static bool receive_input(server *s, slot *from, const uint8_t *data, size_t siz
     return true;
 }
 
-/* Which releases are still out there: the id of an old client is in the folder `releases`. */
-static void count_outdated(server *s, const Hello *hello)
-{
-    if (hello->game_id != s->admission.game_id)
-        s->numbers.outdated[arena_PROTOCOL_VERSION_OF(hello->game_id)]++;
-}
-
 static void receive(server *s, const udp_address *from, const uint8_t *data, size_t size)
 {
     Handshake message, answer;
@@ -209,9 +185,10 @@ static void receive(server *s, const udp_address *from, const uint8_t *data, siz
             s->numbers.strangers++;
         return;
     }
-    if (message.tag == Handshake_tag_hello)
-        count_outdated(s, &message.as.hello);
-    slot *vacant = free_slot(s);
+    /* Which releases are still out there: the id of an old client is in the folder `releases`. */
+    if (message.tag == Handshake_tag_hello && message.as.hello.game_id != s->admission.game_id)
+        s->numbers.outdated[arena_PROTOCOL_VERSION_OF(message.as.hello.game_id)]++;
+    slot *vacant = find_slot(s, NULL);
     switch (admission_judge(&s->admission, from, &message, vacant == NULL, &answer)) {
     case ADMISSION_NOTHING: break;
     case ADMISSION_JOINS:
@@ -264,18 +241,14 @@ static void send_snapshot(server *s, slot *c)
 
 static void simulate(server *s)
 {
-    Event event;
-    Event_init(&event);
-    event.tag = Event_tag_killed;
     world_begin(&s->world);
     for (int i = 0; i < arena_MAX_PLAYERS; i++)
         if (s->slots[i].playing)
             execute(s, &s->slots[i]);
     world_end(&s->world);
-    for (int i = 0; i < s->world.kill_count; i++) {
-        event.as.killed.killer = s->world.kills[i].killer;
-        event.as.killed.victim = s->world.kills[i].victim;
-        tell_all(s, &event);
+    for (const kill *k = s->world.kills; k < s->world.kills + s->world.kill_count; k++) {
+        const Event killed = {.tag = Event_tag_killed, .as.killed = {k->killer, k->victim}};
+        tell_all(s, &killed);
     }
 }
 

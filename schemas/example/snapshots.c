@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct candidate {
     float priority;
@@ -15,7 +14,6 @@ typedef struct candidate {
 
 void snapshots_begin(snapshot_sender *s, uint32_t tick)
 {
-    memset(s, 0, sizeof *s);
     s->joined = tick;
     s->newest = SEQUENCE_START;
 }
@@ -59,15 +57,14 @@ static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_
 size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, int viewer, uint64_t session,
                       uint8_t data[arena_MTU], pkt_error *error)
 {
-    uint32_t before[arena_MAX_ENTITIES], order[arena_MAX_ENTITIES], count = arena_MAX_ENTITIES;
-    ToClient_baselines from;
-    from.snapshot = baseline_of_next(s);
+    uint32_t order[arena_MAX_ENTITIES], count = arena_MAX_ENTITIES, *since = datagram->snapshot.since;
+    const ToClient_baselines from = {baseline_of_next(s)};
     datagram->number = (uint16_t)(s->newest + 1);
     datagram->has_back = from.snapshot.value != NULL;
     datagram->back = (uint8_t)(datagram->number - s->acknowledged);
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
-        before[i] = datagram->has_back ? s->since[s->acknowledged % SNAPSHOTS_KEPT][i] : s->joined;
-    sort(world, datagram->tick, viewer, before, order);
+        since[i] = datagram->has_back ? from.snapshot.value->since[i] : s->joined;
+    sort(world, datagram->tick, viewer, since, order);
     if (!ToClient_fit(datagram, &from, world, order, &count, arena_MTU))
         datagram->snapshot = *world; /* ToClient_pack says what is wrong */
     size_t size = ToClient_pack(datagram, &from, session, data, arena_MTU, error);
@@ -75,11 +72,8 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
         return 0;
 
     /* What was kept is now at the front of the order. */
-    uint32_t *since = s->since[datagram->number % SNAPSHOTS_KEPT];
-    for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++) {
-        uint32_t entity = order[i] - Snapshot_FIT_entities;
-        since[entity] = i < count ? datagram->tick : before[entity];
-    }
+    for (uint32_t i = 0; i < count; i++)
+        since[order[i] - Snapshot_FIT_entities] = datagram->tick;
     ToClient_snapshot_ring_keep(&s->sent, datagram->number, &datagram->snapshot);
     s->newest = datagram->number;
     s->left_out = arena_MAX_ENTITIES - count;
@@ -91,5 +85,5 @@ void snapshots_ages(const snapshot_sender *s, uint32_t tick, ages *shown)
     const ToClient_snapshot_baseline has = baseline_of_next(s);
     for (uint32_t i = 0; has.value && i < arena_MAX_ENTITIES; i++)
         if (has.value->entities[i].kind != Kind_none)
-            ages_add(shown, tick - s->since[has.number % SNAPSHOTS_KEPT][i]);
+            ages_add(shown, tick - has.value->since[i]);
 }

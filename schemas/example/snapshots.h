@@ -8,18 +8,16 @@
 #include "ages.h"
 #include "arena.h"
 
-enum { SNAPSHOTS_KEPT = ToClient_snapshot_REACH + 1 };
-
 typedef struct snapshot_sender {
     ToClient_snapshot_ring sent;
-    uint32_t since[SNAPSHOTS_KEPT][arena_MAX_ENTITIES]; /* of each of them: the tick of which each entity is */
-    uint32_t joined;                                    /* the tick at which the client had nothing */
-    uint16_t newest;                                    /* the number of the newest one */
-    bool has_acknowledged;                              /* false: the client has nothing that could be a baseline */
+    uint32_t joined;       /* the tick at which the client had nothing */
+    uint16_t newest;       /* the number of the newest one */
+    bool has_acknowledged; /* false: the client has nothing that could be a baseline */
     uint16_t acknowledged; /* the newest one that the client has. It may say anything, also what it was not sent */
     uint32_t left_out;     /* entities that did not fit into the newest one */
 } snapshot_sender;
 
+/* *s is all zeros before. */
 void snapshots_begin(snapshot_sender *s, uint32_t tick);
 
 /* Completes a datagram, whose other fields the caller has set, with as much of the world as there is room for. Packs it, and
