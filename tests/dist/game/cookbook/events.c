@@ -3,13 +3,15 @@
 int main(void)
 {
     static channel a, b;
-    Event event, got[8];
+    static ToClient out, in;
+    const ToClient_baselines from = {{0}};
+    Event event;
     pkt_error error;
     unsigned next = 0;
     if (say(&a, 255, "no such player", &error) || error.code != PKT_ERROR_RANGE)
         return 5;
     for (unsigned tick = 0; tick < 300; tick++) {
-        channel *from = tick % 2 ? &b : &a, *to = tick % 2 ? &a : &b;
+        channel *sender = tick % 2 ? &b : &a, *to = tick % 2 ? &a : &b;
         if (tick < 200 && tick % 2 == 0) {
             Event_init(&event);
             event.tag = Event_tag_killed;
@@ -17,21 +19,16 @@ int main(void)
             if (!push(&a, &event, &error))
                 return 1;
         }
-        uint8_t data[1200];
-        size_t size;
-        pkt_writer w;
-        pkt_writer_init(&w, data, sizeof data);
-        write_events(&w, from, 100);
-        if (pkt_writer_bits(&w) > 100 || !pkt_writer_finish(&w, &size))
+        uint8_t data[24];
+        put_events(sender, &out);
+        if (!ToClient_fit(&out, &from, sizeof data))
             return 2;
+        const size_t size = ToClient_pack(&out, &from, 0, data, sizeof data, NULL);
         for (int times = tick % 3 == 0 ? 2 : 0; times > 0; times--) {
-            Events head;
-            pkt_reader r;
-            pkt_reader_init(&r, data, size);
-            if (!read_events(&r, &head, got))
+            if (!ToClient_unpack(&in, &from, 0, data, size, NULL))
                 return 3;
-            for (unsigned i = head.count - accept_events(to, &head); i < head.count; i++, next++)
-                if (got[i].as.killed.victim != next % 64)
+            for (unsigned i = in.events_count - accept_events(to, &in); i < in.events_count; i++, next++)
+                if (in.events[i].as.killed.victim != next % 64)
                     return 4;
         }
     }

@@ -5,35 +5,45 @@ enum { TICKS = 200, ROUND_TRIP = 4 };
  * hardly anything that is shown may go back in time. */
 int main(void)
 {
-    static State now[TICKS + 1];
-    static snapshot sent[TICKS + 1], got[TICKS + 1], shown;
+    static State now[TICKS + 1], shown;
+    static ToClient_state_ring sent, got;
+    static ToClient out, in;
     static uint8_t data[MTU];
     static int seen[THINGS]; /* the tick of which each thing that is shown is */
     int longest = 0, back = 0;
     State_init(&now[0]);
-    sent[0].state = got[0].state = shown.state = now[0];
+    State_init(&shown);
     for (int tick = 1; tick <= TICKS; tick++) {
         State *world = &now[tick];
         State_init(world);
-        world->tick = (uint16_t)tick;
         for (int i = 0; i < THINGS; i++) {
             world->things[i].kind = 1;
             world->things[i].x = (float)((i * 37 + tick * 3) % 1000 - 500);
             world->things[i].y = (float)((i * 91 + tick * 2) % 1000 - 500);
         }
         State_quantize(world);
-        int base = tick > ROUND_TRIP ? tick - ROUND_TRIP : 0;
-        size_t size = write_state(&sent[base], world, 0, 0, &sent[tick], data);
-        if (size == 0 || !State_unpack_delta(&got[base].state, &got[tick].state, data, size) ||
-            !State_equal(&got[tick].state, &sent[tick].state))
+        ToClient_baselines from = {ToClient_state_ring_find(&sent, (uint64_t)(tick - ROUND_TRIP))};
+        ToClient_names names;
+        out.tick = (uint16_t)tick;
+        out.has_back = from.state.value != NULL;
+        out.back = ROUND_TRIP;
+        if (!choose(&out, &from, world, 0, 0))
             return 1;
+        size_t size = ToClient_pack(&out, &from, 0, data, MTU, NULL);
+        ToClient_state_ring_keep(&sent, out.tick, &out.state);
+        if (!ToClient_peek(&in, &names, data, size))
+            return 2;
+        from.state = ToClient_state_ring_find(&got, names.state.base);
+        if (!ToClient_unpack(&in, &from, 0, data, size, NULL) || !State_equal(&in.state, &out.state))
+            return 3;
 
-        show(&got[base], &got[tick], &shown);
+        show(from.state.value, &in, &shown);
+        ToClient_state_ring_keep(&got, in.tick, &in.state);
         for (int i = 0; i < THINGS; i++) {
             int before = seen[i];
-            for (seen[i] = tick; !Thing_equal(&shown.state.things[i], &now[seen[i]].things[i]); seen[i]--)
+            for (seen[i] = tick; !Thing_equal(&shown.things[i], &now[seen[i]].things[i]); seen[i]--)
                 if (seen[i] == 0)
-                    return 2; /* it has never been so */
+                    return 4; /* it has never been so */
             back += seen[i] < before;
             longest = tick - seen[i] > longest ? tick - seen[i] : longest;
         }

@@ -3,6 +3,7 @@
 int main(void)
 {
     static Command sent[32], received[32], batch[17];
+    static ToServer out, in;
     InputAck ack = {0, 0xffff};
     unsigned arrived = 0;
     size_t bits = 0;
@@ -15,18 +16,19 @@ int main(void)
         size_t size;
         pkt_writer w;
         pkt_writer_init(&w, data, sizeof data);
-        write_inputs(&w, sent, n, &ack);
+        put_inputs(&out, sent, n, &ack);
+        ToServer_write(&w, &out);
         bits = (size_t)pkt_writer_bits(&w);
         if (!pkt_writer_finish(&w, &size))
             return 1;
         if (n % 4 != 0)
             continue;
 
-        Inputs head;
         pkt_reader r;
         pkt_reader_init(&r, data, size);
-        if (!read_inputs(&r, &head, batch) || head.newest != n)
+        if (!ToServer_read(&r, &in) || in.newest != n)
             return 2;
+        take_inputs(&in, batch);
         for (unsigned age = 0; age < 17; age++) {
             uint16_t number = (uint16_t)(n - age);
             if (has_arrived(&ack, number) || number <= ack.newest)
