@@ -19,8 +19,13 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
  * delta, whose member is called "State delta", only what has changed since the value that its list names. */
 const char *json_print_parts(arena *a, const codec_part *parts, bool changes);
 
-/* The same as json_print or json_print_parts, as a part of a larger text. */
+/* A packet with parts: of those that are deltas, whose members are called "x delta", only what has changed since the value
+ * that the packet names. parts: as codec_read stores them. */
+const char *json_print_packet(arena *a, const datum *v, const codec_part *parts);
+
+/* The same as json_print, json_print_packet or json_print_parts, as a part of a larger text. */
 void json_value(json_writer *j, const decl *d, const datum *v);
+void json_packet(json_writer *j, const datum *v, const codec_part *parts);
 void json_parts(json_writer *j, const codec_part *parts, bool changes);
 
 /* What differs from an earlier value: the members that have changed; of an array, the elements that have, each as

@@ -170,21 +170,39 @@ static void print_computed(json_writer *j, const field *f, const record *r)
     arena_free(own);
 }
 
-static void print_items(json_writer *j, const item *items, const record *r)
+/* The value since which a delta is printed; NULL: it is printed as a whole. */
+static const datum *printed_since(const codec_part *p)
+{
+    return !p->delta ? NULL : p->was ? p->was : p->base;
+}
+
+/* Prints a part of a packet as what has changed. False: it is not in the list, or has no baseline. */
+static bool print_changed_part(json_writer *j, const field *f, const codec_part *parts)
+{
+    while (parts && parts->field != f)
+        parts = parts->next;
+    const datum *base = parts ? printed_since(parts) : NULL;
+    if (base)
+        json_changes(json_long_key(j, f->name, " delta"), parts->decl, &parts->value, base);
+    return base != NULL;
+}
+
+/* parts: those of a packet that are printed as changes. */
+static void print_items(json_writer *j, const item *items, const record *r, const codec_part *parts)
 {
     for (const item *i = items; i; i = i->next) {
         switch (i->kind) {
         case ITEM_FIELD:
             if (i->as.field->array == ARRAY_COMPUTED)
                 print_computed(j, i->as.field, r);
-            else
+            else if (!print_changed_part(j, i->as.field, parts))
                 print_field(json_key(j, i->as.field->name), i->as.field, slot_of(r, i->as.field));
             break;
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, r);
             if (taken)
-                print_items(j, taken->items, r);
+                print_items(j, taken->items, r, parts);
             break;
         }
         case ITEM_ALIGN:
@@ -195,10 +213,10 @@ static void print_items(json_writer *j, const item *items, const record *r)
     }
 }
 
-static void print_record(json_writer *j, const record *r)
+static void print_record(json_writer *j, const record *r, const codec_part *parts)
 {
     json_begin_object(j, JSON_LINES);
-    print_items(j, r->decl->body.items, r);
+    print_items(j, r->decl->body.items, r, parts);
     json_end(j);
 }
 
@@ -213,9 +231,14 @@ void json_value(json_writer *j, const decl *d, const datum *v)
 {
     if (d->kind == DECL_UNION)
         begin_named(j, member_of_value(d, num_u64(v->tag))->name);
-    print_record(j, v->record);
+    print_record(j, v->record, NULL);
     if (d->kind == DECL_UNION)
         json_end(j);
+}
+
+void json_packet(json_writer *j, const datum *v, const codec_part *parts)
+{
+    print_record(j, v->record, parts);
 }
 
 /* ---- changes */
@@ -332,7 +355,7 @@ static void print_changed_items(json_writer *j, const item *items, const record 
         if (taken && chosen_block(i, base) == taken)
             print_changed_items(j, taken->items, r, base);
         else if (taken)
-            print_items(j, taken->items, r);
+            print_items(j, taken->items, r, NULL);
     }
 }
 
@@ -355,7 +378,7 @@ void json_changes(json_writer *j, const decl *d, const datum *v, const datum *ba
 
 static void print_part(json_writer *j, const codec_part *p, bool changes)
 {
-    const datum *base = changes && p->delta ? (p->was ? p->was : p->base) : NULL;
+    const datum *base = changes ? printed_since(p) : NULL;
     json_begin_object(j, JSON_IN_LINE);
     (void)json_long_key(j, p->decl->name, base ? " delta" : "");
     if (base)
@@ -389,6 +412,15 @@ const char *json_print_changes(arena *a, const decl *d, const datum *v, const da
     out *o = out_new(a);
     size_t size;
     json_changes(json_new(a, o, JSON_SPACED), d, v, base);
+    out_put(o, "\n", NULL);
+    return out_result(o, &size);
+}
+
+const char *json_print_packet(arena *a, const datum *v, const codec_part *parts)
+{
+    out *o = out_new(a);
+    size_t size;
+    json_packet(json_new(a, o, JSON_SPACED), v, parts);
     out_put(o, "\n", NULL);
     return out_result(o, &size);
 }

@@ -109,13 +109,14 @@ static const datum *baseline_of(const codec_io *io)
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
 {
     datum v;
-    codec_part *parts;
+    codec_part *parts = NULL;
     codec_error error;
     if (io->options->bits) {
         printf("%8s %6s  %-20s  %s\n", "bit", "bits", "raw", "field");
         io->how.trace = list_item;
         io->how.note = &io->note;
     }
+    io->how.parts = io->options->changes ? &parts : NULL;
     const bool good = io->parts
                           ? codec_read_stream(io->arena, io->schema, io->parts, data, size, &io->how, &parts, &error)
                           : codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error);
@@ -123,6 +124,8 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
         report(io, data, size, &error);
     else if (io->parts && !io->options->bits)
         fputs(json_print_parts(io->arena, parts, io->options->changes), stdout);
+    else if (io->options->changes && io->decl->parts > 0)
+        fputs(json_print_packet(io->arena, &v, parts), stdout);
     else if (io->options->changes && baseline_of(io))
         fputs(json_print_changes(io->arena, io->decl, &v, baseline_of(io)), stdout);
     else if (!io->options->bits)
@@ -161,7 +164,9 @@ static void print_line(arena *a, const recorded *r, const decoded *found, bool c
         json_text(json_key(j, "crc"), "unchecked");
     if (found->refused)
         json_text(json_key(j, "refused"), found->refused);
-    if (found->decl && !found->refused)
+    if (found->decl && !found->refused && found->decl->parts > 0)
+        json_packet(json_key(j, "value"), &found->value, changes ? found->parts : NULL);
+    else if (found->decl && !found->refused)
         json_value(json_key(j, "value"), found->decl, &found->value);
     else if (!found->decl && found->parts)
         json_parts(json_key(j, "values"), found->parts, changes);
@@ -192,10 +197,23 @@ static void decode_datagrams(run *r, datagrams *kinds)
     arena_free(scratch);
 }
 
+/* Whether a datagram can be a delta. If not, --changes is reported to have no effect. */
+static bool changes_have_use(run *r, const datagrams_request *request)
+{
+    if (!r->options->changes || request->stream_count > 0)
+        return true;
+    for (size_t i = 0; i < request->schema_count; i++)
+        for (const decl *d = request->schemas[i]->decls; d; d = d->next)
+            if (d->parts > 0)
+                return true;
+    diag_error(r->diag, (span){0}, "--changes needs --stream, or a packet with parts that are deltas");
+    return false;
+}
+
 static void decode_recording(run *r)
 {
     datagrams_request request;
-    if (!recorded_request(r, &r->options->recording, 1, &request))
+    if (!recorded_request(r, &r->options->recording, 1, &request) || !changes_have_use(r, &request))
         return;
     datagrams *kinds = datagrams_new(r->arena, r->diag, &request);
     if (!kinds)

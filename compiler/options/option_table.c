@@ -155,7 +155,6 @@ const option_rule rule_table[] = {
     {ON(ENCODE), "--hex", .excludes = "--bits"},
     {ON(DECODE), "--changes", .excludes = "--bits"},
     {ON(DECODE), "--changes", .needs = "--base"},
-    {ON(DECODE_RECORDING), "--changes", .needs = "--stream"},
     {CODES, "--before", .needs = "--base"},
     {CODES, "--before", .needs = "--back and --gap"},
     {CODES, "--back", .needs = "--before"},

@@ -106,6 +106,21 @@ static void test_bytes(void **state)
            "    }\n"
            "}\n",
            "");
+    prints(0, "decode --changes --base bases game.pkt Down third.bin",
+           "{\n"
+           "    \"number\": 3,\n"
+           "    \"back\": 1,\n"
+           "    \"bird_back\": 1,\n"
+           "    \"gap\": 1,\n"
+           "    \"hits\": [],\n"
+           "    \"world delta\": {\n"
+           "        \"phase\": 4\n"
+           "    },\n"
+           "    \"bird delta\": {\n"
+           "        \"at\": 61\n"
+           "    }\n"
+           "}\n",
+           "");
     /* The contents are those of the same values one after the other, so they can be read without the crc. */
     prints(0, "encode --hex --body --base bases game.pkt Down third", "030041102cc109\n", "");
 }
@@ -207,6 +222,22 @@ static void test_decode(void **state)
         "{4 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 4, \"back\": 1, \"bird_back\": null, \"gap\": null, \"hits\": [], \"world\": {\"phase\": 0, \"x\": 502}, \"bird\": null}}\n"
         "{5 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 255, \"back\": null, \"mine\": {\"phase\": 0, \"x\": 1}, \"yours\": {\"phase\": 0, \"x\": 2}}}\n"
         "{6 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 0, \"back\": 1, \"mine\": {\"phase\": 0, \"x\": 3}, \"yours\": {\"phase\": 0, \"x\": 4}}}\n");
+}
+
+/* --changes: of a part, what has changed since the baseline that the packet names. */
+static void test_changes(void **state)
+{
+    (void)state;
+    record_parts();
+    shows(
+        "--changes game.pkt match.pcapng",
+        "{0 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 1, \"back\": null, \"bird_back\": null, \"gap\": null, \"hits\": [7], \"world\": {\"phase\": 3, \"x\": 500}, \"bird\": {\"at\": 40}}}\n"
+        "{1 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 2, \"back\": 1, \"bird_back\": 1, \"gap\": null, \"hits\": [], \"world delta\": {\"x\": 501}, \"bird delta\": {\"at\": 50}}}\n"
+        "{2 \"direction\": \"sent\", \"type\": \"Down\", \"value\": {\"number\": 3, \"back\": 1, \"bird_back\": 1, \"gap\": 1, \"hits\": [], \"world delta\": {\"phase\": 4}, \"bird delta\": {\"at\": 61}}}\n"
+        "{3 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"refused\": \"Down.world: its baseline, 2, is not in the recording\"}\n"
+        "{4 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"value\": {\"number\": 4, \"back\": 1, \"bird_back\": null, \"gap\": null, \"hits\": [], \"world delta\": {\"phase\": 0, \"x\": 502}, \"bird\": null}}\n"
+        "{5 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 255, \"back\": null, \"mine\": {\"phase\": 0, \"x\": 1}, \"yours\": {\"phase\": 0, \"x\": 2}}}\n"
+        "{6 \"direction\": \"sent\", \"type\": \"Two\", \"value\": {\"number\": 0, \"back\": 1, \"mine delta\": {\"x\": 3}, \"yours delta\": {\"x\": 4}}}\n");
 }
 
 /* Number 0 is the first value of yours, and the second of mine. */
@@ -375,11 +406,12 @@ static void test_convert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_bytes, set_up),  cmocka_unit_test_setup(test_refused, set_up),
+        cmocka_unit_test_setup(test_bytes, set_up),   cmocka_unit_test_setup(test_refused, set_up),
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_decode, set_up), cmocka_unit_test_setup(test_two_of_a_type, set_up),
-        cmocka_unit_test_setup(test_report, set_up), cmocka_unit_test_setup(test_advice, set_up),
-        cmocka_unit_test_setup(test_train, set_up),  cmocka_unit_test_setup(test_convert, set_up),
+        cmocka_unit_test_setup(test_decode, set_up),  cmocka_unit_test_setup(test_two_of_a_type, set_up),
+        cmocka_unit_test_setup(test_report, set_up),  cmocka_unit_test_setup(test_advice, set_up),
+        cmocka_unit_test_setup(test_train, set_up),   cmocka_unit_test_setup(test_convert, set_up),
+        cmocka_unit_test_setup(test_changes, set_up),
 #endif
     };
     cli_begin("datagrams");

@@ -553,7 +553,8 @@ TEST(test_wrong_use)
     refuses(1, "match.pcapng",
             "pktc: error: 'match.pcapng' has no schema in it\n"
             "      = help: give the schema that it was made with: `pktc decode FILE.pkt match.pcapng`\n");
-    refuses(2, "--changes game.pkt match.pcapng", "pktc: --changes needs --stream; try 'pktc help decode'\n");
+    refuses(1, "--changes game.pkt match.pcapng",
+            "pktc: error: --changes needs --stream, or a packet with parts that are deltas\n");
     refuses(2, "--changes game.pkt Ping", "pktc: --changes needs --base; try 'pktc help decode'\n");
     refuses(2, "--bits game.pkt match.pcapng",
             "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
