@@ -204,12 +204,13 @@ static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, ch
     return true;
 }
 
-/* Gives the part as many bits as it has without any of its elements, if less room than it can need so is left. */
-static bool pkt_fit_least(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts_measure *measure, char *v,
-                          pkt_parts *p, const void *now, uint32_t *order, uint64_t limit)
+/* Gives the part as many bits as it has without any of its elements, if less room than it can need so is left. If
+ * it takes fewer bits in the end, the packet does not become longer, also if padding comes after the part. */
+static bool pkt_fit_least(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
+                          uint32_t *order, uint64_t limit)
 {
     pkt_delta_part *part = &p->parts[f->part];
-    const uint64_t slack = (f->pads ? 7u : 0u) + (d->pads ? 7u : 0u);
+    const uint64_t slack = f->pads ? 7 : 0;
     uint32_t none = 0;
     part->known = true;
     part->bits = f->rest + slack;
@@ -225,17 +226,38 @@ static bool pkt_fit_least(const pkt_datagram *d, const pkt_fit_part *f, pkt_part
     return true;
 }
 
-/* Chooses the elements of the part that fit into what the other fields leave. */
-static bool pkt_fit_rest(const pkt_datagram *d, const pkt_fit_part *f, pkt_parts_measure *measure, char *v,
-                         pkt_parts *p, const void *now, uint32_t *order, uint32_t *entries, uint64_t limit)
+/* Gives the part the bits that the other fields leave. Padding after it takes up to 7 bits more or less than if it had
+ * none: which, depends on where the part ends. */
+static bool pkt_room_of_part(const pkt_fit_part *f, pkt_parts_measure *measure, const char *v, pkt_parts *p,
+                             uint64_t limit)
 {
     pkt_delta_part *part = &p->parts[f->part];
-    uint64_t end;
+    const uint64_t slack = f->pads_after ? 7 : 0;
+    uint64_t fits, most;
     part->bits = 0;
-    end = measure(v, 32, p->parts);
-    if (d->pads && end != part->start)
-        end += 7;
-    return end <= limit && f->fit(part->base, now, v + f->value, order, entries, part->start, limit - end);
+    fits = measure(v, 32, p->parts);
+    if (fits > limit)
+        return false;
+    most = limit - fits + slack;
+    fits = most > 2 * slack ? most - 2 * slack : 0;
+    while (fits < most) {
+        part->bits = most - (most - fits) / 2;
+        if (measure(v, 32, p->parts) <= limit)
+            fits = part->bits;
+        else
+            most = part->bits - 1;
+    }
+    part->bits = fits;
+    return true;
+}
+
+/* Chooses the elements of the part that fit into what the other fields leave. */
+static bool pkt_fit_rest(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
+                         uint32_t *order, uint32_t *entries, uint64_t limit)
+{
+    const pkt_delta_part *part = &p->parts[f->part];
+    return pkt_room_of_part(f, measure, v, p, limit) &&
+           f->fit(part->base, now, v + f->value, order, entries, part->start, part->bits);
 }
 
 bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
@@ -250,9 +272,9 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
     if (f->part < 0 || (f->optional && pkt_entry_load((const char *)v + f->has, 1) == 0))
         fits = fits && pkt_fit_counts(f, measure, (char *)v, &p, limit);
     else
-        fits = fits && pkt_fit_least(d, f, measure, (char *)v, &p, now, order, limit) &&
+        fits = fits && pkt_fit_least(f, measure, (char *)v, &p, now, order, limit) &&
                pkt_fit_counts(f, measure, (char *)v, &p, limit) &&
-               pkt_fit_rest(d, f, measure, (char *)v, &p, now, order, entries, limit);
+               pkt_fit_rest(f, measure, (char *)v, &p, now, order, entries, limit);
     if (!fits && entries)
         *entries = 0;
     return fits;

@@ -67,7 +67,6 @@ typedef struct pkt_datagram {
     const pkt_part_row *parts;
     unsigned count, baselines;                               /* of parts; of members of T_baselines */
     size_t size;                                             /* of T */
-    bool pads;                                               /* its size can depend on the bits where items begin */
     void (*names)(const void *v, struct pkt_part_names *to); /* of each part */
 } pkt_datagram;
 
@@ -116,10 +115,11 @@ typedef struct pkt_fit_part {
     unsigned count;
     int part; /* its index; -1: none has @fit */
     bool optional;
-    size_t has;    /* the offset of has_x, if it is optional */
-    bool pads;     /* the size of the part can depend on the bit where it begins */
-    uint64_t rest; /* the part has at most so many bits without its elements */
-    size_t value;  /* its offset in T */
+    size_t has;      /* the offset of has_x, if it is optional */
+    bool pads;       /* the size of the part can depend on the bit where it begins */
+    bool pads_after; /* the size of what comes after it can */
+    uint64_t rest;   /* the part has at most so many bits without its elements */
+    size_t value;    /* its offset in T */
     bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *entries, uint64_t start_bit,
                 uint64_t max_bits);
 } pkt_fit_part;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
+#include "wire/padding.h"
 #include "wire/delta_size.h"
 
 #include <inttypes.h>
@@ -293,11 +294,13 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     const field *part = fit_part_of(d);
     const char *name = spell_decl(e, d);
     unsigned counts = 0, index = 0;
-    const op *of = NULL;
+    const op *of = NULL, *after = NULL;
     for (const op *o = t->body; o; o = o->next) {
         const op *value_of = o->kind == OP_OPTIONAL ? o->body : o;
-        if (part && value_of->kind == OP_DELTA && value_of->field == part)
-            of = value_of;
+        if (!part || value_of->kind != OP_DELTA || value_of->field != part)
+            continue;
+        of = value_of;
+        after = o->next;
     }
     if (part)
         out_put(e->out,
@@ -325,11 +328,12 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     for (const field *f = d->fields; f && f != part; f = f->next)
         index += f->part != NULL;
     out_put(e->out,
-            "static const pkt_fit_part fit_ = {$counts, $count, $part, $optional, $has, $pads, $rest, $value, $fit};\n",
+            "static const pkt_fit_part fit_ = {$counts, $count, $part, $optional, $has, $pads, $pads_after, $rest,\n"
+            "                                  $value, $fit};\n",
             "counts", counts > 0 ? "counts_" : "NULL", "count", spell_number(e, counts), "part",
             part ? spell_number(e, index) : "-1", "optional", part && part->optional ? "true" : "false", "has",
             part && part->optional ? arena_printf(e->arena, "offsetof(%s, has_%s)", name, part->name) : "0", "pads",
-            of && of->of->pads ? "true" : "false", "rest",
+            of && of->of->pads ? "true" : "false", "pads_after", ops_pad(after) ? "true" : "false", "rest",
             of ? cname_integer(e->arena, num_u64(most_of_delta_unfit(of->of)), STORAGE_U64) : "0", "value",
             part ? arena_printf(e->arena, "offsetof(%s, %s)", name, part->name) : "0", "fit",
             part ? arena_printf(e->arena, "%s_%s_fit_", name, part->name) : "NULL", NULL);
@@ -361,10 +365,10 @@ void emit_datagram(emitter *e, const wire_type *t)
         "static const pkt_explanation ${name}_explanation_ = {&${name}_type_, pkt_explain_parts};\n"
         "const pkt_datagram ${name}_datagram = {\n"
         "    {UINT64_C($id), \"$schema_name\", $checks}, &${name}_explanation_, ${name}_parts_, $count, $baselines,\n"
-        "    sizeof($name), $pads, ${name}_name_};\n\n",
+        "    sizeof($name), ${name}_name_};\n\n",
         "name", name, "schema_name", d->name, "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "checks",
         e->schema->checks ? "true" : "false", "count", spell_number(e, d->parts), "baselines",
-        spell_number(e, baselines), "pads", t->pads ? "true" : "false", NULL);
+        spell_number(e, baselines), NULL);
     if (has_fit(d))
         emit_fit_function(e, t);
 }

@@ -464,6 +464,54 @@ TEST(fit_never_exceeds_any_budget)
     assert_int_equal(cl.refused, 0);
 }
 
+/* What takes a whole number of bytes, with padding or without, fits into as many. */
+TEST(fit_uses_all_of_the_budget)
+{
+    begin(19);
+    for (unsigned n = 0; n < 400; n++) {
+        uint8_t data[MOST];
+        dg_Down v;
+        dg_Noted noted;
+        dg_Noted_baselines none;
+        uint32_t order[dg_ENTITIES], count = 0;
+        move_world(draw(48));
+        srv.waiting_count = draw(9);
+        for (unsigned i = 0; i < srv.waiting_count; i++)
+            srv.waiting[i] = event_of(i, draw(3) * draw(32));
+        for (uint32_t i = 0; i < dg_ENTITIES; i++)
+            order[i] = i;
+
+        /* The events, and no entities. */
+        const dg_Down_baselines from = head_of(&v);
+        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, MOST));
+        const size_t least = dg_Down_pack(&v, &from, SESSION, data, MOST, NULL);
+        count = dg_ENTITIES;
+        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, least));
+        assert_int_equal(v.events_count, srv.waiting_count);
+
+        /* Everything. */
+        v.world = srv.world;
+        const size_t all = dg_Down_pack(&v, &from, SESSION, data, MOST, NULL);
+        count = dg_ENTITIES;
+        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, all));
+        assert_int_equal(v.events_count, srv.waiting_count);
+        assert_int_equal(count, dg_ENTITIES);
+
+        dg_Noted_init(&noted);
+        memset(&none, 0, sizeof none);
+        memset(noted.note, 'x', draw(10));
+        noted.world = srv.world;
+        const size_t whole = dg_Noted_pack(&noted, &none, SESSION, data, MOST, NULL);
+        assert_in_range(whole, 1, MOST);
+        assert_true(dg_Noted_fit(&noted, &none, &srv.world, order, &count, whole));
+        assert_int_equal(count, dg_ENTITIES);
+        assert_int_equal(dg_Noted_pack(&noted, &none, SESSION, data, whole, NULL), whole);
+        const size_t budget = 30 + draw((unsigned)whole - 30);
+        if (dg_Noted_fit(&noted, &none, &srv.world, order, &count, budget))
+            assert_in_range(dg_Noted_pack(&noted, &none, SESSION, data, budget, NULL), 1, budget);
+    }
+}
+
 /* ---- two parts */
 
 TEST(twice)
