@@ -342,14 +342,26 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 /* The same for two whole values, whose members have `size` bytes in all. */
 #define PKT_SAME_WHOLE(a, b, size) (sizeof(a) == (size) && pkt_same_memory(&(a), &(b), (size)))
 
+/* Whether the memory sanitizer looks on. It would report padding, which nobody has to set. */
+#define PKT_PADDING_IS_REPORTED false
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#undef PKT_PADDING_IS_REPORTED
+#define PKT_PADDING_IS_REPORTED true
+#endif
+#endif
+
 /* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline: *i to *end, at
- * most 64 elements. False if there are none. each: the bytes of an element, or 0 if they may have padding, which is not
- * compared. The array has room for `most` elements; the value has `count` of them, and the baseline `held`. */
+ * most 64 elements. False if there are none. each: the bytes of an element with its padding, or 0 if it cannot be compared
+ * as memory. If only padding differs, the block is found too, so its elements have to be compared field by field. The
+ * array has room for `most` elements; the value has `count` of them, and the baseline `held`. */
 bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t most,
                     uint32_t count, uint32_t held);
-/* size: the bytes of the members of an element. */
-#define PKT_NEXT_BLOCK(i, end, now, old, size, most, count, held) \
-    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now) == (size) ? (size) : 0, (most), (count), (held))
+#define PKT_NEXT_BLOCK(i, end, now, old, most, count, held) \
+    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now), (most), (count), (held))
+
+/* Whether two elements of a block are bit for bit the same, with their padding. */
+#define PKT_SAME_ELEMENT(a, b) (!PKT_PADDING_IS_REPORTED && pkt_same_memory(&(a), &(b), sizeof(a)))
 
 /* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)

@@ -49,30 +49,29 @@ static void emit_skip_same(const emitter *e, const char *now, const char *was, u
                 spell_number(e, bytes), NULL);
 }
 
-/* The bytes of an element of a large array, whose blocks are compared as memory first; 0 of any other array. */
-static uint64_t bytes_in_blocks(const spot *array)
+/* Whether an array is large and its elements can be compared as memory: then this is first done with whole blocks. */
+static bool has_blocks(const spot *array)
 {
     const delta_value *v = array->value;
-    const bool blocks = array->has == NULL && v->op->count > BLOCK_ELEMENTS && v->inner->form != DELTA_ARRAY;
-    return blocks ? op_plain_bytes(v->inner->op) : 0;
+    return array->has == NULL && v->op->count > BLOCK_ELEMENTS && v->inner->form != DELTA_ARRAY &&
+           op_plain_bytes(v->inner->op) != 0;
 }
 
 /* Refuses a field that contains others if nothing in it has changed, neither its presence, its count nor its tag. */
 static const char must_change[] = "PKT_MUST_DIFFER(c_->changed);\nc_->changed = true;\n";
 
 /* Begins a loop over the blocks that are not the same, and one over the elements of a block. */
-static void emit_blocks(const delta *k, const spot *array, uint64_t each)
+static void emit_blocks(const delta *k, const spot *array)
 {
     const emitter *e = k->e;
     const delta_value *v = array->value;
     const char *i = delta_index(k, v), *end = delta_local(k, "end");
     const char *most = spell_number(e, v->op->count);
     const bool counted = v->op->kind == OP_COUNTED;
-    out_put(
-        e->out,
-        "for (uint32_t $i = 0, $end = 0; PKT_NEXT_BLOCK($i, $end, in_->$m, $old, $each, $most, $count, $held);) {\n",
-        "i", i, "end", end, "m", array->m, "old", array->old, "each", spell_number(e, each), "most", most, "count",
-        counted ? spell_count(k, v) : most, "held", counted ? array->held : most, NULL);
+    out_put(e->out,
+            "for (uint32_t $i = 0, $end = 0; PKT_NEXT_BLOCK($i, $end, in_->$m, $old, $most, $count, $held);) {\n", "i",
+            i, "end", end, "m", array->m, "old", array->old, "most", most, "count", counted ? spell_count(k, v) : most,
+            "held", counted ? array->held : most, NULL);
     out_indent(e->out);
     out_put(e->out, "for (; $i < $end; $i++) {\n", "i", i, "end", end, NULL);
 }
@@ -83,11 +82,11 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     emitter *e = k->e;
     const delta_value *v = array->value;
     const char *i = delta_index(k, v), *counted = "";
-    const uint64_t each = bit == NULL ? bytes_in_blocks(array) : 0;
+    const bool blocks = bit == NULL && has_blocks(array);
     if (v->op->kind == OP_COUNTED)
         counted = arena_printf(e->arena, " && %s < %s", i, spell_count(k, v));
-    if (each != 0)
-        emit_blocks(k, array, each);
+    if (blocks)
+        emit_blocks(k, array);
     else
         out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count",
                 spell_number(e, v->op->count), "counted", counted, NULL);
@@ -100,15 +99,18 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     if (v->inner->form == DELTA_ARRAY) {
         emit_comparison(k, &element, word, bit);
     } else {
-        if (bytes_of_element(&element) != 0)
-            emit_skip_same(e, arena_printf(e->arena, "in_->%s", element.m), element.old + strlen("&"),
-                           bytes_of_element(&element));
+        const uint64_t bytes = bytes_of_element(&element);
+        if (blocks && bytes != 0)
+            out_put(e->out, "if (PKT_SAME_ELEMENT(in_->$m, $old)) continue;\n", "m", element.m, "old",
+                    element.old + strlen("&"), NULL);
+        else
+            emit_skip_same(e, arena_printf(e->arena, "in_->%s", element.m), element.old + strlen("&"), bytes);
         out_put(e->out, "$word |= PKT_BIT($bit, $differs);\n", "word", word, "differs",
                 spell_changed(e, &element, false), "bit", bit, NULL);
     }
     delta_close_scope(k);
     out_put(e->out, "}\n", NULL);
-    if (each != 0)
+    if (blocks)
         out_close(e->out);
 }
 
