@@ -81,13 +81,14 @@ message *diag_warning(diag *d, span at, const char *format, ...)
     return m;
 }
 
-static void add_remark(diag *d, remark ***end, span at, const char *format, va_list arguments)
+static remark *add_remark(diag *d, remark ***end, span at, const char *format, va_list arguments)
 {
     remark *r = ARENA_NEW(d->arena, remark);
     r->at = at;
     r->text = arena_vprintf(d->arena, format, arguments);
     **end = r;
     *end = &r->next;
+    return r;
 }
 
 void diag_note(diag *d, message *m, span at, const char *format, ...)
@@ -102,8 +103,34 @@ void diag_help(diag *d, message *m, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    add_remark(d, &m->helps_end, (span){NULL, 0, 0}, format, arguments);
+    m->last_help = add_remark(d, &m->helps_end, (span){NULL, 0, 0}, format, arguments);
     va_end(arguments);
+}
+
+void diag_fix(diag *d, message *m, edit e, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    m->last_help = add_remark(d, &m->helps_end, (span){NULL, 0, 0}, format, arguments);
+    va_end(arguments);
+    if (e.at.source && e.text)
+        diag_fix_also(d, m, e);
+}
+
+void diag_fix_also(diag *d, message *m, edit e)
+{
+    listed_edit *added = ARENA_NEW(d->arena, listed_edit), **end = &m->last_help->edits;
+    added->edit = e;
+    while (*end)
+        end = &(*end)->next;
+    *end = added;
+}
+
+bool diag_suggest(diag *d, message *m, span at, const suggestion *s)
+{
+    if (s->best)
+        diag_fix(d, m, (edit){at, s->best}, "did you mean '%s'?", s->best);
+    return s->best != NULL;
 }
 
 void diag_mended(diag *d, message *m)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     message *m = diag_error(d, name.span, "unknown type '%s'", name.text);
- *     diag_help(d, m, "did you mean '%s'?", nearest);
+ *     diag_fix(d, m, (edit){name.span, nearest}, "did you mean '%s'?", nearest);
  *
  * Messages are collected during a compilation. diag_print prints them sorted by file and position; a message that is
  * reported twice for the same position is printed once. A phase reports an error and goes on; the caller of the phases
@@ -30,8 +30,21 @@ void diag_mended(diag *d, message *m);
 /* Adds another position with its own excerpt: `previous declaration is here`. */
 void diag_note(diag *d, message *m, span at, const char *format, ...) PRINTF_LIKE(4);
 
-/* Adds a line of advice under the excerpt: `did you mean 'health'?`. */
+/* Adds a line of advice under the excerpt: `declare 'Inner' outside of these braces`. */
 void diag_help(diag *d, message *m, const char *format, ...) PRINTF_LIKE(3);
+
+/* An edit of a file: the bytes of `at` become `text`. If `at` is empty, the text is inserted there. */
+typedef struct edit {
+    span at;          /* source NULL: there is no edit */
+    const char *text; /* NULL: there is no edit */
+} edit;
+
+/* Adds a line of advice that an editor can follow by itself: with this edit the file no longer has the error. If the
+ * advice also asks for something that only the author can do, use diag_help. Without an edit, it is diag_help. */
+void diag_fix(diag *d, message *m, edit e, const char *format, ...) PRINTF_LIKE(4);
+
+/* Adds another edit to the fix that was added last. They are made together and do not overlap. */
+void diag_fix_also(diag *d, message *m, edit e);
 
 /* The errors after which the syntax tree is not complete. */
 uint32_t diag_gaps(const diag *d);
@@ -46,8 +59,9 @@ uint32_t diag_warnings(const diag *d);
  * warnings only the number of further ones is printed.
  *
  * JSON: all messages, one object per line: {"file","line","column","end_line","end_column","severity","message",
- * "help":[...],"notes":[{"file","line","column","message"}]}. A message without a position has the file "" and line
- * and column 0.
+ * "help":[...],"fixes":[{"help","edits":[{"file","line","column","end_line","end_column","text"}]}],
+ * "notes":[{"file","line","column","message"}]}. A message without a position has the file "" and line and column 0.
+ * `fixes` repeats each help that has edits. The edits are positions in the file as it was read.
  *
  * In text, each byte that utf8_printable refuses is printed as \xNN; json.h says how JSON writes such bytes. */
 typedef enum diag_form { DIAG_TEXT, DIAG_JSON } diag_form;
@@ -67,5 +81,8 @@ typedef struct suggestion {
     uint32_t distance;
 } suggestion;
 void suggest(suggestion *s, const char *candidate);
+
+/* Adds the fix `did you mean '...'?` if there is a candidate, with which the misspelt name `at` is replaced. */
+bool diag_suggest(diag *d, message *m, span at, const suggestion *s);
 
 #endif

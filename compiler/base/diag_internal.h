@@ -12,7 +12,13 @@ typedef struct remark { /* a note or a help */
     struct remark *next;
     span at; /* of a note */
     const char *text;
+    struct listed_edit *edits; /* of a help */
 } remark;
+
+typedef struct listed_edit {
+    struct listed_edit *next;
+    edit edit;
+} listed_edit;
 
 struct message {
     message *next; /* in the order of reporting */
@@ -22,7 +28,7 @@ struct message {
     const char *text;
     uint32_t file;  /* files are numbered in the order of their first messages */
     uint32_t order; /* messages in the order of reporting */
-    remark *helps, **helps_end;
+    remark *helps, **helps_end, *last_help;
     remark *notes, **notes_end;
 };
 

@@ -169,6 +169,41 @@ static void put_json_start(json_writer *j, span at)
     put_json_place(j, at.source, at.begin, "line", "column");
 }
 
+/* JSON cannot spell bytes that are not UTF-8. They can come from the file. */
+static bool is_spelled(const char *text)
+{
+    uint32_t c;
+    size_t length;
+    for (size_t left = strlen(text); left > 0; text += length, left -= length)
+        if ((length = utf8_character(text, left, &c)) == 0)
+            return false;
+    return true;
+}
+
+static bool has_fix(const remark *help)
+{
+    for (const listed_edit *e = help->edits; e; e = e->next)
+        if (!is_spelled(e->edit.text))
+            return false;
+    return help->edits != NULL;
+}
+
+static void put_json_fix(json_writer *j, const remark *help)
+{
+    json_begin_object(j, JSON_IN_LINE);
+    json_text(json_key(j, "help"), help->text);
+    json_begin_array(json_key(j, "edits"), JSON_IN_LINE);
+    for (const listed_edit *e = help->edits; e; e = e->next) {
+        json_begin_object(j, JSON_IN_LINE);
+        put_json_start(j, e->edit.at);
+        put_json_place(j, e->edit.at.source, e->edit.at.end, "end_line", "end_column");
+        json_text(json_key(j, "text"), e->edit.text);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
 static void print_json(arena *a, const message *m, FILE *to)
 {
     out *o = out_new(a);
@@ -182,6 +217,11 @@ static void print_json(arena *a, const message *m, FILE *to)
     json_begin_array(json_key(j, "help"), JSON_IN_LINE);
     for (const remark *help = m->helps; help; help = help->next)
         json_text(j, help->text);
+    json_end(j);
+    json_begin_array(json_key(j, "fixes"), JSON_IN_LINE);
+    for (const remark *help = m->helps; help; help = help->next)
+        if (has_fix(help))
+            put_json_fix(j, help);
     json_end(j);
     json_begin_array(json_key(j, "notes"), JSON_IN_LINE);
     for (const remark *note = m->notes; note; note = note->next) {

@@ -28,8 +28,7 @@ const decl *stream_list_type(diag *d, const schema *s, const char *name)
         suggest(&nearest, each->name);
     }
     message *m = diag_error(d, (span){0}, "there is no struct, packet or union '%s'", name);
-    if (nearest.best)
-        diag_help(d, m, "did you mean '%s'?", nearest.best);
+    (void)diag_suggest(d, m, (span){0}, &nearest);
     return NULL;
 }
 
@@ -104,8 +103,8 @@ static const decl *earlier(list_reader *r, const char *name)
     message *m = diag_error(r->diag, (span){0}, "'%s': '%s' is no type before this one in the list", r->list, name);
     if (with_field)
         diag_help(r->diag, m, "'%s' has such a field: write '%s.%s'", with_field->name, with_field->name, name);
-    else if (nearest.best)
-        diag_help(r->diag, m, "did you mean '%s'?", nearest.best);
+    else
+        (void)diag_suggest(r->diag, m, (span){0}, &nearest);
     return NULL;
 }
 
@@ -117,8 +116,7 @@ static bool no_field(const list_reader *r, const decl *d, const char *name)
     for (const field *f = d && d->kind == DECL_STRUCT ? d->fields : NULL; f; f = f->next)
         if (f->name && strcmp(f->name, name) != 0)
             suggest(&nearest, f->name);
-    if (nearest.best)
-        diag_help(r->diag, m, "did you mean '%s'?", nearest.best);
+    (void)diag_suggest(r->diag, m, (span){0}, &nearest);
     if (d)
         diag_note(r->diag, m, d->span, "the fields of '%s' are here", d->name);
     return false;

@@ -288,12 +288,21 @@ static void test_json(void **state)
     message *m = diag_error(f->diag, (span){s, 2, 5}, "caf\xc3\xa9 \x01 \xc3");
     diag_help(f->diag, m, "\"h1\"\xc2\x85");
     diag_help(f->diag, m, "h2\xe2\x80\xae");
+    diag_fix(f->diag, m, (edit){{s, 4, 4}, "\xe2\x80\xae\n"}, "h3");
+    diag_fix_also(f->diag, m, (edit){{s, 7, 8}, ""});
+    diag_fix(f->diag, m, (edit){{s, 0, 1}, "\xfe"}, "h4 has no text that JSON can spell");
+    diag_fix(f->diag, m, (edit){{NULL, 0, 0}, "x"}, "h5 has no place");
     diag_note(f->diag, m, (span){s, 4, 5}, "n\t\xfe");
     diag_print(f->diag, DIAG_JSON, f->to);
     assert_string_equal(
         printed(f), "{\"file\":\"d\\\\\\\"\\\\xff\\u007f.pkt\",\"line\":1,\"column\":3,\"end_line\":2,\"end_column\":2,"
                     "\"severity\":\"error\",\"message\":\"caf\xc3\xa9 \\u0001 \\\\xc3\","
-                    "\"help\":[\"\\\"h1\\\"\\u0085\",\"h2\\u202e\"],"
+                    "\"help\":[\"\\\"h1\\\"\\u0085\",\"h2\\u202e\",\"h3\",\"h4 has no text that JSON can spell\","
+                    "\"h5 has no place\"],\"fixes\":[{\"help\":\"h3\",\"edits\":["
+                    "{\"file\":\"d\\\\\\\"\\\\xff\\u007f.pkt\",\"line\":2,\"column\":1,\"end_line\":2,\"end_column\":1,"
+                    "\"text\":\"\\u202e\\u000a\"},"
+                    "{\"file\":\"d\\\\\\\"\\\\xff\\u007f.pkt\",\"line\":2,\"column\":4,\"end_line\":3,\"end_column\":1,"
+                    "\"text\":\"\"}]}],"
                     "\"notes\":[{\"file\":\"d\\\\\\\"\\\\xff\\u007f.pkt\",\"line\":2,\"column\":1,"
                     "\"message\":\"n\\u0009\\\\xfe\"}]}\n");
 }
