@@ -11,26 +11,9 @@
 
 /* A longer line would not help as advice. The tokens of a block are counted only up to LONGEST_BLOCK: otherwise a file
  * with an error in each line would be read to its end for each error. */
-enum { LONGEST_LINE = 100, LONGEST_EXPRESSION = 40, LONGEST_BLOCK = 4000, CAPTURES = 26 };
+enum { LONGEST_LINE = 100, LONGEST_EXPRESSION = 40, LONGEST_BLOCK = 4000 };
 
 /* ---- tokens */
-
-typedef struct habit_piece {
-    uint32_t begin, end; /* equal at the end of the file */
-} habit_piece;
-
-typedef struct matcher {
-    arena *arena;
-    const source *source;
-    habit_place place;
-    habit_piece captures[CAPTURES]; /* of $a to $z */
-    uint64_t bits;                  /* the value of $i */
-} matcher;
-
-static const char *text_at(const matcher *m, uint32_t offset)
-{
-    return (const char *)m->source->text + offset;
-}
 
 static bool is_letter(char c)
 {
@@ -365,6 +348,9 @@ static bool match_pattern(matcher *m, const char *pattern, uint32_t *at)
         } else if (strncmp(word, "{}", 2) == 0) {
             if (!piece_is_word(m, p, "{") || !skip_balanced(m, at, "{", "}", LONGEST_BLOCK))
                 return false;
+            m->block = (habit_piece){p.begin, *at};
+        } else if (*word == '/') {
+            m->kept = *at;
         } else {
             if (!piece_is_one_of(m, p, word))
                 return false;
@@ -469,6 +455,8 @@ static const char *line_instead(const matcher *m, const char *instead, uint32_t 
 
 /* ---- the search */
 
+static const char write_it[] = "write `$@`", remove_it[] = "remove this line";
+
 /* Matches one habit at an offset of the statement that begins at `begin`. */
 static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t begin, uint32_t at, uint32_t error,
                       habit_found *found)
@@ -479,14 +467,22 @@ static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t 
     /* A match that ends with a ; or a brace is a whole statement; the text after it is another one. */
     bool ended = strchr(";{}", *text_at(m, matched.end - 1)) != NULL;
     uint32_t end = ended ? matched.end : statement_end(m, matched.end);
-    const char *line = h->instead ? line_instead(m, filled(m, h->instead, ""), begin, matched, end) : "";
+    const char *instead = h->instead ? filled(m, h->instead, "") : "";
+    const char *line = h->instead ? line_instead(m, instead, begin, matched, end) : "";
     if (!line)
         return false;
     uint32_t shown = matched.begin + (uint32_t)strcspn(text_at(m, matched.begin), "{\n");
     *found = (habit_found){.message = h->message ? filled(m, h->message, line) : NULL,
-                           .advice = filled(m, h->advice ? h->advice : "write `$@`", line),
+                           .advice = filled(m, h->advice ? h->advice : write_it, line),
                            .span = {m->source, matched.begin, shown < matched.end ? shown : matched.end},
                            .end = end};
+    const char *advice = h->advice ? h->advice : write_it;
+    if (strncmp(advice, write_it, strlen(write_it)) == 0)
+        edits_instead(m, instead, matched, end, found->edits);
+    else if (h->instead && !*h->instead)
+        found->edits[0] = edit_to_remove(m, matched.begin, matched.end);
+    else if (!h->instead && strncmp(advice, remove_it, strlen(remove_it)) == 0)
+        found->edits[0] = edit_to_remove(m, matched.begin, end);
     while (found->span.end > found->span.begin + 1 && strchr(" \t\r", *text_at(m, found->span.end - 1)))
         found->span.end--;
     return strlen(found->message ? found->message : "") <= 2 * (size_t)LONGEST_LINE;
@@ -537,8 +533,9 @@ static int clause_order(const matcher *m, habit_piece p)
     return -1;
 }
 
-const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end)
+edit line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end)
 {
+    const edit none = {.text = NULL};
     enum { ORDERS = 7 };
     const matcher m = {.arena = a, .source = s, .place = HABIT_BODY};
     const char *clauses[ORDERS] = {"", "", "", "", "", "", ""};
@@ -550,14 +547,16 @@ const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t na
         const int next = depth == 0 ? clause_order(&m, p) : -1;
         if (p.begin == p.end || (!last && piece_is_one_of(&m, p, ";|{|}|,") && depth == 0) ||
             (order < 0 && next < 0 && !last))
-            return NULL;
+            return none;
         if (next > 0 && next < ORDERS - 1 && (next == order || *clauses[next]))
-            return NULL;
+            return none;
         if ((last || next >= 0) && order >= 0)
             clauses[order] = arena_printf(a, "%s%s%.*s", clauses[order], order == 0 || !*clauses[order] ? "" : " ",
                                           (int)(end - from), text_at(&m, from));
-        if (last)
+        if (last) {
+            end = p.end;
             break;
+        }
         if (next >= 0) {
             order = next;
             from = p.begin;
@@ -570,52 +569,6 @@ const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t na
     for (int i = 0; i < ORDERS; i++)
         line = arena_printf(a, "%s%s%s", line, i > 0 && *clauses[i] ? " " : "", clauses[i]);
     return count > LONGEST_EXPRESSION || strchr(line, '\n') || strlen(line) > LONGEST_LINE
-               ? NULL
-               : arena_printf(a, "%s;", line);
-}
-
-/* ---- numbers */
-
-/* "1.0" for "1.0f": digits, a point, digits. */
-static const char *own_real(arena *a, const char *text)
-{
-    size_t whole = strspn(text, "0123456789"), fraction = 0;
-    const char *rest = text + whole;
-    if (*rest == '.')
-        fraction = strspn(rest + 1, "0123456789");
-    rest += *rest == '.' ? 1 + fraction : 0;
-    const char *exponent = "";
-    if (*rest == 'e' || *rest == 'E') {
-        size_t sign = rest[1] == '-' || rest[1] == '+', digits = strspn(rest + 1 + sign, "0123456789");
-        if (digits == 0)
-            return NULL;
-        exponent = arena_printf(a, "e%.*s", (int)(sign + digits), rest + 1);
-        rest += 1 + sign + digits;
-    }
-    if (strchr("fFdDlL", *rest) && *rest)
-        rest++;
-    if (*rest || (whole == 0 && fraction == 0))
-        return NULL;
-    return arena_printf(a, "%.*s.%.*s%s", (int)(whole ? whole : 1), whole ? text : "0", (int)(fraction ? fraction : 1),
-                        fraction ? text + whole + 1 : "0", exponent);
-}
-
-const char *own_number(arena *a, const char *text, size_t size)
-{
-    char *plain = arena_text(a, text, size), *to = plain;
-    for (const char *from = plain; *from; from++)
-        if (*from != '_' && *from != '\'')
-            *to++ = *from;
-    *to = '\0';
-    bool binary = strncmp(plain, "0b", 2) == 0 || strncmp(plain, "0B", 2) == 0, octal = strncmp(plain, "0o", 2) == 0;
-    bool hex = strncmp(plain, "0x", 2) == 0 || strncmp(plain, "0X", 2) == 0;
-    const char *known = binary ? "01" : octal ? "01234567" : hex ? "0123456789abcdefABCDEF" : "0123456789";
-    size_t start = binary || octal || hex ? 2 : 0, digits = strspn(plain + start, known);
-    const char *suffix = plain + start + digits;
-    if (digits > 0 && digits <= 64 && strspn(suffix, "uUlLzZ") == strlen(suffix)) {
-        if (binary || octal)
-            return arena_printf(a, "%" PRIu64, (uint64_t)strtoull(plain + 2, NULL, binary ? 2 : 8));
-        return arena_text(a, plain, start + digits);
-    }
-    return start == 0 ? own_real(a, plain) : NULL;
+               ? none
+               : (edit){{s, begin, end}, arena_printf(a, "%s;", line)};
 }

@@ -7,7 +7,7 @@
 #ifndef PKTC_HABITS_H
 #define PKTC_HABITS_H
 
-#include "base/source.h"
+#include "base/diag.h"
 
 /* Where a statement begins. */
 typedef enum habit_place {
@@ -23,9 +23,13 @@ typedef enum habit_place {
 typedef struct habit_found {
     const char *message; /* the mistake; NULL: the caller words it */
     const char *advice;  /* what to write */
+    edit edits[2];       /* that write it; the second one is for what comes after braces. Without a text: none */
     span span;           /* the place of the mistake */
     uint32_t end;        /* errors up to this offset follow from this one */
 } habit_found;
+
+/* Adds the advice to an error. */
+void help_with(diag *d, message *m, const habit_found *found);
 
 /* Looks for a habit in the statement that begins at the offset `begin`. The match must contain the error, at offset
  * `error`. */
@@ -36,8 +40,8 @@ bool find_habit(arena *a, const source *s, uint32_t begin, uint32_t error, habit
 const char *line_with(arena *a, uint32_t begin, span at, const char *text);
 
 /* The statement of a field, from `begin` on, with its modifiers in the order of the grammar. `name_end` is the end of
- * the field's name. NULL: it has several lines, or is long, or has other parts. */
-const char *line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end);
+ * the field's name. Without a text: it has several lines, or is long, or has other parts. */
+edit line_in_order(arena *a, const source *s, uint32_t begin, uint32_t name_end);
 
 /* The type for the type name of another language, or NULL: "u32" for "uint32_t". */
 const char *own_type(const char *name);

@@ -1,4 +1,5 @@
-/* habits_internal.h - the tables of habits and types: habit_table.c defines them, habits.c matches them.
+/* habits_internal.h - shared by habit_table.c, which defines the tables of habits and types, habits.c, which matches them, and
+ * habit_edits.c.
  * SPDX-License-Identifier: MIT
  *
  * A pattern is a list of words with a blank between them:
@@ -8,6 +9,7 @@
  *     $x=a|b|c        one of these tokens; it is $x
  *     ...             at the start only: the pattern may match anywhere in the statement, not just at its beginning
  *     {}              braces with all that is in them
+ *     /               what comes after it is not a part of the match that is replaced
  *     $n $m           a name
  *     $t $k           a type, with its arguments
  *     $f              a type of another language that is in foreign_types
@@ -19,8 +21,9 @@
  *     $e $g $h        anything up to the word that follows in the pattern, at the end up to the end of the statement
  *     $d              dimensions, such as [4][4], or nothing
  *
- * `instead` replaces the match. If it ends in ; or {, it replaces the rest of the statement too. In `instead`, in the
- * message and in the advice these are replaced:
+ * `instead` replaces the match. If it ends in ; or {, it replaces the rest of the statement too; what is in braces stays.
+ * An editor can follow the advice if it begins with "write `$@`"; if `instead` is empty, which removes the match; and if the
+ * advice begins with "remove this line", without an `instead`. In `instead`, in the message and in the advice these are replaced:
  *
  *     $x              what $x has matched; a type of another language as it is written here
  *     $X              the same, as the author wrote it
@@ -49,5 +52,34 @@ extern const habit habit_table[];
 
 /* Pairs: a type of another language, and the same type here. The table ends with NULL. */
 extern const char *const foreign_types[][2];
+
+/* ---- a match */
+
+typedef struct habit_piece {
+    uint32_t begin, end; /* equal at the end of the file */
+} habit_piece;
+
+enum { CAPTURES = 26 };
+
+typedef struct matcher {
+    arena *arena;
+    const source *source;
+    habit_place place;
+    habit_piece captures[CAPTURES]; /* of $a to $z */
+    habit_piece block;              /* of {}, with the braces */
+    uint32_t kept;                  /* where / is in the pattern; 0: nowhere */
+    uint64_t bits;                  /* the value of $i */
+} matcher;
+
+static inline const char *text_at(const matcher *m, uint32_t offset)
+{
+    return (const char *)m->source->text + offset;
+}
+
+/* The edits that write `instead`, as the advice shows it, for a statement that ends at `end`: at most two. */
+void edits_instead(const matcher *m, const char *instead, habit_piece matched, uint32_t end, edit *edits);
+
+/* The edit that removes the text from `begin` to `end`, and its line if there is nothing else on it. */
+edit edit_to_remove(const matcher *m, uint32_t begin, uint32_t end);
 
 #endif

@@ -152,7 +152,7 @@ static int malformed_number(lexer *l, token *t)
     message *m = diag_error(l->diag, t->span, "'%s' is not a valid number", shown(l, t));
     const char *own = own_number(l->arena, text_of(t), size_of(t));
     if (own)
-        diag_help(l->diag, m, "write `%s`", own);
+        diag_fix(l->diag, m, (edit){t->span, own}, "write `%s`", own);
     else
         diag_help(l->diag, m,
                   "write numbers as 10, 0x1f, 1.5 or 2.0e-3; a real number has digits on both sides of its point");
@@ -189,11 +189,14 @@ static int unclosed_string(lexer *l, token *t)
 static int single_quoted(lexer *l, token *t)
 {
     message *m = diag_error(l->diag, t->span, "unexpected single quote");
+    const unsigned code = (unsigned char)text_of(t)[1];
     if (size_of(t) == 3)
-        diag_help(l->diag, m, "there are no character constants; write the character's code, %u",
-                  (unsigned)(unsigned char)text_of(t)[1]);
+        diag_fix(l->diag, m, (edit){t->span, arena_printf(l->arena, "%u", code)},
+                 "there are no character constants; write the character's code, %u", code);
     else
-        diag_help(l->diag, m, "write strings in double quotes");
+        diag_fix(l->diag, m,
+                 (edit){t->span, arena_printf(l->arena, "\"%.*s\"", (int)size_of(t) - 2, text_of(t) + 1)},
+                 "write strings in double quotes");
     t->faulty = true;
     if (size_of(t) == 3) {
         t->as.integer = (unsigned char)text_of(t)[1];
@@ -224,7 +227,7 @@ static void directive(lexer *l, const token *t)
     assert(known && "the table has a row for # alone");
     (void)known;
     message *m = diag_error(l->diag, t->span, "%s", found.message);
-    diag_help(l->diag, m, "%s", found.advice);
+    help_with(l->diag, m, &found);
     l->faulty = true;
 }
 

@@ -242,14 +242,12 @@ static const char *expected_text(parser *cx, const bool *expected, int count)
 
 /* ---- advice */
 
-static bool suggest_word(parser *cx, message *m, const char *wanted, const char *const *words)
+static bool suggest_word(parser *cx, message *m, const token *wanted, const char *const *words)
 {
-    suggestion s = {.wanted = wanted};
+    suggestion s = {.wanted = wanted->as.text};
     for (; *words; words++)
         suggest(&s, *words);
-    if (s.best)
-        diag_help(cx->diag, m, "did you mean '%s'?", s.best);
-    return s.best != NULL;
+    return diag_suggest(cx->diag, m, wanted->span, &s);
 }
 
 /* Whether the word before a parenthesis is this one. */
@@ -283,11 +281,13 @@ enum { MOST_TERMINALS = 8 };
 static const struct syntax_advice {
     unsigned char before[MOST_TERMINALS], found[MOST_TERMINALS], expected[MOST_TERMINALS];
     bool (*where)(const parser *cx, const bool *expected);
-    const char *text; /* $found: the token that was found, a name or a string; $field: the name of the field */
+    /* In both, $found is the token that was found, a name or a string, and $field the name of the field. */
+    const char *text;
+    const char *instead; /* replaces that token; NULL: only the author can do what the text says */
 } advices[] = {
     {.before = {TOK_LBRACKET}, .text = "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8"},
-    {.found = {TOK_ASSIGN}, .expected = {TOK_RPAREN}, .text = "write '==' to compare"},
-    {.before = {TOK_RBRACE, TOK_SEMI}, .found = {TOK_SEMI}, .text = "remove the ';'"},
+    {.found = {TOK_ASSIGN}, .expected = {TOK_RPAREN}, .text = "write '==' to compare", .instead = "=="},
+    {.before = {TOK_RBRACE, TOK_SEMI}, .found = {TOK_SEMI}, .text = "remove the ';'", .instead = ""},
     {.found = {TOK_EQ, TOK_NE, TOK_LT, TOK_LE, TOK_GE, TOK_AMP, TOK_ANDAND, TOK_OROR},
      .expected = {TOK_GT, TOK_COMMA},
      .text = "comparisons and logical operators need parentheses between '<' and '>'"},
@@ -299,7 +299,10 @@ static const struct syntax_advice {
      .found = {TOK_STRING},
      .where = after_was,
      .text = "'was' is a word and not an attribute: `was \"$found\"`"},
-    {.before = {TOK_WAS}, .found = {TOK_ID}, .text = "write the old name as a string: `was \"$found\"`"},
+    {.before = {TOK_WAS},
+     .found = {TOK_ID},
+     .text = "write the old name as a string: `was \"$found\"`",
+     .instead = "\"$found\""},
     {.before = {TOK_COMMA},
      .found = {TOK_STRING},
      .where = takes_name,
@@ -353,26 +356,33 @@ static const struct syntax_advice *advice_here(const parser *cx, const bool *exp
     return NULL;
 }
 
+static const char *with_names(const parser *cx, const char *template, const token *found)
+{
+    out *o = out_new(cx->arena);
+    size_t size;
+    out_put(o, template, "found", found->as.text, "field", cx->field.text, NULL);
+    return out_result(o, &size);
+}
+
 static void advise_on_syntax(parser *cx, message *m, const token *t, const bool *expected)
 {
-    if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, words_of_declarations))
+    if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t, words_of_declarations))
         diag_help(cx->diag, m,
                   "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
     else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
-        (void)suggest_word(cx, m, cx->last.as.text, words_of_items);
+        (void)suggest_word(cx, m, &cx->last, words_of_items);
     const struct syntax_advice *row = advice_here(cx, expected);
     if (!row)
         return;
-    const char *line =
-        row->text == order_advice ? line_in_order(cx->arena, t->span.source, cx->statement, cx->field.span.end) : NULL;
-    if (line) {
-        diag_help(cx->diag, m, "write `%s`", line);
+    const edit ordered = row->text == order_advice
+                             ? line_in_order(cx->arena, t->span.source, cx->statement, cx->field.span.end)
+                             : (edit){.text = NULL};
+    if (ordered.text) {
+        diag_fix(cx->diag, m, ordered, "write `%s`", ordered.text);
         return;
     }
-    out *o = out_new(cx->arena);
-    size_t size;
-    out_put(o, row->text, "found", t->as.text, "field", cx->field.text, NULL);
-    diag_help(cx->diag, m, "%s", out_result(o, &size));
+    diag_fix(cx->diag, m, (edit){t->span, row->instead ? with_names(cx, row->instead, t) : NULL}, "%s",
+             with_names(cx, row->text, t));
 }
 
 /* ---- habits of other languages */
@@ -398,7 +408,7 @@ static bool reported_as_habit(parser *cx, const token *t)
         !found.message)
         return false;
     message *m = diag_error(cx->diag, found.span, "%s", found.message);
-    diag_help(cx->diag, m, "%s", found.advice);
+    help_with(cx->diag, m, &found);
     cx->quiet_until = found.end;
     return true;
 }
@@ -434,7 +444,7 @@ bool name_instead(parser *cx, const void *machine, names *n, int terminal, token
         diag_error(cx->diag, t->span, "'%s' is a reserved word and cannot name %s", t->as.text, thing_to_name(cx));
     const bool is_listed = cx->level_count == 1 && (cx->declaration == TOK_ENUM || cx->declaration == TOK_FLAGS);
     const char *line = is_listed ? NULL : line_with(cx->arena, cx->statement, t->span, name);
-    diag_help(cx->diag, m, "write `%s`", line ? line : name);
+    diag_fix(cx->diag, m, (edit){t->span, name}, "write `%s`", line ? line : name);
     diag_mended(cx->diag, m);
     t->as.text = intern(n, name, strlen(name));
     return true;
