@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/advice.h"
+#include "check/resolve.h"
+
+#include <string.h>
 
 static bool in_statement(const checker *k, span at)
 {
@@ -24,7 +27,7 @@ bool help_with_habit(checker *k, message *m, span at, habit_place place)
     habit_found found;
     bool known = is_habit(k, at, place, &found);
     if (known)
-        diag_help(k->diag, m, "%s", found.advice);
+        help_with(k->diag, m, &found);
     return known;
 }
 
@@ -36,5 +39,14 @@ const char *line_for(checker *k, span at, const char *text)
 
 void help_with_line(checker *k, message *m, span at, const char *text)
 {
-    diag_help(k->diag, m, "write `%s`", line_for(k, at, text));
+    diag_fix(k->diag, m, (edit){at, text}, "write `%s`", line_for(k, at, text));
+}
+
+void help_with_attribute(checker *k, message *m, const decl *d, const char *attribute, const char *alternative)
+{
+    span at = info_of(k, d)->ast->body.span;
+    const bool close = at.source && !strchr(" \t\r\n", at.source->text[at.begin - 1]);
+    at.end = at.begin;
+    diag_fix(k->diag, m, (edit){at, arena_printf(k->arena, "%s%s ", close ? " " : "", attribute)},
+             "add '%s' before the '{' of '%s'%s", attribute, d->name, alternative);
 }

@@ -22,4 +22,7 @@ const char *line_for(checker *k, span at, const char *text);
 /* Advises to write the statement with `text` in place of the span `at`. */
 void help_with_line(checker *k, message *m, span at, const char *text);
 
+/* Advises to give a struct or packet an attribute. alternative: the end of the advice, such as ", or make 'x' sparse". */
+void help_with_attribute(checker *k, message *m, const decl *d, const char *attribute, const char *alternative);
+
 #endif

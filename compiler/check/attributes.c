@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/attributes.h"
+#include "check/advice.h"
 #include "check/constants.h"
 #include "check/parts.h"
 #include "check/resolve.h"
@@ -84,9 +85,9 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
         } else if (strcmp(ast->name.text, "coded") == 0) {
             diag_help(k->diag, m, "'coded' is a word and not an attribute, behind the name of a field: `u8 x coded;`");
         } else if (strncmp(ast->name.text, "predict", 7) == 0) {
-            diag_help(k->diag, m, "a predicted delta is `@delta(predict)`");
+            diag_fix(k->diag, m, (edit){ast->span, "@delta(predict)"}, "a predicted delta is `@delta(predict)`");
         } else if (s.best) {
-            diag_help(k->diag, m, "did you mean '@%s'?", s.best);
+            diag_fix(k->diag, m, (edit){ast->name.span, s.best}, "did you mean '@%s'?", s.best);
         } else {
             diag_help(k->diag, m,
                       "the attributes are `@budget(bytes)`, `@convert(release)`, `@delta`, `@deprecated`, `@fit`, "
@@ -174,7 +175,7 @@ static bool check_fit(checker *k, const field_info *info, span at)
         m = diag_error(k->diag, at,
                        "'@fit' is for sparse arrays and for arrays in @delta types, but '%s' is not @delta",
                        f->owner->name);
-        diag_help(k->diag, m, "add '@delta' before the '{' of '%s', or make '%s' sparse", f->owner->name, f->name);
+        help_with_attribute(k, m, f->owner, "@delta", arena_printf(k->arena, ", or make '%s' sparse", f->name));
         return false;
     }
     if (f->dim_count > 1) {

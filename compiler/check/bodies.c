@@ -174,7 +174,7 @@ static bool check_sent_as_delta(checker *k, const field_info *info, const char *
     if (!f->owner->delta) {
         message *m =
             diag_error(k->diag, d->delta_span, "'%s' has no effect in '%s', which is not @delta", word, f->owner->name);
-        diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
+        help_with_attribute(k, m, f->owner, "@delta", "");
     }
     if (!d->after.text && !d->unless)
         return true;

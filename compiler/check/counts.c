@@ -4,6 +4,7 @@
 #include "check/counts.h"
 #include "check/advice.h"
 #include "check/condition.h"
+#include "check/resolve.h"
 #include "check/types.h"
 #include "model/interval.h"
 #include "model/type_table.h"
@@ -39,8 +40,10 @@ static void help_with_field_range(checker *k, message *m, const expr *count)
     low = num_compare(low, f->type.low) < 0 ? f->type.low : low;
     if (!num_add(low, num_u64(USUAL), &high) || num_compare(high, f->type.high) > 0)
         high = f->type.high;
-    diag_help(k->diag, m, "give the field a range: `int<%s, %s> %s;`", num_text(k->arena, low),
-              num_text(k->arena, high), f->name);
+    const char *range = arena_printf(k->arena, "int<%s, %s>", num_text(k->arena, low), num_text(k->arena, high));
+    const ast_field *ast = find_field(k, f->owner, f->name)->ast;
+    diag_fix(k->diag, m, (edit){ast->type.span, ast->declarators->next ? NULL : range},
+             "give the field a range: `%s %s;`", range, f->name);
 }
 
 /* Whether the limits of arrays hold for all counts. */
@@ -91,7 +94,7 @@ static bool check_chained_type(checker *k, const field *f, span at)
                        "`delta(previous)` needs an array of a struct that is @delta, but '%s' has elements of type %s",
                        f->name, type_text(k, &f->type));
         if (f->type.kind == TYPE_STRUCT)
-            diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", d->name);
+            help_with_attribute(k, m, d, "@delta", "");
         else
             diag_help(k->diag, m, "put it into a struct: `struct Command @delta { ... }`");
         return false;

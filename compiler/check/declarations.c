@@ -42,7 +42,7 @@ static bool enum_width(checker *k, decl_info *info)
         message *m = diag_error(k->diag, t->span, "the width of an enum must be written `bits<N>`");
         k->statement = info->ast->span;
         if (!help_with_habit(k, m, t->span, HABIT_FILE))
-            diag_help(k->diag, m, "for example, `enum %s : bits<8>`", info->decl->name);
+            diag_fix(k->diag, m, (edit){t->span, "bits<8>"}, "for example, `enum %s : bits<8>`", info->decl->name);
         return false;
     }
     num n;
@@ -68,9 +68,11 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
         message *m = diag_error(k->diag, ast->value->span, "%s must be from 0 to %s, not %s", what,
                                 num_text(k->arena, high), num_text(k->arena, given.integer));
         if (previous)
-            diag_help(k->diag, m, "write `%s`, which counts on from '%s'", ast->name.text, previous->name);
+            diag_fix(k->diag, m, (edit){{ast->span.source, ast->name.span.end, ast->value->span.end}, ""},
+                     "write `%s`, which counts on from '%s'", ast->name.text, previous->name);
         else
-            diag_help(k->diag, m, "write `%s = 0`, from which the members after it count on", ast->name.text);
+            diag_fix(k->diag, m, (edit){ast->value->span, "0"},
+                     "write `%s = 0`, from which the members after it count on", ast->name.text);
         return false;
     }
     if (ast->value)
@@ -79,7 +81,9 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
         message *m = diag_error(k->diag, ast->name.span, "no value is left for '%s': %s must be from 0 to %s",
                                 ast->name.text, what, num_text(k->arena, high));
         if (d->width && d->width < 64)
-            diag_help(k->diag, m, "`bits<%u>` has room for it", d->width + 1);
+            diag_fix(k->diag, m,
+                     (edit){info_of(k, d)->ast->width.span, arena_printf(k->arena, "bits<%u>", d->width + 1)},
+                     "`bits<%u>` has room for it", d->width + 1);
         return false;
     }
     *result = num_u64(previous ? previous->value.magnitude + 1 : 0);

@@ -109,13 +109,13 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
     return true;
 }
 
-static bool counted_array(checker *k, const ast_dim *dim, field *f)
+static bool counted_array(checker *k, const ast_field *ast, const ast_dim *dim, field *f)
 {
     f->array = ARRAY_COUNTED;
     f->dim_count = 1;
     if (!array_length(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0]))
         return false;
-    warn_of_range(k, f, dim);
+    warn_of_range(k, ast, f, dim);
     return dim->kind == AST_DIM_UPTO ||
            array_length(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
 }
@@ -160,7 +160,7 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
     switch (dims->kind) {
     case AST_DIM_FIXED: return fixed_array(k, dims, f);
     case AST_DIM_UPTO:
-    case AST_DIM_RANGE: return counted_array(k, dims, f);
+    case AST_DIM_RANGE: return counted_array(k, ast, dims, f);
     case AST_DIM_UPTO_OF: diag_error(k->diag, dims->span, "[<=C of N] is only for sparse arrays"); return false;
     }
     assert(false && "no such kind of dimension");
@@ -199,13 +199,10 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
             has_mode = true;
         } else {
             message *e = diag_error(k->diag, m->name.span, "unknown sparse mode '%s'", m->name.text);
-            if (s.best) {
-                diag_help(k->diag, e, "did you mean '%s'?", s.best);
-            } else {
+            if (!diag_suggest(k->diag, e, m->name.span, &s))
                 diag_help(
                     k->diag, e,
                     "the modes are flag, count, sentinel, relative, bitmap and auto; each can be followed by keep");
-            }
             sound = false;
         }
     }

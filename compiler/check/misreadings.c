@@ -42,8 +42,8 @@ void warn_of_octal(checker *k, const ast_expr *integer)
         return;
     message *m = diag_warning(k->diag, at, "'%.*s' is the number %" PRIu64 ": leading zeros mean nothing",
                               (int)(at.end - at.begin), text, number);
-    diag_help(k->diag, m, "write `%" PRIu64 "`, or `%" PRIu64 "` for the octal number", number,
-              (uint64_t)strtoull(text, NULL, 8));
+    diag_fix(k->diag, m, (edit){at, arena_printf(k->arena, "%" PRIu64, number)},
+             "write `%" PRIu64 "`, or `%" PRIu64 "` for the octal number", number, (uint64_t)strtoull(text, NULL, 8));
 }
 
 static bool is_number_type(const type *t)
@@ -52,7 +52,7 @@ static bool is_number_type(const type *t)
     return sort == SORT_INTEGER || sort == SORT_REAL || sort == SORT_FIXED;
 }
 
-void warn_of_range(checker *k, const field *f, const ast_dim *dim)
+void warn_of_range(checker *k, const ast_field *ast, const field *f, const ast_dim *dim)
 {
     if (dim->kind != AST_DIM_RANGE || !is_bare(dim->low) || dim->low->as.integer != 0 || !is_number_type(&f->type))
         return;
@@ -60,8 +60,13 @@ void warn_of_range(checker *k, const field *f, const ast_dim *dim)
                               f->name, (unsigned)f->dims[0], (unsigned)f->dims[0]);
     const char *number = is_real(&f->type) ? arena_printf(k->arena, "%s<0, %u, 0.01>", real_word(&f->type), f->dims[0])
                                            : arena_printf(k->arena, "int<0, %u>", f->dims[0]);
-    diag_help(k->diag, m, "write `%s %s;` for the number, `%s` for the array", number, f->name,
-              line_for(k, dim->span, arena_printf(k->arena, "[<=%u]", f->dims[0])));
+    const bool alone = !ast->declarators->next;
+    diag_fix(k->diag, m, (edit){ast->type.span, alone ? number : NULL}, "write `%s %s;` for the number", number,
+             f->name);
+    if (alone)
+        diag_fix_also(k->diag, m, (edit){dim->span, ""});
+    const char *length = arena_printf(k->arena, "[<=%u]", f->dims[0]);
+    diag_fix(k->diag, m, (edit){dim->span, length}, "write `%s` for the array", line_for(k, dim->span, length));
 }
 
 /* The field that is all of an array's length, and is asked for by nothing else; or NULL. */
@@ -116,8 +121,8 @@ bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
         diag_warning(k->diag, step->span, "%u is the resolution and not a number of bits: this range has %u step%s",
                      (unsigned)bits, (unsigned)t->steps, t->steps == 1 ? "" : "s");
     const char *finer = rounded_up(k, (t->real_high - t->real_low) / (double)((UINT64_C(1) << bits) - 1));
-    diag_help(k->diag, m, "write `%s` for %u bits, `%u.0` if this resolution is meant", line_for(k, step->span, finer),
-              (unsigned)bits, (unsigned)bits);
+    diag_fix(k->diag, m, (edit){step->span, finer}, "write `%s` for %u bits, `%u.0` if this resolution is meant",
+             line_for(k, step->span, finer), (unsigned)bits, (unsigned)bits);
     return true;
 }
 
@@ -163,7 +168,7 @@ void warn_of_turn(checker *k, const field_info *info)
     span at = d->name.span;
     for (const ast_dim *dim = d->dims; dim; dim = dim->next)
         at = span_join(at, dim->span);
-    const char *text = (const char *)at.source->text + at.begin;
-    diag_help(k->diag, m, "write `%s` if it goes round, or its upper bound in parentheses if it does not",
-              line_for(k, at, arena_printf(k->arena, "%.*s wrap", (int)(at.end - at.begin), text)));
+    const char *text = arena_printf(k->arena, "%s wrap", span_text(k->arena, at));
+    diag_fix(k->diag, m, (edit){at, text},
+             "write `%s` if it goes round, or its upper bound in parentheses if it does not", line_for(k, at, text));
 }

@@ -12,7 +12,7 @@
 void warn_of_numbering(checker *k, const decl_info *d);
 
 /* u32 health[0..100]: an array that looks like a range. */
-void warn_of_range(checker *k, const field *f, const ast_dim *dim);
+void warn_of_range(checker *k, const ast_field *ast, const field *f, const ast_dim *dim);
 
 /* u8 n; u32 xs[n]: an array with a count of its own would be `u32 xs[<=255]`. */
 void warn_of_lengths(checker *k, const decl_info *d);

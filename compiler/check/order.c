@@ -5,6 +5,7 @@
  * types that contain a sparse array or another field that is always sent whole, because @delta and `keep` restrict
  * where these can be.
  */
+#include "check/advice.h"
 #include "check/parts.h"
 #include "check/phases.h"
 #include "check/resolve.h"
@@ -152,7 +153,7 @@ static void set_extent(checker *k, decl_info *d, memory_extent sum, bool part_is
         message *m =
             diag_warning(k->diag, d->decl->span, "the C struct of '%s' is about %llu KB, which is a lot for a stack",
                          d->decl->name, (unsigned long long)(d->size >> 10));
-        diag_help(k->diag, m, "add '@large' before its '{' if this is intended");
+        help_with_attribute(k, m, d->decl, "@large", " if this is intended");
     }
 }
 

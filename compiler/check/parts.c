@@ -269,7 +269,7 @@ static bool check_place(checker *k, const field_info *info)
         m = diag_error(k->diag, at, "a delta needs a struct or packet that is @delta, but '%s' is %s", f->name,
                        f->array != ARRAY_NONE ? "an array" : type_text(k, &f->type));
         if (f->type.kind == TYPE_STRUCT && f->array == ARRAY_NONE)
-            diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", d->name);
+            help_with_attribute(k, m, d, "@delta", "");
         else
             diag_help(k->diag, m, "put it into a struct: `struct World @delta { ... }`");
         return false;

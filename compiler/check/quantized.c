@@ -85,13 +85,32 @@ static double finest(storage s, double low, double high)
     return 0;
 }
 
-static void help_with_steps(checker *k, message *m, const type *t)
+/* x with `digits` significant digits, as a schema writes it. *result gets the value of this text in the storage. */
+static const char *decimal(checker *k, storage s, double x, int digits, double *result)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    double nearest = strtod(text, NULL);
+    *result = s == STORAGE_FLOAT ? (double)(float)nearest : nearest;
+    const char *e = strchr(text, 'e');
+    if (!e)
+        return arena_printf(k->arena, "%s", text);
+    if (fabs(nearest) >= 1 && fabs(nearest) < 1e9)
+        return arena_printf(k->arena, "%.0f", nearest);
+    /* A real with an exponent has a point. */
+    return arena_printf(k->arena, "%.*s%s%s", (int)(e - text), text, strchr(text, '.') ? "" : ".0", e);
+}
+
+static void help_with_steps(checker *k, message *m, const type *t, span at)
 {
     double step = finest(t->storage, t->real_low, t->real_high);
     bool wider = t->storage == STORAGE_FLOAT &&
                  judge_steps(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
+    double read;
+    const char *text = decimal(k, t->storage, step, 3, &read);
     if (step > 0)
-        diag_help(k->diag, m, "use a resolution of %.3g or coarser%s", step, wider ? ", a double or a fixed" : "");
+        diag_fix(k->diag, m, (edit){at, text}, "use a resolution of %s or coarser%s", text,
+                 wider ? ", a double or a fixed" : "");
     else
         diag_help(k->diag, m, "the bounds are too close together for any resolution%s", wider ? "; use a double" : "");
 }
@@ -143,7 +162,7 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
                         diag_error(k->diag, step->span,
                                    "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s",
                                    t->real_step, steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
-                        t);
+                        t, step->span);
         return false;
     case QUANTIZED_FINE:
         help_with_steps(k,
@@ -151,7 +170,7 @@ bool resolve_quantized(checker *k, const ast_type *ast, type *t)
                                    "resolution %.4g is too fine for a %s in this range: "
                                    "values would drift each time they are sent again",
                                    t->real_step, name),
-                        t);
+                        t, step->span);
         return false;
     case QUANTIZED_SOUND: break;
     }
@@ -186,22 +205,6 @@ static bool has_zero(storage s, double low, double high, double step)
 {
     return judge_steps(s, low, high, step) == QUANTIZED_SOUND &&
            zero_after_a_trip(s, low, high, quantized_steps(s, low, high, step)) == 0;
-}
-
-/* x with `digits` significant digits, as a schema writes it. *result gets the value of this text in the storage. */
-static const char *decimal(checker *k, storage s, double x, int digits, double *result)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    double nearest = strtod(text, NULL);
-    *result = s == STORAGE_FLOAT ? (double)(float)nearest : nearest;
-    const char *e = strchr(text, 'e');
-    if (!e)
-        return arena_printf(k->arena, "%s", text);
-    if (fabs(nearest) >= 1 && fabs(nearest) < 1e9)
-        return arena_printf(k->arena, "%.0f", nearest);
-    /* A real with an exponent has a point. */
-    return arena_printf(k->arena, "%.*s%s%s", (int)(e - text), text, strchr(text, '.') ? "" : ".0", e);
 }
 
 static int most_digits(storage s)
@@ -254,36 +257,40 @@ static const char *bound_at(checker *k, const type *t, double steps, double *bou
     return NULL;
 }
 
+typedef struct bound_texts {
+    const char *low, *high; /* NULL: none */
+} bound_texts;
+
 /* The bounds `below` and `above` steps from 0, if they contain the given ones, 0 is a step between them, and a value
- * takes at most `bits` bits; else NULL. */
-static const char *bounds_with_zero(checker *k, const type *t, double below, double above, unsigned bits)
+ * takes at most `bits` bits; else none. */
+static bound_texts bounds_with_zero(checker *k, const type *t, double below, double above, unsigned bits)
 {
     double low, high;
     const char *from = bound_at(k, t, -below, &low), *to = bound_at(k, t, above, &high);
     bool fits = from && to && low <= t->real_low && high >= t->real_high &&
                 has_zero(t->storage, low, high, t->real_step) &&
                 bit_length((uint64_t)quantized_steps(t->storage, low, high, t->real_step)) <= bits;
-    return fits ? arena_printf(k->arena, "%s and %s", from, to) : NULL;
+    return fits ? (bound_texts){from, to} : (bound_texts){NULL, NULL};
 }
 
-/* The nearest such bounds; NULL if none are near, or if the range is a circle. symmetric: only bounds -x and x are
+/* The nearest such bounds; none if none are near, or if the range is a circle. symmetric: only bounds -x and x are
  * tried. */
-static const char *nearest_bounds(checker *k, const type *t, bool symmetric, unsigned bits)
+static bound_texts nearest_bounds(checker *k, const type *t, bool symmetric, unsigned bits)
 {
     double below = round_up(-t->real_low / t->real_step), above = round_up(t->real_high / t->real_step);
-    const char *text = NULL;
+    bound_texts found = {NULL, NULL};
     if (t->wraps)
-        return NULL;
+        return found;
     if (symmetric) {
         below = greater_real(below, above);
-        for (int more = 0; !text && more <= 8; more++)
-            text = bounds_with_zero(k, t, below + more, below + more, bits);
-        return text;
+        for (int more = 0; !found.low && more <= 8; more++)
+            found = bounds_with_zero(k, t, below + more, below + more, bits);
+        return found;
     }
-    for (int more = 0; !text && more <= 8; more++)
-        for (int more_below = 0; !text && more_below <= more; more_below++)
-            text = bounds_with_zero(k, t, below + more_below, above + more - more_below, bits);
-    return text;
+    for (int more = 0; !found.low && more <= 8; more++)
+        for (int more_below = 0; !found.low && more_below <= more; more_below++)
+            found = bounds_with_zero(k, t, below + more_below, above + more - more_below, bits);
+    return found;
 }
 
 void check_zero(checker *k, const ast_type *ast, const type *t)
@@ -301,16 +308,21 @@ void check_zero(checker *k, const ast_type *ast, const type *t)
                               zero);
     bool symmetric = t->real_low == -t->real_high;
     unsigned bits = bit_length(t->steps);
-    const char *step = nearest_step(k, t, bits), *bounds = nearest_bounds(k, t, symmetric, bits);
+    const char *step = nearest_step(k, t, bits);
+    bound_texts bounds = nearest_bounds(k, t, symmetric, bits);
     /* With symmetric bounds 0 is a step more often, but they may cost one more bit. */
-    for (unsigned more = 1; !step && !bounds && more <= 2; more++) {
+    for (unsigned more = 1; !step && !bounds.low && more <= 2; more++) {
         step = nearest_step(k, t, bits + more);
         bounds = nearest_bounds(k, t, true, bits + more);
     }
+    const ast_expr *low = ast->arguments, *high = low->next;
     if (step)
-        diag_help(k->diag, m, "0 is exact with a resolution of %s", step);
-    if (bounds)
-        diag_help(k->diag, m, "0 is exact with the bounds %s", bounds);
-    if (!step && !bounds && !t->wraps)
+        diag_fix(k->diag, m, (edit){high->next->span, step}, "0 is exact with a resolution of %s", step);
+    if (bounds.low) {
+        diag_fix(k->diag, m, (edit){low->span, bounds.low}, "0 is exact with the bounds %s and %s", bounds.low,
+                 bounds.high);
+        diag_fix_also(k->diag, m, (edit){high->span, bounds.high});
+    }
+    if (!step && !bounds.low && !t->wraps)
         diag_help(k->diag, m, "0 is exact between -x and x with an even number of steps");
 }

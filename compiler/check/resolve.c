@@ -79,7 +79,9 @@ static void check_packets_allowed(checker *k, const file_info *file)
         } else {
             message *m = diag_error(k->diag, d->name.span, "packet '%s' needs a protocol, but this file declares none",
                                     d->name.text);
-            diag_help(k->diag, m, "begin the file with `protocol %s = 1;`", file->file->name);
+            const char *line = arena_printf(k->arena, "protocol %s = 1;", file->file->name);
+            diag_fix(k->diag, m, (edit){{file->tree->source, 0, 0}, arena_printf(k->arena, "%s\n\n", line)},
+                     "begin the file with `%s`", line);
             return;
         }
     }
@@ -164,21 +166,20 @@ static void offer(checker *k, suggestion *s, const char *candidate)
     }
 }
 
-static void suggest_decl(checker *k, message *m, const char *wanted, bool is_type)
+static void suggest_decl(checker *k, message *m, ast_name wanted, bool is_type)
 {
-    const char *own = is_type ? own_type(wanted) : NULL;
+    const char *own = is_type ? own_type(wanted.text) : NULL;
     if (own) {
         diag_help(k->diag, m, "in .pkt files this type is '%s'", own);
         return;
     }
-    suggestion s = {.wanted = wanted};
+    suggestion s = {.wanted = wanted.text};
     for (const decl_info *d = k->decls; d && k->suggestions_left > 0; d = d->next)
         if ((d->decl->kind != DECL_CONST) == is_type && sees(k, d))
             offer(k, &s, d->decl->name);
     for (size_t i = 0; is_type && type_word_at(i); i++)
         offer(k, &s, type_word_at(i)->name);
-    if (s.best)
-        diag_help(k->diag, m, "did you mean '%s'?", s.best);
+    (void)diag_suggest(k->diag, m, wanted.span, &s);
 }
 
 decl_info *find_decl(checker *k, ast_name name, const char *what)
@@ -196,9 +197,9 @@ decl_info *find_decl(checker *k, ast_name name, const char *what)
     if (d)
         diag_note(k->diag, m, d->decl->span, "it is declared here, but this file is not imported");
     else if (known)
-        diag_help(k->diag, m, "%s", habit.advice);
+        help_with(k->diag, m, &habit);
     else
-        suggest_decl(k, m, name.text, is_type);
+        suggest_decl(k, m, name, is_type);
     return NULL;
 }
 
@@ -238,6 +239,5 @@ void suggest_member(checker *k, message *m, const decl *d, const ast_name *wante
         offer(k, &s, i->name);
     for (const field *i = d->fields; i && k->suggestions_left > 0; i = i->next)
         offer(k, &s, i->name);
-    if (s.best)
-        diag_help(k->diag, m, "did you mean '%s'?", s.best);
+    (void)diag_suggest(k->diag, m, wanted->span, &s);
 }

@@ -67,7 +67,8 @@ static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char
             message *m = diag_error(k->diag, e->span, "%s is %.9g, which %u fraction bits cannot represent exactly",
                                     what, c.real, t->fraction_bits);
             int64_t nearest = (int64_t)(scaled + (scaled < 0 ? -0.5 : 0.5));
-            diag_help(k->diag, m, "the nearest value is %.17g", ldexp((double)nearest, -(int)t->fraction_bits));
+            const char *text = arena_printf(k->arena, "%.17g", ldexp((double)nearest, -(int)t->fraction_bits));
+            diag_fix(k->diag, m, (edit){e->span, text}, "the nearest value is %s", text);
             return false;
         }
     }
