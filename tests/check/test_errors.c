@@ -9,6 +9,7 @@
  * `test_errors --refresh` rewrites the NAME.expected files instead. Read what has changed.
  */
 #include "process.h"
+#include "check/cases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,22 +21,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static const char *const directories[] = {"tests/front/errors", "tests/check/errors"};
-enum { DIRECTORIES = sizeof directories / sizeof *directories };
-
-/* The options in the first line; "" if it has none. */
-static char *extra_arguments(const char *pkt)
-{
-    static const char mark[] = "// args:";
-    char *text = file_read(pkt);
-    if (!text)
-        return text_format("%s", "");
-    char *options = text_format("%s", strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : "");
-    options[strcspn(options, "\r\n")] = '\0';
-    free(text);
-    return options;
-}
 
 static process_result compile(const char *pkt, char **output_dir)
 {
@@ -79,36 +64,6 @@ static void test_no_schema_is_warned_of(void **state)
     assert_string_equal(result.err, "");
     assert_int_equal(result.status, 0);
     process_free(&result);
-}
-
-/* Whether DIRECTORY/NAME_b.pkt is imported by DIRECTORY/NAME.pkt, and so is not a case of its own. */
-static bool is_imported(const char *directory, const char *name)
-{
-    size_t stem = strlen(name) - strlen(".pkt");
-    if (stem <= 2 || name[stem - 2] != '_')
-        return false;
-    char *whole = text_format("%s/%.*s.pkt", directory, (int)stem - 2, name);
-    bool imported = access(whole, F_OK) == 0;
-    free(whole);
-    return imported;
-}
-
-/* The paths of all cases, ended by NULL. The caller frees them. */
-static char **find_cases(size_t *count)
-{
-    char **cases = NULL;
-    *count = 0;
-    for (size_t d = 0; d < DIRECTORIES; d++) {
-        size_t found;
-        char **names = directory_list(directories[d], ".pkt", &found);
-        cases = realloc(cases, (*count + found + 1) * sizeof *cases);
-        for (size_t i = 0; i < found; i++)
-            if (!is_imported(directories[d], names[i]))
-                cases[(*count)++] = text_format("%s/%s", directories[d], names[i]);
-        cases[*count] = NULL;
-        directory_list_free(names);
-    }
-    return cases;
 }
 
 static void refresh(char **names)
