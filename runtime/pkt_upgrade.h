@@ -9,6 +9,7 @@
 
 #include "pkt_rotation.h"
 #include "pkt_memory.h"
+#include "pkt_varying.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -203,10 +204,10 @@ PKT_INLINE pkt_quat pkt_quat_in(pkt_quat q, unsigned bits)
 
 /* ---- texts and bytes -------------------------------------------------------------------------------------- */
 
-/* Copies a text, or as many whole characters of it as fit with a zero. */
-PKT_INLINE void pkt_copy_text(char *to, size_t room, const char *from)
+/* Copies a text of at most `max` bytes, or as many whole characters of it as fit with a zero. */
+PKT_INLINE void pkt_copy_text(char *to, size_t room, const char *from, uint32_t max)
 {
-    size_t size = strlen(from);
+    size_t size = pkt_lesser(pkt_text_size(from, max), max);
     if (size >= room) {
         size = room - 1;
         while (size > 0 && ((unsigned char)from[size] & 0xc0) == 0x80)

@@ -57,7 +57,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows example
-UPGRADES := upgrade-pairs upgrade-mygame upgrade-all upgrade-hooks
+UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
                 scale/test_scale
@@ -185,6 +185,12 @@ $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
 $(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/pairs pairs
+
+$(B)/log/upgrade-serve.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/serve serve $(SEED)
+
+$(B)/log/upgrade-served.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/served served $(SEED) 3000
 
 $(B)/log/upgrade-all.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/all all

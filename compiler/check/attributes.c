@@ -1,4 +1,4 @@
-/* attributes.c - checks @budget, @convert, @delta, @deprecated, @fit, @large and @seed, and puts them into the model.
+/* attributes.c - checks @budget, @convert, @delta, @deprecated, @fit, @large, @lossy, @received and @seed, and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
 #include "check/attributes.h"
@@ -16,10 +16,13 @@ typedef enum attribute {
     ATTRIBUTE_DEPRECATED,
     ATTRIBUTE_FIT,
     ATTRIBUTE_LARGE,
+    ATTRIBUTE_LOSSY,
+    ATTRIBUTE_RECEIVED,
     ATTRIBUTE_SEED
 } attribute;
 
-static const char *const attribute_names[] = {"budget", "convert", "delta", "deprecated", "fit", "large", "seed"};
+static const char *const attribute_names[] = {"budget", "convert", "delta",    "deprecated", "fit",
+                                              "large",  "lossy",   "received", "seed"};
 
 enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
@@ -30,12 +33,14 @@ static const char *why_misplaced(attribute a, const decl *d)
 {
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
     switch (a) {
+    case ATTRIBUTE_RECEIVED:
     case ATTRIBUTE_SEED:
     case ATTRIBUTE_BUDGET: return d && d->packet ? NULL : "packets and packet unions";
     case ATTRIBUTE_CONVERT: return !d || is_struct || is_union ? NULL : "fields, structs, packets and unions";
     case ATTRIBUTE_DELTA: return is_struct || (is_union && d->packet) ? NULL : "structs, packets and packet unions";
     case ATTRIBUTE_LARGE: return is_struct || is_union ? NULL : "structs, packets and unions";
     case ATTRIBUTE_DEPRECATED: return NULL;
+    case ATTRIBUTE_LOSSY: return !d || d->kind == DECL_ENUM ? NULL : "fields and enums";
     case ATTRIBUTE_FIT: return d ? "arrays" : NULL; /* of a field: see check_fit */
     }
     assert(false && "no such attribute");
@@ -54,6 +59,11 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
                    "'@convert' needs the number of the last release that the program converts, as in `@convert(3)`");
         return false;
     }
+    if (a == ATTRIBUTE_LOSSY && !ast->value) {
+        diag_error(k->diag, ast->span,
+                   "'@lossy' needs the number of the last release that may lose something, as in `@lossy(3)`");
+        return false;
+    }
     if (a == ATTRIBUTE_DELTA && ast->value) {
         const ast_expr *e = ast->value;
         bool right = e->kind == AST_PATH && !e->parenthesized && !e->as.path->next &&
@@ -62,7 +72,7 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
             diag_error(k->diag, e->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
         return right;
     }
-    if (a != ATTRIBUTE_BUDGET && a != ATTRIBUTE_CONVERT && ast->value) {
+    if (a != ATTRIBUTE_BUDGET && a != ATTRIBUTE_CONVERT && a != ATTRIBUTE_LOSSY && ast->value) {
         diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
         return false;
     }
@@ -138,6 +148,8 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
     d->large = found[ATTRIBUTE_LARGE] != NULL;
     d->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
+    d->lossy = release_of(k, found[ATTRIBUTE_LOSSY]);
+    d->received = found[ATTRIBUTE_RECEIVED] != NULL;
     d->seeded = found[ATTRIBUTE_SEED] != NULL;
     if (d->seeded && d->delta) {
         message *m =
@@ -198,6 +210,10 @@ void check_field_attributes(checker *k, const field_info *info, const ast_attrib
     f->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
     f->fit = found[ATTRIBUTE_FIT] && !info->broken && check_fit(k, info, found[ATTRIBUTE_FIT]->span);
     f->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
+    f->lossy = release_of(k, found[ATTRIBUTE_LOSSY]);
+    if (f->local && found[ATTRIBUTE_LOSSY])
+        diag_error(k->diag, found[ATTRIBUTE_LOSSY]->span, "'@lossy' is for fields that are sent, but '%s' is local",
+                   f->name);
     if (f->local && found[ATTRIBUTE_CONVERT])
         diag_error(k->diag, found[ATTRIBUTE_CONVERT]->span, "'@convert' is for fields that are sent, but '%s' is local",
                    f->name);

@@ -1,4 +1,5 @@
-/* renames.c - checks the old names of types, fields and members (`was "name"`), and puts them into the model.
+/* renames.c - checks what other releases call types, fields and members (`was "name"`, `else name`), and puts it into the
+ * model.
  * SPDX-License-Identifier: MIT
  *
  * A tool that compares two versions finds this field in the old version by that name. So an old name must be unique:
@@ -6,6 +7,7 @@
  */
 #include "check/phases.h"
 #include "check/resolve.h"
+
 #include <ctype.h>
 
 /* A type, field or member with old names. */
@@ -102,13 +104,38 @@ static void check_field_olds(renames *r, const field_info *info)
     check_olds(r, &to, info->declarator->attributes);
 }
 
+/* `else name`: what a member becomes for a release that does not have it. */
+static void check_other(checker *k, const decl *d, member *m, const ast_name *name)
+{
+    m->other = find_member(k, d, name->text);
+    if (!m->other)
+        diag_error(k->diag, name->span, "'%s' has no member '%s'", d->name, name->text);
+}
+
+/* No member becomes itself, on whatever way. */
+static void refuse_circle(checker *k, member *m, const ast_name *name)
+{
+    const member *other = m->other;
+    while (other && other != m)
+        other = other->other;
+    if (!other)
+        return;
+    diag_error(k->diag, name->span, "by its 'else', '%s' becomes itself", m->name);
+    m->other = NULL;
+}
+
 static void check_members(renames *r, const decl_info *info)
 {
     member *m = info->decl->members;
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next, m = m->next) {
         const renamed to = {"member", m->name, info->decl, &m->olds};
         check_olds(r, &to, ast->olds);
+        if (ast->other.text)
+            check_other(r->k, info->decl, m, &ast->other);
     }
+    m = info->decl->members;
+    for (const ast_member *ast = info->ast->members; ast; ast = ast->next, m = m->next)
+        refuse_circle(r->k, m, &ast->other);
 }
 
 void check_renames(checker *k)

@@ -63,9 +63,15 @@ static void generate_upgrade(run *r, const wire *w, outputs *made)
     const upgrade *u = w->schema->protocol ? load_upgrade(r, w) : NULL;
     if (!u)
         return;
-    for (const old_version *each = u->versions; each; each = each->next)
-        add_inputs(r, each->wire->schema);
+    for (const old_version *each = u->versions; each; each = each->next) {
+        const wire *then = each->wire;
+        add_inputs(r, then->schema);
+        if (each->served)
+            emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &(emit_extras){0}, made);
+    }
     emit_upgrade(r->arena, u, made);
+    if (r->options->serve && u->versions)
+        emit_serve(r->arena, u, made);
 }
 
 /* The text of a schema for its recordings; NULL after an error. */

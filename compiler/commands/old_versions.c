@@ -21,6 +21,7 @@ bool load_releases(run *r, const releases *all, bool for_c, upgrade *u)
     const schema *now = u->now->schema;
     old_version **last = &u->versions;
     const char *start = schema_constant_prefix(r->arena, now, now->root);
+    uint32_t count = 0;
     for (size_t i = 0; i < all->count; i++) {
         const release *each = &all->list[i];
         bool fits;
@@ -30,7 +31,9 @@ bool load_releases(run *r, const releases *all, bool for_c, upgrade *u)
         schema *s = release_schema(r, each, for_c ? prefix : NULL, &fits);
         if (!s)
             return false;
-        *last = make_old_version(r, s, each->number, for_c, u->now);
+        const bool served = for_c && count++ < r->options->serve;
+        *last = make_old_version(r, s, each->number, for_c && !served, u->now);
+        (*last)->served = served;
         last = &(*last)->next;
     }
     return true;

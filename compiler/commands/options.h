@@ -33,6 +33,7 @@ typedef struct options {
     const char *dump;           /* a phase: its result goes to standard output, and no file is written */
     bool projection;            /* likewise */
     const char *upgrade;        /* the folder of releases */
+    uint32_t serve;             /* how many of them are written too */
     const char *archive;        /* --against; also the folder of `pktc archive` */
     bool check_only;            /* --check */
     bool prune;

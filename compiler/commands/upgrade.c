@@ -4,6 +4,7 @@
 #include "commands/upgrade.h"
 #include "base/files.h"
 #include "commands/old_versions.h"
+#include "commands/serve.h"
 
 #include <string.h>
 
@@ -38,6 +39,44 @@ static void check_name(run *r, const upgrade *u, span at, const char *name)
                    "with --upgrade, '%s' could be a name of an older version: names like %sv1_... and "
                    "..._from_v1 are kept for those",
                    name, prefix);
+}
+
+/* Whether --serve makes a type or a function of that name. */
+static void check_served_name(run *r, const map *types, span at, const char *name)
+{
+    static const char *const ends[] = {"_served",
+                                       "_serve",
+                                       "_of_served",
+                                       "_peer",
+                                       "_pack_for",
+                                       "_unpack_for",
+                                       "_pack_delta_for",
+                                       "_unpack_delta_for",
+                                       "_fit_pack_delta_for"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t size = strlen(name), end = strlen(ends[i]);
+        if (size <= end || strcmp(name + size - end, ends[i]) != 0)
+            continue;
+        const char *of = arena_text(r->arena, name, size - end);
+        if (map_get(types, NULL, intern(r->names, of, strlen(of))))
+            diag_error(r->diag, at, "with --serve, '%s' is a name that '%s' needs", name, of);
+    }
+}
+
+static void check_served_names(run *r, const schema *s)
+{
+    map *types = map_new(r->arena);
+    for (decl *d = s->decls; d; d = d->next) {
+        const char *name = arena_printf(r->arena, "%s%s", d->file->prefix, d->name);
+        if (decl_is_type(d))
+            map_put(r->arena, types, NULL, intern(r->names, name, strlen(name)), d);
+    }
+    for (const decl *d = s->decls; d; d = d->next) {
+        const char *name = arena_printf(r->arena, "%s%s", d->file->prefix, d->name);
+        check_served_name(r, types, d->span, name);
+        for (const member *m = d->kind == DECL_UNION ? NULL : d->members; m; m = m->next)
+            check_served_name(r, types, m->span, arena_printf(r->arena, "%s_%s", name, m->name));
+    }
 }
 
 static void check_names(run *r, const upgrade *u)
@@ -93,6 +132,11 @@ const upgrade *load_upgrade(run *r, const wire *now)
     check_names(r, u);
     report_refusals(r, u);
     for (const old_version *v = u->versions; v; v = v->next)
-        check_chains_then(r, u, v);
+        if (!v->served)
+            check_chains_then(r, u, v);
+    if (r->options->serve) {
+        check_served_names(r, s);
+        prepare_serving(r, u);
+    }
     return diag_errors(r->diag) == errors ? u : NULL;
 }

@@ -14,6 +14,36 @@ conversion conversion_new(arena *a, const wire *before, const wire *after)
     return (conversion){c};
 }
 
+static void pair_back(comparer *c, const void *now, const void *then)
+{
+    if (then)
+        map_put(c->arena, c->new_of, now, NULL, (void *)(uintptr_t)then);
+}
+
+static const member *member_then(const comparer *c, const member *now)
+{
+    const member *then = NULL;
+    for (; now && !then; now = now->other)
+        then = old_member(c, now);
+    return then;
+}
+
+conversion conversion_back(arena *a, const conversion *of)
+{
+    comparer *c = ARENA_NEW(a, comparer);
+    *c = (comparer){.arena = a, .before = of->matches->after, .after = of->matches->before};
+    c->old_of = of->matches->new_of;
+    c->new_of = map_new(a);
+    for (const decl *d = c->before.wire->schema->decls; d; d = d->next) {
+        pair_back(c, d, old_decl(of->matches, d));
+        for (const field *f = d->fields; f; f = f->next)
+            pair_back(c, f, old_field(of->matches, f));
+        for (const member *m = d->members; m; m = m->next)
+            pair_back(c, m, member_then(of->matches, m));
+    }
+    return (conversion){c};
+}
+
 static const decl *if_alike(const decl *one, const decl *other)
 {
     return one && one->kind == other->kind ? one : NULL;
@@ -47,6 +77,11 @@ const field *field_then(const conversion *c, const field *after)
 const member *member_now(const conversion *c, const member *before)
 {
     return new_member(c->matches, before);
+}
+
+bool is_same_member(const conversion *c, const member *before, const member *now)
+{
+    return old_member(c->matches, now) == before;
 }
 
 rule conversion_rule(const conversion *c, const type *before, const type *after)
@@ -105,11 +140,14 @@ static const field *refused_field(const old_version *from, const field *before)
     return converts ? NULL : now;
 }
 
-/* The same for a member of a union. */
+/* The same for a member of a union. What `else` names has a type of its own. */
 static const member *refused_member(const old_version *from, const member *before)
 {
     const member *now = before->type ? member_now(&from->conversion, before) : NULL;
-    return now && decl_now(&from->conversion, before->type) != now->type ? now : NULL;
+    return now && is_same_member(&from->conversion, before, now) &&
+                   decl_now(&from->conversion, before->type) != now->type
+               ? now
+               : NULL;
 }
 
 bool is_refused(const old_version *from, const decl *before, const decl *after)

@@ -38,11 +38,17 @@ typedef struct conversion {
 
 conversion conversion_new(arena *a, const wire *before, const wire *after);
 
+/* The same parts the other way round, for values that are sent to a program of the older version. A member that it does
+ * not have is the one that `else` names. */
+conversion conversion_back(arena *a, const conversion *c);
+
 /* The new thing for an old one; NULL: it was removed. A declaration of another kind is not the same thing. */
 const decl *decl_now(const conversion *c, const decl *before);
 const decl *decl_by_name(const conversion *c, const decl *before); /* also one of another kind */
 const field *field_now(const conversion *c, const field *before);
 const member *member_now(const conversion *c, const member *before);
+/* Whether it is the member itself, and not one that `else` names. */
+bool is_same_member(const conversion *c, const member *before, const member *now);
 const field *field_then(const conversion *c, const field *after); /* the other way round */
 const decl *decl_then(const conversion *c, const decl *after);
 
@@ -63,6 +69,8 @@ typedef struct old_version {
     uint32_t number;          /* of the release */
     const wire *wire;         /* as schema_without_program left it, each name after the prefix of the version */
     conversion conversion;
+    bool served;                /* --serve: it has all its types in C, and shares none with other versions */
+    const struct upgrade *back; /* served: to this version. Its only old version is the one now */
 } old_version;
 
 typedef struct form {
@@ -82,7 +90,8 @@ typedef struct upgrade {
     const wire *now;
     uint32_t number; /* of the version now */
     old_version *versions;
-    map *forms; /* (old decl, NULL): form */
+    map *forms;   /* (old decl, NULL): form */
+    bool is_back; /* see old_version.back: `now` is the older version, and versions->wire is the one now */
 } upgrade;
 
 /* Fills u->forms. All names are interned in n. */
@@ -109,5 +118,20 @@ bool is_refused(const old_version *from, const decl *before, const decl *after);
 /* The parts of packets that are refused, each once, for the newest version from which it does not convert. Types in no
  * packet are not converted. Needs u->forms. */
 refusal *find_refusals(arena *a, const upgrade *u);
+
+/* ---- what cannot be served */
+
+/* Part of a value that an older version cannot hold, and that no rule of the schema allows to be lost. */
+typedef struct loss {
+    struct loss *next;
+    const decl *decl;                /* now */
+    const field *field, *field_then; /* or NULL */
+    const member *member;            /* or NULL */
+    const char *what;                /* "holds at most 200" */
+    const char *advice;              /* the line to write, or NULL */
+} loss;
+
+/* u: a `back`, with its forms. */
+const loss *find_losses(arena *a, const upgrade *u);
 
 #endif

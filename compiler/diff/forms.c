@@ -146,12 +146,12 @@ static void add_form(form_finder *f, const decl *d)
     *made = (form){.version = f->version, .decl = d, .now = now};
     made->program = now && program_converts(now->convert, f->version);
     sign *s = sign_type(f, d, now);
-    made->today = s->today;
+    made->today = s->today && !f->version->served;
     made->refused = now && contains_refused(f, made);
     made->can_fail = now && can_fail(f, made);
     if (!s->form)
         s->form = made;
-    made->same = s->form;
+    made->same = f->version->served ? made : s->form;
     map_put(f->arena, f->upgrade->forms, d, NULL, made);
 }
 
@@ -204,8 +204,8 @@ void find_forms(arena *a, names *n, upgrade *u)
     for (const old_version *v = u->versions; v; v = v->next) {
         for (const decl *d = v->wire->schema->decls; d; d = d->next) {
             const form *made = decl_is_type(d) ? map_get(u->forms, d, NULL) : NULL;
-            if (!made || !made->now || !made->now->file->root || made->today || d->seeded ||
-                (made->refused && !d->packet))
+            if (!made || !made->now || !made->now->file->root || made->today || (d->seeded && !v->served) ||
+                (made->refused && !d->packet) || (u->is_back && (!d->packet || d->received)))
                 continue;
             need(u, d);
             need_conversion(u, d);

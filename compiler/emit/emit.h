@@ -23,5 +23,7 @@ void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *co
 
 /* Adds NAME_upgrade.h and NAME_upgrade.c, which read packets of older versions of the root file. */
 void emit_upgrade(arena *a, const upgrade *u, outputs *o);
+/* NAME_serve.h and NAME_serve.c, if a version is served. */
+void emit_serve(arena *a, const upgrade *u, outputs *o);
 
 #endif

@@ -143,6 +143,13 @@ void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
     emit_afresh(e, f, base, false, &v, h);
 }
 
+void emit_initial_of_field(emitter *e, const field *f, const char *base)
+{
+    const bool initial = gives_initial(f);
+    const value v = given_value(f, initial);
+    emit_afresh(e, f, base, initial, &v, HELD_ANYTHING);
+}
+
 /* ---- T_base */
 
 /* Whether a value is all there at all times, and its base value is all zeros: clearing it takes no longer than setting

@@ -25,14 +25,24 @@ static const char *whole(const upgrader *k, const char *name, const char *subscr
 
 const char *spell_conversion(const upgrader *k, const form *f)
 {
-    return arena_printf(k->now.arena, "%s_from_v%lu%s", spell_decl(&k->now, f->now), (unsigned long)f->version->number,
-                        f->now->file->root && f->decl->kind != DECL_ENUM && f->decl->kind != DECL_FLAGS ? "" : "_");
+    const bool back = k->now.upgrade->is_back, own = f->now->file->root && f->decl->file->root;
+    return arena_printf(k->now.arena, "%s_%s_v%lu%s", back ? spell_decl(&k->old, f->decl) : spell_decl(&k->now, f->now),
+                        back ? "to" : "from", (unsigned long)f->version->number,
+                        own && f->decl->kind != DECL_ENUM && f->decl->kind != DECL_FLAGS ? "" : "_");
 }
 
 const char *spell_hook(const upgrader *k, const form *f, const field *after)
 {
+    if (k->now.upgrade->is_back)
+        return arena_printf(k->now.arena, "%s_%s_to_v%lu", spell_decl(&k->old, f->decl),
+                            field_then(&f->version->conversion, after)->name, (unsigned long)f->version->number);
     return arena_printf(k->now.arena, "%s_%s_from_v%lu", spell_decl(&k->now, f->now), after->name,
                         (unsigned long)f->version->number);
+}
+
+bool is_public(const form *f)
+{
+    return f->converted && f->now != NULL && f->now->file->root && f->decl->file->root;
 }
 
 /* ---- enums and flags */
@@ -139,7 +149,11 @@ static void emit_bytes(upgrader *k, const convert_place *p, bool text)
     out_put(k->now.out, "${to}_size$into = ($size)pkt_copy_bytes($to$into, $room, $from, $length);\n", "to", p->to,
             "into", p->into, "size", cname_storage(storage_for(p->after->type.length)), "room",
             spell_number(&k->now, p->after->type.length), "from", from, "length",
-            text ? arena_printf(a, "strlen(%s)", from) : arena_printf(a, "%s_size%s", p->from, p->at), NULL);
+            text ? arena_printf(a, "pkt_lesser(pkt_text_size(%s, %u), %u)", from, (unsigned)p->before->type.length,
+                                (unsigned)p->before->type.length)
+                 : arena_printf(a, k->now.upgrade->is_back ? "pkt_lesser(%s_size%s, %u)" : "%s_size%s", p->from, p->at,
+                                (unsigned)p->before->type.length),
+            NULL);
 }
 
 /* One value that is not an array, and that has a value now. */
@@ -159,8 +173,8 @@ static void emit_converted_element(upgrader *k, const convert_place *p)
     case RULE_UNIT:
     case RULE_REF: set(k, p, from); return;
     case RULE_TEXT:
-        out_put(e->out, "pkt_copy_text($to, $room, $from);\n", "to", whole(k, p->to, p->into), "room",
-                spell_number(e, (uint64_t)now->length + 1), "from", from, NULL);
+        out_put(e->out, "pkt_copy_text($to, $room, $from, $most);\n", "to", whole(k, p->to, p->into), "room",
+                spell_number(e, (uint64_t)now->length + 1), "from", from, "most", spell_number(e, old->length), NULL);
         return;
     case RULE_BYTES: emit_bytes(k, p, false); return;
     case RULE_BYTES_OF_TEXT: emit_bytes(k, p, true); return;
@@ -235,7 +249,10 @@ static const char *count_up_to(const upgrader *k, const convert_place *p, uint32
 {
     if (p->before->array != ARRAY_COUNTED && p->before->array != ARRAY_COMPUTED)
         return plain_number(k, p->before->dims[0] < most ? p->before->dims[0] : most);
-    return p->before->dims[0] <= most ? old_count(k, p) : least(k, old_count(k, p), most);
+    /* What was read is in range; what the program gives may not be. */
+    if (p->before->dims[0] <= most && !(k->now.upgrade->is_back && p->before->array == ARRAY_COUNTED))
+        return old_count(k, p);
+    return least(k, old_count(k, p), p->before->dims[0] < most ? p->before->dims[0] : most);
 }
 
 /* Elements that have no value now are left out, and the others move up. */
@@ -386,7 +403,11 @@ static void emit_converted_field(upgrader *k, const field *before)
         out_put(e->out, "if (old_->has_$name) {\n", "name", before->name, NULL);
         out_indent(e->out);
     }
-    if (after->optional && fails) {
+    if (after->part && k->now.upgrade->is_back) {
+        /* The value is converted once for all packets. */
+        if (after->optional)
+            out_put(e->out, "v_->has_$name = true;\n", "name", after->name, NULL);
+    } else if (after->optional && fails) {
         out_put(e->out, "v_->has_$name = $call;\n", "name", after->name, "call", spell_call(k, &p), NULL);
     } else {
         if (after->optional)
@@ -484,6 +505,45 @@ static void emit_hooks(upgrader *k, const form *f)
 
 /* ---- types */
 
+static bool has_same_dims(const field *before, const field *after)
+{
+    for (uint32_t d = 0; d < after->dim_count; d++)
+        if (before->dims[d] < after->dims[d])
+            return false;
+    return before->array == after->array;
+}
+
+/* Whether the items of the older type always set all of a field. */
+static bool is_always_set(const upgrader *k, const wire_type *t, const field *now)
+{
+    for (const op *o = t->body; o; o = o->next) {
+        const field *before = o->field;
+        if (before && field_now(&k->version->conversion, before) == now)
+            return !before->optional && !now->optional && (now->array == ARRAY_NONE || now->array == ARRAY_FIXED) &&
+                   arrays_convert(before, now) && has_same_dims(before, now) &&
+                   conversion_rule(&k->version->conversion, &before->type, &now->type) != RULE_NONE;
+    }
+    return false;
+}
+
+/* What the lines below do not set. A value for an older version is made often: so nothing is set twice, and not the parts
+ * of a packet, which come from elsewhere. */
+static void emit_initial_values(upgrader *k, const wire_type *t, const form *f)
+{
+    emitter *e = &k->now;
+    if (!e->upgrade->is_back) {
+        out_put(e->out, "${type}_init(v_);\n", "type", spell_decl(e, f->now), NULL);
+        return;
+    }
+    for (const field *each = f->now->fields; each; each = each->next)
+        if (each->part && each->optional)
+            out_put(e->out, "v_->has_$name = false;\n", "name", each->name, NULL);
+        else if (!each->part && !is_always_set(k, t, each))
+            emit_initial_of_field(e, each, "v_->");
+    if (!f->now->fields)
+        out_put(e->out, "${type}_init(v_);\n", "type", spell_decl(e, f->now), NULL);
+}
+
 static void emit_converted_struct(upgrader *k, const wire_type *t, const form *f)
 {
     emitter *e = &k->now;
@@ -495,8 +555,9 @@ static void emit_converted_struct(upgrader *k, const wire_type *t, const form *f
     emit_hooks(k, f);
     e->out = k->old.out = whole;
     const char *text = out_result(lines, &size);
-    out_put(e->out, "${type}_init(v_);\n$unused${lines}return true;\n", "type", spell_decl(e, f->now), "unused",
-            strstr(text, "old_") ? "" : "(void)old_;\n", "lines", text, NULL);
+    emit_initial_values(k, t, f);
+    out_put(e->out, "$unused${lines}return true;\n", "unused", strstr(text, "old_") ? "" : "(void)old_;\n", "lines",
+            text, NULL);
 }
 
 static void emit_converted_union(upgrader *k, const form *f)
@@ -509,6 +570,16 @@ static void emit_converted_union(upgrader *k, const form *f)
         if (!now)
             continue;
         any = true;
+        if (!is_same_member(&f->version->conversion, m, now)) {
+            out_put(e->out,
+                    "case $old:\n"
+                    "    v_->tag = $tag;\n"
+                    "    ${type}_init(&v_->as.$now);\n"
+                    "    return true;\n",
+                    "old", spell_member(&k->old, f->decl, m), "tag", spell_member(e, f->now, now), "type",
+                    spell_decl(e, now->type), "now", now->name, NULL);
+            continue;
+        }
         out_put(e->out,
                 "case $old:\n"
                 "    v_->tag = $tag;\n"
@@ -528,9 +599,8 @@ void emit_conversion(upgrader *k, const form *f, const wire_type *t)
     }
     if (f->program)
         return;
-    out_put(e->out, "${linkage}bool $name($now *v_, const $old *old_)\n{\n", "linkage",
-            f->now->file->root ? "" : "static ", "name", spell_conversion(k, f), "now", spell_decl(e, f->now), "old",
-            spell_decl(&k->old, f->decl), NULL);
+    out_put(e->out, "${linkage}bool $name($now *v_, const $old *old_)\n{\n", "linkage", is_public(f) ? "" : "static ",
+            "name", spell_conversion(k, f), "now", spell_decl(e, f->now), "old", spell_decl(&k->old, f->decl), NULL);
     out_indent(e->out);
     if (f->decl->kind == DECL_UNION)
         emit_converted_union(k, f);

@@ -74,7 +74,7 @@ static bool has_predicted(const decl *d)
     return f != NULL;
 }
 
-static const field *fit_part_of(const decl *d)
+const field *fit_part_of(const decl *d)
 {
     const field *f = d->fields;
     while (f && !(f->part && f->fit))
@@ -82,7 +82,7 @@ static const field *fit_part_of(const decl *d)
     return f;
 }
 
-static bool has_fit(const decl *d)
+bool has_fit(const decl *d)
 {
     const field *f = d->fields;
     while (f && !f->fit)
@@ -210,8 +210,7 @@ static const char *spell_term(const emitter *e, const field_sum *t)
     return t->path[t->depth - 1]->type.low.negative ? arena_printf(e->arena, "(uint64_t)%s", text) : text;
 }
 
-/* A sum, in the width at which it wraps. */
-static const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits)
+const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits)
 {
     const char *text = "";
     for (const field_sum *t = sum; t; t = t->next)
@@ -221,8 +220,7 @@ static const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bi
     return text;
 }
 
-/* Whether all fields of a sum are present, and the structs that they are in. */
-static const char *spell_sum_present(const emitter *e, const field_sum *sum)
+const char *spell_sum_present(const emitter *e, const field_sum *sum)
 {
     const char *text = "";
     for (const field_sum *t = sum; t; t = t->next)

@@ -57,7 +57,6 @@ const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m)
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* The type of the baseline that a program passes: T, or T_motion. */
 const char *spell_baseline(const emitter *e, const decl *d);
-bool has_hash(const wire_type *t); /* whether it has T_hash: not if its values are too large for the stack */
 
 /* ---- the parts of emission, each for one file or one type */
 
@@ -106,7 +105,13 @@ void emit_streams(emitter *e, const wire_type *t); /* T_write_, T_read_, ... T_r
 /* Of a packet with parts: emit_datagram.c. */
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);
-void emit_datagram(emitter *e, const wire_type *t);        /* instead of emit_streams */
+void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
+/* Of the packet at v_: a sum in the width at which it wraps, and whether all fields of a sum are present, and the structs
+ * that they are in. */
+const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits);
+const char *spell_sum_present(const emitter *e, const field_sum *sum);
+bool has_fit(const decl *d);                               /* T_fit of a packet with parts */
+const field *fit_part_of(const decl *d);                   /* the part with @fit, or NULL */
 void emit_read(emitter *e, const wire_type *t);            /* T_read_ alone */
 uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 
@@ -158,6 +163,8 @@ void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
 /* The same with its initial value; to: the field, "v_->x". */
 void emit_initial_of_element(emitter *e, const field *f, const char *to, const char *subscript);
+/* Sets a field and its presence to initial values, in memory that holds anything. */
+void emit_initial_of_field(emitter *e, const field *f, const char *base);
 /* The end of the name of a pkt_subset_kind, after PKT_SUBSET_. */
 const char *spell_subset_kind(const field *f);
 /* The number of 64-bit words in a bitmap of so many elements. */

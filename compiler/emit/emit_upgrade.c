@@ -20,6 +20,7 @@ static const char header_start[] =
     "#define $guard\n"
     "\n"
     "#include \"$stem.h\"\n"
+    "$served"
     "\n"
     "#ifdef __cplusplus\n"
     "extern \"C\" {\n"
@@ -78,7 +79,7 @@ static const char only_read[] = "#define ${name}_write_(w_, v_) false\n"
 
 /* ---- versions */
 
-static void begin_version(upgrader *k, const old_version *v)
+void begin_version(upgrader *k, const old_version *v)
 {
     k->version = k->old.version = v;
     k->old.wire = v->wire;
@@ -100,9 +101,8 @@ static const wire_type *next_type(const wire_type *t, const decl *d)
     return t;
 }
 
-/* Calls a function for each form of the version, with its type on the wire if it has one. Types and declarations are
- * in the same order. */
-static void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, const wire_type *t))
+/* Types and declarations are in the same order. */
+void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, const wire_type *t))
 {
     const wire_type *at = k->old.wire->types;
     for (const decl *d = k->old.schema->decls; d != NULL; d = d->next) {
@@ -116,11 +116,6 @@ static void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form 
     }
 }
 
-static bool is_public(const form *f)
-{
-    return f->converted && f->now != NULL && f->now->file->root;
-}
-
 /* ---- NAME_upgrade.h */
 
 static void emit_declaration(upgrader *k, const form *f, const wire_type *t)
@@ -129,7 +124,7 @@ static void emit_declaration(upgrader *k, const form *f, const wire_type *t)
     emit_declared(&k->old, f->decl);
 }
 
-static void emit_hook_prototypes(upgrader *k, const form *f, const char *old)
+void emit_hook_prototypes(upgrader *k, const form *f, const char *old)
 {
     emitter *e = &k->now;
     for (const field *now = f->now->fields; now != NULL && !f->program; now = now->next)
@@ -144,7 +139,7 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
     const char *old = spell_decl(&k->old, f->decl);
     if (t == NULL)
         return;
-    if (is_public(f))
+    if (is_public(f) && !k->version->served)
         out_put(e->out,
                 "#define ${old}_MIN_BITS $least\n"
                 "PKT_INLINE bool ${old}_read(pkt_reader *r_, $old *v_);\n"
@@ -191,17 +186,17 @@ static void emit_packet_prototypes(emitter *e)
     }
 }
 
-static const char *upgrade_guard(const emitter *e)
+const char *upgrade_guard(const emitter *e, const char *suffix)
 {
     const char *stem = e->file->stem, *name = e->file->name;
     const char *hash = strcmp(stem, name) == 0 ? "" : arena_printf(e->arena, "_%08" PRIx32, (uint32_t)fnv1a_64(stem));
-    char *text = arena_printf(e->arena, "PKT_GENERATED_%s%s_UPGRADE_H", name, hash);
+    char *text = arena_printf(e->arena, "PKT_GENERATED_%s%s_%s", name, hash, suffix);
     for (char *c = text; *c != 0; c++)
         *c = (char)toupper((unsigned char)*c);
     return text;
 }
 
-static void open_upgrade_file(upgrader *k, const char *suffix, const char *what)
+void open_upgrade_file(upgrader *k, const char *suffix, const char *what)
 {
     emitter *e = &k->now;
     e->out = k->old.out = out_new(e->files);
@@ -209,14 +204,14 @@ static void open_upgrade_file(upgrader *k, const char *suffix, const char *what)
             e->file->stem, NULL);
 }
 
-static void close_upgrade_file(upgrader *k, const char *suffix, outputs *o)
+void close_upgrade_file(upgrader *k, const char *suffix, outputs *o)
 {
     size_t size;
     const char *text = out_result(k->now.out, &size);
     outputs_add(k->now.files, o, arena_printf(k->now.files, "%s%s", k->now.file->stem, suffix), text, size);
 }
 
-static const char *own_marks(const emitter *e, bool begin)
+const char *own_marks(const emitter *e, bool begin)
 {
     return !e->deprecated ? "" : begin ? "PKT_DEPRECATED_OWN\n\n" : "PKT_DEPRECATED_END\n\n";
 }
@@ -231,21 +226,41 @@ static void emit_version_of_id(emitter *e)
     out_put(e->out, "    return 0;\n}\n\n", NULL);
 }
 
+static const char *served_headers(const emitter *e)
+{
+    const char *text = "";
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
+        if (v->served)
+            text = arena_printf(e->arena, "%s#include \"%s.h\"\n", text, v->wire->schema->root->stem);
+    return text;
+}
+
+static void emit_version_start(upgrader *k, const old_version *v)
+{
+    emitter *e = &k->now;
+    out_put(e->out, version_start, "number", spell_number(e, v->number), "file",
+            spell_comment(e, arena_printf(e->arena, "%s.pkt", k->old.file->stem)), "prefix", k->old.file->prefix, "id",
+            arena_printf(e->arena, "0x%016" PRIx64, k->old.schema->id), "checks",
+            k->old.schema->checks ? "true" : "false", NULL);
+    emit_shared(k);
+    for_each_form(k, emit_declaration);
+}
+
 static void emit_upgrade_header(upgrader *k, outputs *o)
 {
     emitter *e = &k->now;
     open_upgrade_file(k, "_upgrade.h", "packets of older versions");
-    out_put(e->out, header_start, "guard", upgrade_guard(e), "stem", e->file->stem, "prefix",
-            schema_constant_prefix(e->arena, e->schema, e->file), "number", spell_number(e, e->upgrade->number), NULL);
+    out_put(e->out, header_start, "guard", upgrade_guard(e, "UPGRADE_H"), "stem", e->file->stem, "served",
+            served_headers(e), "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "number",
+            spell_number(e, e->upgrade->number), NULL);
     out_put(e->out, own_marks(e, true), NULL);
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
         begin_version(k, v);
-        out_put(e->out, version_start, "number", spell_number(e, v->number), "file",
-                spell_comment(e, arena_printf(e->arena, "%s.pkt", k->old.file->stem)), "prefix", k->old.file->prefix,
-                "id", arena_printf(e->arena, "0x%016" PRIx64, k->old.schema->id), "checks",
-                k->old.schema->checks ? "true" : "false", NULL);
-        emit_shared(k);
-        for_each_form(k, emit_declaration);
+        if (v->served)
+            out_put(e->out, "/* ---- version $number: its types are in $stem.h */\n\n", "number",
+                    spell_number(e, v->number), "stem", k->old.file->stem, NULL);
+        else
+            emit_version_start(k, v);
         for_each_form(k, emit_type_prototypes);
         out_put(e->out, "\n", NULL);
     }
@@ -370,11 +385,10 @@ static const char any_end[] = "    default: return ${name}_unpack_error(v_, data
                               "}\n"
                               "\n";
 
-/* The form of a packet in an older version; NULL if it was no packet. */
-static const form *packet_then(const old_version *v, const emitter *e, const decl *now)
+const form *packet_then(const old_version *v, const emitter *e, const decl *now)
 {
     for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {
-        const form *f = d->packet && !d->seeded ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        const form *f = d->packet ? map_get(e->upgrade->forms, d, NULL) : NULL;
         if (f != NULL && f->now == now)
             return f;
     }
@@ -447,23 +461,31 @@ static void emit_packet(upgrader *k, const wire_type *t)
     out_put(e->out, any_end, "name", name, NULL);
 }
 
-static void emit_upgrade_source(upgrader *k, outputs *o)
+void open_upgrade_source(upgrader *k, const char *suffix, const char *what)
 {
     emitter *e = &k->now;
     runtime_parts parts = 0;
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
         parts |= parts_of_types(v->wire, NULL) & PARTS_OF_VALUES;
-    open_upgrade_file(k, "_upgrade.c", "packets of older versions");
+    open_upgrade_file(k, arena_printf(e->arena, "%s.c", suffix), what);
     out_put(e->out,
             "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n$parts#include \"pkt.h\"\n"
-            "#include \"${stem}_upgrade.h\"\n\n",
-            "stem", e->file->stem, "parts", parts_stated(e->arena, parts), NULL);
+            "#include \"${stem}$suffix.h\"\n\n",
+            "stem", e->file->stem, "suffix", suffix, "parts", parts_stated(e->arena, parts), NULL);
     out_put(e->out, own_marks(e, true), NULL);
+}
+
+static void emit_upgrade_source(upgrader *k, outputs *o)
+{
+    emitter *e = &k->now;
+    open_upgrade_source(k, "_upgrade", "packets of older versions");
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
         begin_version(k, v);
         out_put(e->out, "/* ---- version $number */\n\n", "number", spell_number(e, v->number), NULL);
-        for_each_form(k, emit_form_codec);
-        for_each_form(k, emit_reader);
+        if (!v->served) {
+            for_each_form(k, emit_form_codec);
+            for_each_form(k, emit_reader);
+        }
         for_each_form(k, emit_converter);
     }
     out_put(e->out, "/* ---- packets of any version */\n\n", NULL);
@@ -488,9 +510,8 @@ static bool has_deprecated_type(const schema *s)
     return false;
 }
 
-void emit_upgrade(arena *a, const upgrade *u, outputs *o)
+upgrader upgrader_for(arena *a, arena *scratch, const upgrade *u)
 {
-    arena *scratch = arena_new();
     upgrader k = {.now = {.arena = scratch,
                           .files = a,
                           .wire = u->now,
@@ -499,6 +520,13 @@ void emit_upgrade(arena *a, const upgrade *u, outputs *o)
                           .deprecated = has_deprecated_type(u->now->schema),
                           .upgrade = u}};
     k.old = k.now;
+    return k;
+}
+
+void emit_upgrade(arena *a, const upgrade *u, outputs *o)
+{
+    arena *scratch = arena_new();
+    upgrader k = upgrader_for(a, scratch, u);
     emit_upgrade_header(&k, o);
     emit_upgrade_source(&k, o);
     arena_free(scratch);

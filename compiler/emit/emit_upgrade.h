@@ -12,7 +12,24 @@ typedef struct upgrader {
     const old_version *version; /* that of `old` */
 } upgrader;
 
-/* T_from_vN; of an enum with some other numbers now, E_from_vN_. */
+/* NAME_upgrade.h, NAME_serve.h and their sources, for all versions. */
+upgrader upgrader_for(arena *a, arena *scratch, const upgrade *u);
+/* Opens a file; $what is for its banner. And: adds what was put to the outputs. */
+void open_upgrade_file(upgrader *k, const char *suffix, const char *what);
+void close_upgrade_file(upgrader *k, const char *suffix, outputs *o);
+const char *upgrade_guard(const emitter *e, const char *suffix);
+const char *own_marks(const emitter *e, bool begin);
+void open_upgrade_source(upgrader *k, const char *suffix, const char *what);
+/* Makes v the version of k->old. And: calls a function for each form of it, with its type on the wire if it has one. */
+void begin_version(upgrader *k, const old_version *v);
+void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, const wire_type *t));
+void emit_hook_prototypes(upgrader *k, const form *f, const char *old);
+/* Whether the program can call the conversion of a form. */
+bool is_public(const form *f);
+/* The form of a packet in an older version; NULL if it was no packet. */
+const form *packet_then(const old_version *v, const emitter *e, const decl *now);
+
+/* T_from_vN; of an enum with some other numbers now, E_from_vN_. To a version that is served: T_to_vN. */
 const char *spell_conversion(const upgrader *k, const form *f);
 /* T_x_from_vN, which the program defines for a field with @convert. */
 const char *spell_hook(const upgrader *k, const form *f, const field *after);

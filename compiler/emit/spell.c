@@ -218,10 +218,3 @@ const char *spell_baseline(const emitter *e, const decl *d)
     const char *name = spell_decl(e, d);
     return d->predicts ? arena_printf(e->arena, "%s_motion", name) : name;
 }
-
-enum { MOST_HASHED = 64 * 1024 * 8 }; /* bits that may be on the stack */
-
-bool has_hash(const wire_type *t)
-{
-    return t->most <= MOST_HASHED;
-}

@@ -167,23 +167,28 @@ ast_member_list append_member(ast_member_list list, ast_member *member)
     return list;
 }
 
-ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds)
+ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds, ast_name other)
 {
     ast_member *m = ARENA_NEW(cx->arena, ast_member);
     m->name = name_of(name);
     m->value = value;
     m->olds = olds.first;
+    m->other = other;
     m->doc = name.doc;
-    m->span = olds.last ? span_join(name.span, olds.last->span) : value ? span_join(name.span, value->span) : name.span;
+    m->span = other.text  ? span_join(name.span, other.span)
+              : olds.last ? span_join(name.span, olds.last->span)
+              : value     ? span_join(name.span, value->span)
+                          : name.span;
     return m;
 }
 
-ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, token semi)
+ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, ast_name other, token semi)
 {
     ast_member *m = ARENA_NEW(cx->arena, ast_member);
     m->name = name_of(name);
     m->type = name_of(type);
     m->olds = olds.first;
+    m->other = other;
     m->doc = type.doc;
     m->span = span_join(type.span, semi.span);
     return m;

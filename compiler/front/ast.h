@@ -195,6 +195,7 @@ typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union 
     ast_name type;
     ast_expr *value;
     ast_attribute *olds; /* was "name" */
+    ast_name other;      /* else name; text NULL: none */
     const char *doc;
     span span;
 } ast_member;

@@ -294,6 +294,8 @@ static void show_members(FILE *to, const ast_member *members)
             show_expr(to, m->value);
         }
         show_attributes(to, m->olds);
+        if (m->other.text)
+            fprintf(to, " else %s", m->other.text);
         putc('\n', to);
     }
 }

@@ -105,18 +105,23 @@ attrs(R) ::= attrs(L) WAS(W) STRING(S).                 { R = append_was(cx, L, 
 olds(R) ::= .                                           { R = (ast_attribute_list){0}; }
 olds(R) ::= olds(L) WAS(W) STRING(S).                   { R = append_was(cx, L, W, S); }
 
+// What a member becomes for clients of a release that does not have it.
+%type other {ast_name}
+other(R) ::= .                                          { R = (ast_name){0}; }
+other(R) ::= ELSE ID(N).                                { R = name_of(N); }
+
 %type enumerators {ast_member_list}
 enumerators(R) ::= enumerator(M).                       { R = append_member((ast_member_list){0}, M); }
 enumerators(R) ::= enumerators(L) COMMA enumerator(M).  { R = append_member(L, M); }
 %type enumerator {ast_member *}
-enumerator(R) ::= ID(N) olds(O).                        { R = build_enumerator(cx, N, NULL, O); }
-enumerator(R) ::= ID(N) ASSIGN expr(V) olds(O).         { R = build_enumerator(cx, N, V, O); }
+enumerator(R) ::= ID(N) olds(O) other(E).               { R = build_enumerator(cx, N, NULL, O, E); }
+enumerator(R) ::= ID(N) ASSIGN expr(V) olds(O) other(E).    { R = build_enumerator(cx, N, V, O, E); }
 
 %type names {ast_member_list}
 names(R) ::= flag(M).                                   { R = append_member((ast_member_list){0}, M); }
 names(R) ::= names(L) COMMA flag(M).                    { R = append_member(L, M); }
 %type flag {ast_member *}
-flag(R) ::= ID(N) olds(O).                              { R = build_enumerator(cx, N, NULL, O); }
+flag(R) ::= ID(N) olds(O).                              { R = build_enumerator(cx, N, NULL, O, (ast_name){0}); }
 
 // The lines of a model, as its file has them.
 %type lines {ast_member_list}
@@ -132,7 +137,7 @@ choice(R) ::= LBRACE(B) members(M) RBRACE(E).           { R = build_choice(M, B,
 members(R) ::= .                                        { R = (ast_member_list){0}; }
 members(R) ::= members(L) member(M).                    { R = append_member(L, M); }
 %type member {ast_member *}
-member(R) ::= name(T) ID(N) olds(O) SEMI(E).            { R = build_member(cx, T, N, O, E); }
+member(R) ::= name(T) ID(N) olds(O) other(X) SEMI(E).   { R = build_member(cx, T, N, O, X, E); }
 
 // ---- members
 %type body {ast_body}

@@ -128,8 +128,8 @@ ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token a
                                     span end);
 ast_member_list append_member(ast_member_list list, ast_member *member);
 ast_attribute_list append_was(parser *cx, ast_attribute_list list, token word, token old);
-ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds);
-ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, token semi);
+ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds, ast_name other);
+ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, ast_name other, token semi);
 choice build_choice(ast_member_list list, token open, token close);
 
 ast_body build_body(ast_item_list items, token open, token close);

@@ -295,6 +295,8 @@ static void describe_members(schema_dump *d, const decl *of)
         if (m->type)
             describe_text(d, ": %s", m->type->name);
         describe_olds(d, m->olds);
+        if (m->other)
+            describe_text(d, " else %s", m->other->name);
         describe_text(d, "\n");
     }
     d->level--;

@@ -217,6 +217,7 @@ struct field {
     bool optional;
     bool deprecated;  /* @deprecated */
     uint32_t convert; /* @convert: the program converts it from this release and older ones; 0: from none */
+    uint32_t lossy;   /* @lossy: values may be clamped or cut for this release and older ones; 0: for none */
     bool fit;         /* @fit: an array of one dimension that is a plain member; not on the wire */
     bool asked;       /* a condition asks for its value */
     bool has_unless;
@@ -248,7 +249,8 @@ typedef enum decl_kind { DECL_CONST, DECL_ENUM, DECL_FLAGS, DECL_STRUCT, DECL_UN
 typedef struct member {
     struct member *next;
     const char *name;
-    const old_name *olds; /* as of a field */
+    const old_name *olds;       /* as of a field */
+    const struct member *other; /* what it becomes for a release that does not have it; or NULL */
     const char *doc;
     num value;        /* enum: its value; flags: its mask; union: its tag */
     const decl *type; /* union: a struct or packet */
@@ -267,6 +269,7 @@ struct decl {
     const schema_file *file;
     bool packet;      /* packet, packet union */
     bool seeded;      /* @seed, or it has parts: its crc has a seed */
+    bool received;    /* @received: it is never sent to programs of older releases */
     bool delta;       /* @delta */
     bool predicts;    /* @delta(predict) */
     bool moves;       /* it has @delta(predict) or is in a type that has: see schema_find_tables */
@@ -275,6 +278,7 @@ struct decl {
     bool deprecated;  /* @deprecated */
     uint32_t budget;  /* @budget: bytes; 0: none */
     uint32_t convert; /* @convert, as of a field */
+    uint32_t lossy;   /* @lossy of an enum: numbers without a name become its base value */
     /* const */
     bool is_real;
     value value;

@@ -82,6 +82,10 @@ const option option_table[] = {
     {"--upgrade", ON(COMPILE), TEXT(upgrade), .argument = "DIR",
      .help = "also write NAME_upgrade.h and .c, which read packets of the releases that 'pktc archive' keeps in DIR",
      .page = "versions.md#old-packets"},
+    {"--serve", ON(COMPILE), NUMBER(serve, 1, 99), .argument = "N",
+     .help =
+         "also write NAME_serve.h and .c, which write and read packets for clients of the N releases before this one",
+     .page = "versions.md#clients-of-older-releases"},
     {"--no-checks", SCHEMAS, FLAG(no_checks), .help = "leave all checks off the wire; this changes the protocol id",
      .more = "So programs with and without checks refuse each other's packets."},
     {"--dump", ON(COMPILE), TEXT(dump), .argument = "PHASE", .words = "tokens ast schema wire",
@@ -160,6 +164,7 @@ const option_rule rule_table[] = {
     {CODES, "--back", .needs = "--before"},
     {CODES, "--gap", .needs = "--before"},
     {ON(LAYOUT) | ON(REPORT), "--json", .excludes = "--html"},
+    {ON(COMPILE), "--serve", .needs = "--upgrade"},
     {ON(COMPILE) | TRAINS, "--depfile-target", .needs = "--depfile"},
     {ON(FORMAT), "--check", .excludes = "--diff"},
     {TRAINS, "--depfile", .needs = "-o"},

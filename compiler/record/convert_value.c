@@ -542,7 +542,10 @@ static bool union_now(converter *k, const decl *before, const datum *from, datum
     const value_place *outer = k->place, here = {.outer = outer, .name = was ? was->name : NULL};
     k->place = was ? &here : outer;
     *to = (datum){0};
-    const bool good = is && type_now(k, was->type, is->type, from, to);
+    const bool same = is && is_same_member(k->conversion, was, is);
+    if (is && !same)
+        *to = (datum){.record = initial_record(k, is->type)};
+    const bool good = is && (!same || type_now(k, was->type, is->type, from, to));
     if (is)
         to->tag = is->value.magnitude;
     else

@@ -590,3 +590,8 @@ wire *lower(arena *a, const schema *s)
     place_types(w);
     return w;
 }
+
+bool has_hash(const wire_type *t)
+{
+    return t->most <= MOST_HASHED;
+}

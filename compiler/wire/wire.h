@@ -138,4 +138,7 @@ bool has_fields(const op *o);
 /* The number that an op without other ops in it adds to `leaves`. */
 unsigned op_weight(const op *o);
 
+/* Whether a type has T_hash: not if its values are too large for the stack. */
+bool has_hash(const wire_type *t);
+
 #endif

@@ -354,6 +354,126 @@ TEST(test_losses)
            "");
 }
 
+static const char served[] =
+    "protocol serve = 1;\n"
+    "enum Team { red, blue }\n"
+    "struct Hit { u8 who; }\n"
+    "union Event { Hit hit; }\n"
+    "struct World @delta { u8 things[8] @fit; }\n"
+    "packet State { u8<0, 100> health; string<5> name; Team team; Event events[<=4]; u8 slots[<=4]; }\n"
+    "packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @fit; }\n";
+
+static void refuse_serving(const char *text, const char *err)
+{
+    write_schema("now.pkt", text);
+    expect("--upgrade served --serve 1 -o none now.pkt", 1, "", err);
+}
+
+/* What an older release cannot hold has a rule in the schema, or is refused with the line to write. */
+TEST(test_serving_refuses)
+{
+    write_schema("serve.pkt", served);
+    expect("archive served serve.pkt && rm -rf none", 0, "served/serve-001-12f6c60e28f893a2.pkt\n", "");
+    /* A narrower range, a longer text, another member, and more elements. */
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "enum Team { red, blue, green }\n"
+        "struct Hit { u8 who; }\n"
+        "struct Flag { bool taken; }\n"
+        "union Event { Hit hit; Flag flag; }\n"
+        "packet State { u8<0, 200> health; string<9> name; Team team; Event events[<=4]; u8 slots[<=9]; }\n",
+        "now.pkt:2:24: error: 'Team.green' cannot be served to release 1: it does not exist there\n"
+        "    2 | enum Team { red, blue, green }\n"
+        "      |                        ^~~~~\n"
+        "      = help: `green else red` says what it becomes\n"
+        "now.pkt:5:29: error: 'Event.flag' cannot be served to release 1: it does not exist there\n"
+        "    5 | union Event { Hit hit; Flag flag; }\n"
+        "      |                             ^~~~\n"
+        "      = help: `flag else hit` says what it becomes\n"
+        "now.pkt:6:27: error: 'State.health' cannot be served to release 1: it holds less there: it was int<0, 100>\n"
+        "    6 | packet State { u8<0, 200> health; string<9> name; Team team; Event events[<=4]; u8 slots[<=9]; }\n"
+        "      |                           ^~~~~~\n"
+        "      = help: `@lossy(1)` after it allows this for release 1 and older ones\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:6:27: note: release 1 has it here\n"
+        "    6 | packet State { u8<0, 100> health; string<5> name; Team team; Event events[<=4]; u8 slots[<=4]; }\n"
+        "      |                           ^~~~~~\n"
+        "now.pkt:6:45: error: 'State.name' cannot be served to release 1: it holds less there: it was string<5>\n"
+        "    6 | packet State { u8<0, 200> health; string<9> name; Team team; Event events[<=4]; u8 slots[<=9]; }\n"
+        "      |                                             ^~~~\n"
+        "      = help: `@lossy(1)` after it allows this for release 1 and older ones\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:6:45: note: release 1 has it here\n"
+        "    6 | packet State { u8<0, 100> health; string<5> name; Team team; Event events[<=4]; u8 slots[<=4]; }\n"
+        "      |                                             ^~~~\n"
+        "now.pkt:6:84: error: 'State.slots' cannot be served to release 1: it holds other elements there: it was u8[<=4]\n"
+        "    6 | packet State { u8<0, 200> health; string<9> name; Team team; Event events[<=4]; u8 slots[<=9]; }\n"
+        "      |                                                                                    ^~~~~\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:6:84: note: release 1 has it here\n"
+        "    6 | packet State { u8<0, 100> health; string<5> name; Team team; Event events[<=4]; u8 slots[<=4]; }\n"
+        "      |                                                                                    ^~~~~\n");
+    /* The names of a baseline are the same numbers in all releases. */
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "struct World @delta { u8 things[8] @fit; }\n"
+        "packet Down { u16 number; optional int<1, 63> back; World world delta(number from number - back) @fit; }\n",
+        "now.pkt:3:47: error: 'Down.back' cannot be served to release 1: it holds less there: it was optional int<1, 31>\n"
+        "    3 | packet Down { u16 number; optional int<1, 63> back; World world delta(number from number - back) @fit; }\n"
+        "      |                                               ^~~~\n"
+        "      = help: `@lossy(1)` after it allows this for release 1 and older ones\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:7:47: note: release 1 has it here\n"
+        "    7 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @fit; }\n"
+        "      |                                               ^~~~\n"
+        "now.pkt:3:59: error: 'Down.world' cannot be served to release 1: it names its baselines by other fields, or by fields of other types, there\n"
+        "    3 | packet Down { u16 number; optional int<1, 63> back; World world delta(number from number - back) @fit; }\n"
+        "      |                                                           ^~~~~\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:7:59: note: release 1 has it here\n"
+        "    7 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @fit; }\n"
+        "      |                                                           ^~~~~\n");
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "enum Team { red, blue else green, green else blue, grey else black }\n"
+        "packet State { Team team; }\n"
+        "packet Seen @lossy { u8 x @lossy; local u8 y @lossy(1); }\n",
+        "now.pkt:2:28: error: by its 'else', 'blue' becomes itself\n"
+        "    2 | enum Team { red, blue else green, green else blue, grey else black }\n"
+        "      |                            ^~~~~\n"
+        "now.pkt:2:62: error: 'Team' has no member 'black'\n"
+        "    2 | enum Team { red, blue else green, green else blue, grey else black }\n"
+        "      |                                                              ^~~~~\n"
+        "now.pkt:4:13: error: '@lossy' is only for fields and enums\n"
+        "    4 | packet Seen @lossy { u8 x @lossy; local u8 y @lossy(1); }\n"
+        "      |             ^~~~~~\n"
+        "now.pkt:4:27: error: '@lossy' needs the number of the last release that may lose something, as in `@lossy(3)`\n"
+        "    4 | packet Seen @lossy { u8 x @lossy; local u8 y @lossy(1); }\n"
+        "      |                           ^~~~~~\n"
+        "now.pkt:4:46: error: '@lossy' is for fields that are sent, but 'y' is local\n"
+        "    4 | packet Seen @lossy { u8 x @lossy; local u8 y @lossy(1); }\n"
+        "      |                                              ^~~~~~~~~\n");
+    /* With rules, all of it is served. What only clients send needs none. */
+    write_schema(
+        "now.pkt",
+        "protocol serve = 1;\n"
+        "enum Team { red, blue, green else red }\n"
+        "struct Hit { u8 who; }\n"
+        "struct Flag { bool taken; }\n"
+        "union Event { Hit hit; Flag flag else hit; }\n"
+        "packet State { u8<0, 200> health @lossy(1); string<9> name @lossy(1); Team team; Event events[<=4]; }\n"
+        "packet Down @received { u16 number; optional int<1, 63> back; }\n");
+    expect("--no-runtime --upgrade served --serve 1 -o none now.pkt && ls none && rm -r none", 0,
+           "now.c\nnow.h\nnow_codec.h\nnow_serve.c\nnow_serve.h\nnow_upgrade.c\nnow_upgrade.h\nnow_v1.c\nnow_v1.h\n"
+           "now_v1_codec.h\n",
+           "");
+    refuse_serving("protocol serve = 1;\n"
+                   "struct State_served { u8 x; }\n"
+                   "packet State { State_served x; }\n"
+                   "enum World { peer, pack_for }\n",
+                   "now.pkt:2:8: error: with --serve, 'State_served' is a name that 'State' needs\n"
+                   "    2 | struct State_served { u8 x; }\n"
+                   "      |        ^~~~~~~~~~~~\n");
+    expect("--serve 1 -o none now.pkt", 2, "", "pktc: --serve needs --upgrade; try 'pktc --help'\n");
+    expect("--upgrade served --serve 0 -o none now.pkt", 2, "",
+           "pktc: --serve takes a number from 1 to 99, not '0'; try 'pktc --help'\n");
+}
+
 TEST(test_convert_refuses)
 {
     write_schema("now.pkt", "protocol game = 1;\n"

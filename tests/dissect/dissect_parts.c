@@ -43,13 +43,22 @@ static const field *first_part(const decl *d)
     return f;
 }
 
-/* Gives the parts of a packet a number. */
+static datum *term_of(const field_sum *term, datum *v)
+{
+    for (unsigned i = 0; i < term->depth; i++)
+        v = &slot_of(v->record, term->path[i])->data[0];
+    return v;
+}
+
+/* Gives the parts of a packet a number: the first field of their name makes up for the others. */
 static void set_number(const field *part, datum *v, uint64_t number)
 {
     const field_sum *name = part->part->number;
-    for (unsigned i = 0; i < name->depth; i++)
-        v = &slot_of(v->record, name->path[i])->data[0];
-    v->number = part->part->bits < 64 ? number % (UINT64_C(1) << part->part->bits) : number;
+    for (const field_sum *t = name->next; t; t = t->next) {
+        const uint64_t term = t->depth > 0 ? term_of(t, v)->number : t->number;
+        number = t->minus ? number + term : number - term;
+    }
+    term_of(name, v)->number = part->part->bits < 64 ? number % (UINT64_C(1) << part->part->bits) : number;
 }
 
 /* The bytes of a packet that is similar to an older one, if there is one. */

@@ -4,6 +4,8 @@
 #
 # usage: PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH pairs                      the pairs of tests/diff
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH releases DIR FILE.pkt      the releases in DIR, with sanitizers
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve SEED                what is written for the older ones of pairs
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH served SEED TICKS         clients of three releases on one server
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH all                       all.pkt from an all.pkt with other types
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH hooks                      what a program converts itself
 set -eu
@@ -13,6 +15,7 @@ how=$3
 shift 3
 flags='-std=c99 -Itests -w -O0'
 sanitize=
+play=tests/upgrade/play.c
 # It takes a third of the time of gcc here.
 if [ "$how" != hooks ] && command -v clang >/dev/null; then CC=clang; fi
 rm -rf "$scratch"
@@ -37,10 +40,26 @@ version 2, speed 255.00: [0] Ann 100 [1]  99'
     fi
     printf '%s\n' "$printed" '[  FAILED  ] 1 test(s)'
     exit 1
+elif [ "$how" = served ]; then
+    from=tests/upgrade/served
+    sed 's/^protocol served = 1/& prefix one_/' "$from"/releases/served-001-*.pkt >"$scratch/one.pkt"
+    sed 's/^protocol served = 1/& prefix two_/' "$from"/releases/served-002-*.pkt >"$scratch/two.pkt"
+    sed 's/^protocol served = 1/& prefix three_/' "$from/served.pkt" >"$scratch/three.pkt"
+    "$PKTC" --upgrade "$from/releases" --serve 2 -o "$scratch" "$from/served.pkt"
+    "$PKTC" -o "$scratch" "$scratch/one.pkt" "$scratch/two.pkt" "$scratch/three.pkt"
+    $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -Itests -I"$scratch" \
+        -o "$scratch/served" "$from/served.c" "$scratch"/*.c
+    exec "$scratch/served" "$@"
 elif [ "$how" = pairs ]; then
     "$cases" "$scratch" pairs tests/diff/*.cases
     "$PKTC" archive "$scratch/releases" "$scratch"/old/*.pkt >/dev/null
     "$PKTC" --upgrade "$scratch/releases" -o "$scratch" "$scratch"/new/*.pkt
+elif [ "$how" = serve ]; then
+    "$cases" "$scratch" serve "$1" tests/diff/*.cases
+    "$PKTC" archive "$scratch/releases" "$scratch"/old/*.pkt >/dev/null
+    "$PKTC" --upgrade "$scratch/releases" --serve 1 -o "$scratch" "$scratch"/new/*.pkt
+    play=tests/upgrade/serve.c
+    sanitize='-g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
 elif [ "$how" = all ]; then
     tests/upgrade/old_all.sh "$scratch/old"
     "$PKTC" archive "$scratch/releases" "$scratch/old/all.pkt" >/dev/null 2>&1
@@ -55,5 +74,5 @@ fi
 # shellcheck disable=SC2086
 $CC $flags -I"$scratch" -c -o "$scratch/writers.o" "$scratch/writers.c"
 # shellcheck disable=SC2086
-$CC $flags $sanitize -I"$scratch" -o "$scratch/play" tests/upgrade/play.c "$scratch/writers.o" "$scratch/pkt.c"
+$CC $flags $sanitize -I"$scratch" -o "$scratch/play" "$play" "$scratch/writers.o" "$scratch/pkt.c"
 "$scratch/play" "$scratch/cases.txt"

@@ -3,11 +3,16 @@
  *
  * usage: upgrade_cases SCRATCH pairs FILE.cases...      the pairs of tests/diff, in both directions
  *        upgrade_cases SCRATCH releases DIR FILE.pkt    the releases in DIR of the protocol of FILE.pkt
+ *        upgrade_cases SCRATCH serve SEED FILE.cases... the pairs of which the older version can be served
  *
  * Pairs are written to SCRATCH/old and SCRATCH/new as schemas of a protocol each. SCRATCH/writers.c gets the generated
  * files of the versions now, SCRATCH/readers.h those of the older ones, and SCRATCH/packets.h a line for each packet;
  * play.c includes both. SCRATCH/cases.txt gets lines of TYPE VERSION BYTES RESULT, in hexadecimal; RESULT is -
  * if the packet has no value now.
+ *
+ * With serve, the lines of cases.txt are TYPE VERSION BYTES RESULT BASE DELTA: a packet of the version now, what is sent
+ * for it to the older version, a baseline of the version now, and the delta that is sent. The last two are - if the type
+ * has no deltas.
  *
  * Whatever pktc diff says of all recordings must be true of each value here: where nothing is lost or clamped, nothing
  * is reported as lost.
@@ -24,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 24, RELEASE_VALUES = 40 };
+enum { VALUES = 24, RELEASE_VALUES = 40, SEED = 77 };
 
 typedef struct maker {
     arena *arena;
@@ -32,7 +37,8 @@ typedef struct maker {
     const char *scratch;
     FILE *readers, *writers, *packets, *cases;
     lot lot;
-    unsigned values, losses;
+    bool serves;
+    unsigned values, losses, pairs;
     char loss[200]; /* the first one */
 } maker;
 
@@ -128,6 +134,120 @@ static void put_cases(maker *m, const old_version *v, const wire *now, const cha
     }
 }
 
+/* ---- what is served */
+
+/* A random value of the version now as it is read, and its bytes. False if it cannot be written. */
+static bool draw_read(maker *m, const schema *now, const decl *d, datum *to, const uint8_t **data, size_t *size)
+{
+    codec_error error;
+    const codec_options how = {.id = now->id, .framed = true, .seed = d->seeded ? SEED : 0, .room = SIZE_MAX};
+    const datum drawn = draw_value(m->arena, &m->lot, d, 0);
+    *data = codec_write(m->arena, now, d, &drawn, &how, size, &error);
+    return *data && codec_read(m->arena, now, d, *data, *size, &how, to, &error);
+}
+
+static datum served_value(maker *m, const old_version *back, const decl *d, const decl *then, const datum *from)
+{
+    datum to;
+    if (!convert_value(m->arena, back, d, then, from, &to, NULL, NULL)) {
+        printf("%s is not served\n", d->name);
+        exit(1);
+    }
+    return to;
+}
+
+/* What a program of the older version would write for a value. */
+static void put_served(maker *m, const schema *old, const decl *then, const datum *v, codec_options how)
+{
+    codec_error error;
+    size_t size;
+    how.id = old->id;
+    how.framed = true;
+    how.seed = then->seeded ? SEED : 0;
+    how.room = SIZE_MAX;
+    const uint8_t *data = codec_write(m->arena, old, then, v, &how, &size, &error);
+    fputc(' ', m->cases);
+    if (data)
+        put_bytes(m->cases, data, size);
+    else
+        fputc('-', m->cases);
+}
+
+enum { BACK = 3, GAP = 2 };
+
+static void put_served_delta(maker *m, const old_version *back, const schema *old, const decl *d, const decl *then,
+                             const datum *v)
+{
+    const uint8_t *data;
+    size_t size;
+    datum base;
+    if (!d->delta || !then->delta || d->predicts != then->predicts || d->seeded ||
+        !draw_read(m, back->wire->schema, d, &base, &data, &size)) {
+        fputs(" - -", m->cases);
+        return;
+    }
+    fputc(' ', m->cases);
+    put_bytes(m->cases, data, size);
+    const datum was = served_value(m, back, d, then, &base);
+    const datum moved = then->predicts ? codec_predict(m->arena, then, &was, &was, BACK, GAP) : was;
+    put_served(m, old, then, v, (codec_options){.delta = true, .base = &moved, .was = then->predicts ? &was : NULL});
+}
+
+static void put_served_case(maker *m, const old_version *back, const schema *old, const decl *d, const decl *then,
+                            const char *prefix)
+{
+    const uint8_t *data;
+    size_t size;
+    datum from;
+    if (!draw_read(m, back->wire->schema, d, &from, &data, &size))
+        return;
+    fprintf(m->cases, "%s%s 1 ", prefix, d->name);
+    put_bytes(m->cases, data, size);
+    const datum to = served_value(m, back, d, then, &from);
+    put_served(m, old, then, &to, (codec_options){0});
+    put_served_delta(m, back, old, d, then, &to);
+    fputc('\n', m->cases);
+}
+
+static bool is_served(const decl *d, const decl *then)
+{
+    return then && then->packet && d->seeded == then->seeded && d->delta == then->delta &&
+           d->predicts == then->predicts && !d->parts && !then->parts;
+}
+
+static void put_served_cases(maker *m, const old_version *v, const old_version *back, const char *stem,
+                             const char *prefix)
+{
+    const wire *now = back->wire;
+    fprintf(m->readers, "#include \"%s_upgrade.c\"\n#include \"%s_serve.c\"\n", stem, stem);
+    fprintf(m->writers, "#include \"%s.c\"\n#include \"%s_v1.c\"\n", stem, stem);
+    for (const decl *d = now->schema->decls; d; d = d->next) {
+        const decl *then = d->packet ? decl_now(&back->conversion, d) : NULL;
+        if (!is_served(d, then))
+            continue;
+        fprintf(m->packets, "%s%s(%s%s)\n",
+                d->seeded     ? "SEEDED"
+                : d->predicts ? "PREDICTED"
+                : d->delta    ? "DELTA"
+                              : "PACKET",
+                !d->seeded && has_refs(now, d) ? "_REFS" : "", prefix, d->name);
+        for (unsigned i = 0; i < m->values; i++)
+            put_served_case(m, back, v->wire->schema, d, then, prefix);
+    }
+}
+
+static void make_served(maker *m, const old_version *v, const wire *now, const char *stem, const char *prefix)
+{
+    old_version back = {
+        .number = 1, .wire = now, .conversion = conversion_back(m->arena, &v->conversion), .served = true};
+    upgrade u = {.now = v->wire, .number = 1, .versions = &back, .is_back = true};
+    find_forms(m->arena, m->names, &u);
+    if (find_refusals(m->arena, &u) || find_losses(m->arena, &u))
+        return;
+    m->pairs++;
+    put_served_cases(m, v, &back, stem, prefix);
+}
+
 /* ---- pairs */
 
 static char *cut(const char *from, const char *to)
@@ -179,9 +299,19 @@ static void make_pair(maker *m, const char *title, const char *before, const cha
     const old_version v = {.number = 1, .wire = old_wire, .conversion = conversion_new(m->arena, old_wire, new_wire)};
     if (old->id == now->id || said->outcome == OUTCOME_REFUSED || has_fewer_ids(&v))
         return;
+    char *prefix = text_format("%s_", stem);
+    if (m->serves) {
+        const unsigned served = m->pairs;
+        make_served(m, &v, new_wire, stem, prefix);
+        if (m->pairs != served) {
+            write_schema(m, "old", stem, old_text);
+            write_schema(m, "new", stem, new_text);
+        }
+        free(prefix);
+        return;
+    }
     write_schema(m, "old", stem, old_text);
     write_schema(m, "new", stem, new_text);
-    char *prefix = text_format("%s_", stem);
     m->losses = 0;
     put_cases(m, &v, new_wire, prefix);
     if (m->losses > 0 && said->outcome < OUTCOME_ROUNDED) { /* what is rounded is said too */
@@ -246,6 +376,13 @@ int main(int argc, char **argv)
         m.values = VALUES;
         for (int i = 3; i < argc; i++)
             number = make_pairs(&m, argv[i], number);
+    } else if (strcmp(argv[2], "serve") == 0) {
+        m.serves = true;
+        m.values = VALUES;
+        m.lot.state = strtoull(argv[3], NULL, 10);
+        for (int i = 4; i < argc; i++)
+            number = make_pairs(&m, argv[i], number);
+        printf("%u of %u pairs are served\n", m.pairs, number);
     } else {
         m.values = RELEASE_VALUES;
         make_releases(&m, argv[3], argv[4]);

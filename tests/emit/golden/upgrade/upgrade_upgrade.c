@@ -313,7 +313,7 @@ bool Player_from_v2(Player *v_, const upgrade_v2_Player *old_)
     v_->team = Team_from_v2_(old_->team);
     (void)Place_from_v2(&v_->place, &old_->place);
     v_->hp = (uint8_t)pkt_clamped((int64_t)old_->health, 0, 100);
-    pkt_copy_text(v_->name, 16, old_->name);
+    pkt_copy_text(v_->name, 16, old_->name, 31);
     v_->keys = Keys_from_v2_(old_->keys);
     return true;
 }
@@ -349,7 +349,7 @@ bool State_from_v2(State *v_, const upgrade_v2_State *old_)
 bool Chat_from_v2(Chat *v_, const upgrade_v2_Chat *old_)
 {
     Chat_init(v_);
-    pkt_copy_text(v_->text, 101, old_->text);
+    pkt_copy_text(v_->text, 101, old_->text, 100);
     return true;
 }
 

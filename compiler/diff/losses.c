@@ -1,0 +1,197 @@
+/* losses.c - finds what a program of an older version cannot be told, and what no rule of the schema allows to be lost.
+ * SPDX-License-Identifier: MIT
+ *
+ * Fields and members that the older version does not have are not sent to it: it knows nothing of them. But what it
+ * has must be right. A number is clamped, and a text is cut, only if the field has @lossy. A member of an enum or union
+ * becomes the one that `else` names. Elements of arrays are never left out, because programs count them. What names a
+ * baseline must be the same number on both sides, so nothing of it may change at all.
+ */
+#include "diff/compare_internal.h"
+
+#include <string.h>
+
+typedef struct loss_finder {
+    arena *arena;
+    const upgrade *upgrade;
+    const old_version *now; /* the version that values come from */
+    const decl *decl;
+    loss *first, **last;
+} loss_finder;
+
+static loss *add_loss(loss_finder *l, const char *what)
+{
+    loss *made = ARENA_NEW(l->arena, loss);
+    *made = (loss){.decl = l->decl, .what = what};
+    *l->last = made;
+    l->last = &made->next;
+    return made;
+}
+
+static const char *lossy_advice(const loss_finder *l, const char *where)
+{
+    const unsigned number = (unsigned)l->upgrade->number;
+    return arena_printf(l->arena, "`@lossy(%u)` %s allows this for release %u and older ones", number, where, number);
+}
+
+static void lose_field(loss_finder *l, const field *f, const field *then, const char *what, bool may_be_lossy)
+{
+    loss *made = add_loss(l, what);
+    made->field = f;
+    made->field_then = then;
+    if (may_be_lossy)
+        made->advice = lossy_advice(l, "after it");
+}
+
+/* ---- fields */
+
+static bool takes_part_in_order(const decl *d, const field *f)
+{
+    const field *other = d->fields;
+    while (other && other->after != f)
+        other = other->next;
+    return f->after || other;
+}
+
+/* Whether each field of an expression has the same values there. */
+static bool asks_the_same(const loss_finder *l, const expr *e)
+{
+    for (const path *p = e->path; p; p = p->next) {
+        const field *then = field_now(&l->now->conversion, p->field);
+        if (!then || strcmp(field_text(l->arena, p->field), field_text(l->arena, then)) != 0)
+            return false;
+    }
+    return (!e->left || asks_the_same(l, e->left)) && (!e->right || asks_the_same(l, e->right));
+}
+
+static void find_in_elements(loss_finder *l, const field *f, const field *then)
+{
+    const comparer *c = l->now->conversion.matches;
+    const char *effect = "";
+    if (f->array == ARRAY_COMPUTED && then->array == ARRAY_COMPUTED && same_condition(c, f->count, then->count) &&
+        asks_the_same(l, f->count))
+        return;
+    if (convert_array(c, f, then, &effect) > OUTCOME_DEFAULTED)
+        lose_field(l, f, then,
+                   arena_printf(l->arena, "holds other elements there: it was %s", field_text(l->arena, then)), false);
+}
+
+static void find_in_value(loss_finder *l, const field *f, const field *then)
+{
+    const comparer *c = l->now->conversion.matches;
+    const rule how = rule_of(c, &f->type, &then->type);
+    const char *effect = "";
+    if (how == RULE_NONE || how == RULE_ENUM || how == RULE_FLAGS || how == RULE_TYPE)
+        return; /* refused, or checked as a type of its own */
+    if (convert_type(c, &f->type, &then->type, &effect) < OUTCOME_CLAMPED)
+        return;
+    const bool ordered = takes_part_in_order(f->owner, f);
+    if (f->lossy < l->upgrade->number || ordered)
+        lose_field(l, f, then, arena_printf(l->arena, "holds less there: it was %s", field_text(l->arena, then)),
+                   how != RULE_REF && !ordered);
+}
+
+static void find_in_field(loss_finder *l, const field *f)
+{
+    const field *then = field_now(&l->now->conversion, f);
+    if (!then || program_converts(then->convert, l->now) || !arrays_convert(f, then))
+        return;
+    if (f->optional && !then->optional && f->lossy < l->upgrade->number)
+        lose_field(l, f, then, "can be absent, and is always there in that release", true);
+    find_in_elements(l, f, then);
+    find_in_value(l, f, then);
+}
+
+/* ---- parts */
+
+static bool same_name(const loss_finder *l, const field_sum *now, const field_sum *then)
+{
+    if (!now || !then)
+        return now == then;
+    if (strcmp(field_sum_text(l->arena, now), field_sum_text(l->arena, then)) != 0)
+        return false;
+    for (; now && then; now = now->next, then = then->next)
+        for (unsigned i = 0; i < now->depth; i++)
+            if (strcmp(field_text(l->arena, now->path[i]), field_text(l->arena, then->path[i])) != 0)
+                return false;
+    return true;
+}
+
+static const wire_type *type_of_part(const loss_finder *l, const field *f)
+{
+    const wire_type *t = l->now->wire->types;
+    while (t->decl != f->type.decl)
+        t = t->next;
+    return t;
+}
+
+static void find_in_part(loss_finder *l, const field *f, const field *then)
+{
+    if (f->part && !has_hash(type_of_part(l, f)))
+        lose_field(l, f, then, "is more than 64 KB, which the generated code does not hash", false);
+    else if (!f->part != !then->part)
+        lose_field(l, f, then, "is a delta in one of the two releases alone", false);
+    else if (f->part &&
+             (!same_name(l, f->part->number, then->part->number) || !same_name(l, f->part->base, then->part->base) ||
+              !same_name(l, f->part->before, then->part->before)))
+        lose_field(l, f, then, "names its baselines by other fields, or by fields of other types, there", false);
+}
+
+static void find_in_parts(loss_finder *l, const decl *then)
+{
+    for (const field *f = then->fields; f; f = f->next) {
+        const field *now = field_then(&l->now->conversion, f);
+        if (now)
+            find_in_part(l, now, f);
+        else if (f->part)
+            add_loss(l, arena_printf(l->arena, "lacks the part '%s' of that release", f->name));
+    }
+}
+
+/* ---- members */
+
+static bool is_there(const loss_finder *l, const member *m)
+{
+    const member *then = member_now(&l->now->conversion, m);
+    return then && is_same_member(&l->now->conversion, m, then);
+}
+
+static void find_in_member(loss_finder *l, const decl *then, const member *m)
+{
+    if (member_now(&l->now->conversion, m) || (l->decl->kind == DECL_ENUM && number_stays(l->decl, then, m->value)))
+        return;
+    loss *made = add_loss(l, "does not exist there");
+    made->member = m;
+    for (const member *each = l->decl->members; each && !made->advice; each = each->next)
+        if (is_there(l, each))
+            made->advice = arena_printf(l->arena, "`%s else %s` says what it becomes", m->name, each->name);
+}
+
+/* ---- */
+
+static void find_in_form(loss_finder *l, const form *f)
+{
+    l->decl = f->decl;
+    if (f->program)
+        return;
+    if (f->decl->kind == DECL_ENUM || f->decl->kind == DECL_UNION)
+        for (const member *m = f->decl->members; m; m = m->next)
+            find_in_member(l, f->now, m);
+    if (f->decl->kind == DECL_ENUM && f->decl->width > f->now->width && f->decl->lossy < l->upgrade->number)
+        add_loss(l, "has numbers without a name, which have no place there")->advice =
+            lossy_advice(l, arena_printf(l->arena, "of '%s'", f->decl->name));
+    for (const field *each = f->decl->fields; each; each = each->next)
+        find_in_field(l, each);
+    find_in_parts(l, f->now);
+}
+
+const loss *find_losses(arena *a, const upgrade *u)
+{
+    loss_finder l = {.arena = a, .upgrade = u, .now = u->versions};
+    l.last = &l.first;
+    for (const decl *d = u->versions->wire->schema->decls; d; d = d->next) {
+        const form *f = d->kind == DECL_CONST ? NULL : map_get(u->forms, d, NULL);
+        if (f && f->now && f->converted)
+            find_in_form(&l, f);
+    }
+    return l.first;
+}

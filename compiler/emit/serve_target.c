@@ -1,0 +1,90 @@
+/* serve_target.c - the releases that are served, and how their functions are called.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/serve_target.h"
+
+static target *target_new(server *s, const upgrader *k, uint32_t number)
+{
+    target *t = ARENA_NEW(k->now.files, target), **last = &s->targets;
+    const bool is_now = s->targets == NULL;
+    while (*last)
+        last = &(*last)->next;
+    *t = (target){.k = *k, .number = number, .is_now = is_now};
+    t->label = is_now ? "now" : arena_printf(k->now.files, "v%lu", (unsigned long)number);
+    *last = t;
+    return t;
+}
+
+void find_targets(server *s)
+{
+    const upgrade *u = s->k->now.upgrade;
+    target_new(s, s->k, u->number);
+    for (const old_version *v = u->versions; v; v = v->next) {
+        if (!v->served)
+            continue;
+        upgrader k = upgrader_for(s->k->now.files, s->k->now.arena, v->back);
+        target *t = target_new(s, &k, v->number);
+        begin_version(&t->k, v->back->versions);
+    }
+}
+
+/* The type of a target for a type now; NULL if the release does not have it, or has another packet of that name. */
+const decl *decl_of(const target *t, const decl *now)
+{
+    if (t->is_now)
+        return now;
+    const decl *then = decl_now(&t->k.version->conversion, now);
+    return then && then->packet == now->packet && then->delta == now->delta && then->predicts == now->predicts &&
+                   then->seeded == now->seeded && !then->parts == !now->parts
+               ? then
+               : NULL;
+}
+
+const char *name_in(const target *t, const decl *now)
+{
+    return spell_decl(&t->k.now, decl_of(t, now));
+}
+
+emitter *out_of(server *s)
+{
+    return &s->k->now;
+}
+
+/* A switch over the release, with a case for each target that has the type. */
+void emit_release_switch(server *s, const decl *d, const char *release,
+                         const char *(*result)(server *s, const target *t, const decl *d), const char *failure)
+{
+    emitter *e = out_of(s);
+    out_put(e->out, "    switch ($release) {\n", "release", release, NULL);
+    for (const target *t = s->targets; t; t = t->next)
+        if (decl_of(t, d))
+            out_put(e->out, "    case $number:$result;\n", "number", spell_number(e, t->number), "result",
+                    result(s, t, d), NULL);
+    out_put(e->out, "    default: return $failure;\n    }\n}\n\n", "failure", failure, NULL);
+}
+
+const char *failure_of(server *s, const decl *d, bool is_size)
+{
+    return arena_printf(s->k->now.arena,
+                        is_size ? "(size_t)pkt_upgrade_lost(\"%s\", error_)" : "pkt_upgrade_lost(\"%s\", error_)",
+                        d->name);
+}
+
+bool has_refs(const emitter *e, const decl *d)
+{
+    const wire_type *t = e->wire->types;
+    while (t->decl != d)
+        t = t->next;
+    return t->has_refs;
+}
+
+calls calls_of(const target *t, const emitter *e, const decl *d)
+{
+    const bool takes_refs = has_refs(e, d) || d->seeded;
+    const char *after = takes_refs ? ", pkt_refs *refs_" : "";
+    if (d->seeded)
+        return (calls){"", "uint64_t seed_, ", "seed_, ", after, ", refs_", ""};
+    if (has_refs(&t->k.now, decl_of(t, d)))
+        return (calls){"_refs", "", "", after, takes_refs ? ", refs_" : ", NULL", ""};
+    return (calls){"_error", "", "", after, "", takes_refs ? "    (void)refs_;\n" : ""};
+}
