@@ -14,6 +14,8 @@
  * language has no assertions, the name. */
 #if defined(__cplusplus)
 #define PKT_DEMAND(name, condition, text) static_assert(condition, text)
+#elif defined(__GNUC__)
+#define PKT_DEMAND(name, condition, text) __extension__ _Static_assert(condition, text)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define PKT_DEMAND(name, condition, text) _Static_assert(condition, text)
 #else
@@ -87,30 +89,26 @@ template <class A, class B> struct pkt_same<A &, B> : pkt_same<A, B> {
 template <class A, class B> struct pkt_same<const A, B> : pkt_same<A, B> {
 };
 
-/* A value of a C type that is a local member: in C++ it may be an object. */
-template <class T> inline void pkt_reset(T &member)
+/* Clears a local member of a C type: in C++ it may be an object. */
+template <class T> inline void pkt_reset(T *member, size_t size)
 {
-    member = T();
+    (void)size;
+    *member = T();
 }
 
-template <class T, size_t count> inline void pkt_reset(T (&members)[count])
+template <class T, size_t count> inline void pkt_reset(T (*members)[count], size_t size)
 {
     for (size_t i = 0; i < count; i++)
-        pkt_reset(members[i]);
+        pkt_reset(&(*members)[i], size / count);
 }
 }
 #define PKT_HOLDS(element) ((int)pkt_holds<decltype(element)>::kind)
 #define PKT_IS_SAME(element, kind, type) (pkt_same<decltype(element), type>::value != 0)
 #define PKT_IS_ARRAY(row, type) (pkt_holds<decltype(row)>::pointer == 0)
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
-#if defined(__GNUC__)
-#define PKT_GENERIC __extension__ _Generic
-#else
-#define PKT_GENERIC _Generic
-#endif
 /* clang-format off */
 #define PKT_HOLDS(element)                      \
-    PKT_GENERIC((element),                      \
+    _Generic((element),                         \
         _Bool: PKT_HOLDS_BOOL,                  \
         char: PKT_HOLDS_TEXT,                   \
         signed char: PKT_HOLDS_SIGNED,          \
@@ -126,8 +124,8 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
         float: PKT_HOLDS_REAL,                  \
         double: PKT_HOLDS_REAL,                 \
         default: PKT_HOLDS_OTHER)
-#define PKT_IS_SAME(element, kind, type) PKT_GENERIC((element), type: 1, default: 0)
-#define PKT_IS_ARRAY(row, type) PKT_GENERIC(&(row), type **: 0, const type **: 0, default: 1)
+#define PKT_IS_SAME(element, kind, type) _Generic((element), type: 1, default: 0)
+#define PKT_IS_ARRAY(row, type) _Generic(&(row), type **: 0, const type **: 0, default: 1)
 /* clang-format on */
 #else
 /* C99 can only tell real numbers from integers, by the type of a sum. */
@@ -137,11 +135,11 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
 #define PKT_IS_ARRAY(row, type) 1
 #endif
 
-/* Clears a member of a C type. */
-#if defined(__cplusplus)
-#define PKT_RESET(member) pkt_reset(member)
-#else
-#define PKT_RESET(member) memset(&(member), 0, sizeof(member))
+#if !defined(__cplusplus)
+PKT_INLINE void pkt_reset(void *member, size_t size)
+{
+    memset(member, 0, size);
+}
 #endif
 
 /* Whether an element is of a kind of number or text. PKT_IS_SAME: whether it is of this very type. */

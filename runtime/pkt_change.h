@@ -339,8 +339,11 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
      pkt_same_memory((const char *)(const void *)in_ + offsetof(T, first),  \
                      (const char *)(const void *)base_ + offsetof(T, first), (size)))
 
-/* The same for two whole values, whose members have `size` bytes in all. */
-#define PKT_SAME_WHOLE(a, b, size) (sizeof(a) == (size) && pkt_same_memory(&(a), &(b), (size)))
+/* The same for two whole values of `size` bytes, whose members have `members` bytes in all. */
+PKT_INLINE bool pkt_same_whole(const void *a, const void *b, const size_t size, const size_t members)
+{
+    return size == members && pkt_same_memory(a, b, members);
+}
 
 /* Whether the memory sanitizer looks on. It would report padding, which nobody has to set. */
 #define PKT_PADDING_IS_REPORTED false
@@ -357,8 +360,6 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
  * array has room for `most` elements; the value has `count` of them, and the baseline `held`. */
 bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each, uint32_t most,
                     uint32_t count, uint32_t held);
-#define PKT_NEXT_BLOCK(i, end, now, old, most, count, held) \
-    pkt_next_block(&(i), &(end), (now), (old), sizeof *(now), (most), (count), (held))
 
 /* Whether two elements of a block are bit for bit the same, with their padding. */
 #define PKT_SAME_ELEMENT(a, b) (!PKT_PADDING_IS_REPORTED && pkt_same_memory(&(a), &(b), sizeof(a)))

@@ -225,7 +225,7 @@ PKT_INLINE uint64_t pkt_part_of(uint64_t code, unsigned i, unsigned parts)
 
 PKT_INLINE bool pkt_is_near(uint64_t old, uint64_t now)
 {
-    return old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
+    return old != PKT_FAILED && ((old ^ now) & 3) == 0;
 }
 
 PKT_INLINE const pkt_codes *pkt_codes_for_part(const pkt_coded *k, uint64_t old, uint64_t was, unsigned i)
@@ -236,7 +236,7 @@ PKT_INLINE const pkt_codes *pkt_codes_for_part(const pkt_coded *k, uint64_t old,
 /* A rotation that cannot be written, or has another greatest component, counts as unmoved. */
 PKT_INLINE uint64_t pkt_where_from(uint64_t old, uint64_t was)
 {
-    return was != PKT_NO_CODE && pkt_is_near(old, was) ? was : old;
+    return was != PKT_FAILED && pkt_is_near(old, was) ? was : old;
 }
 
 /* The differences of the components, or in `parts`[0] the last symbol alone. Returns the bits of the coded form. */
@@ -266,7 +266,7 @@ static pkt_code pkt_quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, u
     pkt_coder_difference parts[3];
     pkt_pending p = {0, 0};
     unsigned coded;
-    if (now == PKT_NO_CODE)
+    if (now == PKT_FAILED)
         return PKT_ERROR_RANGE;
     if (c->coding->counted)
         return pkt_put_plain(mode, c, now, plain);
@@ -304,7 +304,7 @@ static pkt_code pkt_quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, ui
             code = i == 0 ? pkt_get_plain(c, now, 2 + 3 * k->bits) : PKT_ERROR_RANGE;
             return code == PKT_OK && pkt_is_near(old, *now) ? PKT_ERROR_CANONICAL : code;
         }
-        if (old == PKT_NO_CODE)
+        if (old == PKT_FAILED)
             return PKT_ERROR_RANGE;
         code = pkt_difference_get(c, symbol, after, pkt_part_of(old, i, k->bits), &part, pkt_rotation_steps(k->bits));
         if (code != PKT_OK)
@@ -392,7 +392,11 @@ static pkt_code pkt_mask_get(pkt_cursor *c, uint64_t *mask, const pkt_coded_chan
 
 bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
-    return (mode == PKT_READ ? pkt_mask_get(c, mask, k) : pkt_mask_put(mode, c, *mask, k)) == PKT_OK;
+    if ((mode == PKT_READ ? pkt_mask_get(c, mask, k) : pkt_mask_put(mode, c, *mask, k)) != PKT_OK)
+        return false;
+    if (*mask != 0)
+        c->changed = true;
+    return true;
 }
 
 /* ---- why not */

@@ -123,15 +123,6 @@ typedef struct pkt_coded_number {
             c_->changed = true;                                                        \
     } while (0)
 
-/* The change mask, in a local of 64 bits. */
-#define PKT_CODED_CHANGES(mask, codes)                 \
-    do {                                               \
-        if (!pkt_coded_mask(mode_, c_, &mask, &codes)) \
-            return false;                              \
-        if (mask != 0)                                 \
-            c_->changed = true;                        \
-    } while (0)
-
 /* A number or a rotation, in any mode. old, was: its codes in the baseline and before that; over the span if there is
  * none. now: its code. False if room or data is lacking, if the number is out of range, or if it equals `old` and must
  * not; *now may then be anything. */

@@ -124,11 +124,6 @@ typedef struct pkt_fit_part {
                 uint64_t max_bits);
 } pkt_fit_part;
 
-#define PKT_FIT_COUNT(T, m, least)                                           \
-    {                                                                        \
-        offsetof(T, m##_count), (uint32_t)sizeof(((T *)0)->m##_count), least \
-    }
-
 typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_part *parts);
 
 /* Internal: T_fit. now: the value of the part, of which v gets what fits. */
@@ -138,71 +133,6 @@ bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const p
 
 /* Internal: the bit after a part that is measured from the cursor's bit on, or PKT_FAILED. */
 uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);
-
-/* T_peek, T_unpack and T_pack. `motions` is NULL, or the address of a T_motions. */
-#define PKT_DATAGRAM_(T, declared, motions)                                                                          \
-    extern const pkt_datagram T##_datagram;                                                                          \
-    bool T##_read_parts_(pkt_reader *r_, const void *parts_, void *v_);                                              \
-    bool T##_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);                                       \
-    uint64_t T##_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_);                        \
-    PKT_INLINE bool T##_valid(const T *v_, pkt_error *error_)                                                        \
-    {                                                                                                                \
-        return pkt_value_valid(&T##_type_, NULL, v_, error_);                                                        \
-    }                                                                                                                \
-    PKT_INLINE bool T##_peek(T *head_, T##_names *names_, const void *data_, size_t size_)                           \
-    {                                                                                                                \
-        return pkt_peek_names(&T##_datagram, T##_read_parts_, head_, names_, data_, size_);                          \
-    }                                                                                                                \
-    PKT_INLINE bool T##_unpack(T *v_, const T##_baselines *from_, uint64_t seed_, const void *data_, size_t size_,   \
-                               pkt_error *error_)                                                                    \
-    {                                                                                                                \
-        declared return pkt_unpack_datagram(&T##_datagram, T##_read_parts_, v_, from_, seed_, motions, data_, size_, \
-                                            error_);                                                                 \
-    }                                                                                                                \
-    PKT_INLINE size_t T##_pack(const T *v_, const T##_baselines *from_, uint64_t seed_, void *data_, size_t size_,   \
-                               pkt_error *error_)                                                                    \
-    {                                                                                                                \
-        declared return pkt_pack_datagram(&T##_datagram, T##_write_parts_, v_, from_, seed_, motions, data_, size_,  \
-                                          error_);                                                                   \
-    }
-#define PKT_INLINE_DATAGRAM(T) PKT_DATAGRAM_(T, , NULL)
-#define PKT_INLINE_PREDICTED_DATAGRAM(T) PKT_DATAGRAM_(T, T##_motions motions_;, &motions_)
-
-/* P_ring_find and P_ring_keep of a part P with values of type T. `hashed` is T_hash; if T has none, because its values are
- * too large for the stack, the program passes the hash. */
-#define PKT_RING_(P, T)                                                                                       \
-    PKT_INLINE P##_baseline P##_ring_find(const P##_ring *ring_, uint64_t number_)                            \
-    {                                                                                                         \
-        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));                  \
-        P##_baseline found_;                                                                                  \
-        memset(&found_, 0, sizeof found_);                                                                    \
-        if (ring_->used[at_] && ring_->number[at_] == number_) {                                              \
-            found_.value = &ring_->value[at_];                                                                \
-            found_.number = number_;                                                                          \
-            found_.hash = ring_->hash[at_];                                                                   \
-        }                                                                                                     \
-        return found_;                                                                                        \
-    }                                                                                                         \
-    PKT_INLINE void P##_ring_keep_hashed_(P##_ring *ring_, uint64_t number_, const T *value_, uint64_t hash_) \
-    {                                                                                                         \
-        const size_t at_ = (size_t)(number_ % (sizeof ring_->hash / sizeof ring_->hash[0]));                  \
-        ring_->value[at_] = *value_;                                                                          \
-        ring_->number[at_] = number_;                                                                         \
-        ring_->hash[at_] = hash_;                                                                             \
-        ring_->used[at_] = true;                                                                              \
-    }
-#define PKT_INLINE_RING(P, T, hashed)                                                 \
-    PKT_RING_(P, T)                                                                   \
-    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_) \
-    {                                                                                 \
-        P##_ring_keep_hashed_(ring_, number_, value_, hashed(value_));                \
-    }
-#define PKT_INLINE_RING_HASHED(P, T)                                                                  \
-    PKT_RING_(P, T)                                                                                   \
-    PKT_INLINE void P##_ring_keep(P##_ring *ring_, uint64_t number_, const T *value_, uint64_t hash_) \
-    {                                                                                                 \
-        P##_ring_keep_hashed_(ring_, number_, value_, hash_);                                         \
-    }
 
 #ifdef __cplusplus
 }

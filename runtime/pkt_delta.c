@@ -229,7 +229,7 @@ static pkt_code pkt_step_around_put(const pkt_mode mode, pkt_cursor *c, const ui
         if (pkt_step_of(middle, seen, k).prefix != 0)
             return pkt_step_put(mode, c, middle, seen, k);
     }
-    return pkt_step_put(mode, c, PKT_NO_CODE, now, k);
+    return pkt_step_put(mode, c, PKT_FAILED, now, k);
 }
 
 static pkt_code pkt_step_around_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
@@ -245,7 +245,7 @@ static pkt_code pkt_step_around_get(pkt_cursor *c, const uint64_t old, uint64_t 
             *now = pkt_unseen_from(old, seen, k->span);
         return code;
     }
-    code = pkt_step_get(c, PKT_NO_CODE, now, k);
+    code = pkt_step_get(c, PKT_FAILED, now, k);
     if (code == PKT_OK && old <= k->span && pkt_step_of(middle, pkt_seen_from(old, *now, k->span), k).prefix != 0)
         return PKT_ERROR_CANONICAL;
     return code;
@@ -264,10 +264,10 @@ static pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint
 {
     const unsigned parts = k->bits;
     const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
-    bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
+    bool near = old != PKT_FAILED && ((old ^ now) & 3) == 0;
     unsigned bits = 1;
     uint64_t word = 1; /* of at most 64 bits: 20 for a large step, and one before each */
-    if (now == PKT_NO_CODE)
+    if (now == PKT_FAILED)
         return PKT_ERROR_RANGE;
     for (unsigned i = 0; near && i < 3; i++) {
         /* As pkt_step_of, but both components are in range, and differences of so few bits do not wrap. */
@@ -298,7 +298,7 @@ static pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint
 /* Whether a step leads to each of the three components. */
 static bool pkt_is_step(uint64_t old, uint64_t now, const pkt_steps *k)
 {
-    bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
+    bool near = old != PKT_FAILED && ((old ^ now) & 3) == 0;
     for (unsigned i = 0; near && i < 3; i++)
         near = pkt_step_of(pkt_quat_part(old, i, k->bits), pkt_quat_part(now, i, k->bits), k).prefix != 0;
     return near;
@@ -317,7 +317,7 @@ static pkt_code pkt_quat_step_get(pkt_cursor *c, const uint64_t old, uint64_t *c
         now = pkt_get_changes(c, 2 + 3 * parts);
         refused = pkt_is_step(old, now, k);
     } else {
-        in_range = old != PKT_NO_CODE;
+        in_range = old != PKT_FAILED;
         for (unsigned i = 0; i < 3; i++) {
             uint64_t ahead, part;
             unsigned bits;

@@ -83,26 +83,6 @@ PKT_INLINE bool pkt_delta_reader_advance(pkt_reader *r, const pkt_cursor *c)
     return pkt_reader_advance(r, c);
 }
 
-/* Sets a value to base values: the baseline for parts that the real baseline lacks. */
-#define PKT_BLANK(T, v) (memset((v), 0, sizeof *(v)), T##_base(v), (v))
-
-/* The same for a type that contains types of the program: sets only members that the schema declares. */
-#define PKT_BLANK_BOUND(T, v) (T##_init(v), T##_base(v), (v))
-
-/* Copies a baseline whose type has no members of the program; other types have T_copy. */
-#define PKT_COPY_OF(to, from) (*(to) = *(from))
-
-/* If the baseline's union has another member, the new one starts from base values, because its fields are sent as
- * changes of these. *out is a copy of the baseline. */
-#define PKT_CHOOSE_ANEW(T, m, this_tag)               \
-    do {                                              \
-        if (PKT_READING && out_->tag != (this_tag)) { \
-            memset(&out_->m, 0, sizeof out_->m);      \
-            T##_base(&out_->m);                       \
-            out_->tag = (this_tag);                   \
-        }                                             \
-    } while (0)
-
 /* ---- changed elements ------------------------------------------------------------------------------------------ */
 
 /* A loop over the changed elements of an array, as in pkt_subset.h, with PKT_SUBSET_AUTO. When writing, `set` is the

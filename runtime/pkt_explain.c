@@ -256,7 +256,7 @@ static bool pkt_explain_ref(pkt_cursor *c, const pkt_entry *e, char *at)
     if (!c->reading) {
         memcpy(&target, at, sizeof target);
         id = pkt_ref_id(c, (uint32_t)e->low, target);
-        if (id == PKT_NO_ID)
+        if (id == PKT_FAILED)
             return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, e->name);
     }
     if (!pkt_explain_leaf(c, &id, e->span, e->bits, e->name))

@@ -71,11 +71,8 @@ PKT_COLD void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old,
                                   bool pads, uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
 
 /* Says that elements of an array in `base` and `v` can be compared and copied as memory. each: the bytes of one; 0 if
- * they may have padding, which is not compared. */
+ * they have padding, which is not compared. */
 void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t offset, size_t each);
-/* size: the bytes of the members of an element. */
-#define PKT_FIT_PLAIN(a, T, m, size) \
-    pkt_fit_plain_array((a), base_, v_, offsetof(T, m), sizeof *((T *)0)->m == (size) ? (size) : 0)
 
 /* Says more of an array in a type with coded fields: its bit in the change mask and, if it is coded, its codes and the
  * elements that are expected to change; NULL if none is. pkt_fit_coded changes `expected`. */

@@ -13,7 +13,7 @@
 uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits)
 {
     (void)q, (void)bits;
-    return PKT_NO_CODE;
+    return PKT_FAILED;
 }
 
 pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
@@ -31,7 +31,7 @@ bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
 uint64_t pkt_code_of_unit(pkt_vec3 v, unsigned bits)
 {
     (void)v, (void)bits;
-    return PKT_NO_CODE;
+    return PKT_FAILED;
 }
 
 pkt_vec3 pkt_unit_of_code(uint64_t code, unsigned bits, bool *good)

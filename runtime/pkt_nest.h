@@ -76,13 +76,6 @@ extern "C" {
     PKT_AS_DELTA_(T, m[i], (i) != 0 ? &in_->m[(i)-1] : NULL, \
                   c_->bit + T##_measure_delta((i) != 0 ? &in_->m[(i)-1] : NULL, &in_->m[i], c_->bit))
 
-/* All fields that name parts were read. T_peek reads no more. */
-#define PKT_NAMED()                          \
-    do {                                     \
-        if (mode_ == PKT_READ && !c_->parts) \
-            return true;                     \
-    } while (0)
-
 #ifdef __cplusplus
 }
 #endif

@@ -150,9 +150,8 @@ PKT_INLINE double pkt_clamp64(double n)
 #endif
 }
 
-/* The most steps that a range can have: for these, adding a half is exact. */
-#define PKT_MOST_STEPS (UINT32_C(1) << 21)
-#define PKT_MOST_STEPS64 (UINT64_C(1) << 50)
+/* A range has at most 1 << PKT_STEPS_BITS steps, of doubles 1 << PKT_STEPS_BITS64: for these, adding a half is exact. */
+enum { PKT_STEPS_BITS = 21, PKT_STEPS_BITS64 = 50 };
 
 /* Tells compilers what is certain: of ranges with no more steps than these, that a code is at most `steps`. */
 #if defined(__GNUC__) && !defined(PKT_BYTEWISE)
@@ -196,7 +195,7 @@ PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi,
     float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)(int32_t)steps;
     PKT_ROUNDED(scaled);
     const uint32_t code = (uint32_t)(int32_t)(scaled + 0.5f);
-    PKT_SURELY(code <= steps || steps > PKT_MOST_STEPS);
+    PKT_SURELY(code <= steps || steps > UINT32_C(1) << PKT_STEPS_BITS);
     return code;
 }
 
@@ -244,7 +243,7 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
     double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
     PKT_ROUNDED(scaled);
     const uint64_t code = (uint64_t)(int64_t)(scaled + 0.5);
-    PKT_SURELY(code <= steps || steps > PKT_MOST_STEPS64);
+    PKT_SURELY(code <= steps || steps > UINT64_C(1) << PKT_STEPS_BITS64);
     return code;
 }
 

@@ -29,12 +29,13 @@ typedef struct pkt_packet {
     bool has_end_check;
 } pkt_packet;
 
-/* Stands for a number of bits where a function has failed: more than any buffer has. */
-#define PKT_FAILED UINT64_MAX
-
 /* T_write_ and T_write_delta_. After they have failed, the stream is where it was. */
 typedef bool pkt_stream_write(pkt_writer *w, const void *v);
 typedef bool pkt_delta_write(pkt_writer *w, const void *base, const void *v);
+
+/* T_write_body and T_read_body: return the number of bits, or PKT_FAILED. `limit` is the size of the data in bits. */
+typedef uint64_t pkt_body_write(const void *v, uint8_t *data, uint64_t limit, pkt_refs *refs);
+typedef uint64_t pkt_body_read(void *v, const uint8_t *data, uint64_t limit, pkt_refs *refs);
 
 /* After a write has failed. If the writer can grow and had no room, it grows, and `write` is called again. Otherwise
  * the error of the stream is set, with the reason and the field, and the result is false. */
@@ -103,7 +104,23 @@ size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const struct pk
 bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pkt_explanation *how, pkt_refs *refs,
                         const void *base, void *v, const void *data, size_t size, pkt_error *error);
 
-/* T_write, T_read and T_valid. A type that may have no bits would not notice by itself that the stream has failed before. */
+/* T_equal, T_quantize and T_valid. */
+#define PKT_INLINE_VALUE(T)                                   \
+    extern const pkt_type T##_type_;                          \
+    PKT_INLINE bool T##_equal(const T *a_, const T *b_)       \
+    {                                                         \
+        return pkt_value_equal(&T##_type_, a_, b_);           \
+    }                                                         \
+    PKT_INLINE void T##_quantize(T *v_)                       \
+    {                                                         \
+        pkt_value_settle(&T##_type_, v_);                     \
+    }                                                         \
+    PKT_INLINE bool T##_valid(const T *v_, pkt_error *error_) \
+    {                                                         \
+        return pkt_value_valid(&T##_type_, NULL, v_, error_); \
+    }
+
+/* T_write and T_read. A type that may have no bits would not notice by itself that the stream has failed before. */
 #define PKT_INLINE_READ(T)                                                               \
     extern const struct pkt_type T##_type_;                                              \
     bool T##_read_(pkt_reader *r_, void *v_);                                            \
@@ -119,17 +136,14 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     {                                                                                     \
         return ((T##_MIN_BITS != 0 || w_->error.code == PKT_OK) && T##_write_(w_, v_)) || \
                pkt_write_failed(w_, v_, &T##_type_, T##_write_);                          \
-    }                                                                                     \
-    PKT_INLINE bool T##_valid(const T *v_, pkt_error *error_)                             \
-    {                                                                                     \
-        return pkt_value_valid(&T##_type_, NULL, v_, error_);                             \
     }
 
-/* T_valid_refs. */
-#define PKT_INLINE_VALID_REFS(T)                                                    \
-    PKT_INLINE bool T##_valid_refs(const T *v_, pkt_refs *refs_, pkt_error *error_) \
-    {                                                                               \
-        return pkt_value_valid(&T##_type_, refs_, v_, error_);                      \
+/* T_hash. */
+#define PKT_INLINE_HASH(T)                                                \
+    PKT_INLINE uint64_t T##_hash(const T *v_)                             \
+    {                                                                     \
+        uint8_t data_[T##_MAX_BITS / 8 + 1];                              \
+        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, NULL); \
     }
 
 /* T_pack and T_unpack of a packet with @seed: a frame of the packet's name around it. */
@@ -137,34 +151,8 @@ size_t pkt_pack_seeded(const pkt_frame *frame, const struct pkt_type *type, pkt_
                        uint64_t seed, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool (*read)(pkt_reader *r, void *v),
                        void *v, uint64_t seed, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
-#define PKT_INLINE_SEEDED(T)                                                                                 \
-    extern const pkt_frame T##_frame;                                                                        \
-    PKT_INLINE size_t T##_pack(const T *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_,      \
-                               pkt_error *error_)                                                            \
-    {                                                                                                        \
-        return pkt_pack_seeded(&T##_frame, &T##_type_, T##_write_, v_, seed_, data_, size_, refs_, error_);  \
-    }                                                                                                        \
-    PKT_INLINE bool T##_unpack(T *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_,      \
-                               pkt_error *error_)                                                            \
-    {                                                                                                        \
-        return pkt_unpack_seeded(&T##_frame, &T##_type_, T##_read_, v_, seed_, data_, size_, refs_, error_); \
-    }
 
-/* T_hash and T_hash_refs. */
-#define PKT_INLINE_HASH(T)                                                \
-    PKT_INLINE uint64_t T##_hash(const T *v_)                             \
-    {                                                                     \
-        uint8_t data_[T##_MAX_BITS / 8 + 1];                              \
-        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, NULL); \
-    }
-#define PKT_INLINE_HASH_REFS(T)                                            \
-    PKT_INLINE uint64_t T##_hash_refs(const T *v_, pkt_refs *refs_)        \
-    {                                                                      \
-        uint8_t data_[T##_MAX_BITS / 8 + 1];                               \
-        return pkt_hash_value(v_, T##_write_, data_, sizeof data_, refs_); \
-    }
-
-/* T_pack, T_unpack and their forms. */
+/* T_pack, T_unpack and their forms; NAME.c has them of a small packet. */
 #define PKT_PACKET_FUNCTIONS(linkage, T)                                                                             \
     linkage size_t T##_pack(const T *v_, void *data_, size_t size_)                                                  \
     {                                                                                                                \
@@ -190,12 +178,6 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
         const uint8_t *const from_ = (const uint8_t *)data_;                                                         \
         return pkt_body_ends(from_, limit_, T##_read_body(v_, from_, limit_, NULL));                                 \
     }
-#define PKT_INLINE_PACKET(T)                                                                   \
-    uint64_t T##_write_body(const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
-    uint64_t T##_read_body(void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_);  \
-    PKT_INLINE_PACKET_ERRORS(T)                                                                \
-    PKT_PACKET_FUNCTIONS(PKT_INLINE, T)
-/* NAME.c has the other functions of a small packet. */
 #define PKT_INLINE_PACKET_ERRORS(T)                                                                                 \
     extern const pkt_packet T##_packet;                                                                             \
     PKT_INLINE size_t T##_pack_error(const T *v_, void *data_, size_t size_, pkt_error *error_)                     \
@@ -214,37 +196,29 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
     {                                                                                                               \
         return pkt_unpacked(T##_unpack_body(v_, data_, size_), NULL, &T##_type_, NULL, v_, data_, size_, error_);   \
     }
-#define PKT_INLINE_PACKET_REFS(T)                                                                                      \
-    PKT_INLINE size_t T##_pack_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)        \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        uint8_t *const to_ = (uint8_t *)data_;                                                                         \
-        const size_t packed_ =                                                                                         \
-            limit_ < 32 ? 0 : pkt_pack_end(&T##_packet, to_, limit_, T##_write_body(v_, to_ + 4, limit_ - 32, refs_)); \
-        return pkt_packed(packed_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                          \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)        \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
-        const bool unpacked_ =                                                                                         \
-            pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                              \
-            pkt_unpack_end(&T##_packet, from_, limit_, T##_read_body(v_, from_ + 4, limit_ - 32, refs_));              \
-        return pkt_unpacked(unpacked_, &T##_packet, &T##_type_, refs_, v_, data_, size_, error_);                      \
-    }                                                                                                                  \
-    PKT_INLINE size_t T##_pack_body_refs(const T *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)   \
-    {                                                                                                                  \
-        const size_t packed_ =                                                                                         \
-            pkt_body_bytes(T##_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));                  \
-        return pkt_packed(packed_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                                 \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_body_refs(T *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)   \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
-        const bool unpacked_ = pkt_body_ends(from_, limit_, T##_read_body(v_, from_, limit_, refs_));                  \
-        return pkt_unpacked(unpacked_, NULL, &T##_type_, refs_, v_, data_, size_, error_);                             \
-    }
+
+/* T_pack_refs and T_unpack_refs of a packet; of a body alone if `packet` is NULL. */
+PKT_INLINE size_t pkt_pack_refs(const pkt_packet *packet, const struct pkt_type *t, pkt_body_write *put, const void *v,
+                                void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    uint8_t *const to = (uint8_t *)data;
+    const size_t packed = !packet      ? pkt_body_bytes(put(v, to, limit, refs))
+                          : limit < 32 ? 0
+                                       : pkt_pack_end(packet, to, limit, put(v, to + 4, limit - 32, refs));
+    return pkt_packed(packed, packet, t, refs, v, data, size, error);
+}
+
+PKT_INLINE bool pkt_unpack_refs(const pkt_packet *packet, const struct pkt_type *t, pkt_body_read *get, void *v,
+                                const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    const uint8_t *const from = (const uint8_t *)data;
+    const bool unpacked = !packet ? pkt_body_ends(from, limit, get(v, from, limit, refs))
+                                  : pkt_unpack_crc(packet, from, limit) &&
+                                        pkt_unpack_end(packet, from, limit, get(v, from + 4, limit - 32, refs));
+    return pkt_unpacked(unpacked, packet, t, refs, v, data, size, error);
+}
 
 /* The same for deltas. B is the type of a baseline: T, or T_motion. */
 #define PKT_INLINE_DELTA_STREAM(T, B)                                                           \
@@ -317,45 +291,33 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
         return pkt_unpacked_delta(T##_unpack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL,  \
                                   base_, v_, data_, size_, error_);                                                    \
     }
-#define PKT_INLINE_DELTA_PACKET_REFS(T, B)                                                                             \
-    PKT_INLINE size_t T##_pack_delta_refs(const B *base_, const T *v_, void *data_, size_t size_, pkt_refs *refs_,     \
-                                          pkt_error *error_)                                                           \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        uint8_t *const to_ = (uint8_t *)data_;                                                                         \
-        const size_t packed_ = limit_ < 32                                                                             \
-                                   ? 0                                                                                 \
-                                   : pkt_pack_end(&T##_packet, to_, limit_,                                            \
-                                                  T##_write_delta_body(base_, v_, to_ + 4, limit_ - 32, refs_));       \
-        return pkt_packed_delta(packed_, &T##_packet, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_); \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_delta_refs(const B *base_, T *v_, const void *data_, size_t size_, pkt_refs *refs_,     \
-                                          pkt_error *error_)                                                           \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
-        const bool unpacked_ =                                                                                         \
-            pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                              \
-            pkt_unpack_end(&T##_packet, from_, limit_, T##_read_delta_body(base_, v_, from_ + 4, limit_ - 32, refs_)); \
-        return pkt_unpacked_delta(unpacked_, &T##_packet, &T##_delta_explanation, refs_, base_, v_, data_, size_,      \
-                                  error_);                                                                             \
-    }                                                                                                                  \
-    PKT_INLINE size_t T##_pack_delta_body_refs(const B *base_, const T *v_, void *data_, size_t size_,                 \
-                                               pkt_refs *refs_, pkt_error *error_)                                     \
-    {                                                                                                                  \
-        const size_t packed_ =                                                                                         \
-            pkt_body_bytes(T##_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));     \
-        return pkt_packed_delta(packed_, NULL, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_);        \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_delta_body_refs(const B *base_, T *v_, const void *data_, size_t size_,                 \
-                                               pkt_refs *refs_, pkt_error *error_)                                     \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
-        const bool unpacked_ =                                                                                         \
-            pkt_delta_body_ends(from_, limit_, T##_read_delta_body(base_, v_, from_, limit_, refs_));                  \
-        return pkt_unpacked_delta(unpacked_, NULL, &T##_delta_explanation, refs_, base_, v_, data_, size_, error_);    \
-    }
+
+/* T_pack_delta_refs and T_unpack_delta_refs, likewise. */
+typedef uint64_t pkt_delta_body_write(const void *base, const void *v, uint8_t *data, uint64_t limit, pkt_refs *refs);
+typedef uint64_t pkt_delta_body_read(const void *base, void *v, const uint8_t *data, uint64_t limit, pkt_refs *refs);
+PKT_INLINE size_t pkt_pack_delta_refs(const pkt_packet *packet, const struct pkt_explanation *how,
+                                      pkt_delta_body_write *put, const void *base, const void *v, void *data,
+                                      size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    uint8_t *const to = (uint8_t *)data;
+    const size_t packed = !packet      ? pkt_body_bytes(put(base, v, to, limit, refs))
+                          : limit < 32 ? 0
+                                       : pkt_pack_end(packet, to, limit, put(base, v, to + 4, limit - 32, refs));
+    return pkt_packed_delta(packed, packet, how, refs, base, v, data, size, error);
+}
+
+PKT_INLINE bool pkt_unpack_delta_refs(const pkt_packet *packet, const struct pkt_explanation *how,
+                                      pkt_delta_body_read *get, const void *base, void *v, const void *data,
+                                      size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    const uint8_t *const from = (const uint8_t *)data;
+    const bool unpacked = !packet ? pkt_delta_body_ends(from, limit, get(base, v, from, limit, refs))
+                                  : pkt_unpack_crc(packet, from, limit) &&
+                                        pkt_unpack_end(packet, from, limit, get(base, v, from + 4, limit - 32, refs));
+    return pkt_unpacked_delta(unpacked, packet, how, refs, base, v, data, size, error);
+}
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,7 @@ static void pkt_predict_quat(const pkt_motion *m, const pkt_entry *e, uint64_t i
     memcpy(&before, pkt_entry_at(e, (char *)(uintptr_t)m->before, i), sizeof before);
     now = pkt_code_of_quat(base, e->bits);
     was = pkt_code_of_quat(before, e->bits);
-    if (now == PKT_NO_CODE || was == PKT_NO_CODE || now == was || ((now ^ was) & 3) != 0)
+    if (now == PKT_FAILED || was == PKT_FAILED || now == was || ((now ^ was) & 3) != 0)
         return;
     code = now & 3;
     for (unsigned part = 0; part < 3; part++) {

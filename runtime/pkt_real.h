@@ -65,7 +65,7 @@ extern "C" {
     do {                                                     \
         if (mode_ == PKT_WRITE) {                            \
             const uint64_t raw_ = code_of(in_->m, (parts));  \
-            if (raw_ == PKT_NO_CODE)                         \
+            if (raw_ == PKT_FAILED)                          \
                 return false;                                \
             pkt_put(c_, raw_, (bits), (at));                 \
         }                                                    \

@@ -12,15 +12,13 @@
 extern "C" {
 #endif
 
-/* Greater than every MAX: the pointer is not NULL, and there is no callback that knows its id. */
-#define PKT_NO_ID UINT64_MAX
-
+/* PKT_FAILED, which is greater than every MAX, if the pointer is not NULL and there is no callback that knows its id. */
 PKT_INLINE uint64_t pkt_ref_id(const pkt_cursor *c, const uint32_t type, const void *target)
 {
     if (!target)
         return 0;
     if (!c->refs || !c->refs->id_of)
-        return PKT_NO_ID;
+        return PKT_FAILED;
     return c->refs->id_of(c->refs->user, type, target);
 }
 

@@ -31,7 +31,7 @@ bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_c
         return false;
     codes->now = pkt_quat_code(now, bits);
     codes->old = pkt_quat_code(old, bits);
-    return codes->now == PKT_NO_CODE || codes->now != codes->old;
+    return codes->now == PKT_FAILED || codes->now != codes->old;
 }
 
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
@@ -44,7 +44,7 @@ pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
 {
     const uint64_t code = pkt_code_of_quat(q, bits);
     bool good = true;
-    return code == PKT_NO_CODE ? q : pkt_quat_of_code(code, bits, &good);
+    return code == PKT_FAILED ? q : pkt_quat_of_code(code, bits, &good);
 }
 
 uint64_t pkt_code_of_unit(pkt_vec3 v, unsigned bits)
@@ -65,12 +65,12 @@ bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)
     if (memcmp(&a, &b, sizeof a) == 0)
         return false;
     const uint64_t code = pkt_code_of_unit(a, bits);
-    return code == PKT_NO_CODE || code != pkt_code_of_unit(b, bits);
+    return code == PKT_FAILED || code != pkt_code_of_unit(b, bits);
 }
 
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)
 {
     const uint64_t code = pkt_code_of_unit(v, bits);
     bool good = true;
-    return code == PKT_NO_CODE ? v : pkt_unit_of_code(code, bits, &good);
+    return code == PKT_FAILED ? v : pkt_unit_of_code(code, bits, &good);
 }

@@ -21,9 +21,6 @@
 extern "C" {
 #endif
 
-/* Stands for a code: the value cannot be written. */
-#define PKT_NO_CODE UINT64_MAX
-
 /* The number of steps of a component of this many bits. It is even, so that 0 is one of the values. The code of all
  * ones is not used. */
 PKT_INLINE uint32_t pkt_rotation_steps(const unsigned bits)
@@ -134,7 +131,7 @@ PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w
            (uint64_t)pkt_quat_choose(greatest < 3, z, w) << 2 * bits;
 }
 
-/* The code of a quaternion, or PKT_NO_CODE if it is not finite or its length is too far from 1. Of equal components the
+/* The code of a quaternion, or PKT_FAILED if it is not finite or its length is too far from 1. Of equal components the
  * first counts as the greatest. Nobody can predict which it is, so it is found and left out without branches. */
 PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 {
@@ -151,7 +148,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
               _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 2))) +
              _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 3));
     if (!(length >= 0.5f && length <= 2.0f))
-        return PKT_NO_CODE;
+        return PKT_FAILED;
     most = _mm_max_ps(most, _mm_shuffle_ps(most, most, 0x4E));
     greatest = pkt_low_bit((unsigned)_mm_movemask_ps(_mm_cmpeq_ps(magnitude, most)));
     /* q and -q are the same rotation: take the sign that makes the greatest component positive. */
@@ -178,14 +175,14 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     PKT_ROUNDED(ww);
     length = ((xx + yy) + zz) + ww;
     if (!(length >= 0.5f && length <= 2.0f))
-        return PKT_NO_CODE;
+        return PKT_FAILED;
     for (unsigned i = 0; i < 4; i++)
         codes[i] = pkt_quantize(pkt_bits_float(parts[i] ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
     code = greatest | pkt_quat_sent(codes[0], codes[1], codes[2], codes[3], greatest, bits) << 2;
 #endif
     /* A quaternion of about length 1 always gives a valid code, a longer one may not. */
     if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits))
-        return PKT_NO_CODE;
+        return PKT_FAILED;
     return code;
 }
 
@@ -288,7 +285,7 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
 #else
     for (unsigned i = 0; i < 4; i++) {
         codes[i] = pkt_quat_code(q[i], bits);
-        if (codes[i] == PKT_NO_CODE)
+        if (codes[i] == PKT_FAILED)
             return false;
     }
     return true;
@@ -425,7 +422,7 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
     return true;
 }
 
-/* The code of a direction, or PKT_NO_CODE if it is not finite or its length is 0. The length does not matter. */
+/* The code of a direction, or PKT_FAILED if it is not finite or its length is 0. The length does not matter. */
 PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
@@ -433,7 +430,7 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     float p, q;
     uint32_t p_code, q_code;
     if (!(sum > 0.0f && pkt_is_finite(sum)))
-        return PKT_NO_CODE;
+        return PKT_FAILED;
     p = v.x / sum;
     q = v.y / sum;
     pkt_unit_fold(&p, &q, v.z);

@@ -16,6 +16,10 @@
 extern "C" {
 #endif
 
+/* Stands for a number that a function cannot give: of bits, a code of a rotation, the id of a ref. It is greater than
+ * all of these. */
+#define PKT_FAILED UINT64_MAX
+
 /* ---- Errors ---------------------------------------------------------------------------------------- */
 
 /* Why writing or reading failed. pkt_code_name and code_text in pkt_stream.c have a case for each. */
@@ -372,26 +376,10 @@ uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-/* Internal: T_init or T_base if it sets all members to zeros; T_equal and T_quantize. pkt_type.h has pkt_type. */
+/* Internal: T_equal and T_quantize. pkt_type.h has pkt_type. */
 typedef struct pkt_type pkt_type;
 bool pkt_value_equal(const pkt_type *type, const void *a, const void *b);
 void pkt_value_settle(const pkt_type *type, void *v);
-
-#define PKT_SETS_ZEROS(function, T) \
-    PKT_INLINE void function(T *v_) \
-    {                               \
-        memset(v_, 0, sizeof *v_);  \
-    }
-#define PKT_INLINE_VALUE(T)                             \
-    extern const pkt_type T##_type_;                    \
-    PKT_INLINE bool T##_equal(const T *a_, const T *b_) \
-    {                                                   \
-        return pkt_value_equal(&T##_type_, a_, b_);     \
-    }                                                   \
-    PKT_INLINE void T##_quantize(T *v_)                 \
-    {                                                   \
-        pkt_value_settle(&T##_type_, v_);               \
-    }
 
 /* ---- Hashes ---------------------------------------------------------------------------------------- */
 

@@ -459,6 +459,17 @@ PKT_INLINE uint64_t pkt_window_fill(const pkt_cursor *c, pkt_subset *s)
     return s->window;
 }
 
+/* Like pkt_subset_begin. */
+PKT_INLINE bool pkt_joined_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
+                                 const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit)
+{
+    if (!pkt_subset_begin(mode, kind, c, s, written, read, n, limit))
+        return false;
+    if (mode == PKT_READ)
+        pkt_window_open(c, s);
+    return true;
+}
+
 /* Like pkt_subset_next, which it calls at the end and after errors. */
 PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                 const uint64_t ahead, const uint64_t rest)
@@ -526,24 +537,6 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
     return true;
 }
 
-/* ---- the lines of generated code -------------------------------------------------------------------------- */
-
-/* s: a local pkt_subset, for pkt_apart_next. m: an array of n elements, of which at most `limit` may be present. */
-#define PKT_SUBSET(s, kind, m, n, limit)                                                                         \
-    do {                                                                                                         \
-        if (!pkt_apart_begin(mode_, kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
-                             (limit)))                                                                           \
-            return false;                                                                                        \
-    } while (0)
-/* Likewise, with pkt_joined_next, pkt_joined_run and pkt_joined_end. */
-#define PKT_SUBSET_JOINED(s, kind, m, n, limit)                                                                   \
-    do {                                                                                                          \
-        if (!pkt_subset_begin(mode_, kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
-                              (limit)))                                                                           \
-            return false;                                                                                         \
-        if (mode_ == PKT_READ)                                                                                    \
-            pkt_window_open(c_, &s);                                                                              \
-    } while (0)
 /* Whether the same elements are present in both, and not more than `limit`. */
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
 

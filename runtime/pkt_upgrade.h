@@ -199,7 +199,7 @@ PKT_INLINE float pkt_float_of(double v)
 /* A rotation that can be written with this many bits; no rotation if this one cannot. */
 PKT_INLINE pkt_quat pkt_quat_in(pkt_quat q, unsigned bits)
 {
-    return pkt_quat_code(q, bits) == PKT_NO_CODE ? pkt_quat_identity() : q;
+    return pkt_quat_code(q, bits) == PKT_FAILED ? pkt_quat_identity() : q;
 }
 
 /* ---- texts and bytes -------------------------------------------------------------------------------------- */

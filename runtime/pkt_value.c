@@ -399,10 +399,10 @@ static PKT_COLD bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
     pkt_vec3 v;
     if (e->kind == PKT_ENTRY_QUAT) {
         memcpy(&q, at, sizeof q);
-        return pkt_code_of_quat(q, e->bits) != PKT_NO_CODE;
+        return pkt_code_of_quat(q, e->bits) != PKT_FAILED;
     }
     memcpy(&v, at, sizeof v);
-    return pkt_code_of_unit(v, e->bits) != PKT_NO_CODE;
+    return pkt_code_of_unit(v, e->bits) != PKT_FAILED;
 }
 
 /* Whether a leaf can be written. */

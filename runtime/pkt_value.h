@@ -50,13 +50,6 @@ void pkt_entry_store_code(const pkt_entry *e, char *at, uint64_t code);
 PKT_COLD void pkt_type_blank(const pkt_type *t, char *v, bool keeps);
 PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps);
 
-/* T_base of a type where it need not be fast. */
-#define PKT_BASE_BY_TABLE(T)                           \
-    PKT_INLINE void T##_base(T *v_)                    \
-    {                                                  \
-        pkt_type_blank(&T##_type_, (char *)v_, false); \
-    }
-
 /* Clears a value, and sets base values. _BOUND: of a value that may hold objects, in which nothing is set yet; sets only
  * the members that the table describes. */
 void pkt_value_init(const pkt_type *t, void *v);

@@ -180,9 +180,11 @@ static base_by how_to_base(const emitter *e, const decl *d)
 
 void emit_base_prototype(emitter *e, const decl *d)
 {
-    static const char *const lines[] = {[BASE_BY_ZEROS] = "PKT_SETS_ZEROS(${name}_base, $name)\n",
-                                        [BASE_BY_TABLE] = "PKT_BASE_BY_TABLE($name)\n",
-                                        [BASE_BY_MEMBERS] = "void ${name}_base($name *v_);\n"};
+    static const char *const lines[] = {
+        [BASE_BY_ZEROS] = "PKT_INLINE void ${name}_base($name *v_)\n{\n    memset(v_, 0, sizeof *v_);\n}\n",
+        [BASE_BY_TABLE] =
+            "PKT_INLINE void ${name}_base($name *v_)\n{\n    pkt_type_blank(&${name}_type_, (char *)v_, false);\n}\n",
+        [BASE_BY_MEMBERS] = "void ${name}_base($name *v_);\n"};
     out_put(e->out, lines[how_to_base(e, d)], "name", spell_decl(e, d), NULL);
 }
 
@@ -252,7 +254,7 @@ static void emit_local(emitter *e, const field *f, bool zeroed)
     if (f->type.kind != TYPE_FOREIGN)
         (zeroed ? emit_field : emit_afresh)(e, f, "v_->", gives_initial(f), &v, zeroed ? HELD_ZERO : HELD_NOTHING);
     else if (!zeroed)
-        out_put(e->out, "PKT_RESET(v_->$m);\n", "m", f->name, NULL);
+        out_put(e->out, "pkt_reset(&v_->$m, sizeof v_->$m);\n", "m", f->name, NULL);
 }
 
 bool has_zero_init(const decl *d)
@@ -290,11 +292,17 @@ void emit_init(emitter *e, const wire_type *t)
 
 /* ---- copies of baselines */
 
+/* What a pointer points to; "&x" is x itself. */
+static const char *spell_pointed_at(const emitter *e, const char *pointer)
+{
+    return pointer[0] == '&' ? pointer + 1 : arena_printf(e->arena, "*%s", pointer);
+}
+
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from)
 {
     if (d->holds_private)
         return arena_printf(e->arena, "%s_copy(%s, %s)", spell_decl(e, d), to, from);
-    return arena_printf(e->arena, "*%s = *%s", to, from);
+    return arena_printf(e->arena, "%s = %s", spell_pointed_at(e, to), spell_pointed_at(e, from));
 }
 
 static void emit_copy_of_field(emitter *e, const field *f)

@@ -176,17 +176,67 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 is_hashed(e, f) ? "" : ", uint64_t hash_", NULL);
 }
 
+static const char datagram_functions[] =
+    "extern const pkt_datagram ${name}_datagram;\n"
+    "bool ${name}_read_parts_(pkt_reader *r_, const void *parts_, void *v_);\n"
+    "bool ${name}_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);\n"
+    "uint64_t ${name}_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_);\n"
+    "PKT_INLINE bool ${name}_peek($name *head_, ${name}_names *names_, const void *data_, size_t size_)\n"
+    "{\n"
+    "    return pkt_peek_names(&${name}_datagram, ${name}_read_parts_, head_, names_, data_, size_);\n"
+    "}\n"
+    "PKT_INLINE bool ${name}_unpack($name *v_, const ${name}_baselines *from_, uint64_t seed_, const void *data_,\n"
+    "                              size_t size_, pkt_error *error_)\n"
+    "{\n"
+    "${declared}    return pkt_unpack_datagram(&${name}_datagram, ${name}_read_parts_, v_, from_, seed_, $motions, data_,\n"
+    "                               size_, error_);\n"
+    "}\n"
+    "PKT_INLINE size_t ${name}_pack(const $name *v_, const ${name}_baselines *from_, uint64_t seed_, void *data_,\n"
+    "                              size_t size_, pkt_error *error_)\n"
+    "{\n"
+    "${declared}    return pkt_pack_datagram(&${name}_datagram, ${name}_write_parts_, v_, from_, seed_, $motions, data_,\n"
+    "                             size_, error_);\n"
+    "}\n";
+
+/* $hash: a parameter if the type has no T_hash, because its values are too large for the stack. */
+static const char ring_functions[] =
+    "PKT_INLINE ${part}_baseline ${part}_ring_find(const ${part}_ring *ring_, uint64_t number_)\n"
+    "{\n"
+    "    const size_t at_ = (size_t)(number_ % $size);\n"
+    "    ${part}_baseline found_;\n"
+    "    memset(&found_, 0, sizeof found_);\n"
+    "    if (ring_->used[at_] && ring_->number[at_] == number_) {\n"
+    "        found_.value = &ring_->value[at_];\n"
+    "        found_.number = number_;\n"
+    "        found_.hash = ring_->hash[at_];\n"
+    "    }\n"
+    "    return found_;\n"
+    "}\n"
+    "PKT_INLINE void ${part}_ring_keep(${part}_ring *ring_, uint64_t number_, const $type *value_$hash)\n"
+    "{\n"
+    "    const size_t at_ = (size_t)(number_ % $size);\n"
+    "    ring_->value[at_] = *value_;\n"
+    "    ring_->number[at_] = number_;\n"
+    "    ring_->hash[at_] = $hashed;\n"
+    "    ring_->used[at_] = true;\n"
+    "}\n";
+
 void emit_datagram_inlines(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, has_predicted(t->decl) ? "PKT_INLINE_PREDICTED_DATAGRAM($name)\n" : "PKT_INLINE_DATAGRAM($name)\n",
-            "name", name, NULL);
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->part)
-            out_put(e->out,
-                    is_hashed(e, f) ? "PKT_INLINE_RING(${name}_${part}, $type, ${type}_hash)\n"
-                                    : "PKT_INLINE_RING_HASHED(${name}_${part}, $type)\n",
-                    "name", name, "part", f->name, "type", spell_type(e, &f->type), NULL);
+    const bool predicted = has_predicted(t->decl);
+    out_put(e->out, datagram_functions, "name", name, "declared",
+            predicted ? arena_printf(e->arena, "    %s_motions motions_;\n", name) : "", "motions",
+            predicted ? "&motions_" : "NULL", NULL);
+    for (const field *f = t->decl->fields; f; f = f->next) {
+        if (!f->part)
+            continue;
+        const char *kept = spell_type(e, &f->type);
+        const bool hashed = is_hashed(e, f);
+        out_put(e->out, ring_functions, "part", arena_printf(e->arena, "%s_%s", name, f->name), "type", kept, "size",
+                spell_number(e, ring_size(f->part)), "hash", hashed ? "" : ", uint64_t hash_", "hashed",
+                hashed ? arena_printf(e->arena, "%s_hash(value_)", kept) : "hash_", NULL);
+    }
 }
 
 /* ---- NAME.c */
@@ -319,8 +369,9 @@ static void emit_fit_function(emitter *e, const wire_type *t)
         out_put(e->out, "static const pkt_fit_count counts_[] = {\n", NULL);
         for (const field *f = d->fields; f; f = f->next)
             if (f->fit && !f->part)
-                out_put(e->out, "    PKT_FIT_COUNT($name, $array, $least),\n", "name", name, "array", f->name, "least",
-                        spell_number(e, f->count_low), NULL);
+                out_put(e->out,
+                        "    {offsetof($name, ${array}_count), sizeof((($name *)0)->${array}_count), $least},\n",
+                        "name", name, "array", f->name, "least", spell_number(e, f->count_low), NULL);
         out_put(e->out, "};\n", NULL);
     }
     for (const field *f = d->fields; f && f != part; f = f->next)
@@ -348,6 +399,37 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     out_put(e->out, "\n", NULL);
 }
 
+/* Without parts, only the names of parts are read. */
+static const char parts_streams[] =
+    "bool ${name}_write_parts_(pkt_writer *w_, const void *parts_, const void *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_writer_cursor(&c_, w_);\n"
+    "    c_.parts = (pkt_delta_part *)(uintptr_t)parts_;\n"
+    "    if (${name}_serialize(PKT_WRITE, &c_, (const $name *)v_, NULL))\n"
+    "        return pkt_writer_advance(w_, &c_);\n"
+    "    return pkt_writer_back(w_, &c_);\n"
+    "}\n"
+    "\n"
+    "bool ${name}_read_parts_(pkt_reader *r_, const void *parts_, void *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_reader_cursor(&c_, r_);\n"
+    "    c_.parts = (pkt_delta_part *)(uintptr_t)parts_;\n"
+    "    if (${name}_serialize(PKT_READ, &c_, (const $name *)v_, ($name *)v_))\n"
+    "        return pkt_reader_advance(r_, &c_);\n"
+    "    return pkt_reader_back(r_, &c_);\n"
+    "}\n"
+    "\n"
+    "uint64_t ${name}_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_measure_cursor(&c_, start_bit_);\n"
+    "    c_.parts = parts_;\n"
+    "    return ${name}_serialize(PKT_MEASURE, &c_, (const $name *)v_, NULL) ? c_.bit : PKT_FAILED;\n"
+    "}\n"
+    "\n";
+
 void emit_datagram(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
@@ -355,7 +437,7 @@ void emit_datagram(emitter *e, const wire_type *t)
     unsigned baselines = 0;
     for (const field *f = d->fields; f; f = f->next)
         baselines += f->part ? 1 + f->type.decl->predicts : 0;
-    out_put(e->out, "PKT_DATAGRAM_STREAMS($name)\n\n", "name", name, NULL);
+    out_put(e->out, parts_streams, "name", name, NULL);
     emit_part_names(e, d);
     emit_rows(e, d);
     out_put(

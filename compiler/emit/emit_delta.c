@@ -45,8 +45,8 @@ static uint64_t bytes_of_element(const spot *s)
 static void emit_skip_same(const emitter *e, const char *now, const char *was, uint64_t bytes)
 {
     if (bytes != 0)
-        out_put(e->out, "if (PKT_SAME_WHOLE($now, $was, $bytes)) continue;\n", "now", now, "was", was, "bytes",
-                spell_number(e, bytes), NULL);
+        out_put(e->out, "if (pkt_same_whole(&$now, &$was, sizeof $now, $bytes)) continue;\n", "now", now, "was", was,
+                "bytes", spell_number(e, bytes), NULL);
 }
 
 /* Whether an array is large and its elements can be compared as memory: then this is first done with whole blocks. */
@@ -69,9 +69,9 @@ static void emit_blocks(const delta *k, const spot *array)
     const char *most = spell_number(e, v->op->count);
     const bool counted = v->op->kind == OP_COUNTED;
     out_put(e->out,
-            "for (uint32_t $i = 0, $end = 0; PKT_NEXT_BLOCK($i, $end, in_->$m, $old, $most, $count, $held);) {\n", "i",
-            i, "end", end, "m", array->m, "old", array->old, "most", most, "count", counted ? spell_count(k, v) : most,
-            "held", counted ? array->held : most, NULL);
+            "for (uint32_t $i = 0, $end = 0;\n"
+            "     pkt_next_block(&$i, &$end, in_->$m, $old, sizeof *in_->$m, $most, $count, $held);) {\n",
+            "i", i, "end", end, "m", array->m, "old", array->old, "most", most, "count", counted ? spell_count(k, v) : most, "held", counted ? array->held : most, NULL);
     out_indent(e->out);
     out_put(e->out, "for (; $i < $end; $i++) {\n", "i", i, "end", end, NULL);
 }
@@ -128,8 +128,8 @@ static void emit_elements(delta *k, const spot *array, const char *present)
     if (present != NULL)
         unless = arena_printf(e->arena, " && %s", present);
     else if (bytes != 0)
-        unless = arena_printf(e->arena, " && !PKT_SAME_WHOLE(in_->%s, %s, %s)", array->m, array->old,
-                              spell_number(e, bytes));
+        unless = arena_printf(e->arena, " && !pkt_same_whole(&in_->%s, &%s, sizeof in_->%s, %s)", array->m, array->old,
+                              array->m, spell_number(e, bytes));
     out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$unless) {\n", "elements", array->elements,
             "words", spell_words(e, array->value->op->count), "unless", unless, NULL);
     out_indent(e->out);
@@ -400,8 +400,8 @@ void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *ar
         out_put(e->out, "const $name *const was_ = (const $name *)pkt_was(c_, base_);\n", "name",
                 spell_decl(e, t->decl), NULL);
     if (bytes != 0)
-        unless = arena_printf(e->arena, "!PKT_SAME_WHOLE(in_->%s, %s, %s) && ", element.m, element.old + strlen("&"),
-                              spell_number(e, bytes));
+        unless = arena_printf(e->arena, "!pkt_same_whole(&in_->%s, %s, sizeof in_->%s, %s) && ", element.m, element.old,
+                              element.m, spell_number(e, bytes));
     out_put(e->out, "c_->changed = $unless$differs;\nif (!c_->changed) return true;\n", "unless", unless, "differs",
             spell_changed(e, &element, false), NULL);
     emit_delta_value(&k, &element);
@@ -590,8 +590,8 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
     if (b->mask_in_coded_row)
         return;
     if (b->of->masks != NULL) {
-        out_put(e->out, "PKT_CODED_CHANGES($mask, $codes);\n", "mask", delta_mask(k, 0), "codes",
-                spell_masks(e, k->type->decl, b->of), NULL);
+        out_put(e->out, "if (!pkt_coded_mask(mode_, c_, &$mask, &$codes)) return false;\n", "mask", delta_mask(k, 0),
+                "codes", spell_masks(e, k->type->decl, b->of), NULL);
         return;
     }
     for (unsigned n = 0; n < b->count; n += MASK_BITS) {
@@ -727,6 +727,8 @@ static void emit_delta_block(delta *k, const delta_block *b, const char *took)
 
 /* ---- types */
 
+/* If the baseline's union has another member, the new one starts from base values, because its fields are sent as
+ * changes of these. *out_ is a copy of the baseline. */
 static void emit_delta_union(delta *k, const delta_plan *p)
 {
     emitter *e = k->e;
@@ -736,7 +738,11 @@ static void emit_delta_union(delta *k, const delta_plan *p)
     for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next)
         out_put(e->out,
                 "case $tag:\n"
-                "    PKT_CHOOSE_ANEW($type, as.$m, $tag);\n"
+                "    if (PKT_READING && out_->tag != $tag) {\n"
+                "        memset(&out_->as.$m, 0, sizeof out_->as.$m);\n"
+                "        ${type}_base(&out_->as.$m);\n"
+                "        out_->tag = $tag;\n"
+                "    }\n"
                 "    $line($type, as.$m, base_->tag == $tag ? &base_->as.$m : NULL);\n"
                 "    break;\n",
                 "line", spell_delta_line(a->member->type), "type", spell_decl(e, a->member->type), "m", a->member->name,

@@ -211,8 +211,11 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
             spell_number(e, counted ? o->bits : 0), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);
     if (op_plain_bytes(o->body) != 0)
-        out_put(e->out, "PKT_FIT_PLAIN(&arrays_[$n], $name, $m, $bytes);\n", "n", spell_number(e, n), "name",
-                spell_decl(e, t->decl), "m", f->name, "bytes", spell_number(e, op_plain_bytes(o->body)), NULL);
+        out_put(
+            e->out,
+            "pkt_fit_plain_array(&arrays_[$n], base_, v_, offsetof($name, $m), pkt_unpadded(sizeof *v_->$m, $bytes));\n",
+            "n", spell_number(e, n), "name", spell_decl(e, t->decl), "m", f->name, "bytes",
+            spell_number(e, op_plain_bytes(o->body)), NULL);
     if (!f->coded && !coded_changes_of(e, t))
         return;
     const delta_field *at = delta_of(e, t, f);
@@ -249,7 +252,9 @@ static const char blank[] =
     "                                                 uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_fit_delta($made($name, &blank_), v_, sent_, order_, count_, start_bit_, max_bits_);\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
+    "    return ${name}_fit_delta(&blank_, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
     "}\n"
     "\n";
 
@@ -275,7 +280,8 @@ static const char predicted_blank[] =
     "                                                 uint64_t start_bit_, uint64_t max_bits_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    (void)$made($name, &blank_);\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
     "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
     "}\n"
     "\n"
@@ -354,11 +360,10 @@ static void emit_coding(emitter *e, const wire_type *t)
 
 static void emit_delta_function(emitter *e, const wire_type *t)
 {
-    const char *name = spell_decl(e, t->decl), *count = spell_number(e, arrays_that_fit(t)),
-               *made = t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
+    const char *name = spell_decl(e, t->decl), *count = spell_number(e, arrays_that_fit(t));
     const bool predicts = t->decl->predicts, coded = t->decl->holds_coded;
     if (!predicts)
-        out_put(e->out, blank, "name", name, "made", made, NULL);
+        out_put(e->out, blank, "name", name, "clear", spell_cleared(e, t->decl), NULL);
     out_put(e->out, predicts ? predicted_function : delta_function, "name", name, "count", count, "padding",
             spell_number(e, padding_after(e, t)), NULL);
     out_indent(e->out);
@@ -397,7 +402,7 @@ static void emit_delta_function(emitter *e, const wire_type *t)
     out_close(e->out);
     out_put(e->out, "\n", NULL);
     if (predicts)
-        out_put(e->out, predicted_blank, "name", name, "made", made, NULL);
+        out_put(e->out, predicted_blank, "name", name, "clear", spell_cleared(e, t->decl), NULL);
 }
 
 static void emit_sparse_function(emitter *e, const wire_type *t)

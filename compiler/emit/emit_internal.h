@@ -71,6 +71,9 @@ void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const delta_plan *p);                 /* T_write_delta_, ... */
+/* Clears the local blank_ before T_base sets it. Of a type that holds types of the program, padding and what the schema
+ * does not declare are not cleared: they may be objects. */
+const char *spell_cleared(const emitter *e, const decl *d);
 /* Lines that measure element i0_ of an array in base_ and in_, if it differs: c_->changed says whether it does. */
 void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array);
 /* Whether elements of a coded array can be expected to change; and a loop that sets their bits in expected_. base_ was

@@ -127,14 +127,18 @@ static const char delta_prototypes[] =
     "PKT_INLINE bool ${name}_read_delta(pkt_reader *r_, const $baseline *base_, $name *v_);\n"
     "PKT_INLINE uint64_t ${name}_measure_delta(const $baseline *base_, const $name *v_, uint64_t start_bit_);\n";
 
+static const char *spell_base_parameter(const emitter *e, const decl *d)
+{
+    return arena_printf(e->arena, "const %s *base_, ", spell_baseline(e, d));
+}
+
 /* The prototypes of a packet, with and without its frame. */
 static void emit_forms(emitter *e, const wire_type *t, bool delta)
 {
     static const char *const forms[] = {"", "_body"};
     static const char *const what[2][2] = {{"A packet in a buffer.", "Its body alone."},
                                            {"A packet with a delta in a buffer.", "Its body alone."}};
-    const char *name = spell_decl(e, t->decl),
-               *base = delta ? arena_printf(e->arena, "const %s *base_, ", spell_baseline(e, t->decl)) : "";
+    const char *name = spell_decl(e, t->decl), *base = delta ? spell_base_parameter(e, t->decl) : "";
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         out_put(e->out, packet_prototypes, "name", name, "form", forms[i], "what", what[delta][i], "delta",
                 delta ? "_delta" : "", "base", base, "inline", delta || !is_small_packet(e, t) ? "PKT_INLINE " : "",
@@ -159,14 +163,65 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
         emit_forms(e, t, true);
 }
 
-/* The macros that define the inline functions. */
+static const char hash_refs_function[] = "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_)\n"
+                                         "{\n"
+                                         "    uint8_t data_[${name}_MAX_BITS / 8 + 1];\n"
+                                         "    return pkt_hash_value(v_, ${name}_write_, data_, sizeof data_, refs_);\n"
+                                         "}\n";
+
+static const char valid_refs_function[] =
+    "PKT_INLINE bool ${name}_valid_refs(const $name *v_, pkt_refs *refs_, pkt_error *error_)\n"
+    "{\n"
+    "    return pkt_value_valid(&${name}_type_, refs_, v_, error_);\n"
+    "}\n";
+
+static const char seeded_functions[] =
+    "extern const pkt_frame ${name}_frame;\n"
+    "PKT_INLINE size_t ${name}_pack(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, pkt_error "
+    "*error_)\n"
+    "{\n"
+    "    return pkt_pack_seeded(&${name}_frame, &${name}_type_, ${name}_write_, v_, seed_, data_, size_, refs_, error_);\n"
+    "}\n"
+    "PKT_INLINE bool ${name}_unpack($name *v_, uint64_t seed_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error "
+    "*error_)\n"
+    "{\n"
+    "    return pkt_unpack_seeded(&${name}_frame, &${name}_type_, ${name}_read_, v_, seed_, data_, size_, refs_, "
+    "error_);\n"
+    "}\n";
+
+/* $packet is NULL for a body. */
+static const char refs_functions[] =
+    "PKT_INLINE size_t ${name}_pack$delta${form}_refs(${base}const $name *v_, void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_)\n"
+    "{\n"
+    "    return $pack($packet, &${name}$how, ${name}_write${delta}_body, ${passed}v_, data_, size_, refs_, error_);\n"
+    "}\n"
+    "PKT_INLINE bool ${name}_unpack$delta${form}_refs($base$name *v_, const void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_)\n"
+    "{\n"
+    "    return $unpack($packet, &${name}$how, ${name}_read${delta}_body, ${passed}v_, data_, size_, refs_, error_);\n"
+    "}\n";
+
+static void emit_refs_functions(emitter *e, const wire_type *t, bool delta)
+{
+    const char *name = spell_decl(e, t->decl);
+    for (unsigned body = 0; body < 2; body++)
+        out_put(e->out, refs_functions, "name", name, "form", body ? "_body" : "", "packet",
+                body ? "NULL" : arena_printf(e->arena, "&%s_packet", name), "delta", delta ? "_delta" : "", "how",
+                delta ? "_delta_explanation" : "_type_", "pack", delta ? "pkt_pack_delta_refs" : "pkt_pack_refs",
+                "unpack", delta ? "pkt_unpack_delta_refs" : "pkt_unpack_refs", "base",
+                delta ? spell_base_parameter(e, t->decl) : "", "passed", delta ? "base_, " : "", NULL);
+}
+
+/* The inline functions: those that differ only in their type by macros. */
 static void emit_inlines(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
     const char *name = spell_decl(e, d), *base = spell_baseline(e, d);
     out_put(e->out, "\n/* The functions that are PKT_INLINE. */\n", NULL);
     if (has_zero_init(d))
-        out_put(e->out, "PKT_SETS_ZEROS(${name}_init, $name)\n", "name", name, NULL);
+        out_put(e->out, "PKT_INLINE void ${name}_init($name *v_)\n{\n    memset(v_, 0, sizeof *v_);\n}\n", "name", name,
+                NULL);
     out_put(e->out, "PKT_INLINE_VALUE($name)\n", "name", name, NULL);
     if (d->parts != 0) {
         emit_datagram_inlines(e, t);
@@ -176,22 +231,27 @@ static void emit_inlines(emitter *e, const wire_type *t)
     if (has_hash(t))
         out_put(e->out, "PKT_INLINE_HASH($name)\n", "name", name, NULL);
     if (t->has_refs)
-        out_put(e->out, "PKT_INLINE_VALID_REFS($name)\n", "name", name, NULL);
+        out_put(e->out, valid_refs_function, "name", name, NULL);
     if (has_hash(t) && t->has_refs)
-        out_put(e->out, "PKT_INLINE_HASH_REFS($name)\n", "name", name, NULL);
+        out_put(e->out, hash_refs_function, "name", name, NULL);
     if (d->seeded)
-        out_put(e->out, "PKT_INLINE_SEEDED($name)\n", "name", name, NULL);
+        out_put(e->out, seeded_functions, "name", name, NULL);
     else if (d->packet)
-        out_put(e->out, is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n" : "PKT_INLINE_PACKET($name)\n",
+        out_put(e->out,
+                is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n"
+                                      : "PKT_INLINE_PACKET_ERRORS($name)\n"
+                                        "pkt_body_write ${name}_write_body;\n"
+                                        "pkt_body_read ${name}_read_body;\n"
+                                        "PKT_PACKET_FUNCTIONS(PKT_INLINE, $name)\n",
                 "name", name, NULL);
     if (d->packet && t->has_refs && !d->seeded)
-        out_put(e->out, "PKT_INLINE_PACKET_REFS($name)\n", "name", name, NULL);
+        emit_refs_functions(e, t, false);
     if (d->delta)
         out_put(e->out, "PKT_INLINE_DELTA_STREAM($name, $base)\n", "name", name, "base", base, NULL);
     if (d->delta && d->packet)
         out_put(e->out, "PKT_INLINE_DELTA_PACKET($name, $base)\n", "name", name, "base", base, NULL);
     if (d->delta && d->packet && t->has_refs)
-        out_put(e->out, "PKT_INLINE_DELTA_PACKET_REFS($name, $base)\n", "name", name, "base", base, NULL);
+        emit_refs_functions(e, t, true);
 }
 
 void emit_prototypes(emitter *e, const wire_type *t)

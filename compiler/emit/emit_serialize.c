@@ -316,7 +316,9 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_AFTER($m, $start, $rest, $edge);\n", "m", spell_access(e, s->at, "", ""), "start",
                 s->op->field->after->name, "rest", rest, "edge", s->edge ? "true" : "false", NULL);
         break;
-    case STEP_NAMED: out_put(e->out, "PKT_NAMED();\n", NULL); break;
+    case STEP_NAMED:
+        out_put(e->out, "if (PKT_READING && !c_->parts)\n    return true; /* T_peek reads no more */\n", NULL);
+        break;
     case STEP_DELTA:
         if (s->op->field->chain) {
             out_put(e->out, "PKT_CHAINED($type, $m, $i);\n", "type", spell_decl(e, s->op->of->decl), "m",

@@ -2,9 +2,9 @@
  * T_read_body for packets.
  * SPDX-License-Identifier: MIT
  *
- * They are the same for all types but for the name of the type, so each line is a macro of runtime/pkt_instance.h. Most
- * functions that a program calls are inline in NAME.h, which emit_prototypes.c makes; here are the functions that these
- * call.
+ * Those of T_serialize are the same for all types but for the name of the type, so they are macros of
+ * runtime/pkt_instance.h; those of T_delta differ in more. Most functions that a program calls are inline in NAME.h,
+ * which emit_prototypes.c makes; here are the functions that these call.
  */
 #include "emit/emit_internal.h"
 #include "wire/tuning.h"
@@ -41,7 +41,8 @@ static void emit_packet_streams(emitter *e, const wire_type *t)
     const char *name = spell_decl(e, t->decl);
     const bool checks = e->schema->checks;
     out_put(e->out,
-            is_small_packet(e, t)                ? "PKT_SMALL_PACKET($name)\n"
+            is_small_packet(e, t)                ? "PKT_BODIES_AT_START(PKT_INLINE, $name)\n"
+                                                   "PKT_PACKET_FUNCTIONS(extern, $name)\n"
             : e->bodies[t->index] == BODY_STREAM ? "PKT_BODIES($name)\n"
                                                  : "PKT_BODIES_AT_START(extern, $name)\n",
             "name", name, NULL);
@@ -69,36 +70,149 @@ void emit_streams(emitter *e, const wire_type *t)
 
 /* ---- deltas */
 
-/* The names that a macro needs: PKT_BLANK or PKT_BLANK_BOUND; PKT_COPY_OF or T_copy; pkt_any_sound or T_sound. */
-static const char *spell_blank(const decl *d)
-{
-    return d->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
-}
+/* T_delta_write and T_delta_read, against a baseline that is sound. They leave the stream where they failed. Before a
+ * value is read, it is made a copy of the baseline. */
+static const char delta_functions[] =
+    "static bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "$write_without_base"
+    "    pkt_writer_cursor(&c_, w_);\n"
+    "    return ${name}_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);\n"
+    "}\n"
+    "\n"
+    "static bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "$read_without_base"
+    "    pkt_reader_cursor(&c_, r_);\n"
+    "    return ${name}_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);\n"
+    "}\n"
+    "\n";
 
-static const char *spell_copied(const emitter *e, const decl *d)
-{
-    return d->holds_private ? arena_printf(e->arena, "%s_copy", spell_decl(e, d)) : "PKT_COPY_OF";
-}
+/* If the baseline lacks the value, its delta is against base values. Only these functions have base values on the
+ * stack. */
+static const char blank_prototypes[] = "static PKT_NOINLINE bool ${name}_delta_write_blank($writer, const $name *v_);\n"
+                                       "static PKT_NOINLINE bool ${name}_delta_read_blank($reader, $name *v_);\n"
+                                       "\n";
 
-static const char *spell_sound(const emitter *e, const wire_type *t)
+static const char blank_functions[] =
+    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
+    "    return ${name}_delta_write(w_, &blank_, v_);\n"
+    "}\n"
+    "\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
+    "    $copy;\n"
+    "    return ${name}_delta_read(r_, &blank_, v_);\n"
+    "}\n"
+    "\n";
+
+/* The same for types that may be coded. All functions of one delta work on one cursor, which is in memory anyway,
+ * because the functions of pkt_coder.h are not inlined. */
+static const char coded_functions[] =
+    "static bool ${name}_delta_put_(pkt_cursor *c_, const void *base_, const void *v_)\n"
+    "{\n"
+    "$write_without_base"
+    "    return ${name}_delta(pkt_writer_mode(c_->writer), c_, (const $name *)base_, (const $name *)v_, NULL);\n"
+    "}\n"
+    "\n"
+    "static bool ${name}_delta_get_(pkt_cursor *c_, const void *base_, void *v_)\n"
+    "{\n"
+    "$read_without_base"
+    "    return ${name}_delta(PKT_READ, c_, (const $name *)base_, (const $name *)v_, ($name *)v_);\n"
+    "}\n"
+    "\n";
+
+/* Base values were predicted from nothing. */
+static const char coded_blank_functions[] =
+    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_cursor *c_, const $name *v_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    const size_t twin_ = c_->coding->twin;\n"
+    "    bool done_;\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
+    "    c_->coding->twin = 0;\n"
+    "    done_ = ${name}_delta_put_(c_, &blank_, v_);\n"
+    "    c_->coding->twin = twin_;\n"
+    "    return done_;\n"
+    "}\n"
+    "\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_cursor *c_, $name *v_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    const size_t twin_ = c_->coding->twin;\n"
+    "    bool done_;\n"
+    "    $clear;\n"
+    "    ${name}_base(&blank_);\n"
+    "    $copy;\n"
+    "    c_->coding->twin = 0;\n"
+    "    done_ = ${name}_delta_get_(c_, &blank_, v_);\n"
+    "    c_->coding->twin = twin_;\n"
+    "    return done_;\n"
+    "}\n"
+    "\n";
+
+/* Whether a value differs from that of the baseline, which may lack it. */
+static const char delta_differs[] = "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v_)\n"
+                                    "{\n"
+                                    "    $name blank_;\n"
+                                    "    $clear;\n"
+                                    "    ${name}_base(&blank_);\n"
+                                    "    return !${name}_same(v_, &blank_);\n"
+                                    "}\n"
+                                    "\n"
+                                    "PKT_INLINE bool ${name}_delta_differs(const $name *v_, const $name *old_)\n"
+                                    "{\n"
+                                    "    return !old_ ? ${name}_delta_differs_blank(v_) : !${name}_same(v_, old_);\n"
+                                    "}\n"
+                                    "\n";
+
+const char *spell_cleared(const emitter *e, const decl *d)
 {
-    return t->can_be_unsound ? arena_printf(e->arena, "%s_sound", spell_decl(e, t->decl)) : "pkt_any_sound";
+    return d->holds_bound ? arena_printf(e->arena, "%s_init(&blank_)", spell_decl(e, d))
+                          : "memset(&blank_, 0, sizeof blank_)";
 }
 
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 {
-    const char *name = spell_decl(e, t->decl), *made = spell_blank(t->decl);
-    const bool coded = t->decl->holds_coded;
-    if (use < DELTA_OR_BLANK)
-        out_put(e->out, coded ? "PKT_CODED_DELTAS($name)\n" : "PKT_DELTAS($name)\n", "name", name, NULL);
+    const char *name = spell_decl(e, t->decl), *clear = spell_cleared(e, t->decl);
+    const bool coded = t->decl->holds_coded, blank = use >= DELTA_OR_BLANK;
+    if (blank)
+        out_put(e->out, blank_prototypes, "name", name, "writer", coded ? "pkt_cursor *c_" : "pkt_writer *w_", "reader",
+                coded ? "pkt_cursor *c_" : "pkt_reader *r_", NULL);
+    if (coded)
+        out_put(e->out, coded_functions, "name", name, "write_without_base",
+                blank ? arena_printf(e->arena,
+                                     "    if (!base_)\n        return %s_delta_write_blank(c_, (const %s *)v_);\n",
+                                     name, name)
+                      : "",
+                "read_without_base",
+                blank ? arena_printf(e->arena, "    if (!base_)\n        return %s_delta_read_blank(c_, (%s *)v_);\n",
+                                     name, name)
+                      : "",
+                NULL);
     else
-        out_put(e->out,
-                coded ? "PKT_CODED_DELTAS_OR_BLANK($name, $made, $copied)\n"
-                      : "PKT_DELTAS_OR_BLANK($name, $made, $copied)\n",
-                "name", name, "made", made, "copied", spell_copied(e, t->decl), NULL);
+        out_put(e->out, delta_functions, "name", name, "write_without_base",
+                blank ? arena_printf(e->arena, "    if (!base_)\n        return %s_delta_write_blank(w_, v_);\n", name)
+                      : "",
+                "read_without_base",
+                blank ? arena_printf(e->arena, "    if (!base_)\n        return %s_delta_read_blank(r_, v_);\n", name)
+                      : "",
+                NULL);
+    if (blank)
+        out_put(e->out, coded ? coded_blank_functions : blank_functions, "name", name, "clear", clear, "copy",
+                spell_copy(e, t->decl, "v_", "&blank_"), NULL);
     if (use == DELTA_COMPARED)
-        out_put(e->out, "PKT_DELTA_DIFFERS($name, $made)\n", "name", name, "made", made, NULL);
-    out_put(e->out, "\n", NULL);
+        out_put(e->out, delta_differs, "name", name, "clear", clear, NULL);
 }
 
 /* Whether the delta of a packet is small and nothing but rows, so that an instance for a known first bit is small too. */
@@ -126,22 +240,109 @@ static const char predict[] =
     "}\n"
     "\n";
 
+/* T_write_delta_ and T_read_delta_, against the baseline that a program passes: a T; a T_motion, which begins with the
+ * expected T; or NULL. If they fail, the stream is where it was. */
+static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, const void *base_, const void *v_)\n"
+                                    "{\n"
+                                    "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
+                                    "    const $name *const old_ = (const $name *)base_;\n"
+                                    "$check"
+                                    "    if ($write)\n"
+                                    "        return true;\n"
+                                    "    w_->bit = bit_;\n"
+                                    "    w_->carry = carry_;\n"
+                                    "    return false;\n"
+                                    "}\n"
+                                    "\n"
+                                    "bool ${name}_read_delta_(pkt_reader *r_, const void *base_, void *v_)\n"
+                                    "{\n"
+                                    "    const uint64_t bit_ = r_->bit;\n"
+                                    "    const $name *const old_ = (const $name *)base_;\n"
+                                    "$check"
+                                    "    if (old_)\n"
+                                    "        $copy;\n"
+                                    "    if ($read)\n"
+                                    "        return true;\n"
+                                    "    r_->bit = bit_;\n"
+                                    "    return false;\n"
+                                    "}\n"
+                                    "\n";
+
+/* T_write_delta_body and T_read_delta_body, as in a stream. */
+static const char delta_bodies[] =
+    "uint64_t ${name}_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs "
+    "*refs_)\n"
+    "{\n"
+    "    pkt_writer w_;\n"
+    "    pkt_body_writer(&w_, data_, limit_, refs_);\n"
+    "    return ${name}_write_delta_(&w_, base_, v_) ? w_.bit : PKT_FAILED;\n"
+    "}\n"
+    "\n"
+    "uint64_t ${name}_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs "
+    "*refs_)\n"
+    "{\n"
+    "    pkt_reader r_;\n"
+    "    pkt_body_reader(&r_, data_, limit_, refs_);\n"
+    "    return ${name}_read_delta_(&r_, base_, v_) ? r_.bit : PKT_FAILED;\n"
+    "}\n"
+    "\n";
+
+/* The same for a packet whose delta consists of rows: it is faster if it is compiled for a known first bit. */
+static const char delta_bodies_at_start[] =
+    "uint64_t ${name}_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs "
+    "*refs_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    if (!base_) {\n"
+    "        pkt_writer w_;\n"
+    "        pkt_body_writer(&w_, data_, limit_, refs_);\n"
+    "        return ${name}_delta_write_blank(&w_, (const $name *)v_) ? w_.bit : PKT_FAILED;\n"
+    "    }\n"
+    "    pkt_cursor_init(&c_, data_, NULL, 0, limit_, 0, NULL);\n"
+    "    return ${name}_delta(PKT_WRITE, &c_, (const $name *)base_, (const $name *)v_, NULL) ? c_.bit : PKT_FAILED;\n"
+    "}\n"
+    "\n"
+    "uint64_t ${name}_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs "
+    "*refs_)\n"
+    "{\n"
+    "    pkt_cursor c_;\n"
+    "    if (!base_) {\n"
+    "        pkt_reader r_;\n"
+    "        pkt_body_reader(&r_, data_, limit_, refs_);\n"
+    "        return ${name}_delta_read_blank(&r_, ($name *)v_) ? r_.bit : PKT_FAILED;\n"
+    "    }\n"
+    "    pkt_cursor_init(&c_, NULL, data_, 0, limit_, 0, NULL);\n"
+    "    $copy;\n"
+    "    return ${name}_delta(PKT_READ, &c_, (const $name *)base_, (const $name *)v_, ($name *)v_) ? c_.bit : "
+    "PKT_FAILED;\n"
+    "}\n"
+    "\n";
+
 void emit_delta_streams(emitter *e, const delta_plan *p)
 {
     const wire_type *t = p->type;
     const decl *d = t->decl;
-    const char *name = spell_decl(e, d);
+    const char *name = spell_decl(e, d), *twin = d->predicts ? "!old_ ? 0 : sizeof *old_" : "0",
+               *to = arena_printf(e->arena, "(%s *)v_", name);
     if (d->predicts)
-        out_put(e->out, predict, "name", name, "copy_was", spell_copy(e, d, "&to_->was", "&*base_"), "copy_expected",
-                spell_copy(e, d, "&to_->expected", "&*base_"), NULL);
-    out_put(e->out,
-            d->predicts      ? "PKT_PREDICTED_DELTA_STREAMS($name, $sound, $copied)\n"
-            : d->holds_coded ? "PKT_CODED_DELTA_STREAMS($name, $sound, $copied)\n"
-                             : "PKT_DELTA_STREAMS($name, $sound, $copied)\n",
-            "name", name, "sound", spell_sound(e, t), "copied", spell_copied(e, d), NULL);
-    if (d->packet)
-        out_put(e->out, is_in_rows(p) ? "PKT_DELTA_BODIES_AT_START($name, $copied)\n" : "PKT_DELTA_BODIES($name)\n",
-                "name", name, "copied", spell_copied(e, d), NULL);
+        out_put(e->out, predict, "name", name, "copy_was", spell_copy(e, d, "&to_->was", "base_"), "copy_expected",
+                spell_copy(e, d, "&to_->expected", "base_"), NULL);
+    out_put(e->out, delta_streams, "name", name, "check",
+            t->can_be_unsound
+                ? arena_printf(e->arena, "    if (old_ && !%s_sound(old_))\n        return false;\n", name)
+                : "",
+            "write",
+            d->holds_coded ? arena_printf(e->arena, "pkt_write_coded(w_, old_, %s, v_, %s_delta_put_)", twin, name)
+                           : arena_printf(e->arena, "%s_delta_write(w_, old_, (const %s *)v_)", name, name),
+            "read",
+            d->holds_coded ? arena_printf(e->arena, "pkt_read_coded(r_, old_, %s, v_, %s_delta_get_)", twin, name)
+                           : arena_printf(e->arena, "%s_delta_read(r_, old_, (%s *)v_)", name, name),
+            "copy", spell_copy(e, d, to, "old_"), NULL);
+    if (d->packet && is_in_rows(p))
+        out_put(e->out, delta_bodies_at_start, "name", name, "copy",
+                spell_copy(e, d, to, arena_printf(e->arena, "(const %s *)base_", name)), NULL);
+    else if (d->packet)
+        out_put(e->out, delta_bodies, "name", name, NULL);
     out_put(e->out, "const pkt_explanation ${name}_delta_explanation = {&${name}_type_, $explain};\n\n", "name", name,
             "explain",
             d->predicts      ? "pkt_explain_predicted"

@@ -136,7 +136,7 @@ static uint64_t defined_quat_code(const float *v, unsigned bits)
     unsigned greatest = 0, n = 0;
     uint64_t code;
     if (!(length >= 0.5f) || length > 2)
-        return PKT_NO_CODE;
+        return PKT_FAILED;
     for (unsigned i = 1; i < 4; i++)
         if (fabsf(v[i]) > fabsf(v[greatest]))
             greatest = i;
@@ -147,7 +147,7 @@ static uint64_t defined_quat_code(const float *v, unsigned bits)
         code |= quantized(v[greatest] < 0 ? -v[i] : v[i], -limit, limit, bits) << (2 + n * bits);
         n++;
     }
-    return defined_quat_value(code, bits, unused) ? code : PKT_NO_CODE;
+    return defined_quat_value(code, bits, unused) ? code : PKT_FAILED;
 }
 
 static void fold(float *p, float *q)
@@ -193,7 +193,7 @@ static uint64_t defined_unit_code(const float *v, unsigned bits)
     volatile float sum = fabsf(v[0]) + fabsf(v[1]);
     sum = sum + fabsf(v[2]);
     if (!(sum > 0) || isinf(sum))
-        return PKT_NO_CODE;
+        return PKT_FAILED;
     float p = v[0] / sum, q = v[1] / sum;
     if (v[2] < 0)
         fold(&p, &q);
@@ -313,7 +313,7 @@ TEST(quats_go_by_fours)
                     q[k].y = q[k].x;
                 if (random64() % 32 == 0)
                     q[k].z = random64() % 2 == 0 ? NAN : -INFINITY;
-                written = written && pkt_quat_code(q[k], bits) != PKT_NO_CODE;
+                written = written && pkt_quat_code(q[k], bits) != PKT_FAILED;
             }
             assert_int_equal(pkt_quats_codes(q, bits, codes), written);
             for (unsigned k = 0; k < 4; k++) {
@@ -337,7 +337,7 @@ TEST(quats_refused)
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
             pkt_quat settled = pkt_settle_quat(bad[i], bits);
-            assert_true(pkt_quat_code(bad[i], bits) == PKT_NO_CODE);
+            assert_true(pkt_quat_code(bad[i], bits) == PKT_FAILED);
             assert_memory_equal(&settled, &bad[i], sizeof settled);
         }
 }
@@ -358,7 +358,7 @@ TEST(units_refused)
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
             pkt_vec3 settled = pkt_settle_unit(bad[i], bits);
-            assert_true(pkt_unit_code(bad[i], bits) == PKT_NO_CODE);
+            assert_true(pkt_unit_code(bad[i], bits) == PKT_FAILED);
             assert_memory_equal(&settled, &bad[i], sizeof settled);
         }
 }

@@ -304,6 +304,6 @@ TEST(test_more_steps_than_a_schema_has)
 {
     assert_int_equal(pkt_quantize(1.0f, 0.0f, 1.0f, (UINT32_C(1) << 23) + 1), (UINT32_C(1) << 23) + 2);
     assert_true(pkt_quantize64(1.0, 0.0, 1.0, (UINT64_C(1) << 52) + 1) == (UINT64_C(1) << 52) + 2);
-    assert_int_equal(pkt_quantize(1.0f, 0.0f, 1.0f, PKT_MOST_STEPS), PKT_MOST_STEPS);
-    assert_true(pkt_quantize64(1.0, 0.0, 1.0, PKT_MOST_STEPS64) == PKT_MOST_STEPS64);
+    assert_int_equal(pkt_quantize(1.0f, 0.0f, 1.0f, 1 << PKT_STEPS_BITS), 1 << PKT_STEPS_BITS);
+    assert_true(pkt_quantize64(1.0, 0.0, 1.0, UINT64_C(1) << PKT_STEPS_BITS64) == UINT64_C(1) << PKT_STEPS_BITS64);
 }

@@ -52,8 +52,8 @@ list_versions() {
 # Prints the rings of packets with parts, X(PART, TYPE), and BASELINES_T(X) for each such packet T: X(PART, MEMBER, FIELD,
 # TEST, NUMBER) for each member of T_baselines.
 list_parts() {
-    list DATAGRAMS 's/^PKT_INLINE\(_PREDICTED\)*_DATAGRAM(\(.*\))/    X(\2) \\/p' "$1"
-    list RINGS 's/^PKT_INLINE_RING(\(.*\), \(.*\), .*)/    X(\1, \2) \\/p' "$1"
+    list DATAGRAMS 's/^extern const pkt_datagram \(.*\)_datagram;$/    X(\1) \\/p' "$1"
+    list RINGS 's/^PKT_INLINE void \(.*\)_ring_keep(.*, const \(.*\) \*value_)$/    X(\1, \2) \\/p' "$1"
     awk '/^typedef struct .*_baselines {/ { name = $3; sub(/_baselines$/, "", name); line = "#define BASELINES_" name "(X)" }
          name && /^    / {
              member = $2; sub(/;/, "", member)

@@ -38,7 +38,10 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_SETS_ZEROS(Point_base, Point)
+PKT_INLINE void Point_base(Point *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Point: 24 bits. */
 PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Point *in_, Point *out_)
@@ -51,7 +54,10 @@ PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Poin
     return true;
 }
 
-PKT_BASE_BY_TABLE(Arrays)
+PKT_INLINE void Arrays_base(Arrays *v_)
+{
+    pkt_type_blank(&Arrays_type_, (char *)v_, false);
+}
 
 /* Arrays: 494 to 4480 bits. */
 PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arrays *in_, Arrays *out_)

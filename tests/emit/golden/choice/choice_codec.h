@@ -38,7 +38,10 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_SETS_ZEROS(c_Walk_base, c_Walk)
+PKT_INLINE void c_Walk_base(c_Walk *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
@@ -50,7 +53,10 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_W
     return true;
 }
 
-PKT_SETS_ZEROS(c_Fly_base, c_Fly)
+PKT_INLINE void c_Fly_base(c_Fly *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
@@ -96,7 +102,10 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     return true;
 }
 
-PKT_BASE_BY_TABLE(c_Player)
+PKT_INLINE void c_Player_base(c_Player *v_)
+{
+    pkt_type_blank(&c_Player_type_, (char *)v_, false);
+}
 
 /* `if ((kind == 1) && (level > 3))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Player_clear1_(c_Player *v_, unsigned kept_)
@@ -185,7 +194,10 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     return true;
 }
 
-PKT_SETS_ZEROS(c_Door_base, c_Door)
+PKT_INLINE void c_Door_base(c_Door *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* `if (state == 2)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)
@@ -251,7 +263,10 @@ PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_D
     return true;
 }
 
-PKT_SETS_ZEROS(c_Conds_base, c_Conds)
+PKT_INLINE void c_Conds_base(c_Conds *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void c_Conds_clear1_(c_Conds *v_, unsigned kept_)
@@ -341,7 +356,10 @@ PKT_INLINE bool c_Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_
     return true;
 }
 
-PKT_SETS_ZEROS(c_Pair_base, c_Pair)
+PKT_INLINE void c_Pair_base(c_Pair *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* c_Pair: 9 bits. */
 PKT_INLINE bool c_Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Pair *in_, c_Pair *out_)
@@ -376,7 +394,10 @@ PKT_INLINE bool c_Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_S
     return true;
 }
 
-PKT_BASE_BY_TABLE(c_Lone)
+PKT_INLINE void c_Lone_base(c_Lone *v_)
+{
+    pkt_type_blank(&c_Lone_type_, (char *)v_, false);
+}
 
 /* c_Lone: 10 bits. */
 PKT_INLINE bool c_Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Lone *in_, c_Lone *out_)

@@ -79,7 +79,10 @@ PKT_INLINE bool Kite_serialize(const pkt_mode mode_, pkt_cursor *c_, const Kite 
     return true;
 }
 
-PKT_SETS_ZEROS(Wind_base, Wind)
+PKT_INLINE void Wind_base(Wind *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 extern const pkt_coded_changes Wind_masks0_;
 extern const pkt_codes Wind_east_codes_[6];

@@ -110,7 +110,10 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-PKT_BASE_BY_TABLE(Replay)
+PKT_INLINE void Replay_base(Replay *v_)
+{
+    pkt_type_blank(&Replay_type_, (char *)v_, false);
+}
 
 /* Replay: 49 to 373 bits. */
 PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Replay *in_, Replay *out_)

@@ -40,7 +40,10 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_SETS_ZEROS(Command_base, Command)
+PKT_INLINE void Command_base(Command *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Command: 11 bits. */
 PKT_INLINE bool Command_serialize(const pkt_mode mode_, pkt_cursor *c_, const Command *in_, Command *out_)
@@ -53,7 +56,10 @@ PKT_INLINE bool Command_serialize(const pkt_mode mode_, pkt_cursor *c_, const Co
     return true;
 }
 
-PKT_BASE_BY_TABLE(Inputs)
+PKT_INLINE void Inputs_base(Inputs *v_)
+{
+    pkt_type_blank(&Inputs_type_, (char *)v_, false);
+}
 
 /* `if (bits(repeated) > few)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Inputs_clear3_(Inputs *v_, unsigned kept_)

@@ -142,7 +142,43 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     return true;
 }
 
-PKT_DELTAS_OR_BLANK(Aim, PKT_BLANK, PKT_COPY_OF)
+static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_);
+static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_);
+
+static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
+{
+    pkt_cursor c_;
+    if (!base_)
+        return Aim_delta_write_blank(w_, v_);
+    pkt_writer_cursor(&c_, w_);
+    return Aim_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+}
+
+static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
+{
+    pkt_cursor c_;
+    if (!base_)
+        return Aim_delta_read_blank(r_, v_);
+    pkt_reader_cursor(&c_, r_);
+    return Aim_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+}
+
+static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
+{
+    Aim blank_;
+    memset(&blank_, 0, sizeof blank_);
+    Aim_base(&blank_);
+    return Aim_delta_write(w_, &blank_, v_);
+}
+
+static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
+{
+    Aim blank_;
+    memset(&blank_, 0, sizeof blank_);
+    Aim_base(&blank_);
+    *v_ = blank_;
+    return Aim_delta_read(r_, &blank_, v_);
+}
 
 static bool Soldier_sound(const Soldier *v_)
 {
@@ -279,7 +315,43 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     return true;
 }
 
-PKT_DELTAS_OR_BLANK(Soldier, PKT_BLANK, PKT_COPY_OF)
+static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_);
+static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_);
+
+static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
+{
+    pkt_cursor c_;
+    if (!base_)
+        return Soldier_delta_write_blank(w_, v_);
+    pkt_writer_cursor(&c_, w_);
+    return Soldier_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+}
+
+static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_)
+{
+    pkt_cursor c_;
+    if (!base_)
+        return Soldier_delta_read_blank(r_, v_);
+    pkt_reader_cursor(&c_, r_);
+    return Soldier_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+}
+
+static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_)
+{
+    Soldier blank_;
+    memset(&blank_, 0, sizeof blank_);
+    Soldier_base(&blank_);
+    return Soldier_delta_write(w_, &blank_, v_);
+}
+
+static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_)
+{
+    Soldier blank_;
+    memset(&blank_, 0, sizeof blank_);
+    Soldier_base(&blank_);
+    *v_ = blank_;
+    return Soldier_delta_read(r_, &blank_, v_);
+}
 
 static bool Drill_sound(const Drill *v_)
 {
@@ -329,15 +401,138 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
     return true;
 }
 
-PKT_DELTAS_OR_BLANK(Drill, PKT_BLANK, PKT_COPY_OF)
+static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_);
+static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_);
 
-PKT_DELTA_STREAMS(Aim, pkt_any_sound, PKT_COPY_OF)
+static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v_)
+{
+    pkt_cursor c_;
+    if (!base_)
+        return Drill_delta_write_blank(w_, v_);
+    pkt_writer_cursor(&c_, w_);
+    return Drill_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+}
+
+static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
+{
+    pkt_cursor c_;
+    if (!base_)
+        return Drill_delta_read_blank(r_, v_);
+    pkt_reader_cursor(&c_, r_);
+    return Drill_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
+}
+
+static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_)
+{
+    Drill blank_;
+    memset(&blank_, 0, sizeof blank_);
+    Drill_base(&blank_);
+    return Drill_delta_write(w_, &blank_, v_);
+}
+
+static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_)
+{
+    Drill blank_;
+    memset(&blank_, 0, sizeof blank_);
+    Drill_base(&blank_);
+    *v_ = blank_;
+    return Drill_delta_read(r_, &blank_, v_);
+}
+
+bool Aim_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    const Aim *const old_ = (const Aim *)base_;
+    if (Aim_delta_write(w_, old_, (const Aim *)v_))
+        return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
+    return false;
+}
+
+bool Aim_read_delta_(pkt_reader *r_, const void *base_, void *v_)
+{
+    const uint64_t bit_ = r_->bit;
+    const Aim *const old_ = (const Aim *)base_;
+    if (old_)
+        *(Aim *)v_ = *old_;
+    if (Aim_delta_read(r_, old_, (Aim *)v_))
+        return true;
+    r_->bit = bit_;
+    return false;
+}
+
 const pkt_explanation Aim_delta_explanation = {&Aim_type_, pkt_explain_delta};
 
-PKT_DELTA_STREAMS(Soldier, Soldier_sound, PKT_COPY_OF)
-PKT_DELTA_BODIES(Soldier)
+bool Soldier_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    const Soldier *const old_ = (const Soldier *)base_;
+    if (old_ && !Soldier_sound(old_))
+        return false;
+    if (Soldier_delta_write(w_, old_, (const Soldier *)v_))
+        return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
+    return false;
+}
+
+bool Soldier_read_delta_(pkt_reader *r_, const void *base_, void *v_)
+{
+    const uint64_t bit_ = r_->bit;
+    const Soldier *const old_ = (const Soldier *)base_;
+    if (old_ && !Soldier_sound(old_))
+        return false;
+    if (old_)
+        *(Soldier *)v_ = *old_;
+    if (Soldier_delta_read(r_, old_, (Soldier *)v_))
+        return true;
+    r_->bit = bit_;
+    return false;
+}
+
+uint64_t Soldier_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
+{
+    pkt_writer w_;
+    pkt_body_writer(&w_, data_, limit_, refs_);
+    return Soldier_write_delta_(&w_, base_, v_) ? w_.bit : PKT_FAILED;
+}
+
+uint64_t Soldier_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
+{
+    pkt_reader r_;
+    pkt_body_reader(&r_, data_, limit_, refs_);
+    return Soldier_read_delta_(&r_, base_, v_) ? r_.bit : PKT_FAILED;
+}
+
 const pkt_explanation Soldier_delta_explanation = {&Soldier_type_, pkt_explain_delta};
 
-PKT_DELTA_STREAMS(Drill, Drill_sound, PKT_COPY_OF)
+bool Drill_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
+{
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
+    const Drill *const old_ = (const Drill *)base_;
+    if (old_ && !Drill_sound(old_))
+        return false;
+    if (Drill_delta_write(w_, old_, (const Drill *)v_))
+        return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
+    return false;
+}
+
+bool Drill_read_delta_(pkt_reader *r_, const void *base_, void *v_)
+{
+    const uint64_t bit_ = r_->bit;
+    const Drill *const old_ = (const Drill *)base_;
+    if (old_ && !Drill_sound(old_))
+        return false;
+    if (old_)
+        *(Drill *)v_ = *old_;
+    if (Drill_delta_read(r_, old_, (Drill *)v_))
+        return true;
+    r_->bit = bit_;
+    return false;
+}
+
 const pkt_explanation Drill_delta_explanation = {&Drill_type_, pkt_explain_delta};
 

@@ -187,7 +187,10 @@ PKT_INLINE bool Soldier_unpack_delta_body_error(const Soldier *base_, Soldier *v
 PKT_INLINE_VALUE(Soldier)
 PKT_INLINE_STREAM(Soldier)
 PKT_INLINE_HASH(Soldier)
-PKT_INLINE_PACKET(Soldier)
+PKT_INLINE_PACKET_ERRORS(Soldier)
+pkt_body_write Soldier_write_body;
+pkt_body_read Soldier_read_body;
+PKT_PACKET_FUNCTIONS(PKT_INLINE, Soldier)
 PKT_INLINE_DELTA_STREAM(Soldier, Soldier)
 PKT_INLINE_DELTA_PACKET(Soldier, Soldier)
 
@@ -218,7 +221,10 @@ PKT_INLINE bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_);
 PKT_INLINE uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_bit_);
 
 /* The functions that are PKT_INLINE. */
-PKT_SETS_ZEROS(Drill_init, Drill)
+PKT_INLINE void Drill_init(Drill *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 PKT_INLINE_VALUE(Drill)
 PKT_INLINE_STREAM(Drill)
 PKT_INLINE_HASH(Drill)

@@ -76,7 +76,10 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
     return true;
 }
 
-PKT_BASE_BY_TABLE(Order)
+PKT_INLINE void Order_base(Order *v_)
+{
+    pkt_type_blank(&Order_type_, (char *)v_, false);
+}
 
 /* Order: 37 to 165 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -116,7 +119,10 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
     return true;
 }
 
-PKT_SETS_ZEROS(Site_base, Site)
+PKT_INLINE void Site_base(Site *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Site: 16 bits. */
 PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site *in_, Site *out_)
@@ -128,7 +134,10 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site 
     return true;
 }
 
-PKT_SETS_ZEROS(Shot_base, Shot)
+PKT_INLINE void Shot_base(Shot *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Shot: 8 bits. */
 PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot *in_, Shot *out_)
@@ -140,7 +149,10 @@ PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot 
     return true;
 }
 
-PKT_SETS_ZEROS(Volley_base, Volley)
+PKT_INLINE void Volley_base(Volley *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Volley: 24 bits. */
 PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Volley *in_, Volley *out_)
@@ -184,7 +196,10 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed 
     return true;
 }
 
-PKT_BASE_BY_TABLE(Deeds)
+PKT_INLINE void Deeds_base(Deeds *v_)
+{
+    pkt_type_blank(&Deeds_type_, (char *)v_, false);
+}
 
 /* Deeds: 9 to 17 bits. */
 PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deeds *in_, Deeds *out_)
@@ -193,7 +208,10 @@ PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed
     return true;
 }
 
-PKT_BASE_BY_TABLE(Report)
+PKT_INLINE void Report_base(Report *v_)
+{
+    pkt_type_blank(&Report_type_, (char *)v_, false);
+}
 
 /* Report: 8 bits. */
 PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Report *in_, Report *out_)

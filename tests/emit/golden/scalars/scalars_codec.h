@@ -38,7 +38,10 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_SETS_ZEROS(Body_base, Body)
+PKT_INLINE void Body_base(Body *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Body: 149 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -59,7 +62,10 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-PKT_SETS_ZEROS(State_base, State)
+PKT_INLINE void State_base(State *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* State: 213 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)
@@ -82,7 +88,10 @@ PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const Stat
     return true;
 }
 
-PKT_BASE_BY_TABLE(Ranges)
+PKT_INLINE void Ranges_base(Ranges *v_)
+{
+    pkt_type_blank(&Ranges_type_, (char *)v_, false);
+}
 
 /* Ranges: 94 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)

@@ -39,7 +39,10 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
-PKT_SETS_ZEROS(Body_base, Body)
+PKT_INLINE void Body_base(Body *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 
 /* Body: 33 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -53,7 +56,10 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
     return true;
 }
 
-PKT_BASE_BY_TABLE(Subsets)
+PKT_INLINE void Subsets_base(Subsets *v_)
+{
+    pkt_type_blank(&Subsets_type_, (char *)v_, false);
+}
 
 /* `if marked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
 static inline void Subsets_clear1_(Subsets *v_, unsigned kept_)
@@ -73,7 +79,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->bodies_present, 0, sizeof out_->bodies_present);
             memset(&out_->bodies, 0, sizeof out_->bodies);
         }
-        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_RELATIVE, bodies, 1024, 64);
+        if (!pkt_joined_begin(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, in_->bodies_present, PKT_READING ? out_->bodies_present : NULL, 1024, 64)) return false;
         while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 33, 34)) {
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
@@ -90,7 +96,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->tiles_present, 0, sizeof out_->tiles_present);
             memset(&out_->tiles, 0, sizeof out_->tiles);
         }
-        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_AUTO, tiles, 300, 300);
+        if (!pkt_joined_begin(mode_, PKT_SUBSET_AUTO, c_, &s0_, in_->tiles_present, PKT_READING ? out_->tiles_present : NULL, 300, 300)) return false;
         while (pkt_joined_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 8, 19)) {
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
@@ -107,7 +113,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
                 out_->names[i0_][0] = 0;
             }
         }
-        PKT_SUBSET(s0_, PKT_SUBSET_FLAG, names, 8, 8);
+        if (!pkt_apart_begin(mode_, PKT_SUBSET_FLAG, c_, &s0_, in_->names_present, PKT_READING ? out_->names_present : NULL, 8, 8)) return false;
         while (pkt_apart_next(mode_, PKT_SUBSET_FLAG, c_, &s0_, 3, 11)) {
             const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE(0);
@@ -123,7 +129,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         if (PKT_READING) {
             memset(&out_->ranks_present, 0, sizeof out_->ranks_present);
         }
-        PKT_SUBSET_JOINED(s0_, PKT_SUBSET_COUNT, ranks, 20, 4);
+        if (!pkt_joined_begin(mode_, PKT_SUBSET_COUNT, c_, &s0_, in_->ranks_present, PKT_READING ? out_->ranks_present : NULL, 20, 4)) return false;
         while (pkt_joined_next(mode_, PKT_SUBSET_COUNT, c_, &s0_, 3, 8)) {
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
@@ -138,7 +144,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->blocks_present, 0, sizeof out_->blocks_present);
             memset(&out_->blocks_size, 0, sizeof out_->blocks_size);
         }
-        PKT_SUBSET(s0_, PKT_SUBSET_SENTINEL, blocks, 64, 64);
+        if (!pkt_apart_begin(mode_, PKT_SUBSET_SENTINEL, c_, &s0_, in_->blocks_present, PKT_READING ? out_->blocks_present : NULL, 64, 64)) return false;
         while (pkt_apart_next(mode_, PKT_SUBSET_SENTINEL, c_, &s0_, 3, 1)) {
             const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE(0);
@@ -158,7 +164,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
                 memset(&out_->marks_present, 0, sizeof out_->marks_present);
                 memset(&out_->marks, 0, sizeof out_->marks);
             }
-            PKT_SUBSET(s0_, PKT_SUBSET_BITMAP, marks, 70, 70);
+            if (!pkt_apart_begin(mode_, PKT_SUBSET_BITMAP, c_, &s0_, in_->marks_present, PKT_READING ? out_->marks_present : NULL, 70, 70)) return false;
             while (pkt_apart_next(mode_, PKT_SUBSET_BITMAP, c_, &s0_, 6, 0)) {
                 const uint32_t i0_ = s0_.index;
                 PKT_RUN_EDGE(0);

@@ -101,7 +101,8 @@ static const pkt_entry Chat_entries_[] = {
 const pkt_type Chat_type_ = {"Chat", PKT_KIND_STRUCT, 1, sizeof(Chat), Chat_entries_, NULL, 7, 814, NULL};
 
 PKT_STREAMS(Chat, false)
-PKT_SMALL_PACKET(Chat)
+PKT_BODIES_AT_START(PKT_INLINE, Chat)
+PKT_PACKET_FUNCTIONS(extern, Chat)
 const pkt_packet Chat_packet = {0xfbf663fbu, 0x0ac3b0bbu, true};
 
 static const pkt_entry Message_entries_[] = {

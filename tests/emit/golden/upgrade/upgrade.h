@@ -189,7 +189,10 @@ uint64_t Wave_measure(const Wave *v_, uint64_t start_bit_);
 PKT_INLINE uint64_t Wave_hash(const Wave *v_);
 
 /* The functions that are PKT_INLINE. */
-PKT_SETS_ZEROS(Wave_init, Wave)
+PKT_INLINE void Wave_init(Wave *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 PKT_INLINE_VALUE(Wave)
 PKT_INLINE_STREAM(Wave)
 PKT_INLINE_HASH(Wave)
@@ -238,7 +241,10 @@ void State_players_clear(State *v_, uint32_t i_);
 PKT_INLINE_VALUE(State)
 PKT_INLINE_STREAM(State)
 PKT_INLINE_HASH(State)
-PKT_INLINE_PACKET(State)
+PKT_INLINE_PACKET_ERRORS(State)
+pkt_body_write State_write_body;
+pkt_body_read State_read_body;
+PKT_PACKET_FUNCTIONS(PKT_INLINE, State)
 
 /* ---- Chat */
 
@@ -273,7 +279,10 @@ PKT_INLINE size_t Chat_pack_body_error(const Chat *v_, void *data_, size_t size_
 PKT_INLINE bool Chat_unpack_body_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
-PKT_SETS_ZEROS(Chat_init, Chat)
+PKT_INLINE void Chat_init(Chat *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 PKT_INLINE_VALUE(Chat)
 PKT_INLINE_STREAM(Chat)
 PKT_INLINE_HASH(Chat)
@@ -312,11 +321,17 @@ PKT_INLINE size_t Message_pack_body_error(const Message *v_, void *data_, size_t
 PKT_INLINE bool Message_unpack_body_error(Message *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* The functions that are PKT_INLINE. */
-PKT_SETS_ZEROS(Message_init, Message)
+PKT_INLINE void Message_init(Message *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 PKT_INLINE_VALUE(Message)
 PKT_INLINE_STREAM(Message)
 PKT_INLINE_HASH(Message)
-PKT_INLINE_PACKET(Message)
+PKT_INLINE_PACKET_ERRORS(Message)
+pkt_body_write Message_write_body;
+pkt_body_read Message_read_body;
+PKT_PACKET_FUNCTIONS(PKT_INLINE, Message)
 
 #ifdef __cplusplus
 }

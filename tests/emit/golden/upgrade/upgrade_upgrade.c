@@ -6,7 +6,10 @@
 
 /* ---- version 2 */
 
-PKT_SETS_ZEROS(upgrade_v2_Place_base, upgrade_v2_Place)
+PKT_INLINE void upgrade_v2_Place_base(upgrade_v2_Place *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 #define upgrade_v2_Place_write_(w_, v_) false
 #define upgrade_v2_Place_measure(v_, start_) PKT_FAILED
 
@@ -44,7 +47,10 @@ PKT_INLINE bool upgrade_v2_Player_serialize(const pkt_mode mode_, pkt_cursor *c_
     return true;
 }
 
-PKT_SETS_ZEROS(upgrade_v2_Wave_base, upgrade_v2_Wave)
+PKT_INLINE void upgrade_v2_Wave_base(upgrade_v2_Wave *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 #define upgrade_v2_Wave_write_(w_, v_) false
 #define upgrade_v2_Wave_measure(v_, start_) PKT_FAILED
 
@@ -120,7 +126,10 @@ PKT_INLINE bool upgrade_v2_Chat_serialize(const pkt_mode mode_, pkt_cursor *c_, 
     return true;
 }
 
-PKT_SETS_ZEROS(upgrade_v2_Gone_base, upgrade_v2_Gone)
+PKT_INLINE void upgrade_v2_Gone_base(upgrade_v2_Gone *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
 extern const pkt_type upgrade_v2_Gone_type_;
 bool upgrade_v2_Gone_read_(pkt_reader *r_, void *v_);
 #define upgrade_v2_Gone_write_(w_, v_) false
