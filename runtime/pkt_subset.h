@@ -459,17 +459,6 @@ PKT_INLINE uint64_t pkt_window_fill(const pkt_cursor *c, pkt_subset *s)
     return s->window;
 }
 
-/* Like pkt_subset_begin. */
-PKT_INLINE bool pkt_joined_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
-                                 const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit)
-{
-    if (!pkt_subset_begin(mode, kind, c, s, written, read, n, limit))
-        return false;
-    if (mode == PKT_READ)
-        pkt_window_open(c, s);
-    return true;
-}
-
 /* Like pkt_subset_next, which it calls at the end and after errors. */
 PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                 const uint64_t ahead, const uint64_t rest)

@@ -46,15 +46,16 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_dedent(e->out);
     out_put(
         e->out,
-        s->joined
-            ? "}\n"
-              "if (!pkt_joined_begin(mode_, $kind, c_, &$s, in_->${m}_present, PKT_READING ? out_->${m}_present : NULL, $n, $limit)) return false;\n"
-              "while (pkt_joined_next(mode_, $kind, c_, &$s, $ahead, $rest)) {\n"
-            : "}\n"
-              "if (!pkt_apart_begin(mode_, $kind, c_, &$s, in_->${m}_present, PKT_READING ? out_->${m}_present : NULL, $n, $limit)) return false;\n"
-              "while (pkt_apart_next(mode_, $kind, c_, &$s, $ahead, $rest)) {\n",
-        "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n", spell_number(e, o->count), "limit",
-        spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
+        "}\n"
+        "if (!$begin(mode_, $kind, c_, &$s, in_->${m}_present, PKT_READING ? out_->${m}_present : NULL, $n, $limit)) "
+        "return false;\n",
+        "begin", s->joined ? "pkt_subset_begin" : "pkt_apart_begin", "kind", kind, "s", subset, "m",
+        spell_access(e, s->at, "", ""), "n", spell_number(e, o->count), "limit", spell_number(e, o->span), NULL);
+    if (s->joined)
+        out_put(e->out, "if (PKT_READING) pkt_window_open(c_, &$s);\n", "s", subset, NULL);
+    out_put(e->out, "while ($next(mode_, $kind, c_, &$s, $ahead, $rest)) {\n", "next",
+            s->joined ? "pkt_joined_next" : "pkt_apart_next", "kind", kind, "s", subset, "ahead",
+            spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
     out_indent(e->out);
     if (names_element(s->body, s->depth))
         out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d_", s->depth), "s", subset,

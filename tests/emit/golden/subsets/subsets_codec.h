@@ -79,7 +79,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->bodies_present, 0, sizeof out_->bodies_present);
             memset(&out_->bodies, 0, sizeof out_->bodies);
         }
-        if (!pkt_joined_begin(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, in_->bodies_present, PKT_READING ? out_->bodies_present : NULL, 1024, 64)) return false;
+        if (!pkt_subset_begin(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, in_->bodies_present, PKT_READING ? out_->bodies_present : NULL, 1024, 64)) return false;
+        if (PKT_READING) pkt_window_open(c_, &s0_);
         while (pkt_joined_next(mode_, PKT_SUBSET_RELATIVE, c_, &s0_, 33, 34)) {
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
@@ -96,7 +97,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             memset(&out_->tiles_present, 0, sizeof out_->tiles_present);
             memset(&out_->tiles, 0, sizeof out_->tiles);
         }
-        if (!pkt_joined_begin(mode_, PKT_SUBSET_AUTO, c_, &s0_, in_->tiles_present, PKT_READING ? out_->tiles_present : NULL, 300, 300)) return false;
+        if (!pkt_subset_begin(mode_, PKT_SUBSET_AUTO, c_, &s0_, in_->tiles_present, PKT_READING ? out_->tiles_present : NULL, 300, 300)) return false;
+        if (PKT_READING) pkt_window_open(c_, &s0_);
         while (pkt_joined_next(mode_, PKT_SUBSET_AUTO, c_, &s0_, 8, 19)) {
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
@@ -129,7 +131,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         if (PKT_READING) {
             memset(&out_->ranks_present, 0, sizeof out_->ranks_present);
         }
-        if (!pkt_joined_begin(mode_, PKT_SUBSET_COUNT, c_, &s0_, in_->ranks_present, PKT_READING ? out_->ranks_present : NULL, 20, 4)) return false;
+        if (!pkt_subset_begin(mode_, PKT_SUBSET_COUNT, c_, &s0_, in_->ranks_present, PKT_READING ? out_->ranks_present : NULL, 20, 4)) return false;
+        if (PKT_READING) pkt_window_open(c_, &s0_);
         while (pkt_joined_next(mode_, PKT_SUBSET_COUNT, c_, &s0_, 3, 8)) {
             const uint32_t i0_ = s0_.index;
             pkt_joined_run(mode_, c_);
