@@ -14,10 +14,10 @@
  * language has no assertions, the name. */
 #if defined(__cplusplus)
 #define PKT_DEMAND(name, condition, text) static_assert(condition, text)
-#elif defined(__GNUC__)
-#define PKT_DEMAND(name, condition, text) __extension__ _Static_assert(condition, text)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define PKT_DEMAND(name, condition, text) _Static_assert(condition, text)
+#elif defined(__GNUC__) /* C99 with _Generic, an extension */
+#define PKT_DEMAND(name, condition, text) __extension__ typedef char name[(condition) ? 1 : -1]
 #else
 #define PKT_DEMAND(name, condition, text) typedef char name[(condition) ? 1 : -1]
 #endif
