@@ -63,7 +63,7 @@ static PKT_COLD const char *pkt_base_of_element(const pkt_elements *x, uint32_t 
     return index < x->held ? x->base : NULL;
 }
 
-/* The first changed element at or after `from`, or n. When a read is explained, that is in the bitmap. */
+/* The first changed element at or after `from`, or n. When a read is explained, the bitmap says which have changed. */
 static PKT_COLD uint32_t pkt_next_element(const pkt_cursor *c, const pkt_elements *x, uint32_t from)
 {
     for (; from < x->n; from++)

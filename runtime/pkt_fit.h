@@ -89,7 +89,7 @@ void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const vo
 typedef struct pkt_fit_room {
     uint64_t rest;    /* the measure of the value without any element of the arrays; not used by pkt_fit_coded */
     uint64_t most;    /* the most that it may have */
-    uint64_t padding; /* by so many bits the part after the arrays or a coded change mask can grow if it moves */
+    uint64_t padding; /* what follows the arrays, or a coded change mask, can grow by so many bits if it moves */
 } pkt_fit_room;
 
 /* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it.

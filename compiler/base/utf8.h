@@ -18,8 +18,8 @@ size_t utf8_character(const char *text, size_t size, uint32_t *c);
  * U+2069). */
 size_t utf8_printable(const char *text, size_t size);
 
-/* A text in which characters that should not be shown, except tabs and line ends, become \u and their number, and bytes
- * that are not UTF-8 become \xNN. */
+/* The text as it can be shown: other characters than tabs and line ends that should not be shown become \u and their
+ * number; bytes that are not UTF-8 become \xNN. */
 const char *utf8_shown(arena *a, const char *text);
 
 #endif

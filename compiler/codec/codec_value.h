@@ -26,8 +26,8 @@ typedef struct datum {
 /* The value of a field. */
 typedef struct slot {
     bool present; /* true unless the field is optional and absent */
-    /* Elements in data: 1 for a field that is not an array. An array whose count is computed may have more than are in
-     * use, or less: then the others have base values. */
+    /* Elements in data: 1 for a field that is not an array. If the count of an array is computed, it may differ from
+     * this: elements beyond the count are not used, and missing ones have base values. */
     uint32_t count;
     uint32_t *indices; /* of the elements of a sparse array, in ascending order */
     datum *data;       /* the elements, in the order of C; NULL if `count` is out of range */

@@ -64,7 +64,7 @@ void emit_types(emitter *e, const schema_file *file); /* types and constants of 
 void emit_declared(emitter *e, const decl *d);        /* one of them, unless it is a constant */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
-void emit_binding_checks(emitter *e, const decl *d); /* of a type of the program: that its members fit */
+void emit_binding_checks(emitter *e, const decl *d); /* check the members of a type of the program */
 void emit_enum_functions(emitter *e, const decl *d); /* E_name */
 void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
 /* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */

@@ -213,7 +213,7 @@ static void emit_refs_functions(emitter *e, const wire_type *t, bool delta)
                 delta ? spell_base_parameter(e, t->decl) : "", "passed", delta ? "base_, " : "", NULL);
 }
 
-/* The inline functions: those that differ only in their type by macros. */
+/* Defines the inline functions. Macros define those that differ only in their type. */
 static void emit_inlines(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;

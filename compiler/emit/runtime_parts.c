@@ -79,7 +79,7 @@ const char *parts_stated(arena *a, runtime_parts parts)
     return text;
 }
 
-/* A line that begins at `line` and ends before `end`, or NULL if it does not end there. */
+/* The end of the line that begins at `line`, or NULL if the text ends first, at `end`. */
 static const char *end_of_line(const char *line, const char *end)
 {
     return memchr(line, '\n', (size_t)(end - line));

@@ -457,7 +457,7 @@ static bool array_now(converter *k, const field *before, const field *after, con
 
 /* ---- fields */
 
-/* A slot with data: that of an absent optional has none. */
+/* The slot of a field as if it were present: the slot of an absent optional has no data. */
 static slot present_slot(const converter *k, const field *f)
 {
     field always = *f;

@@ -128,7 +128,8 @@ static bool packs_delta(const kind *k)
     return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
 }
 
-/* A stream replaces the packet with its name. With a seed, only T_pack_delta's does: the crc tells others apart. */
+/* A stream replaces the packet with its name. With a seed, only a stream of T_pack_delta does: the crc tells others
+ * apart. */
 static void replace_packets(const datagrams *g, kind **packets)
 {
     for (const kind *f = g->frames; f; f = f->next)
