@@ -345,6 +345,12 @@ PKT_INLINE bool pkt_same_whole(const void *a, const void *b, const size_t size, 
     return size == members && pkt_same_memory(a, b, members);
 }
 
+/* `size`, the bytes of a type, if its members have as many; 0 if it has padding. */
+PKT_INLINE size_t pkt_unpadded(const size_t size, const size_t members)
+{
+    return size == members ? size : 0;
+}
+
 /* Whether the memory sanitizer looks on. It would report padding, which nobody has to set. */
 #define PKT_PADDING_IS_REPORTED false
 #if defined(__has_feature)

@@ -71,7 +71,8 @@ static void emit_blocks(const delta *k, const spot *array)
     out_put(e->out,
             "for (uint32_t $i = 0, $end = 0;\n"
             "     pkt_next_block(&$i, &$end, in_->$m, $old, sizeof *in_->$m, $most, $count, $held);) {\n",
-            "i", i, "end", end, "m", array->m, "old", array->old, "most", most, "count", counted ? spell_count(k, v) : most, "held", counted ? array->held : most, NULL);
+            "i", i, "end", end, "m", array->m, "old", array->old, "most", most, "count",
+            counted ? spell_count(k, v) : most, "held", counted ? array->held : most, NULL);
     out_indent(e->out);
     out_put(e->out, "for (; $i < $end; $i++) {\n", "i", i, "end", end, NULL);
 }
