@@ -394,8 +394,7 @@ bool pkt_coded_mask(pkt_mode mode, pkt_cursor *c, uint64_t *mask, const pkt_code
 {
     if ((mode == PKT_READ ? pkt_mask_get(c, mask, k) : pkt_mask_put(mode, c, *mask, k)) != PKT_OK)
         return false;
-    if (*mask != 0)
-        c->changed = true;
+    c->changed = c->changed || *mask != 0;
     return true;
 }
 

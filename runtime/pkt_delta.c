@@ -42,37 +42,25 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
 
 /* ---- elements that are the same */
 
-/* Two arrays of elements. The first `same` of each can be compared as memory. */
-typedef struct pkt_twins {
-    const char *now, *old;
-    size_t each;
-    uint32_t same;
-} pkt_twins;
-
-/* Whether the next n elements from *at on are the same. Goes on to those after them. */
-PKT_INLINE bool pkt_skip_same(const pkt_twins *t, uint32_t *at, uint32_t n)
-{
-    const size_t begin = *at * t->each;
-    if (*at >= t->same || t->same - *at < n || memcmp(t->now + begin, t->old + begin, n * t->each) != 0)
-        return false;
-    *at += n;
-    return true;
-}
-
 PKT_NOINLINE bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each,
                                  uint32_t most, uint32_t count, uint32_t held)
 {
     enum { BLOCK = 64, BLOCKS = 512 };
     const uint32_t all = count < most ? count : most, both = held < all ? held : all;
-    const pkt_twins twins = {(const char *)now, (const char *)old, each,
-                             each == 0 || PKT_PADDING_IS_REPORTED ? 0 : both};
-    uint32_t at = *end;
-    /* Where much has changed, one comparison says so. */
-    if (pkt_skip_same(&twins, &at, BLOCK)) {
-        while (pkt_skip_same(&twins, &at, BLOCKS))
-            ;
-        while (pkt_skip_same(&twins, &at, BLOCK))
-            ;
+    const uint32_t comparable = each == 0 || PKT_PADDING_IS_REPORTED ? 0 : both;
+    uint32_t at = *end, step = BLOCK, after = BLOCKS;
+    /* First a small block: where much has changed, one comparison says so. Then large ones, then small ones. */
+    for (;;) {
+        const size_t begin = at * each;
+        const bool same = at < comparable && comparable - at >= step &&
+                          memcmp((const char *)now + begin, (const char *)old + begin, step * each) == 0;
+        if (same)
+            at += step;
+        else if (step == BLOCK)
+            break;
+        else
+            after = BLOCK;
+        step = after;
     }
     *i = at;
     *end = all - at < BLOCK ? all : at + BLOCK;
