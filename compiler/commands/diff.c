@@ -21,7 +21,9 @@ void command_diff(run *r)
         old = newest_release(r, now);
     if (!old || !now)
         return;
-    const comparison *found = diff(r->arena, lower(r->arena, old), lower(r->arena, now));
+    const wire *old_wire = lower(r->arena, old), *now_wire = lower(r->arena, now);
+    comparison *found = diff(r->arena, old_wire, now_wire);
+    diff_serving(r->arena, r->names, found, old_wire, now_wire, release_number(old->root->path, old->protocol));
     out *to = out_new(r->arena);
     size_t size;
     const int status = diff_status(found, o->meanings);

@@ -278,7 +278,7 @@ static verdict verdict_of(const comparison *r)
                                             : VERDICT_CONVERT;
 }
 
-const comparison *diff(arena *a, const wire *before, const wire *after)
+comparison *diff(arena *a, const wire *before, const wire *after)
 {
     comparison *r = ARENA_NEW(a, comparison);
     comparer c = {.arena = a, .before = {.wire = before}, .after = {.wire = after}, .result = r};

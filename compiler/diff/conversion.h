@@ -131,7 +131,11 @@ typedef struct loss {
     const char *advice;              /* the line to write, or NULL */
 } loss;
 
-/* u: a `back`, with its forms. */
+/* The way from the version now back to an older one, with its forms. It takes over what @convert leaves to the program. */
+const upgrade *way_back(arena *a, names *n, const wire *now_wire, const old_version *v);
+
+/* u: from way_back. Also what does not convert at all. */
 const loss *find_losses(arena *a, const upgrade *u);
+const char *loss_name(arena *a, const loss *l); /* "Class.medic" */
 
 #endif

@@ -105,12 +105,17 @@ typedef struct comparison {
     bool left_out;     /* whole packets are lost */
     uint32_t meanings; /* the changes with `meaning` */
     verdict verdict;
+    bool asks_serving;           /* `unserved` is known */
+    const struct loss *unserved; /* what programs of the old version cannot be told: see conversion.h */
 } comparison;
+
+/* Finds what programs of the old version cannot be told, if the two differ. number: of its release, or 0. */
+void diff_serving(arena *a, names *n, comparison *r, const wire *before, const wire *after, uint32_t number);
 
 bool has_changed(const pair *p); /* itself, or a part of it */
 
 /* Compares two schemas whose names are interned in one table. */
-const comparison *diff(arena *a, const wire *before, const wire *after);
+comparison *diff(arena *a, const wire *before, const wire *after);
 
 const char *outcome_name(outcome o);       /* "kept" */
 const char *change_name(change_kind kind); /* "wider" */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/json.h"
+#include "diff/conversion.h"
 #include "diff/diff_print.h"
 
 #include <inttypes.h>
@@ -90,6 +91,23 @@ static void pair_to_json(json_writer *j, const pair *p)
     json_end(j);
 }
 
+/* `unserved` is null if both versions are the same, or a file has no protocol. */
+static void serving_to_json(arena *a, json_writer *j, const comparison *r)
+{
+    if (!r->asks_serving) {
+        json_plain(json_key(j, "unserved"), "null");
+        return;
+    }
+    json_begin_array(json_key(j, "unserved"), JSON_LINES);
+    for (const loss *each = r->unserved; each; each = each->next) {
+        json_begin_object(j, JSON_IN_LINE);
+        json_text(json_key(j, "name"), loss_name(a, each));
+        json_text(json_key(j, "why"), each->what);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 void diff_json(arena *a, const comparison *r, int status, out *to)
 {
     json_writer *j = json_new(a, to, JSON_SPACED);
@@ -100,6 +118,7 @@ void diff_json(arena *a, const comparison *r, int status, out *to)
     json_plain(json_key(j, "status"), "%d", status);
     json_plain(json_key(j, "left_out"), r->left_out ? "true" : "false");
     json_u64(json_key(j, "meanings"), r->meanings);
+    serving_to_json(a, j, r);
     json_begin_array(json_key(j, "declarations"), JSON_LINES);
     for (const pair *p = r->pairs; p; p = p->next)
         pair_to_json(j, p);

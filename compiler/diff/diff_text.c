@@ -1,6 +1,7 @@
 /* diff_text.c - prints changes as lines of text.
  * SPDX-License-Identifier: MIT
  */
+#include "diff/conversion.h"
 #include "diff/diff_print.h"
 
 #include <inttypes.h>
@@ -167,6 +168,18 @@ static const char *verdict_words(arena *a, const comparison *r)
                         r->meanings == 1 ? "" : "S");
 }
 
+static void serving_to_text(arena *a, const comparison *r, out *to)
+{
+    if (!r->asks_serving)
+        return;
+    out_put(to,
+            r->unserved ? "--serve: clients of the old version cannot be served:\n"
+                        : "--serve: clients of the old version can be served\n",
+            NULL);
+    for (const loss *each = r->unserved; each; each = each->next)
+        out_put(to, "  $name: $what\n", "name", loss_name(a, each), "what", each->what, NULL);
+}
+
 void diff_text(arena *a, const comparison *r, out *to)
 {
     out_put(to, "old: $path: $protocol\n", "path", r->before->root->path, "protocol", protocol_words(a, r->before),
@@ -178,4 +191,5 @@ void diff_text(arena *a, const comparison *r, out *to)
     same_to_text(a, r, to);
     meanings_to_text(a, r, to);
     out_put(to, "\nverdict: $verdict\n", "verdict", verdict_words(a, r), NULL);
+    serving_to_text(a, r, to);
 }

@@ -10,6 +10,35 @@
 
 #include <string.h>
 
+/* ---- the way back */
+
+/* The attribute is one of the schema now, and counts for both directions. */
+static void turn_converts(const old_version *v)
+{
+    for (decl *d = v->wire->schema->decls; d; d = d->next) {
+        const decl *now = decl_by_name(&v->conversion, d);
+        d->convert = now && program_converts(now->convert, v) ? v->number : 0;
+        for (field *f = d->fields; f; f = f->next) {
+            const field *as = field_now(&v->conversion, f);
+            f->convert = as && program_converts(as->convert, v) ? v->number : 0;
+        }
+    }
+}
+
+const upgrade *way_back(arena *a, names *n, const wire *now_wire, const old_version *v)
+{
+    upgrade *made = ARENA_NEW(a, upgrade);
+    old_version *now = ARENA_NEW(a, old_version);
+    turn_converts(v);
+    *now = (old_version){
+        .number = v->number, .wire = now_wire, .conversion = conversion_back(a, &v->conversion), .served = true};
+    *made = (upgrade){.now = v->wire, .number = v->number, .versions = now, .is_back = true};
+    find_forms(a, n, made);
+    return made;
+}
+
+/* ---- what is lost */
+
 typedef struct loss_finder {
     arena *arena;
     const upgrade *upgrade;
@@ -184,14 +213,46 @@ static void find_in_form(loss_finder *l, const form *f)
     find_in_parts(l, f->now);
 }
 
+static void add_refused(loss_finder *l, const refusal *why)
+{
+    const unsigned number = (unsigned)l->upgrade->number;
+    l->decl = why->before;
+    loss *made = add_loss(l, why->field_before || why->member_before ? "has another kind of type there"
+                                                                     : "is another kind of type there");
+    made->field = why->field_before;
+    made->field_then = why->field_after;
+    made->member = why->member_before;
+    made->advice =
+        arena_printf(l->arena, "`@convert(%u)` leaves it to functions of the program, in both directions", number);
+}
+
+const char *loss_name(arena *a, const loss *l)
+{
+    return l->field    ? arena_printf(a, "%s.%s", l->decl->name, l->field->name)
+           : l->member ? arena_printf(a, "%s.%s", l->decl->name, l->member->name)
+                       : l->decl->name;
+}
+
 const loss *find_losses(arena *a, const upgrade *u)
 {
     loss_finder l = {.arena = a, .upgrade = u, .now = u->versions};
     l.last = &l.first;
+    for (const refusal *each = find_refusals(a, u); each; each = each->next)
+        add_refused(&l, each);
     for (const decl *d = u->versions->wire->schema->decls; d; d = d->next) {
         const form *f = d->kind == DECL_CONST ? NULL : map_get(u->forms, d, NULL);
         if (f && f->now && f->converted)
             find_in_form(&l, f);
     }
     return l.first;
+}
+
+void diff_serving(arena *a, names *n, comparison *r, const wire *before, const wire *after, uint32_t number)
+{
+    if (r->verdict == VERDICT_SAME || r->verdict == VERDICT_MEANING || !r->before->protocol || !r->after->protocol)
+        return;
+    const old_version v = {
+        .number = number ? number : 1, .wire = before, .conversion = conversion_new(a, before, after)};
+    r->asks_serving = true;
+    r->unserved = find_losses(a, way_back(a, n, after, &v));
 }

@@ -242,7 +242,7 @@ static void make_served(maker *m, const old_version *v, const wire *now, const c
         .number = 1, .wire = now, .conversion = conversion_back(m->arena, &v->conversion), .served = true};
     upgrade u = {.now = v->wire, .number = 1, .versions = &back, .is_back = true};
     find_forms(m->arena, m->names, &u);
-    if (find_refusals(m->arena, &u) || find_losses(m->arena, &u))
+    if (find_losses(m->arena, &u))
         return;
     m->pairs++;
     put_served_cases(m, v, &back, stem, prefix);
