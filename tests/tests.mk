@@ -57,7 +57,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows example
-UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-mygame upgrade-all upgrade-hooks
+UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
                 scale/test_scale
@@ -191,6 +191,9 @@ $(B)/log/upgrade-serve.log: $(B)/upgrade_cases $(B)/pktc
 
 $(B)/log/upgrade-served.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/served served $(SEED) 3000
+
+$(B)/log/upgrade-releases.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/releases serve-releases $(SEED) tests/upgrade/releases tests/upgrade/mygame.pkt 2
 
 $(B)/log/upgrade-all.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/all all

@@ -149,7 +149,7 @@ static void add_form(form_finder *f, const decl *d)
     made->today = s->today && !f->version->served;
     made->refused = now && contains_refused(f, made);
     made->can_fail = now && can_fail(f, made);
-    if (!s->form)
+    if (!s->form && !f->version->served)
         s->form = made;
     made->same = f->version->served ? made : s->form;
     map_put(f->arena, f->upgrade->forms, d, NULL, made);

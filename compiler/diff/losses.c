@@ -113,10 +113,10 @@ static void find_in_value(loss_finder *l, const field *f, const field *then)
         return; /* refused, or checked as a type of its own */
     if (convert_type(c, &f->type, &then->type, &effect) < OUTCOME_CLAMPED)
         return;
-    const bool ordered = takes_part_in_order(f->owner, f);
-    if (f->lossy < l->upgrade->number || ordered)
+    const bool never = how == RULE_REF || takes_part_in_order(f->owner, f);
+    if (f->lossy < l->upgrade->number || never)
         lose_field(l, f, then, arena_printf(l->arena, "holds less there: it was %s", field_text(l->arena, then)),
-                   how != RULE_REF && !ordered);
+                   !never);
 }
 
 static void find_in_field(loss_finder *l, const field *f)
@@ -126,6 +126,8 @@ static void find_in_field(loss_finder *l, const field *f)
         return;
     if (f->optional && !then->optional && f->lossy < l->upgrade->number)
         lose_field(l, f, then, "can be absent, and is always there in that release", true);
+    if (then->after && (!f->after || field_now(&l->now->conversion, f->after) != then->after))
+        lose_field(l, f, then, arena_printf(l->arena, "is always greater than '%s' there", then->after->name), false);
     find_in_elements(l, f, then);
     find_in_value(l, f, then);
 }

