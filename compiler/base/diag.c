@@ -120,7 +120,7 @@ void diag_fix(diag *d, message *m, edit e, const char *format, ...)
 void diag_fix_also(diag *d, message *m, edit e)
 {
     listed_edit *added = ARENA_NEW(d->arena, listed_edit), **end = &m->last_help->edits;
-    added->edit = e;
+    added->edit = (edit){e.at, arena_text(d->arena, e.text, strlen(e.text))};
     while (*end)
         end = &(*end)->next;
     *end = added;

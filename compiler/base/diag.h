@@ -36,7 +36,7 @@ void diag_help(diag *d, message *m, const char *format, ...) PRINTF_LIKE(3);
 /* An edit of a file: the bytes of `at` become `text`. If `at` is empty, the text is inserted there. */
 typedef struct edit {
     span at;          /* source NULL: there is no edit */
-    const char *text; /* NULL: there is no edit */
+    const char *text; /* NULL: there is no edit. It is copied, as the texts of all messages are */
 } edit;
 
 /* Adds a line of advice that an editor can follow by itself: with this edit the file no longer has the error. If the
