@@ -275,15 +275,17 @@ static bool is_own(const char *own, const char *word)
 }
 
 /* Marks the words whose lines have an error. They must be reserved, or in `own`, which are the names that the line
- * itself takes. Returns whether any of them was not marked before. */
+ * itself takes. A word can also be a function of a type in another file: then the error is there, with a note here. Returns whether any of them was not marked before. */
 static bool mark_refused(const char *errors, const word_list *list, bool *refused, taken_as as, const char *own)
 {
     bool any = false;
     for (const char *at = errors; (at = strstr(at, "lexicon.pkt:")) != NULL; at++) {
         size_t i = (strtoul(at + strlen("lexicon.pkt:"), NULL, 10) - 1) % (list->count + 2) - 1;
-        if (strncmp(at + strcspn(at, " "), " error:", 7) != 0 || i >= list->count || refused[i])
+        const char *what = at + strcspn(at, " "), *other = " note: the other one is here";
+        const bool is_other = strncmp(what, other, strlen(other)) == 0;
+        if ((strncmp(what, " error:", 7) != 0 && !is_other) || i >= list->count || refused[i])
             continue;
-        if (name_reserved(list->words[i], as) == NULL && !is_own(own, list->words[i]))
+        if (!is_other && name_reserved(list->words[i], as) == NULL && !is_own(own, list->words[i]))
             fail_msg("'%s' is refused: %s", list->words[i], at);
         any = refused[i] = true;
     }
