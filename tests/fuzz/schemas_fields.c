@@ -369,7 +369,7 @@ static void draw_computed(maker *m, draft *d)
     const uint32_t n = elements(m, d), from = m->field_count++;
     const operand *o = m->operand_count ? &m->operands[below(m, m->operand_count)] : NULL;
     uint32_t most = n;
-    if (o && o->is == A_NUMBER && !o->fixed && one_in(m, 3)) {
+    if (o && o->is == A_NUMBER && !o->uncounted && one_in(m, 3)) {
         snprintf(d->dims, sizeof d->dims, "[%s %% 3 + %d]", o->name, o->low < 0 ? 2 : one_in(m, 2));
         most = 5;
     } else if (one_in(m, 3)) {
@@ -420,7 +420,8 @@ static void add_operand(maker *m, const draft *d, shape s, const char *name, boo
     bool counted = d->count_high > 0;
     if (m->operand_count == MOST_OPERANDS || s == LOCAL || (s >= COMPUTED && s <= KEEP) || strstr(d->behind, "@fit"))
         return;
-    *o = (operand){.is = A_NUMBER, .low = d->low, .high = d->high, .members = d->members};
+    *o =
+        (operand){.is = A_NUMBER, .low = d->low, .high = d->high, .uncounted = d->kind == FLAGS, .members = d->members};
     snprintf(o->name, sizeof o->name, "%s", name);
     if (d->prefix[0] == 'o') {
         o->is = A_BOOL;
@@ -437,7 +438,7 @@ static void add_operand(maker *m, const draft *d, shape s, const char *name, boo
         *o = (operand){.is = A_NUMBER, .low = -100, .high = 1000};
         snprintf(o->name, sizeof o->name, "%s.x", name);
     } else if (d->kind == FIXED && strncmp(d->type, "fixed<8, 8, -100", 16) == 0) {
-        o->fixed = true;
+        o->uncounted = true;
         o->low = -25600;
         o->high = 25600 - d->wraps;
     } else if (!d->integer) {

@@ -71,7 +71,7 @@ typedef struct operand { /* something that a condition can test */
     char name[24];
     enum { A_BOOL, A_NUMBER, AN_ENUM } is;
     int64_t low, high; /* of numbers, within 32 bits */
-    bool fixed;        /* a number of a fixed, which counts cannot use */
+    bool uncounted;    /* a number of a fixed or of flags, which counts cannot use */
     int members;       /* of enums: their number in made_enums */
 } operand;
 
