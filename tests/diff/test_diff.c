@@ -128,10 +128,10 @@ static size_t count_changes(const json_t *list)
 }
 
 /* The lines of the text that are changes: those that begin with two blanks and no more. */
-static size_t count_lines(const char *text)
+static size_t count_lines(const char *text, const char *end)
 {
     size_t count = 0;
-    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    for (const char *line = text; line && line < end; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         count += strncmp(line, "  ", 2) == 0 && line[2] != ' ';
     return count;
 }
@@ -193,7 +193,10 @@ static void check_json(const diff_case *c, const process_result *text)
     process_result made = run("PKTC", "old.pkt --json", "new.pkt");
     json_t *all = read_json(c->title, &made);
     assert_int_equal(made.status, text->status);
-    assert_int_equal(count_changes(json_object_get(all, "declarations")), count_lines(body_of(text)));
+    /* What cannot be served comes after the verdict. */
+    const char *body = body_of(text), *verdict = strstr(body, "\nverdict: ");
+    assert_int_equal(count_changes(json_object_get(all, "declarations")), count_lines(body, verdict));
+    assert_int_equal(json_array_size(json_object_get(all, "unserved")), count_lines(verdict, body + strlen(body)));
     json_decref(all);
     process_free(&made);
 }
