@@ -143,7 +143,7 @@ PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 #endif
 }
 
-/* The same, also for at == size. Does not branch on how many bytes are left, for callers where that is
+/* The same, also for at >= size. Does not branch on how many bytes are left, for callers where that is
  * unpredictable. */
 PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 {
@@ -153,8 +153,9 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
         return pkt_load64(data + from) >> PKT_SHIFT(4 * (at - from)) >> PKT_SHIFT(4 * (at - from));
     }
     /* Loads all of the data, not what is left of it: then the branches of pkt_load_few depend on the size alone, and
-     * go the same way for each run of a packet. `data` may be NULL if there is none. */
-    return pkt_load_few(data, size) >> PKT_SHIFT(8 * at);
+     * go the same way for each run of a packet. `data` may be NULL if there is none: so it is in a reader that has failed,
+     * whose position is behind it. */
+    return at < size ? pkt_load_few(data, size) >> PKT_SHIFT(8 * at) : 0;
 #else
     return pkt_load_edge(data, at, size);
 #endif

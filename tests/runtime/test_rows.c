@@ -245,6 +245,7 @@ TEST(test_the_ends_of_buffers)
     uint8_t *bytes;
     random_state = UINT64_C(0xd1342543de82ef95);
     assert_true(pkt_load_end(NULL, 0, 0) == 0);
+    assert_true(pkt_load_end(NULL, 45, 0) == 0); /* of a reader that has failed */
     for (size_t size = 0; size <= 16; size++) {
         bytes = malloc(size + (size == 0));
         assert_non_null(bytes);
