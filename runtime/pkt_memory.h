@@ -153,8 +153,8 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
         return pkt_load64(data + from) >> PKT_SHIFT(4 * (at - from)) >> PKT_SHIFT(4 * (at - from));
     }
     /* Loads all of the data, not what is left of it: then the branches of pkt_load_few depend on the size alone, and
-     * go the same way for each run of a packet. `data` may be NULL if there is none: so it is in a reader that has failed,
-     * whose position is behind it. */
+     * go the same way for each run of a packet. `data` may be NULL if there is none. A reader that has
+     * failed has no data, but a position after its start. */
     return at < size ? pkt_load_few(data, size) >> PKT_SHIFT(8 * at) : 0;
 #else
     return pkt_load_edge(data, at, size);

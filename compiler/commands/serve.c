@@ -5,7 +5,6 @@
 #include "model/schema.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Whether this is the first report about a part: the newest release comes first, and the others would repeat it. */
 static bool is_new(run *r, map *reported, const void *part)

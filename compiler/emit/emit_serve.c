@@ -17,7 +17,7 @@ static const char serve_start[] =
     "extern \"C\" {\n"
     "#endif\n"
     "\n"
-    "/* Packets for clients of this release, ${prefix}PROTOCOL_VERSION, and of older ones: $numbers. `release` is the\n"
+    "/* Packets for clients of this release, ${prefix}PROTOCOL_VERSION, and of older versions: $numbers. `release` is the\n"
     " * client's. Functions fail with PKT_ERROR_VALUE if it is none of these.\n"
     " *\n"
     " * For each packet T:\n"
@@ -25,7 +25,8 @@ static const char serve_start[] =
     " *   T_unpack_for  reads a packet of the client's release.\n"
     " *\n"
     " * For each type T that has deltas:\n"
-    " *   T_served      a value in the form of a release. Baselines are kept in this form.\n"
+    " *   T_served      a value in the form of a release. Baselines are kept in this form. What a release has without\n"
+    " *                 @fit is sent whole.\n"
     " *   T_serve       converts a value. All clients of the release can share the result.\n"
     " *   T_of_served   converts a value back. It loses what the release does not have.\n"
     " *   ..._delta_for like T_pack_delta and so on. The baseline is NULL or of the same release.\n"
@@ -87,16 +88,16 @@ static const char *spell_serving(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     if (t->is_now)
-        return "\n        to_->as.now = *v_;\n        return true";
-    return arena_printf(e->arena, " return %s_to_%s(&to_->as.%s, v_) || %s", spell_decl(e, d), t->label, t->label,
-                        failure_of(s, d, false));
+        return "\n        to_->as.now = *v_;\n        return pkt_no_error(error_)";
+    return arena_printf(e->arena, " return %s_to_%s(&to_->as.%s, v_) ? pkt_no_error(error_) : %s", spell_decl(e, d),
+                        t->label, t->label, failure_of(s, d, false));
 }
 
 static const char *spell_of_served(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     if (t->is_now)
-        return "\n        *v_ = from_->as.now;\n        return true";
+        return "\n        *v_ = from_->as.now;\n        return pkt_no_error(error_)";
     return arena_printf(e->arena, " return %s_taken_(v_, %s_from_%s(v_, &from_->as.%s), error_)", spell_decl(e, d),
                         spell_decl(e, d), t->label, t->label);
 }
@@ -183,22 +184,23 @@ static void emit_then(server *s, const target *t, const decl *d)
             c.after, "then", name_in(t, d), "form", c.form, "seed", c.seed, "refs", c.refs, "unused", c.unused, NULL);
 }
 
-static const char *spell_packing(server *s, const target *t, const decl *d)
+/* A call of T_pack or T_unpack, of the version now or converted. */
+static const char *spell_packet_call(server *s, const target *t, const decl *d, const char *word)
 {
     emitter *e = out_of(s);
     const calls c = calls_of(t, e, d);
-    return arena_printf(e->arena, " return %s_pack%s(v_, %sdata_, size_%s, error_)", spell_decl(e, d),
-                        t->is_now ? c.form : arena_printf(e->arena, "_for_%s_", t->label), c.seed,
-                        *c.after ? ", refs_" : "");
+    return arena_printf(e->arena, " return %s_%s%s(v_, %sdata_, size_%s, error_)", spell_decl(e, d), word,
+                        t->is_now ? c.form : arena_printf(e->arena, "_for_%s_", t->label), c.seed, c.given);
+}
+
+static const char *spell_packing(server *s, const target *t, const decl *d)
+{
+    return spell_packet_call(s, t, d, "pack");
 }
 
 static const char *spell_unpacking(server *s, const target *t, const decl *d)
 {
-    emitter *e = out_of(s);
-    const calls c = calls_of(t, e, d);
-    return arena_printf(e->arena, " return %s_unpack%s(v_, %sdata_, size_%s, error_)", spell_decl(e, d),
-                        t->is_now ? c.form : arena_printf(e->arena, "_for_%s_", t->label), c.seed,
-                        *c.after ? ", refs_" : "");
+    return spell_packet_call(s, t, d, "unpack");
 }
 
 static void emit_packet_functions(server *s, const decl *d)
@@ -223,11 +225,6 @@ static void for_each_type(server *s, void (*emit_one)(server *s, const decl *d))
             emit_one(s, d);
         arena_clear(out_of(s)->arena);
     }
-}
-
-static bool is_own_packet(const emitter *e, const decl *d)
-{
-    return d->packet && d->file == e->file;
 }
 
 static void emit_type_header(server *s, const decl *d)
@@ -255,6 +252,7 @@ static void emit_type_source(server *s, const decl *d)
         older = older || decl_of(t, d);
     if ((served || packet) && older)
         out_put(e->out, taken_function, "name", spell_decl(e, d), "plain", d->name, NULL);
+    emit_orders(s, d);
     if (served)
         emit_served_functions(s, d);
     if (packet && d->parts)

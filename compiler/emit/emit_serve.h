@@ -11,12 +11,14 @@
 void emit_served_delta_prototypes(server *s, const decl *d);
 void emit_served_deltas(server *s, const decl *d);
 
-/* Numbers of elements in orders of candidates, if a release counts them in another way: functions that translate them,
- * lines before and after T_fit, and the pointer that it gets to the count. */
-void emit_order(server *s, const target *t, const decl *d);
-const char *spell_order_in(server *s, const target *t, const decl *d);
-const char *spell_order_out(server *s, const target *t, const decl *d);
-const char *spell_order_count(const target *t, const decl *d);
+/* Functions for orders of candidates, where a release has other numbers for the elements of a type than now. */
+void emit_orders(server *s, const decl *d);
+
+/* What T_fit needs then: lines before and after it, and the pointer that it gets to the count. */
+typedef struct order_lines {
+    const char *before, *after, *count;
+} order_lines;
+order_lines spell_order(server *s, const target *t, const decl *d);
 
 /* ---- emit_serve_parts.c: packets with parts */
 

@@ -17,7 +17,7 @@ static uint32_t first_in_order(const decl *d, const field *of)
 static bool has_same_order(const target *t, const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next) {
-        const field *then = f->fit && !t->is_now ? field_now(&t->k.version->conversion, f) : f;
+        const field *then = field_in(t, f);
         if (f->fit && (!then || !then->fit || first_in_order(then->owner, then) != first_in_order(d, f)))
             return false;
     }
@@ -29,7 +29,7 @@ static void emit_turns(server *s, const target *t, const decl *d, bool back)
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d), *then = name_in(t, d);
     for (const field *f = d->fields; f; f = f->next) {
-        const field *as = f->fit ? field_now(&t->k.version->conversion, f) : NULL;
+        const field *as = f->fit ? field_in(t, f) : NULL;
         if (!as || !as->fit)
             continue;
         const char *here = arena_printf(e->arena, "%s_FIT_%s", name, f->name);
@@ -64,11 +64,9 @@ static const char order_functions[] =
     "}\n"
     "\n";
 
-void emit_order(server *s, const target *t, const decl *d)
+static void emit_order(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    if (has_same_order(t, d))
-        return;
     for (int back = 0; back < 2; back++) {
         out_put(e->out, "static uint32_t ${name}_number_${way}_${label}_(uint32_t number_)\n{\n", "name",
                 spell_decl(e, d), "way", back ? "from" : "to", "label", t->label, NULL);
@@ -78,32 +76,46 @@ void emit_order(server *s, const target *t, const decl *d)
     out_put(e->out, order_functions, "name", spell_decl(e, d), "label", t->label, NULL);
 }
 
-const char *spell_order_in(server *s, const target *t, const decl *d)
+/* Whether what fits of a type is chosen for a release: of a delta, or of a part with @fit. */
+static bool is_chosen(server *s, const target *t, const decl *d)
 {
-    emitter *e = out_of(s);
-    if (has_same_order(t, d))
-        return "";
-    return arena_printf(e->arena,
-                        "    uint32_t known_ = %s_order_to_%s_(order_, *count_);\n"
-                        "    const uint32_t all_ = known_;\n",
-                        spell_decl(e, d), t->label);
+    const emitter *e = out_of(s);
+    if (!decl_of(t, d))
+        return false;
+    if (is_own_packet(e, d) && d->delta && has_fit(d) && has_fit(decl_of(t, d)))
+        return true;
+    for (const decl *each = e->schema->decls; each; each = each->next) {
+        const bool sent = is_own_packet(e, each) && !each->received && decl_of(t, each);
+        const field *fit = sent ? fit_part_of(each) : NULL, *then = fit ? field_in(t, fit) : NULL;
+        if (then && then->fit && fit->type.decl == d)
+            return true;
+    }
+    return false;
+}
+
+void emit_orders(server *s, const decl *d)
+{
+    for (const target *t = s->targets; t; t = t->next)
+        if (is_chosen(s, t, d) && !has_same_order(t, d))
+            emit_order(s, t, d);
 }
 
 /* The elements that the release lacks stay at the end. */
-const char *spell_order_out(server *s, const target *t, const decl *d)
+order_lines spell_order(server *s, const target *t, const decl *d)
 {
-    emitter *e = out_of(s);
+    arena *a = out_of(s)->arena;
+    const char *name = spell_decl(out_of(s), d);
     if (has_same_order(t, d))
-        return "";
-    return arena_printf(e->arena,
-                        "    %s_order_from_%s_(order_, all_);\n"
-                        "    *count_ = known_;\n",
-                        spell_decl(e, d), t->label);
-}
-
-const char *spell_order_count(const target *t, const decl *d)
-{
-    return has_same_order(t, d) ? "count_" : "&known_";
+        return (order_lines){"", "", "count_"};
+    return (order_lines){arena_printf(a,
+                                      "    uint32_t known_ = %s_order_to_%s_(order_, *count_);\n"
+                                      "    const uint32_t all_ = known_;\n",
+                                      name, t->label),
+                         arena_printf(a,
+                                      "    %s_order_from_%s_(order_, all_);\n"
+                                      "    *count_ = known_;\n",
+                                      name, t->label),
+                         "&known_"};
 }
 
 /* ---- deltas of packets */
@@ -174,6 +186,20 @@ static const char delta_fit_then[] =
     "}\n"
     "\n";
 
+/* The release has no @fit in it: all of it is sent, or it is too large. */
+static const char delta_whole_then[] =
+    "static bool ${name}_fit_pack_delta_${label}_(${parameters}const ${name}_served *v_, ${name}_served *sent_,\n"
+    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_)\n"
+    "{\n"
+    "$motion"
+    "    (void)order_;\n"
+    "    (void)count_;\n"
+    "    sent_->as.$label = v_->as.$label;\n"
+    "    return max_bytes_ >= $frame &&\n"
+    "           ${then}_measure_delta($base, &v_->as.$label, 0) <= 8 * (uint64_t)(max_bytes_ - $frame);\n"
+    "}\n"
+    "\n";
+
 static void emit_delta_then(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
@@ -193,10 +219,11 @@ static void emit_delta_then(server *s, const target *t, const decl *d)
             motion, "then", then, "form", c.form, "base", base, "refs", c.refs, "unused", c.unused, NULL);
     if (!has_fit(d))
         return;
-    emit_order(s, t, d);
-    out_put(e->out, delta_fit_then, "name", name, "label", t->label, "parameters", parameters, "motion", motion, "then",
-            then, "base", base, "in", spell_order_in(s, t, d), "out", spell_order_out(s, t, d), "count",
-            spell_order_count(t, d), NULL);
+    const bool chosen = is_chosen(s, t, d);
+    const order_lines o = chosen ? spell_order(s, t, d) : (order_lines){"", "", ""};
+    out_put(e->out, chosen ? delta_fit_then : delta_whole_then, "name", name, "label", t->label, "parameters",
+            parameters, "motion", motion, "then", then, "base", base, "in", o.before, "out", o.after, "count", o.count,
+            "frame", spell_number(e, (FRAME_CRC_BITS + (t->k.now.schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
 }
 
 static const char *delta_arguments(const decl *d)
@@ -204,18 +231,21 @@ static const char *delta_arguments(const decl *d)
     return d->predicts ? "base_, before_, back_, gap_, " : "base_, ";
 }
 
-static const char *spell_delta_packing(server *s, const target *t, const decl *d)
+static const char *spell_delta_call(server *s, const target *t, const decl *d, const char *word)
 {
     emitter *e = out_of(s);
-    return arena_printf(e->arena, " return %s_pack_delta_%s_(%sv_, data_, size_%s, error_)", spell_decl(e, d), t->label,
-                        delta_arguments(d), *calls_of(t, e, d).after ? ", refs_" : "");
+    return arena_printf(e->arena, " return %s_%s_delta_%s_(%sv_, data_, size_%s, error_)", spell_decl(e, d), word,
+                        t->label, delta_arguments(d), calls_of(t, e, d).given);
+}
+
+static const char *spell_delta_packing(server *s, const target *t, const decl *d)
+{
+    return spell_delta_call(s, t, d, "pack");
 }
 
 static const char *spell_delta_unpacking(server *s, const target *t, const decl *d)
 {
-    emitter *e = out_of(s);
-    return arena_printf(e->arena, " return %s_unpack_delta_%s_(%sv_, data_, size_%s, error_)", spell_decl(e, d),
-                        t->label, delta_arguments(d), *calls_of(t, e, d).after ? ", refs_" : "");
+    return spell_delta_call(s, t, d, "unpack");
 }
 
 static const char *spell_delta_fitting(server *s, const target *t, const decl *d)

@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-static const field *field_in(const target *t, const field *now)
-{
-    return t->is_now ? now : field_now(&t->k.version->conversion, now);
-}
-
 static void emit_peer(server *s, const decl *d)
 {
     emitter *e = out_of(s);
@@ -78,13 +73,13 @@ void emit_served_datagram_prototypes(server *s, const decl *d)
 
 /* A part that the release has: its name there, its ring, and its value in the form of the release. */
 typedef struct served_part {
-    const field *now, *then;
+    const field *then;
     const char *ring, *packet;
 } served_part;
 
 static served_part part_of(server *s, const target *t, const decl *d, const field *f)
 {
-    return (served_part){f, field_in(t, f), arena_printf(out_of(s)->arena, "&peer_->as.%s.%s", t->label, f->name),
+    return (served_part){field_in(t, f), arena_printf(out_of(s)->arena, "&peer_->as.%s.%s", t->label, f->name),
                          name_in(t, d)};
 }
 
@@ -101,44 +96,48 @@ static void emit_baseline(server *s, const target *t, const served_part *p, cons
         spell_sum(&t->k.now, sum, p->then->part->bits), NULL);
 }
 
-static void emit_keep(server *s, const target *t, const served_part *p)
+/* used: whether the packet was written or read. */
+static void emit_keep(server *s, const target *t, const served_part *p, const char *used)
 {
     emitter *e = out_of(s);
     out_put(e->out, "    if ($used$has)\n        ${packet}_${part}_ring_keep($ring, $number, &v_->$part);\n", "used",
-            "used_ != 0", "has", p->then->optional ? arena_printf(e->arena, " && v_->has_%s", p->then->name) : "",
-            "packet", p->packet, "part", p->then->name, "ring", p->ring, "number",
+            used, "has", p->then->optional ? arena_printf(e->arena, " && v_->has_%s", p->then->name) : "", "packet",
+            p->packet, "part", p->then->name, "ring", p->ring, "number",
             spell_sum(&t->k.now, p->then->part->number, p->then->part->bits), NULL);
 }
 
+/* The part of which elements are chosen: it has @fit now and in the release. NULL: none. */
+static const field *chosen_part(const target *t, const decl *d)
+{
+    const field *fit = fit_part_of(d), *then = fit ? field_in(t, fit) : NULL;
+    return then && then->fit ? fit : NULL;
+}
+
+/* If the release has a part with @fit for which there is no order, nothing is chosen. */
 static void emit_fitting(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    const field *fit = fit_part_of(d), *then = fit ? field_in(t, fit) : NULL;
-    const decl *there = decl_of(t, d);
-    if (!has_fit(there))
-        return;
-    if (!then || !then->fit) {
+    const field *chosen = chosen_part(t, d);
+    if (!chosen && has_fit(decl_of(t, d)) && !fit_part_of(decl_of(t, d)))
         out_put(e->out, "    (void)${packet}_fit(v_, &from_, size_); /* if it fails, so does pack */\n", "packet",
                 name_in(t, d), NULL);
+    if (!chosen)
         return;
-    }
-    const decl *of = fit->type.decl;
-    out_put(e->out, spell_order_in(s, t, of), NULL);
+    const order_lines o = spell_order(s, t, chosen->type.decl);
     out_put(e->out,
+            "$before"
             "    if (!${packet}_fit(v_, &from_, &${part}_->as.$label, order_, $count, size_))\n"
-            "        v_->$then = ${part}_->as.$label; /* pack says what is wrong */\n",
-            "packet", name_in(t, d), "part", fit->name, "label", t->label, "count", spell_order_count(t, of), "then",
-            then->name, NULL);
-    out_put(e->out, spell_order_out(s, t, of), NULL);
+            "        v_->$then = ${part}_->as.$label; /* pack says what is wrong */\n"
+            "$after",
+            "before", o.before, "packet", name_in(t, d), "part", chosen->name, "label", t->label, "count", o.count,
+            "then", field_in(t, chosen)->name, "after", o.after, NULL);
 }
 
 static void emit_pack_in(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d), *packet = name_in(t, d);
-    const field *fit = fit_part_of(d);
-    if (fit && field_in(t, fit) && field_in(t, fit)->fit)
-        emit_order(s, t, fit->type.decl);
+    const field *chosen = chosen_part(t, d);
     out_put(e->out,
             "static size_t ${name}_pack_in_${label}_(${name}_peer *peer_, $packet *v_$parts,\n"
             "    uint64_t seed_, void *data_, size_t size_, pkt_error *error_)\n"
@@ -147,7 +146,7 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
             "    size_t used_;\n"
             "    memset(&from_, 0, sizeof from_);\n",
             "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), NULL);
-    if (fit && !(field_in(t, fit) && field_in(t, fit)->fit))
+    if (fit_part_of(d) && !chosen)
         out_put(e->out, "    (void)order_;\n    (void)count_;\n", NULL);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
@@ -160,7 +159,7 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
         emit_baseline(s, t, &p, p.then->part->base, "");
         if (p.then->part->before)
             emit_baseline(s, t, &p, p.then->part->before, "_before");
-        if (!p.then->fit)
+        if (f != chosen)
             out_put(e->out, "    v_->$then = ${part}_->as.$label;\n", "then", p.then->name, "part", f->name, "label",
                     t->label, NULL);
     }
@@ -169,7 +168,7 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
     for (const field *f = d->fields; f; f = f->next) {
         const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
         if (p.then)
-            emit_keep(s, t, &p);
+            emit_keep(s, t, &p, "used_ != 0");
     }
     out_put(e->out, "    return used_;\n}\n\n", NULL);
 }
@@ -209,11 +208,7 @@ static void emit_unpack_in(server *s, const target *t, const decl *d)
     for (const field *f = d->fields; f; f = f->next) {
         const served_part p = f->part ? part_of(s, t, d, f) : (served_part){0};
         if (p.then)
-            out_put(e->out, "    if ($used$has)\n        ${packet}_${part}_ring_keep($ring, $number, &v_->$part);\n",
-                    "used", "used_", "has",
-                    p.then->optional ? arena_printf(e->arena, " && v_->has_%s", p.then->name) : "", "packet", packet,
-                    "part", p.then->name, "ring", p.ring, "number",
-                    spell_sum(&t->k.now, p.then->part->number, p.then->part->bits), NULL);
+            emit_keep(s, t, &p, "used_");
     }
     out_put(e->out, "    return used_;\n}\n\n", NULL);
 }

@@ -385,10 +385,11 @@ static const char any_end[] = "    default: return ${name}_unpack_error(v_, data
                               "}\n"
                               "\n";
 
-const form *packet_then(const old_version *v, const emitter *e, const decl *now)
+/* The form of a packet in an older version; NULL if it was none, or one with a seed, which T_version does not know. */
+static const form *packet_then(const old_version *v, const emitter *e, const decl *now)
 {
     for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {
-        const form *f = d->packet ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        const form *f = d->packet && !d->seeded ? map_get(e->upgrade->forms, d, NULL) : NULL;
         if (f != NULL && f->now == now)
             return f;
     }

@@ -26,8 +26,6 @@ void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, con
 void emit_hook_prototypes(upgrader *k, const form *f, const char *old);
 /* Whether the program can call the conversion of a form. */
 bool is_public(const form *f);
-/* The form of a packet in an older version; NULL if it was no packet. */
-const form *packet_then(const old_version *v, const emitter *e, const decl *now);
 
 /* T_from_vN; of an enum with some other numbers now, E_from_vN_. To a version that is served: T_to_vN. */
 const char *spell_conversion(const upgrader *k, const form *f);

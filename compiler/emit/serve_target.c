@@ -45,6 +45,16 @@ const char *name_in(const target *t, const decl *now)
     return spell_decl(&t->k.now, decl_of(t, now));
 }
 
+const field *field_in(const target *t, const field *now)
+{
+    return t->is_now ? now : field_now(&t->k.version->conversion, now);
+}
+
+bool is_own_packet(const emitter *e, const decl *d)
+{
+    return d->packet && d->file == e->file;
+}
+
 emitter *out_of(server *s)
 {
     return &s->k->now;
@@ -81,10 +91,10 @@ bool has_refs(const emitter *e, const decl *d)
 calls calls_of(const target *t, const emitter *e, const decl *d)
 {
     const bool takes_refs = has_refs(e, d) || d->seeded;
-    const char *after = takes_refs ? ", pkt_refs *refs_" : "";
+    const char *after = takes_refs ? ", pkt_refs *refs_" : "", *given = takes_refs ? ", refs_" : "";
     if (d->seeded)
-        return (calls){"", "uint64_t seed_, ", "seed_, ", after, ", refs_", ""};
+        return (calls){"", "uint64_t seed_, ", "seed_, ", after, given, given, ""};
     if (has_refs(&t->k.now, decl_of(t, d)))
-        return (calls){"_refs", "", "", after, takes_refs ? ", refs_" : ", NULL", ""};
-    return (calls){"_error", "", "", after, "", takes_refs ? "    (void)refs_;\n" : ""};
+        return (calls){"_refs", "", "", after, takes_refs ? given : ", NULL", given, ""};
+    return (calls){"_error", "", "", after, "", given, takes_refs ? "    (void)refs_;\n" : ""};
 }

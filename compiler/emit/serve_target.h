@@ -28,6 +28,8 @@ emitter *out_of(server *s);
  * its name in C. */
 const decl *decl_of(const target *t, const decl *now);
 const char *name_in(const target *t, const decl *now);
+const field *field_in(const target *t, const field *now); /* NULL: the release does not have it */
+bool is_own_packet(const emitter *e, const decl *d);
 bool has_refs(const emitter *e, const decl *d);
 /* The rest of a function: a switch over a release. `spell` makes the end of each case, such as " return 0". */
 void emit_release_switch(server *s, const decl *d, const char *release,
@@ -40,6 +42,7 @@ typedef struct calls {
     const char *form;          /* "_error", "_refs" or "" */
     const char *before, *seed; /* a parameter, its argument */
     const char *after, *refs;  /* likewise */
+    const char *given;         /* ", refs_" if T_pack_for takes refs */
     const char *unused;        /* a line, if the function that is called takes no refs */
 } calls;
 calls calls_of(const target *t, const emitter *e, const decl *d);

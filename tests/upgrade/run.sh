@@ -48,6 +48,11 @@ elif [ "$how" = served ]; then
     sed 's/^protocol served = 1/& prefix three_/' "$from/served.pkt" >"$scratch/three.pkt"
     "$PKTC" --upgrade "$from/releases" --serve 2 -o "$scratch" "$from/served.pkt"
     "$PKTC" -o "$scratch" "$scratch/one.pkt" "$scratch/two.pkt" "$scratch/three.pkt"
+    # Where releases differ in what is chosen, the functions for both must compile.
+    "$PKTC" --upgrade "$from/turns" --serve 1 -o "$scratch/turns" "$from/turns.pkt"
+    for file in "$scratch"/turns/*.c; do
+        $CC -std=c99 -Wall -Wextra -Werror -I"$scratch/turns" -fsyntax-only "$file"
+    done
     # Values that are garbage have bools and enums without a meaning too.
     $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
         -fno-sanitize-recover=all -Itests -I"$scratch" \
