@@ -204,8 +204,8 @@ static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, ch
     return true;
 }
 
-/* Gives the part as many bits as it has without any of its elements, if less room than it can need so is left. If
- * it takes fewer bits in the end, the packet does not become longer, also if padding comes after the part. */
+/* If the other fields leave less than the part can need, it gets as many bits as it has without any of its elements. If
+ * it takes fewer in the end, the packet does not become longer, even if padding comes after the part. */
 static bool pkt_fit_least(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
                           uint32_t *order, uint64_t limit)
 {

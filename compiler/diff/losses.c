@@ -147,17 +147,9 @@ static bool same_name(const loss_finder *l, const field_sum *now, const field_su
     return true;
 }
 
-static const wire_type *type_of_part(const loss_finder *l, const field *f)
-{
-    const wire_type *t = l->now->wire->types;
-    while (t->decl != f->type.decl)
-        t = t->next;
-    return t;
-}
-
 static void find_in_part(loss_finder *l, const field *f, const field *then)
 {
-    if (f->part && !has_hash(type_of_part(l, f)))
+    if (f->part && !has_hash(wire_type_of(l->now->wire, f->type.decl)))
         lose_field(l, f, then, "is more than 64 KB, which the generated code does not hash", false);
     else if (!f->part != !then->part)
         lose_field(l, f, then, "is a delta in one of the two releases alone", false);

@@ -123,10 +123,7 @@ static void emit_fit_prototype(emitter *e, const decl *d)
 /* Whether the type of a part has T_hash. */
 static bool is_hashed(const emitter *e, const field *f)
 {
-    const wire_type *t = e->wire->types;
-    while (t->decl != f->type.decl)
-        t = t->next;
-    return has_hash(t);
+    return has_hash(wire_type_of(e->wire, f->type.decl));
 }
 
 void emit_datagram_prototypes(emitter *e, const wire_type *t)

@@ -82,10 +82,7 @@ const char *failure_of(server *s, const decl *d, bool is_size)
 
 bool has_refs(const emitter *e, const decl *d)
 {
-    const wire_type *t = e->wire->types;
-    while (t->decl != d)
-        t = t->next;
-    return t->has_refs;
+    return wire_type_of(e->wire, d)->has_refs;
 }
 
 calls calls_of(const target *t, const emitter *e, const decl *d)

@@ -591,6 +591,14 @@ wire *lower(arena *a, const schema *s)
     return w;
 }
 
+const wire_type *wire_type_of(const wire *w, const decl *d)
+{
+    const wire_type *t = w->types;
+    while (t->decl != d)
+        t = t->next;
+    return t;
+}
+
 bool has_hash(const wire_type *t)
 {
     return t->most <= MOST_HASHED;

@@ -138,6 +138,9 @@ bool has_fields(const op *o);
 /* The number that an op without other ops in it adds to `leaves`. */
 unsigned op_weight(const op *o);
 
+/* The type on the wire of a struct or union of the schema. */
+const wire_type *wire_type_of(const wire *w, const decl *d);
+
 /* Whether a type has T_hash: not if its values are too large for the stack. */
 bool has_hash(const wire_type *t);
 

@@ -108,14 +108,6 @@ static void put_case(maker *m, const old_version *v, const schema *now, const de
     fputc('\n', m->cases);
 }
 
-static bool has_refs(const wire *w, const decl *d)
-{
-    const wire_type *t = w->types;
-    while (t->decl != d)
-        t = t->next;
-    return t->has_refs;
-}
-
 static void put_glue(const maker *m, const wire *now, const char *stem, const char *prefix)
 {
     fprintf(m->readers, "#include \"%s_upgrade.c\"\n", stem);
@@ -123,7 +115,8 @@ static void put_glue(const maker *m, const wire *now, const char *stem, const ch
         fprintf(m->writers, "#include \"%s.c\"\n", file->root ? stem : file->stem);
     for (const decl *d = now->schema->decls; d; d = d->next)
         if (d->packet)
-            fprintf(m->packets, has_refs(now, d) ? "REFS_PACKET(%s%s)\n" : "PACKET(%s%s)\n", prefix, d->name);
+            fprintf(m->packets, wire_type_of(now, d)->has_refs ? "REFS_PACKET(%s%s)\n" : "PACKET(%s%s)\n", prefix,
+                    d->name);
 }
 
 static void put_cases(maker *m, const old_version *v, const wire *now, const char *prefix)
@@ -229,7 +222,7 @@ static void put_served_glue(const maker *m, const wire *now, const char *stem, c
                 : d->predicts ? "PREDICTED"
                 : d->delta    ? "DELTA"
                               : "PACKET",
-                !d->seeded && has_refs(now, d) ? "_REFS" : "", prefix, d->name);
+                !d->seeded && wire_type_of(now, d)->has_refs ? "_REFS" : "", prefix, d->name);
     }
 }
 
