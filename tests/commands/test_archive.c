@@ -178,7 +178,9 @@ TEST(test_newest)
            "packet P: 9 bytes -> 10 bytes\n"
            "  x: wider: u8 -> u16 (8 -> 16 bits); kept\n"
            "\n"
-           "verdict: new protocol id, every recording converts\n",
+           "verdict: new protocol id, every recording converts\n"
+           "--serve: clients of the old version cannot be served:\n"
+           "  P.x: holds less there: it was u8\n",
            "");
     write_schema("g.pkt", THIRD);
     expect("archive old g.pkt", 0, "old/g-1001-14d1feb32e5d959a.pkt\n", "");
@@ -241,7 +243,8 @@ TEST(test_model)
            "packet P: 9 bytes; deltas: 9 bytes\n"
            "  x: model: other codes; kept\n"
            "\n"
-           "verdict: new protocol id, every recording converts\n",
+           "verdict: new protocol id, every recording converts\n"
+           "--serve: clients of the old version can be served\n",
            "");
     write_schema("g.model", "");
     write_schema("flat.pkt", "protocol f = 1;\nmodel \"g.model\";\npacket P @delta { u8 x coded; }\n");
