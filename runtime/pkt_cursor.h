@@ -50,6 +50,7 @@ typedef struct pkt_cursor {
     bool changed;                 /* delta: a mask or subset was not empty since this was last cleared */
     bool reading;                 /* explaining: a read, not a write */
     bool baseline;                /* explaining: the baseline of a delta; not all of it is checked */
+    bool order;                   /* explaining, with `baseline`: each `after` is checked too */
     uint64_t ref;                 /* reading: the id of the last ref */
     pkt_refs *refs;               /* callbacks for refs, or NULL */
     pkt_coding *coding;           /* coded deltas: of the whole delta; not set in other deltas */

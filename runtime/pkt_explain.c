@@ -532,7 +532,7 @@ static bool pkt_explain_is_plain_leaf(const pkt_entry *e)
 
 bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
 {
-    if (c->baseline && pkt_explain_is_plain_leaf(e))
+    if (c->baseline && pkt_explain_is_plain_leaf(e) && !(c->order && e->kind == PKT_ENTRY_AFTER))
         return true;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BOOL: return pkt_explain_bool(c, e->name, pkt_entry_at(e, v, i));

@@ -518,17 +518,30 @@ static PKT_COLD bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char
 
 /* ---- baselines */
 
-/* A baseline that is not sound is the error, whatever the value is. There is room for all of it. */
-static PKT_COLD bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
+/* Checks the shape of a value; in_order: and each `after` in it. There is room for all of it. */
+static PKT_COLD bool pkt_delta_shape(pkt_cursor *c, const pkt_type *t, const void *v, bool in_order)
 {
-    pkt_cursor baseline = *c;
-    baseline.reading = false;
-    baseline.baseline = true;
-    baseline.limit = UINT64_MAX;
-    if (pkt_explain_type(&baseline, t, NULL, base))
+    pkt_cursor shape = *c;
+    shape.reading = false;
+    shape.baseline = true;
+    shape.order = in_order;
+    shape.limit = UINT64_MAX;
+    if (pkt_explain_type(&shape, t, NULL, v))
         return true;
     c->error->bit = c->bit;
     return false;
+}
+
+/* A baseline that is not sound is the error, whatever the value is. */
+static PKT_COLD bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const void *base)
+{
+    return pkt_delta_shape(c, t, base, false);
+}
+
+/* After a read: what was not sent may have an `after` that is not greater than its start, as base values have. */
+static PKT_COLD bool pkt_delta_order(pkt_cursor *c, const pkt_type *t, const void *v)
+{
+    return !c->reading || pkt_value_in_order(t, v) || pkt_delta_shape(c, t, v, true);
 }
 
 /* Writes to v only when a read is explained. */
@@ -539,7 +552,7 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const
         return false;
     if (c->reading && base)
         pkt_type_copy(t, to, (const char *)base);
-    return pkt_delta_type(c, t, (const char *)base, to);
+    return pkt_delta_type(c, t, (const char *)base, to) && pkt_delta_order(c, t, v);
 }
 
 /* Whether the coded form of a delta that is written would have more bits. */
@@ -572,7 +585,9 @@ static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const v
         pkt_type_copy(t, (char *)(uintptr_t)v, (const char *)base);
     if (!pkt_delta_type(c, t, (const char *)base, (char *)(uintptr_t)v))
         return false;
-    return (coding.lead < 0) == coding.plain || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, "form");
+    if ((coding.lead < 0) != coding.plain)
+        return pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, "form");
+    return pkt_delta_order(c, t, v);
 }
 
 bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)

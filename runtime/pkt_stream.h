@@ -376,9 +376,11 @@ uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-/* Internal: T_equal and T_quantize. pkt_type.h has pkt_type. */
+/* Internal: T_equal and T_quantize, and whether each `after` in a value is greater than its start. pkt_type.h has
+ * pkt_type. */
 typedef struct pkt_type pkt_type;
 bool pkt_value_equal(const pkt_type *type, const void *a, const void *b);
+bool pkt_value_in_order(const pkt_type *type, const void *v);
 void pkt_value_settle(const pkt_type *type, void *v);
 
 /* ---- Hashes ---------------------------------------------------------------------------------------- */

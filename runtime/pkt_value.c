@@ -614,6 +614,12 @@ bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
     return !pkt_values_differ(t, (const char *)a, (const char *)b, 1, true);
 }
 
+/* The only thing that differs from itself is an `after` that is not in order. */
+bool pkt_value_in_order(const pkt_type *t, const void *v)
+{
+    return !pkt_values_differ(t, (const char *)v, (const char *)v, 1, false);
+}
+
 /* ---- rounding */
 
 static PKT_COLD void pkt_keep_quat(char *at, pkt_quat q)

@@ -544,23 +544,32 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
     return good && ((how.lead < 0) == how.plain || codec_fail(c, PKT_ERROR_CANONICAL, start, "form"));
 }
 
-bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v)
+/* Whether a value has the shape that a baseline must have; in_order: and each `after` in it is in order. */
+static bool check_shape(codec *c, const decl *d, const datum *v, bool in_order)
 {
-    if (!base) {
-        datum blank = bases_type(c->bases, d);
-        return delta_of_form(c, d, &blank, &blank, v);
-    }
     codec_error why;
     codec scratch = codec_scratch(c, &why);
-    datum copy = *base;
+    datum copy = *v;
     scratch.trail = c->trail;
     scratch.judging = true;
-    if (!codec_value(&scratch, d, &copy)) {
-        *c->error = (codec_error){.code = why.code, .bit = c->bit, .field = why.field};
+    scratch.ordering = in_order;
+    if (codec_value(&scratch, d, &copy))
+        return true;
+    *c->error = (codec_error){.code = why.code, .bit = c->bit, .field = why.field};
+    return false;
+}
+
+bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *was, datum *v)
+{
+    datum settled, before;
+    if (!base) {
+        settled = before = bases_type(c->bases, d);
+    } else if (!check_shape(c, d, base, false)) {
         return false;
+    } else {
+        settled = before = settled_datum(c->arena, base);
+        if (was)
+            before = settled_datum(c->arena, was);
     }
-    datum settled = settled_datum(c->arena, base), before = settled;
-    if (was)
-        before = settled_datum(c->arena, was);
-    return delta_of_form(c, d, &settled, &before, v);
+    return delta_of_form(c, d, &settled, &before, v) && (!c->reading || !d->holds_after || check_shape(c, d, v, true));
 }

@@ -136,11 +136,11 @@ bool codec_value(codec *c, const decl *d, datum *v)
     return move_items(c, d->body.items, v->record);
 }
 
-/* Whether a value of this field can make a baseline invalid. Only ranges are checked, not `after`. */
-static bool is_judged(const field *f)
+/* Whether a value of this field can make a baseline invalid. Only ranges are checked, and `after` only where asked. */
+static bool is_judged(const codec *c, const field *f)
 {
     const type *t = &f->type;
-    return is_composite(t) || t->kind == TYPE_STRING || t->kind == TYPE_BYTES || (f->asked && !f->after);
+    return is_composite(t) || t->kind == TYPE_STRING || t->kind == TYPE_BYTES || (f->after ? c->ordering : f->asked);
 }
 
 /* 1 and the code; or, without a code, 0 and the bits in memory: an error if a condition uses the field. */
@@ -170,7 +170,7 @@ static bool move_composite(codec *c, const field *f, datum *d)
 
 bool codec_element(codec *c, const field *f, record *r, datum *d)
 {
-    if (c->judging && !is_judged(f))
+    if (c->judging && !is_judged(c, f))
         return true;
     if (is_composite(&f->type)) {
         trail here;
@@ -179,7 +179,7 @@ bool codec_element(codec *c, const field *f, record *r, datum *d)
         codec_leave(c, &here);
         return good;
     }
-    if (f->after)
+    if (f->after && !c->unordered)
         return move_after(c, f, r, d);
     if (c->comparing && f->type.kind != TYPE_STRING && f->type.kind != TYPE_BYTES)
         return move_compared(c, f, d);
@@ -431,6 +431,7 @@ bool same_data(codec *c, const field *f, const datum *a, const datum *b)
     codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
     datum copy_a = *a, copy_b = *b;
     left.comparing = right.comparing = true;
+    left.unordered = right.unordered = c->reading;
     return codec_element(&left, f, NULL, &copy_a) && codec_element(&right, f, NULL, &copy_b) &&
            same_bits(&left, &right);
 }
@@ -455,5 +456,6 @@ bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
     codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
     slot copy_a = *a, copy_b = *b;
     left.comparing = right.comparing = true;
+    left.unordered = right.unordered = c->reading;
     return codec_field(&left, f, NULL, &copy_a) && codec_field(&right, f, NULL, &copy_b) && same_bits(&left, &right);
 }

@@ -38,8 +38,11 @@ typedef struct codec {
     const schema *schema;
     bool reading;
     bool judging;   /* writing a baseline: only errors that make a baseline invalid count */
+    bool ordering;  /* with judging: each `after` is judged too */
     bool comparing; /* writing for a comparison: a scalar that cannot be written is its bits in memory */
-    uint8_t *data;  /* reading: never written to */
+    bool
+        unordered; /* with comparing: so is an `after`. A reader compares like this: what it did not read is the same */
+    uint8_t *data; /* reading: never written to */
     uint64_t first; /* reading: where the value begins */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */

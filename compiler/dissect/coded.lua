@@ -344,7 +344,7 @@ function read_chained(c, f, previous)
     local base = previous or blank_value(t)
     open(c, f.field, c.visible and f.name .. c.sub .. ": " .. t.name, t.field)
     c.coding, c.was_of = nil, {}
-    local result = inside(c, f.name, t.holds_coded and coded_delta or delta_inside, t, base)
+    local result = inside(c, f.name, read_whole_delta, t, base)
     close(c)
     show_whole_field(c, f, result)
     return result

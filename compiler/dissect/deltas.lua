@@ -408,3 +408,48 @@ function delta_union(c, u, base)
     close(c)
     return { member = member, value = record }
 end
+
+-- ---- order
+
+-- Refuses an `after` that is not greater than its start, as in base values. What was not sent may have one.
+function check_order(c, t, value)
+    if t.members then
+        inside(c, value.member.name, check_order, value.member.type, value.value)
+    elseif t.holds_after then
+        check_items_order(c, t.items, value)
+    end
+end
+
+function check_items_order(c, items, record)
+    for _, item in ipairs(items) do
+        if item.is_choice then
+            check_items_order(c, chosen_block(item, record) or {}, record)
+        elseif item.is_field and is_there(record, item) then
+            check_field_order(c, item, record)
+        end
+    end
+end
+
+function check_field_order(c, f, record)
+    local value = value_of(record, f)
+    if f.after and value <= value_of(record, { name = f.after, blank = 0, type = f.type }) then
+        refuse(c, "order", c.bit, f.name)
+    elseif f.type.holds_after and f.dims then
+        for i = 0, count_of(record, f) - 1 do
+            c.sub = subscripts(c, f.dims, i)
+            inside(c, f.name, check_order, f.type, element_of(f, value, i))
+        end
+        c.sub = ""
+    elseif f.type.holds_after then
+        inside(c, f.name, check_order, f.type, value)
+    end
+end
+
+-- A delta of a type: the whole of what is sent for it. In the delta of another type it is `delta_inside`.
+function read_whole_delta(c, t, base)
+    local value = (t.holds_coded and coded_delta or delta_inside)(c, t, base)
+    if base then
+        check_order(c, t, value)
+    end
+    return value
+end

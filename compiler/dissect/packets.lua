@@ -251,7 +251,7 @@ function read_delta(c, p, before, second)
     if missing then
         miss(c, p, "before", "what its baseline has moved from", missing)
     end
-    local value = (t.holds_coded and coded_delta or delta_inside)(c, t, base)
+    local value = read_whole_delta(c, t, base)
     return value, base ~= nil
 end
 

@@ -77,6 +77,7 @@ end
 function member(name, t)
     local field = proto_field(current.path .. "." .. name, name, ftypes.NONE)
     table.insert(current.members, { name = name, type = t, field = field })
+    current.holds_after = current.holds_after or t.holds_after
     current.tags[#current.members - 1] = name
 end
 
@@ -116,6 +117,7 @@ function field(name, t, f)
     if f.part then
         add_part(f)
     end
+    current.holds_after = current.holds_after or f.after or t.holds_after
     add_item(f)
 end
 

@@ -215,6 +215,15 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
         out_put(e->out, delta_differs, "name", name, "clear", clear, NULL);
 }
 
+/* Whether an `after` is in a member. A delta that does not send the member does not come across it. */
+static bool holds_inner_after(const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (is_composite(&f->type) && f->type.decl->holds_after)
+            return true;
+    return d->kind == DECL_UNION && d->holds_after;
+}
+
 /* Whether the delta of a packet is small and nothing but rows, so that an instance for a known first bit is small too. */
 static bool is_in_rows(const delta_plan *p)
 {
@@ -222,7 +231,7 @@ static bool is_in_rows(const delta_plan *p)
     const decl *d = t->decl;
     if (!p->block || !p->block->steps || t->delta_most > SMALL_DELTA_BITS)
         return false;
-    if (t->has_refs || t->can_be_unsound || d->holds_coded || d->predicts || d->holds_bound)
+    if (t->has_refs || t->can_be_unsound || d->holds_coded || d->predicts || d->holds_bound || holds_inner_after(d))
         return false;
     for (const delta_step *s = p->block->steps; s; s = s->next)
         if (s->kind != DELTA_ROW && s->kind != DELTA_VALUES)
@@ -261,7 +270,7 @@ static const char delta_streams[] = "bool ${name}_write_delta_(pkt_writer *w_, c
                                     "$check"
                                     "    if (old_)\n"
                                     "        $copy;\n"
-                                    "    if ($read)\n"
+                                    "    if ($read$in_order)\n"
                                     "        return true;\n"
                                     "    r_->bit = bit_;\n"
                                     "    return false;\n"
@@ -327,17 +336,18 @@ void emit_delta_streams(emitter *e, const delta_plan *p)
     if (d->predicts)
         out_put(e->out, predict, "name", name, "copy_was", spell_copy(e, d, "&to_->was", "base_"), "copy_expected",
                 spell_copy(e, d, "&to_->expected", "base_"), NULL);
-    out_put(e->out, delta_streams, "name", name, "check",
-            t->can_be_unsound
-                ? arena_printf(e->arena, "    if (old_ && !%s_sound(old_))\n        return false;\n", name)
-                : "",
-            "write",
-            d->holds_coded ? arena_printf(e->arena, "pkt_write_coded(w_, old_, %s, v_, %s_delta_put_)", twin, name)
-                           : arena_printf(e->arena, "%s_delta_write(w_, old_, (const %s *)v_)", name, name),
-            "read",
-            d->holds_coded ? arena_printf(e->arena, "pkt_read_coded(r_, old_, %s, v_, %s_delta_get_)", twin, name)
-                           : arena_printf(e->arena, "%s_delta_read(r_, old_, (%s *)v_)", name, name),
-            "copy", spell_copy(e, d, to, "old_"), NULL);
+    out_put(
+        e->out, delta_streams, "name", name, "check",
+        t->can_be_unsound ? arena_printf(e->arena, "    if (old_ && !%s_sound(old_))\n        return false;\n", name)
+                          : "",
+        "write",
+        d->holds_coded ? arena_printf(e->arena, "pkt_write_coded(w_, old_, %s, v_, %s_delta_put_)", twin, name)
+                       : arena_printf(e->arena, "%s_delta_write(w_, old_, (const %s *)v_)", name, name),
+        "read",
+        d->holds_coded ? arena_printf(e->arena, "pkt_read_coded(r_, old_, %s, v_, %s_delta_get_)", twin, name)
+                       : arena_printf(e->arena, "%s_delta_read(r_, old_, (%s *)v_)", name, name),
+        "in_order", holds_inner_after(d) ? arena_printf(e->arena, " && pkt_value_in_order(&%s_type_, v_)", name) : "",
+        "copy", spell_copy(e, d, to, "old_"), NULL);
     if (d->packet && is_in_rows(p))
         out_put(e->out, delta_bodies_at_start, "name", name, "copy",
                 spell_copy(e, d, to, arena_printf(e->arena, "(const %s *)base_", name)), NULL);

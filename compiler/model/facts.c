@@ -45,6 +45,7 @@ static void find_in_union(decl *d)
         d->holds_private |= m->type->holds_private;
         d->holds_bound |= m->type->holds_bound;
         d->holds_coded |= m->type->holds_coded;
+        d->holds_after |= m->type->holds_after;
     }
 }
 
@@ -66,6 +67,7 @@ static void find_in_struct(decl *d)
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
         d->holds_bound |= is_foreign_object(&f->type) || (is_composite(&f->type) && f->type.decl->holds_bound);
         d->holds_coded |= f->coded || (is_composite(&f->type) && f->type.decl->holds_coded);
+        d->holds_after |= f->after || (is_composite(&f->type) && f->type.decl->holds_after);
     }
 }
 

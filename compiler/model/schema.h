@@ -274,6 +274,7 @@ struct decl {
     bool predicts;    /* @delta(predict) */
     bool moves;       /* it has @delta(predict) or is in a type that has: see schema_find_tables */
     bool holds_coded; /* a coded field is in it, or in a type in it: see schema_find_facts */
+    bool holds_after; /* an `after` is in it, or in a type in it: see schema_find_facts */
     bool large;       /* @large */
     bool deprecated;  /* @deprecated */
     uint32_t budget;  /* @budget: bytes; 0: none */

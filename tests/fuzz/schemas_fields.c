@@ -370,7 +370,8 @@ static void draw_computed(maker *m, draft *d)
     const operand *o = m->operand_count ? &m->operands[below(m, m->operand_count)] : NULL;
     uint32_t most = n;
     if (o && o->is == A_NUMBER && !o->uncounted && one_in(m, 3)) {
-        snprintf(d->dims, sizeof d->dims, "[%s %% 3 + %d]", o->name, o->low < 0 ? 2 : one_in(m, 2));
+        snprintf(d->dims, sizeof d->dims, "[%s %% 3 + %d]", o->name,
+                 o->low < 0 ? 2 : one_in(m, 2) || o->low == o->high);
         most = 5;
     } else if (one_in(m, 3)) {
         most = n < 30 ? n : 30;

@@ -417,3 +417,47 @@ TEST(test_names_of_changed_elements)
     }
     assert_true(found);
 }
+
+/* The base values of an `after` and its start are equal. A reader must not take them for a value that was not sent. */
+TEST(test_an_after_that_is_not_sent)
+{
+    Spans base, v, got;
+    Choices choices;
+    uint8_t bytes[32] = {0};
+    pkt_reader r;
+    pkt_writer w;
+    size_t size;
+    pkt_reader_init(&r, bytes, 1);
+    assert_false(Spans_read_delta(&r, NULL, &got));
+    assert_int_equal(r.error.code, PKT_ERROR_ORDER);
+    assert_string_equal(r.error.field, "Spans.one.till");
+    assert_int_equal(r.error.bit, 4);
+    pkt_reader_init(&r, bytes, 1);
+    assert_false(Choices_read_delta(&r, NULL, &choices));
+    assert_int_equal(r.error.code, PKT_ERROR_ORDER);
+    assert_string_equal(r.error.field, "Choices.choices[0].span.till");
+    /* The mask says that elements have changed, and then there are none. */
+    bytes[0] = 0x32;
+    pkt_reader_init(&r, bytes, 2);
+    assert_false(Choices_read_delta(&r, NULL, &choices));
+    assert_int_equal(r.error.code, PKT_ERROR_CANONICAL);
+    assert_string_equal(r.error.field, "Choices.choices");
+
+    Spans_init(&base);
+    base.one.till = 1;
+    v = base;
+    v.more_count = 1;
+    v.more[0].till = 1;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Spans_write_delta(&w, &base, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    pkt_reader_init(&r, bytes, size);
+    assert_true(Spans_read_delta(&r, &base, &got));
+    assert_true(Spans_equal(&v, &got));
+    /* One element more than the baseline has, and it is not sent: the mask, the count, and a bitmap of zero. */
+    bytes[0] = 0x54;
+    pkt_reader_init(&r, bytes, 1);
+    assert_false(Spans_read_delta(&r, &base, &got));
+    assert_int_equal(r.error.code, PKT_ERROR_ORDER);
+    assert_string_equal(r.error.field, "Spans.more[0].till");
+}
