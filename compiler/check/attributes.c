@@ -1,4 +1,4 @@
-/* attributes.c - checks @budget, @convert, @delta, @deprecated, @fit, @large, @lossy, @received and @seed, and puts them into the model.
+/* attributes.c - checks attributes such as @delta and @budget(1200), and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
 #include "check/attributes.h"
@@ -10,6 +10,7 @@
 #include <string.h>
 
 typedef enum attribute {
+    ATTRIBUTE_ANSWERS,
     ATTRIBUTE_BUDGET,
     ATTRIBUTE_CONVERT,
     ATTRIBUTE_DELTA,
@@ -18,11 +19,12 @@ typedef enum attribute {
     ATTRIBUTE_LARGE,
     ATTRIBUTE_LOSSY,
     ATTRIBUTE_RECEIVED,
-    ATTRIBUTE_SEED
+    ATTRIBUTE_SEED,
+    ATTRIBUTE_STABLE
 } attribute;
 
-static const char *const attribute_names[] = {"budget", "convert", "delta",    "deprecated", "fit",
-                                              "large",  "lossy",   "received", "seed"};
+static const char *const attribute_names[] = {"answers", "budget", "convert",  "delta", "deprecated", "fit",
+                                              "large",   "lossy",  "received", "seed",  "stable"};
 
 enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
@@ -33,6 +35,8 @@ static const char *why_misplaced(attribute a, const decl *d)
 {
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
     switch (a) {
+    case ATTRIBUTE_STABLE: return is_struct && d->packet ? NULL : "packets";
+    case ATTRIBUTE_ANSWERS:
     case ATTRIBUTE_RECEIVED:
     case ATTRIBUTE_SEED:
     case ATTRIBUTE_BUDGET: return d && d->packet ? NULL : "packets and packet unions";
@@ -45,6 +49,12 @@ static const char *why_misplaced(attribute a, const decl *d)
     }
     assert(false && "no such attribute");
     return NULL;
+}
+
+static bool takes_value(attribute a)
+{
+    return a == ATTRIBUTE_ANSWERS || a == ATTRIBUTE_BUDGET || a == ATTRIBUTE_CONVERT || a == ATTRIBUTE_LOSSY ||
+           a == ATTRIBUTE_STABLE;
 }
 
 /* Whether the attribute's value is right, or missing where it needs none. */
@@ -64,6 +74,10 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
                    "'@lossy' needs the number of the last release that may lose something, as in `@lossy(3)`");
         return false;
     }
+    if (a == ATTRIBUTE_ANSWERS && !ast->value) {
+        diag_error(k->diag, ast->span, "'@answers' needs the packet that it answers, as in `@answers(Hello)`");
+        return false;
+    }
     if (a == ATTRIBUTE_DELTA && ast->value) {
         const ast_expr *e = ast->value;
         bool right = e->kind == AST_PATH && !e->parenthesized && !e->as.path->next &&
@@ -72,7 +86,7 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
             diag_error(k->diag, e->span, "'@delta' takes nothing but 'predict', as in `@delta(predict)`");
         return right;
     }
-    if (a != ATTRIBUTE_BUDGET && a != ATTRIBUTE_CONVERT && a != ATTRIBUTE_LOSSY && ast->value) {
+    if (!takes_value(a) && ast->value) {
         diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
         return false;
     }
@@ -100,8 +114,8 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
             diag_fix(k->diag, m, (edit){ast->name.span, s.best}, "did you mean '@%s'?", s.best);
         } else {
             diag_help(k->diag, m,
-                      "the attributes are `@budget(bytes)`, `@convert(release)`, `@delta`, `@deprecated`, `@fit`, "
-                      "`@large` and `@seed`");
+                      "the attributes are `@answers(packet)`, `@budget(bytes)`, `@convert(release)`, `@delta`, "
+                      "`@deprecated`, `@fit`, `@large`, `@lossy(release)`, `@received`, `@seed` and `@stable(id)`");
         }
     }
     return a;
@@ -151,6 +165,7 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->lossy = release_of(k, found[ATTRIBUTE_LOSSY]);
     d->received = found[ATTRIBUTE_RECEIVED] != NULL;
     d->seeded = found[ATTRIBUTE_SEED] != NULL;
+    d->stable = found[ATTRIBUTE_STABLE] != NULL; /* its id, and @answers: see stable.c */
     if (d->seeded && d->delta) {
         message *m =
             diag_error(k->diag, found[ATTRIBUTE_SEED]->span, "'%s' is @delta, and has no form with a seed", d->name);

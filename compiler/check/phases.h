@@ -27,6 +27,9 @@ void check_bodies(checker *k);
 /* Puts declarations in an order in which C can declare them, refuses cycles, and sums up the sizes of the C structs. */
 void check_order(checker *k);
 
+/* Checks @stable and @answers, in a schema that is right otherwise and whose facts are known. */
+void check_stable_packets(checker *k);
+
 /* Refuses names that would collide in the generated code. */
 void check_collisions(checker *k);
 

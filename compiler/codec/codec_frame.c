@@ -48,10 +48,11 @@ static uint32_t end_check_of(const char *name)
     return crc_more(crc_more(0, name, strlen(name)), ".end", 4);
 }
 
-static bool move_end_check(codec *c, const char *name)
+/* packet NULL: a frame around a stream. */
+static bool move_end_check(codec *c, const decl *packet, const char *name)
 {
     uint64_t start = c->bit, v = end_check_of(name), raw = v;
-    if (!c->schema->checks)
+    if (!schema_has_end(c->schema, packet))
         return true;
     if (!codec_bits(c, END_BITS, &raw, start, "end check"))
         return false;
@@ -72,7 +73,7 @@ static bool move_body(codec *c, const decl *d, const codec_options *how, datum *
     c->limit -= kept;
     bool good = how->delta ? codec_value_delta(c, d, how->base, how->was, v) : codec_value(c, d, v);
     c->limit += kept;
-    return good && (!how->framed || move_end_check(c, d->name));
+    return good && (!how->framed || move_end_check(c, d, d->name));
 }
 
 /* A value of a stream. Errors name its type, not the frame. */
@@ -122,6 +123,7 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
     uint64_t crc = 0;
     datum copy = *v;
     codec_options seeded = *how;
+    seeded.id = d->stable ? d->stable_id : how->id;
     c.trail = &whole;
     if (d->parts > 0 && !codec_find_parts(&c, how, v->record, &seeded.seed))
         return NULL;
@@ -160,7 +162,7 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
         if (!move_part(&c, &link, &copy))
             return NULL;
     }
-    return !how->framed || move_end_check(&c, how->frame) ? written(&c, how->frame, how, size) : NULL;
+    return !how->framed || move_end_check(&c, NULL, how->frame) ? written(&c, how->frame, how, size) : NULL;
 }
 
 /* ---- reading */
@@ -263,6 +265,7 @@ static bool open_value(codec *c, const decl *d, const codec_options *how, size_t
 {
     codec_options seeded = *how;
     uint64_t crc;
+    seeded.id = d->stable ? d->stable_id : how->id;
     if (how->framed && !take_crc(c, &crc))
         return false;
     if (d->parts > 0 && !find_parts_ahead(c, d, &seeded))
@@ -379,5 +382,5 @@ bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, co
     if (!good)
         return false;
     c.limit += kept;
-    return (!how->framed || move_end_check(&c, how->frame)) && move_rest(&c, how->framed);
+    return (!how->framed || move_end_check(&c, NULL, how->frame)) && move_rest(&c, how->framed);
 }

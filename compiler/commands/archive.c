@@ -5,6 +5,7 @@
 #include "commands/archive_text.h"
 #include "commands/releases.h"
 #include "commands/run.h"
+#include "diff/diff.h"
 
 #include <string.h>
 
@@ -35,6 +36,29 @@ static void add_release(run *r, const schema *s, const char *file)
                    s->root->path);
 }
 
+/* Programs of all releases read a @stable packet, so it stays as the newest release has it. */
+static bool keeps_stable(run *r, const releases *all, const schema *s)
+{
+    bool fits, stable = false;
+    if (all->count == 0) {
+        for (const decl *d = s->decls; d; d = d->next)
+            stable |= d->stable;
+        if (!stable) {
+            message *m = diag_warning(r->diag, s->protocol_span,
+                                      "no packet is @stable: after the next release, a server "
+                                      "cannot read what clients of this one say first");
+            diag_help(r->diag, m, "write `packet Hello @stable { ... }`; docs/versions.md has an example");
+        }
+        return true;
+    }
+    const schema *newest = release_schema(r, &all->list[0], NULL, &fits);
+    const decl *changed = newest ? find_unstable(newest, s) : NULL;
+    if (changed)
+        diag_error(r->diag, s->protocol_span, "the @stable packet '%s' is not as in '%s'", changed->name,
+                   all->list[0].path);
+    return newest && !changed;
+}
+
 /* Nothing is added if the archive has the schema already, unchanged. */
 static void keep_output(run *r, const schema *s)
 {
@@ -54,7 +78,7 @@ static void keep_output(run *r, const schema *s)
     else if (!is_first(r, s))
         diag_error(r->diag, (span){0}, "'%s' is not the only schema of protocol '%s' here: archive one at a time",
                    s->root->path, s->protocol);
-    else
+    else if (keeps_stable(r, &all, s))
         add_release(r, s, file);
 }
 

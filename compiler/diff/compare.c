@@ -46,6 +46,7 @@ static const verdict_row verdict_rows[VERDICTS] = {
     [VERDICT_REFUSE] = {"refuses", "new protocol id, recordings do not convert", 5},
     [VERDICT_MEANING] = {"meaning",
                          "SAME PROTOCOL ID, ANOTHER MEANING: each version misreads what the other one writes", 6},
+    [VERDICT_UNSTABLE] = {"unstable", "A @stable PACKET HAS CHANGED: each version refuses that of the other one", 7},
 };
 
 const char *verdict_name(verdict v)
@@ -269,8 +270,22 @@ static bool leaves_packets_out(const comparison *r)
     return false;
 }
 
+const decl *find_unstable(const schema *before, const schema *after)
+{
+    for (const decl *d = before->decls; d; d = d->next) {
+        const decl *now = d->stable ? after->decls : d;
+        while (now && strcmp(now->name, d->name) != 0)
+            now = now->next;
+        if (d->stable && (!now || !now->stable || now->stable_id != d->stable_id))
+            return d;
+    }
+    return NULL;
+}
+
 static verdict verdict_of(const comparison *r)
 {
+    if (r->unstable)
+        return VERDICT_UNSTABLE;
     if (r->before->id == r->after->id)
         return r->meanings ? VERDICT_MEANING : VERDICT_SAME;
     return r->outcome == OUTCOME_REFUSED    ? VERDICT_REFUSE
@@ -305,6 +320,7 @@ comparison *diff(arena *a, const wire *before, const wire *after)
     r->meanings = count_meanings(r->pairs);
     r->outcome = worst(r);
     r->left_out = leaves_packets_out(r);
+    r->unstable = find_unstable(before->schema, after->schema);
     r->verdict = verdict_of(r);
     return r;
 }

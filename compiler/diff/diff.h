@@ -94,9 +94,10 @@ typedef enum verdict {
     VERDICT_CONVERT, /* another id; every recording converts */
     VERDICT_LOSS,    /* another id; recordings convert, but something is left out, lost, rounded or clamped */
     VERDICT_REFUSE,  /* another id; there is no rule for some value, so no recording is converted */
-    VERDICT_MEANING  /* the same id, and the same bytes mean something else */
+    VERDICT_MEANING, /* the same id, and the same bytes mean something else */
+    VERDICT_UNSTABLE /* a @stable packet has changed, or is gone */
 } verdict;
-enum { VERDICTS = VERDICT_MEANING + 1 };
+enum { VERDICTS = VERDICT_UNSTABLE + 1 };
 
 typedef struct comparison {
     const schema *before, *after;
@@ -105,6 +106,7 @@ typedef struct comparison {
     bool left_out;     /* whole packets are lost */
     uint32_t meanings; /* the changes with `meaning` */
     verdict verdict;
+    const decl *unstable;        /* the first @stable packet that the new schema lacks or has changed; or NULL */
     bool asks_serving;           /* `unserved` is known */
     const struct loss *unserved; /* what programs of the old version cannot be told: see conversion.h */
 } comparison;
@@ -113,6 +115,9 @@ typedef struct comparison {
 void diff_serving(arena *a, names *n, comparison *r, const wire *before, const wire *after, uint32_t number);
 
 bool has_changed(const pair *p); /* itself, or a part of it */
+
+/* The first @stable packet of the old schema that the new one lacks or has changed; or NULL. */
+const decl *find_unstable(const schema *before, const schema *after);
 
 /* Compares two schemas whose names are interned in one table. */
 comparison *diff(arena *a, const wire *before, const wire *after);

@@ -160,6 +160,9 @@ static const char *protocol_words(arena *a, const schema *s)
 static const char *verdict_words(arena *a, const comparison *r)
 {
     const char *words = verdict_sentence(r->verdict);
+    if (r->unstable)
+        words = arena_printf(a, "@stable PACKET '%s' HAS CHANGED: each version refuses that of the other one",
+                             r->unstable->name);
     if (r->verdict == VERDICT_LOSS && r->left_out)
         words = arena_printf(a, "%s, and without some packets", words);
     if (r->verdict == VERDICT_SAME || r->verdict == VERDICT_MEANING || !r->meanings)

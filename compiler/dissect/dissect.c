@@ -311,10 +311,20 @@ static bool is_stream(const dissect_options *how, const decl *d)
     return false;
 }
 
-/* Its halves. */
-static const char *seed_text(printer *p, uint64_t seed)
+/* The halves of a seed or an id. */
+static const char *halves_text(printer *p, uint64_t number)
 {
-    return arena_printf(p->arena, "0x%" PRIx64 ", 0x%" PRIx64, seed >> 32, seed & UINT32_MAX);
+    return arena_printf(p->arena, "0x%" PRIx64 ", 0x%" PRIx64, number >> 32, number & UINT32_MAX);
+}
+
+static void lua_packet(printer *p, const decl *d, uint64_t seed)
+{
+    if (d->stable)
+        put_lua(p, "stable_packet(types[\"%s\"], %s)\n", d->name, halves_text(p, d->stable_id));
+    else if (d->seeded)
+        put_lua(p, "packet(types[\"%s\"], %s)\n", d->name, halves_text(p, seed));
+    else
+        put_lua(p, "packet(types[\"%s\"])\n", d->name);
 }
 
 static void lua_packets(printer *p, const dissect_options *how)
@@ -323,12 +333,11 @@ static void lua_packets(printer *p, const dissect_options *how)
             p->schema->checks ? "true" : "false");
     for (const decl *d = p->schema->decls; d; d = d->next)
         if (d->packet && !is_stream(how, d))
-            put_lua(p, d->seeded ? "packet(types[\"%s\"], %s)\n" : "packet(types[\"%s\"])\n", d->name,
-                    seed_text(p, how->seed));
+            lua_packet(p, d, how->seed);
     for (const dissect_stream *each = how->streams; each; each = each->next) {
         const uint64_t seed = each->name && is_packet_delta(each) ? 0 : how->seed;
         if (each->name)
-            put_lua(p, "stream(%s, %s, ", lua_text(p->arena, each->name), seed_text(p, seed));
+            put_lua(p, "stream(%s, %s, ", lua_text(p->arena, each->name), halves_text(p, seed));
         else
             put_lua(p, "bare_stream(");
         lua_parts(p, each->parts);

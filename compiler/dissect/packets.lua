@@ -5,7 +5,7 @@ local frames = {} -- by the register of the checksum after the bytes that are no
 local frames_by_end = {} -- those whose seed is not known, by their end check
 local frame_count, only_name = 0, "" -- the name of the frame, if there is only one
 local bare -- what datagrams without a frame contain: a list as that of a frame; or nil
-local id_bytes, has_checks -- the protocol id; whether packets have an end check
+local id_bytes, has_checks -- of the frames that are added: the id in their crc; whether they have an end check
 
 function identify(high, low, checks)
     id_bytes = Struct.pack("<I4I4", low, high)
@@ -22,6 +22,7 @@ end
 function add_frame(frame)
     local start = crc_forward(4294967295, id_bytes .. frame.name)
     frame.end_check = crc_of(frame.name .. ".end")
+    frame.has_end = has_checks
     frames[crc_forward(start, frame.seed or "")] = frame
     if frame.packet then
         frames[start] = frame
@@ -36,6 +37,14 @@ end
 -- A packet, and the halves of its seed, if its crc has one.
 function packet(t, seed_high, seed_low)
     add_frame({ name = t.name, packet = t, parts = { part(t, {}) }, seed = seed_bytes(seed_high, seed_low) })
+end
+
+-- A packet that programs of all releases read. Its own id takes the place of the protocol's.
+function stable_packet(t, high, low)
+    local id, checks = id_bytes, has_checks
+    identify(high, low, true)
+    packet(t)
+    id_bytes, has_checks = id, checks
 end
 
 -- A frame around a stream: its name, the halves of its seed, and its parts.
@@ -385,7 +394,7 @@ function read_frame(c, frame)
     local crc = take(c, 32, 0, "crc")
     add(c, layout.crc, 0, crc, "crc", format(c.is_checked and "0x%08x" or unchecked_text(frame), crc))
     -- A frame with a seed keeps its last bits for the end check; a packet without one has a body of any size.
-    local kept = has_checks and frame.seed and 32 or 0
+    local kept = frame.has_end and frame.seed and 32 or 0
     if c.limit - c.bit < kept then
         refuse(c, "end", c.bit, "end check")
     end
@@ -393,7 +402,7 @@ function read_frame(c, frame)
     read_parts(c, frame.parts)
     c.limit = c.limit + kept
     c.prefix = frame.name .. "."
-    if has_checks then
+    if frame.has_end then
         read_end_check(c, frame)
     end
     read_rest(c)

@@ -14,12 +14,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* CRC-32 of the 8 bytes of the protocol id, little-endian, and of the packet's name. */
+/* CRC-32 of the 8 bytes of the id, little-endian, and of the packet's name. */
 uint32_t packet_crc_start(const schema *s, const decl *d)
 {
+    const uint64_t number = schema_id_of(s, d);
     unsigned char id[8];
     for (unsigned i = 0; i < 8; i++)
-        id[i] = (unsigned char)(s->id >> 8 * i);
+        id[i] = (unsigned char)(number >> 8 * i);
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
@@ -39,7 +40,7 @@ void emit_read(emitter *e, const wire_type *t)
 static void emit_packet_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    const bool checks = e->schema->checks;
+    const bool checks = schema_has_end(e->schema, t->decl);
     out_put(e->out,
             is_small_packet(e, t)                ? "PKT_BODIES_AT_START(PKT_INLINE, $name)\n"
                                                    "PKT_PACKET_FUNCTIONS(extern, $name)\n"

@@ -417,7 +417,7 @@ picture *picture_of(arena *a, const wire *w, const wire_type *t, bool delta)
         draw_block(p, &t->decl->body, t->body);
     else
         draw_ops(p, t->body);
-    if (t->decl->packet && w->schema->checks)
+    if (t->decl->packet && schema_has_end(w->schema, t->decl))
         add_cell(p, SIZE_FRAME, "end check", FRAME_END_BITS, "a known value");
     return p;
 }

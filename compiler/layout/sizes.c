@@ -265,7 +265,7 @@ size_row *size_rows(arena *a, const wire *w, const wire_type *of)
         add_members(&t, of->body);
     else
         add_ops(&t, 0, of->body);
-    if (d->packet && w->schema->checks)
+    if (d->packet && schema_has_end(w->schema, d))
         add_row(&t, 0, "end check", "", FRAME_END_BITS, FRAME_END_BITS);
     if (d->packet)
         add_filling(&t, of);

@@ -323,6 +323,10 @@ static void describe_attributes(schema_dump *d, const decl *of)
         describe_text(d, " @deprecated");
     if (of->seeded && of->parts == 0)
         describe_text(d, " @seed");
+    if (of->stable)
+        describe_text(d, " @stable(0x%016llx)", (unsigned long long)of->stable_id);
+    if (of->answers)
+        describe_text(d, " @answers(%s)", of->answers->name);
     if (of->budget > 0)
         describe_text(d, " @budget(%lu)", (unsigned long)of->budget);
     if (of->convert > 0)

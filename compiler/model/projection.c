@@ -17,6 +17,7 @@
 #include "model/rotation.h"
 #include "model/type_table.h"
 
+#include "base/map.h"
 #include "base/out.h"
 
 #include <assert.h>
@@ -307,6 +308,7 @@ static void project_decl(projector *p, const decl *d)
     const char *delta = d->predicts                  ? " delta predict"
                         : d->delta                   ? " delta"
                         : d->seeded && d->parts == 0 ? " seed"
+                        : d->stable                  ? " stable"
                                                      : "";
     switch (d->kind) {
     case DECL_CONST: break;
@@ -382,6 +384,45 @@ const char *schema_decl_projection(arena *a, const decl *d)
     size_t size;
     project_decl(&p, d);
     return out_result(p.out, &size);
+}
+
+/* The types of the fields, each once, after the types in them. Of an enum only the width counts, so that it can get more
+ * members. */
+static void project_types_in(projector *p, const decl *d, map *projected)
+{
+    for (const field *f = d->fields; f; f = f->next) {
+        const decl *of = f->type.decl;
+        if (!of || f->local || map_get(projected, NULL, of->name))
+            continue;
+        map_put(p->arena, projected, NULL, of->name, (void *)(uintptr_t)of);
+        if (f->type.kind == TYPE_ENUM) {
+            project(p, "enum %s bits %u\n", of->name, of->width);
+        } else {
+            project_types_in(p, of, projected);
+            project_decl(p, of);
+        }
+    }
+}
+
+const char *schema_stable_projection(arena *a, const schema *s, const decl *packet)
+{
+    projector p = {a, out_new(a)};
+    project(&p, "pkt %d\n", CODEC_EPOCH);
+    project(&p, "protocol %s\n", s->protocol);
+    project_types_in(&p, packet, map_new(a));
+    project_decl(&p, packet);
+    size_t size;
+    return out_result(p.out, &size);
+}
+
+uint64_t schema_id_of(const schema *s, const decl *d)
+{
+    return d && d->stable ? d->stable_id : s->id;
+}
+
+bool schema_has_end(const schema *s, const decl *d)
+{
+    return s->checks || (d && d->stable);
 }
 
 uint64_t fnv1a_64(const char *text)

@@ -267,19 +267,22 @@ struct decl {
     const char *doc;
     span span; /* of the name */
     const schema_file *file;
-    bool packet;      /* packet, packet union */
-    bool seeded;      /* @seed, or it has parts: its crc has a seed */
-    bool received;    /* @received: it is never sent to programs of older releases */
-    bool delta;       /* @delta */
-    bool predicts;    /* @delta(predict) */
-    bool moves;       /* it has @delta(predict) or is in a type that has: see schema_find_tables */
-    bool holds_coded; /* a coded field is in it, or in a type in it: see schema_find_facts */
-    bool holds_after; /* an `after` is in it, or in a type in it: see schema_find_facts */
-    bool large;       /* @large */
-    bool deprecated;  /* @deprecated */
-    uint32_t budget;  /* @budget: bytes; 0: none */
-    uint32_t convert; /* @convert, as of a field */
-    uint32_t lossy;   /* @lossy of an enum: numbers without a name become its base value */
+    bool packet;                /* packet, packet union */
+    bool seeded;                /* @seed, or it has parts: its crc has a seed */
+    bool received;              /* @received: it is never sent to programs of older releases */
+    bool stable;                /* @stable: programs of all releases can read it */
+    bool delta;                 /* @delta */
+    bool predicts;              /* @delta(predict) */
+    bool moves;                 /* it has @delta(predict) or is in a type that has: see schema_find_tables */
+    bool holds_coded;           /* a coded field is in it, or in a type in it: see schema_find_facts */
+    bool holds_after;           /* an `after` is in it, or in a type in it: see schema_find_facts */
+    bool large;                 /* @large */
+    bool deprecated;            /* @deprecated */
+    uint32_t budget;            /* @budget: bytes; 0: none */
+    uint32_t convert;           /* @convert, as of a field */
+    uint32_t lossy;             /* @lossy of an enum: numbers without a name become its base value */
+    uint64_t stable_id;         /* of a stable packet: takes the place of the protocol id */
+    const struct decl *answers; /* @answers: the packet that this one answers, and may not be larger than; or NULL */
     /* const */
     bool is_real;
     value value;
@@ -396,6 +399,13 @@ void schema_without_codes(schema *s);
 /* The text that --projection prints, and the part of it about one declaration. */
 const char *schema_projection(arena *a, const schema *s);
 const char *schema_decl_projection(arena *a, const decl *d);
+
+/* Everything that decides the bytes of a stable packet. Its id is the hash of this text. */
+const char *schema_stable_projection(arena *a, const schema *s, const decl *packet);
+
+/* The id that the crc of a packet includes, and whether an end check follows its body. d NULL: a frame around a stream. */
+uint64_t schema_id_of(const schema *s, const decl *d);
+bool schema_has_end(const schema *s, const decl *d);
 
 /* The 64-bit FNV-1a hash of a text. */
 uint64_t fnv1a_64(const char *text);

@@ -438,7 +438,7 @@ static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k
 
 static bool fits_crc(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed)
 {
-    const codec_options how = {.id = k->schema->id, .seed = seed};
+    const codec_options how = {.id = schema_id_of(k->schema, k->packet), .seed = seed};
     codec_error error;
     return k->packet && k->packet->seeded ? opens(g, scratch, d, k, seed, &error)
                                           : codec_has_crc(k->name, d->data, d->size, &how);

@@ -1,4 +1,4 @@
-/* budgets.c - compares the greatest size of each packet with its @budget.
+/* budgets.c - compares the greatest size of each packet with its @budget, and of each answer with what it answers.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/budgets.h"
@@ -24,10 +24,34 @@ static uint64_t most_after_fit(const wire *w, const wire_type *t)
     return most;
 }
 
+static const wire_type *type_of(const wire *w, const decl *d)
+{
+    const wire_type *t = w->types;
+    while (t->decl != d)
+        t = t->next;
+    return t;
+}
+
+/* Whoever forges the address of another gets nothing amplified if no answer is larger than what it answers. */
+static bool check_answer(const wire *w, const wire_type *t, diag *d)
+{
+    const wire_type *of = t->decl->answers ? type_of(w, t->decl->answers) : NULL;
+    if (!of || bytes_of_bits(t->most_framed) <= bytes_of_bits(of->least_framed))
+        return true;
+    const uint64_t most = bytes_of_bits(t->most_framed), least = bytes_of_bits(of->least_framed);
+    message *m = diag_error(d, t->decl->span, "'%s' can take %llu bytes, and '%s', which it answers, as few as %llu",
+                            t->decl->name, (unsigned long long)most, of->decl->name, (unsigned long long)least);
+    diag_note(d, m, of->decl->span, "an attacker who sends this with a forged address gets the difference for nothing");
+    diag_help(d, m, "add %llu bytes of zeros to '%s', with lines such as `reserved<64>;`",
+              (unsigned long long)(most - least), of->decl->name);
+    return false;
+}
+
 bool check_budgets(const wire *w, diag *d)
 {
     bool within = true;
     for (const wire_type *t = w->types; t; t = t->next) {
+        within &= check_answer(w, t, d);
         const bool fits = t->decl->parts > 0;
         uint64_t bytes = bytes_of_bits(fits ? most_after_fit(w, t) : t->most_framed);
         if (t->decl->budget == 0 || bytes <= t->decl->budget)

@@ -555,7 +555,7 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
         return;
     const char *name = arena_printf(l->arena, "%s.end", d->name);
     t->end_check = pkt_crc32(0, name, strlen(name));
-    const unsigned end_bits = l->schema->checks ? FRAME_END_BITS : 0;
+    const unsigned end_bits = schema_has_end(l->schema, d) ? FRAME_END_BITS : 0;
     extent_fixed(&framed, FRAME_CRC_BITS);
     extent_then(&framed, x);
     extent_fixed(&end, end_bits);
