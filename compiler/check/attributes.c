@@ -35,7 +35,7 @@ static const char *why_misplaced(attribute a, const decl *d)
 {
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
     switch (a) {
-    case ATTRIBUTE_STABLE: return is_struct && d->packet ? NULL : "packets";
+    case ATTRIBUTE_STABLE: return is_struct && d->packet ? NULL : "packets that are no unions";
     case ATTRIBUTE_ANSWERS:
     case ATTRIBUTE_RECEIVED:
     case ATTRIBUTE_SEED:

@@ -20,43 +20,47 @@ static bool is_first(const run *r, const schema *s)
 }
 
 /* Adds the file if its text means the same as the files from which it was made. */
-static void add_release(run *r, const schema *s, const char *file)
+static bool add_release(run *r, const schema *s, const char *file)
 {
     size_t size;
     const char *text = archive_text(r->arena, r->names, r->diag, s, &size);
     if (!text)
-        return;
+        return false;
     const check_options how = checked_as_asked(r);
     const source *made = source_from(r->arena, file, text, size);
     const schema *folded = check(r->arena, r->names, diag_new(r->arena), made, &how);
-    if (folded && folded->id == s->id)
+    if (folded && folded->id == s->id) {
         put_text(r, file, text, size);
-    else
-        diag_error(r->diag, (span){0}, "'%s' cannot be one file with its imports: a name would mean something else",
-                   s->root->path);
+        return true;
+    }
+    diag_error(r->diag, (span){0}, "'%s' cannot be one file with its imports: a name would mean something else",
+               s->root->path);
+    return false;
 }
 
 /* Programs of all releases read a @stable packet, so it stays as the newest release has it. */
 static bool keeps_stable(run *r, const releases *all, const schema *s)
 {
-    bool fits, stable = false;
-    if (all->count == 0) {
-        for (const decl *d = s->decls; d; d = d->next)
-            stable |= d->stable;
-        if (!stable) {
-            message *m = diag_warning(r->diag, s->protocol_span,
-                                      "no packet is @stable: after the next release, a server "
-                                      "cannot read what clients of this one say first");
-            diag_help(r->diag, m, "write `packet Hello @stable { ... }`; docs/versions.md has an example");
-        }
-        return true;
-    }
-    const schema *newest = release_schema(r, &all->list[0], NULL, &fits);
+    bool fits;
+    const schema *newest = all->count ? release_schema(r, &all->list[0], NULL, &fits) : s;
     const decl *changed = newest ? find_unstable(newest, s) : NULL;
     if (changed)
         diag_error(r->diag, s->protocol_span, "the @stable packet '%s' is not as in '%s'", changed->name,
                    all->list[0].path);
     return newest && !changed;
+}
+
+static void advise_stable(run *r, const schema *s)
+{
+    for (const decl *d = s->decls; d; d = d->next)
+        if (d->stable)
+            return;
+    message *m =
+        diag_warning(r->diag, (span){0},
+                     "no packet of '%s' is @stable: servers of later releases cannot read what its clients say "
+                     "first",
+                     s->protocol);
+    diag_help(r->diag, m, "docs/versions.md has an example");
 }
 
 /* Nothing is added if the archive has the schema already, unchanged. */
@@ -78,8 +82,8 @@ static void keep_output(run *r, const schema *s)
     else if (!is_first(r, s))
         diag_error(r->diag, (span){0}, "'%s' is not the only schema of protocol '%s' here: archive one at a time",
                    s->root->path, s->protocol);
-    else if (keeps_stable(r, &all, s))
-        add_release(r, s, file);
+    else if (keeps_stable(r, &all, s) && add_release(r, s, file) && all.count == 0)
+        advise_stable(r, s);
 }
 
 void command_archive(run *r)

@@ -243,7 +243,7 @@ const loss *find_losses(arena *a, const upgrade *u)
 
 void diff_serving(arena *a, names *n, comparison *r, const wire *before, const wire *after, uint32_t number)
 {
-    if (r->verdict == VERDICT_SAME || r->verdict == VERDICT_MEANING || !r->before->protocol || !r->after->protocol)
+    if (r->verdict == VERDICT_SAME || r->verdict >= VERDICT_MEANING || !r->before->protocol || !r->after->protocol)
         return;
     const old_version v = {
         .number = number ? number : 1, .wire = before, .conversion = conversion_new(a, before, after)};

@@ -48,6 +48,13 @@ static process_result run(const char *arguments)
     return made;
 }
 
+/* What `pktc archive` says of the first release. */
+#define UNSTABLE(protocol)                                                      \
+    "pktc: warning: no packet of '" protocol                                    \
+    "' is @stable: servers of later releases cannot read what its clients say " \
+    "first\n"                                                                   \
+    "      = help: docs/versions.md has an example\n"
+
 static void expect(const char *arguments, int status, const char *out, const char *err)
 {
     process_result made = run(arguments);
@@ -142,8 +149,8 @@ TEST(test_all_schemas)
 TEST(test_releases)
 {
     write_schema("g.pkt", FIRST);
-    expect("archive --check old g.pkt", 1, "old/g-001-5fd267687d239a41.pkt\n", "");
-    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
+    expect("archive --check old g.pkt", 1, "old/g-001-5fd267687d239a41.pkt\n", UNSTABLE("g"));
+    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", UNSTABLE("g"));
     expect("archive old g.pkt", 0, "", "");
     expect("archive --check old g.pkt", 0, "", "");
     write_schema("g.pkt", "// the same with other words\n" FIRST "const K = 5;\n");
@@ -162,7 +169,7 @@ TEST(test_releases)
 TEST(test_newest)
 {
     write_schema("g.pkt", FIRST);
-    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
+    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", UNSTABLE("g"));
     write_schema("g.pkt", SECOND);
     expect("archive old g.pkt", 0, "old/g-002-d1aea4c43a97e5ad.pkt\n", "");
     process_result made = process_run("cd '%s/archive' && mv old/g-001-* old/g-1000-5fd267687d239a41.pkt && "
@@ -200,7 +207,7 @@ TEST(test_documented)
                           "    /// in metres\n"
                           "    u8 z;\n"
                           "}\n");
-    expect("archive old g.pkt", 0, "old/g-001-2b4580d555fbb59a.pkt\n", "");
+    expect("archive old g.pkt", 0, "old/g-001-2b4580d555fbb59a.pkt\n", UNSTABLE("g"));
     char *path = scratch("old/g-001-2b4580d555fbb59a.pkt"), *text = file_read(path);
     assert_string_equal(text, "protocol g = 1;\n"
                               "\n"
@@ -229,7 +236,7 @@ TEST(test_model)
                                "}\n";
     write_schema("g.model", "# of all\nP.x 0: 1 2 2\nP changes 0.0: 1 2 3 3\nP.y 0: 2 2 1\n");
     write_schema("g.pkt", "protocol g = 1;\nmodel \"g.model\";\npacket P @delta { bits<2> x coded, y coded; }\n");
-    expect("archive old g.pkt", 0, "old/g-001-fb3e877f36ca8f98.pkt\n", "");
+    expect("archive old g.pkt", 0, "old/g-001-fb3e877f36ca8f98.pkt\n", UNSTABLE("g"));
     char *path = scratch("old/g-001-fb3e877f36ca8f98.pkt"), *text = file_read(path);
     assert_string_equal(text, kept);
     free(text);
@@ -248,7 +255,7 @@ TEST(test_model)
            "");
     write_schema("g.model", "");
     write_schema("flat.pkt", "protocol f = 1;\nmodel \"g.model\";\npacket P @delta { u8 x coded; }\n");
-    expect("archive old flat.pkt", 0, "old/f-001-15c4d460a4e4b23a.pkt\n", "");
+    expect("archive old flat.pkt", 0, "old/f-001-15c4d460a4e4b23a.pkt\n", UNSTABLE("f"));
     path = scratch("old/f-001-15c4d460a4e4b23a.pkt");
     text = file_read(path);
     assert_string_equal(text, "protocol f = 1;\npacket P @delta { u8 x coded; }\n");
@@ -260,7 +267,7 @@ TEST(test_model)
 TEST(test_checks)
 {
     write_schema("g.pkt", FIRST);
-    expect("archive --no-checks old g.pkt", 0, "old/g-001-2c683ed579586add.pkt\n", "");
+    expect("archive --no-checks old g.pkt", 0, "old/g-001-2c683ed579586add.pkt\n", UNSTABLE("g"));
     expect("diff --against old g.pkt", 1, "",
            "pktc: error: there is no release of protocol 'g' with checks in 'old'\n"
            "      = help: `pktc archive old g.pkt` keeps the first one\n");
@@ -286,12 +293,12 @@ TEST(test_errors)
     expect("archive old other.pkt", 1, "",
            "pktc: error: 'other.pkt' cannot be one file with its imports: a name would mean something else\n");
     expect("archive old g.pkt h.pkt", 1, "",
-           "pktc: error: 'h.pkt' is not the only schema of protocol 'g' here: archive one at a time\n");
+           UNSTABLE("g") "pktc: error: 'h.pkt' is not the only schema of protocol 'g' here: archive one at a time\n");
     expect("archive g.pkt h.pkt", 2, "",
            "pktc: archive needs the directory first, and 'g.pkt' is a .pkt file; try 'pktc help archive'\n");
     write_schema("file", "");
     expect("archive file h.pkt", 1, "",
-           "pktc: error: cannot write 'file/g-001-d1aea4c43a97e5ad.pkt': Not a directory\n");
+           UNSTABLE("g") "pktc: error: cannot write 'file/g-001-d1aea4c43a97e5ad.pkt': Not a directory\n");
     expect("archive old broken.pkt", 1, "",
            "broken.pkt:1:31: error: expected a name after 'u8', found '}'\n"
            "    1 | protocol b = 1; packet P { u8 }\n"
@@ -301,7 +308,7 @@ TEST(test_errors)
            "      = help: `pktc archive old g.pkt` keeps the first one\n");
     expect("diff --against old lib.pkt", 1, "",
            "pktc: error: 'lib.pkt' declares no protocol, so an archive cannot have it\n");
-    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
+    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", UNSTABLE("g"));
     write_schema("old/g-001-5fd267687d239a41.pkt", THIRD);
     static const char changed[] = "pktc: error: 'old/g-001-5fd267687d239a41.pkt' was changed after it was archived: "
                                   "its id is 0x14d1feb32e5d959a now\n"
@@ -320,7 +327,7 @@ TEST(test_errors)
 TEST(test_no_number)
 {
     write_schema("g.pkt", FIRST);
-    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", "");
+    expect("archive old g.pkt", 0, "old/g-001-5fd267687d239a41.pkt\n", UNSTABLE("g"));
     write_schema("old/g-999999999-d1aea4c43a97e5ad.pkt", SECOND);
     write_schema("g.pkt", THIRD);
     expect("archive old g.pkt", 1, "", "pktc: error: 'old' has no number left for a release\n");
@@ -329,4 +336,32 @@ TEST(test_no_number)
 int main(void)
 {
     return run_all(set_up);
+}
+
+/* What programs of different releases say to each other is kept as it was. */
+TEST(test_stable)
+{
+    static const char changed[] =
+        "g.pkt:1:10: error: the @stable packet 'Hello' is not as in 'old/g-001-23543652394485c0.pkt'\n"
+        "    1 | protocol g = 2;\n"
+        "      |          ^\n";
+    write_schema("g.pkt", "protocol g = 1;\npacket Hello @stable(0x5f56065e0aad27bf) { u8 x; }\npacket P { u8 x; }\n");
+    expect("archive old g.pkt", 0, "old/g-001-23543652394485c0.pkt\n", "");
+    write_schema("g.pkt", "protocol g = 2;\npacket Hello { u8 x; }\npacket P { u8 x; }\n");
+    expect("archive old g.pkt", 1, "", changed);
+    expect("diff --against old g.pkt", 7,
+           "old: old/g-001-23543652394485c0.pkt: protocol g = 1, id 0x23543652394485c0\n"
+           "new: g.pkt: protocol g = 2, id 0xec020f348757ef7a\n"
+           "\n"
+           "protocol g\n"
+           "  version: 1 -> 2\n"
+           "\n"
+           "same: packet Hello, packet P\n"
+           "\n"
+           "verdict: @stable PACKET 'Hello' HAS CHANGED: each version refuses that of the other one\n",
+           "");
+    write_schema("g.pkt", "protocol g = 2;\npacket P { u8 x; }\n");
+    expect("archive old g.pkt", 1, "", changed);
+    write_schema("g.pkt", "protocol g = 2;\npacket P { u16 x; }\npacket Hello @stable(0x5f56065e0aad27bf) { u8 x; }\n");
+    expect("archive old g.pkt", 0, "old/g-002-74f624533857b9c1.pkt\n", "");
 }
