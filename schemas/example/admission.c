@@ -3,9 +3,6 @@
  */
 #include "admission.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The server does not have to remember which salt it has sent, because it can compute it again. A real server uses a
  * function that nobody can compute without the secret, such as SipHash. pkt_hash is not one. */
 static uint64_t salt_for(const admission *a, const udp_address *from, uint64_t client_salt)
@@ -18,27 +15,19 @@ static uint64_t salt_for(const admission *a, const udp_address *from, uint64_t c
     return pkt_hash(parts, sizeof parts);
 }
 
-admission_verdict admission_judge(const admission *a, const udp_address *from, const Handshake *m, bool full,
-                                  Handshake *answer)
+size_t admission_answer(const admission *a, const udp_address *from, const Hello *hello, bool full,
+                        uint8_t answer[Hello_MAX_BYTES])
 {
-    Handshake_init(answer);
-    if (m->tag == Handshake_tag_hello) {
-        bool outdated = m->as.hello.game_id != a->game_id;
-        if (outdated || full) {
-            answer->tag = Handshake_tag_refused;
-            Refused_init(&answer->as.refused);
-            answer->as.refused.client_salt = m->as.hello.client_salt;
-            answer->as.refused.reason = outdated ? Reason_must_update : Reason_server_full;
-            snprintf(answer->as.refused.version, sizeof answer->as.refused.version, "%u", (unsigned)a->release);
-        } else {
-            answer->tag = Handshake_tag_challenge;
-            answer->as.challenge.client_salt = m->as.hello.client_salt;
-            answer->as.challenge.server_salt = salt_for(a, from, m->as.hello.client_salt);
-        }
-        return ADMISSION_ANSWER;
+    const bool outdated = hello->game_id != a->game_id;
+    if (outdated || full) {
+        const Refused refused = {hello->client_salt, outdated ? Reason_must_update : Reason_server_full, a->release};
+        return Refused_pack(&refused, answer, Hello_MAX_BYTES);
     }
-    if (m->tag == Handshake_tag_response && !full &&
-        m->as.response.server_salt == salt_for(a, from, m->as.response.client_salt))
-        return ADMISSION_JOINS;
-    return ADMISSION_NOTHING; /* what only servers send, or a response to another server */
+    const Challenge challenge = {hello->client_salt, salt_for(a, from, hello->client_salt)};
+    return Challenge_pack(&challenge, answer, Hello_MAX_BYTES);
+}
+
+bool admission_admits(const admission *a, const udp_address *from, const Response *response)
+{
+    return response->server_salt == salt_for(a, from, response->client_salt);
 }

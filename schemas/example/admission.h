@@ -1,4 +1,4 @@
-/* admission.h - who may join: the server's side of handshake.pkt.
+/* admission.h - who may join: the server's side of the handshake.
  * SPDX-License-Identifier: MIT
  *
  * Nothing is kept about a client before it has shown that it receives what is sent to its address. So nobody can fill
@@ -7,7 +7,7 @@
 #ifndef ADMISSION_H
 #define ADMISSION_H
 
-#include "handshake.h"
+#include "arena.h"
 #include "udp.h"
 
 typedef struct admission {
@@ -16,14 +16,11 @@ typedef struct admission {
     uint32_t release; /* which release of the protocol that is */
 } admission;
 
-typedef enum admission_verdict {
-    ADMISSION_NOTHING, /* no answer */
-    ADMISSION_ANSWER,  /* send *answer */
-    ADMISSION_JOINS,   /* the client joins: its session is client_salt ^ server_salt */
-} admission_verdict;
+/* Writes the answer to a greeting, and returns its bytes. `full` says that there is no room for another client. */
+size_t admission_answer(const admission *a, const udp_address *from, const Hello *hello, bool full,
+                        uint8_t answer[Hello_MAX_BYTES]);
 
-/* Judges a datagram of the handshake. `full` says that there is no room for another client. */
-admission_verdict admission_judge(const admission *a, const udp_address *from, const Handshake *m, bool full,
-                                  Handshake *answer);
+/* Whether the response answers a challenge of this server. The client's session is client_salt ^ server_salt. */
+bool admission_admits(const admission *a, const udp_address *from, const Response *response);
 
 #endif

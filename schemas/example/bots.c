@@ -191,11 +191,11 @@ static bool print(const bots *b)
     bool good = must(least >= 10, "every bot has joined and seen the world move");
     good &= must(b->damaged_accepted == 0, "nothing that was damaged was accepted");
     if (old->state == CLIENT_REFUSED)
-        printf("the old client: \"%s: your version is %s, the server's is %s\"\n",
-               old->refused.reason == Reason_must_update ? "please update" : "refused", old->hello.version,
-               old->refused.version);
+        printf("the old client: \"%s: your version is %u, the server's is %u\"\n",
+               old->refused.reason == Reason_must_update ? "please update" : "refused",
+               (unsigned)arena_PROTOCOL_VERSION_OF(old->hello.game_id), (unsigned)old->refused.release);
     good &= must(old->state == CLIENT_REFUSED && old->refused.reason == Reason_must_update &&
-                     (uint32_t)atoi(old->refused.version) == arena_PROTOCOL_VERSION,
+                     old->refused.release == arena_PROTOCOL_VERSION,
                  "the old client was told to update");
     if (b->wrong_baseline)
         good &= must(b->mistaken && confused->forgotten > 0 && b->each[CONFUSED].after_mistake > 0,
@@ -242,10 +242,7 @@ int main(int argc, char **argv)
         char name[16];
         snprintf(name, sizeof name, i == OLD ? "old" : "bot %d", i);
         b->each[i].socket = udp_open(0, &own);
-        if (i == OLD)
-            client_init(&b->each[i].client, rng_next(&salts), arena_v1_PROTOCOL_ID, 1, name);
-        else
-            client_init(&b->each[i].client, rng_next(&salts), arena_PROTOCOL_ID, arena_PROTOCOL_VERSION, name);
+        client_init(&b->each[i].client, rng_next(&salts), i == OLD ? arena_v1_PROTOCOL_ID : arena_PROTOCOL_ID, name);
         Command_init(&b->each[i].command);
     }
 

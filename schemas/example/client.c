@@ -4,7 +4,6 @@
 #include "client.h"
 #include "sequence.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const double RETRY = 0.1; /* seconds until a greeting or response is sent again */
@@ -13,12 +12,11 @@ enum {
     STAYS = 48, /* ticks for which an entity that was left out stays as it is shown */
 };
 
-void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, const char *name)
+void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
 {
     memset(c, 0, sizeof *c);
     c->hello.client_salt = c->response.client_salt = salt;
     c->hello.game_id = game_id;
-    snprintf(c->hello.version, sizeof c->hello.version, "%u", (unsigned)release);
     pkt_text_set(c->response.name, sizeof c->response.name, name);
     c->asked = -RETRY;
     c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
@@ -31,12 +29,10 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, c
 
 static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
 {
-    const Handshake greeting = {.tag = Handshake_tag_hello, .as.hello = c->hello};
-    const Handshake response = {.tag = Handshake_tag_response, .as.response = c->response};
     if (now - c->asked < RETRY)
         return 0;
     c->asked = now;
-    return Handshake_pack(c->state == CLIENT_GREETS ? &greeting : &response, data, size);
+    return c->state == CLIENT_GREETS ? Hello_pack(&c->hello, data, size) : Response_pack(&c->response, data, size);
 }
 
 static size_t send_input(client *c, const Command *command, uint8_t *data, size_t size)
@@ -60,22 +56,18 @@ size_t client_send(client *c, double now, const Command *command, uint8_t *data,
 
 /* ---- what arrives */
 
-static bool receive_handshake(client *c, const uint8_t *data, size_t size)
+static void receive_answer(client *c, const uint8_t *data, size_t size)
 {
-    Handshake m;
-    if (!Handshake_unpack(&m, data, size))
-        return false;
     const uint64_t salt = c->hello.client_salt;
-    if (m.tag == Handshake_tag_challenge && c->state == CLIENT_GREETS && m.as.challenge.client_salt == salt) {
-        c->response.server_salt = m.as.challenge.server_salt;
-        c->session = salt ^ c->response.server_salt;
+    Challenge challenge;
+    if (Challenge_unpack(&challenge, data, size) && challenge.client_salt == salt) {
+        c->response.server_salt = challenge.server_salt;
+        c->session = salt ^ challenge.server_salt;
         c->state = CLIENT_RESPONDS;
         c->asked -= RETRY;
-    } else if (m.tag == Handshake_tag_refused && c->state == CLIENT_GREETS && m.as.refused.client_salt == salt) {
-        c->refused = m.as.refused;
+    } else if (Refused_unpack(&c->refused, data, size) && c->refused.client_salt == salt) {
         c->state = CLIENT_REFUSED;
     }
-    return true;
 }
 
 /* A damaged datagram is refused, and so is a delta to a baseline that differs from the server's. If one after the other
@@ -108,17 +100,11 @@ static void show(client *c, const Snapshot *base)
     }
 }
 
-bool client_receive(client *c, const uint8_t *data, size_t size)
+static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
 {
     ToClient_names names;
     ToClient_baselines from = {{NULL, 0, 0}};
     pkt_error error;
-    c->new_events = 0;
-    if (c->state != CLIENT_PLAYS && receive_handshake(c, data, size))
-        return false;
-    if (c->state == CLIENT_GREETS || c->state == CLIENT_REFUSED)
-        return false;
-
     if (ToClient_peek(&c->in, &names, data, size) && names.snapshot.based)
         from.snapshot = ToClient_snapshot_ring_find(&c->received, names.snapshot.base);
     /* The hash is computed again. So a snapshot that was changed by mistake since it arrived is noticed as well. */
@@ -142,4 +128,14 @@ bool client_receive(client *c, const uint8_t *data, size_t size)
     inputs_acknowledge(&c->inputs, c->in.command, c->in.commands);
     c->new_events = events_accept(&c->events, c->in.expected, c->in.first, c->in.events_count);
     return true;
+}
+
+bool client_receive(client *c, const uint8_t *data, size_t size)
+{
+    c->new_events = 0;
+    if (c->state == CLIENT_GREETS)
+        receive_answer(c, data, size);
+    else if (c->state != CLIENT_REFUSED)
+        return receive_snapshot(c, data, size);
+    return false;
 }

@@ -7,7 +7,6 @@
 #define CLIENT_H
 
 #include "events.h"
-#include "handshake.h"
 #include "inputs.h"
 
 typedef enum client_state { CLIENT_GREETS, CLIENT_RESPONDS, CLIENT_PLAYS, CLIENT_REFUSED } client_state;
@@ -37,8 +36,8 @@ typedef struct client {
     uint64_t forgotten;                      /* times that the client asked for a snapshot without a baseline */
 } client;
 
-/* The salt is a random number. The game_id is arena_PROTOCOL_ID, and the release is its number. */
-void client_init(client *c, uint64_t salt, uint64_t game_id, uint32_t release, const char *name);
+/* The salt is a random number, and the game_id is arena_PROTOCOL_ID. */
+void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name);
 
 /* Once a tick: what to send, at most `size` bytes. The command is used once the client plays. 0: nothing. */
 size_t client_send(client *c, double now, const Command *command, uint8_t *data, size_t size);

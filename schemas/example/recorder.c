@@ -3,7 +3,6 @@
  */
 #include "recorder.h"
 #include "arena_capture.h"
-#include "handshake_capture.h"
 
 #include <time.h>
 
@@ -14,11 +13,11 @@ static pkt_endpoint endpoint_of(const udp_address *address)
 
 void recorder_open(recorder *r, const char *path, const udp_address *own)
 {
-    static const char *const *const schemas[] = {arena_PROTOCOL_SCHEMA, handshake_PROTOCOL_SCHEMA};
+    static const char *const *const schemas[] = {arena_PROTOCOL_SCHEMA};
     pkt_endpoint local = endpoint_of(own);
     r->file = path ? fopen(path, "wb") : NULL;
     if (r->file)
-        pkt_capture_begin(&r->capture, pkt_capture_to_file, r->file, &local, schemas, 2);
+        pkt_capture_begin(&r->capture, pkt_capture_to_file, r->file, &local, schemas, 1);
 }
 
 void recorder_add(recorder *r, pkt_direction direction, const udp_address *other, const void *data, size_t size)

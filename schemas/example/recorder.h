@@ -15,8 +15,7 @@ typedef struct recorder {
     pkt_capture capture;
 } recorder;
 
-/* Begins a recording with the schemas of the game and of the handshake. path: NULL for none. If there cannot be one, the
- * game goes on without it. */
+/* Begins a recording with the schema of the game. path: NULL for none. If there cannot be one, the game goes on without it. */
 void recorder_open(recorder *r, const char *path, const udp_address *own);
 
 void recorder_add(recorder *r, pkt_direction direction, const udp_address *other, const void *data, size_t size);

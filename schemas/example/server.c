@@ -169,37 +169,37 @@ static bool receive_input(server *s, slot *from, const uint8_t *data, size_t siz
     return true;
 }
 
+/* Whoever greets gets an answer, which is no larger, and nothing about it is kept. */
+static void greet(server *s, const udp_address *from, const Hello *hello)
+{
+    uint8_t answer[Hello_MAX_BYTES];
+    size_t size = admission_answer(&s->admission, from, hello, !find_slot(s, NULL), answer);
+    send_to(s, from, answer, size);
+    /* Which releases are still out there: the id of an old client is in the folder `releases`. */
+    if (hello->game_id != s->admission.game_id)
+        s->numbers.outdated[arena_PROTOCOL_VERSION_OF(hello->game_id)]++;
+}
+
 static void receive(server *s, const udp_address *from, const uint8_t *data, size_t size)
 {
-    Handshake message, answer;
+    Hello hello;
+    Response response;
     pkt_error error;
     slot *known = find_slot(s, from);
     s->numbers.received++;
     s->numbers.received_bytes += size;
     if (known && receive_input(s, known, data, size, &error))
         return;
-    if (!Handshake_unpack(&message, data, size)) {
-        if (known)
-            s->numbers.refused[error.code]++;
-        else
-            s->numbers.strangers++;
-        return;
-    }
-    /* Which releases are still out there: the id of an old client is in the folder `releases`. */
-    if (message.tag == Handshake_tag_hello && message.as.hello.game_id != s->admission.game_id)
-        s->numbers.outdated[arena_PROTOCOL_VERSION_OF(message.as.hello.game_id)]++;
-    slot *vacant = find_slot(s, NULL);
-    switch (admission_judge(&s->admission, from, &message, vacant == NULL, &answer)) {
-    case ADMISSION_NOTHING: break;
-    case ADMISSION_JOINS:
-        if (!known && vacant) /* a repetition needs no answer: the first snapshot is on its way */
-            join(s, vacant, from, &message.as.response);
-        break;
-    case ADMISSION_ANSWER: {
-        uint8_t reply[Handshake_MAX_BYTES];
-        send_to(s, from, reply, Handshake_pack(&answer, reply, sizeof reply));
-        break;
-    }
+    if (Hello_unpack(&hello, data, size)) {
+        greet(s, from, &hello);
+    } else if (Response_unpack(&response, data, size)) {
+        slot *vacant = known ? NULL : find_slot(s, NULL); /* for a repetition, the first snapshot is on its way */
+        if (vacant && admission_admits(&s->admission, from, &response))
+            join(s, vacant, from, &response);
+    } else if (known) {
+        s->numbers.refused[error.code]++;
+    } else {
+        s->numbers.strangers++;
     }
 }
 

@@ -10,13 +10,11 @@
 #include "arena_upgrade.h"
 #include "clock.h"
 #include "events.h"
-#include "handshake.h"
 #include "inputs.h"
 #include "sequence.h"
 #include "udp.h"
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -98,7 +96,7 @@ class Spectator
     {
         if (refused_)
             std::cout << text_of(refused_->reason) << ": your version is " << arena_PROTOCOL_VERSION
-                      << ", the server's is " << refused_->version << '\n';
+                      << ", the server's is " << refused_->release << '\n';
         std::cout << snapshots_ << " snapshots, " << chats_ << " chats, " << kills_ << " kills, " << left_
                   << " have left, " << errors_ << " datagrams refused\n";
         return snapshots_ > 0;
@@ -118,22 +116,10 @@ class Spectator
 
     std::size_t write_handshake(Datagram &data) const
     {
-        Handshake m;
-        Handshake_init(&m);
-        if (session_) {
-            m.tag = Handshake_tag_response;
-            Response_init(&m.as.response);
-            m.as.response.client_salt = salt_;
-            m.as.response.server_salt = server_salt_;
-            pkt_text_set(m.as.response.name, sizeof m.as.response.name, "spectator");
-        } else {
-            m.tag = Handshake_tag_hello;
-            Hello_init(&m.as.hello);
-            m.as.hello.client_salt = salt_;
-            m.as.hello.game_id = arena_PROTOCOL_ID;
-            std::snprintf(m.as.hello.version, sizeof m.as.hello.version, "%d", arena_PROTOCOL_VERSION);
-        }
-        return Handshake_pack(&m, data.data(), data.size());
+        const Hello hello{salt_, arena_PROTOCOL_ID};
+        const Response response{salt_, server_salt_, "spectator"};
+        return session_ ? Response_pack(&response, data.data(), data.size())
+                        : Hello_pack(&hello, data.data(), data.size());
     }
 
     std::size_t write_input(Datagram &data)
@@ -154,29 +140,16 @@ class Spectator
 
     void receive(const Datagram &data, std::size_t size)
     {
-        Handshake m;
-        if (!joined_ && Handshake_unpack(&m, data.data(), size))
-            on_handshake(m);
-        else if (session_)
+        Challenge challenge;
+        Refused refused;
+        if (session_) {
             on_snapshot(data, size);
-    }
-
-    void on_handshake(const Handshake &m)
-    {
-        switch (m.tag) {
-        case Handshake_tag_challenge:
-            if (m.as.challenge.client_salt == salt_ && !session_) {
-                server_salt_ = m.as.challenge.server_salt;
-                session_ = salt_ ^ server_salt_;
-                asked_ = 0;
-            }
-            break;
-        case Handshake_tag_refused:
-            if (m.as.refused.client_salt == salt_ && !session_)
-                refused_ = m.as.refused;
-            break;
-        case Handshake_tag_hello:
-        case Handshake_tag_response: break; /* only clients send them */
+        } else if (Challenge_unpack(&challenge, data.data(), size) && challenge.client_salt == salt_) {
+            server_salt_ = challenge.server_salt;
+            session_ = salt_ ^ server_salt_;
+            asked_ = 0;
+        } else if (Refused_unpack(&refused, data.data(), size) && refused.client_salt == salt_) {
+            refused_ = refused;
         }
     }
 

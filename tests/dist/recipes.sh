@@ -113,7 +113,10 @@ recipe filling 'nothing is older than 40 ticks, hardly anything goes back' 'Fill
 recipe baselines '77 shown, 15 without a baseline, 4 of another baseline' 'Baselines and acknowledgements'
 recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'
 recipe events '100 events, 0 waiting' 'Reliable events'
-recipe handshake '30, 31, 1, 9 9 8' 'Handshake and versions'
+
+mkdir -p "$scratch/recipes/handshake"
+section cookbook 'Handshake and versions' 'pkt shooter.pkt' >"$scratch/recipes/handshake/shooter.pkt"
+cook handshake shooter '30, 31, 1, 0 1 0' 'Handshake and versions'
 
 mkdir -p "$scratch/recipes/desync"
 section cookbook 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
@@ -132,18 +135,18 @@ section cookbook 'A trained model' shell >"$scratch/recipes/model/wanted"
 check test -s "$scratch/recipes/model/wanted"
 check diff "$scratch/recipes/model/wanted" "$scratch/recipes/model/made"
 
-# ---- versions.md: its programs read an old packet, say so to its sender, and tell an old client to update; a prefix does
-# not change the id.
+# ---- versions.md: its programs read an old packet, say so to its sender, and read the Hello of another release; a prefix
+# changes no id.
 
 mkdir -p "$scratch/versions"
-for name in game game2 greeting; do
+for name in game game2; do
     awk -v mark="\`\`\`pkt $name.pkt" '/^```/ { inside = $0 == mark; next } inside' \
         docs/versions.md >"$scratch/versions/$name.pkt"
 done
 sed 's/game = 1/game = 1 prefix old_/' "$scratch/versions/game.pkt" >"$scratch/versions/old_game.pkt"
-{ echo '#include "old_game.h"'; section versions 'Telling the player to update' c; cat "$game/versions.c"; } >"$scratch/versions/main.c"
-check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/versions/greeting.pkt" \
-    "$scratch/versions/old_game.pkt"
+sed 's/game = 1/game = 1 prefix new_/' "$scratch/versions/game2.pkt" >"$scratch/versions/new_game.pkt"
+{ printf '#include "%s.h"\n' old_game new_game; section versions 'Telling the player to update' c; cat "$game/versions.c"; } >"$scratch/versions/main.c"
+check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/versions/old_game.pkt" "$scratch/versions/new_game.pkt"
 check sh -c "cd '$scratch/versions' && cc -o main *.c"
 prints 'welcome, please update your game, refused, joined' "$scratch/versions/main"
 mkdir -p "$scratch/upgrade"

@@ -3,13 +3,13 @@
 
 int main(void)
 {
-    Greeting greeting = {game_PROTOCOL_ID, 1};
+    const new_Hello newer = {new_PROTOCOL_ID};
+    Hello hello = {game_PROTOCOL_ID};
     old_Join join;
     uint8_t data[64];
-    size_t size = Greeting_pack(&greeting, data, sizeof data);
+    size_t size = Hello_pack(&hello, data, sizeof data);
     printf("%s, ", receive(data, size));
-    greeting.game++;
-    size = Greeting_pack(&greeting, data, sizeof data);
+    size = new_Hello_pack(&newer, data, sizeof data);
     printf("%s, ", receive(data, size));
     data[size - 1] ^= 1;
     printf("%s, ", receive(data, size));

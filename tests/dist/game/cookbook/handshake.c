@@ -1,42 +1,38 @@
 
-static uint8_t data[Handshake_MAX_BYTES];
+enum { SECRET = 99 };
 
-/* What a server makes of a message: 1 for a challenge, 30 and the reason for a refusal, 8 if the client joins, 9 if there is
- * no answer. */
-static int serve(const Handshake *m, uint64_t address, bool full, Handshake *answer)
+/* What a client gets that greets from an address: a Challenge, or 30 and the reason for a refusal. */
+static int greet(uint64_t game_id, bool full, Challenge *challenge)
 {
-    Handshake arrived;
-    bool answers;
-    size_t size = Handshake_pack(m, data, sizeof data);
-    if (!Handshake_unpack(&arrived, data, size))
+    const Hello hello = {7, game_id};
+    uint8_t data[Hello_MAX_BYTES];
+    Hello arrived;
+    Refused refused;
+    size_t sent = Hello_pack(&hello, data, sizeof data);
+    if (!Hello_unpack(&arrived, data, sent))
         return -1;
-    if (judge(&arrived, 99, address, 1234, full, answer, &answers))
-        return 8;
-    if (answers && Handshake_pack(answer, data, sizeof data) > size)
+    size_t size = answer(&arrived, SECRET, 1, full, data);
+    if (size == 0 || size > sent)
         return -2; /* it amplifies */
-    if (!answers)
-        return 9;
-    return answer->tag == Handshake_tag_refused ? 30 + answer->as.refused.reason : (int)answer->tag;
+    if (Challenge_unpack(challenge, data, size))
+        return challenge->client_salt == 7 ? 1 : -3;
+    return Refused_unpack(&refused, data, size) && refused.client_salt == 7 ? 30 + (int)refused.reason : -4;
 }
 
 int main(void)
 {
-    Handshake hello, response, answer;
-    Handshake_init(&hello);
-    hello.as.hello.client_salt = 7;
-    hello.as.hello.game_id = 1233;
-    printf("%d, ", serve(&hello, 1, false, &answer));
-    hello.as.hello.game_id = 1234;
-    printf("%d, ", serve(&hello, 1, true, &answer));
-    printf("%d, ", serve(&hello, 1, false, &answer));
+    Challenge challenge;
+    Response response;
+    printf("%d, ", greet(shooter_PROTOCOL_ID - 1, true, &challenge));
+    printf("%d, ", greet(shooter_PROTOCOL_ID, true, &challenge));
+    printf("%d, ", greet(shooter_PROTOCOL_ID, false, &challenge));
 
-    Handshake_init(&response);
-    response.tag = Handshake_tag_response;
-    Response_init(&response.as.response);
-    response.as.response.client_salt = 7;
-    response.as.response.server_salt = answer.as.challenge.server_salt;
-    printf("%d ", serve(&response, 1, true, &answer));
-    printf("%d ", serve(&response, 2, false, &answer));
-    printf("%d\n", serve(&response, 1, false, &answer));
+    Response_init(&response);
+    response.client_salt = 7;
+    response.server_salt = challenge.server_salt;
+    printf("%d ", admits(&response, SECRET, 2));
+    printf("%d ", admits(&response, SECRET, 1));
+    response.client_salt++;
+    printf("%d\n", admits(&response, SECRET, 1));
     return 0;
 }
