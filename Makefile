@@ -191,23 +191,27 @@ EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
 EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
 EXAMPLE_SHARED := events inputs udp
 EXAMPLE_SERVER := server admission numbers recorder snapshots world $(EXAMPLE_SHARED)
-EXAMPLE_CAPTURES := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%_capture.o)
+# The server serves clients of these releases too. Bots of each are built from the code of their release.
+EXAMPLE_OLD := 6 7
+EXAMPLE_SERVING := $(addprefix $(B)/example/,arena_upgrade.o arena_serve.o $(EXAMPLE_OLD:%=arena_v%.o))
+EXAMPLE_CAPTURES := $(addprefix $(B)/example/,arena_capture.o $(EXAMPLE_OLD:%=arena_v%_capture.o))
 EXAMPLE_BOTS := bots client bad_network $(EXAMPLE_SHARED)
 
 $(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS) \
         $(wildcard schemas/example/*.model schemas/example/releases/*.pkt)
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(call say,PKTC)$(B)/pktc --capture --upgrade schemas/example/releases -o $(@D) $(EXAMPLE_SCHEMAS)
+	$(call say,PKTC)$(B)/pktc --capture --upgrade schemas/example/releases --serve $(words $(EXAMPLE_OLD)) -o $(@D) \
+	  $(EXAMPLE_SCHEMAS)
 	@touch $@
 
-$(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES): $(B)/example/%.o: $(B)/example/generated/stamp
+$(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES) $(EXAMPLE_SERVING): $(B)/example/%.o: $(B)/example/generated/stamp
 	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $(B)/example/generated/$*.c
 
 $(sort $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_BOTS:%=$(B)/example/%.o)): $(B)/example/%.o: \
         schemas/example/%.c $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
 	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $<
 
-$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES)
+$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES) $(EXAMPLE_SERVING)
 $(B)/example/bots: $(EXAMPLE_BOTS:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
 $(B)/example/server $(B)/example/bots:
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lm
@@ -216,7 +220,17 @@ $(B)/example/server $(B)/example/bots:
 $(B)/example/spectator: schemas/example/spectator.cpp $(EXAMPLE_SHARED:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
 	$(call say,LD)! command -v $(CXX) >/dev/null || $(CXX) $(EXAMPLE_CXX_FLAGS) $(CFLAGS) -o $@ $^
 
-example: $(B)/example/server $(B)/example/bots $(B)/example/spectator
+# As a team of that time built it: with the schema of the release, and those before it.
+$(EXAMPLE_OLD:%=$(B)/example/bots_v%): $(B)/example/bots_v%: $(B)/example/generated/stamp $(EXAMPLE_BOTS:%=schemas/example/%.c)
+	@rm -rf $@.made && mkdir -p $@.made/releases
+	@for n in $$(seq $*); do cp schemas/example/releases/arena-00$$n-*.pkt $@.made/releases || exit 1; done
+	@cp schemas/example/releases/arena-00$*-*.pkt $@.made/arena.pkt
+	$(call say,PKTC)$(B)/pktc --upgrade $@.made/releases -o $@.made $@.made/arena.pkt
+	$(call say,LD)$(CC) $(patsubst -I$(B)/example/generated,-I$@.made,$(EXAMPLE_FLAGS)) $(CFLAGS) -o $@ \
+	  $(EXAMPLE_BOTS:%=schemas/example/%.c) $@.made/arena.c $@.made/pkt.c -lm
+
+EXAMPLE_PROGRAMS := $(addprefix $(B)/example/,server bots spectator $(EXAMPLE_OLD:%=bots_v%))
+example: $(EXAMPLE_PROGRAMS)
 	@schemas/example/run.sh $(B)/example
 
 # ---- pktc as one C file and one header

@@ -305,7 +305,7 @@ $(B)/log/bound.log: $(B)/pktc
 $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
-$(B)/log/example.log: $(B)/example/server $(B)/example/bots $(B)/example/spectator $(B)/recorded
+$(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential DIST=$(B)/dist $(DRIVER_PATHS) tests/cross/cross.sh

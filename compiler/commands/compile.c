@@ -57,6 +57,14 @@ static void check_names_differ(compilation *k, const schema *s)
     }
 }
 
+/* The text of a schema for its recordings; NULL after an error. */
+static const char *capture_text(run *r, const schema *s)
+{
+    size_t size;
+    return has_protocol(r, s, "a recording cannot have it") ? archive_text(r->arena, r->names, r->diag, s, &size)
+                                                            : NULL;
+}
+
 /* --upgrade. A library of types has no versions. */
 static void generate_upgrade(run *r, const wire *w, outputs *made)
 {
@@ -66,20 +74,14 @@ static void generate_upgrade(run *r, const wire *w, outputs *made)
     for (const old_version *each = u->versions; each; each = each->next) {
         const wire *then = each->wire;
         add_inputs(r, then->schema);
+        const emit_extras extras = {.schema =
+                                        each->served && r->options->capture ? capture_text(r, then->schema) : NULL};
         if (each->served)
-            emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &(emit_extras){0}, made);
+            emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &extras, made);
     }
     emit_upgrade(r->arena, u, made);
     if (r->options->serve && u->versions)
         emit_serve(r->arena, u, made);
-}
-
-/* The text of a schema for its recordings; NULL after an error. */
-static const char *capture_text(run *r, const schema *s)
-{
-    size_t size;
-    return has_protocol(r, s, "a recording cannot have it") ? archive_text(r->arena, r->names, r->diag, s, &size)
-                                                            : NULL;
 }
 
 static void generate(compilation *k, const wire *w, const delta_plan *const *deltas)

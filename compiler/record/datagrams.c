@@ -510,6 +510,22 @@ recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d)
     return is_whole(d) ? find_kind(g, scratch, d, &k, &how) : RECOGNIZED_NOT;
 }
 
+/* Without the seed, an end check does not say of which release a packet is. Then it is the first one that reads it. */
+static kind *by_reading(const reading *r, kind *first, codec_options how)
+{
+    reading quiet = *r;
+    quiet.trace = NULL;
+    if (!by_end(first->next, r->datagram))
+        return first;
+    for (kind *k = first; k; k = by_end(k->next, r->datagram)) {
+        decoded tried = {0};
+        decode_as(&quiet, k, how, &tried);
+        if (!tried.refused)
+            return k;
+    }
+    return first;
+}
+
 void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
 {
     reading r = {.all = g, .scratch = scratch, .datagram = d, .trace = trace, .user = user};
@@ -531,6 +547,8 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
         result->refused = "damaged, or of another protocol";
         return;
     }
+    if (known == RECOGNIZED_END)
+        k = by_reading(&r, k, how);
     k->count++;
     decode_as(&r, k, how, result);
 }

@@ -15,12 +15,19 @@ static uint64_t salt_for(const admission *a, const udp_address *from, uint64_t c
     return pkt_hash(parts, sizeof parts);
 }
 
+uint32_t admission_release(uint64_t game_id)
+{
+    const uint32_t release = arena_PROTOCOL_VERSION_OF(game_id);
+    return release + OLDER_RELEASES >= arena_PROTOCOL_VERSION ? release : 0;
+}
+
 size_t admission_answer(const admission *a, const udp_address *from, const Hello *hello, bool full,
                         uint8_t answer[Hello_MAX_BYTES])
 {
-    const bool outdated = hello->game_id != a->game_id;
+    const bool outdated = admission_release(hello->game_id) == 0;
     if (outdated || full) {
-        const Refused refused = {hello->client_salt, outdated ? Reason_must_update : Reason_server_full, a->release};
+        const Refused refused = {hello->client_salt, outdated ? Reason_must_update : Reason_server_full,
+                                 arena_PROTOCOL_VERSION};
         return Refused_pack(&refused, answer, Hello_MAX_BYTES);
     }
     const Challenge challenge = {hello->client_salt, salt_for(a, from, hello->client_salt)};

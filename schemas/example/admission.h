@@ -7,14 +7,17 @@
 #ifndef ADMISSION_H
 #define ADMISSION_H
 
-#include "arena.h"
+#include "arena_upgrade.h"
 #include "udp.h"
 
 typedef struct admission {
-    uint64_t secret;  /* a random number that never leaves the server */
-    uint64_t game_id; /* of the clients that may join */
-    uint32_t release; /* which release of the protocol that is */
+    uint64_t secret; /* a random number that never leaves the server */
 } admission;
+
+enum { OLDER_RELEASES = 2 }; /* that the server serves: the 2 of --serve */
+
+/* The release of a client with this id; 0 if the server does not serve it. */
+uint32_t admission_release(uint64_t game_id);
 
 /* Writes the answer to a greeting, and returns its bytes. `full` says that there is no room for another client. */
 size_t admission_answer(const admission *a, const udp_address *from, const Hello *hello, bool full,

@@ -1,7 +1,7 @@
-/* bots.c - 64 clients of the arena, each with its own socket, on a bad network; and one client that is too old.
+/* bots.c - clients of the arena, each with its own socket, on a bad network; and one client that is too old.
  * SPDX-License-Identifier: MIT
  *
- *     bots PORT [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]
+ *     bots PORT [--bots N] [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]      N bots: up to 64, or else 60
  *
  * They connect to the server on 127.0.0.1, play, leave, and print what they received. With --wrong-baseline one of them
  * makes a mistake that happens: it moves things in the snapshot that it keeps as a baseline. The exit status is 1 if
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOTS = 64, OLD = BOTS, CLIENTS = BOTS + 1, CONFUSED = 7 };
+enum { MOST_BOTS = 64, OLD = MOST_BOTS, CLIENTS = MOST_BOTS + 1, CONFUSED = 7 };
 static const double GOODBYE = 0.3; /* seconds in which everybody says that he leaves */
 
 typedef struct bot {
@@ -30,6 +30,7 @@ typedef struct bot {
 
 typedef struct bots {
     udp_address server;
+    int count;
     double seconds;
     bool wrong_baseline;
     FILE *log; /* or NULL */
@@ -125,6 +126,8 @@ static void run_tick(bots *b)
     uint8_t data[PARCEL_BYTES];
     double now = seconds();
     for (int i = 0; i < CLIENTS; i++) {
+        if (i >= b->count && i != OLD)
+            continue;
         for (int size; (size = udp_receive(b->each[i].socket, &from, data, sizeof data)) >= 0;)
             bad_network_send(&b->from_server, now, i, data, (size_t)size);
         send_tick(b, i, now);
@@ -161,7 +164,7 @@ static bool print(const bots *b)
 {
     uint64_t snapshots = 0, least = UINT64_MAX, late = 0, stayed = 0, chats = 0, kills = 0, forgotten = 0;
     uint64_t errors[PKT_ERROR_BASELINE + 1] = {0};
-    for (int i = 0; i < BOTS; i++) {
+    for (int i = 0; i < b->count; i++) {
         const bot *each = &b->each[i];
         snapshots += each->snapshots;
         least = each->snapshots < least ? each->snapshots : least;
@@ -188,6 +191,7 @@ static bool print(const bots *b)
     puts("");
 
     const client *old = &b->each[OLD].client, *confused = &b->each[CONFUSED].client;
+    printf("release %u, %d bots\n", (unsigned)arena_PROTOCOL_VERSION, b->count);
     bool good = must(least >= 10, "every bot has joined and seen the world move");
     good &= must(b->damaged_accepted == 0, "nothing that was damaged was accepted");
     if (old->state == CLIENT_REFUSED)
@@ -195,7 +199,7 @@ static bool print(const bots *b)
                old->refused.reason == Reason_must_update ? "please update" : "refused",
                (unsigned)arena_PROTOCOL_VERSION_OF(old->hello.game_id), (unsigned)old->refused.release);
     good &= must(old->state == CLIENT_REFUSED && old->refused.reason == Reason_must_update &&
-                     old->refused.release == arena_PROTOCOL_VERSION,
+                     old->refused.release >= arena_PROTOCOL_VERSION,
                  "the old client was told to update");
     if (b->wrong_baseline)
         good &= must(b->mistaken && confused->forgotten > 0 && b->each[CONFUSED].after_mistake > 0,
@@ -209,12 +213,15 @@ static bool parse(bots *b, int argc, char **argv)
     if (argc < 2)
         return false;
     b->server = udp_local((uint16_t)atoi(argv[1]));
+    b->count = 60;
     b->seconds = 5;
     for (int i = 2; i < argc; i++)
         if (strcmp(argv[i], "--wrong-baseline") == 0)
             b->wrong_baseline = true;
         else if (i + 1 == argc)
             return false;
+        else if (strcmp(argv[i], "--bots") == 0)
+            b->count = atoi(argv[++i]);
         else if (strcmp(argv[i], "--seconds") == 0)
             b->seconds = atof(argv[++i]);
         else if (strcmp(argv[i], "--seed") == 0)
@@ -224,14 +231,14 @@ static bool parse(bots *b, int argc, char **argv)
     b->random.state = seed;
     bad_network_init(&b->to_server, seed + 1);
     bad_network_init(&b->from_server, seed + 2);
-    return true;
+    return b->count > CONFUSED && b->count <= MOST_BOTS;
 }
 
 int main(int argc, char **argv)
 {
     bots *b = (bots *)calloc(1, sizeof *b);
     if (!b || !parse(b, argc, argv)) {
-        fputs("usage: bots PORT [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]\n", stderr);
+        fputs("usage: bots PORT [--bots N] [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]\n", stderr);
         return 2;
     }
     /* The salts of two runs differ, also with the same seed, so that nothing of an earlier run is mistaken for one of
@@ -251,7 +258,7 @@ int main(int argc, char **argv)
     while (seconds() - start < b->seconds + GOODBYE) {
         if (b->wrong_baseline && !b->mistaken && seconds() - start > b->seconds / 2)
             make_mistake(b);
-        for (int i = 0; i < BOTS && !leaving && seconds() - start > b->seconds; i++)
+        for (int i = 0; i < b->count && !leaving && seconds() - start > b->seconds; i++)
             say_goodbye(&b->each[i]);
         leaving = seconds() - start > b->seconds;
         run_tick(b);

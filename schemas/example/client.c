@@ -16,7 +16,7 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
 {
     memset(c, 0, sizeof *c);
     c->hello.client_salt = c->response.client_salt = salt;
-    c->hello.game_id = game_id;
+    c->hello.game_id = c->response.game_id = game_id;
     pkt_text_set(c->response.name, sizeof c->response.name, name);
     c->asked = -RETRY;
     c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
@@ -84,25 +84,26 @@ static void doubt(client *c)
 /* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
  * snapshot has brought since then. So that nothing goes back in time, the newer one stays. But not for long: it may be that
  * the entity is again as it was in the baseline, which looks the same here. */
-static void show(client *c, const Snapshot *base)
+static void show(client *c, const Snapshot *base, uint16_t base_number)
 {
-    Snapshot *now = &c->in.snapshot;
+    const uint32_t *before = since_of(&c->since, base_number);
+    uint32_t *since = since_of(&c->since, c->in.number);
     for (int i = 0; i < arena_MAX_ENTITIES; i++) {
-        const Entity *e = &now->entities[i];
+        const Entity *e = &c->in.snapshot.entities[i];
         bool brought = !base || !Entity_equal(e, &base->entities[i]);
-        now->since[i] = brought ? c->in.tick : base->since[i];
-        if (c->shown.since[i] > now->since[i] && c->in.tick - c->shown.since[i] < STAYS) {
+        since[i] = brought ? c->in.tick : before[i];
+        if (c->shown_since[i] > since[i] && c->in.tick - c->shown_since[i] < STAYS) {
             c->stayed += !Entity_equal(e, &c->shown.entities[i]);
             continue;
         }
         c->shown.entities[i] = *e;
-        c->shown.since[i] = now->since[i];
+        c->shown_since[i] = since[i];
     }
 }
 
 static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
 {
-    ToClient_names names;
+    ToClient_names names = {{0}};
     ToClient_baselines from = {{NULL, 0, 0}};
     pkt_error error;
     if (ToClient_peek(&c->in, &names, data, size) && names.snapshot.based)
@@ -121,7 +122,7 @@ static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
         return false;
     }
     c->state = CLIENT_PLAYS;
-    show(c, from.snapshot.value);
+    show(c, from.snapshot.value, (uint16_t)names.snapshot.base);
     ToClient_snapshot_ring_keep(&c->received, c->in.number, &c->in.snapshot);
     c->newest = c->in.number;
     c->doubts = 0;

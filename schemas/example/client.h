@@ -8,6 +8,7 @@
 
 #include "events.h"
 #include "inputs.h"
+#include "since.h"
 
 typedef enum client_state { CLIENT_GREETS, CLIENT_RESPONDS, CLIENT_PLAYS, CLIENT_REFUSED } client_state;
 
@@ -24,7 +25,9 @@ typedef struct client {
     uint16_t newest; /* the number of the newest snapshot */
     unsigned doubts; /* snapshots in succession that were refused */
 
-    Snapshot shown;  /* what to draw: see show() */
+    Snapshot shown;    /* what to draw: see show() */
+    since_table since; /* of what was received */
+    since_ticks shown_since;
     uint64_t stayed; /* times that an entity did not go back in time */
 
     input_sender inputs;

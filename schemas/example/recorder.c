@@ -3,6 +3,8 @@
  */
 #include "recorder.h"
 #include "arena_capture.h"
+#include "arena_v6_capture.h"
+#include "arena_v7_capture.h"
 
 #include <time.h>
 
@@ -13,11 +15,12 @@ static pkt_endpoint endpoint_of(const udp_address *address)
 
 void recorder_open(recorder *r, const char *path, const udp_address *own)
 {
-    static const char *const *const schemas[] = {arena_PROTOCOL_SCHEMA};
+    static const char *const *const schemas[] = {arena_PROTOCOL_SCHEMA, arena_v7_PROTOCOL_SCHEMA,
+                                                 arena_v6_PROTOCOL_SCHEMA};
     pkt_endpoint local = endpoint_of(own);
     r->file = path ? fopen(path, "wb") : NULL;
     if (r->file)
-        pkt_capture_begin(&r->capture, pkt_capture_to_file, r->file, &local, schemas, 1);
+        pkt_capture_begin(&r->capture, pkt_capture_to_file, r->file, &local, schemas, sizeof schemas / sizeof *schemas);
 }
 
 void recorder_add(recorder *r, pkt_direction direction, const udp_address *other, const void *data, size_t size)

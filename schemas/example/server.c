@@ -8,7 +8,7 @@
  * every datagram.
  */
 #include "admission.h"
-#include "arena_upgrade.h"
+#include "arena_serve.h"
 #include "clock.h"
 #include "events.h"
 #include "inputs.h"
@@ -45,6 +45,7 @@ typedef struct server {
     uint32_t tick;
     double now;
     world world;
+    Snapshot_served served[OLDER_RELEASES + 1]; /* the world in the form of each release, the newest first */
     numbers numbers;
     slot slots[arena_MAX_PLAYERS];
 } server;
@@ -84,7 +85,11 @@ static void tell(server *s, slot *to, const Event *event)
             to->broken = true;
         return;
     }
-    if (s->log)
+    /* What a client of release 6 gets for a Cheer has another hash. */
+    if (s->log && event->tag == Event_tag_cheer)
+        fprintf(s->log, "%016llx event %u any\n", (unsigned long long)to->session,
+                (unsigned)(uint16_t)(to->events.next - 1));
+    else if (s->log)
         fprintf(s->log, "%016llx event %u %016llx\n", (unsigned long long)to->session,
                 (unsigned)(uint16_t)(to->events.next - 1), (unsigned long long)Event_hash(event));
 }
@@ -109,7 +114,7 @@ static void join(server *s, slot *joining, const udp_address *address, const Res
     joining->heard = s->now;
     inputs_begin_receiving(&joining->inputs);
     events_begin(&joining->events);
-    snapshots_begin(&joining->snapshots, s->tick);
+    snapshots_begin(&joining->snapshots, admission_release(response->game_id), s->tick);
     world_join(&s->world, number);
     tell(s, joining, &welcome);
     tell_all(s, &joined);
@@ -154,7 +159,7 @@ static void on_event(server *s, slot *from, Event *event)
 static bool receive_input(server *s, slot *from, const uint8_t *data, size_t size, pkt_error *error)
 {
     ToServer in;
-    if (!ToServer_unpack(&in, from->session, data, size, NULL, error))
+    if (!ToServer_unpack_for(from->snapshots.client.release, &in, from->session, data, size, NULL, error))
         return false;
     from->heard = s->now;
     /* Only the newest datagram knows what the client has now. Each has a new command, which has a number. */
@@ -176,7 +181,7 @@ static void greet(server *s, const udp_address *from, const Hello *hello)
     size_t size = admission_answer(&s->admission, from, hello, !find_slot(s, NULL), answer);
     send_to(s, from, answer, size);
     /* Which releases are still out there: the id of an old client is in the folder `releases`. */
-    if (hello->game_id != s->admission.game_id)
+    if (admission_release(hello->game_id) == 0)
         s->numbers.outdated[arena_PROTOCOL_VERSION_OF(hello->game_id)]++;
 }
 
@@ -194,7 +199,7 @@ static void receive(server *s, const udp_address *from, const uint8_t *data, siz
         greet(s, from, &hello);
     } else if (Response_unpack(&response, data, size)) {
         slot *vacant = known ? NULL : find_slot(s, NULL); /* for a repetition, the first snapshot is on its way */
-        if (vacant && admission_admits(&s->admission, from, &response))
+        if (vacant && admission_release(response.game_id) != 0 && admission_admits(&s->admission, from, &response))
             join(s, vacant, from, &response);
     } else if (known) {
         s->numbers.refused[error.code]++;
@@ -225,7 +230,9 @@ static void send_snapshot(server *s, slot *c)
     out.expected = c->events.expected;
     out.first = c->events.first;
     out.events_count = events_oldest(&c->events, out.events);
-    size_t size = snapshots_pack(&c->snapshots, &out, &s->world.settled, (int)(c - s->slots), c->session, data, &error);
+    const Snapshot_served *served = &s->served[arena_PROTOCOL_VERSION - c->snapshots.client.release];
+    size_t size =
+        snapshots_pack(&c->snapshots, &out, &s->world.settled, served, (int)(c - s->slots), c->session, data, &error);
     if (size == 0) {
         report(&error);
         exit(1);
@@ -236,7 +243,7 @@ static void send_snapshot(server *s, slot *c)
     s->numbers.full += c->snapshots.left_out > 0;
     if (s->log)
         fprintf(s->log, "%016llx snapshot %u %016llx\n", (unsigned long long)c->session, (unsigned)out.number,
-                (unsigned long long)ToClient_snapshot_ring_find(&c->snapshots.sent, out.number).hash);
+                (unsigned long long)ToClient_snapshot_hash_for(&c->snapshots.client, out.number));
 }
 
 static void simulate(server *s)
@@ -248,7 +255,9 @@ static void simulate(server *s)
     world_end(&s->world);
     for (const kill *k = s->world.kills; k < s->world.kills + s->world.kill_count; k++) {
         const Event killed = {.tag = Event_tag_killed, .as.killed = {k->killer, k->victim}};
+        const Event cheer = {.tag = Event_tag_cheer, .as.cheer.slot = k->killer};
         tell_all(s, &killed);
+        tell_all(s, &cheer);
     }
 }
 
@@ -267,6 +276,10 @@ static int run_tick(server *s)
 
     /* A third of the clients gets a snapshot in each tick, so that all ticks have the same work. */
     double before = seconds_used();
+    pkt_error error;
+    for (uint32_t i = 0; i <= OLDER_RELEASES; i++)
+        if (!Snapshot_serve(&s->served[i], arena_PROTOCOL_VERSION - i, &s->world.settled, &error))
+            report(&error);
     for (int i = 0; i < arena_MAX_PLAYERS; i++)
         if (s->slots[i].playing && ((uint32_t)i + s->tick) % TICKS_A_SNAPSHOT == 0)
             send_snapshot(s, &s->slots[i]);
@@ -275,7 +288,7 @@ static int run_tick(server *s)
     s->numbers.used += end - start;
     for (int i = 0; i < arena_MAX_PLAYERS; i++)
         if (s->slots[i].playing)
-            snapshots_ages(&s->slots[i].snapshots, s->tick, &s->numbers.shown);
+            snapshots_ages(&s->slots[i].snapshots, &s->world.settled, s->tick, &s->numbers.shown);
     s->numbers.ticks++;
     s->numbers.client_ticks += (uint64_t)playing;
     s->tick++;
@@ -294,8 +307,6 @@ int main(int argc, char **argv)
     s->log = argc > 2 ? fopen(argv[2], "w") : NULL;
     recorder_open(&s->recorder, argc > 3 ? argv[3] : NULL, &address);
     s->admission.secret = UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: from the system */
-    s->admission.game_id = arena_PROTOCOL_ID;
-    s->admission.release = arena_PROTOCOL_VERSION;
     world_init(&s->world, 1);
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);

@@ -12,18 +12,18 @@ typedef struct candidate {
     uint32_t entity;
 } candidate;
 
-void snapshots_begin(snapshot_sender *s, uint32_t tick)
+void snapshots_begin(snapshot_sender *s, uint32_t release, uint32_t tick)
 {
+    s->client.release = release;
     s->joined = tick;
     s->newest = SEQUENCE_START;
 }
 
-/* The baseline of the next snapshot: none if nothing is acknowledged, or what is acknowledged is too old. */
-static ToClient_snapshot_baseline baseline_of_next(const snapshot_sender *s)
+/* Whether the next snapshot has a baseline: not if nothing is acknowledged, or what is acknowledged is too old. */
+static bool has_baseline(const snapshot_sender *s)
 {
-    static const ToClient_snapshot_baseline none;
     bool reached = (uint16_t)(s->newest + 1 - s->acknowledged) <= ToClient_snapshot_REACH;
-    return s->has_acknowledged && reached ? ToClient_snapshot_ring_find(&s->sent, s->acknowledged) : none;
+    return s->has_acknowledged && reached && ToClient_snapshot_hash_for(&s->client, s->acknowledged) != 0;
 }
 
 static int more_urgent(const void *a, const void *b)
@@ -54,36 +54,35 @@ static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_
         order[i] = Snapshot_FIT_entities + candidates[i].entity;
 }
 
-size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, int viewer, uint64_t session,
-                      uint8_t data[arena_MTU], pkt_error *error)
+size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, const Snapshot_served *served,
+                      int viewer, uint64_t session, uint8_t data[arena_MTU], pkt_error *error)
 {
-    uint32_t order[arena_MAX_ENTITIES], count = arena_MAX_ENTITIES, *since = datagram->snapshot.since;
-    const ToClient_baselines from = {baseline_of_next(s)};
+    uint32_t order[arena_MAX_ENTITIES], count = arena_MAX_ENTITIES;
     datagram->number = (uint16_t)(s->newest + 1);
-    datagram->has_back = from.snapshot.value != NULL;
+    datagram->has_back = has_baseline(s);
     datagram->back = (uint8_t)(datagram->number - s->acknowledged);
+    const uint32_t *before = since_of(&s->since, s->acknowledged);
+    uint32_t *since = since_of(&s->since, datagram->number);
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
-        since[i] = datagram->has_back ? from.snapshot.value->since[i] : s->joined;
+        since[i] = datagram->has_back ? before[i] : s->joined;
     sort(world, datagram->tick, viewer, since, order);
-    if (!ToClient_fit(datagram, &from, world, order, &count, arena_MTU))
-        datagram->snapshot = *world; /* ToClient_pack says what is wrong */
-    size_t size = ToClient_pack(datagram, &from, session, data, arena_MTU, error);
+    size_t size = ToClient_pack_for(&s->client, datagram, served, order, &count, session, data, arena_MTU, error);
     if (size == 0)
         return 0;
 
     /* What was kept is now at the front of the order. */
     for (uint32_t i = 0; i < count; i++)
         since[order[i] - Snapshot_FIT_entities] = datagram->tick;
-    ToClient_snapshot_ring_keep(&s->sent, datagram->number, &datagram->snapshot);
     s->newest = datagram->number;
     s->left_out = arena_MAX_ENTITIES - count;
     return size;
 }
 
-void snapshots_ages(const snapshot_sender *s, uint32_t tick, ages *shown)
+void snapshots_ages(snapshot_sender *s, const Snapshot *world, uint32_t tick, ages *shown)
 {
-    const ToClient_snapshot_baseline has = baseline_of_next(s);
-    for (uint32_t i = 0; has.value && i < arena_MAX_ENTITIES; i++)
-        if (has.value->entities[i].kind != Kind_none)
-            ages_add(shown, tick - has.value->since[i]);
+    const uint32_t *since = since_of(&s->since, s->acknowledged);
+    const uint32_t count = has_baseline(s) ? arena_MAX_ENTITIES : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (world->entities[i].kind != Kind_none)
+            ages_add(shown, tick - since[i]);
 }

@@ -6,10 +6,12 @@
 #define SNAPSHOTS_H
 
 #include "ages.h"
-#include "arena.h"
+#include "arena_serve.h"
+#include "since.h"
 
 typedef struct snapshot_sender {
-    ToClient_snapshot_ring sent;
+    ToClient_peer client;  /* its release, and what it was sent, in the form of the release */
+    since_table since;     /* of what it was sent */
     uint32_t joined;       /* the tick at which the client had nothing */
     uint16_t newest;       /* the number of the newest one */
     bool has_acknowledged; /* false: the client has nothing that could be a baseline */
@@ -17,15 +19,17 @@ typedef struct snapshot_sender {
     uint32_t left_out;     /* entities that did not fit into the newest one */
 } snapshot_sender;
 
-/* *s is all zeros before. */
-void snapshots_begin(snapshot_sender *s, uint32_t tick);
+/* *s is all zeros before. release: of the client. */
+void snapshots_begin(snapshot_sender *s, uint32_t release, uint32_t tick);
 
 /* Completes a datagram, whose other fields the caller has set, with as much of the world as there is room for. Packs it, and
- * keeps what the client will have then. `viewer` is the number of the client's player. Returns the size, or 0 with *error. */
-size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, int viewer, uint64_t session,
-                      uint8_t data[arena_MTU], pkt_error *error);
+ * keeps what the client will have then. `viewer` is the number of the client's player, and `served` is the world in the form
+ * of the client's release. Returns the size, or 0 with *error. */
+size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *world, const Snapshot_served *served,
+                      int viewer, uint64_t session, uint8_t data[arena_MTU], pkt_error *error);
 
-/* Adds the age of each entity that the client shows, as far as the server knows: in the newest acknowledged snapshot. */
-void snapshots_ages(const snapshot_sender *s, uint32_t tick, ages *shown);
+/* Adds the age of each entity of the world that the client shows, as far as the server knows: in the newest acknowledged
+ * snapshot. */
+void snapshots_ages(snapshot_sender *s, const Snapshot *world, uint32_t tick, ages *shown);
 
 #endif

@@ -117,7 +117,7 @@ class Spectator
     std::size_t write_handshake(Datagram &data) const
     {
         const Hello hello{salt_, arena_PROTOCOL_ID};
-        const Response response{salt_, server_salt_, "spectator"};
+        const Response response{salt_, server_salt_, arena_PROTOCOL_ID, "spectator"};
         return session_ ? Response_pack(&response, data.data(), data.size())
                         : Hello_pack(&hello, data.data(), data.size());
     }
@@ -195,7 +195,8 @@ class Spectator
             if (++chats_ == 1)
                 std::cout << names_.at(event.as.chat.slot) << ": " << event.as.chat.text << '\n';
             break;
-        case Event_tag_leave: break; /* only clients send it */
+        case Event_tag_cheer:
+        case Event_tag_leave: break; /* only clients send a Leave */
         }
     }
 

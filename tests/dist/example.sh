@@ -8,20 +8,20 @@ scratch=$2
 . tests/dist/common.sh
 
 # The handshake never changes: with other ids, an old client and a new server could not read each other's.
-for id in 111f2c3be925d582 55e6cb2181c06351 daa32621a5a43fab 9c26e8a33142a33f; do
+for id in 111f2c3be925d582 55e6cb2181c06351 5bdd3311cc842f17 9c26e8a33142a33f; do
     check grep -q "@stable(0x$id)" schemas/example/arena.pkt
 done
 
 # Compiles the example with flags in a directory that has its sources and the objects of what is generated.
 build() {
-    check sh -c "cd '$1' && ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -c events.c inputs.c udp.c &&
+    check sh -c "cd '$1' && ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -c events.c inputs.c udp.c arena_serve.c &&
         ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o server server.c admission.c numbers.c recorder.c snapshots.c world.c *.o -lm &&
         ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o bots bots.c client.c bad_network.c *.o -lm"
 }
 
 for name in sound blind; do
     mkdir -p "$scratch/$name"
-    cp "$dir"/arena*.o "$dir/pkt.o" $(find schemas/example -maxdepth 1 -type f) "$scratch/$name"
+    cp "$dir"/arena*.o "$dir/pkt.o" "$dir/generated/arena_serve.c" $(find schemas/example -maxdepth 1 -type f) "$scratch/$name"
 done
 
 # With sanitizers in all that is written by hand. What an earlier run has left must not be used.
@@ -33,7 +33,7 @@ fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
 check sh -c "timeout 60 schemas/example/run.sh '$scratch/sound' 2 >'$scratch/sound/played' || { cat '$scratch/sound/played'; false; }"
 
-check grep -qx '  the old client: "please update: your version is 1, the server.s is 6"' "$scratch/sound/played"
+check grep -qx '  the old client: "please update: your version is 1, the server.s is 8"' "$scratch/sound/played"
 check grep -Eqx '  told to update: release 1 +[1-9][0-9]*' "$scratch/sound/played"
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.
@@ -47,6 +47,19 @@ else
         "$(grep -c snapshot "$scratch/sound/server.log")"
     check test "$(grep -c '"type": "ToServer".*"commands": \[{' "$scratch/sound/decoded")" -gt 1000
     check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/sound/decoded'"
+fi
+
+# With clients of the releases before, too. Their packets are decoded by the schemas of their releases.
+mkdir -p "$scratch/served"
+cp "$scratch/sound/server" "$scratch/sound/bots" "$dir/bots_v6" "$dir/bots_v7" "$scratch/served"
+check sh -c "timeout 60 schemas/example/run.sh '$scratch/served' 4 >'$scratch/served/played' || { cat '$scratch/served/played'; false; }"
+check grep -qx '  release 6, 8 bots' "$scratch/served/played"
+check grep -qx '  release 7, 8 bots' "$scratch/served/played"
+if [ -f "$scratch/sound/decoded" ]; then
+    check sh -c "$PKTC decode '$scratch/served/match.pcapng' >'$scratch/served/decoded'"
+    check test "$(grep -c '"direction": "sent".*"type": "ToClient".*"snapshot": {' "$scratch/served/decoded")" = \
+        "$(grep -c snapshot "$scratch/served/server.log")"
+    check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/served/decoded'"
 fi
 
 # Wireshark sees the same, with right checksums.
