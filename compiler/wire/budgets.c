@@ -24,18 +24,10 @@ static uint64_t most_after_fit(const wire *w, const wire_type *t)
     return most;
 }
 
-static const wire_type *type_of(const wire *w, const decl *d)
-{
-    const wire_type *t = w->types;
-    while (t->decl != d)
-        t = t->next;
-    return t;
-}
-
 /* Whoever forges the address of another gets nothing amplified if no answer is larger than what it answers. */
 static bool check_answer(const wire *w, const wire_type *t, diag *d)
 {
-    const wire_type *of = t->decl->answers ? type_of(w, t->decl->answers) : NULL;
+    const wire_type *of = t->decl->answers ? wire_type_of(w, t->decl->answers) : NULL;
     if (!of || bytes_of_bits(t->most_framed) <= bytes_of_bits(of->least_framed))
         return true;
     const uint64_t most = bytes_of_bits(t->most_framed), least = bytes_of_bits(of->least_framed);
