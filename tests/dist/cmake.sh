@@ -122,6 +122,47 @@ else
     skip 'no C++ compiler'
 fi
 
+# Which release is served follows the folder of releases: the newest one that is not the schema itself.
+mkdir -p "$scratch/served"
+cat >"$scratch/served/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(served C)
+add_subdirectory($top pktc)
+add_executable(server server.c)
+pktc_generate(TARGET server SCHEMAS game.pkt UPGRADE releases SERVE 1)
+END
+cat >"$scratch/served/server.c" <<'END'
+#include "game_serve.h"
+
+#include <stdio.h>
+
+/* The bytes of a packet for a client of each release; 0 if it is not served. */
+int main(void)
+{
+    Ping ping;
+    pkt_error error;
+    uint8_t data[Ping_MAX_BYTES];
+    Ping_init(&ping);
+    for (uint32_t release = 1; release <= game_PROTOCOL_VERSION; release++)
+        printf("%d ", (int)Ping_pack_for(release, &ping, data, sizeof data, &error));
+    return 0;
+}
+END
+# Changes the fields of the packet, and builds: the server writes so many bytes for each release.
+serves() {
+    echo "protocol game = 1; packet Ping { $2 }" >"$scratch/served/game.pkt"
+    check cmake -S "$scratch/served" -B "$scratch/served/build" -DPKTC_EXECUTABLE="$top/$PKTC"
+    check cmake --build "$scratch/served/build" --parallel 2
+    prints "$1" "$scratch/served/build/server"
+}
+release() { check "$PKTC" archive "$scratch/served/releases" "$scratch/served/game.pkt"; }
+echo 'protocol game = 1; packet Ping { u8 a; }' >"$scratch/served/game.pkt"
+release
+serves '9 10 ' 'u8 a, b;'
+release
+serves '9 10 ' 'u8 a, b;'
+serves '0 10 11 ' 'u8 a, b, c;'
+
 # What cannot work is refused before anything is built. A client and a server share a library.
 refused() {
     mkdir -p "$scratch/refused"

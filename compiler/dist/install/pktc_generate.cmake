@@ -1,8 +1,8 @@
 # pktc_generate.cmake - adds the C of .pkt files to a target, and the runtime.
 # SPDX-License-Identifier: MIT
 #
-#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [UPGRADE releases]
-#                 [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])
+#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...]
+#                 [UPGRADE releases [SERVE n]] [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])
 #
 # Runs pktc when a schema, one that it imports, its model or a release has changed. The generated files are compiled into
 # the target, and OUT_DIR is in its include path and in that of targets that link to it. The target links to
@@ -12,6 +12,18 @@
 # An INTERFACE target cannot be compiled, so the files become a static library, TARGET_pktc, to which it links. With
 # CXX the files are compiled as C++, which is necessary if a schema is bound to types from a C++ header. In a project
 # without C they are always compiled as C++.
+
+# As a script, after pktc has run: writes NAME_served.c, which includes what pktc has made for the releases that NAME.pkt
+# serves, as the file DEPFILE lists it. Which releases these are, only pktc knows: the schema may be in the folder, too.
+if(CMAKE_SCRIPT_MODE_FILE)
+    file(READ "${DEPFILE}" made)
+    string(REGEX MATCHALL "/${NAME}_(v[0-9]+|serve)[.]c" served "${made}")
+    string(REGEX REPLACE "/([^;]+);?" "#include \"\\1\"\n" includes "${served}")
+    file(WRITE "${DEPFILE}.c" "#include \"${NAME}.h\"\n${includes}")
+    configure_file("${DEPFILE}.c" "${OUT_DIR}/${NAME}_served.c" COPYONLY) # leaves it alone if it is the same
+    return()
+endif()
+set(_pktc_script "${CMAKE_CURRENT_LIST_FILE}" CACHE INTERNAL "Writes NAME_served.c")
 
 # Adds the target pktc_runtime. It is optimized, unless the program sets a build type. Each function has a section of
 # its own, so that a program linked with --gc-sections has only those that it calls.
@@ -70,11 +82,11 @@ function(_pktc_add_imports list schema import_dirs)
 endfunction()
 
 function(pktc_generate)
-    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CAPTURE;CXX" "TARGET;OUT_DIR;UPGRADE" "SCHEMAS;IMPORT_DIRS"
-                          ${ARGN})
+    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CAPTURE;CXX" "TARGET;OUT_DIR;UPGRADE;SERVE"
+                          "SCHEMAS;IMPORT_DIRS" ${ARGN})
     if(NOT ARG_TARGET OR NOT ARG_SCHEMAS OR ARG_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] "
-                            "[UPGRADE dir] [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])")
+                            "[UPGRADE dir [SERVE n]] [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])")
     endif()
     if(NOT TARGET ${ARG_TARGET})
         message(FATAL_ERROR "pktc_generate: there is no target ${ARG_TARGET}; call add_executable or add_library first")
@@ -139,12 +151,17 @@ function(pktc_generate)
             list(APPEND made "${out_dir}/${stem}_capture.h" "${out_dir}/${stem}_capture.c")
         endforeach()
     endif()
+    set(served)
     if(ARG_UPGRADE)
         foreach(each IN LISTS roots)
             file(STRINGS "${each}" protocol REGEX "^[ \t]*protocol[ \t]")
             get_filename_component(stem "${each}" NAME_WLE)
             if(protocol) # a library of types has no versions
                 list(APPEND made "${out_dir}/${stem}_upgrade.h" "${out_dir}/${stem}_upgrade.c")
+                if(ARG_SERVE)
+                    list(APPEND made "${out_dir}/${stem}_served.c")
+                    list(APPEND served "${stem}")
+                endif()
             endif()
         endforeach()
     endif()
@@ -164,10 +181,19 @@ function(pktc_generate)
     string(SHA1 id "${out_dir};${roots}")
     string(SUBSTRING "${id}" 0 12 id)
     set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET}_${id}.stamp")
+    set(write_served)
+    if(ARG_SERVE)
+        list(APPEND options --serve "${ARG_SERVE}" "--depfile=${stamp}.d")
+    endif()
+    foreach(each IN LISTS served)
+        list(APPEND write_served COMMAND "${CMAKE_COMMAND}" "-DDEPFILE=${stamp}.d" "-DNAME=${each}"
+                                 "-DOUT_DIR=${out_dir}" -P "${_pktc_script}")
+    endforeach()
     add_custom_command(
         OUTPUT "${stamp}"
         BYPRODUCTS ${made}
         COMMAND pktc::compiler ${options} -- ${roots}
+        ${write_served}
         COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
         DEPENDS pktc::compiler ${schemas} ${models} ${releases}
         COMMENT "pktc ${ARG_SCHEMAS}"
