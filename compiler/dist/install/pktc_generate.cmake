@@ -17,7 +17,7 @@
 # serves, as the file DEPFILE lists it. Which releases these are, only pktc knows: the schema may be in the folder, too.
 if(CMAKE_SCRIPT_MODE_FILE)
     file(READ "${DEPFILE}" made)
-    string(REGEX MATCHALL "/${NAME}_(v[0-9]+|serve)[.]c" served "${made}")
+    string(REGEX MATCHALL "/${NAME}_(v[0-9]+(_capture)?|serve)[.]c" served "${made}")
     string(REGEX REPLACE "/([^;]+);?" "#include \"\\1\"\n" includes "${served}")
     file(WRITE "${DEPFILE}.c" "#include \"${NAME}.h\"\n${includes}")
     configure_file("${DEPFILE}.c" "${OUT_DIR}/${NAME}_served.c" COPYONLY) # leaves it alone if it is the same
