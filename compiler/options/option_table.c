@@ -10,6 +10,7 @@ const usage_row usage_table[] = {
     {USAGE_COMPILE, .arguments = "[options] FILE.pkt..."},
     {USAGE_FORMAT, .arguments = "FILE.pkt..."},
     {USAGE_LAYOUT, .arguments = "FILE.pkt..."},
+    {USAGE_DESCRIBE, .arguments = "FILE.pkt"},
     {USAGE_DECODE, .arguments = "FILE.pkt TYPE [INPUT]", VALUE},
     {USAGE_DECODE_RECORDING, .arguments = "[FILE.pkt...] RECORDING", RECORDING},
     {USAGE_ENCODE, .arguments = "FILE.pkt TYPE [INPUT]"},
@@ -33,7 +34,7 @@ const size_t usage_count = sizeof usage_table / sizeof usage_table[0];
 #define TRAINS (ON(TRAIN) | ON(TRAIN_TYPE))
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define RECORDED (ON(DECODE_RECORDING) | ON(CONVERT_RECORDING) | ON(REPORT) | ON(WIRESHARK) | TRAINS)
-#define SCHEMAS (ON(COMPILE) | ON(LAYOUT) | CODES | DIFFS | ON(ARCHIVE) | ON(CONVERT) | RECORDED)
+#define SCHEMAS (ON(COMPILE) | ON(LAYOUT) | ON(DESCRIBE) | CODES | DIFFS | ON(ARCHIVE) | ON(CONVERT) | RECORDED)
 #define ALL (SCHEMAS | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* The offset of a member. If its type is another one, the compiler warns of the comparison. */

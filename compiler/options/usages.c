@@ -95,6 +95,15 @@ bool usage_of_layout(command_line *line)
     return uses(line, USAGE_LAYOUT);
 }
 
+bool usage_of_describe(command_line *line)
+{
+    if (!has_file(line) || !reads_no_input(line))
+        return false;
+    if (line->options->file_count > 1)
+        return wrong(line, "describe takes one .pkt file");
+    return uses(line, USAGE_DESCRIBE);
+}
+
 bool usage_of_wireshark(command_line *line)
 {
     if (!has_file(line) || !reads_no_input(line))
