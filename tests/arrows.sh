@@ -45,7 +45,8 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sees["traffic"] = "base model codec"
         sees["layout"] = "base model wire"
         sees["describe"] = "base model wire emit"
-        sees["commands"] = "base front model check wire emit codec dissect diff layout describe record traffic"
+        sees["lsp"] = "base front model check wire describe"
+        sees["commands"] = "base front model check wire emit codec dissect diff layout describe lsp record traffic"
         sees["options"] = "base front model record commands"
         sees["dist"] = "base options"
     }

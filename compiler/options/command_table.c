@@ -167,6 +167,17 @@ const command_row command_table[] = {
      .next = {":pkt", "TYPE :pkt :file", ":file"},
      .find_usage = usage_of_train,
      .run = command_train},
+    {.word = "lsp",
+     .usages = USED_FOR(LSP),
+     .arguments = "[options]",
+     .summary = "show schemas in an editor",
+     .about =
+         "A server of the Language Server Protocol 3.17 on standard input and output, which an editor starts: errors with\n"
+         "quick fixes, bits beside each field, hover, completion, definitions, references, rename, format.\n",
+     .page = "editors.md",
+     .next = {""},
+     .find_usage = usage_of_lsp,
+     .run = command_lsp},
     {.word = "help",
      .usages = USED_FOR(HELP),
      .arguments = "[COMMAND]",

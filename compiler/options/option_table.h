@@ -24,6 +24,7 @@ typedef enum usage {
     USAGE_WIRESHARK,
     USAGE_TRAIN,
     USAGE_TRAIN_TYPE,
+    USAGE_LSP,
     USAGE_HELP,
     USAGE_COMPLETE
 } usage;

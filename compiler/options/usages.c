@@ -330,6 +330,15 @@ bool usage_of_train(command_line *line)
     return uses(line, o->type ? USAGE_TRAIN_TYPE : USAGE_TRAIN);
 }
 
+/* ---- editors */
+
+bool usage_of_lsp(command_line *line)
+{
+    const options *o = line->options;
+    return o->file_count == 0 ? uses(line, USAGE_LSP)
+                              : wrong(line, "lsp takes no file: the editor says which ones are open");
+}
+
 /* ---- completion */
 
 /* The words after -- are the command line so far. */
