@@ -153,6 +153,7 @@ static void check_outputs_differ(loader *l, span at, file_info *file)
 
 static loaded *load_file(loader *l, const source *s, span at, loaded *importer, uint32_t depth);
 
+/* What the caller of check has of a file comes before what is on the disk. */
 static const source *read_import(checker *k, const char *place)
 {
     const check_options *o = k->options;
