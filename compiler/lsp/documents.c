@@ -54,9 +54,9 @@ static void set_text(document *d, const char *text, size_t size)
 }
 
 /* Replaces a part of a document, or all of it if there is no range. */
-static void apply_change(document *d, const json_t *change)
+static void apply_edit(document *d, const json_t *edit_of)
 {
-    const json_t *text = json_object_get(change, "text"), *range = json_object_get(change, "range");
+    const json_t *text = json_object_get(edit_of, "text"), *range = json_object_get(edit_of, "range");
     if (!json_is_string(text))
         return;
     size_t begin = 0, end = d->size;
@@ -148,11 +148,11 @@ void document_change(server *s, const json_t *parameters)
 {
     document *d = document_of(s, parameters);
     size_t i;
-    json_t *change;
+    json_t *each;
     if (!d)
         return;
     d->version = json_integer_value(json_object_get(json_object_get(parameters, "textDocument"), "version"));
-    json_array_foreach(json_object_get(parameters, "contentChanges"), i, change) apply_change(d, change);
+    json_array_foreach(json_object_get(parameters, "contentChanges"), i, each) apply_edit(d, each);
     analyse_changed(s, d);
 }
 

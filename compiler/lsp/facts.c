@@ -217,6 +217,7 @@ json_t *answer_lenses(server *s, const document *d, const json_t *parameters)
         json_array_append_new(lenses, json_pack("{s:o,s:{s:s,s:s}}", "range", range_at(each->span), "command", "title",
                                                 title, "command", ""));
     }
+    add_history_lenses(s, of, lenses);
     return lenses;
 }
 

@@ -9,6 +9,10 @@
 typedef struct lsp_options {
     check_options check; /* how schemas are checked */
     uint32_t mtu;        /* the size in bytes that packets should not exceed */
+
+    /* The newest release of a schema's protocol, with its number; NULL if there is none. NULL: there are no releases. */
+    const schema *(*newest)(const void *archive, arena *a, names *n, const schema *of, uint32_t *number);
+    const void *archive;
 } lsp_options;
 
 /* Whether this pktc was built with jansson, without which there is no server. */

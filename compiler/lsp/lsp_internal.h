@@ -12,6 +12,7 @@
 #ifdef PKTC_JSON
 
 #include "describe/describe.h"
+#include "diff/diff.h"
 
 #include <jansson.h>
 
@@ -97,6 +98,21 @@ void analysis_free(analysis *of);
 
 /* The name at an offset of the file, or right before it; or NULL. */
 const name_use *use_at(const analysis *of, uint32_t offset);
+
+/* ---- history.c: what has changed since the newest release */
+
+typedef struct history {
+    const comparison *changes; /* NULL: there is no release, or the schema has errors */
+    uint32_t number;           /* of the release */
+} history;
+
+history history_of(const server *s, const analysis *of);
+
+/* A line about each declaration that has changed, at its name: to an array of lenses. */
+void add_history_lenses(const server *s, const analysis *of, json_t *lenses);
+
+/* Whether the release has what a name declares, under this name. */
+bool was_released(const history *h, const name_use *u);
 
 /* ---- answers: NULL is null. `problem` of the server says why a request is refused. */
 

@@ -123,6 +123,40 @@ static bool is_possible_name(arena *a, const char *text)
            t.span.end == s->size && diag_errors(d) == 0;
 }
 
+/* Where `was "name"` is written in the declaration of a type, field or member: behind all but `else name`, and before the
+ * braces of a type. */
+static uint32_t place_of_was(span name, bool of_type)
+{
+    const char *text = (const char *)name.source->text;
+    uint32_t at = name.end;
+    unsigned depth = 0;
+    for (; at < name.source->size; at++) {
+        const char c = text[at];
+        const bool stops =
+            of_type ? c == '{' : c == ',' || c == ';' || c == '}' || strncmp(text + at, " else ", 6) == 0;
+        if (depth == 0 && (stops || strncmp(text + at, "//", 2) == 0))
+            break;
+        depth += strchr("([<", c) && c ? 1u : 0u;
+        depth -= strchr(")]>", c) && c && depth > 0 ? 1u : 0u;
+    }
+    while (at > name.end && strchr(" \t\r\n", text[at - 1]))
+        at--;
+    return at;
+}
+
+/* Adds the edit that keeps the name of the newest release, so that old packets and recordings still convert. */
+static void keep_old_name(server *s, const document *d, const name_use *u, json_t *changes)
+{
+    const history h = history_of(s, d->analysis);
+    if (!was_released(&h, u))
+        return;
+    const char *name = u->field ? u->field->name : u->member ? u->member->name : u->decl->name;
+    const uint32_t at = place_of_was(u->declared, !u->field && !u->member);
+    json_t *edits = json_object_get(changes, uri_of_path(s, u->declared.source->path));
+    json_array_append_new(edits, json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}),
+                                           "newText", arena_printf(s->scratch, " was \"%s\"", name)));
+}
+
 json_t *answer_rename(server *s, const document *d, const json_t *parameters)
 {
     const name_use *u = use_at_position(d, parameters);
@@ -143,6 +177,7 @@ json_t *answer_rename(server *s, const document *d, const json_t *parameters)
         json_object_set_new(changes, uri, edits);
     }
     json_decref(found);
+    keep_old_name(s, d, u, changes);
     return json_pack("{s:o}", "changes", changes);
 }
 

@@ -140,6 +140,8 @@ const option option_table[] = {
     {"--json", ON(LAYOUT) | DIFFS | ON(REPORT), FLAG(json), .help = "print one JSON object with everything"},
     {"--against", ON(DIFF_ARCHIVE), TEXT(archive), .argument = "DIR",
      .help = "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
+    {"--against", ON(LSP), TEXT(archive), .argument = "DIR",
+     .help = "also show what has changed since the newest release in DIR, where 'pktc archive' keeps them"},
     {"--meanings", DIFFS, FLAG(meanings),
      .help = "exit with 6 if the same bytes mean something else, under another protocol id too",
      .more = "This is for programs that send bodies without a frame, whose readers do not see the id."},

@@ -19,6 +19,7 @@ typedef struct session {
     json_int_t id;
     json_t *answers; /* after session_end: all messages of the server */
     int status;
+    const char *options; /* of the server; or NULL */
 } session;
 
 /* The path of a file in the scratch directory, from the root on. */
@@ -115,7 +116,8 @@ static inline json_t *read_answers(const char *text)
 static inline void session_run(session *s)
 {
     fclose(s->sent);
-    process_result result = process_run("cat '%s' | %s lsp", s->path, setting("PKTC_SANITIZED"));
+    process_result result =
+        process_run("cat '%s' | %s lsp %s", s->path, setting("PKTC_SANITIZED"), s->options ? s->options : "");
     s->status = result.status;
     if (*result.err)
         print_error("%s", result.err);

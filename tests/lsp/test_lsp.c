@@ -192,6 +192,53 @@ TEST(rename_reaches_files_that_are_not_saved)
     session_free(&s);
 }
 
+/* The newest release has a Ship, whose team was two bits. */
+TEST(changes_since_the_release_are_shown_and_old_names_are_kept)
+{
+    char *folder = whole_path("releases"), *options = text_format("--against '%s'", folder), *uri = uri_of("game.pkt");
+    static const char then[] = "protocol game = 1;\nenum Team { none, red, blue }\n"
+                               "packet Ship @budget(99) {\n    Team team = red;\n    u16 a, b;\n}\n";
+    static const char now[] = "protocol game = 1;\nenum Team { none, red, blue }\n"
+                              "packet Ship @budget(99) {\n    Team team = red;\n    u8 a;\n    u8 fresh;\n}\n";
+    char *file = whole_path("game.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
+    file_write(file, then);
+    free(output_of(0, command));
+    session s = session_begin();
+    s.options = options;
+    open_document(&s, "game.pkt", now);
+    const json_int_t lenses = ask(&s, "textDocument/codeLens", of_file("game.pkt")),
+                     type = ask(&s, "textDocument/rename", renamed("game.pkt", 2, 8, "Vessel")),
+                     field = ask(&s, "textDocument/rename", renamed("game.pkt", 3, 10, "side")),
+                     member = ask(&s, "textDocument/rename", renamed("game.pkt", 1, 19, "crimson")),
+                     fresh = ask(&s, "textDocument/rename", renamed("game.pkt", 5, 8, "other"));
+    session_end(&s);
+    static const char *const wanted[] = {
+        "11 bytes, at most 0.9 % of 1200",
+        "since release 1: new protocol id, recordings convert with loss",
+        "since release 1: a narrower u16 -> u8 (16 -> 8 bits): clamped to 255; fresh added u8: "
+        "defaulted to 0; b removed u16: lost",
+    };
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(string_in(json_object_get(json_array_get(result_of(&s, lenses), i), "command"), "title"),
+                            wanted[i]);
+    const json_int_t ids[] = {type, field, member, fresh};
+    static const char *const edits[] = {
+        "Vessel 2:7-2:11;  was \"Ship\" 2:23-2:23; ",
+        "side 3:9-3:13;  was \"team\" 3:19-3:19; ",
+        "crimson 1:18-1:21; crimson 3:16-3:19;  was \"red\" 1:21-1:21; ",
+        "other 5:7-5:12; ",
+    };
+    for (size_t i = 0; i < 4; i++)
+        expect(ranges_text(json_object_get(json_object_get(result_of(&s, ids[i]), "changes"), uri), "newText"),
+               edits[i]);
+    session_free(&s);
+    free(folder);
+    free(options);
+    free(uri);
+    free(file);
+    free(command);
+}
+
 TEST(errors_have_places_help_and_fixes)
 {
     session s = session_begin();
@@ -518,11 +565,12 @@ static void replace_all(session *s, mirror *m, const char *uri, const char *text
 
 /* After every few edits the text is sound again, so that also what needs a sound schema meets edits. The diagnostics at
  * the end are those of a new session. */
-static void edit_and_compare(unsigned edits)
+static void edit_and_compare(unsigned edits, const char *options)
 {
     static mirror m;
     char *uri = uri_of("game.pkt");
     session s = session_begin(), fresh;
+    s.options = options;
     open_document(&s, "vec.pkt", vec);
     open_document(&s, "game.pkt", "");
     replace_all(&s, &m, uri, game);
@@ -548,9 +596,17 @@ static void edit_and_compare(unsigned edits)
 
 TEST(thousands_of_random_edits_leave_no_stale_diagnostic)
 {
+    char *folder = whole_path("releases"), *options = text_format("--against '%s'", folder);
+    char *file = whole_path("game.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
     save_file("vec.pkt", vec);
+    save_file("game.pkt", game);
+    free(output_of(0, command));
     for (int i = 0; i < 16; i++)
-        edit_and_compare(125);
+        edit_and_compare(125, options);
+    free(folder);
+    free(options);
+    free(file);
+    free(command);
 }
 
 int main(void)
