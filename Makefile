@@ -9,6 +9,7 @@
 #   make test               all tests, in minutes
 #   make bench              speed and size; tests/bench/bench.mk lists all goals that measure
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
+#   make vsix               build/pkt.vsix: the extension for VS Code; npm fetches what it needs
 #   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
 #                           pkg-config and CMake
 #   make clean
@@ -46,7 +47,7 @@ need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 ifneq (,$(filter deps,$(MAKECMDGOALS)))
 # Another make makes the goals, after deps whatever -j says, and finds the new tools.
 GOALS := $(filter-out deps,$(MAKECMDGOALS))
-TESTS := $(filter-out all example dist install clean,$(or $(GOALS),test))
+TESTS := $(filter-out all example dist vsix install clean,$(or $(GOALS),test))
 EXTRAS := $(BUILD_EXTRAS) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS))
 .PHONY: deps $(GOALS)
 deps:
@@ -89,7 +90,7 @@ PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%
 VERSION_FILE := $(shell grep -l '^\#define PKTC_VERSION' compiler/*/*.[ch])
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
 
-.PHONY: all example dist install clean
+.PHONY: all example dist vsix install clean
 all: $(B)/pktc
 
 # Checked once in each build directory.
@@ -248,6 +249,13 @@ $(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/*
 $(B)/dist/pkt.h $(B)/dist/pkt.c: $(B)/dist/%: $(TWO_FILES)
 	@mkdir -p $(@D)
 	$(call say,DIST)cp $(filter %/$*,$(TWO_FILES)) $@
+
+# ---- the extension for VS Code
+
+vsix:
+	@$(need) npm zip
+	@mkdir -p $(B)
+	$(call say,VSIX)share/editors/vsix.sh $(VERSION) $(B)/vsix $(B)/pkt.vsix
 
 # ---- installing
 

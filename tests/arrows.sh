@@ -44,7 +44,9 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sees["record"] = "base model wire diff codec"
         sees["traffic"] = "base model codec"
         sees["layout"] = "base model wire"
-        sees["commands"] = "base front model check wire emit codec dissect diff layout record traffic"
+        sees["describe"] = "base model wire emit"
+        sees["lsp"] = "base front model check wire diff describe"
+        sees["commands"] = "base front model check wire emit codec dissect diff layout describe lsp record traffic"
         sees["options"] = "base front model record commands"
         sees["dist"] = "base options"
     }

@@ -162,6 +162,11 @@ const uint32_t *diag_error_offsets(const diag *d, const source *s, size_t *count
     return offsets;
 }
 
+const message *diag_messages(const diag *d)
+{
+    return d->messages;
+}
+
 uint32_t diag_errors(const diag *d)
 {
     return d->counts[SEVERITY_ERROR];

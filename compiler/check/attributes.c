@@ -30,6 +30,11 @@ enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
+const char *attribute_name_at(size_t i)
+{
+    return i < ATTRIBUTE_COUNT ? attribute_names[i] : NULL;
+}
+
 /* NULL if the declaration can have the attribute; otherwise the kinds of declarations that can. d NULL: a field. */
 static const char *why_misplaced(attribute a, const decl *d)
 {

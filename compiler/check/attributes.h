@@ -11,4 +11,7 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list);
 /* A field can be @deprecated, and an array @fit. Its type and its dimensions are known. */
 void check_field_attributes(checker *k, const field_info *info, const ast_attribute *list);
 
+/* The name of attribute i, from 0; NULL after the last. */
+const char *attribute_name_at(size_t i);
+
 #endif

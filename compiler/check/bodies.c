@@ -42,6 +42,8 @@ static void check_after(checker *k, field_info *info)
     field *f = info->field;
     const ast_name *name = &info->declarator->after;
     const field_info *start = find_field(k, f->owner, name->text);
+    if (start)
+        use_field(k->options->uses, name->span, start->field);
     if (!is_u32(f)) {
         diag_error(k->diag, f->span, "'after' needs a u32 field, but '%s' is %s", f->name,
                    f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array");

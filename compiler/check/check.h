@@ -6,6 +6,7 @@
 
 #include "front/ast.h"
 #include "base/diag.h"
+#include "check/uses.h"
 #include "model/taken.h"
 
 typedef struct check_options {
@@ -17,6 +18,11 @@ typedef struct check_options {
     bool alone;              /* the schema is from a recording, so it must not open files: there are none beside it */
     const name_rules *names; /* rules of the generated language; NULL: every name is allowed */
     const file_rules *files; /* rules of the files to be generated; NULL: there are none */
+    name_uses *uses;         /* every name that is resolved is listed here; or NULL */
+
+    /* How imported files are read: NULL with errno. NULL: source_read. */
+    const source *(*read)(void *reader, arena *a, const char *path);
+    void *reader;
 } check_options;
 
 /* Parses and checks the root file and all files that it imports. NULL after errors, which are in d. */

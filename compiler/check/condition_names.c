@@ -239,6 +239,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
             unknown_field(p, owner, &step->name);
             return NULL;
         }
+        use_field(p.k->options->uses, step->name.span, f->field);
         if (f->broken || !is_always_before(p, f, &step->name, through))
             return NULL;
         *last = ARENA_NEW(p.k->arena, path);
@@ -350,13 +351,17 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
         diag_note(p.k->diag, error, m->span, "this is the member");
         return NULL;
     }
-    if (m)
+    if (m) {
+        use_member(p.k->options->uses, first->name.span, about, m);
         return member_expr(p, about, m, e->span);
+    }
     if (f || (p.owner && !first->next && find_related(p, p.owner, name, &kind)))
         return follow(p, new_expr(p.k, EXPR_FIELD, e->span), first);
     decl_info *d = peek_decl(p.k, name);
-    if (d)
+    if (d) {
+        use_decl(p.k->options->uses, first->name.span, d->decl);
         return constant_value(p, d, e);
+    }
     unknown_name(p, &first->name, about);
     return NULL;
 }

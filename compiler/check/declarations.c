@@ -22,6 +22,7 @@ static member *declare_member(checker *k, decl *d, const ast_member *ast, member
     m->name = ast->name.text;
     m->doc = keep_doc(k, ast->doc);
     m->span = ast->name.span;
+    use_member(k->options->uses, m->span, d, m);
     **last = m;
     *last = &m->next;
     d->member_count++;

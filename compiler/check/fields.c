@@ -225,6 +225,7 @@ static field_info *declare_field(fields_state *s, const ast_item *place, const a
 
     field_info *info = ARENA_NEW(k->scratch, field_info);
     info->field = f;
+    use_field(k->options->uses, f->span, f);
     info->ast = &place->as.field;
     info->declarator = ast;
     info->conditional = conditional;

@@ -153,19 +153,26 @@ static void check_outputs_differ(loader *l, span at, file_info *file)
 
 static loaded *load_file(loader *l, const source *s, span at, loaded *importer, uint32_t depth);
 
+/* What the caller of check has of a file comes before what is on the disk. */
+static const source *read_import(checker *k, const char *place)
+{
+    const check_options *o = k->options;
+    return o->read ? o->read(o->reader, k->arena, place) : source_read(k->arena, place);
+}
+
 /* Reads an imported file from the first directory that has it. NULL after an error. */
 static const source *find_import(checker *k, const source *importer, ast_name name)
 {
     const char *directory = importer->path;
     size_t size = (size_t)(base_name(directory) - directory);
     const char *place = is_absolute(name.text) ? name.text : joined_path(k->arena, directory, size, name.text);
-    const source *s = source_read(k->arena, place);
+    const source *s = read_import(k, place);
     bool absent = !s && (errno == ENOENT || errno == ENOTDIR);
     const char *tried = arena_printf(k->arena, "'%s'", place);
     for (size_t i = 0; absent && !is_absolute(name.text) && i < k->options->import_dir_count; i++) {
         directory = k->options->import_dirs[i];
         place = joined_path(k->arena, directory, strlen(directory), name.text);
-        s = source_read(k->arena, place);
+        s = read_import(k, place);
         absent = !s && (errno == ENOENT || errno == ENOTDIR);
         tried = arena_printf(k->arena, "%s, '%s'", tried, place);
     }
@@ -222,6 +229,7 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
             k->incomplete = true;
             continue;
         }
+        use_import(k->options->uses, d->name.span, that->info->file->source);
         if (that->running) {
             k->incomplete = true;
             report_import_cycle(k, d->name.span, this, that);

@@ -69,6 +69,7 @@ static bool add_path(sum_reading *r, const ast_expr *e, field_sum *term)
             }
             return false;
         }
+        use_field(k->options->uses, step->name.span, f->field);
         if (f->broken)
             return false;
         if (term->depth == 0 && !is_readable(r, f, &step->name))

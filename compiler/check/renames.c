@@ -108,7 +108,9 @@ static void check_field_olds(renames *r, const field_info *info)
 static void check_other(checker *k, const decl *d, member *m, const ast_name *name)
 {
     m->other = find_member(k, d, name->text);
-    if (!m->other)
+    if (m->other)
+        use_member(k->options->uses, name->span, d, m->other);
+    else
         diag_error(k->diag, name->span, "'%s' has no member '%s'", d->name, name->text);
 }
 

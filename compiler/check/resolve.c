@@ -51,6 +51,7 @@ static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
     info->ast = ast;
     info->file = file;
     map_put(k->scratch, k->decl_infos, d, NULL, info);
+    use_decl(k->options->uses, d->span, d);
 
     const decl_info *before = map_get(k->declarations, NULL, d->name);
     if (before) {
@@ -185,8 +186,10 @@ static void suggest_decl(checker *k, message *m, ast_name wanted, bool is_type)
 decl_info *find_decl(checker *k, ast_name name, const char *what)
 {
     decl_info *d = map_get(k->declarations, NULL, name.text);
-    if (d && sees(k, d))
+    if (d && sees(k, d)) {
+        use_decl(k->options->uses, name.span, d->decl);
         return d;
+    }
     if (k->incomplete)
         return NULL;
     habit_found habit = {.message = NULL};

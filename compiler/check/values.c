@@ -123,8 +123,10 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
 {
     const ast_path *p = e->kind == AST_PATH ? e->as.path : NULL;
     const member *m = p && !p->next ? find_member(k, t->decl, p->name.text) : NULL;
-    if (m)
+    if (m) {
+        use_member(k->options->uses, p->name.span, t->decl, m);
         return m;
+    }
     if (p && !p->next) {
         message *error = diag_error(k->diag, e->span, "%s has no member '%s'", type_text(k, t), p->name.text);
         suggest_member(k, error, t->decl, &p->name);

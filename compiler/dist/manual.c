@@ -137,7 +137,7 @@ static const char *synopsis(arena *a, const usage_row *row)
         if (belongs(o, row->usage) && !is_general(o) && !is_within(row->usage, o))
             text = arena_printf(a, "%s %s", text, synopsis_option(a, row, o));
     }
-    return arena_printf(a, "%s %s", text, row->arguments);
+    return arena_printf(a, "%s%s%s", text, *row->arguments ? " " : "", row->arguments);
 }
 
 /* ---- sentences */

@@ -10,6 +10,7 @@ const usage_row usage_table[] = {
     {USAGE_COMPILE, .arguments = "[options] FILE.pkt..."},
     {USAGE_FORMAT, .arguments = "FILE.pkt..."},
     {USAGE_LAYOUT, .arguments = "FILE.pkt..."},
+    {USAGE_DESCRIBE, .arguments = "FILE.pkt"},
     {USAGE_DECODE, .arguments = "FILE.pkt TYPE [INPUT]", VALUE},
     {USAGE_DECODE_RECORDING, .arguments = "[FILE.pkt...] RECORDING", RECORDING},
     {USAGE_ENCODE, .arguments = "FILE.pkt TYPE [INPUT]"},
@@ -23,6 +24,7 @@ const usage_row usage_table[] = {
     {USAGE_TRAIN, .arguments = "FILE.pkt [OLD.pkt...] RECORDING...",
      .refuses = "needs the name of a type: deltas are taken as they were sent"},
     {USAGE_TRAIN_TYPE, .arguments = "FILE.pkt [OLD.pkt...] TYPE RECORDING..."},
+    {USAGE_LSP, .arguments = ""},
     {USAGE_HELP, .arguments = "[COMMAND]"},
     {USAGE_COMPLETE, .arguments = "-- WORD..."},
 };
@@ -33,8 +35,8 @@ const size_t usage_count = sizeof usage_table / sizeof usage_table[0];
 #define TRAINS (ON(TRAIN) | ON(TRAIN_TYPE))
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define RECORDED (ON(DECODE_RECORDING) | ON(CONVERT_RECORDING) | ON(REPORT) | ON(WIRESHARK) | TRAINS)
-#define SCHEMAS (ON(COMPILE) | ON(LAYOUT) | CODES | DIFFS | ON(ARCHIVE) | ON(CONVERT) | RECORDED)
-#define ALL (SCHEMAS | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
+#define SCHEMAS (ON(COMPILE) | ON(LAYOUT) | ON(DESCRIBE) | CODES | DIFFS | ON(ARCHIVE) | ON(CONVERT) | RECORDED)
+#define ALL (SCHEMAS | ON(LSP) | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* The offset of a member. If its type is another one, the compiler warns of the comparison. */
 #define AT(type, name) (offsetof(options, name) + 0 * sizeof(&((options *)0)->name == (type *)0))
@@ -50,7 +52,7 @@ enum { MANY = 1000000, PORTS = 65535 };
 const option option_table[] = {
     {"-o", ON(COMPILE), TEXT(output_dir), .argument = "DIR",
      .help = "write the C files to DIR, created if missing (default: the current directory)"},
-    {"-I", SCHEMAS, LIST(import_dirs), .argument = "DIR",
+    {"-I", SCHEMAS | ON(LSP), LIST(import_dirs), .argument = "DIR",
      .help = "search DIR for imports too, after the importing file's own directory"},
     {"--check", ON(COMPILE) | ON(FORMAT) | ON(ARCHIVE), FLAG(check_only),
      .help = "write nothing; list the files that would change, and exit with 1 if there are any",
@@ -86,13 +88,14 @@ const option option_table[] = {
      .help =
          "also write NAME_serve.h and .c, which write and read packets for clients of the N releases before this one",
      .page = "versions.md#clients-of-older-releases"},
-    {"--no-checks", SCHEMAS, FLAG(no_checks), .help = "leave all checks off the wire; this changes the protocol id",
+    {"--no-checks", SCHEMAS | ON(LSP), FLAG(no_checks),
+     .help = "leave all checks off the wire; this changes the protocol id",
      .more = "So programs with and without checks refuse each other's packets."},
     {"--dump", ON(COMPILE), TEXT(dump), .argument = "PHASE", .words = "tokens ast schema wire",
      .help = "print tokens, ast, schema or wire; write no files"},
     {"--projection", ON(COMPILE), FLAG(projection),
      .help = "print the text whose hash is the protocol id; write no files"},
-    {"--mtu", ON(LAYOUT), NUMBER(mtu, 1, MANY), .measure = " of bytes", .usual = 1200, .argument = "BYTES",
+    {"--mtu", ON(LAYOUT) | ON(LSP), NUMBER(mtu, 1, MANY), .measure = " of bytes", .usual = 1200, .argument = "BYTES",
      .help = "the size that packets should not exceed"},
     {"--hz", ON(LAYOUT), NUMBER(hz, 1, MANY), .argument = "N", .help = "also print kbit/s, for N packets per second"},
     {"--html", ON(LAYOUT) | ON(REPORT), TEXT(html), .argument = "FILE",
@@ -137,6 +140,8 @@ const option option_table[] = {
     {"--json", ON(LAYOUT) | DIFFS | ON(REPORT), FLAG(json), .help = "print one JSON object with everything"},
     {"--against", ON(DIFF_ARCHIVE), TEXT(archive), .argument = "DIR",
      .help = "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
+    {"--against", ON(LSP), TEXT(archive), .argument = "DIR",
+     .help = "also show what has changed since the newest release in DIR, where 'pktc archive' keeps them"},
     {"--meanings", DIFFS, FLAG(meanings),
      .help = "exit with 6 if the same bytes mean something else, under another protocol id too",
      .more = "This is for programs that send bodies without a frame, whose readers do not see the id."},

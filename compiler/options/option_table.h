@@ -11,6 +11,7 @@ typedef enum usage {
     USAGE_COMPILE,
     USAGE_FORMAT,
     USAGE_LAYOUT,
+    USAGE_DESCRIBE,
     USAGE_DECODE,
     USAGE_DECODE_RECORDING,
     USAGE_ENCODE,
@@ -23,6 +24,7 @@ typedef enum usage {
     USAGE_WIRESHARK,
     USAGE_TRAIN,
     USAGE_TRAIN_TYPE,
+    USAGE_LSP,
     USAGE_HELP,
     USAGE_COMPLETE
 } usage;

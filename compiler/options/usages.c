@@ -95,6 +95,15 @@ bool usage_of_layout(command_line *line)
     return uses(line, USAGE_LAYOUT);
 }
 
+bool usage_of_describe(command_line *line)
+{
+    if (!has_file(line) || !reads_no_input(line))
+        return false;
+    if (line->options->file_count > 1)
+        return wrong(line, "describe takes one .pkt file");
+    return uses(line, USAGE_DESCRIBE);
+}
+
 bool usage_of_wireshark(command_line *line)
 {
     if (!has_file(line) || !reads_no_input(line))
@@ -319,6 +328,15 @@ bool usage_of_train(command_line *line)
         if (o->type && packets == 0 && is_given(line, of_packets[i]))
             return wrong(line, "%s is for pcap and pcapng files", of_packets[i]);
     return uses(line, o->type ? USAGE_TRAIN_TYPE : USAGE_TRAIN);
+}
+
+/* ---- editors */
+
+bool usage_of_lsp(command_line *line)
+{
+    const options *o = line->options;
+    return o->file_count == 0 ? uses(line, USAGE_LSP)
+                              : wrong(line, "lsp takes no file: the editor says which ones are open");
 }
 
 /* ---- completion */

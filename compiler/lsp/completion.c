@@ -1,0 +1,266 @@
+/* completion.c - what may come next: words, types, attributes, members, names in conditions, files of imports.
+ * SPDX-License-Identifier: MIT
+ *
+ * The text before the cursor is usually no valid schema, so the tokens before it tell what may come.
+ */
+#include "lsp/lsp_internal.h"
+
+#ifdef PKTC_JSON
+
+#include "base/files.h"
+#include "check/attributes.h"
+#include "front/lexer.h"
+#include "model/type_table.h"
+
+#include "grammar.h"
+
+#include <string.h>
+
+enum {
+    ITEM_FIELD_KIND = 5,
+    ITEM_CONSTANT_KIND = 21,
+    ITEM_KEYWORD_KIND = 14,
+    ITEM_MEMBER_KIND = 20,
+    ITEM_TYPE_KIND = 22,
+    ITEM_FILE_KIND = 17,
+    ITEM_ATTRIBUTE_KIND = 10
+};
+
+/* What the tokens before the cursor say. */
+typedef struct cursor {
+    const char *type; /* the name of the struct around it; or NULL */
+    int declaration;  /* the word that began it */
+    int last;         /* the token before the word at the cursor */
+    unsigned braces, parentheses;
+    bool in_switch;      /* between `switch` and its closing parenthesis */
+    bool in_case;        /* between `case` and its colon */
+    bool in_value;       /* behind a field's name: after =, unless, [ and so on */
+    const char *name;    /* the last name */
+    const char *typed;   /* behind = and unless: the name before it, which may be the type of the field */
+    const char *subject; /* the name before the last ==, !=, & or =, or in the last switch (...) */
+} cursor;
+
+static bool compares(int terminal)
+{
+    return terminal == TOK_EQ || terminal == TOK_NE || terminal == TOK_AMP || terminal == TOK_ASSIGN ||
+           terminal == TOK_UNLESS;
+}
+
+static void read_cursor_token(cursor *c, int terminal, const token *t)
+{
+    if (c->braces == 0 && (terminal == TOK_STRUCT || terminal == TOK_PACKET || terminal == TOK_UNION ||
+                           terminal == TOK_ENUM || terminal == TOK_FLAGS))
+        c->declaration = terminal;
+    if (c->braces == 0 && terminal == TOK_ID && c->last == c->declaration)
+        c->type = t->as.text;
+    c->in_switch = terminal == TOK_SWITCH || (c->in_switch && terminal != TOK_RPAREN);
+    if (compares(terminal))
+        c->subject = c->name;
+    if (c->in_switch && terminal == TOK_ID)
+        c->subject = t->as.text;
+    if (terminal == TOK_ID) {
+        c->typed = c->last == TOK_ID ? c->name : NULL;
+        c->name = t->as.text;
+    }
+    c->in_case = terminal == TOK_CASE || (c->in_case && terminal != TOK_COLON);
+    c->in_value = (c->in_value || compares(terminal) || terminal == TOK_LBRACKET || terminal == TOK_AFTER) &&
+                  terminal != TOK_SEMI && terminal != TOK_LBRACE && terminal != TOK_RBRACE && terminal != TOK_COMMA;
+    if (terminal == TOK_LBRACE)
+        c->braces++;
+    if (terminal == TOK_RBRACE && c->braces > 0)
+        c->braces--;
+    if (c->braces == 0 && terminal == TOK_RBRACE) {
+        c->declaration = 0;
+        c->type = NULL;
+    }
+    if (terminal == TOK_LPAREN)
+        c->parentheses++;
+    if (terminal == TOK_RPAREN && c->parentheses > 0)
+        c->parentheses--;
+    if (terminal == TOK_SEMI || terminal == TOK_LBRACE || terminal == TOK_RBRACE)
+        c->parentheses = 0;
+    c->last = terminal;
+}
+
+static bool is_word_byte(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '"';
+}
+
+static cursor cursor_at(server *s, const source *file, uint32_t offset)
+{
+    arena *a = s->scratch;
+    cursor c = {0};
+    lexer l;
+    token t;
+    lexer_init(&l, a, names_new(a), diag_new(a), file, reserved_type_word);
+    /* The word at the cursor is what is completed, so it says nothing. */
+    for (int terminal; (terminal = lex(&l, &t)) != 0 && t.span.end <= offset;)
+        if (t.span.end < offset || !is_word_byte(file->text[t.span.begin]))
+            read_cursor_token(&c, terminal, &t);
+    return c;
+}
+
+/* ---- what is offered */
+
+static void offer_item(json_t *list, const char *label, int kind, const char *detail)
+{
+    json_t *offered = json_pack("{s:s,s:i}", "label", label, "kind", kind);
+    if (detail && *detail)
+        json_object_set_new(offered, "detail", json_string(detail));
+    json_array_append_new(list, offered);
+}
+
+static void offer_words(json_t *list, const char *const *words)
+{
+    for (; *words; words++)
+        offer_item(list, *words, ITEM_KEYWORD_KIND, NULL);
+}
+
+static void offer_attributes(json_t *list)
+{
+    const char *name;
+    for (size_t i = 0; (name = attribute_name_at(i)) != NULL; i++)
+        offer_item(list, name, ITEM_ATTRIBUTE_KIND, NULL);
+}
+
+/* The declarations that the file can see, each one once: those that are listed as declared. */
+static void offer_declared(const analysis *of, json_t *list, bool types)
+{
+    for (const name_use *u = of->uses.first; u; u = u->next) {
+        const bool declares = u->decl && !u->field && !u->member && u->at.source == u->declared.source &&
+                              u->at.begin == u->declared.begin;
+        if (declares && (u->decl->kind != DECL_CONST) == types)
+            offer_item(list, u->decl->name, types ? ITEM_TYPE_KIND : ITEM_CONSTANT_KIND, decl_noun(u->decl));
+    }
+}
+
+static void offer_types(const analysis *of, json_t *list)
+{
+    for (size_t i = 0; type_word_at(i); i++)
+        offer_item(list, type_word_at(i)->name, ITEM_TYPE_KIND, type_word_at(i)->form);
+    offer_declared(of, list, true);
+}
+
+static void offer_members(const decl *d, json_t *list)
+{
+    for (const member *m = d->members; m; m = m->next)
+        offer_item(list, m->name, ITEM_MEMBER_KIND, d->name);
+}
+
+/* The declaration of an enum or flags, which need not be in this file. */
+static const decl *decl_with_members(const analysis *of, const char *name)
+{
+    for (const name_use *u = of->uses.first; u && name; u = u->next)
+        if (u->decl && !u->field && u->decl->members && strcmp(u->decl->name, name) == 0)
+            return u->decl;
+    return NULL;
+}
+
+/* The fields of the type around the cursor, from the tree: a type with syntax errors has no others. */
+typedef struct offered_fields {
+    server *server;
+    const analysis *of;
+    const cursor *cursor;
+    json_t *list; /* NULL: look for the subject alone */
+    const char *subject_type;
+} offered_fields;
+
+static void offer_field(offered_fields *o, const ast_field *f, const ast_declarator *d)
+{
+    const char *name = d->name.text;
+    if (o->cursor->subject && strcmp(name, o->cursor->subject) == 0)
+        o->subject_type = f->type.name.text;
+    if (!o->list)
+        return;
+    offer_item(o->list, name, ITEM_FIELD_KIND, f->type.name.text);
+    if (f->modifier == AST_OPTIONAL)
+        offer_item(o->list, arena_printf(o->server->scratch, "has_%s", name), ITEM_FIELD_KIND, "bool");
+    if (d->dims && (d->dims->kind == AST_DIM_UPTO || d->dims->kind == AST_DIM_RANGE))
+        offer_item(o->list, arena_printf(o->server->scratch, "%s_count", name), ITEM_FIELD_KIND, NULL);
+}
+
+static void offer_fields(offered_fields *o, const ast_item *i)
+{
+    for (; i; i = i->next) {
+        for (const ast_declarator *d = i->kind == AST_FIELD ? i->as.field.declarators : NULL; d; d = d->next)
+            offer_field(o, &i->as.field, d);
+        for (const ast_item *b = i->kind == AST_IF ? i : NULL; b; b = b->as.branch.other_if) {
+            offer_fields(o, b->as.branch.then.items);
+            offer_fields(o, b->as.branch.other.items);
+        }
+        for (const ast_label *l = i->kind == AST_SWITCH ? i->as.choice.labels : NULL; l; l = l->next)
+            offer_fields(o, l->items);
+    }
+}
+
+/* What can be a value or in a condition: members of the enum that it is about, fields, constants. */
+static void offer_values(server *s, const analysis *of, const cursor *c, bool fields, json_t *list)
+{
+    offered_fields o = {s, of, c, NULL, NULL};
+    for (int pass = 0; pass < 2; pass++) {
+        for (const ast_decl *d = of->tree->decls; d && c->type; d = d->next)
+            if (d->name.text && strcmp(d->name.text, c->type) == 0)
+                offer_fields(&o, d->body.items);
+        const bool initial = !o.subject_type && c->parentheses == 0 && !c->in_case;
+        const decl *about = pass == 0 ? decl_with_members(of, initial ? c->typed : o.subject_type) : NULL;
+        if (about)
+            offer_members(about, list);
+        o.list = fields ? list : NULL;
+    }
+    offer_declared(of, list, false);
+}
+
+static void offer_files(server *s, const document *d, json_t *list)
+{
+    size_t count;
+    const size_t size = file_directory_size(d->path);
+    const char *folder = size ? arena_text(s->scratch, d->path, size) : ".";
+    const char **files = file_list(s->scratch, folder, &count);
+    for (size_t i = 0; i < count; i++) {
+        const char *ending = strrchr(files[i], '.');
+        if (ending && strcmp(ending, ".pkt") == 0 && strcmp(files[i], d->path + size) != 0)
+            offer_item(list, files[i], ITEM_FILE_KIND, NULL);
+    }
+}
+
+static void offer_at(server *s, const document *d, const cursor *c, json_t *list)
+{
+    static const char *const of_file[] = {"protocol", "import", "model",  "const", "enum",
+                                          "flags",    "struct", "packet", "union", NULL};
+    static const char *const of_body[] = {"optional", "sparse", "local",    "if",    "switch",  "case", "default",
+                                          "align",    "const",  "reserved", "check", "compact", NULL};
+    static const char *const of_field[] = {"after", "wrap", "unless", "delta", "coded", "was", NULL};
+    const analysis *of = d->analysis;
+    const bool begins = c->last == TOK_LBRACE || c->last == TOK_RBRACE || c->last == TOK_SEMI || c->last == TOK_COLON;
+    if (c->last == TOK_IMPORT) {
+        offer_files(s, d, list);
+    } else if (c->last == TOK_AT) {
+        offer_attributes(list);
+    } else if (c->braces == 0 && (c->last == 0 || c->last == TOK_SEMI || c->last == TOK_RBRACE)) {
+        offer_words(list, of_file);
+    } else if (c->in_case || c->in_value || c->parentheses > 0) {
+        offer_values(s, of, c, c->parentheses > 0 || c->last == TOK_LBRACKET || c->last == TOK_AFTER, list);
+    } else if (c->last == TOK_LT || c->last == TOK_COMMA || c->last == TOK_MINUS) {
+        offer_declared(of, list, false);
+    } else if (c->braces > 0 && begins && c->declaration != TOK_ENUM && c->declaration != TOK_FLAGS) {
+        offer_words(list, of_body);
+        offer_types(of, list);
+    } else if (c->last == TOK_OPTIONAL || c->last == TOK_LOCAL || c->last == TOK_SPARSE || c->last == TOK_GT) {
+        offer_types(of, list);
+    } else if (c->braces > 0 && (c->last == TOK_ID || c->last == TOK_RBRACKET)) {
+        offer_words(list, of_field);
+    }
+}
+
+json_t *answer_completion(server *s, const document *d, const json_t *parameters)
+{
+    const source *file = d->analysis->source;
+    const uint32_t offset = offset_in_source(file, json_object_get(parameters, "position"));
+    json_t *list = json_array();
+    const cursor c = cursor_at(s, file, offset);
+    offer_at(s, d, &c, list);
+    return list;
+}
+
+#endif

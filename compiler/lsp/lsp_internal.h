@@ -1,0 +1,143 @@
+/* lsp_internal.h - shared by the files of lsp: the server, its documents, and what it knows of each.
+ * SPDX-License-Identifier: MIT
+ *
+ * A document is what the editor has open. Each change of it makes a new analysis, with an arena of its own, so the
+ * memory of a server does not grow with the number of changes.
+ */
+#ifndef PKTC_LSP_INTERNAL_H
+#define PKTC_LSP_INTERNAL_H
+
+#include "lsp/lsp.h"
+
+#ifdef PKTC_JSON
+
+#include "describe/describe.h"
+#include "diff/diff.h"
+
+#include <jansson.h>
+
+typedef struct server server;
+
+/* What is known of a file as the root of a schema. */
+typedef struct analysis {
+    arena *arena;
+    names *names;
+    diag *diag;
+    const source *source;
+    const ast_file *tree; /* of this file alone */
+    const wire *wire;     /* NULL: the schema has errors */
+    name_uses uses;       /* of all files of the schema */
+    const name_use **own; /* of this file, by their places */
+    size_t own_count;
+} analysis;
+
+typedef struct document {
+    struct document *next;
+    char *uri, *path;
+    char *identity; /* of the file: see file_identity */
+    json_int_t version;
+    char *text;
+    size_t size;
+    analysis *analysis;
+} document;
+
+struct server {
+    const lsp_options *options;
+    FILE *to;
+    document *documents;
+    json_t *folders;     /* paths of the folders that the editor has open */
+    json_t *published;   /* the diagnostics that the client has: an object with an array for each URI */
+    arena *scratch;      /* of the message that is handled */
+    const char *problem; /* why it is refused; or NULL */
+    bool shut_down, ended;
+};
+
+/* ---- protocol.c: messages with their lengths before them */
+
+typedef enum read_result { READ_MESSAGE, READ_NO_JSON, READ_END } read_result;
+
+/* The next message; the caller owns it. READ_NO_JSON: a message that is no JSON was skipped. READ_END: there are no more
+ * messages, or it is not known where the next one begins. */
+read_result protocol_read(FILE *from, json_t **read);
+
+/* Sends and frees a message. */
+void protocol_send(FILE *to, json_t *sent);
+
+/* ---- places.c: lines, columns and URIs. Columns count units of UTF-16. A position out of range is the nearest one. */
+
+size_t offset_in_text(const char *text, size_t size, const json_t *position);
+uint32_t offset_in_source(const source *s, const json_t *position);
+json_t *position_at(const source *s, uint32_t offset);
+json_t *range_at(span at);
+
+/* The path of a URI, or the URI itself if it is not that of a file. */
+char *path_of_uri(const char *uri);
+/* The URI of a path; of an open document, the one that the editor has given. */
+const char *uri_of_path(const server *s, const char *path);
+
+/* Whether two spans are the same place of the same file. */
+bool is_same_place(const server *s, span x, span y);
+
+/* ---- documents.c: the documents that are open, and all schemas of the editor's folders */
+
+document *document_of(const server *s, const json_t *parameters);
+void document_open(server *s, const json_t *parameters);
+void document_change(server *s, const json_t *parameters);
+void document_close(server *s, const json_t *parameters);
+/* Analyses all documents again, since files on the disk have changed. */
+void documents_refresh(server *s);
+void documents_free(server *s);
+
+/* Calls `each` with the analysis of every open document, and of every schema in the folders of the editor. */
+void analyses_visit(server *s, void (*each)(void *user, const analysis *of), void *user);
+
+/* ---- analysis.c */
+
+analysis *analyse(const server *s, const char *path, const char *text, size_t size);
+void analysis_free(analysis *of);
+
+/* The name at an offset of the file, or right before it; or NULL. */
+const name_use *use_at(const analysis *of, uint32_t offset);
+
+/* ---- history.c: what has changed since the newest release */
+
+typedef struct history {
+    const comparison *changes; /* NULL: there is no release, or the schema has errors */
+    uint32_t number;           /* of the release */
+} history;
+
+history history_of(const server *s, const analysis *of);
+
+/* A line about each declaration that has changed, at its name: to an array of lenses. */
+void add_history_lenses(const server *s, const analysis *of, json_t *lenses);
+
+/* Whether the release has what a name declares, under this name. */
+bool was_released(const history *h, const name_use *u);
+
+/* ---- answers: NULL is null. `problem` of the server says why a request is refused. */
+
+typedef json_t *answer_function(server *s, const document *d, const json_t *parameters);
+
+/* problems.c: diagnostics, and the edits that mend them. */
+void publish_problems(server *s);
+answer_function answer_code_actions;
+
+/* facts.c: what is known of a name, and the bits of fields and types. */
+answer_function answer_hover, answer_hints, answer_lenses;
+
+/* navigation.c: where names are declared and used. */
+answer_function answer_definition, answer_highlights, answer_references, answer_prepare_rename, answer_rename,
+    answer_workspace_symbols;
+
+/* outline.c: the structure of a file, from its tree. */
+answer_function answer_symbols, answer_folding;
+
+/* text.c: tokens and format. The legend has the kinds of tokens, for the client. */
+json_t *token_legend(void);
+answer_function answer_tokens, answer_format;
+
+/* completion.c */
+answer_function answer_completion;
+
+#endif
+#endif

@@ -1,0 +1,236 @@
+/* navigation.c - finds where names are declared and used, and renames them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "lsp/lsp_internal.h"
+
+#ifdef PKTC_JSON
+
+#include "front/lexer.h"
+#include "model/type_table.h"
+
+#include "grammar.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const name_use *use_at_position(const document *d, const json_t *parameters)
+{
+    const analysis *of = d->analysis;
+    return use_at(of, offset_in_source(of->source, json_object_get(parameters, "position")));
+}
+
+static json_t *location_of(const server *s, span at)
+{
+    return json_pack("{s:s,s:o}", "uri", uri_of_path(s, at.source->path), "range", range_at(at));
+}
+
+json_t *answer_definition(server *s, const document *d, const json_t *parameters)
+{
+    const name_use *u = use_at_position(d, parameters);
+    return u ? location_of(s, u->declared) : NULL;
+}
+
+json_t *answer_highlights(server *s, const document *d, const json_t *parameters)
+{
+    const name_use *u = use_at_position(d, parameters);
+    const analysis *of = d->analysis;
+    json_t *list = json_array();
+    for (size_t i = 0; u && i < of->own_count; i++)
+        if (is_same_place(s, of->own[i]->declared, u->declared))
+            json_array_append_new(list, json_pack("{s:o}", "range", range_at(of->own[i]->at)));
+    return list;
+}
+
+/* ---- all uses of a name, in all schemas */
+
+typedef struct search {
+    const server *server;
+    span declared;
+    bool with_declaration;
+    json_t *found; /* for each URI, an array of ranges */
+} search;
+
+static void add_range(json_t *found, const char *uri, json_t *range)
+{
+    json_t *list = json_object_get(found, uri), *each;
+    size_t i;
+    if (!list)
+        json_object_set_new(found, uri, list = json_array());
+    json_array_foreach(list, i, each)
+    {
+        if (json_equal(each, range)) {
+            json_decref(range);
+            return;
+        }
+    }
+    json_array_append_new(list, range);
+}
+
+static void search_uses(void *user, const analysis *of)
+{
+    const search *f = user;
+    for (const name_use *u = of->uses.first; u; u = u->next) {
+        if (u->imported || !is_same_place(f->server, u->declared, f->declared))
+            continue;
+        if (f->with_declaration || !is_same_place(f->server, u->at, u->declared))
+            add_range(f->found, uri_of_path(f->server, u->at.source->path), range_at(u->at));
+    }
+}
+
+static json_t *all_uses(server *s, const name_use *u, bool with_declaration)
+{
+    search f = {s, u->declared, with_declaration, json_object()};
+    analyses_visit(s, search_uses, &f);
+    return f.found;
+}
+
+json_t *answer_references(server *s, const document *d, const json_t *parameters)
+{
+    const name_use *u = use_at_position(d, parameters);
+    const json_t *context = json_object_get(parameters, "context");
+    json_t *list = json_array(), *found, *ranges, *range;
+    const char *uri;
+    size_t i;
+    if (!u || u->imported)
+        return list;
+    found = all_uses(s, u, json_is_true(json_object_get(context, "includeDeclaration")));
+    json_object_foreach(found, uri, ranges) json_array_foreach(ranges, i, range)
+        json_array_append_new(list, json_pack("{s:s,s:O}", "uri", uri, "range", range));
+    json_decref(found);
+    return list;
+}
+
+/* ---- rename */
+
+json_t *answer_prepare_rename(server *s, const document *d, const json_t *parameters)
+{
+    const name_use *u = use_at_position(d, parameters);
+    (void)s;
+    return u && !u->imported ? range_at(u->at) : NULL;
+}
+
+/* Whether a text is one token, a name that is no reserved word. */
+static bool is_possible_name(arena *a, const char *text)
+{
+    names *n = names_new(a);
+    diag *d = diag_new(a);
+    lexer l;
+    token t;
+    const source *s = source_from(a, "name", text, strlen(text));
+    lexer_init(&l, a, n, d, s, reserved_type_word);
+    const int kind = lex(&l, &t);
+    return (kind == TOK_ID || (kind != 0 && grammarFallback(kind) == TOK_ID)) && t.span.begin == 0 &&
+           t.span.end == s->size && diag_errors(d) == 0;
+}
+
+/* Where `was "name"` is written in the declaration of a type, field or member: behind all but `else name`, and before the
+ * braces of a type. */
+static uint32_t place_of_was(span name, bool of_type)
+{
+    const char *text = (const char *)name.source->text;
+    uint32_t at = name.end;
+    unsigned depth = 0;
+    for (; at < name.source->size; at++) {
+        const char c = text[at];
+        const bool stops =
+            of_type ? c == '{' : c == ',' || c == ';' || c == '}' || strncmp(text + at, " else ", 6) == 0;
+        if (depth == 0 && (stops || strncmp(text + at, "//", 2) == 0))
+            break;
+        depth += strchr("([<", c) && c ? 1u : 0u;
+        depth -= strchr(")]>", c) && c && depth > 0 ? 1u : 0u;
+    }
+    while (at > name.end && strchr(" \t\r\n", text[at - 1]))
+        at--;
+    return at;
+}
+
+/* Adds the edit that keeps the name of the newest release, so that old packets and recordings still convert. */
+static void keep_old_name(server *s, const document *d, const name_use *u, json_t *changes)
+{
+    const history h = history_of(s, d->analysis);
+    if (!was_released(&h, u))
+        return;
+    const char *name = u->field ? u->field->name : u->member ? u->member->name : u->decl->name;
+    const uint32_t at = place_of_was(u->declared, !u->field && !u->member);
+    json_t *edits = json_object_get(changes, uri_of_path(s, u->declared.source->path));
+    json_array_append_new(edits, json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}),
+                                           "newText", arena_printf(s->scratch, " was \"%s\"", name)));
+}
+
+json_t *answer_rename(server *s, const document *d, const json_t *parameters)
+{
+    const name_use *u = use_at_position(d, parameters);
+    const char *name = json_string_value(json_object_get(parameters, "newName")), *uri;
+    json_t *found, *ranges, *range, *changes;
+    size_t i;
+    if (!u || u->imported || !name || !is_possible_name(s->scratch, name)) {
+        s->problem = !u || u->imported ? "there is no name here" : "this cannot be a name";
+        return NULL;
+    }
+    changes = json_object();
+    found = all_uses(s, u, true);
+    json_object_foreach(found, uri, ranges)
+    {
+        json_t *edits = json_array();
+        json_array_foreach(ranges, i, range)
+            json_array_append_new(edits, json_pack("{s:O,s:s}", "range", range, "newText", name));
+        json_object_set_new(changes, uri, edits);
+    }
+    json_decref(found);
+    keep_old_name(s, d, u, changes);
+    return json_pack("{s:o}", "changes", changes);
+}
+
+/* ---- symbols of all schemas */
+
+enum { SYMBOL_CLASS = 5, SYMBOL_ENUM = 10, SYMBOL_CONSTANT = 14, SYMBOL_STRUCT = 23, MOST_SYMBOLS = 5000 };
+
+typedef struct symbol_search {
+    const server *server;
+    const char *query;
+    json_t *found;
+} symbol_search;
+
+static bool has_letters(const char *name, const char *query)
+{
+    for (; *name && *query; name++)
+        query += tolower((unsigned char)*name) == tolower((unsigned char)*query);
+    return !*query;
+}
+
+static int kind_of_decl_symbol(const decl *d)
+{
+    switch (d->kind) {
+    case DECL_CONST: return SYMBOL_CONSTANT;
+    case DECL_ENUM:
+    case DECL_FLAGS: return SYMBOL_ENUM;
+    case DECL_STRUCT: return d->packet ? SYMBOL_CLASS : SYMBOL_STRUCT;
+    case DECL_UNION: return SYMBOL_CLASS;
+    }
+    return SYMBOL_STRUCT;
+}
+
+/* A file's own declarations, since its imports are visited too, or are not in the folders. */
+static void search_symbols(void *user, const analysis *of)
+{
+    const symbol_search *f = user;
+    for (size_t i = 0; i < of->own_count && json_array_size(f->found) < MOST_SYMBOLS; i++) {
+        const name_use *u = of->own[i];
+        if (u->decl && !u->field && !u->member && u->at.begin == u->declared.begin &&
+            u->at.source == u->declared.source && has_letters(u->decl->name, f->query))
+            json_array_append_new(f->found,
+                                  json_pack("{s:s,s:i,s:o}", "name", u->decl->name, "kind",
+                                            kind_of_decl_symbol(u->decl), "location", location_of(f->server, u->at)));
+    }
+}
+
+json_t *answer_workspace_symbols(server *s, const document *d, const json_t *parameters)
+{
+    const char *query = json_string_value(json_object_get(parameters, "query"));
+    symbol_search f = {s, query ? query : "", json_array()};
+    (void)d;
+    analyses_visit(s, search_symbols, &f);
+    return f.found;
+}
+
+#endif

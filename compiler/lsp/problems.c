@@ -1,0 +1,145 @@
+/* problems.c - errors and warnings as diagnostics, and their advice as quick fixes.
+ * SPDX-License-Identifier: MIT
+ *
+ * The client gets the diagnostics of a file only when they change. A file that several documents import has the
+ * diagnostics that any of them finds in it.
+ */
+#include "lsp/lsp_internal.h"
+
+#ifdef PKTC_JSON
+
+#include "base/diag_walk.h"
+#include "base/utf8.h"
+
+#include <string.h>
+
+enum { LSP_ERROR = 1, LSP_WARNING = 2, MOST_OF_FILE = 1000 };
+
+/* ---- diagnostics */
+
+/* The place of a message in a file; one without a place is at the beginning. */
+static span place_of_message(const message *m, const source *root)
+{
+    return m->at.source ? m->at : (span){root, 0, 0};
+}
+
+static json_t *notes_of(const server *s, const message *m)
+{
+    json_t *notes = json_array();
+    for (const remark *n = m->notes; n; n = n->next)
+        if (n->at.source)
+            json_array_append_new(notes,
+                                  json_pack("{s:{s:s,s:o},s:s}", "location", "uri", uri_of_path(s, n->at.source->path),
+                                            "range", range_at(n->at), "message", utf8_shown(s->scratch, n->text)));
+    return notes;
+}
+
+/* Text that may have bytes of a file, as JSON can spell it. */
+static const char *spelled_text(const server *s, const message *m)
+{
+    const char *text = m->text;
+    for (const remark *h = m->helps; h; h = h->next)
+        text = arena_printf(s->scratch, "%s\nhelp: %s", text, h->text);
+    return utf8_shown(s->scratch, text);
+}
+
+static json_t *diagnostic_of(const server *s, const message *m, const source *root)
+{
+    return json_pack("{s:o,s:i,s:s,s:s,s:o}", "range", range_at(place_of_message(m, root)), "severity",
+                     m->severity == SEVERITY_ERROR ? LSP_ERROR : LSP_WARNING, "source", "pktc", "message",
+                     spelled_text(s, m), "relatedInformation", notes_of(s, m));
+}
+
+static bool array_has(const json_t *array, const json_t *wanted)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(array, i, each) if (json_equal(each, wanted)) return true;
+    return false;
+}
+
+static void add_diagnostics(const server *s, const analysis *of, json_t *all)
+{
+    for (const message *m = diag_messages(of->diag); m; m = m->next) {
+        const char *uri = uri_of_path(s, place_of_message(m, of->source).source->path);
+        json_t *list = json_object_get(all, uri), *made;
+        if (!list)
+            json_object_set_new(all, uri, list = json_array());
+        if (json_array_size(list) >= MOST_OF_FILE)
+            continue;
+        made = diagnostic_of(s, m, of->source);
+        if (!array_has(list, made))
+            json_array_append(list, made);
+        json_decref(made);
+    }
+}
+
+static void publish_list(const server *s, const char *uri, json_t *list)
+{
+    json_t *parameters = json_pack("{s:s,s:O}", "uri", uri, "diagnostics", list);
+    for (const document *d = s->documents; d; d = d->next)
+        if (strcmp(d->uri, uri) == 0)
+            json_object_set_new(parameters, "version", json_integer(d->version));
+    protocol_send(s->to, json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", "textDocument/publishDiagnostics",
+                                   "params", parameters));
+}
+
+void publish_problems(server *s)
+{
+    json_t *all = json_object(), *list, *none = json_array();
+    const char *uri;
+    for (const document *d = s->documents; d; d = d->next)
+        json_object_set_new(all, d->uri, json_array());
+    for (const document *d = s->documents; d; d = d->next)
+        add_diagnostics(s, d->analysis, all);
+    json_object_foreach(s->published, uri, list) if (!json_object_get(all, uri)) publish_list(s, uri, none);
+    json_object_foreach(all, uri, list) if (!json_equal(list, json_object_get(s->published, uri)))
+        publish_list(s, uri, list);
+    json_decref(none);
+    json_decref(s->published);
+    s->published = all;
+}
+
+/* ---- quick fixes */
+
+static bool overlaps(span at, const source *s, uint32_t begin, uint32_t end)
+{
+    return at.source == s && at.begin <= end && begin <= at.end;
+}
+
+static json_t *edits_of(const server *s, const remark *help)
+{
+    json_t *changes = json_object();
+    for (const listed_edit *e = help->edits; e; e = e->next) {
+        const char *uri = uri_of_path(s, e->edit.at.source->path);
+        json_t *list = json_object_get(changes, uri);
+        json_t *made = json_pack("{s:o,s:s}", "range", range_at(e->edit.at), "newText", e->edit.text);
+        if (!list)
+            json_object_set_new(changes, uri, list = json_array());
+        if (made)
+            json_array_append_new(list, made);
+    }
+    return changes;
+}
+
+json_t *answer_code_actions(server *s, const document *d, const json_t *parameters)
+{
+    const analysis *of = d->analysis;
+    const json_t *range = json_object_get(parameters, "range");
+    const uint32_t begin = offset_in_source(of->source, json_object_get(range, "start"));
+    const uint32_t end = offset_in_source(of->source, json_object_get(range, "end"));
+    json_t *actions = json_array();
+    for (const message *m = diag_messages(of->diag); m; m = m->next) {
+        for (const remark *h = overlaps(m->at, of->source, begin, end) ? m->helps : NULL; h; h = h->next) {
+            if (!h->edits)
+                continue;
+            json_array_append_new(actions,
+                                  json_pack("{s:s,s:s,s:b,s:[o],s:{s:o}}", "title", utf8_shown(s->scratch, h->text),
+                                            "kind", "quickfix", "isPreferred", h == m->helps, "diagnostics",
+                                            diagnostic_of(s, m, of->source), "edit", "changes", edits_of(s, h)));
+        }
+    }
+    return actions;
+}
+
+#endif

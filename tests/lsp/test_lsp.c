@@ -1,0 +1,615 @@
+/* test_lsp.c - tests pktc lsp: what it answers, and that nothing a client sends makes it fail.
+ * SPDX-License-Identifier: MIT
+ *
+ * The server is $PKTC_SANITIZED, so in make test it has the address sanitizer. Expected answers are written as text: a place is LINE:COLUMN, both from 0, as the protocol counts them.
+ */
+#include "lsp/session.h"
+#include "process.h"
+
+static const char game[] = "protocol game = 1;\n"                               /* 0 */
+                           "import \"vec.pkt\";\n"                              /* 1 */
+                           "const MOST = 4;\n"                                  /* 2 */
+                           "enum Team { none, red }\n"                          /* 3 */
+                           "/// What others see.\n"                             /* 4 */
+                           "packet Ship {\n"                                    /* 5 */
+                           "    Team team = red;\n"                             /* 6 */
+                           "    optional Vec speed;\n"                          /* 7 */
+                           "    if (has_speed && team == red) { bool fast; }\n" /* 8 */
+                           "    u8<0, 200> shields[<=MOST];\n"                  /* 9 */
+                           "}\n";
+static const char vec[] = "struct Vec {\n    float<-1, 1, 0.5> x, y;\n}\n";
+
+static void save_file(const char *name, const char *text)
+{
+    char *file = whole_path(name);
+    file_write(file, text);
+    free(file);
+}
+
+static json_t *at_place(const char *name, int line, int column)
+{
+    char *uri = uri_of(name);
+    json_t *made =
+        json_pack("{s:{s:s},s:{s:i,s:i}}", "textDocument", "uri", uri, "position", "line", line, "character", column);
+    free(uri);
+    return made;
+}
+
+static json_t *of_file(const char *name)
+{
+    char *uri = uri_of(name);
+    json_t *made = json_pack("{s:{s:s}}", "textDocument", "uri", uri);
+    free(uri);
+    return made;
+}
+
+static char *place_text(const json_t *range)
+{
+    const json_t *start = json_object_get(range, "start"), *end = json_object_get(range, "end");
+    return text_format("%d:%d-%d:%d", (int)json_integer_value(json_object_get(start, "line")),
+                       (int)json_integer_value(json_object_get(start, "character")),
+                       (int)json_integer_value(json_object_get(end, "line")),
+                       (int)json_integer_value(json_object_get(end, "character")));
+}
+
+static const char *string_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "?";
+}
+
+static const char *last_of_path(const char *uri)
+{
+    const char *slash = strrchr(uri, '/');
+    return slash ? slash + 1 : uri;
+}
+
+/* A list of things with a range each, as text: "vec.pkt 0:7-0:10; ". */
+static char *ranges_text(const json_t *list, const char *key)
+{
+    char *all = text_format("%s", "");
+    size_t i;
+    json_t *each;
+    json_array_foreach(list, i, each)
+    {
+        char *place = place_text(json_object_get(each, "range"));
+        char *more = text_format("%s%s %s; ", all, last_of_path(string_in(each, key)), place);
+        free(all);
+        free(place);
+        all = more;
+    }
+    return all;
+}
+
+static void expect(char *got, const char *wanted)
+{
+    assert_string_equal(got, wanted);
+    free(got);
+}
+
+/* ---- answers */
+
+TEST(hover_tells_bits_range_error_c_and_doc)
+{
+    session s = session_begin();
+    save_file("vec.pkt", vec);
+    open_document(&s, "game.pkt", game);
+    const json_int_t field = ask(&s, "textDocument/hover", at_place("game.pkt", 9, 16)),
+                     type = ask(&s, "textDocument/hover", at_place("game.pkt", 5, 8)),
+                     member = ask(&s, "textDocument/hover", at_place("game.pkt", 8, 30)),
+                     constant = ask(&s, "textDocument/hover", at_place("game.pkt", 9, 27)),
+                     nothing = ask(&s, "textDocument/hover", at_place("game.pkt", 0, 2));
+    session_end(&s);
+    static const char *const wanted[] = {
+        "```pkt\nu8<0, 200> shields[<=MOST]\n```\n\n3 to 35 bits, 8 bits for each of 0 to 4; 0 to 200\n\n"
+        "from bit 34 to 41 of Ship on\n\nC: `uint8_t shields[4]`",
+        "```pkt\npacket Ship\n```\n\n9 to 14 bytes\n\nWhat others see.",
+        "```pkt\nred = 1\n```\n\nenum `Team`",
+        "```pkt\nconst MOST = 4\n```\n\n4",
+    };
+    const json_int_t ids[] = {field, type, member, constant};
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(string_in(json_object_get(result_of(&s, ids[i]), "contents"), "value"), wanted[i]);
+    assert_true(json_is_null(result_of(&s, nothing)));
+    session_free(&s);
+}
+
+TEST(hints_and_lenses_tell_bits_and_bytes)
+{
+    session s = session_begin();
+    open_document(&s, "game.pkt", game);
+    open_document(&s, "vec.pkt", vec);
+    const json_int_t hints = ask(&s, "textDocument/inlayHint", of_file("game.pkt")),
+                     of_vec = ask(&s, "textDocument/inlayHint", of_file("vec.pkt")),
+                     lenses = ask(&s, "textDocument/codeLens", of_file("game.pkt"));
+    session_end(&s);
+    static const char *const wanted[] = {"1 bit", "9 to 14 bytes", "1 bit", "1 to 7 bits", "1 bit", "3 to 35 bits"};
+    const json_t *list = result_of(&s, hints);
+    assert_int_equal(json_array_size(list), 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(string_in(json_array_get(list, i), "label"), wanted[i]);
+    assert_string_equal(string_in(json_array_get(result_of(&s, of_vec), 1), "label"), "3, 3 bits");
+    assert_string_equal(string_in(json_object_get(json_array_get(result_of(&s, lenses), 0), "command"), "title"),
+                        "9 to 14 bytes, at most 1.2 % of 1200");
+    session_free(&s);
+}
+
+TEST(names_lead_to_their_declarations_and_uses)
+{
+    session s = session_begin();
+    open_document(&s, "game.pkt", game);
+    open_document(&s, "vec.pkt", vec);
+    const json_int_t imported = ask(&s, "textDocument/definition", at_place("game.pkt", 7, 15)),
+                     presence = ask(&s, "textDocument/definition", at_place("game.pkt", 8, 14)),
+                     file = ask(&s, "textDocument/definition", at_place("game.pkt", 1, 10));
+    json_t *asked = at_place("vec.pkt", 0, 8);
+    json_object_set_new(asked, "context", json_pack("{s:b}", "includeDeclaration", 1));
+    const json_int_t uses = ask(&s, "textDocument/references", asked);
+    const json_int_t marks = ask(&s, "textDocument/documentHighlight", at_place("game.pkt", 6, 17));
+    session_end(&s);
+    json_t *found = json_pack("[O,O,O]", result_of(&s, imported), result_of(&s, presence), result_of(&s, file));
+    expect(ranges_text(found, "uri"), "vec.pkt 0:7-0:10; game.pkt 7:17-7:22; vec.pkt 0:0-0:0; ");
+    json_decref(found);
+    expect(ranges_text(result_of(&s, uses), "uri"), "vec.pkt 0:7-0:10; game.pkt 7:13-7:16; ");
+    expect(ranges_text(result_of(&s, marks), "uri"), "? 3:18-3:21; ? 6:16-6:19; ? 8:29-8:32; ");
+    session_free(&s);
+}
+
+static json_t *renamed(const char *name, int line, int column, const char *to)
+{
+    json_t *asked = at_place(name, line, column);
+    json_object_set_new(asked, "newName", json_string(to));
+    return asked;
+}
+
+/* The imported file is not saved: what counts is the text that the editor has. */
+TEST(rename_reaches_files_that_are_not_saved)
+{
+    session s = session_begin();
+    save_file("vec.pkt", "struct Old { u8 a; }\n");
+    open_document(&s, "vec.pkt", vec);
+    open_document(&s, "game.pkt", game);
+    const json_int_t type = ask(&s, "textDocument/rename", renamed("game.pkt", 7, 14, "Velocity")),
+                     field = ask(&s, "textDocument/rename", renamed("game.pkt", 7, 18, "motion")),
+                     word = ask(&s, "textDocument/rename", renamed("game.pkt", 7, 14, "struct")),
+                     blank = ask(&s, "textDocument/rename", renamed("game.pkt", 7, 14, "a b")),
+                     ready = ask(&s, "textDocument/prepareRename", at_place("game.pkt", 7, 14));
+    session_end(&s);
+    assert_int_equal(json_array_size(problems_of(&s, "game.pkt")), 0);
+    char *uri = uri_of("vec.pkt");
+    const json_t *changes = json_object_get(result_of(&s, type), "changes");
+    assert_int_equal(json_object_size(changes), 2);
+    expect(ranges_text(json_object_get(changes, uri), "newText"), "Velocity 0:7-0:10; ");
+    free(uri);
+    uri = uri_of("game.pkt");
+    expect(ranges_text(json_object_get(changes, uri), "newText"), "Velocity 7:13-7:16; ");
+    changes = json_object_get(result_of(&s, field), "changes");
+    expect(ranges_text(json_object_get(changes, uri), "newText"), "motion 7:17-7:22; motion 8:12-8:17; ");
+    free(uri);
+    assert_string_equal(string_in(json_object_get(answer_to(&s, word), "error"), "message"), "this cannot be a name");
+    assert_non_null(json_object_get(answer_to(&s, blank), "error"));
+    expect(place_text(result_of(&s, ready)), "7:13-7:16");
+    session_free(&s);
+}
+
+/* The newest release has a Ship, whose team was two bits. */
+TEST(changes_since_the_release_are_shown_and_old_names_are_kept)
+{
+    char *folder = whole_path("releases"), *options = text_format("--against '%s'", folder), *uri = uri_of("game.pkt");
+    static const char then[] = "protocol game = 1;\nenum Team { none, red, blue }\n"
+                               "packet Ship @budget(99) {\n    Team team = red;\n    u16 a, b;\n}\n";
+    static const char now[] = "protocol game = 1;\nenum Team { none, red, blue }\n"
+                              "packet Ship @budget(99) {\n    Team team = red;\n    u8 a;\n    u8 fresh;\n}\n";
+    char *file = whole_path("game.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
+    file_write(file, then);
+    free(output_of(0, command));
+    session s = session_begin();
+    s.options = options;
+    open_document(&s, "game.pkt", now);
+    const json_int_t lenses = ask(&s, "textDocument/codeLens", of_file("game.pkt")),
+                     type = ask(&s, "textDocument/rename", renamed("game.pkt", 2, 8, "Vessel")),
+                     field = ask(&s, "textDocument/rename", renamed("game.pkt", 3, 10, "side")),
+                     member = ask(&s, "textDocument/rename", renamed("game.pkt", 1, 19, "crimson")),
+                     fresh = ask(&s, "textDocument/rename", renamed("game.pkt", 5, 8, "other"));
+    session_end(&s);
+    static const char *const wanted[] = {
+        "11 bytes, at most 0.9 % of 1200",
+        "since release 1: new protocol id, recordings convert with loss",
+        "since release 1: a narrower u16 -> u8 (16 -> 8 bits): clamped to 255; fresh added u8: "
+        "defaulted to 0; b removed u16: lost",
+    };
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(string_in(json_object_get(json_array_get(result_of(&s, lenses), i), "command"), "title"),
+                            wanted[i]);
+    const json_int_t ids[] = {type, field, member, fresh};
+    static const char *const edits[] = {
+        "Vessel 2:7-2:11;  was \"Ship\" 2:23-2:23; ",
+        "side 3:9-3:13;  was \"team\" 3:19-3:19; ",
+        "crimson 1:18-1:21; crimson 3:16-3:19;  was \"red\" 1:21-1:21; ",
+        "other 5:7-5:12; ",
+    };
+    for (size_t i = 0; i < 4; i++)
+        expect(ranges_text(json_object_get(json_object_get(result_of(&s, ids[i]), "changes"), uri), "newText"),
+               edits[i]);
+    session_free(&s);
+    free(folder);
+    free(options);
+    free(uri);
+    free(file);
+    free(command);
+}
+
+TEST(errors_have_places_help_and_fixes)
+{
+    session s = session_begin();
+    /* The comment has a character of two bytes, and one of two units. */
+    open_document(&s, "game.pkt", "protocol g = 1;\n\npacket Q { /* \xC3\xA9\xF0\x9F\x98\x80 */ Pq x; uint16_t y; }\n");
+    json_t *asked = of_file("game.pkt");
+    json_object_set_new(
+        asked, "range",
+        json_pack("{s:{s:i,s:i},s:{s:i,s:i}}", "start", "line", 2, "character", 0, "end", "line", 2, "character", 40));
+    const json_int_t fixes = ask(&s, "textDocument/codeAction", asked);
+    session_end(&s);
+    const json_t *problems = problems_of(&s, "game.pkt"), *actions = result_of(&s, fixes);
+    expect(ranges_text(problems, "source"), "pktc 2:21-2:23; pktc 2:27-2:35; ");
+    assert_int_equal(json_array_size(actions), 1);
+    assert_string_equal(string_in(json_array_get(actions, 0), "title"), "write `u16 y;`");
+    session_free(&s);
+}
+
+TEST(an_import_that_appears_and_changes_is_seen)
+{
+    session s = session_begin();
+    char *uri = uri_of("late.pkt");
+    open_document(&s, "game.pkt", "protocol g = 1;\nimport \"late.pkt\";\npacket P { Late x; }\n");
+    open_document(&s, "late.pkt", "struct Late { u8 x; }\n");
+    const json_int_t first = ask(&s, "textDocument/inlayHint", of_file("game.pkt"));
+    tell(&s, "textDocument/didChange",
+         json_pack("{s:{s:s,s:i},s:[{s:{s:{s:i,s:i},s:{s:i,s:i}},s:s}]}", "textDocument", "uri", uri, "version", 2,
+                   "contentChanges", "range", "start", "line", 0, "character", 14, "end", "line", 0, "character", 16,
+                   "text", "u32"));
+    const json_int_t second = ask(&s, "textDocument/inlayHint", of_file("game.pkt"));
+    tell(&s, "textDocument/didClose", of_file("late.pkt"));
+    session_end(&s);
+    assert_string_equal(string_in(json_array_get(result_of(&s, first), 1), "label"), "8 bits");
+    assert_string_equal(string_in(json_array_get(result_of(&s, second), 1), "label"), "32 bits");
+    expect(ranges_text(problems_of(&s, "game.pkt"), "source"), "pktc 1:7-1:17; ");
+    free(uri);
+    session_free(&s);
+}
+
+/* Asks what can come behind a text. */
+static json_int_t complete_behind(session *s, const char *text)
+{
+    int line = 0, column = 0;
+    for (const char *c = text; *c; c++)
+        column = *c == '\n' ? (line++, 0) : column + 1;
+    open_document(s, "typed.pkt", text);
+    return ask(s, "textDocument/completion", at_place("typed.pkt", line, column));
+}
+
+static bool offers(const session *s, json_int_t id, const char *label)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(result_of(s, id), i, each) if (strcmp(string_in(each, "label"), label) == 0) return true;
+    return false;
+}
+
+TEST(completion_fits_the_place)
+{
+    static const struct {
+        const char *text, *offered, *not_offered;
+    } cases[] = {
+        {"", "packet", "u8"},
+        {"protocol g = 1;\npa", "packet", "u8"},
+        {"protocol g = 1;\npacket P @", "budget", "u8"},
+        {"protocol g = 1;\nenum E { a, b }\npacket P { ", "E", "a"},
+        {"protocol g = 1;\nenum E { a, b }\npacket P { E e; if (e == ", "b", "E"},
+        {"protocol g = 1;\nenum E { a, b }\npacket P { E e; switch (e) { case ", "a", "u8"},
+        {"protocol g = 1;\nenum E { a, b }\npacket P { E e = ", "a", "u8"},
+        {"protocol g = 1;\npacket P { optional u8 x; if (", "has_x", "u8"},
+        {"protocol g = 1;\npacket P { u8 x[<=4]; if (x_", "x_count", "u8"},
+        {"const MOST = 3;\nstruct S { int<0, ", "MOST", "u8"},
+        {"struct S { u8 x ", "delta", "u8"},
+        {"import \"", "vec.pkt", "u8"},
+    };
+    session s = session_begin();
+    enum { COUNT = sizeof cases / sizeof *cases };
+    json_int_t ids[COUNT];
+    save_file("vec.pkt", vec);
+    for (size_t i = 0; i < COUNT; i++)
+        ids[i] = complete_behind(&s, cases[i].text);
+    session_end(&s);
+    for (size_t i = 0; i < COUNT; i++)
+        if (!offers(&s, ids[i], cases[i].offered) || offers(&s, ids[i], cases[i].not_offered))
+            fail_msg("behind '%s'", cases[i].text);
+    session_free(&s);
+}
+
+TEST(a_file_has_symbols_folds_tokens_and_a_format)
+{
+    session s = session_begin();
+    open_document(&s, "game.pkt", game);
+    open_document(&s, "vec.pkt", vec);
+    open_document(&s, "ugly.pkt", "const A=1;\nconst B = 2;\nstruct S {\nu8 x; }\n");
+    const json_int_t symbols = ask(&s, "textDocument/documentSymbol", of_file("game.pkt")),
+                     folds = ask(&s, "textDocument/foldingRange", of_file("game.pkt")),
+                     tokens = ask(&s, "textDocument/semanticTokens/full", of_file("vec.pkt")),
+                     format = ask(&s, "textDocument/formatting", of_file("ugly.pkt")),
+                     same = ask(&s, "textDocument/formatting", of_file("vec.pkt")),
+                     found = ask(&s, "workspace/symbol", json_pack("{s:s}", "query", "shp"));
+    session_end(&s);
+    const json_t *ship = json_array_get(result_of(&s, symbols), 3);
+    expect(ranges_text(result_of(&s, symbols), "name"), "game 0:0-0:18; MOST 2:0-2:15; Team 3:0-3:23; Ship 5:0-10:1; ");
+    assert_int_equal(json_array_size(json_object_get(ship, "children")), 4);
+    assert_int_equal(json_array_size(result_of(&s, folds)), 1);
+    /* struct Vec float - 1 1 0.5 x y: five numbers each */
+    const json_t *data = json_object_get(result_of(&s, tokens), "data");
+    static const int first[] = {0, 0, 6, 0, 0, /**/ 0, 7, 3, 2, 1, /**/ 1, 4, 5, 1, 0};
+    assert_int_equal(json_array_size(data), 5 * 8);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        assert_int_equal(json_integer_value(json_array_get(data, i)), first[i]);
+    expect(ranges_text(result_of(&s, format), "newText"),
+           "const A = 1;\nconst B = 2;\n\nstruct S {\n    u8 x;\n}\n 0:0-4:0; ");
+    assert_int_equal(json_array_size(result_of(&s, same)), 0);
+    assert_string_equal(string_in(json_array_get(result_of(&s, found), 0), "name"), "Ship");
+    session_free(&s);
+}
+
+/* ---- what no client should send */
+
+static void expect_status(const char *bytes, int status)
+{
+    session s = {.path = scratch_path("sent")};
+    s.sent = fopen(s.path, "wb");
+    fputs(bytes, s.sent);
+    session_run(&s);
+    assert_int_equal(s.status, status);
+    session_free(&s);
+}
+
+TEST(broken_frames_end_the_session)
+{
+    expect_status("", 1);
+    expect_status("\r\n\r\n", 1);
+    expect_status("no header at all", 1);
+    expect_status("Content-Length: 5\r\n\r\n{}", 1);
+    expect_status("Content-Length: -2\r\n\r\n{}", 1);
+    expect_status("Content-Length: 99999999999999999999\r\n\r\n{}", 1);
+    expect_status("Content-Length: 1000000000\r\n\r\n{}", 1);
+    expect_status("Content-Length: 2x\r\n\r\n{}", 1);
+    expect_status("Content-Length: 1\r\n\r\n{}Content-Length: 2\r\n\r\n{}", 1);
+}
+
+TEST(other_headers_and_line_ends_are_read)
+{
+    static const char end[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}";
+    static const char leave[] = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
+    char *bytes = text_format("Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:%zu\r\n\r\n%s"
+                              "Content-Length: %zu\n\n%s",
+                              strlen(end), end, strlen(leave), leave);
+    expect_status(bytes, 0);
+    free(bytes);
+}
+
+TEST(wrong_messages_get_errors)
+{
+    session s = session_begin();
+    send_text(&s, "{ no json");
+    send_text(&s, "[1, 2]");
+    send_text(&s, "{\"jsonrpc\":\"2.0\",\"id\":\"text\",\"method\":\"no/method\"}");
+    tell(&s, "$/setTrace", json_object());
+    tell(&s, "no/notification", json_null());
+    const json_int_t closed = ask(&s, "textDocument/hover", of_file("never.pkt"));
+    session_end(&s);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(answer_to(&s, closed), "error"), "code")),
+                     -32602);
+    static const int codes[] = {-32700, -32600, -32601};
+    size_t i, found = 0;
+    json_t *each;
+    json_array_foreach(s.answers, i, each)
+    {
+        const json_t *error = json_object_get(each, "error");
+        if (error && found < 3)
+            assert_int_equal(json_integer_value(json_object_get(error, "code")), codes[found++]);
+    }
+    assert_int_equal(found, 3);
+    session_free(&s);
+}
+
+static const char *const methods[] = {
+    "textDocument/hover",          "textDocument/inlayHint",     "textDocument/codeLens",
+    "textDocument/codeAction",     "textDocument/definition",    "textDocument/documentHighlight",
+    "textDocument/references",     "textDocument/prepareRename", "textDocument/rename",
+    "textDocument/documentSymbol", "textDocument/foldingRange",  "textDocument/semanticTokens/full",
+    "textDocument/formatting",     "textDocument/completion",    "workspace/symbol",
+    "textDocument/didOpen",        "textDocument/didChange",     "textDocument/didClose",
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+TEST(parameters_of_wrong_types_do_no_harm)
+{
+    static const char *const wrong[] = {
+        "null",
+        "[]",
+        "5",
+        "\"x\"",
+        "{}",
+        "{\"textDocument\":5}",
+        "{\"textDocument\":{\"uri\":7}}",
+        "{\"textDocument\":{\"uri\":\"\"}}",
+        "{\"textDocument\":{\"uri\":\"%\",\"text\":\"\\u0000\"}}",
+        "{\"textDocument\":{\"uri\":\"U\"},\"position\":{\"line\":-1,\"character\":-5},\"newName\":\"n\"}",
+        "{\"textDocument\":{\"uri\":\"U\"},\"position\":{\"line\":9000000000,\"character\":9000000000}}",
+        "{\"textDocument\":{\"uri\":\"U\"},\"position\":{\"line\":1,\"character\":9000000000},\"range\":5}",
+        "{\"textDocument\":{\"uri\":\"U\"},\"position\":[],\"range\":{\"start\":{\"line\":5},\"end\":{\"line\":1}}}",
+        "{\"textDocument\":{\"uri\":\"U\"},\"contentChanges\":[5,{},{\"text\":5},{\"text\":\"x\",\"range\":{\"start\":"
+        "{\"line\":7,\"character\":7},\"end\":{\"line\":-3,\"character\":2}}}]}",
+    };
+    session s = session_begin();
+    char *uri = uri_of("game.pkt");
+    for (size_t i = 0; i < METHODS; i++) {
+        open_document(&s, "game.pkt", game);
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+            const char *mark = strstr(wrong[k], "\"U\"");
+            char *text = mark ? text_format("%.*s%s%s", (int)(mark + 1 - wrong[k]), wrong[k], uri, mark + 2)
+                              : text_format("%s", wrong[k]);
+            json_t *parameters = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+            assert_non_null(parameters);
+            if (strncmp(methods[i] + 13, "did", 3) == 0)
+                tell(&s, methods[i], parameters);
+            else
+                ask(&s, methods[i], parameters);
+            free(text);
+        }
+    }
+    session_end(&s);
+    free(uri);
+    session_free(&s);
+}
+
+/* ---- random edits */
+
+static uint32_t random_state = 1;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % limit;
+}
+
+/* The text as this side has it. */
+typedef struct mirror {
+    char text[20000];
+    size_t size;
+} mirror;
+
+static bool is_inside_character(char c)
+{
+    return (c & 0xC0) == 0x80;
+}
+
+static json_t *mirror_position(const mirror *m, size_t offset)
+{
+    int line = 0, column = 0;
+    for (size_t i = 0; i < offset; i++)
+        if (m->text[i] == '\n')
+            line++, column = 0;
+        else if (!is_inside_character(m->text[i]))
+            column += (unsigned char)m->text[i] >= 0xF0 ? 2 : 1;
+    /* The end of a line may be given by any greater column. */
+    if (m->text[offset] == '\n' && random_below(4) == 0)
+        column += 1000;
+    return json_pack("{s:i,s:i}", "line", line, "character", column);
+}
+
+static size_t random_offset(const mirror *m)
+{
+    size_t at = random_below((uint32_t)m->size + 1);
+    while (is_inside_character(m->text[at]))
+        at--;
+    return at;
+}
+
+static void edit_at_random(session *s, mirror *m, const char *uri)
+{
+    static const char *const texts[] = {"",
+                                        "",
+                                        "x",
+                                        ";",
+                                        "}",
+                                        "{",
+                                        "\n",
+                                        "u8 y;\n",
+                                        "\xC3\xA9",
+                                        "\xF0\x9F\x98\x80",
+                                        "\"",
+                                        "/*",
+                                        "//",
+                                        "if (",
+                                        "@delta ",
+                                        "import \"vec.pkt\";\n",
+                                        "[<=4]",
+                                        "<0, ",
+                                        "= red",
+                                        "packet Z { Team t; }\n",
+                                        "'",
+                                        "delta<1, 2>",
+                                        "else",
+                                        "union",
+                                        "999999999999999999999"};
+    const char *text = texts[random_below(sizeof texts / sizeof *texts)];
+    const size_t begin = random_offset(m), more = strlen(text);
+    size_t end = begin + random_below(6);
+    while (end > m->size || is_inside_character(m->text[end]))
+        end--;
+    if (end < begin || m->size + more + 1 > sizeof m->text)
+        end = begin;
+    tell(s, "textDocument/didChange",
+         json_pack("{s:{s:s,s:i},s:[{s:{s:o,s:o},s:s}]}", "textDocument", "uri", uri, "version", 2, "contentChanges",
+                   "range", "start", mirror_position(m, begin), "end", mirror_position(m, end), "text", text));
+    memmove(m->text + begin + more, m->text + end, m->size - end + 1);
+    memcpy(m->text + begin, text, more);
+    m->size += more - (end - begin);
+}
+
+static void replace_all(session *s, mirror *m, const char *uri, const char *text)
+{
+    tell(
+        s, "textDocument/didChange",
+        json_pack("{s:{s:s,s:i},s:[{s:s}]}", "textDocument", "uri", uri, "version", 2, "contentChanges", "text", text));
+    m->size = strlen(text);
+    memcpy(m->text, text, m->size + 1);
+}
+
+/* After every few edits the text is sound again, so that also what needs a sound schema meets edits. The diagnostics at
+ * the end are those of a new session. */
+static void edit_and_compare(unsigned edits, const char *options)
+{
+    static mirror m;
+    char *uri = uri_of("game.pkt");
+    session s = session_begin(), fresh;
+    s.options = options;
+    open_document(&s, "vec.pkt", vec);
+    open_document(&s, "game.pkt", "");
+    replace_all(&s, &m, uri, game);
+    for (unsigned i = 0; i < edits; i++) {
+        if (random_below(8) == 0)
+            replace_all(&s, &m, uri, game);
+        edit_at_random(&s, &m, uri);
+        json_t *asked = at_place("game.pkt", (int)random_below(14), (int)random_below(40));
+        json_object_set_new(asked, "newName", json_string("renamed"));
+        ask(&s, methods[random_below(METHODS - 3)], asked);
+    }
+    session_end(&s);
+    fresh = session_begin();
+    open_document(&fresh, "vec.pkt", vec);
+    open_document(&fresh, "game.pkt", m.text);
+    session_end(&fresh);
+    const json_t *now = problems_of(&s, "game.pkt"), *wanted = problems_of(&fresh, "game.pkt");
+    assert_true(json_equal(now, wanted));
+    session_free(&s);
+    session_free(&fresh);
+    free(uri);
+}
+
+TEST(thousands_of_random_edits_leave_no_stale_diagnostic)
+{
+    char *folder = whole_path("releases"), *options = text_format("--against '%s'", folder);
+    char *file = whole_path("game.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
+    save_file("vec.pkt", vec);
+    save_file("game.pkt", game);
+    free(output_of(0, command));
+    for (int i = 0; i < 16; i++)
+        edit_and_compare(125, options);
+    free(folder);
+    free(options);
+    free(file);
+    free(command);
+}
+
+int main(void)
+{
+    return run_all(set_up);
+}
