@@ -71,7 +71,8 @@ if command -v tshark >/dev/null; then
     check sh -c "sed 's/^{\"index\": \([0-9]*\),.*\"direction\": \"\([a-z]*\)\", \"from\": \"\([0-9.:]*\)\", \"to\": \
 \"\([0-9.:]*\)\", \"size\": \([0-9]*\),.*/\1 \2 \3 \4 \5/' '$scratch/sound/decoded' | cmp - '$scratch/sound/seen'"
 
-    # The dissectors show what decode prints: all datagrams of the clients of which most was refused, and of the old client.
+    # The dissector shows what decode prints: all datagrams of the clients of which most was refused, and of the old client.
+    # Heuristics first: a client may have got a port that is known to tshark as one of another protocol.
     {
         sed -n '/"refused": "/s/.*"from": "127.0.0.1:\([0-9]*\)".*/\1/p' "$scratch/sound/decoded" | sort | uniq -c |
             sort -rn | awk 'NR <= 4 { print $2 }'
@@ -80,7 +81,7 @@ if command -v tshark >/dev/null; then
     check tshark -r "$recording" -w "$scratch/sound/part.pcapng" \
         -Y "udp.port in {$(paste -s -d , "$scratch/sound/ports")}"
     check sh -c "$PKTC wireshark schemas/example/arena.pkt >'$scratch/sound/arena.lua'"
-    check sh -c "HOME='$scratch' tshark -n -r '$scratch/sound/part.pcapng' -T pdml \
+    check sh -c "HOME='$scratch' tshark -n -r '$scratch/sound/part.pcapng' -T pdml -o udp.try_heuristic_first:TRUE \
         -X lua_script:'$scratch/sound/arena.lua' 2>'$scratch/sound/tshark.err' |
         '$COMPARE' decode '$scratch/sound/part.pcapng'"
 fi
