@@ -9,18 +9,21 @@ wine_headers=
 for candidate in /usr/include/wine/wine /usr/include/wine; do
     [ ! -d "$candidate/msvcrt" ] || { wine_headers=$candidate; break; }
 done
+# Instructions that MSVC compiles without being asked.
+instructions='-mpclmul -mssse3'
 # As gcc is called: to build and run programs.
 msvc_cc="clang --target=x86_64-pc-windows-msvc -fms-compatibility-version=19.30 -D_UCRT -D_MT \
     -idirafter $wine_headers/msvcrt -idirafter $wine_headers/windows"
 # The same in the strict mode, to build programs. They have the stack that MSVC gives them, all of it from the start, so
 # that no function has to ask for its pages.
 msvc_strict="$msvc_cc -include $scratch/strict.h -Wno-unknown-pragmas -Wno-unused-command-line-argument \
-    -mno-stack-arg-probe -fuse-ld=lld -nostdlib -Xlinker /nodefaultlib -Xlinker /entry:start_program \
+    -mno-stack-arg-probe $instructions -fuse-ld=lld -nostdlib -Xlinker /nodefaultlib -Xlinker /entry:start_program \
     -Xlinker /subsystem:console -Xlinker /stack:1048576,1048576 -Xlinker /libpath:$scratch/msvc-library -lm"
 # As cl is called: to compile.
 msvc_cl() {
     processor=$1
     shift
+    [ "$processor" != x86_64 ] || set -- $instructions "$@"
     clang --driver-mode=cl --target=$processor-pc-windows-msvc -fmsc-version=1930 /nologo -D_UCRT \
         /imsvc "$wine_headers/msvcrt" /imsvc "$wine_headers/windows" "$@"
 }
@@ -92,6 +95,11 @@ check_modes() {
             done
         done
     done
+    # And with clang-cl itself, which has other macros than MSVC.
+    asked=$instructions
+    instructions=
+    for file in "$all"/mygame/*.c; do accepts x86_64 /Zs /O2 /W4 /WX -- "$file"; done
+    instructions=$asked
 }
 
 # A program may be compiled with /fp:fast, but not the files that round.
@@ -107,7 +115,7 @@ fused() {
     objects=
     for file in tests/cross/rounding.c "$scratch"/rounding/*.c; do
         object=$scratch/msvc/$(echo "$file" | cksum | tr ' ' -).o
-        options='-march=haswell -std=gnu99 -O1 -w'
+        options='-march=haswell -D_M_FP_CONTRACT -std=gnu99 -O1 -w'
         $msvc_strict $options -I"$scratch/rounding" -E "$file" |
             sed "s/#pragma fp_contract(off)/#pragma STDC FP_CONTRACT $1/" |
             $msvc_cc $options -Xclang -ffp-contract=fast-honor-pragmas -x cpp-output -c -o "$object" - || return 1
@@ -117,6 +125,10 @@ fused() {
 }
 check_fused() {
     prints "$here" fused OFF
+    # With /arch:AVX2, but not with /fp:contract.
+    check $msvc_strict -march=haswell -ffp-contract=off -std=gnu99 -O1 -I"$scratch/rounding" -o "$scratch/program.exe" \
+        tests/cross/rounding.c "$scratch"/rounding/*.c -lm
+    prints "$here" $run "$scratch/program.exe"
     if [ "$SCHEMAS" != 0 ]; then
         hashes=$(fused DEFAULT | tr -d '\r')
         check test ${#hashes} = ${#here}
