@@ -143,7 +143,7 @@ for name in "$@"; do
         check_modes
         check_fast
         check_fused
-        [ "$SCHEMAS" = 0 ] || check_pktc
+        [ "$SCHEMAS" = 0 ] || { check_pktc; check_cl; }
     fi
 done
 finish

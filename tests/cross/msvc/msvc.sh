@@ -154,3 +154,19 @@ check_pktc() {
     run_pktc "$scratch/out" "$run" "$scratch/pktc.exe"
     check diff -r "$scratch/expected" "$scratch/out"
 }
+
+# What cl.sh does on Windows, with clang as cl in the strict mode, and wine. io.h of wine defines some words as macros, so
+# it comes before all else.
+check_cl() {
+    {
+        echo '#!/bin/sh'
+        echo "exec clang --driver-mode=cl --target=x86_64-pc-windows-msvc -fmsc-version=1930 -fuse-ld=lld -D_UCRT -D_MT -GS- \\
+    -imsvc $wine_headers/msvcrt -imsvc $wine_headers/windows -FI io.h -FI $scratch/strict.h $instructions \\
+    -D_findfirst=_findfirst64i32 -D_findnext=_findnext64i32 -clang:-mno-stack-arg-probe -clang:-ffp-contract=off \\
+    \"\$@\" -Wno-unknown-pragmas -Wno-unused-command-line-argument -Wno-deprecated-declarations -link -nodefaultlib -entry:start_program -subsystem:console -stack:1048576,1048576 \\
+    -libpath:$scratch/msvc-library m.lib kernel32.lib"
+    } >"$scratch/cl"
+    chmod +x "$scratch/cl"
+    check env PKTC="$PKTC" VECTORS="$VECTORS" DIST="$DIST" tests/cross/msvc/kit.sh "$scratch/kit"
+    check env COMPILER="$scratch/cl" RUN="$run" tests/cross/msvc/cl.sh "$scratch/kit" "$scratch/with-cl"
+}
