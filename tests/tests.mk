@@ -57,7 +57,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages example
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports example
 UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -311,6 +311,9 @@ $(B)/log/hosts.log: $(B)/pktc
 
 $(B)/log/packages.log: $(B)/pktc dist
 	@DIST=$(B)/dist PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR)
+
+$(B)/log/transports.log: $(B)/pktc
+	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/transports.sh $(PACKAGING_DIR)
 
 $(B)/log/example.log: $(B)/example/server $(B)/example/bots $(B)/example/spectator $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
