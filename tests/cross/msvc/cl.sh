@@ -5,15 +5,16 @@
 #
 # usage: [COMPILER=cl] [RUN=] cl.sh KIT SCRATCH
 #
-# `make windows-kit` makes the kit, build/windows-kit, on another system. On Windows it runs in the shell of Git, started
-# from a developer command prompt, in the top directory. COMPILER is cl or clang-cl, and RUN runs what it makes. For the processor
-# of another machine, CROSS=1 leaves out what runs programs. Options have a - in front, because that shell takes what
-# begins with a / for a path. Lists of words are split on purpose.
+# `make windows-kit` makes the kit, build/windows-kit, on another system. On Windows this runs in the shell of Git, started
+# from a developer command prompt, in the top directory. COMPILER is cl or clang-cl, and RUN runs what it makes. For the
+# processor of another machine, CROSS=1 leaves out what runs programs. NAMES are the schemas whose code is compiled in
+# each language. Options have a - in front, because that shell takes what begins with a / for a path. Lists of words are split
+# on purpose.
 # shellcheck disable=SC2086,SC2154
 kit=$1
 scratch=$2
 . tests/dist/common.sh
-: "${COMPILER:=cl}" "${RUN:=}" "${CROSS:=}"
+: "${COMPILER:=cl}" "${RUN:=}" "${CROSS:=}" "${NAMES:=mygame all}"
 compile() { check $COMPILER -nologo "$@"; }
 
 # pktc as one file. It says C4996 of the names of C that MSVC would have otherwise.
@@ -23,14 +24,13 @@ compile -O2 -wd4996 "-Fo$scratch/plain/" "-Fe$scratch/pktc.exe" "$kit/pktc.c"
 pktc="$RUN $scratch/pktc.exe"
 [ -z "$CROSS" ] || pktc=${PKTC:?}
 check $pktc --version
-check $pktc --reflect --capture -o "$scratch/mygame" schemas/mygame.pkt
-check $pktc --reflect --capture -o "$scratch/all" schemas/all.pkt
+for name in $NAMES; do check $pktc --reflect --capture -o "$scratch/generated/$name" "schemas/$name.pkt"; done
 check $pktc -o "$scratch/rounding" tests/cross/rounding.pkt
 
 # Generated code in each language. Without -permissive-, which is for C++ alone, in C.
 for mode in -TC '-TC -std:c17' '-TP -std:c++14 -permissive-' '-TP -std:c++20 -permissive-'; do
     for level in -Od -O2; do
-        for file in "$scratch"/mygame/*.c "$scratch"/all/*.c; do
+        for file in "$scratch"/generated/*/*.c; do
             compile -c -W4 -WX $level $mode "-Fo$scratch/object.obj" "$file"
         done
     done
