@@ -11,7 +11,9 @@
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
 #   make vsix               build/pkt.vsix: the extension for VS Code; npm fetches what it needs
 #   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
-#                           pkg-config and CMake
+#                           pkg-config and CMake; the library into $(libdir)
+#   make deb                build/deb: packages for Debian, of what is committed; make deb-check checks them. share/packaging
+#                           has other systems
 #   make clean
 
 # The built-in rules would make a parser of grammar.y with yacc.
@@ -36,9 +38,10 @@ endif
 BUILD_TOOLS := re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
+DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h
 # Without pcap.h pktc reads no recordings. Without one of the others, tests are skipped.
 BUILD_EXTRAS := pcap.h
-TEST_EXTRAS := gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish gdb clang-msan tshark \
+TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan tshark enet/enet.h \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
                s390x-linux-gnu-gcc qemu-s390x-static
 CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 node arm-none-eabi-gcc
@@ -47,11 +50,12 @@ need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 ifneq (,$(filter deps,$(MAKECMDGOALS)))
 # Another make makes the goals, after deps whatever -j says, and finds the new tools.
 GOALS := $(filter-out deps,$(MAKECMDGOALS))
-TESTS := $(filter-out all example dist vsix install clean,$(or $(GOALS),test))
+TESTS := $(filter-out all example dist vsix install deb deb-check clean,$(or $(GOALS),test))
 EXTRAS := $(BUILD_EXTRAS) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS))
 .PHONY: deps $(GOALS)
 deps:
-	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS))
+	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \
+	    $(if $(filter deb deb-check,$(GOALS)),$(DEB_TOOLS) lintian pkg-config)
 	@$(need) --install --optional $(EXTRAS)
 $(firstword $(GOALS)): deps
 	@$(MAKE) $(GOALS)
@@ -62,6 +66,7 @@ else
 # -g1 is for backtraces; -g would take a quarter more time. To look at variables: make CFLAGS='-O0 -g'.
 CFLAGS ?= -O2 -g1
 prefix ?= /usr/local
+libdir ?= $(prefix)/lib
 
 B := build
 # What is being made; make V=1 shows the commands instead.
@@ -90,7 +95,7 @@ PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%
 VERSION_FILE := $(shell grep -l '^\#define PKTC_VERSION' compiler/*/*.[ch])
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
 
-.PHONY: all example dist vsix install clean
+.PHONY: all example dist vsix install deb deb-check clean
 all: $(B)/pktc
 
 # Checked once in each build directory.
@@ -266,12 +271,13 @@ $(B)/libpkt.a: $(RUNTIME_NAMES:%=$(B)/obj/runtime/%.o)
 CMAKE_FILES := compiler/dist/install/pktcConfig.cmake compiler/dist/install/pktc_generate.cmake
 COMPLETION := compiler/dist/install/completion
 to = $(DESTDIR)$(prefix)
+lib_to = $(DESTDIR)$(libdir)
 install: $(B)/pktc $(B)/libpkt.a
-	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc \
+	mkdir -p $(to)/bin $(to)/include/pktc $(lib_to)/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc \
 	    $(to)/share/pktc/runtime
 	cp $(B)/pktc $(to)/bin/
 	cp runtime/*.h $(to)/include/pktc/
-	cp $(B)/libpkt.a $(to)/lib/
+	cp $(B)/libpkt.a $(lib_to)/
 	cp $(RUNTIME_FILES) $(to)/share/pktc/runtime/
 	cp docs/pktc.1 $(to)/share/man/man1/
 	mkdir -p $(to)/share/bash-completion/completions $(to)/share/zsh/site-functions $(to)/share/fish/vendor_completions.d
@@ -281,8 +287,18 @@ install: $(B)/pktc $(B)/libpkt.a
 	cp $(CMAKE_FILES) $(to)/share/cmake/pktc/
 	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/dist/install/pktcConfigVersion.cmake.in \
 	    > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
-	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/dist/install/pktc.pc.in \
-	    > $(to)/lib/pkgconfig/pktc.pc
+	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|; s|@libdir@|$(libdir)|' compiler/dist/install/pktc.pc.in \
+	    > $(lib_to)/pkgconfig/pktc.pc
+
+# ---- packages
+
+deb:
+	@$(need) $(DEB_TOOLS)
+	@share/packaging/debian.sh $(B)/deb
+
+deb-check:
+	@$(need) $(DEB_TOOLS) lintian pkg-config
+	@share/packaging/debian_check.sh $(B)/deb-check
 
 clean:
 	rm -rf $(B)

@@ -17,6 +17,11 @@
 #define HAS_CLMUL
 #include <tmmintrin.h>
 #include <wmmintrin.h>
+#elif !defined(PKT_PORTABLE) && defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC)
+#define HAS_CLMUL
+#include <intrin.h>
+#include <tmmintrin.h>
+#include <wmmintrin.h>
 #elif !defined(PKT_PORTABLE) && defined(__ARM_FEATURE_CRC32)
 #define HAS_ARM_CRC
 #include <arm_acle.h>
@@ -104,7 +109,11 @@ static uint32_t pkt_crc32_update_by_tables(uint32_t state, const uint8_t *p, siz
 /* The least number of bytes for which folding is faster; at least a block. */
 #define FOLD_MIN 48
 
+#if defined(__GNUC__) || defined(__clang__)
 #define CLMUL __attribute__((target("pclmul,ssse3")))
+#else
+#define CLMUL
+#endif
 
 /* Powers of x modulo P, as words in which bit 63 is the coefficient of x^0. The product of two such words is one place
  * too low in its 128 bits, which multiplies it by x. So each power is one less than the distance by which it moves a
@@ -174,9 +183,31 @@ CLMUL static uint32_t pkt_crc32_update_by_folding(uint32_t state, const uint8_t 
     return pkt_crc32_update_by_tables(0, last, sizeof last);
 }
 
+#if defined(__GNUC__)
+#define CAN_FOLD() (__builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3"))
+#else
+/* Asked once, because the answer takes long, most of all in a virtual machine. Threads that ask at the same time get
+ * and keep the same answer. */
+static bool pkt_crc32_can_fold(void)
+{
+    enum { UNKNOWN, YES, NO };
+    static volatile long known = UNKNOWN;
+    long answer = known;
+    if (answer == UNKNOWN) {
+        const int pclmul = 1 << 1, ssse3 = 1 << 9;
+        int features[4];
+        __cpuid(features, 1);
+        answer = (features[2] & pclmul) != 0 && (features[2] & ssse3) != 0 ? YES : NO;
+        known = answer;
+    }
+    return answer == YES;
+}
+#define CAN_FOLD() pkt_crc32_can_fold()
+#endif
+
 static uint32_t pkt_crc32_update(uint32_t state, const uint8_t *p, size_t size)
 {
-    if (size >= FOLD_MIN && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3"))
+    if (size >= FOLD_MIN && CAN_FOLD())
         return pkt_crc32_update_by_folding(state, p, size);
     return pkt_crc32_update_by_tables(state, p, size);
 }

@@ -13,8 +13,11 @@
 #include <intrin.h>
 #endif
 
-/* SSE2 and 64-bit registers, for several numbers at a time. */
-#if defined(__SSE2__) && defined(__x86_64__) && !defined(PKT_BYTEWISE)
+/* SSE2 and 64-bit registers, for several numbers at a time. MSVC may fuse the product and the sum of two vectors, which
+ * would then round once instead of twice: with /fp:contract, and before Visual Studio 2022 wherever the processor can. */
+#if !defined(PKT_BYTEWISE) && ((defined(__SSE2__) && defined(__x86_64__)) ||                    \
+                               (defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC) && \
+                                !defined(_M_FP_CONTRACT) && (_MSC_VER >= 1930 || !defined(__AVX2__))))
 #define PKT_X86_64
 #include <emmintrin.h>
 #endif

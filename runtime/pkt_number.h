@@ -160,6 +160,8 @@ enum { PKT_STEPS_BITS = 21, PKT_STEPS_BITS64 = 50 };
         if (!(condition))            \
             __builtin_unreachable(); \
     } while (0)
+#elif defined(_MSC_VER)
+#define PKT_SURELY(condition) __assume(condition)
 #else
 #define PKT_SURELY(condition) (void)(condition)
 #endif

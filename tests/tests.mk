@@ -15,6 +15,7 @@
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
 #                           instructions, Windows, MSVC, wasm, Cortex-M: vectors, rounding, reads of random schemas;
 #                           make test runs s390x, this processor and a sample of MSVC
+#   make windows-kit        what tests/cross/msvc/cl.sh needs to check generated code with MSVC itself, on Windows
 #   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
 #                           and on pktc itself
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
@@ -36,7 +37,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration $(INCLUDES)
 
-.PHONY: check test vectors differential fuzz fuzz-refresh cross prove mutate format errors-refresh golden-refresh \
+.PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit prove mutate format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -56,7 +57,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows example
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports example
 UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -305,6 +306,15 @@ $(B)/log/bound.log: $(B)/pktc
 $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
+$(B)/log/hosts.log: $(B)/pktc
+	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/hosts.sh $(PACKAGING_DIR)
+
+$(B)/log/packages.log: $(B)/pktc dist
+	@DIST=$(B)/dist PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR)
+
+$(B)/log/transports.log: $(B)/pktc
+	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/transports.sh $(PACKAGING_DIR)
+
 $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
@@ -317,6 +327,10 @@ $(B)/log/msvc.log: $(B)/vectors $(B)/pktc
 
 cross: $(B)/vectors $(B)/differential $(B)/pktc dist
 	@SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+
+# What tests/cross/msvc/cl.sh needs on Windows.
+windows-kit: $(B)/vectors $(B)/pktc dist
+	@$(DRIVER_PATHS) VECTORS=$(B)/vectors DIST=$(B)/dist CC="$(CC)" tests/cross/msvc/kit.sh $(B)/windows-kit
 
 TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)

@@ -24,9 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Increase this whenever the same projection means other bytes than before. */
-#define CODEC_EPOCH 1
-
 typedef struct projector {
     arena *arena;
     out *out;
@@ -366,7 +363,7 @@ const char *schema_projection(arena *a, const schema *s)
 {
     arena *scratch = arena_new();
     projector p = {scratch, out_new(a)};
-    project(&p, "pkt %d\n", CODEC_EPOCH);
+    project(&p, "pkt %d\n", WIRE_FORMAT);
     if (s->protocol)
         project(&p, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
     project(&p, "checks %s\n", s->checks ? "on" : "off");

@@ -396,6 +396,9 @@ void schema_without_program(arena *a, schema *s);
 /* Removes coded fields and their tables. Only deltas use them, and generated code reads no deltas of older versions. */
 void schema_without_codes(schema *s);
 
+/* The version of the wire format. Increase it whenever the same projection means other bytes than before. */
+#define WIRE_FORMAT 1
+
 /* The text that --projection prints, and the part of it about one declaration. */
 const char *schema_projection(arena *a, const schema *s);
 const char *schema_decl_projection(arena *a, const decl *d);

@@ -1,8 +1,11 @@
-/* option_help.c - what `pktc help` prints.
+/* option_help.c - what `pktc help` and `pktc --version` print.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/run.h"
+#include "model/schema.h"
 #include "options/options_internal.h"
+
+#define PKTC_VERSION "0.1.0"
 
 enum { OPTION_COLUMN = 26, SUMMARY_COLUMN = 48 };
 
@@ -98,6 +101,37 @@ static void print_commands(FILE *to)
         pad(width, SUMMARY_COLUMN, to);
         fprintf(to, "%s\n", each->summary);
     }
+}
+
+/* The compiler that compiled this file. */
+static void print_compiler(FILE *to)
+{
+#if defined(__clang__)
+    fprintf(to, "clang %d.%d.%d\n", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#elif defined(__GNUC__)
+    fprintf(to, "gcc %d.%d.%d\n", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#elif defined(_MSC_VER)
+    fprintf(to, "MSVC %d.%d\n", _MSC_VER / 100, _MSC_VER % 100);
+#else
+    fputs("another\n", to);
+#endif
+}
+
+void version_print(FILE *to)
+{
+#ifdef PKTC_JSON
+    static const char reads_json[] = "yes";
+#else
+    static const char reads_json[] = "no, built without jansson";
+#endif
+#ifdef PKTC_PCAP
+    static const char reads_recordings[] = "yes";
+#else
+    static const char reads_recordings[] = "no, built without libpcap";
+#endif
+    fprintf(to, "pktc %s\nwire format: %d\nreads JSON: %s\nreads recordings: %s\ncompiler: ", PKTC_VERSION, WIRE_FORMAT,
+            reads_json, reads_recordings);
+    print_compiler(to);
 }
 
 void help_print_start(FILE *to)

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PKTC_VERSION "0.1.0"
-
 /* For an option name of other programs, the name of that option here; or NULL. */
 static const char *usual_name(const char *name)
 {
@@ -203,7 +201,7 @@ static options_result read_option(arena *a, command_line *line, int argc, char *
     if (chosen->kind == OPTION_HELP)
         help_print(line->command, stdout);
     if (chosen->kind == OPTION_VERSION)
-        puts("pktc " PKTC_VERSION);
+        version_print(stdout);
     if (chosen->kind == OPTION_HELP || chosen->kind == OPTION_VERSION)
         return OPTIONS_ANSWERED;
     line->given[chosen - option_table] = true;

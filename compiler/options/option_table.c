@@ -149,7 +149,8 @@ const option option_table[] = {
      .help = "print diagnostics as text (the default) or json, one per line"},
     {"--help", ALL, .kind = OPTION_HELP, .letter = "-h", .help = "print this help",
      .more = "'pktc fmt -h' prints the help of fmt, as 'pktc help fmt' does."},
-    {"--version", ON(COMPILE), .kind = OPTION_VERSION, .help = "print the version"},
+    {"--version", ON(COMPILE), .kind = OPTION_VERSION,
+     .help = "print the versions of pktc and of the wire format, and what pktc was built with"},
 };
 const size_t option_count = sizeof option_table / sizeof option_table[0];
 

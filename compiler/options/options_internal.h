@@ -42,6 +42,9 @@ command_function command_help, command_complete;
 /* Prints the help of a command; for the row of compiling, the help of pktc as a whole. */
 void help_print(const command_row *about, FILE *to);
 
+/* Prints what `pktc --version` says. */
+void version_print(FILE *to);
+
 /* Prints how to begin: for a command line without any argument. */
 void help_print_start(FILE *to);
 

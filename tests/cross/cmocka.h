@@ -1,4 +1,4 @@
-/* cmocka.h - the part of cmocka that some of tests/roundtrip need, for targets without cmocka.
+/* cmocka.h - the part of cmocka that some of tests/roundtrip and tests/runtime need, for targets without cmocka.
  * SPDX-License-Identifier: MIT
  *
  * A test that fails is left by longjmp, and the next one of its group runs.
@@ -24,6 +24,7 @@ static jmp_buf cross_failed;
     {                       \
 #f, f, NULL         \
     }
+#define print_message printf
 #define fail_msg(...) (printf(__VA_ARGS__), puts(""), longjmp(cross_failed, 1))
 #define CROSS_ASSERT(c) ((c) ? (void)0 : (printf("%s:%d: %s\n", __FILE__, __LINE__, #c), longjmp(cross_failed, 1)))
 #define assert_true(c) CROSS_ASSERT(c)

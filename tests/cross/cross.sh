@@ -97,6 +97,13 @@ round_trip_of() {
         $run "$scratch/program.exe"
 }
 
+# Runs a test of tests/runtime on a target.
+unit_of() {
+    $cc -std=gnu99 -O1 -DWITH_UNIT_TESTS -Itests/cross -Itests -Iruntime -o "$scratch/program.exe" \
+        "tests/runtime/test_$1.c" "$scratch/$2"/*.o -lm &&
+        $run "$scratch/program.exe"
+}
+
 for name in "$@"; do
     target "$name"
     if ! usable "$name"; then
@@ -116,6 +123,10 @@ for name in "$@"; do
         continue
     fi
     for schema in "$scratch"/vectors*/*.pkt; do check vectors_of "$schema" "$name"; done
+    # What uses instructions of the processor, where it has them. On this machine they run as tests of their own.
+    for unit in crc32 rows lanes text; do
+        [ "$name" = native ] || check unit_of "$unit" "$name"
+    done
     if [ "$SCHEMAS" != 0 ]; then
         for schema in "$scratch"/reads/*; do check reads_of "$schema" "$name"; done
         # On this machine they run as tests of their own.
@@ -132,7 +143,7 @@ for name in "$@"; do
         check_modes
         check_fast
         check_fused
-        [ "$SCHEMAS" = 0 ] || check_pktc
+        [ "$SCHEMAS" = 0 ] || { check_pktc; check_cl; }
     fi
 done
 finish

@@ -37,6 +37,9 @@ check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/form
 prints 'pktc: error: this pktc was built without jansson, which encode needs' \
     sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
+prints 'reads JSON: no, built without jansson
+reads recordings: no, built without libpcap' sh -c "'$alone/pktc' --version | sed -n 3,4p"
+
 # The same for recordings and libpcap.
 "$PKTC" --capture -o "$alone" tests/codec/forms.pkt
 cat >"$alone/record.c" <<'END'

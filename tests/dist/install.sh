@@ -19,7 +19,7 @@ check "$make" install prefix="$scratch/usr"
 PKG_CONFIG_PATH=$scratch/usr/lib/pkgconfig
 export PKG_CONFIG_PATH
 if command -v pkg-config >/dev/null; then
-    prints "pktc $(pkg-config --modversion pktc)" "$scratch/usr/bin/pktc" --version
+    prints "pktc $(pkg-config --modversion pktc)" sh -c "'$scratch/usr/bin/pktc' --version | head -n 1"
     check "$(pkg-config --variable=pktc pktc)" --no-runtime -I "$game/shared" -o "$scratch/made" "$game/game.pkt"
     # shellcheck disable=SC2046
     check ${CC:-cc} -I"$scratch/made" -o "$scratch/game" "$game/game.c" "$scratch"/made/*.c \

@@ -46,7 +46,24 @@ TEST(test_help_and_version)
         process_free(&about);
     }
     process_result version = run_for(0, "--version");
-    assert_int_equal(strncmp(version.out, "pktc ", 5), 0);
+    process_result projection = run_for(0, "--projection small.pkt");
+    int major, minor, patch, size = 0;
+    assert_int_equal(sscanf(version.out, "pktc %d.%d.%d\n%n", &major, &minor, &patch, &size), 3);
+    char expected[200];
+    snprintf(expected, sizeof expected,
+             "wire format: %d\n"
+             "reads JSON: yes\n"
+#ifdef PKTC_PCAP
+             "reads recordings: yes\n"
+#else
+             "reads recordings: no, built without libpcap\n"
+#endif
+             "compiler: ",
+             atoi(projection.out + strlen("pkt ")));
+    assert_int_equal(strncmp(version.out + size, expected, strlen(expected)), 0);
+    const char *compiler = version.out + size + strlen(expected);
+    assert_ptr_equal(strchr(compiler, '\n'), compiler + strlen(compiler) - 1);
+    process_free(&projection);
     process_free(&version);
 }
 

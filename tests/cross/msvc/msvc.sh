@@ -9,18 +9,21 @@ wine_headers=
 for candidate in /usr/include/wine/wine /usr/include/wine; do
     [ ! -d "$candidate/msvcrt" ] || { wine_headers=$candidate; break; }
 done
+# Instructions that MSVC compiles without being asked.
+instructions='-mpclmul -mssse3'
 # As gcc is called: to build and run programs.
 msvc_cc="clang --target=x86_64-pc-windows-msvc -fms-compatibility-version=19.30 -D_UCRT -D_MT \
     -idirafter $wine_headers/msvcrt -idirafter $wine_headers/windows"
 # The same in the strict mode, to build programs. They have the stack that MSVC gives them, all of it from the start, so
 # that no function has to ask for its pages.
 msvc_strict="$msvc_cc -include $scratch/strict.h -Wno-unknown-pragmas -Wno-unused-command-line-argument \
-    -mno-stack-arg-probe -fuse-ld=lld -nostdlib -Xlinker /nodefaultlib -Xlinker /entry:start_program \
+    -mno-stack-arg-probe $instructions -fuse-ld=lld -nostdlib -Xlinker /nodefaultlib -Xlinker /entry:start_program \
     -Xlinker /subsystem:console -Xlinker /stack:1048576,1048576 -Xlinker /libpath:$scratch/msvc-library -lm"
 # As cl is called: to compile.
 msvc_cl() {
     processor=$1
     shift
+    [ "$processor" != x86_64 ] || set -- $instructions "$@"
     clang --driver-mode=cl --target=$processor-pc-windows-msvc -fmsc-version=1930 /nologo -D_UCRT \
         /imsvc "$wine_headers/msvcrt" /imsvc "$wine_headers/windows" "$@"
 }
@@ -92,6 +95,11 @@ check_modes() {
             done
         done
     done
+    # And with clang-cl itself, which has other macros than MSVC.
+    asked=$instructions
+    instructions=
+    for file in "$all"/mygame/*.c; do accepts x86_64 /Zs /O2 /W4 /WX -- "$file"; done
+    instructions=$asked
 }
 
 # A program may be compiled with /fp:fast, but not the files that round.
@@ -107,7 +115,7 @@ fused() {
     objects=
     for file in tests/cross/rounding.c "$scratch"/rounding/*.c; do
         object=$scratch/msvc/$(echo "$file" | cksum | tr ' ' -).o
-        options='-march=haswell -std=gnu99 -O1 -w'
+        options='-march=haswell -D_M_FP_CONTRACT -std=gnu99 -O1 -w'
         $msvc_strict $options -I"$scratch/rounding" -E "$file" |
             sed "s/#pragma fp_contract(off)/#pragma STDC FP_CONTRACT $1/" |
             $msvc_cc $options -Xclang -ffp-contract=fast-honor-pragmas -x cpp-output -c -o "$object" - || return 1
@@ -117,6 +125,10 @@ fused() {
 }
 check_fused() {
     prints "$here" fused OFF
+    # With /arch:AVX2, but not with /fp:contract.
+    check $msvc_strict -march=haswell -ffp-contract=off -std=gnu99 -O1 -I"$scratch/rounding" -o "$scratch/program.exe" \
+        tests/cross/rounding.c "$scratch"/rounding/*.c -lm
+    prints "$here" $run "$scratch/program.exe"
     if [ "$SCHEMAS" != 0 ]; then
         hashes=$(fused DEFAULT | tr -d '\r')
         check test ${#hashes} = ${#here}
@@ -141,4 +153,20 @@ check_pktc() {
     mv "$scratch/out" "$scratch/expected"
     run_pktc "$scratch/out" "$run" "$scratch/pktc.exe"
     check diff -r "$scratch/expected" "$scratch/out"
+}
+
+# What cl.sh does on Windows, with clang as cl in the strict mode, and wine. io.h of wine defines some words as macros, so
+# it comes before all else. Programs are built from mygame alone: with forced inlining, clang takes minutes for all.
+check_cl() {
+    {
+        echo '#!/bin/sh'
+        echo "exec clang --driver-mode=cl --target=x86_64-pc-windows-msvc -fmsc-version=1930 -fuse-ld=lld -D_UCRT -D_MT -GS- \\
+    -imsvc $wine_headers/msvcrt -imsvc $wine_headers/windows -FI io.h -FI $scratch/strict.h $instructions \\
+    -D_findfirst=_findfirst64i32 -D_findnext=_findnext64i32 -clang:-mno-stack-arg-probe -clang:-ffp-contract=off \\
+    \"\$@\" -Wno-unknown-pragmas -Wno-unused-command-line-argument -Wno-deprecated-declarations -link -nodefaultlib -entry:start_program -subsystem:console -stack:1048576,1048576 \\
+    -libpath:$scratch/msvc-library m.lib kernel32.lib"
+    } >"$scratch/cl"
+    chmod +x "$scratch/cl"
+    check env PKTC="$PKTC" VECTORS="$VECTORS" DIST="$DIST" tests/cross/msvc/kit.sh "$scratch/kit"
+    check env COMPILER="$scratch/cl" RUN="$run" NAMES=mygame tests/cross/msvc/cl.sh "$scratch/kit" "$scratch/with-cl"
 }
