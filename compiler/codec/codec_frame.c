@@ -94,7 +94,7 @@ static codec start_writing(arena *a, const schema *s, const codec_options *how, 
     uint64_t room = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room;
     *error = (codec_error){.field = ""};
     return (codec){.arena = a,
-                   .bases = bases_new(a),
+                   .bases = how->bases ? how->bases : bases_new(a),
                    .schema = s,
                    .limit = room,
                    .count = how->count,
@@ -226,7 +226,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
         memcpy(copy, data, size);
     *error = (codec_error){.field = ""};
     return (codec){.arena = a,
-                   .bases = bases_new(a),
+                   .bases = how->bases ? how->bases : bases_new(a),
                    .schema = s,
                    .reading = true,
                    .data = copy,
@@ -245,7 +245,7 @@ static bool find_parts_ahead(codec *c, const decl *d, codec_options *how)
 {
     codec_error ignored;
     codec ahead = *c;
-    record *head = bases_record(c->bases, d);
+    record *head = bases_record(c->bases, c->arena, d);
     const bool checked = how->framed && !how->ignore_crc;
     const uint64_t kept = kept_bits(c, d, how);
     const bool long_enough = c->limit - c->bit >= kept;

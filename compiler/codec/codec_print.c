@@ -129,9 +129,9 @@ static void print_element(json_writer *j, const field *f, const datum *v)
         print_scalar(j, &f->type, v);
 }
 
-/* Prints `count` elements of a dimension. Its innermost elements begin at data. */
+/* Prints `count` elements of a dimension. Its innermost elements begin at `first`. */
 static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, const slot *s,
-                            const datum *data)
+                            uint32_t first)
 {
     uint32_t inside = 1;
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
@@ -143,9 +143,9 @@ static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint
             json_u64(j, s->indices[i]);
         }
         if (depth + 1 < f->dim_count)
-            print_dimension(j, f, depth + 1, f->dims[depth + 1], s, data + (size_t)i * inside);
+            print_dimension(j, f, depth + 1, f->dims[depth + 1], s, first + i * inside);
         else
-            print_element(j, f, &data[i]);
+            print_element(j, f, slot_at(s, first + i));
         if (f->array == ARRAY_SPARSE)
             json_end(j);
     }
@@ -159,7 +159,7 @@ static void print_field(json_writer *j, const field *f, const slot *s)
     else if (f->array == ARRAY_NONE)
         print_element(j, f, &s->data[0]);
     else
-        print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, s->data);
+        print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, 0);
 }
 
 static void print_computed(json_writer *j, const field *f, const record *r)
@@ -272,8 +272,8 @@ static bool is_same_slot(const field *f, const slot *x, const slot *y)
         return x->present == y->present;
     if (x->count != y->count)
         return false;
-    for (uint32_t i = 0; i < x->count; i++)
-        if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, &x->data[i], &y->data[i]))
+    for (uint32_t i = unshared(x, y, 0); i < x->count; i = unshared(x, y, i + 1))
+        if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, slot_at(x, i), slot_at(y, i)))
             return false;
     return true;
 }
@@ -304,27 +304,28 @@ static void print_changed_element(json_writer *j, const field *f, const datum *v
 }
 
 /* As print_dimension, but only the elements that have changed, each after its subscript. Of `count` elements the
- * baseline has the first `had`. */
+ * baseline has the first `had`. The innermost ones begin at `first`. */
 static void print_changed_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, uint32_t had,
-                                    const datum *data, const datum *base)
+                                    const slot *s, const slot *base, uint32_t first)
 {
     uint32_t inside = 1;
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
         inside *= f->dims[i];
     json_begin_array(j, list_of(f));
-    for (uint32_t i = 0; i < count; i++) {
-        const datum *now = data + (size_t)i * inside, *old = i < had ? base + (size_t)i * inside : NULL;
-        bool same = old != NULL;
-        for (uint32_t k = 0; k < inside && same; k++)
-            same = is_same_datum(f, &now[k], &old[k]);
+    for (uint32_t i = inside > 1 ? 0 : unshared(s, base, first) - first;
+         i<count; i = inside> 1 ? i + 1 : unshared(s, base, first + i + 1) - first) {
+        const uint32_t at = first + i * inside;
+        bool same = i < had;
+        for (uint32_t k = unshared(s, base, at); k < at + inside && same; k = unshared(s, base, k + 1))
+            same = is_same_datum(f, slot_at(s, k), slot_at(base, k));
         if (same)
             continue;
         json_begin_array(j, JSON_IN_LINE);
         json_u64(j, i);
         if (depth + 1 < f->dim_count)
-            print_changed_dimension(j, f, depth + 1, f->dims[depth + 1], f->dims[depth + 1], now, old);
+            print_changed_dimension(j, f, depth + 1, f->dims[depth + 1], f->dims[depth + 1], s, base, at);
         else
-            print_changed_element(j, f, now, old);
+            print_changed_element(j, f, slot_at(s, at), i < had ? slot_at(base, at) : NULL);
         json_end(j);
     }
     json_end(j);
@@ -341,7 +342,7 @@ static void print_changed_field(json_writer *j, const field *f, const slot *s, c
         if (s->count != base->count)
             json_u64(json_long_key(j, f->name, "_count"), s->count);
         print_changed_dimension(json_key(j, f->name), f, 0, counted ? s->count : f->dims[0],
-                                counted ? base->count : f->dims[0], s->data, base->data);
+                                counted ? base->count : f->dims[0], s, base, 0);
     }
 }
 

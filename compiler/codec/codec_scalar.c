@@ -496,10 +496,10 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
 {
     bool text = t->kind == TYPE_STRING;
     uint64_t size = d->size, length = t->length;
-    const char *size_name = text ? name : name_with(c, "", name, "_size");
     if (!c->reading && text && size > length)
         return codec_fail(c, PKT_ERROR_VALUE, c->bit, name);
-    if (!codec_item(c, digits_of(length), &size, length, size_name) || !codec_align(c, name))
+    if (!codec_item_of_form(c, text ? NAME_ALONE : NAME_SIZE, digits_of(length), &size, length, name) ||
+        !codec_align(c, name))
         return false;
     uint64_t start = c->bit;
     if (c->reading) {

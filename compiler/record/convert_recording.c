@@ -205,7 +205,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
                                : arena_printf(k->scratch, "'%s' would have other values now", is.name);
     if (!recorder_add(k->scratch, k->to, r, made.data, made.size))
         return arena_printf(k->scratch, "it has %zu bytes now, more than a datagram can have", made.size);
-    datagrams_keep(k->now, k->scratch, &made, &again);
+    datagrams_keep(k->now, &made, &again);
     keep_losses(k, k->lost);
     return NULL;
 }

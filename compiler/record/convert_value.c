@@ -89,7 +89,7 @@ static datum initial_datum(const converter *k, const field *f, bool initial)
 
 static slot initial_slot(const converter *k, const field *f, bool initial)
 {
-    slot s = bases_slot(k->bases, f);
+    slot s = bases_slot(k->bases, k->arena, f);
     for (uint32_t i = 0; i < s.count; i++)
         s.data[i] = i == 0 ? initial_datum(k, f, initial) : s.data[0];
     return s;
@@ -347,7 +347,7 @@ static bool element_at(converter *k, const field *before, const field *after, co
 {
     const value_place here = {.outer = k->place, .subscript = subscript(s, at)};
     k->place = &here;
-    const bool good = element_now(k, before, after, &s->data[at], to);
+    const bool good = element_now(k, before, after, slot_at(s, at), to);
     k->place = here.outer;
     return good;
 }
@@ -474,7 +474,7 @@ static bool value_now(converter *k, const field *before, const field *after, con
     }
     slot made = present_slot(k, after);
     const bool good = after->array != ARRAY_NONE ? array_now(k, before, after, from, &made)
-                                                 : element_now(k, before, after, &from->data[0], &made.data[0]);
+                                                 : element_now(k, before, after, slot_at(from, 0), &made.data[0]);
     if (good)
         *to = made;
     return good || (after->optional && after->array == ARRAY_NONE);

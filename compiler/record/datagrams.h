@@ -52,14 +52,14 @@ typedef struct decoded {
     const char *refused; /* why it could not be decoded, or NULL */
 } decoded;
 
-/* Decodes a datagram. Everything in *result is valid until scratch is cleared. trace: as in codec_options. */
+/* Decodes a datagram. Everything in *result is valid until scratch is cleared and the next one is decoded. trace: as in codec_options. */
 void datagrams_read(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
                     decoded *result);
 
 /* The same in two steps: datagrams_decode keeps no value. */
 void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
                       decoded *result);
-void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
+void datagrams_keep(datagrams *g, const datagram *from, const decoded *result);
 
 /* A packet can have several parts of the same type, each with numbers of its own: how many of them are before this part.
  * 0 in a stream. */
