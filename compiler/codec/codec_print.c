@@ -17,15 +17,30 @@
 
 /* The fewest digits that read back as the same number. JSON numbers are doubles, so a float is read back as a double
  * and then rounded. */
+static void find_digits(storage s, uint64_t bits, double v, char *text, size_t size)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, v);
+        if (real_to_bits(s, strtod(text, NULL)) == bits)
+            return;
+    }
+}
+
+/* The numbers of a recording come again and again: a place remembers the digits of the last one that fell on it. */
 static void print_digits(json_writer *j, storage s, uint64_t bits, double v)
 {
-    char text[32];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
-        if (real_to_bits(s, strtod(text, NULL)) == bits)
-            break;
+    enum { KNOWN_BITS = 13 };
+    static struct known_digits {
+        storage storage;
+        uint64_t bits; /* 0: none; the digits of 0 are not asked for */
+        char text[32];
+    } known[1 << KNOWN_BITS];
+    struct known_digits *k = &known[bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - KNOWN_BITS)];
+    if (k->bits != bits || k->storage != s) {
+        *k = (struct known_digits){.storage = s, .bits = bits};
+        find_digits(s, bits, v, k->text, sizeof k->text);
     }
-    json_plain(j, strpbrk(text, ".e") ? "%s" : "%s.0", text);
+    json_plain(j, strpbrk(k->text, ".e") ? "%s" : "%s.0", k->text);
 }
 
 static void print_real(json_writer *j, storage s, uint64_t bits)
@@ -46,11 +61,12 @@ static void print_real(json_writer *j, storage s, uint64_t bits)
 static void print_number(json_writer *j, const type *t, const datum *d)
 {
     char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, d->number);
-    if (!storage_is_signed(t->storage) && d->number > INT64_MAX)
-        json_text(j, digits);
-    else
+    if (storage_is_signed(t->storage) || d->number <= INT64_MAX) {
         json_num(j, datum_num(t, d));
+        return;
+    }
+    snprintf(digits, sizeof digits, "%" PRIu64, d->number);
+    json_text(j, digits);
 }
 
 static void print_enum(json_writer *j, const type *t, const datum *d)

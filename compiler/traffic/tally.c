@@ -27,6 +27,7 @@ tally *tally_new(arena *a, const schema *s)
     tally *t = ARENA_NEW(a, tally);
     t->arena = a;
     t->schema = s;
+    t->bases = bases_lasting(a);
     t->names = names_new(a);
     t->by_path = map_new(a);
     t->inside = map_new(a);
@@ -202,11 +203,9 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     datum blank;
     /* Values that the baseline lacks are compared with the base value. */
     if (w->delta && !old) {
-        blank = base_datum(w->scratch, of);
+        blank = bases_datum(w->tally->bases, of);
         old = &blank;
     }
-    if (w->delta && memcmp(d, old, sizeof *d) == 0)
-        return; /* not sent */
     if (t->kind == TYPE_COMPACT) {
         code = d->number;
         old_code = old ? old->number : 0;
@@ -240,6 +239,8 @@ static void walk_record(tally_walk *w, field_tally *at, const record *r, const r
 
 static void walk_datum(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
 {
+    if (w->delta && old && memcmp(d, old, sizeof *d) == 0)
+        return;
     switch (type_row_of(&of->type)->sort) {
     case SORT_STRUCT:
         if (d->record)
@@ -307,7 +308,9 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         if (of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
-    for (uint32_t i = 0; i < s->count; i++) {
+    /* What the baseline has too was not sent. */
+    const bool shares = w->delta && before;
+    for (uint32_t i = shares ? unshared(s, before, 0) : 0; i < s->count; i = shares ? unshared(s, before, i + 1) : i + 1) {
         const bool had = before && before->present && i < before->count && of->array != ARRAY_SPARSE;
         walk_datum(w, f, of, slot_at(s, i), had ? slot_at(before, i) : NULL);
     }

@@ -65,6 +65,7 @@ typedef struct peer_tally {
 typedef struct tally {
     arena *arena;
     const schema *schema;
+    bases *bases;
     names *names;
     struct map *by_path; /* the fields */
     struct map *inside;  /* the same by place: what is in a field */
