@@ -137,6 +137,12 @@ bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                 datum *v, codec_error *error);
 
+/* Whether a value has the shape that a baseline must have. */
+bool codec_is_baseline(arena *a, const schema *s, bases *known, const decl *d, const datum *v);
+
+/* Whether two values that can be written are the same on the wire. */
+bool codec_same(arena *a, const schema *s, bases *known, const datum *one, const datum *other);
+
 /* Whether its crc is right: reads no more than that, and the fields that name the baselines of its parts. */
 bool codec_opens(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                  codec_error *error);

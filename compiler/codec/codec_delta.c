@@ -337,7 +337,10 @@ static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count)
         return coded_dimension(c, d, count);
     for (uint32_t i = 0; i < count && !c->reading; i++) {
         uint32_t at = d->first + i * d->each;
-        if (!same_run(c, d->field, d->base, d->now, at, d->each))
+        const uint32_t other = unshared(d->base, d->now, at, d->now->count);
+        if (other >= at + d->each)
+            i = (other - d->first) / d->each - 1;
+        else if (!same_run(c, d->field, d->base, d->now, at, d->each))
             index_add(c->arena, &changed, i);
     }
     dimension copy = *d;
@@ -584,8 +587,7 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
     return good && ((how.lead < 0) == how.plain || codec_fail(c, PKT_ERROR_CANONICAL, start, "form"));
 }
 
-/* Whether a value has the shape that a baseline must have; in_order: and each `after` in it is in order. */
-static bool check_shape(codec *c, const decl *d, const datum *v, bool in_order)
+bool codec_has_shape(codec *c, const decl *d, const datum *v, bool in_order)
 {
     if (v->record && v->record->sound && !in_order)
         return true;
@@ -606,12 +608,13 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
     datum settled, before;
     if (!base) {
         settled = before = bases_type(c->bases, c->arena, d);
-    } else if (!check_shape(c, d, base, false)) {
+    } else if (!codec_has_shape(c, d, base, false)) {
         return false;
     } else {
         settled = before = settled_datum(c->arena, base);
         if (was)
             before = settled_datum(c->arena, was);
     }
-    return delta_of_form(c, d, &settled, &before, v) && (!c->reading || !d->holds_after || check_shape(c, d, v, true));
+    return delta_of_form(c, d, &settled, &before, v) &&
+           (!c->reading || !d->holds_after || codec_has_shape(c, d, v, true));
 }

@@ -166,6 +166,8 @@ static bool move_compared(codec *c, const field *f, datum *d)
 
 static bool move_composite(codec *c, const field *f, datum *d)
 {
+    if (c->judging && !c->ordering && d->record && d->record->sound)
+        return true;
     if (!f->part)
         return codec_value(c, f->type.decl, d);
     const codec_part *p = c->parts;
@@ -324,6 +326,8 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
     }
     if (f->array == ARRAY_NONE)
         return codec_element(c, f, r, &s->data[0]);
+    if (c->judging && !is_judged(c, f))
+        return true;
     for (uint32_t i = 0; i < s->count; i++)
         if (!move_array_element(c, f, r, s, i))
             return false;
@@ -478,7 +482,7 @@ static bool same_items(codec *c, const item *items, const record *a, const recor
     return true;
 }
 
-static bool same_records(codec *c, const record *a, const record *b)
+bool same_records(codec *c, const record *a, const record *b)
 {
     if (a && a == b && a->sound)
         return true;
@@ -498,7 +502,8 @@ static bool same_data(codec *c, const field *f, const datum *a, const datum *b)
 
 bool same_run(codec *c, const field *f, const slot *a, const slot *b, uint32_t first, uint32_t count)
 {
-    for (uint32_t i = unshared(a, b, first); i < first + count; i = unshared(a, b, i + 1))
+    const uint32_t end = first + count;
+    for (uint32_t i = unshared(a, b, first, end); i < end; i = unshared(a, b, i + 1, end))
         if (!same_data(c, f, slot_at(a, i), slot_at(b, i)))
             return false;
     return true;

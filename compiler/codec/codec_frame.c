@@ -381,3 +381,19 @@ bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, co
     c.limit += kept;
     return (!how->framed || move_end_check(&c, how->frame)) && move_rest(&c, how->framed);
 }
+
+/* ---- questions about values */
+
+bool codec_is_baseline(arena *a, const schema *s, bases *known, const decl *d, const datum *v)
+{
+    codec_error ignored;
+    codec c = {.arena = a, .bases = known, .schema = s, .limit = UINT64_MAX, .error = &ignored};
+    return codec_has_shape(&c, d, v, false);
+}
+
+bool codec_same(arena *a, const schema *s, bases *known, const datum *one, const datum *other)
+{
+    codec_error ignored;
+    codec c = {.arena = a, .bases = known, .schema = s, .limit = UINT64_MAX, .error = &ignored};
+    return one->tag == other->tag && same_records(&c, one->record, other->record);
+}

@@ -143,7 +143,12 @@ bool same_slots(codec *c, const field *f, const slot *a, const slot *b);
 /* The same for elements first to first + count - 1, which both have. */
 bool same_run(codec *c, const field *f, const slot *a, const slot *b, uint32_t first, uint32_t count);
 
+bool same_records(codec *c, const record *a, const record *b);
+
 /* ---- deltas: codec_delta.c */
+
+/* Whether a value has the shape that a baseline must have; in_order: and each `after` in it is in order. */
+bool codec_has_shape(codec *c, const decl *d, const datum *v, bool in_order);
 
 /* "x, health": the fields of a block whose bits in a mask are set. */
 const char *changed_names(codec *c, const item *items, const bool *changed);

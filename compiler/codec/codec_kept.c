@@ -183,8 +183,12 @@ static void release_elements(kept_values *k, const field *f, const datum *data, 
             release_record(k, data[i].record);
 }
 
+static void release_block(kept_values *k, const field *f, element_block *b);
+
 static void free_block(kept_values *k, const field *f, element_block *b)
 {
+    if (b->twin)
+        release_block(k, b->twin->of, b->twin);
     release_elements(k, f, b->at, b->count);
     give_back(k, b, size_of_block(f, b->at, b->count));
 }
@@ -210,6 +214,8 @@ static void release_slot(kept_values *k, const field *f, const slot *s)
 
 static void free_record(kept_values *k, record *r)
 {
+    if (r->twin)
+        release_record(k, r->twin);
     for (const field *f = r->decl->fields; f; f = f->next)
         release_slot(k, f, slot_of(r, f));
     give_back(k, r, size_of_record(r));
@@ -255,14 +261,9 @@ static element_block *copy_of_block(kept_values *k, const field *f, const datum 
     return made;
 }
 
-static element_block *kept_block(kept_values *k, const field *f, const slot *s, uint32_t at)
+static element_block *kept_elements(kept_values *k, const field *f, const datum *from, uint32_t count)
 {
-    element_block *shared = s->blocks ? s->blocks[at] : NULL;
-    if (shared && shared->refs > 0) {
-        shared->refs++;
-        return shared;
-    }
-    element_block *made = copy_of_block(k, f, slot_at(s, at * SHARED_ELEMENTS), elements_of_block(s, at));
+    element_block *made = copy_of_block(k, f, from, count);
     element_block **bucket = &k->blocks[made->hash % KEPT_BUCKETS], *same = *bucket;
     while (same && !(same->hash == made->hash && same->of == f && same->count == made->count &&
                      same_elements(f, same->at, made->at, made->count)))
@@ -274,6 +275,15 @@ static element_block *kept_block(kept_values *k, const field *f, const slot *s, 
     }
     made->next = *bucket;
     return *bucket = made;
+}
+
+static element_block *kept_block(kept_values *k, const field *f, const slot *s, uint32_t at)
+{
+    element_block *shared = s->blocks ? s->blocks[at] : NULL;
+    if (!shared || shared->refs == 0)
+        return kept_elements(k, f, slot_at(s, at * SHARED_ELEMENTS), elements_of_block(s, at));
+    shared->refs++;
+    return shared;
 }
 
 static void copy_slot(kept_piece *p, const field *f, const slot *from, slot *to)
@@ -333,6 +343,16 @@ datum kept_value(kept_values *k, const datum *v)
     datum kept = *v;
     kept.record = kept_record(k, v->record);
     return kept;
+}
+
+void keep_twin_of_record(kept_values *k, const record *r, const record *twin)
+{
+    ((record *)(uintptr_t)r)->twin = kept_record(k, twin);
+}
+
+void keep_twin_of_block(kept_values *k, const element_block *b, const field *f, const datum *twin)
+{
+    ((element_block *)(uintptr_t)b)->twin = kept_elements(k, f, twin, b->count);
 }
 
 void release_value(kept_values *k, const datum *v)

@@ -23,6 +23,11 @@ size_t kept_values_size(const kept_values *k);
 /* Keeps a value that was read. */
 datum kept_value(kept_values *k, const datum *v);
 
+/* Remembers what a kept record or block has become in another schema: a record that has the shape of a baseline and is
+ * settled, or elements of a field. */
+void keep_twin_of_record(kept_values *k, const record *r, const record *twin);
+void keep_twin_of_block(kept_values *k, const element_block *b, const field *f, const datum *twin);
+
 /* Ends that, once for each call of kept_value. */
 void release_value(kept_values *k, const datum *v);
 

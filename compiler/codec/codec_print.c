@@ -288,7 +288,7 @@ static bool is_same_slot(const field *f, const slot *x, const slot *y)
         return x->present == y->present;
     if (x->count != y->count)
         return false;
-    for (uint32_t i = unshared(x, y, 0); i < x->count; i = unshared(x, y, i + 1))
+    for (uint32_t i = unshared(x, y, 0, x->count); i < x->count; i = unshared(x, y, i + 1, x->count))
         if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, slot_at(x, i), slot_at(y, i)))
             return false;
     return true;
@@ -328,11 +328,12 @@ static void print_changed_dimension(json_writer *j, const field *f, uint32_t dep
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
         inside *= f->dims[i];
     json_begin_array(j, list_of(f));
-    for (uint32_t i = inside > 1 ? 0 : unshared(s, base, first) - first;
-         i<count; i = inside> 1 ? i + 1 : unshared(s, base, first + i + 1) - first) {
+    for (uint32_t i = inside > 1 ? 0 : unshared(s, base, first, first + count) - first;
+         i<count; i = inside> 1 ? i + 1 : unshared(s, base, first + i + 1, first + count) - first) {
         const uint32_t at = first + i * inside;
         bool same = i < had;
-        for (uint32_t k = unshared(s, base, at); k < at + inside && same; k = unshared(s, base, k + 1))
+        for (uint32_t k = unshared(s, base, at, at + inside); k < at + inside && same;
+             k = unshared(s, base, k + 1, at + inside))
             same = is_same_datum(f, slot_at(s, k), slot_at(base, k));
         if (same)
             continue;

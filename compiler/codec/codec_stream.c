@@ -35,7 +35,7 @@ const char *codec_place_name(arena *a, const codec_place *p)
     return text;
 }
 
-static codec_place place_of(const codec *c, const char *name)
+static codec_place item_place(const codec *c, const char *name)
 {
     return (codec_place){.trail = c->trail, .name = name, .form = c->form, .element = c->element};
 }
@@ -55,7 +55,7 @@ void codec_leave(codec *c, const trail *here)
 
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name)
 {
-    const codec_place here = place_of(c, name);
+    const codec_place here = item_place(c, name);
     *c->error = (codec_error){.code = code, .bit = bit, .field = codec_place_name(c->arena, &here)};
     return false;
 }
@@ -126,7 +126,7 @@ bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const c
 bool codec_done(codec *c, uint64_t start, const char *name)
 {
     if (c->trace) {
-        const codec_place here = place_of(c, name);
+        const codec_place here = item_place(c, name);
         c->trace(c->user, &here, start, c->bit - start, c->data);
     }
     if (c->note)

@@ -24,9 +24,9 @@ bool shares_block(const slot *a, const slot *b, uint32_t i)
            a->blocks[i / SHARED_ELEMENTS] == b->blocks[i / SHARED_ELEMENTS];
 }
 
-uint32_t unshared(const slot *a, const slot *b, uint32_t i)
+uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end)
 {
-    while (shares_block(a, b, i))
+    while (i < end && shares_block(a, b, i))
         i += SHARED_ELEMENTS - i % SHARED_ELEMENTS;
     return i;
 }

@@ -37,8 +37,9 @@ enum { SHARED_ELEMENTS = 32 };
 typedef struct element_block {
     uint32_t refs; /* of kept values: see codec_kept.h; 0: of none */
     uint32_t count;
-    const field *of; /* of a kept one: whose elements they are, */
-    uint64_t hash;   /* the hash of them, and the next one in its bucket */
+    const field *of;            /* of a kept one: whose elements they are, */
+    struct element_block *twin; /* what they have become in another schema, or NULL; */
+    uint64_t hash;              /* the hash of them, and the next one in its bucket */
     struct element_block *next;
     datum at[];
 } element_block;
@@ -63,6 +64,7 @@ struct record {
     uint32_t refs; /* of kept values: see codec_kept.h; 0: of none */
     uint64_t hash; /* of a kept one, and the next one in its bucket */
     record *next;
+    record *twin;     /* of a kept one: what it has become in another schema; or NULL */
     uint64_t in_seed; /* of a kept part of a packet: its hash in the seed; 0: not computed yet */
 };
 
@@ -70,8 +72,8 @@ slot *slot_of(const record *r, const field *f);
 const datum *slot_at(const slot *s, uint32_t i);
 /* Whether the blocks that have element i of both are the same one. */
 bool shares_block(const slot *a, const slot *b, uint32_t i);
-/* The first place from i on that no shared block has; it may be after the last element. */
-uint32_t unshared(const slot *a, const slot *b, uint32_t i);
+/* The first place from i to `end` that no shared block has; `end` or more if there is none. */
+uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end);
 
 /* The elements of a fixed array over all dimensions; the N of other arrays; 1 for a field that is not an array. */
 uint32_t field_capacity(const field *f);

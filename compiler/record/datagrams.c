@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "record/datagrams.h"
-#include "codec/codec_kept.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,6 +58,7 @@ struct datagrams {
     baseline *oldest, *newest;
     baseline *leaving; /* those that the last datagram may still use; a list by `newer` */
     kept_values *kept;
+    bool borrows;    /* it belongs to another datagrams */
     size_t bytes;    /* of flows and baselines, without their values */
     kind *all_bases; /* one kind of each schema, for its base values */
 };
@@ -179,6 +179,11 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     return g;
 }
 
+kept_values *datagrams_kept(const datagrams *g)
+{
+    return g->kept;
+}
+
 static void add_then(datagrams *g, kind **to, const kind *from, const old_version *version)
 {
     for (; from; from = from->next) {
@@ -192,6 +197,9 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
     const schema *const schemas[] = {version->wire->schema};
     datagrams *g =
         datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
+    kept_values_free(g->kept);
+    g->kept = now->kept;
+    g->borrows = true;
     add_then(g, &g->frames, now->frames, version);
     add_then(g, &g->bare, now->bare, version);
     replace_packets(g, &g->packets);
@@ -403,7 +411,8 @@ void datagrams_free(datagrams *g)
     while (g->oldest)
         forget_baseline(g, g->oldest);
     free_leaving(g);
-    kept_values_free(g->kept);
+    if (!g->borrows)
+        kept_values_free(g->kept);
 }
 
 /* ---- datagrams */
@@ -425,6 +434,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     bool good;
     result->name = k->name;
     result->schema = r->schema = k->schema;
+    result->bases = k->bases;
     result->decl = k->packet;
     if (k->missing) {
         result->refused = k->missing;

@@ -12,6 +12,7 @@
 #define PKTC_DATAGRAMS_H
 
 #include "codec/codec.h"
+#include "codec/codec_kept.h"
 #include "record/recording.h"
 #include "record/stream_list.h"
 
@@ -29,7 +30,11 @@ typedef struct datagrams datagrams;
 /* NULL after an error. */
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request);
 
-/* The same packets and frames in an older version, found by name. */
+/* Where the values for later deltas are kept. */
+kept_values *datagrams_kept(const datagrams *g);
+
+/* The same packets and frames in an older version, found by name. Both keep their values
+ * together, and `now` is freed last. */
 datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version);
 
 /* How a datagram was recognized, from not at all to surely. */
@@ -44,6 +49,7 @@ recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d)
 typedef struct decoded {
     const char *name; /* of the packet or frame; "" for a stream without one; NULL: not recognized */
     const schema *schema;
+    bases *bases;     /* of the schema */
     const decl *decl; /* of a packet, which has `value`; NULL: a stream */
     datum value;
     codec_part *parts;   /* of a packet; or the values of a stream, also those before an error */

@@ -41,6 +41,7 @@ struct train_deltas {
     /* While recordings are read: */
     arena *scratch; /* of one datagram, or of one delta of a file */
     datagrams *kinds;
+    convert_memory *memory;
     hash_table *flow_table;
     flow *flows;
     train_visitor *visit;
@@ -74,7 +75,7 @@ static void add_version(train_deltas *t, schema *s)
 static bool convert(train_deltas *t, arena *a, const schema *s, const decl *then, const decl *now, const datum *from,
                     datum *to)
 {
-    const bool good = convert_value(a, &version_of(t, s)->then, then, now, from, to, NULL, NULL);
+    const bool good = convert_value(a, t->memory, &version_of(t, s)->then, then, now, from, to, NULL, NULL);
     t->found->lost += !good;
     return good;
 }
@@ -198,16 +199,22 @@ static void take_trained_value(train_deltas *t, const recorded *r, const schema 
 /* Converts the baseline to the trained schema, predicted if the recorded one was. False if there is no such value. */
 static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
 {
-    const bool good = convert_base(t->scratch, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
+    const bool good = convert_base(t->scratch, t->memory, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
     t->found->lost += !good;
     return good;
 }
 
-static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
+static void take_delta(train_deltas *t, const decoded *d, const codec_part *p)
 {
+    const schema *s = d->schema;
     const decl *now = coded_now(t, s, p->decl);
     datum then;
-    train_delta delta = {.decl = now, .now = &then, .recorded_schema = s, .recorded = p};
+    train_delta delta = {.decl = now,
+                         .now = &then,
+                         .bases = t->memory->bases,
+                         .recorded_schema = d->schema,
+                         .recorded_bases = d->bases,
+                         .recorded = p};
     if (!now || !p->delta)
         return;
     if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) || !take_baseline(t, s, p, &delta))
@@ -232,7 +239,7 @@ static void take_datagram(void *user, const recorded *r)
         if (t->type)
             take_trained_value(t, r, d.schema, p->decl, datagrams_place(p), &p->value);
         else
-            take_delta(t, d.schema, p);
+            take_delta(t, &d, p);
 }
 
 static bool read_datagrams(train_deltas *t, const train_source *from)
@@ -246,6 +253,7 @@ static bool read_datagrams(train_deltas *t, const train_source *from)
     t->kinds = datagrams_new(t->arena, t->diag, &request);
     if (!t->kinds)
         return false;
+    t->memory = convert_memory_new(t->arena, t->request->schema, datagrams_kept(t->kinds));
     const bool good = recording_each(t->arena, t->diag, from->path, t->request->port, take_datagram, t);
     if (good && !t->again)
         datagrams_warn(t->kinds);

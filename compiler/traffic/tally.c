@@ -310,7 +310,8 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
     }
     /* What the baseline has too was not sent. */
     const bool shares = w->delta && before;
-    for (uint32_t i = shares ? unshared(s, before, 0) : 0; i < s->count; i = shares ? unshared(s, before, i + 1) : i + 1) {
+    for (uint32_t i = shares ? unshared(s, before, 0, s->count) : 0; i < s->count;
+         i = shares ? unshared(s, before, i + 1, s->count) : i + 1) {
         const bool had = before && before->present && i < before->count && of->array != ARRAY_SPARSE;
         walk_datum(w, f, of, slot_at(s, i), had ? slot_at(before, i) : NULL);
     }
