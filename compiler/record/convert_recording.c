@@ -267,7 +267,9 @@ static bool find_candidates(converting *k)
     for (const old_version *v = r->versions->versions; v; v = v->next)
         end = add_candidate(k, end, datagrams_then(k->arena, k->now, v), v);
     k->one = !r->one_version ? NULL : k->candidates->next ? k->candidates->next : k->candidates;
-    add_candidate(k, end, datagrams_new(k->arena, k->diag, &others), NULL);
+    datagrams *of_others = datagrams_new(k->arena, k->diag, &others);
+    datagrams_share(of_others, k->now);
+    add_candidate(k, end, of_others, NULL);
     return true;
 }
 

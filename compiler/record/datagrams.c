@@ -39,6 +39,7 @@ enum { MOST_KEPT = 24 << 20, OVERHEAD = 16 };
 /* The baselines of one type from one sender to one receiver. If a packet has several parts of a type, these are those
  * of one part: `place` says which. */
 struct datagram_flow {
+    datagrams *of;
     endpoint from, to;
     const decl *decl;
     uint32_t place;
@@ -46,6 +47,14 @@ struct datagram_flow {
     uint32_t count;                  /* of them */
     datagram_flow *next;             /* in its bucket */
 };
+
+/* The baselines of one or several datagrams. */
+typedef struct baselines {
+    kept_values *values;
+    size_t bytes; /* of flows and baselines, without their values */
+    baseline *oldest, *newest;
+    baseline *leaving; /* those that the last datagram may still use; a list by `newer` */
+} baselines;
 
 struct datagrams {
     arena *arena;
@@ -55,11 +64,8 @@ struct datagrams {
     kind *seeded;            /* the packets whose crc has a seed */
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
-    baseline *oldest, *newest;
-    baseline *leaving; /* those that the last datagram may still use; a list by `newer` */
-    kept_values *kept;
-    bool borrows;    /* it belongs to another datagrams */
-    size_t bytes;    /* of flows and baselines, without their values */
+    baselines *kept;
+    bool borrows;    /* they belong to another datagrams */
     kind *all_bases; /* one kind of each schema, for its base values */
 };
 
@@ -173,7 +179,8 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return NULL;
-    g->kept = kept_values_new();
+    g->kept = ARENA_NEW(a, baselines);
+    g->kept->values = kept_values_new();
     replace_packets(g, &g->packets);
     replace_packets(g, &g->seeded);
     return g;
@@ -181,7 +188,14 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
 
 kept_values *datagrams_kept(const datagrams *g)
 {
-    return g->kept;
+    return g->kept->values;
+}
+
+void datagrams_share(datagrams *g, const datagrams *with)
+{
+    kept_values_free(g->kept->values);
+    g->kept = with->kept;
+    g->borrows = true;
 }
 
 static void add_then(datagrams *g, kind **to, const kind *from, const old_version *version)
@@ -197,9 +211,7 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
     const schema *const schemas[] = {version->wire->schema};
     datagrams *g =
         datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
-    kept_values_free(g->kept);
-    g->kept = now->kept;
-    g->borrows = true;
+    datagrams_share(g, now);
     add_then(g, &g->frames, now->frames, version);
     add_then(g, &g->bare, now->bare, version);
     replace_packets(g, &g->packets);
@@ -220,11 +232,6 @@ static uint64_t mix(uint64_t hash, const void *data, size_t size)
 static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
 {
     return mix(mix(hash, e->address, sizeof e->address), &e->port, sizeof e->port);
-}
-
-static bool same_endpoint(const endpoint *a, const endpoint *b)
-{
-    return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
 }
 
 static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpoint *to)
@@ -252,7 +259,7 @@ static datagram_flow *find_flow(datagrams *g, const datagram *of, const codec_pa
     return f;
 }
 
-static void link_newest(datagrams *g, baseline *b)
+static void link_newest(baselines *g, baseline *b)
 {
     b->older = g->newest;
     b->newer = NULL;
@@ -260,9 +267,9 @@ static void link_newest(datagrams *g, baseline *b)
     g->newest = b;
 }
 
-static void forget_flow(datagrams *g, datagram_flow *f)
+static void forget_flow(baselines *g, datagram_flow *f)
 {
-    datagram_flow **at = bucket_of(g, &f->from, &f->to);
+    datagram_flow **at = bucket_of(f->of, &f->from, &f->to);
     while (*at != f)
         at = &(*at)->next;
     *at = f->next;
@@ -271,7 +278,7 @@ static void forget_flow(datagrams *g, datagram_flow *f)
 }
 
 /* Takes a value out of its flow. The last datagram may still use it. */
-static void forget_baseline(datagrams *g, baseline *b)
+static void forget_baseline(baselines *g, baseline *b)
 {
     *(b->older ? &b->older->newer : &g->oldest) = b->newer;
     *(b->newer ? &b->newer->older : &g->newest) = b->older;
@@ -282,18 +289,28 @@ static void forget_baseline(datagrams *g, baseline *b)
     g->leaving = b;
 }
 
-static void free_leaving(datagrams *g)
+static void free_leaving(baselines *g)
 {
     for (baseline *b = g->leaving, *next; b; b = next) {
         next = b->newer;
-        release_value(g->kept, &b->value);
+        release_value(g->values, &b->value);
         g->bytes -= sizeof *b + OVERHEAD;
         free(b);
     }
     g->leaving = NULL;
 }
 
-static void *allocated(datagrams *g, size_t size)
+/* Nothing uses the last datagram any more. */
+static void forget_old(baselines *g)
+{
+    free_leaving(g);
+    while (g->bytes + kept_values_size(g->values) > MOST_KEPT && g->oldest) {
+        forget_baseline(g, g->oldest);
+        free_leaving(g);
+    }
+}
+
+static void *allocated(baselines *g, size_t size)
 {
     void *memory = calloc(1, size);
     if (!memory)
@@ -307,7 +324,8 @@ static datagram_flow *flow_for(datagrams *g, const datagram *of, const codec_par
     datagram_flow *f = find_flow(g, of, p), **bucket = bucket_of(g, &of->from, &of->to);
     if (f)
         return f;
-    f = allocated(g, sizeof *f);
+    f = allocated(g->kept, sizeof *f);
+    f->of = g;
     f->from = of->from;
     f->to = of->to;
     f->decl = p->decl;
@@ -352,15 +370,15 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
     baseline *before = f->ring[at];
     if (last && before) {
         if (f->ring[LAST_BUT_ONE])
-            forget_baseline(g, f->ring[LAST_BUT_ONE]);
+            forget_baseline(g->kept, f->ring[LAST_BUT_ONE]);
         f->ring[LAST_BUT_ONE] = before;
         before->at = LAST_BUT_ONE;
     } else if (before) {
-        forget_baseline(g, before);
+        forget_baseline(g->kept, before);
     }
-    baseline *b = f->ring[at] = allocated(g, sizeof *b);
-    *b = (baseline){.value = kept_value(g->kept, &p->value), .number = number, .flow = f, .at = at};
-    link_newest(g, b);
+    baseline *b = f->ring[at] = allocated(g->kept, sizeof *b);
+    *b = (baseline){.value = kept_value(g->kept->values, &p->value), .number = number, .flow = f, .at = at};
+    link_newest(g->kept, b);
     p->value = b->value;
 }
 
@@ -381,8 +399,6 @@ void datagrams_keep(datagrams *g, const datagram *from, const decoded *result)
         if (has_last(g->frames, p->decl) || has_last(g->bare, p->decl))
             keep_part(g, from, p, 0, true);
     }
-    while (g->bytes + kept_values_size(g->kept) > MOST_KEPT && g->oldest)
-        forget_baseline(g, g->oldest);
 }
 
 void datagrams_warn(const datagrams *g)
@@ -408,11 +424,12 @@ void datagrams_warn(const datagrams *g)
 
 void datagrams_free(datagrams *g)
 {
-    while (g->oldest)
-        forget_baseline(g, g->oldest);
-    free_leaving(g);
-    if (!g->borrows)
-        kept_values_free(g->kept);
+    if (g->borrows)
+        return;
+    while (g->kept->oldest)
+        forget_baseline(g->kept, g->kept->oldest);
+    free_leaving(g->kept);
+    kept_values_free(g->kept->values);
 }
 
 /* ---- datagrams */
@@ -549,7 +566,6 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
     codec_options how;
     kind *k;
     *result = (decoded){0};
-    free_leaving(g);
     if (!is_whole(d)) {
         result->refused = d->fragment
                               ? "the first part of a datagram that was sent in several"
@@ -571,6 +587,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
 
 void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
 {
+    forget_old(g->kept);
     datagrams_decode(g, scratch, d, trace, user, result);
     datagrams_keep(g, d, result);
 }

@@ -33,8 +33,10 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request);
 /* Where the values for later deltas are kept. */
 kept_values *datagrams_kept(const datagrams *g);
 
-/* The same packets and frames in an older version, found by name. Both keep their values
- * together, and `now` is freed last. */
+/* Lets both keep their values together, in the bytes that one may have. g has none yet; `with` is freed last. */
+void datagrams_share(datagrams *g, const datagrams *with);
+
+/* The same packets and frames in an older version, found by name. It shares with `now`. */
 datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version);
 
 /* How a datagram was recognized, from not at all to surely. */
@@ -58,7 +60,8 @@ typedef struct decoded {
     const char *refused; /* why it could not be decoded, or NULL */
 } decoded;
 
-/* Decodes a datagram. Everything in *result is valid until scratch is cleared and the next one is decoded. trace: as in codec_options. */
+/* Decodes a datagram. Everything in *result is valid until scratch is cleared or the next one is
+ * read. trace: as in codec_options. */
 void datagrams_read(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
                     decoded *result);
 
