@@ -33,7 +33,7 @@ struct arena {
     size_t next_size;
 };
 
-static void out_of_memory(void)
+void arena_out_of_memory(void)
 {
     fputs("pktc: out of memory\n", stderr);
     exit(1);
@@ -43,7 +43,7 @@ static void *allocate_or_exit(size_t size)
 {
     void *memory = calloc(1, size);
     if (!memory)
-        out_of_memory();
+        arena_out_of_memory();
     return memory;
 }
 
@@ -120,7 +120,7 @@ void *arena_grow(arena *a, void *piece, size_t old_size, size_t size)
     if (link) {
         chunk *grown = realloc(*link, sizeof *grown + size);
         if (!grown)
-            out_of_memory();
+            arena_out_of_memory();
         grown->size = size;
         *link = grown;
         return grown->bytes;

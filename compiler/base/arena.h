@@ -22,6 +22,9 @@
 
 typedef struct arena arena;
 
+/* Says that there is no memory left, and exits. */
+void arena_out_of_memory(void);
+
 arena *arena_new(void);
 void arena_free(arena *a);
 

@@ -25,7 +25,7 @@ struct json_writer {
 
 static void put_json(json_writer *j, const char *text)
 {
-    out_put(j->to, "$text", "text", text, NULL);
+    out_add(j->to, text);
 }
 
 json_writer *json_new(arena *a, out *to, json_style style)
@@ -166,7 +166,15 @@ void json_plain(json_writer *j, const char *format, ...)
 
 void json_num(json_writer *j, num n)
 {
-    json_plain(j, "%s%" PRIu64, n.negative ? "-" : "", n.magnitude);
+    char digits[24], *at = digits + sizeof digits;
+    *--at = '\0';
+    do
+        *--at = (char)('0' + n.magnitude % 10);
+    while ((n.magnitude /= 10) != 0);
+    if (n.negative)
+        *--at = '-';
+    begin_value(j);
+    put_json(j, at);
 }
 
 void json_u64(json_writer *j, uint64_t n)

@@ -207,6 +207,11 @@ void out_put(out *o, const char *template_text, ...)
     substitute(o, template_text, &(source_of_values){.pairs = pairs});
 }
 
+void out_add(out *o, const char *text)
+{
+    (void)append_until(o, text, ENDS_LINE, o->lead);
+}
+
 void out_indent(out *o)
 {
     o->level++;

@@ -21,6 +21,8 @@ typedef struct out out;
 out *out_new(arena *a);
 /* The template is followed by pairs of `const char *name, const char *value`, then NULL. */
 void out_put(out *o, const char *template_text, ...);
+/* Adds a text as it is: the same as out_put(o, "$text", "text", text, NULL). */
+void out_add(out *o, const char *text);
 void out_indent(out *o);
 void out_dedent(out *o);
 void out_close(out *o); /* out_dedent, and a line with a closing brace */

@@ -21,8 +21,36 @@ typedef struct codec_error {
     uint64_t number;  /* its name */
 } codec_error;
 
-/* Called after each item on the wire was read, with its full name, its first bit, its number of bits, and the data. */
-typedef void codec_trace(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
+/* The position in an array so far: the first `dims` subscripts are known, and `at` is the element's number through
+ * them. dims 0: no array. */
+typedef struct subscripted {
+    const field *of;
+    uint32_t at, dims;
+} subscripted;
+
+/* The names on the path from the whole value to the current one, innermost first. */
+typedef struct trail {
+    const struct trail *outer;
+    const char *name;
+    subscripted element;
+} trail;
+
+/* How an item of a field is called: "x", "has_x", "x_count", "x_size". */
+typedef enum name_form { NAME_ALONE, NAME_HAS, NAME_COUNT, NAME_SIZE, NAME_FORMS } name_form;
+
+/* The place of an item. */
+typedef struct codec_place {
+    const trail *trail; /* around it */
+    const char *name;
+    name_form form;
+    subscripted element;
+} codec_place;
+
+/* "State.cubes[17].x" */
+const char *codec_place_name(arena *a, const codec_place *p);
+
+/* Called after each item on the wire was read, with its place, its first bit, its number of bits, and the data. */
+typedef void codec_trace(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data);
 
 typedef struct codec_part codec_part;
 
@@ -35,6 +63,7 @@ typedef void code_counter(void *user, const code_table *t, unsigned symbol);
 
 typedef struct codec_options {
     uint64_t id;         /* the protocol id */
+    bases *bases;        /* the base values, if they are for several calls; or NULL */
     bool framed;         /* with crc and end check; false: only the body of a value, or the contents of a stream */
     const char *frame;   /* of a stream: the name of the frame */
     uint64_t seed;       /* of a stream, or of a packet with parts: part of the crc unless 0 */
@@ -107,6 +136,12 @@ bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_
 /* The value that the bytes encode; none may be left over. False with *error if they are refused. */
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                 datum *v, codec_error *error);
+
+/* Whether a value has the shape that a baseline must have. */
+bool codec_is_baseline(arena *a, const schema *s, bases *known, const decl *d, const datum *v);
+
+/* Whether two values that can be written are the same on the wire. */
+bool codec_same(arena *a, const schema *s, bases *known, const datum *one, const datum *other);
 
 /* Whether its crc is right: reads no more than that, and the fields that name the baselines of its parts. */
 bool codec_opens(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,

@@ -262,14 +262,29 @@ static bool move_delta_datum(codec *c, const field *f, record *r, const datum *b
 typedef struct dimension {
     const field *field;
     record *record;
-    uint32_t depth; /* 0 for the outermost */
-    uint32_t first; /* the index of its first innermost element in the whole array */
-    uint32_t each;  /* the innermost elements in one element of this dimension */
-    const datum *base, *was;
-    datum *now;
+    uint32_t depth;         /* 0 for the outermost */
+    uint32_t first;         /* the index of its first innermost element in the whole array */
+    uint32_t each;          /* the innermost elements in one element of this dimension */
+    const slot *base, *was; /* with all elements of the array */
+    slot *now;
 } dimension;
 
 static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count);
+
+/* An element to write, or to read into: a block that the baseline has too is copied first. */
+static datum *own_element(codec *c, const dimension *d, uint32_t at)
+{
+    element_block **whole = d->now->blocks ? &d->now->blocks[at / SHARED_ELEMENTS] : NULL;
+    if (whole && c->reading && shares_block(d->base, d->now, at)) {
+        const uint32_t first = at / SHARED_ELEMENTS * SHARED_ELEMENTS, left = d->now->count - first;
+        const size_t size = (left < SHARED_ELEMENTS ? left : SHARED_ELEMENTS) * sizeof(datum);
+        element_block *copy = arena_alloc(c->arena, sizeof *copy + size);
+        memcpy(copy->at, (*whole)->at, size);
+        copy->count = (*whole)->count;
+        *whole = copy;
+    }
+    return (datum *)(uintptr_t)slot_at(d->now, at);
+}
 
 static bool move_delta_element(codec *c, void *user, uint32_t index)
 {
@@ -277,8 +292,8 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
     const field *f = d->field;
     uint32_t at = d->first + index * d->each;
     uint64_t start = c->bit;
-    const element outer = c->element;
-    c->element = (element){.of = f, .at = at, .dims = d->depth + 1};
+    const subscripted outer = c->element;
+    c->element = (subscripted){.of = f, .at = at, .dims = d->depth + 1};
     if (f->array == ARRAY_FIXED && d->depth + 1 < f->dim_count) {
         dimension inner = *d;
         inner.depth++;
@@ -286,10 +301,11 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
         inner.each = d->each / f->dims[inner.depth];
         if (!move_delta_dimension(c, &inner, f->dims[inner.depth]))
             return false;
-    } else if (!move_delta_datum(c, f, d->record, &d->base[at], &d->was[at], &d->now[at], false)) {
+    } else if (!move_delta_datum(c, f, d->record, slot_at(d->base, at), slot_at(d->was, at), own_element(c, d, at),
+                                 false)) {
         return false;
     }
-    bool same = c->reading && same_run(c, f, &d->base[at], &d->now[at], d->each);
+    bool same = c->reading && same_run(c, f, d->base, d->now, at, d->each);
     if (same)
         return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
     c->element = outer;
@@ -301,8 +317,8 @@ static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
 {
     bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
-        changed[i] = !c->reading && !same_data(c, d->field, &d->base[i], &d->now[i]);
-        expected[i] = d->was != d->base && !same_data(c, d->field, &d->base[i], &d->was[i]);
+        changed[i] = !c->reading && !same_run(c, d->field, d->base, d->now, i, 1);
+        expected[i] = d->was != d->base && !same_run(c, d->field, d->base, d->was, i, 1);
     }
     if (!coded_elements(c, d->field, changed, expected, count))
         return false;
@@ -321,20 +337,44 @@ static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count)
         return coded_dimension(c, d, count);
     for (uint32_t i = 0; i < count && !c->reading; i++) {
         uint32_t at = d->first + i * d->each;
-        if (!same_run(c, d->field, &d->base[at], &d->now[at], d->each))
+        const uint32_t other = unshared(d->base, d->now, at, d->now->count);
+        if (other >= at + d->each)
+            i = (other - d->first) / d->each - 1;
+        else if (!same_run(c, d->field, d->base, d->now, at, d->each))
             index_add(c->arena, &changed, i);
     }
     dimension copy = *d;
     return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, move_delta_element, &copy);
 }
 
-/* `count` elements of the baseline, with base values for missing ones. */
-static datum *extended(codec *c, const field *f, const slot *base, uint32_t count)
+/* `count` elements of the baseline, with base values for missing ones. Blocks are shared if all their elements are. */
+static slot extended(codec *c, const field *f, const slot *base, uint32_t count)
 {
-    datum *data = ARENA_ARRAY(c->arena, datum, count);
+    slot s = {.present = true, .count = count};
+    if (base->blocks && count == base->count) {
+        s.blocks = base->blocks;
+        return s;
+    }
+    s.data = ARENA_ARRAY(c->arena, datum, count);
     for (uint32_t i = 0; i < count; i++)
-        data[i] = i < base->count ? base->data[i] : bases_datum(c->bases, f);
-    return data;
+        s.data[i] = i < base->count ? *slot_at(base, i) : bases_datum(c->bases, f);
+    return s;
+}
+
+/* A copy of the elements that a reader may change. */
+static slot changeable(codec *c, const slot *base)
+{
+    slot s = *base;
+    if (base->blocks) {
+        const size_t size = (base->count + SHARED_ELEMENTS - 1) / SHARED_ELEMENTS * sizeof *s.blocks;
+        s.blocks = arena_alloc(c->arena, size);
+        memcpy(s.blocks, base->blocks, size);
+        return s;
+    }
+    s.data = ARENA_ARRAY(c->arena, datum, s.count);
+    if (s.count)
+        memcpy(s.data, base->data, s.count * sizeof *s.data);
+    return s;
 }
 
 /* base: a slot that is present. */
@@ -350,14 +390,12 @@ static bool move_delta_array(codec *c, const field *f, record *r, const slot *ba
         d.each = field_capacity(f) / count;
         now->count = field_capacity(f);
     }
-    d.base = extended(c, f, base, now->count);
-    d.was = was == base ? d.base : extended(c, f, was, now->count);
-    if (c->reading) {
-        now->data = ARENA_ARRAY(c->arena, datum, now->count);
-        if (now->count)
-            memcpy(now->data, d.base, now->count * sizeof *now->data);
-    }
-    d.now = now->data;
+    const slot all = extended(c, f, base, now->count), all_was = was == base ? all : extended(c, f, was, now->count);
+    if (c->reading)
+        *now = changeable(c, &all);
+    d.base = &all;
+    d.was = was == base ? &all : &all_was;
+    d.now = now;
     return move_delta_dimension(c, &d, count);
 }
 
@@ -375,7 +413,7 @@ static bool move_delta_field(codec *c, const field *f, record *r, const slot *ba
     if (!had) {
         field bare = *f;
         bare.optional = false;
-        old = bases_slot(c->bases, &bare);
+        old = bases_slot(c->bases, c->arena, &bare);
         before = &old;
     }
     if (before == base || before->count < old.count)
@@ -492,14 +530,16 @@ static bool move_delta_union(codec *c, const decl *d, const datum *base, const d
     const member *chosen;
     if (!codec_tag(c, d, now, &chosen))
         return false;
-    const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, chosen->type),
+    const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, c->arena, chosen->type),
                  *before = base->tag == now->tag && was->tag == now->tag ? was->record : old;
     if (c->reading)
-        now->record = bases_record(c->bases, chosen->type);
+        now->record = bases_record(c->bases, c->arena, chosen->type);
     trail here;
     codec_enter(c, &here, chosen->name);
     bool good = move_delta_block(c, &chosen->type->body, old, before, now->record);
     codec_leave(c, &here);
+    if (c->reading)
+        now->record->sound = good;
     return good;
 }
 
@@ -508,8 +548,11 @@ static bool move_delta_value(codec *c, const decl *d, const datum *base, const d
     if (d->kind == DECL_UNION)
         return move_delta_union(c, d, base, was, now);
     if (c->reading)
-        now->record = bases_record(c->bases, d);
-    return move_delta_block(c, &d->body, base->record, was->record, now->record);
+        now->record = bases_record(c->bases, c->arena, d);
+    const bool good = move_delta_block(c, &d->body, base->record, was->record, now->record);
+    if (c->reading)
+        now->record->sound = good;
+    return good;
 }
 
 /* Whether the coded form would have more bits. */
@@ -544,9 +587,10 @@ static bool delta_of_form(codec *c, const decl *d, const datum *base, const datu
     return good && ((how.lead < 0) == how.plain || codec_fail(c, PKT_ERROR_CANONICAL, start, "form"));
 }
 
-/* Whether a value has the shape that a baseline must have; in_order: and each `after` in it is in order. */
-static bool check_shape(codec *c, const decl *d, const datum *v, bool in_order)
+bool codec_has_shape(codec *c, const decl *d, const datum *v, bool in_order)
 {
+    if (v->record && v->record->sound && !in_order)
+        return true;
     codec_error why;
     codec scratch = codec_scratch(c, &why);
     datum copy = *v;
@@ -563,13 +607,14 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
 {
     datum settled, before;
     if (!base) {
-        settled = before = bases_type(c->bases, d);
-    } else if (!check_shape(c, d, base, false)) {
+        settled = before = bases_type(c->bases, c->arena, d);
+    } else if (!codec_has_shape(c, d, base, false)) {
         return false;
     } else {
         settled = before = settled_datum(c->arena, base);
         if (was)
             before = settled_datum(c->arena, was);
     }
-    return delta_of_form(c, d, &settled, &before, v) && (!c->reading || !d->holds_after || check_shape(c, d, v, true));
+    return delta_of_form(c, d, &settled, &before, v) &&
+           (!c->reading || !d->holds_after || codec_has_shape(c, d, v, true));
 }

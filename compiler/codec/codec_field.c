@@ -1,4 +1,4 @@
-/* codec_field.c - fields, bodies and unions in their full encoding, and comparing values by their encoding.
+/* codec_field.c - fields, bodies and unions in their full encoding, and comparing values.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
@@ -123,8 +123,11 @@ static bool move_union(codec *c, const decl *d, datum *v)
     if (!codec_tag(c, d, v, &chosen))
         return false;
     if (c->reading)
-        v->record = bases_record(c->bases, chosen->type);
-    return move_record(c, v->record, chosen->name);
+        v->record = bases_record(c->bases, c->arena, chosen->type);
+    const bool good = move_record(c, v->record, chosen->name);
+    if (c->reading)
+        v->record->sound = good;
+    return good;
 }
 
 bool codec_value(codec *c, const decl *d, datum *v)
@@ -132,8 +135,11 @@ bool codec_value(codec *c, const decl *d, datum *v)
     if (d->kind == DECL_UNION)
         return move_union(c, d, v);
     if (c->reading)
-        v->record = bases_record(c->bases, d);
-    return move_items(c, d->body.items, v->record);
+        v->record = bases_record(c->bases, c->arena, d);
+    const bool good = move_items(c, d->body.items, v->record);
+    if (c->reading)
+        v->record->sound = good;
+    return good;
 }
 
 /* Whether a value of this field can make a baseline invalid. Only ranges are checked, and `after` only where asked. */
@@ -160,6 +166,8 @@ static bool move_compared(codec *c, const field *f, datum *d)
 
 static bool move_composite(codec *c, const field *f, datum *d)
 {
+    if (c->judging && !c->ordering && d->record && d->record->sound)
+        return true;
     if (!f->part)
         return codec_value(c, f->type.decl, d);
     const codec_part *p = c->parts;
@@ -191,9 +199,9 @@ bool codec_element(codec *c, const field *f, record *r, datum *d)
 /* One element of an array. */
 static bool move_element(codec *c, const field *f, record *r, datum *d, uint32_t index)
 {
-    c->element = (element){.of = f, .at = index, .dims = f->dim_count};
+    c->element = (subscripted){.of = f, .at = index, .dims = f->dim_count};
     bool good = codec_element(c, f, r, d);
-    c->element = (element){0};
+    c->element = (subscripted){0};
     return good;
 }
 
@@ -239,7 +247,7 @@ static bool move_sparse(codec *c, const field *f, record *r, slot *s)
 bool codec_count(codec *c, const field *f, slot *s)
 {
     uint64_t above = (uint64_t)s->count - f->count_low, range = f->dims[0] - f->count_low;
-    if (!codec_item(c, digits_of(range), &above, range, name_with(c, "", f->name, "_count")))
+    if (!codec_item_of_form(c, NAME_COUNT, digits_of(range), &above, range, f->name))
         return false;
     s->count = f->count_low + (uint32_t)above;
     return true;
@@ -248,19 +256,20 @@ bool codec_count(codec *c, const field *f, slot *s)
 static bool move_chained(codec *c, const field *f, const datum *previous, datum *d, uint32_t index)
 {
     trail here;
-    c->element = (element){.of = f, .at = index, .dims = f->dim_count};
+    c->element = (subscripted){.of = f, .at = index, .dims = f->dim_count};
     codec_enter(c, &here, f->name);
     const bool good = codec_value_delta(c, f->type.decl, previous, NULL, d);
     codec_leave(c, &here);
-    c->element = (element){0};
+    c->element = (subscripted){0};
     return good;
 }
 
 /* Element `index` of an array, which is among the first count of its slot. */
 static bool move_array_element(codec *c, const field *f, record *r, slot *s, uint32_t index)
 {
-    datum *d = &s->data[index];
-    return f->chain ? move_chained(c, f, index != 0 ? d - 1 : NULL, d, index) : move_element(c, f, r, d, index);
+    datum *d = (datum *)(uintptr_t)slot_at(s, index);
+    return f->chain ? move_chained(c, f, index != 0 ? slot_at(s, index - 1) : NULL, d, index)
+                    : move_element(c, f, r, d, index);
 }
 
 /* An array whose count is known. */
@@ -293,7 +302,7 @@ bool codec_presence(codec *c, const field *f, slot *s)
     uint64_t bit = s->present;
     if (!f->optional)
         return true;
-    if (!codec_item(c, 1, &bit, 1, name_with(c, "has_", f->name, "")))
+    if (!codec_item_of_form(c, NAME_HAS, 1, &bit, 1, f->name))
         return false;
     s->present = bit != 0;
     return true;
@@ -317,6 +326,8 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
     }
     if (f->array == ARRAY_NONE)
         return codec_element(c, f, r, &s->data[0]);
+    if (c->judging && !is_judged(c, f))
+        return true;
     for (uint32_t i = 0; i < s->count; i++)
         if (!move_array_element(c, f, r, s, i))
             return false;
@@ -399,49 +410,108 @@ bool codec_names(codec *c, const decl *d, record *r)
     return true;
 }
 
-/* ---- comparing */
+/* ---- comparing: structs field by field, up to the first that differs. What varies in width, such as a text, may be
+ * unwritable: it is compared by its encoding. */
+
+static bool same_data(codec *c, const field *f, const datum *a, const datum *b);
+
+static codec comparing(const codec *c, codec_error *error)
+{
+    codec scratch = codec_scratch(c, error);
+    scratch.comparing = true;
+    scratch.unordered = c->reading;
+    return scratch;
+}
 
 static bool same_bits(const codec *a, const codec *b)
 {
     return a->bit == b->bit && (a->bit == 0 || memcmp(a->data, b->data, (size_t)(a->bit + 7) / 8) == 0);
 }
 
-/* Whether two values are the same in memory, and so have the same bits. Values that may be unwritable, such as texts,
- * or that vary in width, such as arrays, are compared by their bits instead. */
-static bool is_copy(const field *of, const datum *a, const datum *b)
+static bool same_encoding_of_slots(codec *c, const field *f, const slot *a, const slot *b)
 {
-    if (!is_composite(&of->type))
-        return !a->bytes && !b->bytes && a->number == b->number && memcmp(a->parts, b->parts, sizeof a->parts) == 0;
-    if (!a->record || !b->record || a->tag != b->tag || a->record->decl != b->record->decl)
-        return false;
-    for (const field *f = a->record->decl->fields; f; f = f->next) {
-        const slot *x = slot_of(a->record, f), *y = slot_of(b->record, f);
-        const bool one = f->array == ARRAY_NONE && !f->after && !f->local && x->present && y->present;
-        if (!one || !is_copy(f, &x->data[0], &y->data[0]))
-            return false;
-    }
-    return true;
+    codec_error ignored;
+    codec left = comparing(c, &ignored), right = comparing(c, &ignored);
+    slot copy_a = *a, copy_b = *b;
+    return codec_field(&left, f, NULL, &copy_a) && codec_field(&right, f, NULL, &copy_b) && same_bits(&left, &right);
 }
 
-bool same_data(codec *c, const field *f, const datum *a, const datum *b)
+static bool same_encoding(codec *c, const field *f, const datum *a, const datum *b)
 {
-    if (is_copy(f, a, b))
-        return true;
     codec_error ignored;
-    codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
+    codec left = comparing(c, &ignored), right = comparing(c, &ignored);
     datum copy_a = *a, copy_b = *b;
-    left.comparing = right.comparing = true;
-    left.unordered = right.unordered = c->reading;
     return codec_element(&left, f, NULL, &copy_a) && codec_element(&right, f, NULL, &copy_b) &&
            same_bits(&left, &right);
 }
 
-bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count)
+static bool is_text_or_bytes(const field *f)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!same_data(c, f, &a[i], &b[i]))
+    return f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+}
+
+static bool same_codes(const field *f, const datum *a, const datum *b)
+{
+    uint64_t code_a, code_b;
+    if (a->number == b->number && memcmp(a->parts, b->parts, sizeof a->parts) == 0)
+        return true;
+    return f->type.kind != TYPE_COMPACT && scalar_code(&f->type, a, &code_a) == PKT_OK &&
+           scalar_code(&f->type, b, &code_b) == PKT_OK && code_a == code_b;
+}
+
+/* An `after` that is not greater than its field cannot be written, unless only its number counts. */
+static bool same_after(const codec *c, const field *f, const record *r, const datum *a, const datum *b)
+{
+    return a->number == b->number && (c->reading || a->number > slot_of(r, f->after)->data[0].number);
+}
+
+static bool same_items(codec *c, const item *items, const record *a, const record *b)
+{
+    for (const item *i = items; i; i = i->next) {
+        if (i->kind == ITEM_FIELD) {
+            const field *f = i->as.field;
+            const slot *x = slot_of(a, f), *y = slot_of(b, f);
+            if (f->after ? !same_after(c, f, a, &x->data[0], &y->data[0]) : !same_slots(c, f, x, y))
+                return false;
+        } else if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
+            const block *taken = chosen_block(i, a);
+            if (taken != chosen_block(i, b) || (taken && !same_items(c, taken->items, a, b)))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool same_records(codec *c, const record *a, const record *b)
+{
+    if (a && a == b && a->sound)
+        return true;
+    return a && b && a->decl == b->decl && same_items(c, a->decl->body.items, a, b);
+}
+
+static bool same_data(codec *c, const field *f, const datum *a, const datum *b)
+{
+    if (is_composite(&f->type) && (f->part || (f->type.kind == TYPE_UNION && !(a->record && b->record))))
+        return same_encoding(c, f, a, b);
+    if (is_composite(&f->type))
+        return a->tag == b->tag && same_records(c, a->record, b->record);
+    if (is_text_or_bytes(f) && a->size + b->size > 0)
+        return same_encoding(c, f, a, b);
+    return same_codes(f, a, b);
+}
+
+bool same_run(codec *c, const field *f, const slot *a, const slot *b, uint32_t first, uint32_t count)
+{
+    const uint32_t end = first + count;
+    for (uint32_t i = unshared(a, b, first, end); i < end; i = unshared(a, b, i + 1, end))
+        if (!same_data(c, f, slot_at(a, i), slot_at(b, i)))
             return false;
     return true;
+}
+
+static bool holds_elements(const slot *s)
+{
+    return s->data || s->blocks;
 }
 
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
@@ -449,13 +519,11 @@ bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
     /* The encoding of an `after` field depends on another field, so its values are compared instead. */
     if (f->after)
         return a->present == b->present && (!a->present || a->data[0].number == b->data[0].number);
-    /* Compare the elements one by one first: mostly, one of the first differs. */
-    if (f->array == ARRAY_FIXED && a->present && b->present && a->count == b->count && a->data && b->data)
-        return same_run(c, f, a->data, b->data, a->count);
-    codec_error ignored;
-    codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
-    slot copy_a = *a, copy_b = *b;
-    left.comparing = right.comparing = true;
-    left.unordered = right.unordered = c->reading;
-    return codec_field(&left, f, NULL, &copy_a) && codec_field(&right, f, NULL, &copy_b) && same_bits(&left, &right);
+    if (!a->present || !b->present)
+        return a->present == b->present;
+    if (f->array == ARRAY_COUNTED && (a->count - f->count_low > f->dims[0] - f->count_low || a->count != b->count))
+        return false; /* the counts differ, or cannot be written */
+    if (a->count == b->count && holds_elements(a) && holds_elements(b))
+        return same_run(c, f, a, b, 0, a->count);
+    return same_encoding_of_slots(c, f, a, b);
 }

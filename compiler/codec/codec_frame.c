@@ -95,7 +95,7 @@ static codec start_writing(arena *a, const schema *s, const codec_options *how, 
     uint64_t room = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room;
     *error = (codec_error){.field = ""};
     return (codec){.arena = a,
-                   .bases = bases_new(a),
+                   .bases = how->bases ? how->bases : bases_new(a),
                    .schema = s,
                    .limit = room,
                    .count = how->count,
@@ -228,7 +228,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
         memcpy(copy, data, size);
     *error = (codec_error){.field = ""};
     return (codec){.arena = a,
-                   .bases = bases_new(a),
+                   .bases = how->bases ? how->bases : bases_new(a),
                    .schema = s,
                    .reading = true,
                    .data = copy,
@@ -247,7 +247,7 @@ static bool find_parts_ahead(codec *c, const decl *d, codec_options *how)
 {
     codec_error ignored;
     codec ahead = *c;
-    record *head = bases_record(c->bases, d);
+    record *head = bases_record(c->bases, c->arena, d);
     const bool checked = how->framed && !how->ignore_crc;
     const uint64_t kept = kept_bits(c, d, how);
     const bool long_enough = c->limit - c->bit >= kept;
@@ -383,4 +383,20 @@ bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, co
         return false;
     c.limit += kept;
     return (!how->framed || move_end_check(&c, NULL, how->frame)) && move_rest(&c, how->framed);
+}
+
+/* ---- questions about values */
+
+bool codec_is_baseline(arena *a, const schema *s, bases *known, const decl *d, const datum *v)
+{
+    codec_error ignored;
+    codec c = {.arena = a, .bases = known, .schema = s, .limit = UINT64_MAX, .error = &ignored};
+    return codec_has_shape(&c, d, v, false);
+}
+
+bool codec_same(arena *a, const schema *s, bases *known, const datum *one, const datum *other)
+{
+    codec_error ignored;
+    codec c = {.arena = a, .bases = known, .schema = s, .limit = UINT64_MAX, .error = &ignored};
+    return one->tag == other->tag && same_records(&c, one->record, other->record);
 }

@@ -10,20 +10,6 @@
 #include "codec/codec.h"
 #include "codec/codec_scalar.h"
 
-/* The position in an array so far: the first `dims` subscripts are known, and `at` is the element's number through
- * them. dims 0: no array. */
-typedef struct element {
-    const field *of;
-    uint32_t at, dims;
-} element;
-
-/* The names on the path from the whole value to the current one, innermost first. */
-typedef struct trail {
-    const struct trail *outer;
-    const char *name;
-    element element;
-} trail;
-
 /* A delta whose items can be coded. */
 typedef struct coding {
     int64_t lead; /* the bits that its coded items save over the plain ones */
@@ -48,7 +34,8 @@ typedef struct codec {
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     size_t size;    /* writing: bytes allocated for data */
     const trail *trail;
-    element element; /* the current element of the array, for the names of items */
+    name_form form;      /* of the name of the current item */
+    subscripted element; /* the current element of the array, for the names of items */
     codec_trace *trace;
     void *user;
     const char **note;   /* gets the meaning of the next item; or NULL */
@@ -69,8 +56,6 @@ bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
 /* codec_enter makes the following names parts of a field or element; codec_leave goes back. */
 void codec_enter(codec *c, trail *here, const char *name);
 void codec_leave(codec *c, const trail *here);
-/* "x_count", "has_x": a name with a text before it and one after it. */
-const char *name_with(codec *c, const char *before, const char *name, const char *after);
 bool codec_bit_at(const codec *c, uint64_t bit);
 
 /* Moves the `count` low bits of *raw, lowest first. `start` is where the item began, for errors. */
@@ -81,6 +66,8 @@ bool codec_done(codec *c, uint64_t start, const char *name);
 void codec_note(codec *c, const type *t, const datum *d);
 /* Moves a whole item: a number that is at most max. */
 bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const char *name);
+/* The same for an item whose name has another form. */
+bool codec_item_of_form(codec *c, name_form form, unsigned count, uint64_t *raw, uint64_t max, const char *name);
 bool codec_align(codec *c, const char *name);
 bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const char *name);
 
@@ -151,12 +138,17 @@ bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen);
 /* Moves the fields of a packet with parts up to the last one that names a baseline. */
 bool codec_names(codec *c, const decl *d, record *r);
 
-/* Whether two slots are the same in memory or on the wire. */
+/* Whether two slots are the same in memory or on the wire. What both values share is the same. */
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b);
-bool same_data(codec *c, const field *f, const datum *a, const datum *b);
-bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count);
+/* The same for elements first to first + count - 1, which both have. */
+bool same_run(codec *c, const field *f, const slot *a, const slot *b, uint32_t first, uint32_t count);
+
+bool same_records(codec *c, const record *a, const record *b);
 
 /* ---- deltas: codec_delta.c */
+
+/* Whether a value has the shape that a baseline must have; in_order: and each `after` in it is in order. */
+bool codec_has_shape(codec *c, const decl *d, const datum *v, bool in_order);
 
 /* "x, health": the fields of a block whose bits in a mask are set. */
 const char *changed_names(codec *c, const item *items, const bool *changed);

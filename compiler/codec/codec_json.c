@@ -520,7 +520,7 @@ static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
     json_spot here = {.outer = r->spot, .name = name};
     r->spot = &here;
     v->tag = m->value.magnitude;
-    v->record = bases_record(r->bases, m->type);
+    v->record = bases_record(r->bases, r->arena, m->type);
     bool good = read_record(r, json_object_get(json, name), v->record);
     if (good)
         r->spot = here.outer;
@@ -532,7 +532,7 @@ static bool read_json_value(reader *r, const json_t *json, const decl *d, datum 
     *v = (datum){0};
     if (d->kind == DECL_UNION)
         return read_union(r, json, d, v);
-    v->record = bases_record(r->bases, d);
+    v->record = bases_record(r->bases, r->arena, d);
     return read_record(r, json, v->record);
 }
 

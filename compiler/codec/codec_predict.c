@@ -71,8 +71,10 @@ static void predict_field(const ages *k, const field *f, const slot *base, const
     if (!has_elements(f, base) || !has_elements(f, before) || base->count == 0)
         return;
     to->data = ARENA_ARRAY(k->arena, datum, base->count);
+    to->blocks = NULL;
     for (uint32_t i = 0; i < base->count; i++)
-        to->data[i] = i < before->count ? predicted_element(k, f, &base->data[i], &before->data[i]) : base->data[i];
+        to->data[i] =
+            i < before->count ? predicted_element(k, f, slot_at(base, i), slot_at(before, i)) : *slot_at(base, i);
 }
 
 static void predict_block(const ages *k, const block *b, const record *base, const record *before, record *to)

@@ -17,15 +17,30 @@
 
 /* The fewest digits that read back as the same number. JSON numbers are doubles, so a float is read back as a double
  * and then rounded. */
+static void find_digits(storage s, uint64_t bits, double v, char *text, size_t size)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, v);
+        if (real_to_bits(s, strtod(text, NULL)) == bits)
+            return;
+    }
+}
+
+/* The numbers of a recording come again and again: a place remembers the digits of the last one that fell on it. */
 static void print_digits(json_writer *j, storage s, uint64_t bits, double v)
 {
-    char text[32];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
-        if (real_to_bits(s, strtod(text, NULL)) == bits)
-            break;
+    enum { KNOWN_BITS = 13 };
+    static struct known_digits {
+        storage storage;
+        uint64_t bits; /* 0: none; the digits of 0 are not asked for */
+        char text[32];
+    } known[1 << KNOWN_BITS];
+    struct known_digits *k = &known[bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - KNOWN_BITS)];
+    if (k->bits != bits || k->storage != s) {
+        *k = (struct known_digits){.storage = s, .bits = bits};
+        find_digits(s, bits, v, k->text, sizeof k->text);
     }
-    json_plain(j, strpbrk(text, ".e") ? "%s" : "%s.0", text);
+    json_plain(j, strpbrk(k->text, ".e") ? "%s" : "%s.0", k->text);
 }
 
 static void print_real(json_writer *j, storage s, uint64_t bits)
@@ -46,11 +61,12 @@ static void print_real(json_writer *j, storage s, uint64_t bits)
 static void print_number(json_writer *j, const type *t, const datum *d)
 {
     char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, d->number);
-    if (!storage_is_signed(t->storage) && d->number > INT64_MAX)
-        json_text(j, digits);
-    else
+    if (storage_is_signed(t->storage) || d->number <= INT64_MAX) {
         json_num(j, datum_num(t, d));
+        return;
+    }
+    snprintf(digits, sizeof digits, "%" PRIu64, d->number);
+    json_text(j, digits);
 }
 
 static void print_enum(json_writer *j, const type *t, const datum *d)
@@ -129,9 +145,9 @@ static void print_element(json_writer *j, const field *f, const datum *v)
         print_scalar(j, &f->type, v);
 }
 
-/* Prints `count` elements of a dimension. Its innermost elements begin at data. */
+/* Prints `count` elements of a dimension. Its innermost elements begin at `first`. */
 static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, const slot *s,
-                            const datum *data)
+                            uint32_t first)
 {
     uint32_t inside = 1;
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
@@ -143,9 +159,9 @@ static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint
             json_u64(j, s->indices[i]);
         }
         if (depth + 1 < f->dim_count)
-            print_dimension(j, f, depth + 1, f->dims[depth + 1], s, data + (size_t)i * inside);
+            print_dimension(j, f, depth + 1, f->dims[depth + 1], s, first + i * inside);
         else
-            print_element(j, f, &data[i]);
+            print_element(j, f, slot_at(s, first + i));
         if (f->array == ARRAY_SPARSE)
             json_end(j);
     }
@@ -159,7 +175,7 @@ static void print_field(json_writer *j, const field *f, const slot *s)
     else if (f->array == ARRAY_NONE)
         print_element(j, f, &s->data[0]);
     else
-        print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, s->data);
+        print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, 0);
 }
 
 static void print_computed(json_writer *j, const field *f, const record *r)
@@ -272,8 +288,8 @@ static bool is_same_slot(const field *f, const slot *x, const slot *y)
         return x->present == y->present;
     if (x->count != y->count)
         return false;
-    for (uint32_t i = 0; i < x->count; i++)
-        if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, &x->data[i], &y->data[i]))
+    for (uint32_t i = unshared(x, y, 0, x->count); i < x->count; i = unshared(x, y, i + 1, x->count))
+        if ((x->indices && x->indices[i] != y->indices[i]) || !is_same_datum(f, slot_at(x, i), slot_at(y, i)))
             return false;
     return true;
 }
@@ -304,27 +320,29 @@ static void print_changed_element(json_writer *j, const field *f, const datum *v
 }
 
 /* As print_dimension, but only the elements that have changed, each after its subscript. Of `count` elements the
- * baseline has the first `had`. */
+ * baseline has the first `had`. The innermost ones begin at `first`. */
 static void print_changed_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, uint32_t had,
-                                    const datum *data, const datum *base)
+                                    const slot *s, const slot *base, uint32_t first)
 {
     uint32_t inside = 1;
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
         inside *= f->dims[i];
     json_begin_array(j, list_of(f));
-    for (uint32_t i = 0; i < count; i++) {
-        const datum *now = data + (size_t)i * inside, *old = i < had ? base + (size_t)i * inside : NULL;
-        bool same = old != NULL;
-        for (uint32_t k = 0; k < inside && same; k++)
-            same = is_same_datum(f, &now[k], &old[k]);
+    for (uint32_t i = inside > 1 ? 0 : unshared(s, base, first, first + count) - first;
+         i<count; i = inside> 1 ? i + 1 : unshared(s, base, first + i + 1, first + count) - first) {
+        const uint32_t at = first + i * inside;
+        bool same = i < had;
+        for (uint32_t k = unshared(s, base, at, at + inside); k < at + inside && same;
+             k = unshared(s, base, k + 1, at + inside))
+            same = is_same_datum(f, slot_at(s, k), slot_at(base, k));
         if (same)
             continue;
         json_begin_array(j, JSON_IN_LINE);
         json_u64(j, i);
         if (depth + 1 < f->dim_count)
-            print_changed_dimension(j, f, depth + 1, f->dims[depth + 1], f->dims[depth + 1], now, old);
+            print_changed_dimension(j, f, depth + 1, f->dims[depth + 1], f->dims[depth + 1], s, base, at);
         else
-            print_changed_element(j, f, now, old);
+            print_changed_element(j, f, slot_at(s, at), i < had ? slot_at(base, at) : NULL);
         json_end(j);
     }
     json_end(j);
@@ -341,7 +359,7 @@ static void print_changed_field(json_writer *j, const field *f, const slot *s, c
         if (s->count != base->count)
             json_u64(json_long_key(j, f->name, "_count"), s->count);
         print_changed_dimension(json_key(j, f->name), f, 0, counted ? s->count : f->dims[0],
-                                counted ? base->count : f->dims[0], s->data, base->data);
+                                counted ? base->count : f->dims[0], s, base, 0);
     }
 }
 

@@ -68,7 +68,7 @@ typedef struct grid {
     bool wraps; /* high is low again: there is no code `steps` */
 } grid;
 
-static grid grid_of(const type *t)
+static grid computed_grid(const type *t)
 {
     grid g = {.storage = t->storage,
               .low = rounded_to_storage(t->storage, t->real_low),
@@ -80,6 +80,23 @@ static grid grid_of(const type *t)
     if ((double)g.steps < ratio || g.steps == 0)
         g.steps++;
     return g;
+}
+
+/* The divisions take longer than everything else about a number. So a place remembers the grid of the last range that
+ * fell on it. */
+static grid grid_of(const type *t)
+{
+    enum { KNOWN_GRIDS = 64 };
+    static struct known_grid {
+        storage storage;
+        double low, high, step;
+        grid grid;
+    } known[KNOWN_GRIDS];
+    struct known_grid *k = &known[(uintptr_t)t / sizeof(void *) % KNOWN_GRIDS];
+    if (k->storage != t->storage || k->grid.wraps != t->wraps || k->low != t->real_low || k->high != t->real_high ||
+        k->step != t->real_step)
+        *k = (struct known_grid){t->storage, t->real_low, t->real_high, t->real_step, computed_grid(t)};
+    return k->grid;
 }
 
 /* The greatest whole number that is not above v. A double of 2^52 or more is whole. */
@@ -496,10 +513,10 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
 {
     bool text = t->kind == TYPE_STRING;
     uint64_t size = d->size, length = t->length;
-    const char *size_name = text ? name : name_with(c, "", name, "_size");
     if (!c->reading && text && size > length)
         return codec_fail(c, PKT_ERROR_VALUE, c->bit, name);
-    if (!codec_item(c, digits_of(length), &size, length, size_name) || !codec_align(c, name))
+    if (!codec_item_of_form(c, text ? NAME_ALONE : NAME_SIZE, digits_of(length), &size, length, name) ||
+        !codec_align(c, name))
         return false;
     uint64_t start = c->bit;
     if (c->reading) {

@@ -10,33 +10,41 @@
 /* ---- errors */
 
 /* "[1][2]"; "" if there is no array. */
-static const char *subscripts(codec *c, element e)
+static const char *subscripts(arena *a, subscripted e)
 {
     const char *text = "";
     uint32_t at = e.at;
     for (uint32_t d = e.dims != 0 ? e.of->dim_count : 0; d-- > 0;) {
         const uint32_t n = d != 0 ? e.of->dims[d] : UINT32_MAX;
         if (d < e.dims)
-            text = arena_printf(c->arena, "[%u]%s", (unsigned)(at % n), text);
+            text = arena_printf(a, "[%u]%s", (unsigned)(at % n), text);
         at /= n;
     }
     return text;
 }
 
-static const char *full_name(codec *c, const char *name)
+const char *codec_place_name(arena *a, const codec_place *p)
 {
-    const char *text = *name ? arena_printf(c->arena, "%s%s", name, subscripts(c, c->element)) : name;
-    for (const trail *p = c->trail; p; p = p->outer)
-        if (p->name[0])
-            text = arena_printf(c->arena, *text ? "%s%s.%s" : "%s%s%s", p->name, subscripts(c, p->element), text);
+    static const char *const before[] = {"", "has_", "", ""}, *const after[] = {"", "", "_count", "_size"};
+    const char *text = "";
+    if (*p->name)
+        text = arena_printf(a, "%s%s%s%s", before[p->form], p->name, after[p->form], subscripts(a, p->element));
+    for (const trail *t = p->trail; t; t = t->outer)
+        if (t->name[0])
+            text = arena_printf(a, *text ? "%s%s.%s" : "%s%s%s", t->name, subscripts(a, t->element), text);
     return text;
+}
+
+static codec_place item_place(const codec *c, const char *name)
+{
+    return (codec_place){.trail = c->trail, .name = name, .form = c->form, .element = c->element};
 }
 
 void codec_enter(codec *c, trail *here, const char *name)
 {
     *here = (trail){.outer = c->trail, .name = name, .element = c->element};
     c->trail = here;
-    c->element = (element){0};
+    c->element = (subscripted){0};
 }
 
 void codec_leave(codec *c, const trail *here)
@@ -45,14 +53,10 @@ void codec_leave(codec *c, const trail *here)
     c->element = here->element;
 }
 
-const char *name_with(codec *c, const char *before, const char *name, const char *after)
-{
-    return arena_printf(c->arena, "%s%s%s", before, name, after);
-}
-
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name)
 {
-    *c->error = (codec_error){.code = code, .bit = bit, .field = full_name(c, name)};
+    const codec_place here = item_place(c, name);
+    *c->error = (codec_error){.code = code, .bit = bit, .field = codec_place_name(c->arena, &here)};
     return false;
 }
 
@@ -121,8 +125,10 @@ bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const c
 
 bool codec_done(codec *c, uint64_t start, const char *name)
 {
-    if (c->trace)
-        c->trace(c->user, full_name(c, name), start, c->bit - start, c->data);
+    if (c->trace) {
+        const codec_place here = item_place(c, name);
+        c->trace(c->user, &here, start, c->bit - start, c->data);
+    }
     if (c->note)
         *c->note = NULL;
     return true;
@@ -146,6 +152,14 @@ bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const cha
     if (c->note && c->tag_of)
         *c->note = member_of_value(c->tag_of, num_u64(*raw))->name;
     return codec_done(c, start, name);
+}
+
+bool codec_item_of_form(codec *c, name_form form, unsigned count, uint64_t *raw, uint64_t max, const char *name)
+{
+    c->form = form;
+    const bool good = codec_item(c, count, raw, max, name);
+    c->form = NAME_ALONE;
+    return good;
 }
 
 bool codec_align(codec *c, const char *name)

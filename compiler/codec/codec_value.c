@@ -1,7 +1,7 @@
 /* codec_value.c - trees of values: base values, conversions, and the values of conditions.
  * SPDX-License-Identifier: MIT
  */
-#include "codec/codec_value.h"
+#include "codec/codec_kept.h"
 #include "base/map.h"
 #include "model/type_table.h"
 
@@ -11,6 +11,24 @@
 slot *slot_of(const record *r, const field *f)
 {
     return &r->slots[f->index];
+}
+
+const datum *slot_at(const slot *s, uint32_t i)
+{
+    return s->blocks ? &s->blocks[i / SHARED_ELEMENTS]->at[i % SHARED_ELEMENTS] : &s->data[i];
+}
+
+bool shares_block(const slot *a, const slot *b, uint32_t i)
+{
+    return a->blocks && b->blocks && i < a->count && i < b->count &&
+           a->blocks[i / SHARED_ELEMENTS] == b->blocks[i / SHARED_ELEMENTS];
+}
+
+uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end)
+{
+    while (i < end && shares_block(a, b, i))
+        i += SHARED_ELEMENTS - i % SHARED_ELEMENTS;
+    return i;
 }
 
 uint32_t field_capacity(const field *f)
@@ -64,6 +82,7 @@ static num base_member(const decl *d)
 
 struct bases {
     arena *arena;
+    bool lasting;
     map *records; /* (decl, NULL): the record that all base values of a struct have the slots of */
 };
 
@@ -75,6 +94,13 @@ bases *bases_new(arena *a)
     return b;
 }
 
+bases *bases_lasting(arena *a)
+{
+    bases *b = bases_new(a);
+    b->lasting = true;
+    return b;
+}
+
 static const record *shared_record(bases *b, const decl *d)
 {
     record *r = map_get(b->records, d, NULL);
@@ -83,7 +109,8 @@ static const record *shared_record(bases *b, const decl *d)
         r->decl = d;
         r->slots = ARENA_ARRAY(b->arena, slot, d->field_count);
         for (const field *f = d->fields; f; f = f->next)
-            r->slots[f->index] = bases_slot(b, f);
+            r->slots[f->index] = bases_slot(b, b->arena, f);
+        r->refs = b->lasting ? KEPT_ALWAYS : 0;
         map_put(b->arena, b->records, d, NULL, r);
     }
     return r;
@@ -122,7 +149,7 @@ datum bases_datum(bases *b, const field *f)
     return d;
 }
 
-slot bases_slot(bases *b, const field *f)
+slot bases_slot(bases *b, arena *a, const field *f)
 {
     slot s = {.present = !f->optional};
     switch (f->array) {
@@ -134,25 +161,25 @@ slot bases_slot(bases *b, const field *f)
     }
     if (f->local || f->optional)
         s.count = 0;
-    s.data = ARENA_ARRAY(b->arena, datum, s.count);
+    s.data = ARENA_ARRAY(a, datum, s.count);
     for (uint32_t i = 0; i < s.count; i++)
         s.data[i] = i == 0 ? bases_datum(b, f) : s.data[0];
     return s;
 }
 
-record *bases_record(bases *b, const decl *d)
+record *bases_record(bases *b, arena *a, const decl *d)
 {
-    record *r = ARENA_NEW(b->arena, record);
+    record *r = ARENA_NEW(a, record);
     r->decl = d;
-    r->slots = ARENA_ARRAY(b->arena, slot, d->field_count);
+    r->slots = ARENA_ARRAY(a, slot, d->field_count);
     if (d->field_count)
         memcpy(r->slots, shared_record(b, d)->slots, d->field_count * sizeof *r->slots);
     return r;
 }
 
-datum bases_type(bases *b, const decl *d)
+datum bases_type(bases *b, arena *a, const decl *d)
 {
-    return (datum){.record = bases_record(b, base_type(d))};
+    return (datum){.record = bases_record(b, a, base_type(d))};
 }
 
 datum base_datum(arena *a, const field *f)
@@ -162,17 +189,17 @@ datum base_datum(arena *a, const field *f)
 
 slot base_slot(arena *a, const field *f)
 {
-    return bases_slot(bases_new(a), f);
+    return bases_slot(bases_new(a), a, f);
 }
 
 record *base_record(arena *a, const decl *d)
 {
-    return bases_record(bases_new(a), d);
+    return bases_record(bases_new(a), a, d);
 }
 
 datum base_of_type(arena *a, const decl *d)
 {
-    return bases_type(bases_new(a), d);
+    return bases_type(bases_new(a), a, d);
 }
 
 /* ---- settling */
@@ -190,11 +217,12 @@ static void settle_items(bases *b, const item *items, const record *from, record
                 continue;
             slot *made = slot_of(to, f);
             *made = *s;
-            if ((f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION) || !s->data)
+            if ((f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION) || (!s->data && !s->blocks))
                 continue;
             made->data = ARENA_ARRAY(b->arena, datum, s->count);
+            made->blocks = NULL;
             for (uint32_t n = 0; n < s->count; n++)
-                made->data[n] = settled(b, &s->data[n]);
+                made->data[n] = settled(b, slot_at(s, n));
             break;
         }
         case ITEM_IF:
@@ -215,8 +243,8 @@ static void settle_items(bases *b, const item *items, const record *from, record
 static datum settled(bases *b, const datum *from)
 {
     datum result = *from;
-    if (from->record) {
-        result.record = bases_record(b, from->record->decl);
+    if (from->record && !from->record->sound) {
+        result.record = bases_record(b, b->arena, from->record->decl);
         settle_items(b, from->record->decl->body.items, from->record, result.record);
     }
     return result;
@@ -338,6 +366,6 @@ slot computed_slot(arena *a, const field *f, const record *r)
     slot s = {.present = true, .count = computed_count(f, r)};
     s.data = ARENA_ARRAY(a, datum, s.count);
     for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = i < from->count ? from->data[i] : base_datum(a, f);
+        s.data[i] = i < from->count ? *slot_at(from, i) : base_datum(a, f);
     return s;
 }

@@ -12,16 +12,37 @@
 
 typedef struct record record;
 
-/* A value of a type. Members that its type does not use are zero. */
+/* A value of a type, which says what members it has. Bytes that they do not use are zero. */
 typedef struct datum {
-    /* bool, integer (two's complement), fixed (raw), enum, flags, ref (the id); float and double: the IEEE-754 bits */
-    uint64_t number;
-    float parts[4]; /* quat: x, y, z, w; unit: x, y, z */
-    uint8_t *bytes; /* string (without a terminating zero), bytes */
-    uint32_t size;  /* of `bytes` */
-    uint64_t tag;   /* union */
-    record *record; /* struct, or the member of a union; NULL if the tag is out of range */
+    union {
+        struct {
+            union {
+                /* bool, integer (two's complement), fixed (raw), enum, flags, ref (the id); float and double: the
+                 * IEEE-754 bits */
+                uint64_t number;
+                uint8_t *bytes; /* string (without a terminating zero), bytes */
+                uint64_t tag;   /* union */
+            };
+            union {
+                uint32_t size;  /* of `bytes` */
+                record *record; /* struct, or the member of a union; NULL if the tag is out of range */
+            };
+        };
+        float parts[4]; /* quat: x, y, z, w; unit: x, y, z */
+    };
 } datum;
+
+/* Up to SHARED_ELEMENTS elements of an array, shared by the values that have the same ones. */
+enum { SHARED_ELEMENTS = 32 };
+typedef struct element_block {
+    uint32_t refs; /* of kept values: see codec_kept.h; 0: of none */
+    uint32_t count;
+    const field *of;            /* of a kept one: whose elements they are, */
+    struct element_block *twin; /* what they have become in another schema, or NULL; */
+    uint64_t hash;              /* the hash of them, and the next one in its bucket */
+    struct element_block *next;
+    datum at[];
+} element_block;
 
 /* The value of a field. */
 typedef struct slot {
@@ -29,17 +50,30 @@ typedef struct slot {
     /* Elements in data: 1 for a field that is not an array. If the count of an array is computed, it may differ from
      * this: elements beyond the count are not used, and missing ones have base values. */
     uint32_t count;
-    uint32_t *indices; /* of the elements of a sparse array, in ascending order */
-    datum *data;       /* the elements, in the order of C; NULL if `count` is out of range */
+    uint32_t *indices;      /* of the elements of a sparse array, in ascending order */
+    datum *data;            /* the elements, in the order of C; NULL if `count` is out of range */
+    element_block **blocks; /* the same in blocks, and `data` is NULL; NULL: they are in `data` */
 } slot;
 
 /* A struct or packet. */
 struct record {
     const decl *decl;
     slot *slots; /* one for each of decl->fields; those of local fields are empty */
+    /* It has been read, and does not change any more: it has the shape of a baseline, and is settled. */
+    bool sound;
+    uint32_t refs; /* of kept values: see codec_kept.h; 0: of none */
+    uint64_t hash; /* of a kept one, and the next one in its bucket */
+    record *next;
+    record *twin;     /* of a kept one: what it has become in another schema; or NULL */
+    uint64_t in_seed; /* of a kept part of a packet: its hash in the seed; 0: not computed yet */
 };
 
 slot *slot_of(const record *r, const field *f);
+const datum *slot_at(const slot *s, uint32_t i);
+/* Whether the blocks that have element i of both are the same one. */
+bool shares_block(const slot *a, const slot *b, uint32_t i);
+/* The first place from i to `end` that no shared block has; `end` or more if there is none. */
+uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end);
 
 /* The elements of a fixed array over all dimensions; the N of other arrays; 1 for a field that is not an array. */
 uint32_t field_capacity(const field *f);
@@ -52,14 +86,16 @@ uint64_t real_to_bits(storage s, double real);
 double real_from_bits(storage s, uint64_t bits);
 
 /* Base values: see language.md. All values from one `bases` share their inner values, which must not be changed; the
- * slots of bases_record and the data of bases_slot belong to the caller. So a struct costs only its own fields, even if
+ * slots of bases_record and the data of bases_slot belong to the caller, and are in the arena `a`. So a struct costs only its own fields, even if
  * it contains others many times on sides not taken. */
 typedef struct bases bases;
 bases *bases_new(arena *a);
+/* The same, for values that are kept: no kept value may outlive it. */
+bases *bases_lasting(arena *a);
 datum bases_datum(bases *b, const field *f);
-slot bases_slot(bases *b, const field *f);
-record *bases_record(bases *b, const decl *d);
-datum bases_type(bases *b, const decl *d); /* a struct or union */
+slot bases_slot(bases *b, arena *a, const field *f);
+record *bases_record(bases *b, arena *a, const decl *d);
+datum bases_type(bases *b, arena *a, const decl *d); /* a struct or union */
 
 /* The same for a single value. */
 datum base_datum(arena *a, const field *f);
@@ -67,7 +103,8 @@ slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d);
 
-/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. */
+/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
+ * is such a copy itself. */
 datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */

@@ -60,7 +60,7 @@ static void write_now(codec_io *io, const old_version *v, const decl *then, cons
     datum to;
     codec_error error;
     size_t size;
-    if (!convert_value(io->arena, v, then, io->decl, from, &to, warn, io->diag)) {
+    if (!convert_value(io->arena, NULL, v, then, io->decl, from, &to, warn, io->diag)) {
         diag_error(io->diag, (span){0}, "%s has no value in the newer schema", then->name);
         return;
     }

@@ -16,9 +16,10 @@ static const char *quoted(arena *a, const char *text)
 
 /* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. The meaning of an item comes after
  * its name, unless it equals the number. */
-static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+static void list_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     const codec_io *io = user;
+    const char *name = codec_place_name(io->arena, p);
     uint64_t raw = 0;
     char *hex = arena_alloc(io->arena, 2 * (size_t)(bits / 8 + 1) + 1);
     for (uint64_t i = 0; i < bits; i += 8) {

@@ -32,6 +32,7 @@ typedef struct converting {
     diag *diag;
     FILE *to;
     datagrams *now;
+    convert_memory *memory;
     candidate *candidates;
     const candidate *one; /* datagrams without a crc are of this version; NULL: several are possible */
     notice *losses, *left_out;
@@ -102,7 +103,8 @@ static bool part_now(converting *k, const old_version *v, const codec_part *from
 {
     to->decl = decl_now(&v->conversion, from->decl);
     to->delta = from->delta;
-    return to->decl && convert_value(k->scratch, v, from->decl, to->decl, &from->value, &to->value, note_loss, k);
+    return to->decl &&
+           convert_value(k->scratch, k->memory, v, from->decl, to->decl, &from->value, &to->value, note_loss, k);
 }
 
 /* Makes a value a delta to the one before it, moved on as predicted from the one before that. */
@@ -135,7 +137,7 @@ static codec_part *parts_now(converting *k, const old_version *v, const codec_pa
         }
         if (chained)
             link_to(k, p, previous, second, made);
-        else if (p->base && !convert_base(k->scratch, v, p, made->decl, &made->base, &made->was)) {
+        else if (p->base && !convert_base(k->scratch, k->memory, v, p, made->decl, &made->base, &made->was)) {
             *why = arena_printf(k->scratch, "the baseline of '%s' has no value now", p->decl->name);
             return NULL;
         }
@@ -146,21 +148,11 @@ static codec_part *parts_now(converting *k, const old_version *v, const codec_pa
     return first;
 }
 
-static bool same_value(converting *k, const schema *s, const decl *d, const datum *one, const datum *other)
-{
-    const codec_options how = {.id = s->id, .room = SIZE_MAX};
-    codec_error error;
-    size_t size, other_size;
-    const uint8_t *bytes = codec_write(k->scratch, s, d, one, &how, &size, &error);
-    const uint8_t *others = codec_write(k->scratch, s, d, other, &how, &other_size, &error);
-    return bytes && others && size == other_size && memcmp(bytes, others, size) == 0;
-}
-
 /* Whether the values that were read again are those that were to be written. */
 static bool same_parts(converting *k, const schema *s, const codec_part *one, const codec_part *other)
 {
     for (; one && other; one = one->next, other = other->next)
-        if (one->decl != other->decl || !same_value(k, s, one->decl, &one->value, &other->value))
+        if (one->decl != other->decl || !codec_same(k->scratch, s, k->memory->bases, &one->value, &other->value))
             return false;
     return !one && !other;
 }
@@ -178,7 +170,7 @@ static bool decoded_now(converting *k, const old_version *v, const decoded *was,
     is->decl = decl_now(&v->conversion, was->decl);
     if (!is->decl || !is->decl->packet)
         *why = arena_printf(k->scratch, "there is no packet '%s' now", was->decl->name);
-    else if (!convert_value(k->scratch, v, was->decl, is->decl, &was->value, &is->value, note_loss, k))
+    else if (!convert_value(k->scratch, k->memory, v, was->decl, is->decl, &was->value, &is->value, note_loss, k))
         *why = arena_printf(k->scratch, "'%s' has no value now", was->decl->name);
     return !*why;
 }
@@ -205,7 +197,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
                                : arena_printf(k->scratch, "'%s' would have other values now", is.name);
     if (!recorder_add(k->scratch, k->to, r, made.data, made.size))
         return arena_printf(k->scratch, "it has %zu bytes now, more than a datagram can have", made.size);
-    datagrams_keep(k->now, k->scratch, &made, &again);
+    datagrams_keep(k->now, &made, &again);
     keep_losses(k, k->lost);
     return NULL;
 }
@@ -270,11 +262,14 @@ static bool find_candidates(converting *k)
     k->now = datagrams_new(k->arena, k->diag, &request);
     if (!k->now)
         return false;
+    k->memory = convert_memory_new(k->arena, r->versions->now->schema, datagrams_kept(k->now));
     end = add_candidate(k, end, k->now, NULL);
     for (const old_version *v = r->versions->versions; v; v = v->next)
         end = add_candidate(k, end, datagrams_then(k->arena, k->now, v), v);
     k->one = !r->one_version ? NULL : k->candidates->next ? k->candidates->next : k->candidates;
-    add_candidate(k, end, datagrams_new(k->arena, k->diag, &others), NULL);
+    datagrams *of_others = datagrams_new(k->arena, k->diag, &others);
+    datagrams_share(of_others, k->now);
+    add_candidate(k, end, of_others, NULL);
     return true;
 }
 
@@ -312,6 +307,8 @@ void convert_recording(arena *a, diag *d, const convert_recording_request *reque
         convert_all(&k, from);
         arena_free(k.scratch);
     }
-    for (candidate *c = k.candidates; c; c = c->next)
+    for (candidate *c = k.candidates ? k.candidates->next : NULL; c; c = c->next)
         datagrams_free(c->kinds);
+    if (k.now)
+        datagrams_free(k.now);
 }

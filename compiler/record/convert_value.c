@@ -20,9 +20,12 @@ typedef struct converter {
     const old_version *version;
     const conversion *conversion; /* of the version */
     bases *bases;
-    map *initials; /* (decl, a mark): the record that all initial values of a struct have the slots of */
+    map *initials;                /* (decl, a mark): the record that all initial values of a struct have the slots of */
+    const convert_memory *memory; /* or NULL */
+    arena *lasting;               /* of the bases and initials */
     loss_report *report;
     void *user;
+    uint64_t losses;
     const value_place *place;
 } converter;
 
@@ -35,15 +38,16 @@ static const char *path_of(const converter *k, const value_place *p)
                    : arena_printf(k->arena, "%s[%" PRIu32 "]", outer, p->subscript);
 }
 
-static void lose(const converter *k, const char *what)
+static void lose(converter *k, const char *what)
 {
+    k->losses++;
     if (k->report)
         k->report(k->user, path_of(k, k->place), what);
 }
 
 /* ---- initial values */
 
-static slot initial_slot(const converter *k, const field *f, bool initial);
+static slot initial_slot(const converter *k, arena *a, const field *f, bool initial);
 
 /* Nobody may change its slots. */
 static const record *shared_initial(const converter *k, const decl *d, bool initial)
@@ -52,12 +56,12 @@ static const record *shared_initial(const converter *k, const decl *d, bool init
     const char *mark = &marks[initial];
     record *r = map_get(k->initials, d, mark);
     if (!r) {
-        r = ARENA_NEW(k->arena, record);
+        r = ARENA_NEW(k->lasting, record);
         r->decl = d;
-        r->slots = ARENA_ARRAY(k->arena, slot, d->field_count + 1);
+        r->slots = ARENA_ARRAY(k->lasting, slot, d->field_count + 1);
         for (const field *f = d->fields; f; f = f->next)
-            r->slots[f->index] = initial_slot(k, f, initial);
-        map_put(k->arena, k->initials, d, mark, r);
+            r->slots[f->index] = initial_slot(k, k->lasting, f, initial);
+        map_put(k->lasting, k->initials, d, mark, r);
     }
     return r;
 }
@@ -87,9 +91,9 @@ static datum initial_datum(const converter *k, const field *f, bool initial)
     return d;
 }
 
-static slot initial_slot(const converter *k, const field *f, bool initial)
+static slot initial_slot(const converter *k, arena *a, const field *f, bool initial)
 {
-    slot s = bases_slot(k->bases, f);
+    slot s = bases_slot(k->bases, a, f);
     for (uint32_t i = 0; i < s.count; i++)
         s.data[i] = i == 0 ? initial_datum(k, f, initial) : s.data[0];
     return s;
@@ -134,14 +138,14 @@ static num shifted(num n, unsigned from_bits, unsigned to_bits)
 }
 
 /* Reports a number that rounding has moved by more than `slack`. */
-static void lose_fraction(const converter *k, double was, double is, double slack)
+static void lose_fraction(converter *k, double was, double is, double slack)
 {
     const bool same = is_not_nan(was) ? is >= was - slack && is <= was + slack : !is_not_nan(is);
     if (!same)
         lose(k, arena_printf(k->arena, "%.9g became %.9g", was, is));
 }
 
-static num in_range(const converter *k, const type *now, num n)
+static num in_range(converter *k, const type *now, num n)
 {
     const num low = now->low, high = now->high;
     const num kept = num_compare(n, low) < 0 ? low : num_compare(n, high) > 0 ? high : n;
@@ -161,7 +165,7 @@ static double real_around(const type *now, double real, double base)
     return real - passed;
 }
 
-static double real_in_range(const converter *k, const type *now, double real)
+static double real_in_range(converter *k, const type *now, double real)
 {
     static const double most = 3.4028234663852886e38, infinity = 1e308 * 10;
     double kept = real;
@@ -190,14 +194,14 @@ static datum as_read(const type *now, const datum *v)
 }
 
 /* Reports a rotation or a direction that other steps have moved. */
-static void lose_steps(const converter *k, const type *old, const type *now, const datum *from)
+static void lose_steps(converter *k, const type *old, const type *now, const datum *from)
 {
     const datum read = as_read(now, from);
     if (old->bits != now->bits && memcmp(read.parts, from->parts, sizeof read.parts) != 0)
         lose(k, "is rounded");
 }
 
-static datum real_now(const converter *k, const type *now, double real)
+static datum real_now(converter *k, const type *now, double real)
 {
     /* Two ranges with the same steps have nearly the same values: only arithmetic makes them differ. */
     static const double share = 1.0 / 1024;
@@ -211,7 +215,7 @@ static datum real_now(const converter *k, const type *now, double real)
 }
 
 /* A number of 64 bits may not be exact as a double, but then it has no fraction and is not rounded. */
-static datum whole_now(const converter *k, const type *now, num n, double was)
+static datum whole_now(converter *k, const type *now, num n, double was)
 {
     const num kept = in_range(k, now, n);
     double is = num_double(kept);
@@ -222,7 +226,7 @@ static datum whole_now(const converter *k, const type *now, num n, double was)
     return (datum){.number = num_bits(kept)};
 }
 
-static datum number_now(const converter *k, const type *old, const type *now, const datum *from)
+static datum number_now(converter *k, const type *old, const type *now, const datum *from)
 {
     const bool was_real = is_real(old);
     if (is_real(now)) {
@@ -248,7 +252,7 @@ static datum number_now(const converter *k, const type *old, const type *now, co
 
 /* ---- enums and flags */
 
-static datum member_now_of(const converter *k, const decl *old, const decl *now, const datum *from)
+static datum member_now_of(converter *k, const decl *old, const decl *now, const datum *from)
 {
     const num n = num_u64(from->number);
     const member *was = member_of_value(old, n), *is = was ? member_now(k->conversion, was) : NULL;
@@ -262,7 +266,7 @@ static datum member_now_of(const converter *k, const decl *old, const decl *now,
     return (datum){.number = num_bits(base->value)};
 }
 
-static datum flags_now(const converter *k, const decl *old, const datum *from)
+static datum flags_now(converter *k, const decl *old, const datum *from)
 {
     datum to = {0};
     for (const member *m = old->members; m; m = m->next) {
@@ -279,7 +283,7 @@ static datum flags_now(const converter *k, const decl *old, const datum *from)
 
 /* ---- texts */
 
-static datum cut_to_room(const converter *k, const datum *from, uint32_t room, bool text)
+static datum cut_to_room(converter *k, const datum *from, uint32_t room, bool text)
 {
     datum to = *from;
     if (from->size <= room)
@@ -337,7 +341,7 @@ static uint32_t subscript(const slot *s, uint32_t at)
     return s->indices ? s->indices[at] : at;
 }
 
-static void lose_elements(const converter *k, uint32_t lost, uint32_t count)
+static void lose_elements(converter *k, uint32_t lost, uint32_t count)
 {
     if (lost > 0)
         lose(k, arena_printf(k->arena, "%" PRIu32 " of %" PRIu32 " elements are lost", lost, count));
@@ -347,15 +351,48 @@ static bool element_at(converter *k, const field *before, const field *after, co
 {
     const value_place here = {.outer = k->place, .subscript = subscript(s, at)};
     k->place = &here;
-    const bool good = element_now(k, before, after, &s->data[at], to);
+    const bool good = element_now(k, before, after, slot_at(s, at), to);
     k->place = here.outer;
     return good;
+}
+
+/* A fixed array whose elements stay where they are, block by block. */
+static bool blocks_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+{
+    const uint32_t count = (from->count + SHARED_ELEMENTS - 1) / SHARED_ELEMENTS;
+    to->data = NULL;
+    to->blocks = ARENA_ARRAY(k->arena, element_block *, count);
+    for (uint32_t n = 0; n < count; n++) {
+        const element_block *old = from->blocks[n];
+        const uint64_t losses = k->losses;
+        to->blocks[n] = old->twin;
+        if (old->twin && old->twin->of == after)
+            continue;
+        element_block *made = to->blocks[n] = arena_alloc(k->arena, sizeof *made + old->count * sizeof *made->at);
+        made->count = old->count;
+        for (uint32_t i = 0; i < old->count; i++)
+            if (!element_at(k, before, after, from, n * SHARED_ELEMENTS + i, &made->at[i]))
+                return false;
+        if (k->memory && old->refs > 0 && !old->twin && k->losses == losses && !is_composite(&after->type))
+            keep_twin_of_block(k->memory->kept, old, after, made->at);
+    }
+    return true;
+}
+
+static bool has_same_dims(const field *before, const field *after)
+{
+    bool same = before->dim_count == after->dim_count;
+    for (uint32_t d = 0; same && d < before->dim_count; d++)
+        same = before->dims[d] == after->dims[d];
+    return same;
 }
 
 /* The elements of a fixed array that are in both; the last dimension changes fastest. */
 static bool fixed_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
     uint32_t lost = 0;
+    if (from->blocks && has_same_dims(before, after))
+        return blocks_now(k, before, after, from, to);
     for (uint32_t at = 0; at < from->count; at++) {
         uint32_t rest = at, now = 0, scale = 1;
         bool inside = true;
@@ -462,7 +499,7 @@ static slot present_slot(const converter *k, const field *f)
 {
     field always = *f;
     always.optional = false;
-    return initial_slot(k, &always, true);
+    return initial_slot(k, k->arena, &always, true);
 }
 
 static bool value_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
@@ -474,7 +511,7 @@ static bool value_now(converter *k, const field *before, const field *after, con
     }
     slot made = present_slot(k, after);
     const bool good = after->array != ARRAY_NONE ? array_now(k, before, after, from, &made)
-                                                 : element_now(k, before, after, &from->data[0], &made.data[0]);
+                                                 : element_now(k, before, after, slot_at(from, 0), &made.data[0]);
     if (good)
         *to = made;
     return good || (after->optional && after->array == ARRAY_NONE);
@@ -594,10 +631,28 @@ static void lose_unsent(converter *k, const decl *before, const record *from, co
     }
 }
 
+/* A kept record that converts without a loss needs to be converted only once. */
+static void remember(converter *k, const decl *d, const record *old, datum *made)
+{
+    const convert_memory *m = k->memory;
+    if (!m || old->refs == 0 || old->refs == KEPT_ALWAYS || old->twin)
+        return;
+    const datum settled = settled_datum(k->arena, made);
+    if (!codec_is_baseline(k->arena, m->schema, m->bases, d, &settled))
+        return;
+    keep_twin_of_record(m->kept, old, settled.record);
+    made->record = old->twin;
+}
+
 static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to)
 {
     if (before->kind == DECL_UNION)
         return union_now(k, before, from, to);
+    const record *old = from->record;
+    const uint64_t losses = k->losses;
+    *to = (datum){.record = old->twin};
+    if (old->twin && old->twin->decl == after)
+        return true;
     *to = (datum){.record = initial_record(k, after)};
     if (program_converts(after->convert, k->version))
         lose(k, by_name);
@@ -605,38 +660,49 @@ static bool type_now(converter *k, const decl *before, const decl *after, const 
         return false;
     relate(k, to->record);
     lose_unsent(k, before, from->record, to->record);
+    if (k->losses == losses)
+        remember(k, after, old, to);
     return true;
 }
 
-bool convert_value(arena *a, const old_version *version, const decl *before, const decl *after, const datum *from,
-                   datum *to, loss_report *report, void *user)
+convert_memory *convert_memory_new(arena *a, const schema *s, kept_values *kept)
+{
+    convert_memory *m = ARENA_NEW(a, convert_memory);
+    *m = (convert_memory){a, s, kept, bases_lasting(a), map_new(a)};
+    return m;
+}
+
+bool convert_value(arena *a, const convert_memory *memory, const old_version *version, const decl *before,
+                   const decl *after, const datum *from, datum *to, loss_report *report, void *user)
 {
     const value_place whole = {.name = before->name};
     converter k = {.arena = a,
                    .version = version,
                    .conversion = &version->conversion,
-                   .bases = bases_new(a),
-                   .initials = map_new(a),
+                   .memory = memory,
+                   .lasting = memory ? memory->arena : a,
+                   .bases = memory ? memory->bases : bases_new(a),
+                   .initials = memory ? memory->initials : map_new(a),
                    .report = report,
                    .user = user,
                    .place = &whole};
     return type_now(&k, before, after, from, to);
 }
 
-bool convert_base(arena *a, const old_version *version, const codec_part *from, const decl *after, const datum **base,
-                  const datum **was)
+bool convert_base(arena *a, const convert_memory *memory, const old_version *version, const codec_part *from,
+                  const decl *after, const datum **base, const datum **was)
 {
     const datum *still = from->was ? from->was : from->base;
     datum *made = ARENA_NEW(a, datum), *moved = ARENA_NEW(a, datum), before;
     *base = *was = NULL;
     if (!still)
         return true;
-    if (!convert_value(a, version, from->decl, after, still, made, NULL, NULL))
+    if (!convert_value(a, memory, version, from->decl, after, still, made, NULL, NULL))
         return false;
     *base = made;
     if (!from->before || !after->predicts)
         return true;
-    if (!convert_value(a, version, from->decl, after, from->before, &before, NULL, NULL))
+    if (!convert_value(a, memory, version, from->decl, after, from->before, &before, NULL, NULL))
         return false;
     *moved = codec_predict(a, after, made, &before, from->back, from->gap);
     *base = moved;

@@ -11,6 +11,7 @@
 typedef struct kind {
     const char *name;
     const schema *schema;
+    bases *bases;       /* of the schema */
     const decl *packet; /* NULL: a stream */
     const codec_part *parts;
     const char *missing; /* of an older version: why it cannot have the parts; or NULL */
@@ -18,30 +19,42 @@ typedef struct kind {
     struct kind *next;
 } kind;
 
-/* A value that a delta may refer to. It is kept as its bytes to save memory. */
+typedef struct datagram_flow datagram_flow;
+
+/* A value that a delta may refer to. */
 typedef struct baseline {
-    bool used;
+    datum value;
     uint64_t number;
-    uint8_t *bytes;
-    size_t size, room;
+    datagram_flow *flow;
+    uint32_t at; /* its place there */
+    struct baseline *older, *newer;
 } baseline;
 
 enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS = 1024 };
 
-/* The most bytes of all baselines together. A recording can have any number of senders, so beyond this the flow with
- * the oldest last datagram is forgotten. */
-enum { MOST_KEPT = 64 << 20 };
+/* The most bytes of all baselines together, and what each allocation costs besides. A recording can have any number of
+ * senders, so beyond this the oldest value is forgotten. */
+enum { MOST_KEPT = 24 << 20, OVERHEAD = 16 };
 
 /* The baselines of one type from one sender to one receiver. If a packet has several parts of a type, these are those
  * of one part: `place` says which. */
-typedef struct datagram_flow {
+struct datagram_flow {
+    datagrams *of;
     endpoint from, to;
     const decl *decl;
     uint32_t place;
-    baseline ring[BASELINE_PLACES]; /* by number; after them, the last one and the one before it */
-    struct datagram_flow *next;     /* in its bucket */
-    struct datagram_flow *older, *newer;
-} datagram_flow;
+    baseline *ring[BASELINE_PLACES]; /* by number; after them, the last one and the one before it */
+    uint32_t count;                  /* of them */
+    datagram_flow *next;             /* in its bucket */
+};
+
+/* The baselines of one or several datagrams. */
+typedef struct baselines {
+    kept_values *values;
+    size_t bytes; /* of flows and baselines, without their values */
+    baseline *oldest, *newest;
+    baseline *leaving; /* those that the last datagram may still use; a list by `newer` */
+} baselines;
 
 struct datagrams {
     arena *arena;
@@ -51,16 +64,31 @@ struct datagrams {
     kind *seeded;            /* the packets whose crc has a seed */
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
-    datagram_flow *oldest, *newest; /* by their last values */
-    size_t kept;
+    baselines *kept;
+    bool borrows;    /* they belong to another datagrams */
+    kind *all_bases; /* one kind of each schema, for its base values */
 };
 
 /* ---- kinds */
 
+/* The base values of a schema. */
+static bases *bases_of(datagrams *g, const schema *s)
+{
+    kind *k = g->all_bases;
+    while (k && k->schema != s)
+        k = k->next;
+    if (!k) {
+        k = ARENA_NEW(g->arena, kind);
+        *k = (kind){.schema = s, .bases = bases_lasting(g->arena), .next = g->all_bases};
+        g->all_bases = k;
+    }
+    return k->bases;
+}
+
 static kind *add_kind(datagrams *g, kind **list, const schema *s, const char *name)
 {
     kind *k = ARENA_NEW(g->arena, kind);
-    *k = (kind){.name = name, .schema = s};
+    *k = (kind){.name = name, .schema = s, .bases = bases_of(g, s)};
     while (*list)
         list = &(*list)->next;
     *list = k;
@@ -151,9 +179,23 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     for (size_t i = 0; i < request->stream_count; i++)
         if (!add_named(g, request, request->streams[i]))
             return NULL;
+    g->kept = ARENA_NEW(a, baselines);
+    g->kept->values = kept_values_new();
     replace_packets(g, &g->packets);
     replace_packets(g, &g->seeded);
     return g;
+}
+
+kept_values *datagrams_kept(const datagrams *g)
+{
+    return g->kept->values;
+}
+
+void datagrams_share(datagrams *g, const datagrams *with)
+{
+    kept_values_free(g->kept->values);
+    g->kept = with->kept;
+    g->borrows = true;
 }
 
 static void add_then(datagrams *g, kind **to, const kind *from, const old_version *version)
@@ -169,6 +211,7 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
     const schema *const schemas[] = {version->wire->schema};
     datagrams *g =
         datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
+    datagrams_share(g, now);
     add_then(g, &g->frames, now->frames, version);
     add_then(g, &g->bare, now->bare, version);
     replace_packets(g, &g->packets);
@@ -189,11 +232,6 @@ static uint64_t mix(uint64_t hash, const void *data, size_t size)
 static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
 {
     return mix(mix(hash, e->address, sizeof e->address), &e->port, sizeof e->port);
-}
-
-static bool same_endpoint(const endpoint *a, const endpoint *b)
-{
-    return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
 }
 
 static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpoint *to)
@@ -221,56 +259,79 @@ static datagram_flow *find_flow(datagrams *g, const datagram *of, const codec_pa
     return f;
 }
 
-static void unlink_flow(datagrams *g, datagram_flow *f)
+static void link_newest(baselines *g, baseline *b)
 {
-    *(f->older ? &f->older->newer : &g->oldest) = f->newer;
-    *(f->newer ? &f->newer->older : &g->newest) = f->older;
+    b->older = g->newest;
+    b->newer = NULL;
+    *(g->newest ? &g->newest->newer : &g->oldest) = b;
+    g->newest = b;
 }
 
-static void link_newest(datagrams *g, datagram_flow *f)
+static void forget_flow(baselines *g, datagram_flow *f)
 {
-    f->older = g->newest;
-    f->newer = NULL;
-    *(g->newest ? &g->newest->newer : &g->oldest) = f;
-    g->newest = f;
-}
-
-static void forget_flow(datagrams *g, datagram_flow *f)
-{
-    datagram_flow **at = bucket_of(g, &f->from, &f->to);
+    datagram_flow **at = bucket_of(f->of, &f->from, &f->to);
     while (*at != f)
         at = &(*at)->next;
     *at = f->next;
-    unlink_flow(g, f);
-    g->kept -= sizeof *f;
-    for (size_t i = 0; i < BASELINE_PLACES; i++) {
-        g->kept -= f->ring[i].room;
-        free(f->ring[i].bytes);
-    }
+    g->bytes -= sizeof *f + OVERHEAD;
     free(f);
 }
 
-/* The flow for a value to keep; it becomes the newest flow. NULL if there is no memory for it. */
-static datagram_flow *newest_flow(datagrams *g, const datagram *of, const codec_part *p)
+/* Takes a value out of its flow. The last datagram may still use it. */
+static void forget_baseline(baselines *g, baseline *b)
+{
+    *(b->older ? &b->older->newer : &g->oldest) = b->newer;
+    *(b->newer ? &b->newer->older : &g->newest) = b->older;
+    b->flow->ring[b->at] = NULL;
+    if (--b->flow->count == 0)
+        forget_flow(g, b->flow);
+    b->newer = g->leaving;
+    g->leaving = b;
+}
+
+static void free_leaving(baselines *g)
+{
+    for (baseline *b = g->leaving, *next; b; b = next) {
+        next = b->newer;
+        release_value(g->values, &b->value);
+        g->bytes -= sizeof *b + OVERHEAD;
+        free(b);
+    }
+    g->leaving = NULL;
+}
+
+/* Nothing uses the last datagram any more. */
+static void forget_old(baselines *g)
+{
+    free_leaving(g);
+    while (g->bytes + kept_values_size(g->values) > MOST_KEPT && g->oldest) {
+        forget_baseline(g, g->oldest);
+        free_leaving(g);
+    }
+}
+
+static void *allocated(baselines *g, size_t size)
+{
+    void *memory = calloc(1, size);
+    if (!memory)
+        arena_out_of_memory();
+    g->bytes += size + OVERHEAD;
+    return memory;
+}
+
+static datagram_flow *flow_for(datagrams *g, const datagram *of, const codec_part *p)
 {
     datagram_flow *f = find_flow(g, of, p), **bucket = bucket_of(g, &of->from, &of->to);
-    if (f) {
-        unlink_flow(g, f);
-        link_newest(g, f);
+    if (f)
         return f;
-    }
-    f = calloc(1, sizeof *f);
-    if (!f)
-        return NULL;
+    f = allocated(g->kept, sizeof *f);
+    f->of = g;
     f->from = of->from;
     f->to = of->to;
     f->decl = p->decl;
     f->place = datagrams_place(p);
     f->next = *bucket;
-    *bucket = f;
-    link_newest(g, f);
-    g->kept += sizeof *f;
-    return f;
+    return *bucket = f;
 }
 
 /* One datagram while it is read. */
@@ -287,56 +348,38 @@ static bool find_baseline(void *user, const codec_part *expected, uint64_t numbe
 {
     const reading *r = user;
     const datagram_flow *f = find_flow(r->all, r->datagram, expected);
-    const baseline *b = f ? &f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
-    const codec_options how = {.id = r->schema->id};
-    datum *v = ARENA_NEW(r->scratch, datum);
-    codec_error error;
-    *base = v;
-    return b && b->used && (expected->last || b->number == number) &&
-           codec_read(r->scratch, r->schema, expected->decl, b->bytes, b->size, &how, v, &error);
+    const baseline *b = f ? f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
+    if (!b || (!expected->last && b->number != number))
+        return false;
+    *base = &b->value;
+    return true;
 }
 
-static void trace_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+static void trace_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     const reading *r = user;
-    r->trace(r->user, name, bit, bits, data);
+    r->trace(r->user, p, bit, bits, data);
 }
 
 /* Keeps a value for deltas to it. */
-static void keep_part(datagrams *g, arena *scratch, const datagram *from, const schema *s, const codec_part *p,
-                      uint64_t number, bool last)
+static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_t number, bool last)
 {
-    const codec_options how = {.id = s->id, .room = SIZE_MAX};
-    codec_error error;
-    size_t size;
-    const uint8_t *bytes = codec_write(scratch, s, p->decl, &p->value, &how, &size, &error);
-    datagram_flow *f = newest_flow(g, from, p);
-    if (!f)
-        return;
-    baseline *b = &f->ring[last ? LAST : number % BASELINES];
-    if (last) {
-        const baseline older = f->ring[LAST_BUT_ONE];
-        f->ring[LAST_BUT_ONE] = *b;
-        *b = older;
+    datagram_flow *f = flow_for(g, from, p);
+    f->count++; /* so that it stays, whatever is forgotten */
+    const uint32_t at = last ? LAST : (uint32_t)(number % BASELINES);
+    baseline *before = f->ring[at];
+    if (last && before) {
+        if (f->ring[LAST_BUT_ONE])
+            forget_baseline(g->kept, f->ring[LAST_BUT_ONE]);
+        f->ring[LAST_BUT_ONE] = before;
+        before->at = LAST_BUT_ONE;
+    } else if (before) {
+        forget_baseline(g->kept, before);
     }
-    b->used = false;
-    if (!bytes)
-        return;
-    if (size > b->room) {
-        uint8_t *room = realloc(b->bytes, size);
-        if (!room)
-            return;
-        g->kept += size - b->room;
-        b->bytes = room;
-        b->room = size;
-    }
-    if (size > 0)
-        memcpy(b->bytes, bytes, size);
-    b->size = size;
-    b->number = number;
-    b->used = true;
-    while (g->kept > MOST_KEPT && g->oldest != f)
-        forget_flow(g, g->oldest);
+    baseline *b = f->ring[at] = allocated(g->kept, sizeof *b);
+    *b = (baseline){.value = kept_value(g->kept->values, &p->value), .number = number, .flow = f, .at = at};
+    link_newest(g->kept, b);
+    p->value = b->value;
 }
 
 static bool has_last(const kind *list, const decl *d)
@@ -348,13 +391,13 @@ static bool has_last(const kind *list, const decl *d)
     return false;
 }
 
-void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result)
+void datagrams_keep(datagrams *g, const datagram *from, const decoded *result)
 {
-    for (const codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
+    for (codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
         if (p->numbered)
-            keep_part(g, scratch, from, result->schema, p, p->called, false);
+            keep_part(g, from, p, p->called, false);
         if (has_last(g->frames, p->decl) || has_last(g->bare, p->decl))
-            keep_part(g, scratch, from, result->schema, p, 0, true);
+            keep_part(g, from, p, 0, true);
     }
 }
 
@@ -381,8 +424,12 @@ void datagrams_warn(const datagrams *g)
 
 void datagrams_free(datagrams *g)
 {
-    while (g->oldest)
-        forget_flow(g, g->oldest);
+    if (g->borrows)
+        return;
+    while (g->kept->oldest)
+        forget_baseline(g->kept, g->kept->oldest);
+    free_leaving(g->kept);
+    kept_values_free(g->kept->values);
 }
 
 /* ---- datagrams */
@@ -404,6 +451,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     bool good;
     result->name = k->name;
     result->schema = r->schema = k->schema;
+    result->bases = k->bases;
     result->decl = k->packet;
     if (k->missing) {
         result->refused = k->missing;
@@ -413,6 +461,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
         how.trace = trace_item;
     how.user = r;
     how.find = find_baseline;
+    how.bases = k->bases;
     if (k->packet) {
         how.parts = &result->parts;
         good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,
@@ -430,7 +479,8 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
 static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed, codec_error *error)
 {
     reading r = {.all = g, .scratch = scratch, .datagram = d, .schema = k->schema};
-    const codec_options how = {.id = k->schema->id, .framed = true, .seed = seed, .find = find_baseline, .user = &r};
+    const codec_options how = {
+        .id = k->schema->id, .bases = k->bases, .framed = true, .seed = seed, .find = find_baseline, .user = &r};
     *error = (codec_error){0};
     return (!k->schema->checks || codec_has_end(k->schema, k->name, d->data, d->size)) &&
            codec_opens(scratch, k->schema, k->packet, d->data, d->size, &how, error);
@@ -555,8 +605,9 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
 
 void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
 {
+    forget_old(g->kept);
     datagrams_decode(g, scratch, d, trace, user, result);
-    datagrams_keep(g, scratch, d, result);
+    datagrams_keep(g, d, result);
 }
 
 const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as, const decoded *v, size_t *size,
@@ -564,6 +615,7 @@ const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as,
 {
     reading r = {.all = g, .scratch = scratch, .datagram = as, .schema = v->schema};
     const codec_options how = {.id = v->schema->id,
+                               .bases = bases_of(g, v->schema),
                                .framed = v->decl || *v->name,
                                .frame = v->name,
                                .seed = v->seed,

@@ -12,6 +12,7 @@
 #define PKTC_DATAGRAMS_H
 
 #include "codec/codec.h"
+#include "codec/codec_kept.h"
 #include "record/recording.h"
 #include "record/stream_list.h"
 
@@ -29,7 +30,13 @@ typedef struct datagrams datagrams;
 /* NULL after an error. */
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request);
 
-/* The same packets and frames in an older version, found by name. */
+/* Where the values for later deltas are kept. */
+kept_values *datagrams_kept(const datagrams *g);
+
+/* Lets both keep their values together, in the bytes that one may have. g has none yet; `with` is freed last. */
+void datagrams_share(datagrams *g, const datagrams *with);
+
+/* The same packets and frames in an older version, found by name. It shares with `now`. */
 datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version);
 
 /* How a datagram was recognized, from not at all to surely. */
@@ -44,6 +51,7 @@ recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d)
 typedef struct decoded {
     const char *name; /* of the packet or frame; "" for a stream without one; NULL: not recognized */
     const schema *schema;
+    bases *bases;     /* of the schema */
     const decl *decl; /* of a packet, which has `value`; NULL: a stream */
     datum value;
     codec_part *parts;   /* of a packet; or the values of a stream, also those before an error */
@@ -52,14 +60,15 @@ typedef struct decoded {
     const char *refused; /* why it could not be decoded, or NULL */
 } decoded;
 
-/* Decodes a datagram. Everything in *result is valid until scratch is cleared. trace: as in codec_options. */
+/* Decodes a datagram. Everything in *result is valid until scratch is cleared or the next one is
+ * read. trace: as in codec_options. */
 void datagrams_read(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
                     decoded *result);
 
 /* The same in two steps: datagrams_decode keeps no value. */
 void datagrams_decode(datagrams *g, arena *scratch, const datagram *from, codec_trace *trace, void *user,
                       decoded *result);
-void datagrams_keep(datagrams *g, arena *scratch, const datagram *from, const decoded *result);
+void datagrams_keep(datagrams *g, const datagram *from, const decoded *result);
 
 /* A packet can have several parts of the same type, each with numbers of its own: how many of them are before this part.
  * 0 in a stream. */

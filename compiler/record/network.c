@@ -227,3 +227,8 @@ const char *endpoint_text(arena *a, const endpoint *e)
     }
     return arena_printf(a, "[%s]:%u", text, e->port);
 }
+
+bool same_endpoint(const endpoint *a, const endpoint *b)
+{
+    return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
+}

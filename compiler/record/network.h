@@ -57,4 +57,6 @@ bool network_reads(int link);
 /* *found points into the packet's bytes. link: one that network_reads. */
 network_result network_find(int link, const uint8_t *packet, size_t captured, datagram *found);
 
+bool same_endpoint(const endpoint *a, const endpoint *b);
+
 #endif

@@ -7,21 +7,22 @@
 #include "record/stream_list.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* A value, with all memory that it needs. */
-typedef struct tick {
-    arena *arena;
-    datum value;
-} tick;
 
 /* The values from one sender to one receiver, as the same part of a packet if they are parts; or of a file. */
 typedef struct flow {
-    struct flow *next;
-    const char *name;
-    tick *ticks; /* the last ones: tick n is at n % kept */
+    struct flow *next; /* in its bucket */
+    struct flow *older, *newer;
+    endpoint from, to;
+    uint32_t place;
     uint64_t count;
+    datum ticks[]; /* the last ones: tick n is at n % kept; without a record if it cannot be written */
 } flow;
+
+/* The most bytes of the values of all flows and of all baselines together. Beyond this the flow with the oldest last
+ * value is forgotten. */
+enum { MOST_TICKS = 36 << 20, FLOW_BUCKETS = 1024 };
 
 /* A schema with which recordings were made, and how its values become those of the current one. */
 typedef struct version {
@@ -39,10 +40,13 @@ struct train_deltas {
     version *versions;
     uint32_t kept; /* ticks of a flow */
     /* While recordings are read: */
+    bases *bases;   /* of the schema that is trained */
     arena *scratch; /* of one datagram, or of one delta of a file */
     datagrams *kinds;
-    hash_table *flow_table;
-    flow *flows;
+    convert_memory *memory;
+    kept_values *ticks; /* the values of flows, and in recordings those of baselines */
+    size_t flow_bytes;
+    flow *buckets[FLOW_BUCKETS], *oldest, *newest;
     train_visitor *visit;
     void *user;
     train_found *found;
@@ -74,7 +78,7 @@ static void add_version(train_deltas *t, schema *s)
 static bool convert(train_deltas *t, arena *a, const schema *s, const decl *then, const decl *now, const datum *from,
                     datum *to)
 {
-    const bool good = convert_value(a, &version_of(t, s)->then, then, now, from, to, NULL, NULL);
+    const bool good = convert_value(a, t->memory, &version_of(t, s)->then, then, now, from, to, NULL, NULL);
     t->found->lost += !good;
     return good;
 }
@@ -87,44 +91,79 @@ static const decl *coded_now(const train_deltas *t, const schema *s, const decl 
 
 /* ---- values of one type, one after the other */
 
-static bool is_flow(const void *entry, const void *name)
+static size_t flow_size(const train_deltas *t)
 {
-    return strcmp(((const flow *)entry)->name, name) == 0;
+    return sizeof(flow) + t->kept * sizeof(datum);
 }
 
-static flow *flow_of(train_deltas *t, const char *name)
+static void unlink_from_flows(train_deltas *t, flow *f)
 {
-    const size_t length = strlen(name);
-    const uint64_t hash = hash_bytes(0, name, length);
-    flow *f = hash_table_find(t->flow_table, hash, is_flow, name);
-    if (f)
-        return f;
-    f = ARENA_NEW(t->arena, flow);
-    *f = (flow){t->flows, arena_text(t->arena, name, length), ARENA_ARRAY(t->arena, tick, t->kept), 0};
-    hash_table_add(t->flow_table, hash, f);
-    return t->flows = f;
+    *(f->older ? &f->older->newer : &t->oldest) = f->newer;
+    *(f->newer ? &f->newer->older : &t->newest) = f->older;
 }
 
-/* The memory for the next value. */
-static tick *next_tick(const train_deltas *t, flow *f)
+static void link_to_flows(train_deltas *t, flow *f)
 {
-    tick *next = &f->ticks[f->count % t->kept];
-    if (next->arena)
-        arena_clear(next->arena);
-    else
-        next->arena = arena_new();
-    return next;
+    f->older = t->newest;
+    f->newer = NULL;
+    *(t->newest ? &t->newest->newer : &t->oldest) = f;
+    t->newest = f;
 }
 
-static void visit_tick(const train_deltas *t, flow *f)
+static flow **flow_bucket(train_deltas *t, const endpoint *from, const endpoint *to)
+{
+    const uint64_t hash = hash_bytes(hash_bytes(from->port, from->address, sizeof from->address) + to->port,
+                                     to->address, sizeof to->address);
+    return &t->buckets[hash % FLOW_BUCKETS];
+}
+
+static void forget_values(train_deltas *t, flow *f)
+{
+    flow **at = flow_bucket(t, &f->from, &f->to);
+    while (*at != f)
+        at = &(*at)->next;
+    *at = f->next;
+    unlink_from_flows(t, f);
+    for (uint32_t i = 0; i < t->kept; i++)
+        if (f->ticks[i].record)
+            release_value(t->ticks, &f->ticks[i]);
+    t->flow_bytes -= flow_size(t);
+    free(f);
+}
+
+/* It becomes the newest one. */
+static flow *flow_of(train_deltas *t, const endpoint *from, const endpoint *to, uint32_t place)
+{
+    flow **bucket = flow_bucket(t, from, to), *f = *bucket;
+    while (f && !(f->place == place && same_endpoint(&f->from, from) && same_endpoint(&f->to, to)))
+        f = f->next;
+    if (f) {
+        unlink_from_flows(t, f);
+    } else {
+        f = calloc(1, flow_size(t));
+        if (!f)
+            arena_out_of_memory();
+        f->from = *from;
+        f->to = *to;
+        f->place = place;
+        f->next = *bucket;
+        *bucket = f;
+        t->flow_bytes += flow_size(t);
+    }
+    link_to_flows(t, f);
+    return f;
+}
+
+static void visit_tick(const train_deltas *t, flow *f, uint64_t n)
 {
     const uint32_t back = t->request->back, gap = t->request->gap;
-    const uint64_t n = f->count++;
     if (n < (uint64_t)back + gap)
         return;
-    const datum base = f->ticks[(n - back) % t->kept].value, before = f->ticks[(n - back - gap) % t->kept].value;
+    const datum base = f->ticks[(n - back) % t->kept], before = f->ticks[(n - back - gap) % t->kept];
     datum expected = base;
-    train_delta delta = {.decl = t->type, .now = &f->ticks[n % t->kept].value, .base = &expected};
+    train_delta delta = {.decl = t->type, .now = &f->ticks[n % t->kept], .bases = t->bases, .base = &expected};
+    if (!delta.now->record || !base.record || (t->type->predicts && !before.record))
+        return;
     if (t->type->predicts) {
         expected = codec_predict(t->scratch, t->type, &base, &before, back, gap);
         delta.was = &base;
@@ -132,13 +171,26 @@ static void visit_tick(const train_deltas *t, flow *f)
     t->visit(t->user, t->scratch, &delta);
 }
 
+/* Takes the next value of a flow. One without the shape of a baseline cannot be written either. */
+static void take_tick(train_deltas *t, flow *f, const datum *v)
+{
+    const uint64_t n = f->count++;
+    datum *tick = &f->ticks[n % t->kept];
+    if (tick->record)
+        release_value(t->ticks, tick);
+    const datum settled = settled_datum(t->scratch, v);
+    const bool good = codec_is_baseline(t->scratch, t->request->schema, t->bases, t->type, &settled);
+    *tick = good ? kept_value(t->ticks, &settled) : (datum){0};
+    t->found->values++;
+    visit_tick(t, f, n);
+    while (t->flow_bytes + kept_values_size(t->ticks) > MOST_TICKS && t->oldest != f)
+        forget_values(t, t->oldest);
+}
+
 static void free_flows(train_deltas *t)
 {
-    for (flow *f = t->flows; f; f = f->next)
-        for (uint32_t i = 0; i < t->kept; i++)
-            if (f->ticks[i].arena)
-                arena_free(f->ticks[i].arena);
-    t->flows = NULL;
+    while (t->oldest)
+        forget_values(t, t->oldest);
 }
 
 /* ---- files of values */
@@ -149,10 +201,11 @@ static bool refuse(const train_deltas *t, const char *file, uint64_t n, const ch
     return false;
 }
 
-static bool read_values(train_deltas *t, const source *file)
+static bool read_ticks(train_deltas *t, const source *file)
 {
     enum { BETWEEN = 64 }; /* values until progress is shown again */
-    flow *f = flow_of(t, file->path);
+    static const endpoint nobody;
+    flow *f = flow_of(t, &nobody, &nobody, 0);
     int shown = -1;
     for (uint32_t at = 0; at < file->size;) {
         const unsigned char *data = file->text + at;
@@ -161,20 +214,28 @@ static bool read_values(train_deltas *t, const source *file)
         const uint32_t size = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
         if (size > file->size - at - 4)
             return refuse(t, file->path, f->count, "is cut off");
-        tick *next = next_tick(t, f);
-        const codec_options how = {0};
+        const codec_options how = {.bases = t->bases};
         codec_error error;
-        if (!codec_read(next->arena, t->request->schema, t->type, data + 4, size, &how, &next->value, &error))
-            return refuse(t, file->path, f->count, "is no value of this type");
+        datum v;
         arena_clear(t->scratch);
-        t->found->values++;
-        visit_tick(t, f);
+        if (!codec_read(t->scratch, t->request->schema, t->type, data + 4, size, &how, &v, &error))
+            return refuse(t, file->path, f->count, "is no value of this type");
+        take_tick(t, f, &v);
         at += 4 + size;
         if (f->count % BETWEEN == 0)
             recording_show(&shown, (double)at / file->size);
     }
     recording_shown(&shown);
     return true;
+}
+
+static bool read_values(train_deltas *t, const source *file)
+{
+    t->ticks = kept_values_new();
+    const bool good = read_ticks(t, file);
+    free_flows(t);
+    kept_values_free(t->ticks);
+    return good;
 }
 
 /* ---- recordings of datagrams */
@@ -184,30 +245,30 @@ static void take_trained_value(train_deltas *t, const recorded *r, const schema 
 {
     if (coded_now(t, s, then) != t->type)
         return;
-    flow *f = flow_of(t, arena_printf(t->scratch, "%s %s %u", endpoint_text(t->scratch, &r->datagram.from),
-                                      endpoint_text(t->scratch, &r->datagram.to), (unsigned)place));
-    tick *next = next_tick(t, f);
     datum made;
-    if (!convert(t, next->arena, s, then, t->type, v, &made))
-        return;
-    next->value = settled_datum(next->arena, &made);
-    t->found->values++;
-    visit_tick(t, f);
+    if (convert(t, t->scratch, s, then, t->type, v, &made))
+        take_tick(t, flow_of(t, &r->datagram.from, &r->datagram.to, place), &made);
 }
 
 /* Converts the baseline to the trained schema, predicted if the recorded one was. False if there is no such value. */
 static bool take_baseline(train_deltas *t, const schema *s, const codec_part *p, train_delta *to)
 {
-    const bool good = convert_base(t->scratch, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
+    const bool good = convert_base(t->scratch, t->memory, &version_of(t, s)->then, p, to->decl, &to->base, &to->was);
     t->found->lost += !good;
     return good;
 }
 
-static void take_delta(train_deltas *t, const schema *s, const codec_part *p)
+static void take_delta(train_deltas *t, const decoded *d, const codec_part *p)
 {
+    const schema *s = d->schema;
     const decl *now = coded_now(t, s, p->decl);
     datum then;
-    train_delta delta = {.decl = now, .now = &then, .recorded_schema = s, .recorded = p};
+    train_delta delta = {.decl = now,
+                         .now = &then,
+                         .bases = t->memory->bases,
+                         .recorded_schema = d->schema,
+                         .recorded_bases = d->bases,
+                         .recorded = p};
     if (!now || !p->delta)
         return;
     if (!convert(t, t->scratch, s, p->decl, now, &p->value, &then) || !take_baseline(t, s, p, &delta))
@@ -232,7 +293,7 @@ static void take_datagram(void *user, const recorded *r)
         if (t->type)
             take_trained_value(t, r, d.schema, p->decl, datagrams_place(p), &p->value);
         else
-            take_delta(t, d.schema, p);
+            take_delta(t, &d, p);
 }
 
 static bool read_datagrams(train_deltas *t, const train_source *from)
@@ -246,9 +307,12 @@ static bool read_datagrams(train_deltas *t, const train_source *from)
     t->kinds = datagrams_new(t->arena, t->diag, &request);
     if (!t->kinds)
         return false;
+    t->memory = convert_memory_new(t->arena, t->request->schema, datagrams_kept(t->kinds));
+    t->ticks = t->memory->kept;
     const bool good = recording_each(t->arena, t->diag, from->path, t->request->port, take_datagram, t);
     if (good && !t->again)
         datagrams_warn(t->kinds);
+    free_flows(t);
     datagrams_free(t->kinds);
     return good;
 }
@@ -307,6 +371,7 @@ train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
                         .diag = d,
                         .request = request,
                         .now = lower(a, request->schema),
+                        .bases = bases_lasting(a),
                         .kept = request->back + request->gap + 1};
     t->type = request->type ? find_type(d, request->schema, request->type) : NULL;
     if ((request->type && !t->type) || !has_coded(d, request->schema))
@@ -328,7 +393,6 @@ bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_
     t->scratch = arena_new();
     for (size_t i = 0; i < t->request->source_count && good; i++) {
         const train_source *from = &t->request->sources[i];
-        t->flow_table = hash_table_new(t->arena);
         const source *file = from->schema_count ? NULL : source_read(t->arena, from->path);
         if (from->schema_count)
             good = read_datagrams(t, from);
@@ -338,7 +402,6 @@ bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_
             diag_error(t->diag, (span){0}, "cannot read '%s': %s", from->path, strerror(errno));
             good = false;
         }
-        free_flows(t);
     }
     arena_free(t->scratch);
     t->again = true;

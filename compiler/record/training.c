@@ -39,11 +39,12 @@ static trainer trainer_of(arena *a, const schema *s)
 }
 
 /* The bits of a delta; 0 if it cannot be written. */
-static uint64_t bits_of_value(trainer *k, arena *scratch, const schema *s, const decl *d, const datum *v,
+static uint64_t bits_of_value(trainer *k, arena *scratch, const schema *s, bases *known, const decl *d, const datum *v,
                               const datum *base, const datum *was, bool counts)
 {
     uint64_t bits = 0;
-    const codec_options how = {.delta = true,
+    const codec_options how = {.bases = known,
+                               .delta = true,
                                .base = base,
                                .was = was,
                                .room = SIZE_MAX,
@@ -62,7 +63,7 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     type_cost *cost = k->costs;
     while (cost->decl != d->decl)
         cost = cost->next;
-    const uint64_t bits = bits_of_value(k, scratch, k->schema, d->decl, d->now, d->base, d->was, !k->fresh);
+    const uint64_t bits = bits_of_value(k, scratch, k->schema, d->bases, d->decl, d->now, d->base, d->was, !k->fresh);
     if (k->fresh) {
         cost->bits_fresh += bits;
         return;
@@ -70,8 +71,8 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     cost->deltas += bits > 0;
     cost->bits_now += bits;
     if (r)
-        cost->bits_recorded +=
-            bits_of_value(k, scratch, d->recorded_schema, r->decl, &r->value, r->base, r->was, false);
+        cost->bits_recorded += bits_of_value(k, scratch, d->recorded_schema, d->recorded_bases, r->decl, &r->value,
+                                             r->base, r->was, false);
 }
 
 static type_cost sum_of_costs(const trainer *k)

@@ -27,10 +27,10 @@ tally *tally_new(arena *a, const schema *s)
     tally *t = ARENA_NEW(a, tally);
     t->arena = a;
     t->schema = s;
+    t->bases = bases_lasting(a);
     t->names = names_new(a);
     t->by_path = map_new(a);
     t->inside = map_new(a);
-    t->elements = map_new(a);
     t->by_name = map_new(a);
     t->last_codes = map_new(a);
     t->peer_table = hash_table_new(a);
@@ -60,41 +60,60 @@ static field_tally *tally_of(tally *t, const char *text, size_t size)
     return f;
 }
 
-/* A field of the tally at `outer`, found by pointers. element: the path of one of its elements. */
-static field_tally *tally_inside(tally *t, arena *scratch, field_tally *outer, const char *name, bool element)
+/* Brackets for each of so many subscripts. */
+static const char *brackets(uint32_t dims)
 {
-    map *known = element ? t->elements : t->inside;
-    field_tally *f = map_get(known, outer, name);
+    static const char all[] = "[][][][][][][][]";
+    return &all[sizeof all - 1 - 2 * (size_t)dims];
+}
+
+/* A field of the tally at `outer`, found by pointers. Each form of a name is found by itself. */
+static field_tally *tally_form(tally *t, field_tally *outer, name_form form, const char *name, uint32_t dims)
+{
+    static const char *const before[] = {"", "has_", "", ""}, *const after[] = {"", "", "_count", "_size"};
+    const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
+    field_tally *f = map_get(t->inside, owner, name);
     if (!f) {
-        const char *text = arena_printf(scratch, "%s.%s%s", outer->path, name, element ? "[]" : "");
+        const char *text = arena_printf(t->arena, "%s%s%s%s%s%s", outer ? outer->path : "", outer ? "." : "",
+                                        before[form], name, after[form], brackets(dims));
         f = tally_of(t, text, strlen(text));
-        map_put(t->arena, known, outer, name, f);
+        map_put(t->arena, t->inside, owner, name, f);
     }
     return f;
 }
 
+/* is_array: the path of one of its elements. */
+static field_tally *tally_inside(tally *t, field_tally *outer, const char *name, bool is_array)
+{
+    return tally_form(t, outer, NAME_ALONE, name, is_array);
+}
+
 /* ---- items */
 
-void tally_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+/* What is in cubes[17] is filed under cubes[]. NULL: at the top. */
+static field_tally *tally_of_trail(tally *t, const trail *at)
+{
+    field_tally *outer = at && at->outer ? tally_of_trail(t, at->outer) : NULL;
+    return at && *at->name ? tally_form(t, outer, NAME_ALONE, at->name, at->element.dims) : outer;
+}
+
+static field_tally *tally_of_item(tally *t, const codec_place *p)
+{
+    field_tally *outer = tally_of_trail(t, p->trail);
+    return *p->name || !outer ? tally_form(t, outer, p->form, p->name, p->element.dims) : outer;
+}
+
+void tally_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     tally *t = user;
-    char text[512];
-    size_t size = 0;
     (void)bit;
     (void)data;
-    /* For "cubes[17].x": "cubes[].x". */
-    for (bool inside = false; *name && size < sizeof text; name++) {
-        inside = inside && *name != ']';
-        if (!inside)
-            text[size++] = *name;
-        inside = inside || *name == '[';
-    }
     if (t->pending_count == t->pending_room) {
         const size_t room = t->pending_room == 0 ? 256 : 2 * t->pending_room;
         t->pending = arena_grow(t->arena, t->pending, t->pending_room * sizeof *t->pending, room * sizeof *t->pending);
         t->pending_room = room;
     }
-    t->pending[t->pending_count++] = (struct pending){tally_of(t, text, size), bits};
+    t->pending[t->pending_count++] = (struct pending){tally_of_item(t, p), bits};
 }
 
 void tally_forget(tally *t)
@@ -181,10 +200,12 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     const type *t = &of->type;
     uint64_t code, old_code = 0;
     unsigned width = 0;
-    const datum blank = base_datum(w->scratch, of);
+    datum blank;
     /* Values that the baseline lacks are compared with the base value. */
-    if (w->delta && !old)
+    if (w->delta && !old) {
+        blank = bases_datum(w->tally->bases, of);
         old = &blank;
+    }
     if (t->kind == TYPE_COMPACT) {
         code = d->number;
         old_code = old ? old->number : 0;
@@ -218,6 +239,8 @@ static void walk_record(tally_walk *w, field_tally *at, const record *r, const r
 
 static void walk_datum(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
 {
+    if (w->delta && old && memcmp(d, old, sizeof *d) == 0)
+        return;
     switch (type_row_of(&of->type)->sort) {
     case SORT_STRUCT:
         if (d->record)
@@ -226,7 +249,7 @@ static void walk_datum(tally_walk *w, field_tally *f, const field *of, const dat
     case SORT_UNION:
         if (d->record) {
             const member *m = member_of_value(of->type.decl, num_u64(d->tag));
-            walk_record(w, tally_inside(w->tally, w->scratch, f, m->name, false), d->record,
+            walk_record(w, tally_inside(w->tally, f, m->name, false), d->record,
                         old && old->tag == d->tag ? old->record : NULL);
         }
         return;
@@ -257,10 +280,10 @@ static void walk_subset(tally_walk *w, field_tally *f, const field *of, const sl
 static void tally_part(tally_walk *w, field_tally *at, const field *of)
 {
     tally_walk inside = {w->tally, w->scratch, true, NULL};
-    field_tally *f = tally_inside(w->tally, w->scratch, at, of->name, false);
+    field_tally *f = tally_inside(w->tally, at, of->name, false);
     const field_sum *number = of->part->number;
     for (unsigned i = 0; i < number->depth; i++)
-        at = tally_inside(w->tally, w->scratch, at, number->path[i]->name, false);
+        at = tally_inside(w->tally, at, number->path[i]->name, false);
     at->numbers = true;
     for (const codec_part *p = w->parts; p; p = p->next)
         if (p->field == of)
@@ -271,23 +294,26 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
 {
     const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
     const bool is_array = of->array != ARRAY_NONE;
-    if (of->local || !s->present || !s->data)
+    if (of->local || !s->present)
         return;
     if (of->part) {
         tally_part(w, at, of);
         return;
     }
-    field_tally *f = tally_inside(w->tally, w->scratch, at, of->name, is_array);
+    field_tally *f = tally_inside(w->tally, at, of->name, is_array);
     f->field = of;
     if (is_array) {
-        field_tally *whole = tally_inside(w->tally, w->scratch, at, of->name, false);
+        field_tally *whole = tally_inside(w->tally, at, of->name, false);
         whole->field = of;
         if (of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
-    for (uint32_t i = 0; i < s->count; i++) {
-        const bool had = before && before->present && before->data && i < before->count && of->array != ARRAY_SPARSE;
-        walk_datum(w, f, of, &s->data[i], had ? &before->data[i] : NULL);
+    /* What the baseline has too was not sent. */
+    const bool shares = w->delta && before;
+    for (uint32_t i = shares ? unshared(s, before, 0, s->count) : 0; i < s->count;
+         i = shares ? unshared(s, before, i + 1, s->count) : i + 1) {
+        const bool had = before && before->present && i < before->count && of->array != ARRAY_SPARSE;
+        walk_datum(w, f, of, slot_at(s, i), had ? slot_at(before, i) : NULL);
     }
 }
 
@@ -318,7 +344,7 @@ void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool d
     field_tally *top = tally_of(t, d->name, strlen(d->name));
     if (d->kind == DECL_UNION && v->record) {
         const member *m = member_of_value(d, num_u64(v->tag));
-        walk_record(&w, tally_inside(t, scratch, top, m->name, false), v->record,
+        walk_record(&w, tally_inside(t, top, m->name, false), v->record,
                     base && base->tag == v->tag ? base->record : NULL);
     } else if (v->record) {
         walk_record(&w, top, v->record, base ? base->record : NULL);

@@ -14,7 +14,9 @@
 enum {
     SPARSE_MODES = SPARSE_AUTO + 1,
     TALLY_SLICES = 240, /* of the time line */
-    TALLY_PEERS = 1024  /* counted one by one */
+    TALLY_PEERS = 1024, /* counted one by one */
+    TALLY_DIMS = 9,     /* an array has 0 to 8 subscripts */
+    TALLY_FORMS = NAME_FORMS * TALLY_DIMS
 };
 
 /* A field, or another item such as a crc, a count or a mask of changes. */
@@ -24,8 +26,10 @@ typedef struct field_tally {
     const char *top;          /* "State": the path up to the first dot; interned */
     const field *field;       /* NULL for other items */
     bool numbers;             /* it numbers a part of a packet */
-    uint64_t items, bits;     /* on the wire */
-    uint64_t full;            /* items that have the whole width of a scalar; 0 of a coded field */
+    char
+        inside[TALLY_FORMS]; /* the owner of the names of what is in it, in tally.inside: one for each form of a name */
+    uint64_t items, bits;    /* on the wire */
+    uint64_t full;           /* items that have the whole width of a scalar; 0 of a coded field */
     /* Of a scalar of fixed width: the sent codes, and their differences from the previous code or, in a delta, from the
      * baseline's. For a compact number, its value replaces the code. */
     histogram codes, differences;
@@ -61,10 +65,11 @@ typedef struct peer_tally {
 typedef struct tally {
     arena *arena;
     const schema *schema;
+    bases *bases;
     names *names;
-    struct map *by_path;           /* the fields */
-    struct map *inside, *elements; /* the same by place: fields of a value, and arrays in it as one element */
-    struct map *by_name;           /* the datagrams */
+    struct map *by_path; /* the fields */
+    struct map *inside;  /* the same by place: what is in a field */
+    struct map *by_name; /* the datagrams */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
     peer_tally *peers;
@@ -90,7 +95,7 @@ tally *tally_new(arena *a, const schema *s);
 void tally_recording(tally *t);
 
 /* A codec_trace, with the tally as `user`: notes an item. */
-void tally_item(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
+void tally_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data);
 
 /* Notes a value that was read. base: of a delta, or NULL. parts: of a packet that has some. scratch: memory for this
  * call. */

@@ -88,7 +88,7 @@ static void write_both(trial *t)
         const unsigned bits = i == 0 ? 3 : 8;
         const uint64_t value = lot(UINT64_C(1) << bits);
         parts[i].decl = t->expected[i != 0].decl;
-        parts[i].value.record = bases_record(b, parts[i].decl);
+        parts[i].value.record = bases_record(b, t->arena, parts[i].decl);
         slot *number = slot_of(parts[i].value.record, parts[i].decl->fields);
         number->data = ARENA_NEW(t->arena, datum);
         number->data->number = value;

@@ -266,7 +266,7 @@ static void compare_items(comparison *c, const char *name, const item *items, co
                     skip_to_whole(c);
                 compare_element(
                     c, f->array == ARRAY_NONE ? whole : element_name(c, whole, f, s->indices ? s->indices[k] : k), f,
-                    &s->data[k]);
+                    slot_at(s, k));
             }
         }
     }

@@ -98,7 +98,7 @@ static void put_case(maker *m, const old_version *v, const schema *now, const de
     fprintf(m->cases, "%s%s %" PRIu32 " ", prefix, after->name, v->number);
     put_bytes(m->cases, data, size);
     fputc(' ', m->cases);
-    data = convert_value(m->arena, v, before, after, &from, &to, count_loss, m)
+    data = convert_value(m->arena, NULL, v, before, after, &from, &to, count_loss, m)
                ? codec_write(m->arena, now, after, &to, &new, &size, &error)
                : NULL;
     if (data)
@@ -143,7 +143,7 @@ static bool draw_read(maker *m, const schema *now, const decl *d, datum *to, con
 static datum served_value(maker *m, const old_version *back, const decl *d, const decl *then, const datum *from)
 {
     datum to;
-    if (!convert_value(m->arena, back, d, then, from, &to, NULL, NULL)) {
+    if (!convert_value(m->arena, NULL, back, d, then, from, &to, NULL, NULL)) {
         printf("%s is not served\n", d->name);
         exit(1);
     }

@@ -1,0 +1,381 @@
+/* codec_kept.c - copies what is new in a value into memory of its own, and counts who has it.
+ * SPDX-License-Identifier: MIT
+ *
+ * The memory of a record has everything in it that is not shared: its slots, single elements, texts, and the list of the
+ * blocks of an array. What is in it is kept first, so that equal contents are equal pointers.
+ */
+#include "codec/codec_kept.h"
+#include "base/hash_table.h"
+#include "model/type_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNIT = sizeof(uint64_t),
+    KEPT_OVERHEAD = 16 /* bytes that each allocation costs besides */,
+    KEPT_BUCKETS = 1 << 14
+};
+
+struct kept_values {
+    size_t bytes;
+    record *records[KEPT_BUCKETS];
+    element_block *blocks[KEPT_BUCKETS];
+};
+
+/* A piece of memory, which is handed out from the front. */
+typedef struct kept_piece {
+    kept_values *kept;
+    char *at;
+} kept_piece;
+
+static size_t whole_units(size_t size)
+{
+    return (size + UNIT - 1) / UNIT * UNIT;
+}
+
+static void *take(kept_piece *p, size_t size)
+{
+    void *taken = p->at;
+    p->at += whole_units(size);
+    return taken;
+}
+
+static bool keeps_bytes(const field *f)
+{
+    return f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+}
+
+static bool keeps_blocks(const field *f, const slot *s)
+{
+    return (f->array == ARRAY_FIXED || f->array == ARRAY_COUNTED) && s->present && s->count > 0 &&
+           (s->data || s->blocks);
+}
+
+static uint32_t blocks_of(const slot *s)
+{
+    return (s->count + SHARED_ELEMENTS - 1) / SHARED_ELEMENTS;
+}
+
+static uint32_t elements_of_block(const slot *s, uint32_t at)
+{
+    const uint32_t left = s->count - at * SHARED_ELEMENTS;
+    return left < SHARED_ELEMENTS ? left : SHARED_ELEMENTS;
+}
+
+/* ---- sizes */
+
+static size_t size_of_elements(const field *f, const datum *from, uint32_t count)
+{
+    size_t size = count * sizeof *from;
+    for (uint32_t i = 0; i < count && keeps_bytes(f); i++)
+        size += whole_units(from[i].size);
+    return size;
+}
+
+static size_t size_of_block(const field *f, const datum *from, uint32_t count)
+{
+    return sizeof(element_block) + size_of_elements(f, from, count);
+}
+
+static size_t size_of_slot(const field *f, const slot *s)
+{
+    if (keeps_blocks(f, s))
+        return blocks_of(s) * sizeof *s->blocks;
+    return (s->data ? size_of_elements(f, s->data, s->count) : 0) +
+           (s->indices ? whole_units(s->count * sizeof *s->indices) : 0);
+}
+
+static size_t size_of_record(const record *r)
+{
+    size_t size = sizeof *r + r->decl->field_count * sizeof *r->slots;
+    for (const field *f = r->decl->fields; f; f = f->next)
+        size += size_of_slot(f, slot_of(r, f));
+    return size;
+}
+
+static void *allocate(kept_values *k, size_t size)
+{
+    void *memory = malloc(size);
+    if (!memory)
+        arena_out_of_memory();
+    k->bytes += size + KEPT_OVERHEAD;
+    return memory;
+}
+
+static void give_back(kept_values *k, void *memory, size_t size)
+{
+    k->bytes -= size + KEPT_OVERHEAD;
+    free(memory);
+}
+
+/* ---- equal contents */
+
+static uint64_t mix_kept(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t hash_of_elements(uint64_t hash, const field *f, const datum *data, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t words[2];
+        memcpy(words, &data[i], sizeof words);
+        hash = keeps_bytes(f) ? hash_bytes(mix_kept(hash, data[i].size), data[i].bytes, data[i].size)
+                              : mix_kept(mix_kept(hash, words[0]), words[1]);
+    }
+    return hash;
+}
+
+static bool same_elements(const field *f, const datum *a, const datum *b, uint32_t count)
+{
+    if (!keeps_bytes(f))
+        return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].size != b[i].size || (a[i].size > 0 && memcmp(a[i].bytes, b[i].bytes, a[i].size) != 0))
+            return false;
+    return true;
+}
+
+static uint64_t hash_of_record(const record *r)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)r->decl;
+    for (const field *f = r->decl->fields; f; f = f->next) {
+        const slot *s = slot_of(r, f);
+        hash = mix_kept(hash, (uint64_t)s->count << 1 | s->present);
+        for (uint32_t i = 0; s->blocks && i < blocks_of(s); i++)
+            hash = mix_kept(hash, (uint64_t)(uintptr_t)s->blocks[i]);
+        if (s->data)
+            hash = hash_of_elements(hash, f, s->data, s->count);
+    }
+    return hash;
+}
+
+static bool same_slot(const field *f, const slot *a, const slot *b)
+{
+    if (a->present != b->present || a->count != b->count || !a->data != !b->data || !a->indices != !b->indices ||
+        !a->blocks != !b->blocks)
+        return false;
+    if (a->blocks)
+        return memcmp(a->blocks, b->blocks, blocks_of(a) * sizeof *a->blocks) == 0;
+    if (a->count > 0 && a->indices && memcmp(a->indices, b->indices, a->count * sizeof *a->indices) != 0)
+        return false;
+    return !a->data || same_elements(f, a->data, b->data, a->count);
+}
+
+static bool same_record(const record *a, const record *b)
+{
+    bool same = a->hash == b->hash && a->decl == b->decl;
+    for (const field *f = a->decl->fields; same && f; f = f->next)
+        same = same_slot(f, slot_of(a, f), slot_of(b, f));
+    return same;
+}
+
+/* ---- releasing */
+
+static void release_record(kept_values *k, record *r);
+
+static void release_elements(kept_values *k, const field *f, const datum *data, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && is_composite(&f->type); i++)
+        if (data[i].record)
+            release_record(k, data[i].record);
+}
+
+static void release_block(kept_values *k, const field *f, element_block *b);
+
+static void free_block(kept_values *k, const field *f, element_block *b)
+{
+    if (b->twin)
+        release_block(k, b->twin->of, b->twin);
+    release_elements(k, f, b->at, b->count);
+    give_back(k, b, size_of_block(f, b->at, b->count));
+}
+
+static void release_block(kept_values *k, const field *f, element_block *b)
+{
+    if (--b->refs > 0)
+        return;
+    element_block **at = &k->blocks[b->hash % KEPT_BUCKETS];
+    while (*at != b)
+        at = &(*at)->next;
+    *at = b->next;
+    free_block(k, f, b);
+}
+
+static void release_slot(kept_values *k, const field *f, const slot *s)
+{
+    for (uint32_t i = 0; s->blocks && i < blocks_of(s); i++)
+        release_block(k, f, s->blocks[i]);
+    if (s->data)
+        release_elements(k, f, s->data, s->count);
+}
+
+static void free_record(kept_values *k, record *r)
+{
+    if (r->twin)
+        release_record(k, r->twin);
+    for (const field *f = r->decl->fields; f; f = f->next)
+        release_slot(k, f, slot_of(r, f));
+    give_back(k, r, size_of_record(r));
+}
+
+static void release_record(kept_values *k, record *r)
+{
+    if (r->refs == KEPT_ALWAYS || --r->refs > 0)
+        return;
+    record **at = &k->records[r->hash % KEPT_BUCKETS];
+    while (*at != r)
+        at = &(*at)->next;
+    *at = r->next;
+    free_record(k, r);
+}
+
+/* ---- keeping */
+
+static record *kept_record(kept_values *k, const record *r);
+
+/* Copies elements to p, and keeps what is in them. */
+static datum *copy_elements(kept_piece *p, const field *f, const datum *from, uint32_t count)
+{
+    datum *to = take(p, count * sizeof *to);
+    memcpy(to, from, count * sizeof *to);
+    for (uint32_t i = 0; i < count && keeps_bytes(f); i++) {
+        to[i].bytes = take(p, from[i].size);
+        if (from[i].size > 0)
+            memcpy(to[i].bytes, from[i].bytes, from[i].size);
+    }
+    for (uint32_t i = 0; i < count && is_composite(&f->type); i++)
+        to[i].record = from[i].record ? kept_record(p->kept, from[i].record) : NULL;
+    return to;
+}
+
+static element_block *copy_of_block(kept_values *k, const field *f, const datum *from, uint32_t count)
+{
+    element_block *made = allocate(k, size_of_block(f, from, count));
+    kept_piece p = {k, (char *)made->at};
+    *made = (element_block){.refs = 1, .count = count, .of = f};
+    copy_elements(&p, f, from, count);
+    made->hash = hash_of_elements((uint64_t)(uintptr_t)f, f, made->at, count);
+    return made;
+}
+
+static element_block *kept_elements(kept_values *k, const field *f, const datum *from, uint32_t count)
+{
+    element_block *made = copy_of_block(k, f, from, count);
+    element_block **bucket = &k->blocks[made->hash % KEPT_BUCKETS], *same = *bucket;
+    while (same && !(same->hash == made->hash && same->of == f && same->count == made->count &&
+                     same_elements(f, same->at, made->at, made->count)))
+        same = same->next;
+    if (same) {
+        free_block(k, f, made);
+        same->refs++;
+        return same;
+    }
+    made->next = *bucket;
+    return *bucket = made;
+}
+
+static element_block *kept_block(kept_values *k, const field *f, const slot *s, uint32_t at)
+{
+    element_block *shared = s->blocks ? s->blocks[at] : NULL;
+    if (!shared || shared->refs == 0)
+        return kept_elements(k, f, slot_at(s, at * SHARED_ELEMENTS), elements_of_block(s, at));
+    shared->refs++;
+    return shared;
+}
+
+static void copy_slot(kept_piece *p, const field *f, const slot *from, slot *to)
+{
+    *to = *from;
+    if (keeps_blocks(f, from)) {
+        to->data = NULL;
+        to->blocks = take(p, blocks_of(from) * sizeof *to->blocks);
+        for (uint32_t i = 0; i < blocks_of(from); i++)
+            to->blocks[i] = kept_block(p->kept, f, from, i);
+        return;
+    }
+    to->blocks = NULL;
+    if (from->data)
+        to->data = copy_elements(p, f, from->data, from->count);
+    if (from->indices) {
+        to->indices = take(p, from->count * sizeof *to->indices);
+        if (from->count > 0)
+            memcpy(to->indices, from->indices, from->count * sizeof *to->indices);
+    }
+}
+
+static record *copy_of_record(kept_values *k, const record *r)
+{
+    record *made = allocate(k, size_of_record(r));
+    kept_piece p = {k, (char *)(made + 1)};
+    *made = (record){.decl = r->decl, .sound = true, .refs = 1};
+    made->slots = take(&p, r->decl->field_count * sizeof *made->slots);
+    for (const field *f = r->decl->fields; f; f = f->next)
+        copy_slot(&p, f, slot_of(r, f), slot_of(made, f));
+    made->hash = hash_of_record(made);
+    return made;
+}
+
+static record *kept_record(kept_values *k, const record *r)
+{
+    record *made = (record *)(uintptr_t)r;
+    if (r->refs > 0) {
+        made->refs += r->refs != KEPT_ALWAYS;
+        return made;
+    }
+    made = copy_of_record(k, r);
+    record **bucket = &k->records[made->hash % KEPT_BUCKETS], *same = *bucket;
+    while (same && !same_record(same, made))
+        same = same->next;
+    if (same) {
+        free_record(k, made);
+        same->refs++;
+        return same;
+    }
+    made->next = *bucket;
+    return *bucket = made;
+}
+
+datum kept_value(kept_values *k, const datum *v)
+{
+    datum kept = *v;
+    kept.record = kept_record(k, v->record);
+    return kept;
+}
+
+void keep_twin_of_record(kept_values *k, const record *r, const record *twin)
+{
+    ((record *)(uintptr_t)r)->twin = kept_record(k, twin);
+}
+
+void keep_twin_of_block(kept_values *k, const element_block *b, const field *f, const datum *twin)
+{
+    ((element_block *)(uintptr_t)b)->twin = kept_elements(k, f, twin, b->count);
+}
+
+void release_value(kept_values *k, const datum *v)
+{
+    release_record(k, v->record);
+}
+
+/* ---- all of them */
+
+kept_values *kept_values_new(void)
+{
+    kept_values *k = calloc(1, sizeof *k);
+    if (!k)
+        arena_out_of_memory();
+    return k;
+}
+
+void kept_values_free(kept_values *k)
+{
+    free(k);
+}
+
+size_t kept_values_size(const kept_values *k)
+{
+    return k->bytes;
+}
