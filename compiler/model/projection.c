@@ -404,7 +404,7 @@ static void project_types_in(projector *p, const decl *d, map *projected)
 const char *schema_stable_projection(arena *a, const schema *s, const decl *packet)
 {
     projector p = {a, out_new(a)};
-    project(&p, "pkt %d\n", CODEC_EPOCH);
+    project(&p, "pkt %d\n", WIRE_FORMAT);
     project(&p, "protocol %s\n", s->protocol);
     project_types_in(&p, packet, map_new(a));
     project_decl(&p, packet);
