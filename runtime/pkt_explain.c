@@ -524,15 +524,16 @@ bool pkt_explain_count(pkt_cursor *c, const pkt_entry *e, char *v)
     return true;
 }
 
-/* Whether an entry is a number, or has no value: in a baseline it can be anything, unless a condition asks for it. */
-static bool pkt_explain_is_plain_leaf(const pkt_entry *e)
+/* Whether an entry is a number, or has no value: in a baseline it can be anything, unless a condition asks for it.
+ * in_order: without `after`, which is the last kind of them. */
+static bool pkt_explain_is_plain_leaf(const pkt_entry *e, bool in_order)
 {
-    return e->kind <= PKT_ENTRY_AFTER && (e->flags & PKT_ENTRY_ASKED) == 0;
+    return e->kind + in_order <= PKT_ENTRY_AFTER && (e->flags & PKT_ENTRY_ASKED) == 0;
 }
 
 bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, char *v, uint64_t i)
 {
-    if (c->baseline && pkt_explain_is_plain_leaf(e) && !(c->order && e->kind == PKT_ENTRY_AFTER))
+    if (c->baseline && pkt_explain_is_plain_leaf(e, c->order))
         return true;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BOOL: return pkt_explain_bool(c, e->name, pkt_entry_at(e, v, i));

@@ -518,7 +518,8 @@ static PKT_COLD bool pkt_delta_type(pkt_cursor *c, const pkt_type *t, const char
 
 /* ---- baselines */
 
-/* Checks the shape of a value; in_order: and each `after` in it. There is room for all of it. */
+/* Checks the shape of a value; in_order: and each `after` in it, because that of a field that was not sent may not be
+ * greater than its start, as in base values. There is room for all of it. */
 static PKT_COLD bool pkt_delta_shape(pkt_cursor *c, const pkt_type *t, const void *v, bool in_order)
 {
     pkt_cursor shape = *c;
@@ -538,12 +539,6 @@ static PKT_COLD bool pkt_delta_baseline(pkt_cursor *c, const pkt_type *t, const 
     return pkt_delta_shape(c, t, base, false);
 }
 
-/* After a read: what was not sent may have an `after` that is not greater than its start, as base values have. */
-static PKT_COLD bool pkt_delta_order(pkt_cursor *c, const pkt_type *t, const void *v)
-{
-    return !c->reading || pkt_value_in_order(t, v) || pkt_delta_shape(c, t, v, true);
-}
-
 /* Writes to v only when a read is explained. */
 bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)
 {
@@ -552,7 +547,7 @@ bool pkt_explain_delta(pkt_cursor *c, const pkt_type *t, const void *base, const
         return false;
     if (c->reading && base)
         pkt_type_copy(t, to, (const char *)base);
-    return pkt_delta_type(c, t, (const char *)base, to) && pkt_delta_order(c, t, v);
+    return pkt_delta_type(c, t, (const char *)base, to) && pkt_delta_shape(c, t, v, true);
 }
 
 /* Whether the coded form of a delta that is written would have more bits. */
@@ -587,7 +582,7 @@ static PKT_COLD bool pkt_explain_forms(pkt_cursor *c, const pkt_type *t, const v
         return false;
     if ((coding.lead < 0) != coding.plain)
         return pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, "form");
-    return pkt_delta_order(c, t, v);
+    return pkt_delta_shape(c, t, v, true);
 }
 
 bool pkt_explain_coded_delta(pkt_cursor *c, const pkt_type *t, const void *base, const void *v)

@@ -615,7 +615,7 @@ bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
 }
 
 /* The only thing that differs from itself is an `after` that is not in order. */
-bool pkt_value_in_order(const pkt_type *t, const void *v)
+PKT_COLD bool pkt_value_in_order(const pkt_type *t, const void *v)
 {
     return !pkt_values_differ(t, (const char *)v, (const char *)v, 1, false);
 }
