@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { LSP_ERROR = 1, LSP_WARNING = 2, MOST_OF_FILE = 1000 };
+enum { LSP_ERROR = 1, LSP_WARNING = 2, MOST_OF_FILE = 200 };
 
 /* ---- diagnostics */
 
