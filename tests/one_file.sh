@@ -1,6 +1,6 @@
 #!/bin/sh
 # one_file.sh - checks that pktc.c and pkt.c compile, each of which has all private names of many files: a name, a static
-# one too, must differ from all others. pkt.c also compiles without the parts that a program may lack. dist.sh tests that
+# one too, must differ from all others, also of the files that need jansson. pkt.c also compiles without the parts that a program may lack. dist.sh tests that
 # there are no warnings, which takes five times as long.
 # SPDX-License-Identifier: MIT
 #
@@ -11,8 +11,8 @@ compiles() {
 }
 # The list of macros is split on purpose.
 # shellcheck disable=SC2086
-if compiles -std=c11 "$1" && compiles -std=c99 "$2" && compiles -std=c99 $without "$2"; then
-    echo '[  PASSED  ] 3 test(s).'
+if compiles -std=c11 "$1" && compiles -std=c11 -DPKTC_JSON "$1" && compiles -std=c99 "$2" && compiles -std=c99 $without "$2"; then
+    echo '[  PASSED  ] 4 test(s).'
 else
     echo '[  FAILED  ] 1 test(s)'
     exit 1

@@ -22,12 +22,12 @@ void use_decl(name_uses *uses, span at, const decl *d)
 
 void use_field(name_uses *uses, span at, const field *f)
 {
-    const uint32_t size = (uint32_t)strlen(f->name), written = at.end - at.begin;
+    static const char presence[] = "has_";
+    const uint32_t size = (uint32_t)strlen(f->name), before = sizeof presence - 1, written = at.end - at.begin;
     const char *text = (const char *)at.source->text + at.begin;
-    if (written > size && memcmp(text, f->name, size) == 0)
-        at.end = at.begin + size;
-    else if (written > size)
-        at.begin = at.end - size;
+    if (written == before + size && memcmp(text, presence, before) == 0 && memcmp(text + before, f->name, size) == 0)
+        at.begin += before;
+    at.end = at.begin + size;
     add_use(uses, (name_use){.at = at, .declared = f->span, .decl = f->owner, .field = f});
 }
 

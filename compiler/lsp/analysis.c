@@ -15,7 +15,7 @@
 /* Reads an imported file: what the editor has comes before what is on the disk. */
 static const source *read_as_edited(void *reader, arena *a, const char *at)
 {
-    const server *s = reader;
+    const lsp_server *s = reader;
     const char *identity = file_identity(a, at);
     for (const document *d = s->documents; d; d = d->next)
         if (strcmp(d->identity, identity) == 0)
@@ -46,7 +46,7 @@ static void list_own_uses(analysis *of)
             of->own[of->own_count++] = of->own[i];
 }
 
-analysis *analyse(const server *s, const char *at, const char *text, size_t size)
+analysis *analyse(const lsp_server *s, const char *at, const char *text, size_t size)
 {
     arena *a = arena_new();
     analysis *of = ARENA_NEW(a, analysis);

@@ -27,10 +27,10 @@ enum {
 };
 
 /* What the tokens before the cursor say. */
-typedef struct cursor {
+typedef struct typing {
     const char *type; /* the name of the struct around it; or NULL */
     int declaration;  /* the word that began it */
-    int last;         /* the token before the word at the cursor */
+    int last;         /* the token before the word at the typing */
     unsigned braces, parentheses;
     bool in_switch;      /* between `switch` and its closing parenthesis */
     bool in_case;        /* between `case` and its colon */
@@ -38,7 +38,7 @@ typedef struct cursor {
     const char *name;    /* the last name */
     const char *typed;   /* behind = and unless: the name before it, which may be the type of the field */
     const char *subject; /* the name before the last ==, !=, & or =, or in the last switch (...) */
-} cursor;
+} typing;
 
 static bool compares(int terminal)
 {
@@ -46,7 +46,7 @@ static bool compares(int terminal)
            terminal == TOK_UNLESS;
 }
 
-static void read_cursor_token(cursor *c, int terminal, const token *t)
+static void read_typed_token(typing *c, int terminal, const token *t)
 {
     if (c->braces == 0 && (terminal == TOK_STRUCT || terminal == TOK_PACKET || terminal == TOK_UNION ||
                            terminal == TOK_ENUM || terminal == TOK_FLAGS))
@@ -87,17 +87,17 @@ static bool is_word_byte(unsigned char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '"';
 }
 
-static cursor cursor_at(server *s, const source *file, uint32_t offset)
+static typing typing_at(lsp_server *s, const source *file, uint32_t offset)
 {
     arena *a = s->scratch;
-    cursor c = {0};
+    typing c = {0};
     lexer l;
     token t;
     lexer_init(&l, a, names_new(a), diag_new(a), file, reserved_type_word);
     /* The word at the cursor is what is completed, so it says nothing. */
     for (int terminal; (terminal = lex(&l, &t)) != 0 && t.span.end <= offset;)
         if (t.span.end < offset || !is_word_byte(file->text[t.span.begin]))
-            read_cursor_token(&c, terminal, &t);
+            read_typed_token(&c, terminal, &t);
     return c;
 }
 
@@ -159,9 +159,9 @@ static const decl *decl_with_members(const analysis *of, const char *name)
 
 /* The fields of the type around the cursor, from the tree: a type with syntax errors has no others. */
 typedef struct offered_fields {
-    server *server;
+    lsp_server *server;
     const analysis *of;
-    const cursor *cursor;
+    const typing *typing;
     json_t *list; /* NULL: look for the subject alone */
     const char *subject_type;
 } offered_fields;
@@ -169,7 +169,7 @@ typedef struct offered_fields {
 static void offer_field(offered_fields *o, const ast_field *f, const ast_declarator *d)
 {
     const char *name = d->name.text;
-    if (o->cursor->subject && strcmp(name, o->cursor->subject) == 0)
+    if (o->typing->subject && strcmp(name, o->typing->subject) == 0)
         o->subject_type = f->type.name.text;
     if (!o->list)
         return;
@@ -195,7 +195,7 @@ static void offer_fields(offered_fields *o, const ast_item *i)
 }
 
 /* What can be a value or in a condition: members of the enum that it is about, fields, constants. */
-static void offer_values(server *s, const analysis *of, const cursor *c, bool fields, json_t *list)
+static void offer_values(lsp_server *s, const analysis *of, const typing *c, bool fields, json_t *list)
 {
     offered_fields o = {s, of, c, NULL, NULL};
     for (int pass = 0; pass < 2; pass++) {
@@ -211,7 +211,7 @@ static void offer_values(server *s, const analysis *of, const cursor *c, bool fi
     offer_declared(of, list, false);
 }
 
-static void offer_files(server *s, const document *d, json_t *list)
+static void offer_files(lsp_server *s, const document *d, json_t *list)
 {
     size_t count;
     const size_t size = file_directory_size(d->path);
@@ -224,7 +224,7 @@ static void offer_files(server *s, const document *d, json_t *list)
     }
 }
 
-static void offer_at(server *s, const document *d, const cursor *c, json_t *list)
+static void offer_at(lsp_server *s, const document *d, const typing *c, json_t *list)
 {
     static const char *const of_file[] = {"protocol", "import", "model",  "const", "enum",
                                           "flags",    "struct", "packet", "union", NULL};
@@ -253,12 +253,12 @@ static void offer_at(server *s, const document *d, const cursor *c, json_t *list
     }
 }
 
-json_t *answer_completion(server *s, const document *d, const json_t *parameters)
+json_t *answer_completion(lsp_server *s, const document *d, const json_t *parameters)
 {
     const source *file = d->analysis->source;
     const uint32_t offset = offset_in_source(file, json_object_get(parameters, "position"));
     json_t *list = json_array();
-    const cursor c = cursor_at(s, file, offset);
+    const typing c = typing_at(s, file, offset);
     offer_at(s, d, &c, list);
     return list;
 }

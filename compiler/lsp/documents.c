@@ -36,7 +36,7 @@ static const char *uri_in(const json_t *parameters)
     return uri ? uri : "";
 }
 
-document *document_of(const server *s, const json_t *parameters)
+document *document_of(const lsp_server *s, const json_t *parameters)
 {
     const char *uri = uri_in(parameters);
     for (document *d = s->documents; d; d = d->next)
@@ -78,7 +78,7 @@ static void apply_edit(document *d, const json_t *edit_of)
     free(made);
 }
 
-static void analyse_document(server *s, document *d)
+static void analyse_document(lsp_server *s, document *d)
 {
     analysis_free(d->analysis);
     d->analysis = NULL;
@@ -87,7 +87,7 @@ static void analyse_document(server *s, document *d)
 
 /* Whether the analysis of a document may depend on the file of another: it imports it, or has an import that could not
  * be read. */
-static bool may_import(const server *s, const document *d, const document *other)
+static bool may_import(const lsp_server *s, const document *d, const document *other)
 {
     for (const ast_decl *i = d->analysis->tree->decls; i; i = i->next) {
         if (i->kind != AST_DECL_IMPORT)
@@ -103,7 +103,7 @@ static bool may_import(const server *s, const document *d, const document *other
 }
 
 /* Analyses a document that has changed, and those that import it. */
-static void analyse_changed(server *s, document *changed)
+static void analyse_changed(lsp_server *s, document *changed)
 {
     analyse_document(s, changed);
     for (document *d = s->documents; d; d = d->next)
@@ -112,7 +112,7 @@ static void analyse_changed(server *s, document *changed)
     publish_problems(s);
 }
 
-void documents_refresh(server *s)
+void documents_refresh(lsp_server *s)
 {
     for (document *d = s->documents; d; d = d->next)
         analyse_document(s, d);
@@ -121,7 +121,7 @@ void documents_refresh(server *s)
 
 /* ---- what the client says */
 
-void document_open(server *s, const json_t *parameters)
+void document_open(lsp_server *s, const json_t *parameters)
 {
     const json_t *opened = json_object_get(parameters, "textDocument"), *text = json_object_get(opened, "text");
     document *d = document_of(s, parameters);
@@ -144,7 +144,7 @@ void document_open(server *s, const json_t *parameters)
     analyse_changed(s, d);
 }
 
-void document_change(server *s, const json_t *parameters)
+void document_change(lsp_server *s, const json_t *parameters)
 {
     document *d = document_of(s, parameters);
     size_t i;
@@ -167,7 +167,7 @@ static void document_free(document *d)
 }
 
 /* From now on the file is what is on the disk. */
-void document_close(server *s, const json_t *parameters)
+void document_close(lsp_server *s, const json_t *parameters)
 {
     document *d = document_of(s, parameters), **at = &s->documents;
     if (!d)
@@ -179,7 +179,7 @@ void document_close(server *s, const json_t *parameters)
     documents_refresh(s);
 }
 
-void documents_free(server *s)
+void documents_free(lsp_server *s)
 {
     while (s->documents) {
         document *d = s->documents;
@@ -190,14 +190,14 @@ void documents_free(server *s)
 
 /* ---- schemas in folders */
 
-typedef struct visit {
-    server *server;
+typedef struct folder_visit {
+    lsp_server *server;
     void (*each)(void *user, const analysis *of);
     void *user;
     size_t left; /* files that may still be looked at */
-} visit;
+} folder_visit;
 
-static bool is_open(const visit *v, const char *file)
+static bool is_open(const folder_visit *v, const char *file)
 {
     const char *identity = file_identity(v->server->scratch, file);
     for (const document *d = v->server->documents; d; d = d->next)
@@ -206,7 +206,7 @@ static bool is_open(const visit *v, const char *file)
     return false;
 }
 
-static void visit_file(visit *v, const char *file)
+static void visit_file(folder_visit *v, const char *file)
 {
     const source *s = !is_open(v, file) ? source_read(v->server->scratch, file) : NULL;
     if (!s)
@@ -216,7 +216,7 @@ static void visit_file(visit *v, const char *file)
     analysis_free(of);
 }
 
-static void visit_folder(visit *v, const char *folder, unsigned depth)
+static void visit_folder(folder_visit *v, const char *folder, unsigned depth)
 {
     size_t count;
     const char **list = file_list(v->server->scratch, folder, &count);
@@ -229,9 +229,9 @@ static void visit_folder(visit *v, const char *folder, unsigned depth)
     }
 }
 
-void analyses_visit(server *s, void (*each)(void *user, const analysis *of), void *user)
+void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of), void *user)
 {
-    visit v = {.server = s, .each = each, .user = user, .left = MOST_FILES};
+    folder_visit v = {.server = s, .each = each, .user = user, .left = MOST_FILES};
     size_t i;
     json_t *folder;
     for (const document *d = s->documents; d; d = d->next)

@@ -15,12 +15,12 @@
 
 /* ---- the facts of a declaration */
 
-static const wire_type *type_of_decl(const analysis *of, const decl *d)
+static const wire_type *wire_of_decl(const analysis *of, const decl *d)
 {
     return of->wire && decl_is_type(d) ? wire_type_of(of->wire, d) : NULL;
 }
 
-static amount bytes_of(amount bits)
+static amount whole_bytes(amount bits)
 {
     return (amount){bytes_of_bits(bits.least), bytes_of_bits(bits.most)};
 }
@@ -28,9 +28,9 @@ static amount bytes_of(amount bits)
 /* "30 to 61 bytes" of a packet, else "36 bits". */
 static const char *size_of_decl(arena *a, const analysis *of, const decl *d)
 {
-    const wire_type *t = type_of_decl(of, d);
+    const wire_type *t = wire_of_decl(of, d);
     if (t && d->packet)
-        return describe_measure(a, bytes_of(describe_size(t)), "byte");
+        return describe_measure(a, whole_bytes(describe_size(t)), "byte");
     if (t)
         return describe_measure(a, describe_size(t), "bit");
     const unsigned bits = of->wire && d->kind != DECL_CONST ? describe_member_bits(d) : 0;
@@ -39,7 +39,7 @@ static const char *size_of_decl(arena *a, const analysis *of, const decl *d)
 
 static const item_facts *facts_of_use(arena *a, const analysis *of, const name_use *u)
 {
-    const wire_type *t = type_of_decl(of, u->decl);
+    const wire_type *t = wire_of_decl(of, u->decl);
     const item_facts *i = t ? describe_items(a, of->wire, t) : NULL;
     while (i && (i->span.source != u->declared.source || i->span.begin != u->declared.begin))
         i = i->next;
@@ -69,7 +69,7 @@ static const char *with_line(arena *a, const char *text, const char *line)
     return line && *line ? arena_printf(a, "%s%s%s", text, *text ? "\n\n" : "", line) : text;
 }
 
-static const char *item_words(arena *a, const item_facts *i)
+static const char *words_of_item(arena *a, const item_facts *i)
 {
     const char *text = "";
     if (!i->field || !i->field->local)
@@ -83,8 +83,8 @@ static const char *item_words(arena *a, const item_facts *i)
     return text;
 }
 
-/* "in a packet from bit 35 on". */
-static const char *place_words(arena *a, const item_facts *i, const decl *d)
+/* "from bit 35 of Ship on" */
+static const char *words_of_place(arena *a, const item_facts *i, const decl *d)
 {
     return arena_printf(a, "from bit %s of %s on", describe_amount(a, i->place), d->name);
 }
@@ -95,9 +95,9 @@ static const char *words_of_field(arena *a, const analysis *of, const name_use *
     const char *doc = u->field ? u->field->doc : u->member->doc;
     const char *text = arena_printf(a, "```pkt\n%s\n```", head_of(a, u->declared));
     if (i) {
-        text = with_line(a, text, item_words(a, i));
+        text = with_line(a, text, words_of_item(a, i));
         if (!i->field || !i->field->local)
-            text = with_line(a, text, place_words(a, i, u->decl));
+            text = with_line(a, text, words_of_place(a, i, u->decl));
         text = with_line(a, text, i->c ? arena_printf(a, "C: `%s`", i->c) : NULL);
     }
     return with_line(a, text, doc);
@@ -118,7 +118,7 @@ static const char *words_of_decl(arena *a, const analysis *of, const decl *d)
     return with_line(a, with_line(a, text, size_of_decl(a, of, d)), d->doc);
 }
 
-json_t *answer_hover(server *s, const document *d, const json_t *parameters)
+json_t *answer_hover(lsp_server *s, const document *d, const json_t *parameters)
 {
     arena *a = s->scratch;
     const analysis *of = d->analysis;
@@ -176,7 +176,7 @@ static bool is_in_range(const json_t *hint, json_int_t first, json_int_t last)
     return first <= line && line <= last;
 }
 
-json_t *answer_hints(server *s, const document *d, const json_t *parameters)
+json_t *answer_hints(lsp_server *s, const document *d, const json_t *parameters)
 {
     const analysis *of = d->analysis;
     const json_t *range = json_object_get(parameters, "range");
@@ -198,22 +198,23 @@ json_t *answer_hints(server *s, const document *d, const json_t *parameters)
 
 /* ---- lenses: the cost of each packet */
 
-json_t *answer_lenses(server *s, const document *d, const json_t *parameters)
+json_t *answer_lenses(lsp_server *s, const document *d, const json_t *parameters)
 {
     const analysis *of = d->analysis;
     arena *a = s->scratch;
     json_t *lenses = json_array();
     (void)parameters;
     for (const decl *each = of->wire ? of->wire->schema->decls : NULL; each; each = each->next) {
-        const wire_type *t = type_of_decl(of, each);
+        const wire_type *t = wire_of_decl(of, each);
         if (!t || !each->packet || each->span.source != of->source)
             continue;
-        const amount bytes = bytes_of(describe_size(t));
+        const amount bytes = whole_bytes(describe_size(t));
         const char *title = arena_printf(a, "%s, at most %.1f %% of %" PRIu32, describe_measure(a, bytes, "byte"),
                                          100.0 * (double)bytes.most / s->options->mtu, s->options->mtu);
         if (each->delta)
-            title = arena_printf(a, "%s; %s as a delta", title,
-                                 describe_amount(a, bytes_of((amount){t->delta_least_framed, t->delta_most_framed})));
+            title =
+                arena_printf(a, "%s; %s as a delta", title,
+                             describe_amount(a, whole_bytes((amount){t->delta_least_framed, t->delta_most_framed})));
         json_array_append_new(lenses, json_pack("{s:o,s:{s:s,s:s}}", "range", range_at(each->span), "command", "title",
                                                 title, "command", ""));
     }

@@ -9,7 +9,7 @@
 
 enum { MOST_CHANGES_SHOWN = 4 };
 
-history history_of(const server *s, const analysis *of)
+history history_of(const lsp_server *s, const analysis *of)
 {
     history h = {0};
     const lsp_options *o = s->options;
@@ -62,7 +62,7 @@ static const pair *pair_of(const history *h, const char *name)
     return p;
 }
 
-void add_history_lenses(const server *s, const analysis *of, json_t *lenses)
+void add_history_lenses(const lsp_server *s, const analysis *of, json_t *lenses)
 {
     arena *a = s->scratch;
     const history h = history_of(s, of);

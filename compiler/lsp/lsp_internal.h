@@ -16,7 +16,7 @@
 
 #include <jansson.h>
 
-typedef struct server server;
+typedef struct lsp_server lsp_server;
 
 /* What is known of a file as the root of a schema. */
 typedef struct analysis {
@@ -41,7 +41,7 @@ typedef struct document {
     analysis *analysis;
 } document;
 
-struct server {
+struct lsp_server {
     const lsp_options *options;
     FILE *to;
     document *documents;
@@ -73,27 +73,27 @@ json_t *range_at(span at);
 /* The path of a URI, or the URI itself if it is not that of a file. */
 char *path_of_uri(const char *uri);
 /* The URI of a path; of an open document, the one that the editor has given. */
-const char *uri_of_path(const server *s, const char *path);
+const char *uri_of_path(const lsp_server *s, const char *path);
 
 /* Whether two spans are the same place of the same file. */
-bool is_same_place(const server *s, span x, span y);
+bool is_same_place(const lsp_server *s, span x, span y);
 
 /* ---- documents.c: the documents that are open, and all schemas of the editor's folders */
 
-document *document_of(const server *s, const json_t *parameters);
-void document_open(server *s, const json_t *parameters);
-void document_change(server *s, const json_t *parameters);
-void document_close(server *s, const json_t *parameters);
+document *document_of(const lsp_server *s, const json_t *parameters);
+void document_open(lsp_server *s, const json_t *parameters);
+void document_change(lsp_server *s, const json_t *parameters);
+void document_close(lsp_server *s, const json_t *parameters);
 /* Analyses all documents again, since files on the disk have changed. */
-void documents_refresh(server *s);
-void documents_free(server *s);
+void documents_refresh(lsp_server *s);
+void documents_free(lsp_server *s);
 
 /* Calls `each` with the analysis of every open document, and of every schema in the folders of the editor. */
-void analyses_visit(server *s, void (*each)(void *user, const analysis *of), void *user);
+void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of), void *user);
 
 /* ---- analysis.c */
 
-analysis *analyse(const server *s, const char *path, const char *text, size_t size);
+analysis *analyse(const lsp_server *s, const char *path, const char *text, size_t size);
 void analysis_free(analysis *of);
 
 /* The name at an offset of the file, or right before it; or NULL. */
@@ -106,20 +106,20 @@ typedef struct history {
     uint32_t number;           /* of the release */
 } history;
 
-history history_of(const server *s, const analysis *of);
+history history_of(const lsp_server *s, const analysis *of);
 
 /* A line about each declaration that has changed, at its name: to an array of lenses. */
-void add_history_lenses(const server *s, const analysis *of, json_t *lenses);
+void add_history_lenses(const lsp_server *s, const analysis *of, json_t *lenses);
 
 /* Whether the release has what a name declares, under this name. */
 bool was_released(const history *h, const name_use *u);
 
 /* ---- answers: NULL is null. `problem` of the server says why a request is refused. */
 
-typedef json_t *answer_function(server *s, const document *d, const json_t *parameters);
+typedef json_t *answer_function(lsp_server *s, const document *d, const json_t *parameters);
 
 /* problems.c: diagnostics, and the edits that mend them. */
-void publish_problems(server *s);
+void publish_problems(lsp_server *s);
 answer_function answer_code_actions;
 
 /* facts.c: what is known of a name, and the bits of fields and types. */

@@ -19,18 +19,18 @@ static const name_use *use_at_position(const document *d, const json_t *paramete
     return use_at(of, offset_in_source(of->source, json_object_get(parameters, "position")));
 }
 
-static json_t *location_of(const server *s, span at)
+static json_t *location_of(const lsp_server *s, span at)
 {
     return json_pack("{s:s,s:o}", "uri", uri_of_path(s, at.source->path), "range", range_at(at));
 }
 
-json_t *answer_definition(server *s, const document *d, const json_t *parameters)
+json_t *answer_definition(lsp_server *s, const document *d, const json_t *parameters)
 {
     const name_use *u = use_at_position(d, parameters);
     return u ? location_of(s, u->declared) : NULL;
 }
 
-json_t *answer_highlights(server *s, const document *d, const json_t *parameters)
+json_t *answer_highlights(lsp_server *s, const document *d, const json_t *parameters)
 {
     const name_use *u = use_at_position(d, parameters);
     const analysis *of = d->analysis;
@@ -44,7 +44,7 @@ json_t *answer_highlights(server *s, const document *d, const json_t *parameters
 /* ---- all uses of a name, in all schemas */
 
 typedef struct search {
-    const server *server;
+    const lsp_server *server;
     span declared;
     bool with_declaration;
     json_t *found; /* for each URI, an array of ranges */
@@ -77,14 +77,14 @@ static void search_uses(void *user, const analysis *of)
     }
 }
 
-static json_t *all_uses(server *s, const name_use *u, bool with_declaration)
+static json_t *all_uses(lsp_server *s, const name_use *u, bool with_declaration)
 {
     search f = {s, u->declared, with_declaration, json_object()};
     analyses_visit(s, search_uses, &f);
     return f.found;
 }
 
-json_t *answer_references(server *s, const document *d, const json_t *parameters)
+json_t *answer_references(lsp_server *s, const document *d, const json_t *parameters)
 {
     const name_use *u = use_at_position(d, parameters);
     const json_t *context = json_object_get(parameters, "context");
@@ -102,7 +102,7 @@ json_t *answer_references(server *s, const document *d, const json_t *parameters
 
 /* ---- rename */
 
-json_t *answer_prepare_rename(server *s, const document *d, const json_t *parameters)
+json_t *answer_prepare_rename(lsp_server *s, const document *d, const json_t *parameters)
 {
     const name_use *u = use_at_position(d, parameters);
     (void)s;
@@ -145,7 +145,7 @@ static uint32_t place_of_was(span name, bool of_type)
 }
 
 /* Adds the edit that keeps the name of the newest release, so that old packets and recordings still convert. */
-static void keep_old_name(server *s, const document *d, const name_use *u, json_t *changes)
+static void keep_old_name(lsp_server *s, const document *d, const name_use *u, json_t *changes)
 {
     const history h = history_of(s, d->analysis);
     if (!was_released(&h, u))
@@ -157,7 +157,7 @@ static void keep_old_name(server *s, const document *d, const name_use *u, json_
                                            "newText", arena_printf(s->scratch, " was \"%s\"", name)));
 }
 
-json_t *answer_rename(server *s, const document *d, const json_t *parameters)
+json_t *answer_rename(lsp_server *s, const document *d, const json_t *parameters)
 {
     const name_use *u = use_at_position(d, parameters);
     const char *name = json_string_value(json_object_get(parameters, "newName")), *uri;
@@ -186,7 +186,7 @@ json_t *answer_rename(server *s, const document *d, const json_t *parameters)
 enum { SYMBOL_CLASS = 5, SYMBOL_ENUM = 10, SYMBOL_CONSTANT = 14, SYMBOL_STRUCT = 23, MOST_SYMBOLS = 5000 };
 
 typedef struct symbol_search {
-    const server *server;
+    const lsp_server *server;
     const char *query;
     json_t *found;
 } symbol_search;
@@ -224,7 +224,7 @@ static void search_symbols(void *user, const analysis *of)
     }
 }
 
-json_t *answer_workspace_symbols(server *s, const document *d, const json_t *parameters)
+json_t *answer_workspace_symbols(lsp_server *s, const document *d, const json_t *parameters)
 {
     const char *query = json_string_value(json_object_get(parameters, "query"));
     symbol_search f = {s, query ? query : "", json_array()};

@@ -79,7 +79,7 @@ static int kind_of_ast_symbol(ast_decl_kind kind)
     return 0;
 }
 
-json_t *answer_symbols(server *s, const document *d, const json_t *parameters)
+json_t *answer_symbols(lsp_server *s, const document *d, const json_t *parameters)
 {
     json_t *list = json_array();
     (void)s;
@@ -133,7 +133,7 @@ static void add_item_folds(json_t *list, const ast_item *i)
 }
 
 /* Comments of adjacent lines fold as one. */
-static void add_comment_folds(server *s, const analysis *of, json_t *list)
+static void add_comment_folds(lsp_server *s, const analysis *of, json_t *list)
 {
     comment *comments = NULL;
     lexer l;
@@ -157,7 +157,7 @@ static void add_comment_folds(server *s, const analysis *of, json_t *list)
     add_fold(list, run, "comment");
 }
 
-json_t *answer_folding(server *s, const document *d, const json_t *parameters)
+json_t *answer_folding(lsp_server *s, const document *d, const json_t *parameters)
 {
     const analysis *of = d->analysis;
     json_t *list = json_array();

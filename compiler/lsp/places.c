@@ -66,7 +66,7 @@ json_t *range_at(span at)
     return json_pack("{s:o,s:o}", "start", position_at(at.source, at.begin), "end", position_at(at.source, at.end));
 }
 
-bool is_same_place(const server *s, span x, span y)
+bool is_same_place(const lsp_server *s, span x, span y)
 {
     arena *a = s->scratch;
     return x.begin == y.begin &&
@@ -77,7 +77,7 @@ bool is_same_place(const server *s, span x, span y)
 
 static const char file_scheme[] = "file://";
 
-static int hex_digit(char c)
+static int digit_of_uri(char c)
 {
     const char *digits = "0123456789abcdef", *found = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
     return found ? (int)(found - digits) : -1;
@@ -94,7 +94,7 @@ char *path_of_uri(const char *uri)
     /* What is between // and / is the host, which is this machine. */
     const char *from = uri + scheme + strcspn(uri + scheme, "/");
     while (*from) {
-        const int high = *from == '%' ? hex_digit(from[1]) : -1, low = high >= 0 ? hex_digit(from[2]) : -1;
+        const int high = *from == '%' ? digit_of_uri(from[1]) : -1, low = high >= 0 ? digit_of_uri(from[2]) : -1;
         const bool coded = low >= 0 && high + low > 0;
         *to++ = coded ? (char)(16 * high + low) : *from;
         from += coded ? 3 : 1;
@@ -105,7 +105,7 @@ char *path_of_uri(const char *uri)
     return made;
 }
 
-const char *uri_of_path(const server *s, const char *file)
+const char *uri_of_path(const lsp_server *s, const char *file)
 {
     arena *a = s->scratch;
     const char *identity = file_identity(a, file);

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { LSP_ERROR = 1, LSP_WARNING = 2, MOST_OF_FILE = 1000 };
+enum { LSP_ERROR = 1, LSP_WARNING = 2, MOST_OF_FILE = 200 };
 
 /* ---- diagnostics */
 
@@ -23,7 +23,7 @@ static span place_of_message(const message *m, const source *root)
     return m->at.source ? m->at : (span){root, 0, 0};
 }
 
-static json_t *notes_of(const server *s, const message *m)
+static json_t *notes_of(const lsp_server *s, const message *m)
 {
     json_t *notes = json_array();
     for (const remark *n = m->notes; n; n = n->next)
@@ -35,7 +35,7 @@ static json_t *notes_of(const server *s, const message *m)
 }
 
 /* Text that may have bytes of a file, as JSON can spell it. */
-static const char *spelled_text(const server *s, const message *m)
+static const char *spelled_text(const lsp_server *s, const message *m)
 {
     const char *text = m->text;
     for (const remark *h = m->helps; h; h = h->next)
@@ -43,7 +43,7 @@ static const char *spelled_text(const server *s, const message *m)
     return utf8_shown(s->scratch, text);
 }
 
-static json_t *diagnostic_of(const server *s, const message *m, const source *root)
+static json_t *diagnostic_of(const lsp_server *s, const message *m, const source *root)
 {
     return json_pack("{s:o,s:i,s:s,s:s,s:o}", "range", range_at(place_of_message(m, root)), "severity",
                      m->severity == SEVERITY_ERROR ? LSP_ERROR : LSP_WARNING, "source", "pktc", "message",
@@ -58,7 +58,7 @@ static bool array_has(const json_t *array, const json_t *wanted)
     return false;
 }
 
-static void add_diagnostics(const server *s, const analysis *of, json_t *all)
+static void add_diagnostics(const lsp_server *s, const analysis *of, json_t *all)
 {
     for (const message *m = diag_messages(of->diag); m; m = m->next) {
         const char *uri = uri_of_path(s, place_of_message(m, of->source).source->path);
@@ -74,7 +74,7 @@ static void add_diagnostics(const server *s, const analysis *of, json_t *all)
     }
 }
 
-static void publish_list(const server *s, const char *uri, json_t *list)
+static void publish_list(const lsp_server *s, const char *uri, json_t *list)
 {
     json_t *parameters = json_pack("{s:s,s:O}", "uri", uri, "diagnostics", list);
     for (const document *d = s->documents; d; d = d->next)
@@ -84,7 +84,7 @@ static void publish_list(const server *s, const char *uri, json_t *list)
                                    "params", parameters));
 }
 
-void publish_problems(server *s)
+void publish_problems(lsp_server *s)
 {
     json_t *all = json_object(), *list, *none = json_array();
     const char *uri;
@@ -107,7 +107,7 @@ static bool overlaps(span at, const source *s, uint32_t begin, uint32_t end)
     return at.source == s && at.begin <= end && begin <= at.end;
 }
 
-static json_t *edits_of(const server *s, const remark *help)
+static json_t *edits_of(const lsp_server *s, const remark *help)
 {
     json_t *changes = json_object();
     for (const listed_edit *e = help->edits; e; e = e->next) {
@@ -122,7 +122,7 @@ static json_t *edits_of(const server *s, const remark *help)
     return changes;
 }
 
-json_t *answer_code_actions(server *s, const document *d, const json_t *parameters)
+json_t *answer_code_actions(lsp_server *s, const document *d, const json_t *parameters)
 {
     const analysis *of = d->analysis;
     const json_t *range = json_object_get(parameters, "range");

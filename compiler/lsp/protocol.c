@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_LINE = 1000, LONGEST_MESSAGE = 64 << 20 };
+enum { LONGEST_HEADER = 1000, LONGEST_MESSAGE = 64 << 20 };
 
 /* Reads a line without its line end. False at the end of the file, or if it is too long. */
-static bool read_header_line(FILE *from, char line[LONGEST_LINE])
+static bool read_header_line(FILE *from, char line[LONGEST_HEADER])
 {
     size_t size = 0;
     for (int c; (c = getc(from)) != EOF;) {
@@ -20,7 +20,7 @@ static bool read_header_line(FILE *from, char line[LONGEST_LINE])
             line[size > 0 && line[size - 1] == '\r' ? size - 1 : size] = '\0';
             return true;
         }
-        if (size + 1 == LONGEST_LINE)
+        if (size + 1 == LONGEST_HEADER)
             return false;
         line[size++] = (char)c;
     }
@@ -39,7 +39,7 @@ static bool is_length_line(const char *line)
 /* The length of the next message; 0 if there is none. */
 static size_t read_length(FILE *from)
 {
-    char line[LONGEST_LINE];
+    char line[LONGEST_HEADER];
     unsigned long length = 0;
     while (read_header_line(from, line)) {
         if (!*line)

@@ -32,7 +32,7 @@ enum { SYNC_INCREMENTAL = 2, LOG_ERROR = 1 };
 
 /* ---- the beginning and the end */
 
-static void add_folder(server *s, const char *uri)
+static void add_folder(lsp_server *s, const char *uri)
 {
     char *folder = uri ? path_of_uri(uri) : NULL;
     if (folder && *folder)
@@ -40,7 +40,7 @@ static void add_folder(server *s, const char *uri)
     free(folder);
 }
 
-static json_t *answer_initialize(server *s, const document *d, const json_t *parameters)
+static json_t *answer_initialize(lsp_server *s, const document *d, const json_t *parameters)
 {
     const json_t *folders = json_object_get(parameters, "workspaceFolders");
     json_t *folder;
@@ -61,7 +61,7 @@ static json_t *answer_initialize(server *s, const document *d, const json_t *par
                      "semanticTokensProvider", "legend", token_legend(), "full", 1, "serverInfo", "name", "pktc");
 }
 
-static json_t *answer_shutdown(server *s, const document *d, const json_t *parameters)
+static json_t *answer_shutdown(lsp_server *s, const document *d, const json_t *parameters)
 {
     (void)d;
     (void)parameters;
@@ -95,14 +95,14 @@ static const struct request_row {
     {"textDocument/completion", answer_completion, true},
 };
 
-static void send_error(const server *s, const json_t *id, int code, const char *text)
+static void send_error(const lsp_server *s, const json_t *id, int code, const char *text)
 {
     json_t *asked = id ? json_deep_copy(id) : json_null();
     protocol_send(s->to, json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", asked, "error", "code", code,
                                    "message", text));
 }
 
-static void answer_request(server *s, const char *method, const json_t *id, const json_t *parameters)
+static void answer_request(lsp_server *s, const char *method, const json_t *id, const json_t *parameters)
 {
     const struct request_row *row = NULL;
     for (size_t i = 0; i < sizeof request_table / sizeof *request_table; i++)
@@ -128,7 +128,7 @@ static void answer_request(server *s, const char *method, const json_t *id, cons
 
 /* ---- what the client tells */
 
-static void take_notice(server *s, const char *method, const json_t *parameters)
+static void take_notice(lsp_server *s, const char *method, const json_t *parameters)
 {
     if (strcmp(method, "exit") == 0)
         s->ended = true;
@@ -142,7 +142,7 @@ static void take_notice(server *s, const char *method, const json_t *parameters)
         documents_refresh(s);
 }
 
-static void take_message(server *s, const json_t *taken)
+static void take_message(lsp_server *s, const json_t *taken)
 {
     const json_t *id = json_object_get(taken, "id"), *parameters = json_object_get(taken, "params");
     const char *method = json_string_value(json_object_get(taken, "method"));
@@ -158,7 +158,7 @@ static void take_message(server *s, const json_t *taken)
 
 int lsp_serve(const lsp_options *options, FILE *from, FILE *to)
 {
-    server s = {
+    lsp_server s = {
         .options = options, .to = to, .folders = json_array(), .published = json_object(), .scratch = arena_new()};
     json_t *next;
     read_result got;

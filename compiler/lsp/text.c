@@ -104,7 +104,7 @@ typedef struct token_list {
     json_int_t line, column;
 } token_list;
 
-static void put_token(token_list *list, const colored *c)
+static void add_token(token_list *list, const colored *c)
 {
     json_t *begin = position_at(c->at.source, c->at.begin), *end = position_at(c->at.source, c->at.end);
     const json_int_t line = json_integer_value(json_object_get(begin, "line"));
@@ -122,7 +122,7 @@ static void put_token(token_list *list, const colored *c)
     json_decref(end);
 }
 
-static void put_token_lines(token_list *list, colored c)
+static void add_token_lines(token_list *list, colored c)
 {
     const uint32_t end = c.at.end;
     const char *text = (const char *)c.at.source->text;
@@ -131,12 +131,12 @@ static void put_token_lines(token_list *list, colored c)
         c.at.end = newline ? (uint32_t)(newline - text) : end;
         if (c.at.end > c.at.begin && text[c.at.end - 1] == '\r')
             c.at.end--;
-        put_token(list, &c);
+        add_token(list, &c);
         c.at.begin = newline ? (uint32_t)(newline + 1 - text) : end;
     }
 }
 
-json_t *answer_tokens(server *s, const document *d, const json_t *parameters)
+json_t *answer_tokens(lsp_server *s, const document *d, const json_t *parameters)
 {
     const analysis *of = d->analysis;
     arena *a = s->scratch;
@@ -155,14 +155,14 @@ json_t *answer_tokens(server *s, const document *d, const json_t *parameters)
         all[count++] = (colored){c->span, TOKEN_COMMENT, 0};
     qsort(all, count, sizeof *all, by_begin_of_color);
     for (size_t i = 0; i < count; i++)
-        put_token_lines(&list, all[i]);
+        add_token_lines(&list, all[i]);
     return json_pack("{s:o}", "data", list.data);
 }
 
 /* ---- format */
 
 /* One edit, of the lines that change. */
-json_t *answer_format(server *s, const document *d, const json_t *parameters)
+json_t *answer_format(lsp_server *s, const document *d, const json_t *parameters)
 {
     const source *now = d->analysis->source;
     arena *a = s->scratch;

@@ -192,6 +192,24 @@ TEST(rename_reaches_files_that_are_not_saved)
     session_free(&s);
 }
 
+/* In has_h the name is the last letter, and in h_count the first. */
+TEST(rename_reaches_presence_and_count)
+{
+    session s = session_begin();
+    char *uri = uri_of("game.pkt");
+    open_document(&s, "game.pkt",
+                  "struct S {\n    optional u8 h;\n    u8 has[<=2];\n    if (has_h && has_count > 0) { u8 x; }\n}\n");
+    const json_int_t presence = ask(&s, "textDocument/rename", renamed("game.pkt", 1, 16, "new")),
+                     count = ask(&s, "textDocument/rename", renamed("game.pkt", 2, 7, "new"));
+    session_end(&s);
+    expect(ranges_text(json_object_get(json_object_get(result_of(&s, presence), "changes"), uri), "newText"),
+           "new 1:16-1:17; new 3:12-3:13; ");
+    expect(ranges_text(json_object_get(json_object_get(result_of(&s, count), "changes"), uri), "newText"),
+           "new 2:7-2:10; new 3:17-3:20; ");
+    free(uri);
+    session_free(&s);
+}
+
 /* The newest release has a Ship, whose team was two bits. */
 TEST(changes_since_the_release_are_shown_and_old_names_are_kept)
 {

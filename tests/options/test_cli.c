@@ -126,7 +126,10 @@ TEST(test_wrong_command_lines)
         {"diff . small.pkt",
          "pktc: '.' is a directory: 'diff --against . small.pkt' compares with the newest release in it; "
          "try 'pktc help diff'\n"},
-        {"--against old small.pkt", "pktc: --against is an option of diff; try 'pktc --help'\n"},
+        {"--against old small.pkt", "pktc: --against is an option of diff and lsp; try 'pktc --help'\n"},
+        {"describe", "pktc: no .pkt file given; try 'pktc help describe'\n"},
+        {"describe small.pkt small.pkt", "pktc: describe takes one .pkt file; try 'pktc help describe'\n"},
+        {"lsp small.pkt", "pktc: lsp takes no file: the editor says which ones are open; try 'pktc help lsp'\n"},
         {"archive old", "pktc: archive needs a directory and .pkt files; try 'pktc help archive'\n"},
         {"archive", "pktc: archive needs a directory and .pkt files; try 'pktc help archive'\n"},
         {"archive small.pkt old",
