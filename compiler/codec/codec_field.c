@@ -495,8 +495,8 @@ static bool same_data(codec *c, const field *f, const datum *a, const datum *b)
         return same_encoding(c, f, a, b);
     if (is_composite(&f->type))
         return a->tag == b->tag && same_records(c, a->record, b->record);
-    if (is_text_or_bytes(f) && a->size + b->size > 0)
-        return same_encoding(c, f, a, b);
+    if (is_text_or_bytes(f))
+        return (a->size == 0 && b->size == 0) || same_encoding(c, f, a, b);
     return same_codes(f, a, b);
 }
 

@@ -125,9 +125,12 @@ static uint64_t mix_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/* The hash of a value; 0 if it cannot be written. */
+/* The hash of a value; 0 if it cannot be written. A kept struct remembers it. */
 static uint64_t hash_of_value(codec *c, const decl *d, const datum *v)
 {
+    record *kept = d->kind == DECL_STRUCT && v->record->refs > 0 ? v->record : NULL;
+    if (kept && kept->in_seed != 0)
+        return kept->in_seed;
     codec_error ignored;
     codec w = codec_scratch(c, &ignored);
     datum copy = *v;
@@ -142,7 +145,10 @@ static uint64_t hash_of_value(codec *c, const decl *d, const datum *v)
         hash = mix_word(hash, word);
     }
     hash = mix_word(hash, 0);
-    return hash != 0 ? hash : 1;
+    hash = hash != 0 ? hash : 1;
+    if (kept)
+        kept->in_seed = hash;
+    return hash;
 }
 
 /* Mixes a value that a packet names into its seed. */

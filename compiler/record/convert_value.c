@@ -379,7 +379,7 @@ static bool blocks_now(converter *k, const field *before, const field *after, co
     return true;
 }
 
-static bool has_same_dims(const field *before, const field *after)
+static bool keeps_places(const field *before, const field *after)
 {
     bool same = before->dim_count == after->dim_count;
     for (uint32_t d = 0; same && d < before->dim_count; d++)
@@ -391,7 +391,7 @@ static bool has_same_dims(const field *before, const field *after)
 static bool fixed_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
 {
     uint32_t lost = 0;
-    if (from->blocks && has_same_dims(before, after))
+    if (from->blocks && keeps_places(before, after))
         return blocks_now(k, before, after, from, to);
     for (uint32_t at = 0; at < from->count; at++) {
         uint32_t rest = at, now = 0, scale = 1;

@@ -4,6 +4,8 @@
  */
 #include "commands/sent.h"
 
+#include <sys/resource.h>
+
 #define SCHEMA(more, x, y)                                                         \
     "protocol game = 1;\n" more "struct Head { u16 number; optional u16 back; }\n" \
     "packet State @delta { int<0, 1000> x" x "; u16 y" y "; }\n"
@@ -351,6 +353,36 @@ TEST(test_refused)
            "    2 | model \"game.model\";\n"
            "      |       ^~~~~~~~~~~~\n"
            "      = help: `pktc train` makes a model; an empty file is one too, in which no code is known better\n");
+}
+
+/* Ten thousand senders, each with three values. Memory does not grow with them; with sanitizers it is not measured. */
+TEST(test_many_senders)
+{
+    enum { SENDERS = 10000, VALUES = 3, MOST_KILOBYTES = 64 << 10 };
+    static const uint8_t own[4] = {192, 0, 2, 1};
+    const char *const texts[] = {coded, NULL}, *const *const schemas[] = {texts};
+    const pkt_endpoint local = pkt_endpoint_of(own, 4, 40000);
+    pkt_capture c;
+    size_t size;
+    struct rusage used;
+    file_write("game.pkt", coded);
+    char *command = text_format("echo '{\"x\": 7}' | %s encode game.pkt State", pktc);
+    uint8_t *bytes = bytes_of(command, &size);
+    FILE *file = fopen("many.pcapng", "wb");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, schemas, 1));
+    for (unsigned i = 0; i < VALUES * SENDERS; i++) {
+        const uint8_t address[4] = {10, 0, (uint8_t)(i / VALUES >> 8), (uint8_t)(i / VALUES)};
+        const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
+        assert_true(pkt_capture_packet(&c, i, PKT_RECEIVED, &peer, bytes, size));
+    }
+    fclose(file);
+    process_result r = run_for(0, "train --check --tolerance 100 --back 1 game.pkt State many.pcapng");
+    assert_non_null(strstr(r.out, "State    10000"));
+    process_free(&r);
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
+    assert_true(strstr(pktc, "/san/") || used.ru_maxrss <= MOST_KILOBYTES);
+    free(bytes);
+    free(command);
 }
 
 int main(void)
