@@ -52,8 +52,8 @@ pktc: error: cannot read 'none.pkt': No such file or directory
 </details>
 
 END2
-comment() { "$top/share/ci/diff-comment.sh" releases "$@" >comment; }
-check sh -c "! '$top/share/ci/diff-comment.sh' releases game.pkt none.pkt >comment"
+comment() { "$top/share/packaging/diff-comment.sh" releases "$@" >comment; }
+check sh -c "! '$top/share/packaging/diff-comment.sh' releases game.pkt none.pkt >comment"
 check diff expected comment
 status_of() { comment "$@"; echo $?; }
 prints 4 status_of game.pkt chat.pkt
@@ -62,7 +62,7 @@ printf 'protocol chat = 1;\n\npacket Join {\n    u8 salt;\n    bool fair;\n}\n' 
 prints 0 status_of chat.pkt
 check grep -qF '**`chat.pkt`: new protocol id, every recording converts**' comment
 check grep -qF 'startswith("<!-- pktc diff -->")' "$top/.github/actions/pktc-diff/action.yml"
-check grep -qF 'share/ci/diff-comment.sh" "$RELEASES" $SCHEMAS >' "$top/.github/actions/pktc-diff/action.yml"
+check grep -qF 'share/packaging/diff-comment.sh" "$RELEASES" $SCHEMAS >' "$top/.github/actions/pktc-diff/action.yml"
 
 # ---- the hooks: their entries, with the arguments that docs/build.md shows
 
@@ -70,7 +70,7 @@ hook() { sed -n "/^- id: $1\$/,/^- id/s/^  entry: //p" "$top/.pre-commit-hooks.y
 prints 'pktc fmt' hook pktc-fmt
 prints 'pktc fmt --check' hook pktc-fmt-check
 prints 'pktc --check' hook pktc-check
-prints 'share/ci/diff-comment.sh' hook pktc-diff
+prints 'share/packaging/diff-comment.sh' hook pktc-diff
 check pktc fmt --check game.pkt
 check pktc -o generated game.pkt
 check pktc --check -o generated game.pkt
