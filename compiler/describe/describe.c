@@ -319,7 +319,7 @@ item_facts *describe_items(arena *a, const wire *w, const wire_type *t)
         add_member_facts(&d, t->decl, t->body);
     else
         describe_ops(&d, t->body, NULL);
-    if (t->decl->packet && w->schema->checks) {
+    if (t->decl->packet && schema_has_end(w->schema, t->decl)) {
         d.place.least = t->least_framed - FRAME_END_BITS;
         d.place.most = t->most_framed - FRAME_END_BITS;
         add_frame(&d, "end check", FRAME_END_BITS);
