@@ -25,6 +25,9 @@
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
 #                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
 #                           diff, and files: runtime/pkt_fit.c compiler/record/training.c
+#   make soak HOURS=4 SEED=90210
+#                           all of these in turn, with other seeds each time; `make soak` again goes on. What is found
+#                           is kept in build/soak/found
 #   make format             formats the C files with clang-format
 #   make errors-refresh     rewrites the expected diagnostics of tests/check/errors and tests/front/errors
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
@@ -37,7 +40,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration $(INCLUDES)
 
-.PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit prove mutate format errors-refresh golden-refresh \
+.PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -405,6 +408,10 @@ differential: $(B)/differential $(B)/san/differential
 	  --share $(SHARE)
 	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address \
 	  --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 --seed $(SEED) --first $(FIRST)
+
+HOURS ?= 1
+soak:
+	@MAKE="$(MAKE)" B=$(B) tests/soak.sh $(HOURS) $(SEED) $(B)/soak
 
 format:
 	@tests/format.sh --fix
