@@ -38,7 +38,7 @@
 #                           say in docs, with the manual page
 
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
-              -Werror=switch -Werror=implicit-function-declaration $(INCLUDES)
+              -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
 .PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh

@@ -41,10 +41,11 @@ static void add_stretch(stretches *all, const char *name, uint64_t bit, uint64_t
     all->list[all->count++] = (stretch){name, bit, bits};
 }
 
-void trace_stretches(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+void trace_stretches(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
+    stretches *all = user;
     (void)data;
-    add_stretch(user, name, bit, bits);
+    add_stretch(all, codec_place_name(all->arena, p), bit, bits);
 }
 
 static const char *stretch_text(arena *a, const stretches *all, size_t i)
@@ -347,10 +348,10 @@ typedef struct codec_reading {
     stretches bits;
 } codec_reading;
 
-static void trace_reading(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+static void trace_reading(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     codec_reading *r = user;
-    trace_stretches(&r->bits, name, bit, bits, data);
+    trace_stretches(&r->bits, p, bit, bits, data);
 }
 
 const kept_value *find_kept(const kept_value *newest, const field *f, uint64_t number)

@@ -10,6 +10,7 @@
 
 /* While the codec writes or reads a packet. */
 typedef struct part_finder {
+    arena *arena;
     const kept_value *kept;
     const char *first; /* the name of the first part: "Down.world" */
     uint64_t head;     /* how many bits are before it */
@@ -26,12 +27,12 @@ static bool find_part(void *user, const codec_part *wanted, uint64_t number, con
     return k != NULL;
 }
 
-static void find_head(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+static void find_head(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     part_finder *f = user;
     (void)bits;
     (void)data;
-    if (f->head == 0 && strncmp(name, f->first, strlen(f->first)) == 0)
+    if (f->head == 0 && strncmp(codec_place_name(f->arena, p), f->first, strlen(f->first)) == 0)
         f->head = bit;
 }
 
@@ -121,7 +122,7 @@ static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t
         like.options = (codec_options){.framed = true, .id = s->id, .seed = by->how.seed, .room = SIZE_MAX};
         const uint8_t *bytes = draw_packet(t, l, d, near, FIRST + i, &like, &finder, &size);
         codec_options how = like.options;
-        finder = (part_finder){.kept = kept, .first = first, .knows_base = true};
+        finder = (part_finder){.arena = t->arena, .kept = kept, .first = first, .knows_base = true};
         how.find = find_part;
         how.trace = find_head;
         how.parts = &parts;

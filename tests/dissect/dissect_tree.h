@@ -43,7 +43,7 @@ typedef struct stretches {
 } stretches;
 
 /* A codec_trace; user is a stretches, which has an arena. */
-void trace_stretches(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data);
+void trace_stretches(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data);
 
 /* What the codec reads. */
 typedef struct expected {
