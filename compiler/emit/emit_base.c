@@ -152,28 +152,14 @@ void emit_initial_of_field(emitter *e, const field *f, const char *base)
 
 /* ---- T_base */
 
-/* Whether a value is all there at all times, and its base value is all zeros: clearing it takes no longer than setting
- * its members. */
-static bool is_cleared_whole(const decl *d)
-{
-    if (!d->zero_base || d->holds_private)
-        return false;
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->array == ARRAY_COUNTED || f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
-            return false;
-        if (is_composite(&f->type) && !is_cleared_whole(f->type.decl))
-            return false;
-    }
-    return d->kind == DECL_STRUCT;
-}
-
 /* How base values are set. Readers call T_base for each absent part, so it is a function that sets the members one by
  * one. Few packets are part of anything but a delta. */
 typedef enum base_by { BASE_BY_ZEROS, BASE_BY_TABLE, BASE_BY_MEMBERS } base_by;
 
 static base_by how_to_base(const emitter *e, const decl *d)
 {
-    if (is_cleared_whole(d))
+    /* Then clearing the value takes no longer than setting its members. */
+    if (d->all_there && d->zero_base && !d->holds_private)
         return BASE_BY_ZEROS;
     return d->packet && !d->delta && e->version == NULL ? BASE_BY_TABLE : BASE_BY_MEMBERS;
 }

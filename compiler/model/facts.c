@@ -57,11 +57,14 @@ static bool is_foreign_object(const type *t)
 static void find_in_struct(decl *d)
 {
     d->zero_base = d->zero_initial = d->as_type == NULL;
+    d->all_there = true;
     d->holds_private = d->holds_bound = d->as_type != NULL;
     for (field *f = d->fields; f; f = f->next) {
         f->index = d->field_count++;
         d->parts += f->part != NULL;
         d->seeded |= f->part != NULL;
+        d->all_there &= f->array != ARRAY_COUNTED && f->type.kind != TYPE_STRING && f->type.kind != TYPE_BYTES &&
+                        (!is_composite(&f->type) || f->type.decl->all_there);
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
