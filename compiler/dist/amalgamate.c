@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILES = 400, MAX_DIRS = 8, PATH_SIZE = 512 };
+enum { MAX_FILES = 800, MAX_DIRS = 8, PATH_SIZE = 512 };
 
 typedef struct file {
     char path[PATH_SIZE];

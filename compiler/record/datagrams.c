@@ -310,7 +310,7 @@ static void forget_old(baselines *g)
     }
 }
 
-static void *allocated(baselines *g, size_t size)
+static void *memory_for(baselines *g, size_t size)
 {
     void *memory = calloc(1, size);
     if (!memory)
@@ -324,7 +324,7 @@ static datagram_flow *flow_for(datagrams *g, const datagram *of, const codec_par
     datagram_flow *f = find_flow(g, of, p), **bucket = bucket_of(g, &of->from, &of->to);
     if (f)
         return f;
-    f = allocated(g->kept, sizeof *f);
+    f = memory_for(g->kept, sizeof *f);
     f->of = g;
     f->from = of->from;
     f->to = of->to;
@@ -376,7 +376,7 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
     } else if (before) {
         forget_baseline(g->kept, before);
     }
-    baseline *b = f->ring[at] = allocated(g->kept, sizeof *b);
+    baseline *b = f->ring[at] = memory_for(g->kept, sizeof *b);
     *b = (baseline){.value = kept_value(g->kept->values, &p->value), .number = number, .flow = f, .at = at};
     link_newest(g->kept, b);
     p->value = b->value;
