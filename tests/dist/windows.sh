@@ -61,7 +61,7 @@ for level in -O0 -O2; do
     "$run" "$scratch/use.exe" | tr -d '\r' >"$scratch/windows-bytes"
     check cmp "$scratch/bytes" "$scratch/windows-bytes"
 done
-check "$PKTC" --capture --upgrade schemas/example/releases -o "$scratch/arena" schemas/example/*.pkt
+check "$PKTC" --capture --upgrade schemas/example/releases --serve 2 -o "$scratch/arena" schemas/example/*.pkt
 for part in 'server admission numbers recorder snapshots world' 'bots client bad_network'; do
     files=
     for name in $part events inputs udp; do
