@@ -1,4 +1,4 @@
-/* hash_table.h - a hash table of pointers, of which all tables of pktc are made: names, maps, messages.
+/* hash_table.h - a hash table of pointers. All tables of pktc are made of it: names, maps, messages.
  * SPDX-License-Identifier: MIT
  *
  * The caller defines the keys: it computes their hashes and decides whether an entry has a given key. Entries are never

@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "model/schema.h"
 
-/* The text includes the imports of the schema and its model. Of its comments only doc comments (`///`) are kept,
+/* The text includes the imports of the schema and its model. Only its doc comments (`///`) are kept,
  * because they name the units of fields. NULL after an error. */
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size);
 

@@ -46,7 +46,7 @@ static const char *lost_words(comparer *c, const char *name, const lost_value *w
                      : arena_printf(c->arena, "%s, and in %u more case%s", words, (unsigned)more, more == 1 ? "" : "s");
 }
 
-/* The effect on a struct or packet, all of which is lost. */
+/* The effect on a struct or packet that is lost whole. */
 static const char *lost_whole(comparer *c, pair *of, const char *name, const lost_value *where)
 {
     const char *words = lost_words(c, name, where);

@@ -27,7 +27,7 @@ enum { UNIT_KINDS = UNIT_DATA + 1 };
 typedef struct unit {
     unit_kind kind;
     const char *name;  /* as it is printed; also matches with an s at its end */
-    const char *words; /* other words for it, separated by blanks */
+    const char *words; /* other names of the unit, separated by blanks */
     bool letters;      /* a short name that could be another word: only beside a '/' or after a digit */
 } unit;
 

@@ -276,7 +276,7 @@ static void emit_counted_with_gaps(upgrader *k, convert_place p)
     out_close(e->out);
 }
 
-/* Of a fixed or counted array. T_init has set the elements that are always there. */
+/* Emits the loop for a fixed or counted array. T_init has set the elements that are always there. */
 static void emit_counted(upgrader *k, convert_place p)
 {
     emitter *e = &k->now;

@@ -106,7 +106,7 @@ static void emit_keep(server *s, const target *t, const served_part *p, const ch
             spell_sum(&t->k.now, p->then->part->number, p->then->part->bits), NULL);
 }
 
-/* The part of which elements are chosen: it has @fit now and in the release. NULL: none. */
+/* The part whose elements are chosen, because it has @fit now and in the release; NULL if there is none. */
 static const field *chosen_part(const target *t, const decl *d)
 {
     const field *fit = fit_part_of(d), *then = fit ? field_in(t, fit) : NULL;

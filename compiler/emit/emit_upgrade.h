@@ -27,7 +27,7 @@ void emit_hook_prototypes(upgrader *k, const form *f, const char *old);
 /* Whether the program can call the conversion of a form. */
 bool is_public(const form *f);
 
-/* T_from_vN; of an enum with some other numbers now, E_from_vN_. To a version that is served: T_to_vN. */
+/* T_from_vN, or E_from_vN_ for an enum some of whose numbers have changed. To a version that is served: T_to_vN. */
 const char *spell_conversion(const upgrader *k, const form *f);
 /* T_x_from_vN, which the program defines for a field with @convert. */
 const char *spell_hook(const upgrader *k, const form *f, const field *after);

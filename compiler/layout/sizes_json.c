@@ -20,7 +20,7 @@ static void size_row_to_json(json_writer *j, const size_row *row)
     json_end(j);
 }
 
-/* Of a type, or of its delta. */
+/* Prints the sizes of a type, or of its delta. */
 static void bits_or_bytes_to_json(arena *a, json_writer *j, const char *name, uint64_t least, uint64_t most,
                                   uint32_t hz)
 {

@@ -383,7 +383,7 @@ const char *schema_decl_projection(arena *a, const decl *d)
     return out_result(p.out, &size);
 }
 
-/* The types of the fields, each once, after the types in them. Of an enum only the width counts, so that it can get more
+/* The types of the fields, each once, after the types in them. Only the width of an enum counts, so that it can get more
  * members. */
 static void project_types_in(projector *p, const decl *d, map *projected)
 {

@@ -106,7 +106,7 @@ const option option_table[] = {
     {"--bits", CODES, FLAG(bits), .help = "list the position, width and raw value of each item instead"},
     {"--base", CODES, TEXT(base), .argument = "FILE",
      .help = "the bytes are a delta; FILE has its baseline as JSON, or null for base values",
-     .more = "Of a packet with parts, FILE has an object with the baselines of the parts."},
+     .more = "For a packet with parts, FILE has an object with the baselines of the parts."},
     {"--before", CODES, TEXT(before), .argument = "FILE",
      .help =
          "of @delta(predict): FILE has the value from which the baseline has moved, as JSON or null; needs --back and --gap"},

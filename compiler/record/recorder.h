@@ -1,7 +1,7 @@
 /* recorder.h - writes recordings: pcapng files with schemas inside.
  * SPDX-License-Identifier: MIT
  *
- * Datagrams come from another recording, and get new contents. Of their headers only the sizes and checksums change.
+ * Datagrams come from another recording, and get new contents. In their headers, only the sizes and checksums change.
  */
 #ifndef PKTC_RECORDER_H
 #define PKTC_RECORDER_H
