@@ -223,7 +223,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                            codec_error *error)
 {
     const uint64_t bits = 8 * (uint64_t)size;
-    uint8_t *copy = arena_alloc(a, size);
+    uint8_t *copy = arena_alloc(a, size + READ_AHEAD);
     if (size)
         memcpy(copy, data, size);
     *error = (codec_error){.field = ""};
