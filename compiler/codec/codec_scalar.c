@@ -95,14 +95,6 @@ static float float_root(float square)
 
 /* ---- quantized numbers */
 
-/* The range from low to high, cut into steps, in the arithmetic of a storage. */
-typedef struct grid {
-    storage storage;
-    double low, high, range; /* high - low */
-    uint64_t steps;
-    bool wraps; /* high is low again: there is no code `steps` */
-} grid;
-
 static grid grid_from(storage s, double low, double high, uint64_t steps)
 {
     return (grid){.storage = s, .low = low, .high = high, .range = in_storage(s, high - low), .steps = steps};
@@ -117,23 +109,6 @@ static grid computed_grid(const type *t)
     if ((double)g.steps < ratio || g.steps == 0)
         g.steps++;
     return g;
-}
-
-/* The divisions take longer than everything else about a number. So a place remembers the grid of the last range that
- * fell on it. */
-static const grid *grid_of(const type *t)
-{
-    enum { KNOWN_GRIDS = 64 };
-    static struct known_grid {
-        storage storage;
-        double low, high, step;
-        grid grid;
-    } known[KNOWN_GRIDS];
-    struct known_grid *k = &known[(uintptr_t)t / sizeof(void *) % KNOWN_GRIDS];
-    if (k->storage != t->storage || k->grid.wraps != t->wraps || k->low != t->real_low || k->high != t->real_high ||
-        k->step != t->real_step)
-        *k = (struct known_grid){t->storage, t->real_low, t->real_high, t->real_step, computed_grid(t)};
-    return &k->grid;
 }
 
 /* The greatest whole number that is not above v. A double of 2^52 or more is whole. */
@@ -404,17 +379,17 @@ static uint64_t scalar_bias(const type *t)
     return t->kind == TYPE_INT || t->kind == TYPE_FIXED ? num_bits(t->low) : 0;
 }
 
-static uint64_t greatest_code(const type *t)
+static uint64_t greatest_code(const type *t, const scalar_facts *facts)
 {
     switch (t->kind) {
     case TYPE_BOOL: return 1;
     case TYPE_BITS: return ones(t->bits);
     case TYPE_INT:
-    case TYPE_FIXED: return num_bits(t->high) - num_bits(t->low);
-    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - scalar_bias(t);
+    case TYPE_FIXED: return num_bits(t->high) - facts->bias;
+    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - facts->bias;
     case TYPE_FLAGS: return ones(t->decl->member_count);
     case TYPE_FLOAT: return ones(t->bits);
-    case TYPE_QUANTIZED: return grid_of(t)->steps - t->wraps;
+    case TYPE_QUANTIZED: return facts->grid.steps - t->wraps;
     case TYPE_QUAT: return ones(2 + 3 * t->bits);
     case TYPE_UNIT: return ones(2 * t->bits);
     case TYPE_REF: return num_bits(t->high);
@@ -429,24 +404,47 @@ static uint64_t greatest_code(const type *t)
     return 0;
 }
 
+static void find_facts(const type *t, scalar_facts *facts)
+{
+    if (t->kind == TYPE_QUANTIZED)
+        facts->grid = computed_grid(t);
+    facts->bias = scalar_bias(t);
+    facts->greatest = greatest_code(t, facts);
+    facts->width = digits_of(facts->greatest);
+    facts->known = true;
+}
+
+static const scalar_facts *facts_of(const type *t)
+{
+    if (!t->facts.known)
+        find_facts(t, (scalar_facts *)(uintptr_t)&t->facts);
+    return &t->facts;
+}
+
 unsigned scalar_width(const type *t)
 {
-    return digits_of(greatest_code(t));
+    return facts_of(t)->width;
+}
+
+/* Whether an enum with bits for its range alone has this member. Every value of another type is known. */
+static bool is_known(const type *t, const datum *d)
+{
+    return t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
 }
 
 pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
 {
+    const scalar_facts *facts = facts_of(t);
     if (t->kind == TYPE_QUANTIZED)
-        return grid_code(grid_of(t), real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
+        return grid_code(&facts->grid, real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
     if (t->kind == TYPE_QUAT)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
-    *code = is_half(t) ? half_code(d->number) : d->number - scalar_bias(t);
+    *code = is_half(t) ? half_code(d->number) : d->number - facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
-        *code &= ones(t->bits);
-    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
-    return *code <= greatest_code(t) && known ? PKT_OK : PKT_ERROR_RANGE;
+        *code &= facts->greatest;
+    return *code <= facts->greatest && is_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 bool codec_can_write(const type *t, const datum *d)
@@ -457,21 +455,21 @@ bool codec_can_write(const type *t, const datum *d)
 
 pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
 {
-    if (code > greatest_code(t))
+    const scalar_facts *facts = facts_of(t);
+    if (code > facts->greatest)
         return PKT_ERROR_RANGE;
     if (t->kind == TYPE_QUANTIZED) {
-        d->number = real_to_bits(t->storage, grid_value(grid_of(t), code));
+        d->number = real_to_bits(t->storage, grid_value(&facts->grid, code));
         return PKT_OK;
     }
     if (t->kind == TYPE_QUAT)
         return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_value(code, t->bits, d->parts);
-    d->number = is_half(t) ? half_value(code) : code + scalar_bias(t);
+    d->number = is_half(t) ? half_value(code) : code + facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
-        d->number |= ~ones(t->bits);
-    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
-    return known ? PKT_OK : PKT_ERROR_RANGE;
+        d->number |= ~facts->greatest;
+    return is_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 static bool move_code(codec *c, const type *t, datum *d, const char *name)
