@@ -259,6 +259,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                    .bit = how->skip < bits ? how->skip : bits,
                    .first = how->skip < bits ? how->skip : bits,
                    .limit = bits,
+                   .memory = how->memory ? arena_used(a) + how->memory : SIZE_MAX,
                    .trace = how->trace,
                    .note = how->note,
                    .user = how->user,

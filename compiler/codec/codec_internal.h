@@ -36,6 +36,7 @@ typedef struct codec {
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     size_t size;    /* writing: bytes allocated for data */
+    size_t memory;  /* reading: the arena may have this many bytes in use */
     const trail *trail;
     name_form form;      /* of the name of the current item */
     subscripted element; /* the current element of the array, for the names of items */

@@ -111,9 +111,12 @@ static uint64_t take_bits(codec *c, unsigned count)
     return raw;
 }
 
-/* Whether `count` more bits can be read or written. */
+/* Whether `count` more bits can be read or written. Items without bits come here too, so that a reader notices a value
+ * that takes much memory and few bits. */
 static bool has_room(codec *c, uint64_t count, uint64_t start, const char *name)
 {
+    if (c->reading && arena_used(c->arena) > c->memory)
+        return codec_fail(c, PKT_ERROR_CAPACITY, start, name);
     if (count <= c->limit - c->bit)
         return true;
     return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, name);

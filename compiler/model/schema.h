@@ -52,9 +52,9 @@ typedef struct grid {
 /* What codec/ finds out about a scalar of a fixed width from the rest of its type, when it first needs it. */
 typedef struct scalar_facts {
     bool known;
-    unsigned width; /* bits on the wire */
+    unsigned width;          /* bits on the wire */
     uint64_t greatest, bias; /* the greatest code; what is subtracted from a value to get its code */
-    grid grid; /* of QUANTIZED */
+    grid grid;               /* of QUANTIZED */
 } scalar_facts;
 
 typedef struct type {

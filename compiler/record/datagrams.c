@@ -34,7 +34,11 @@ enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS
 
 /* The most bytes of all baselines together, and what each allocation costs besides. A recording can have any number of
  * senders, so beyond this the oldest value is forgotten. */
-enum { MOST_KEPT = 24 << 20, OVERHEAD = 16 };
+enum { MOST_KEPT = 20 << 20, OVERHEAD = 16 };
+
+/* The most bytes of memory for the values of one datagram. A few bytes can stand for many elements. A struct of one byte
+ * takes 144, so this has room for a value of 64 KB. `pktc convert` needs it three times. */
+enum { MOST_READ = 12 << 20 };
 
 /* The baselines of one type from one sender to one receiver. If a packet has several parts of a type, these are those
  * of one part: `place` says which. */
@@ -460,6 +464,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     how.user = r;
     how.find = find_baseline;
     how.bases = k->bases;
+    how.memory = MOST_READ;
     if (k->packet) {
         how.parts = &result->parts;
         good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,
@@ -470,6 +475,8 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
                                  &result->parts, &error);
     }
     result->refused = good ? NULL : reason(r->scratch, &error);
+    if (!good && error.code == PKT_ERROR_CAPACITY)
+        result->refused = arena_printf(r->scratch, "%s: its values take more than %u MB", error.field, MOST_READ >> 20);
 }
 
 /* Whether the crc of a datagram is right for the baselines of its parts. If it has an end check, that is tried first:
