@@ -28,7 +28,7 @@ typedef struct known_codes {
     uint8_t sorted[CODE_MOST];        /* the symbols in the order of their codes */
 } known_codes;
 
-static uint16_t reversed(unsigned code, unsigned bits)
+static uint16_t in_wire_order(unsigned code, unsigned bits)
 {
     unsigned result = 0;
     for (; bits > 0; bits--, code >>= 1)
@@ -36,7 +36,7 @@ static uint16_t reversed(unsigned code, unsigned bits)
     return (uint16_t)result;
 }
 
-static void find_codes(const code_table *t, known_codes *k)
+static void know_codes(const code_table *t, known_codes *k)
 {
     unsigned code = 0, place = 0;
     *k = (known_codes){.of = t};
@@ -48,7 +48,7 @@ static void find_codes(const code_table *t, known_codes *k)
         k->begin[bits] = (uint8_t)place;
         for (unsigned symbol = 0; symbol < t->count; symbol++)
             if (t->lengths[symbol] == bits) {
-                k->codes[symbol] = reversed(code++, bits);
+                k->codes[symbol] = in_wire_order(code++, bits);
                 k->sorted[place++] = (uint8_t)symbol;
             }
     }
@@ -62,7 +62,7 @@ static const known_codes *codes_of(const code_table *t)
     static known_codes known[KNOWN_TABLES];
     known_codes *k = &known[t->index % KNOWN_TABLES];
     if (k->of != t || memcmp(k->lengths, t->lengths, t->count) != 0)
-        find_codes(t, k);
+        know_codes(t, k);
     return k;
 }
 

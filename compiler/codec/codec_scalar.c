@@ -427,7 +427,7 @@ unsigned scalar_width(const type *t)
 }
 
 /* Whether an enum with bits for its range alone has this member. Every value of another type is known. */
-static bool is_known(const type *t, const datum *d)
+static bool is_value_known(const type *t, const datum *d)
 {
     return t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
 }
@@ -444,7 +444,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
     *code = is_half(t) ? half_code(d->number) : d->number - facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= facts->greatest;
-    return *code <= facts->greatest && is_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
+    return *code <= facts->greatest && is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 bool codec_can_write(const type *t, const datum *d)
@@ -469,7 +469,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
     d->number = is_half(t) ? half_value(code) : code + facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~facts->greatest;
-    return is_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
+    return is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 static bool move_code(codec *c, const type *t, datum *d, const char *name)
