@@ -31,6 +31,7 @@ struct arena {
     char *free; /* the unused rest of the newest chunk */
     size_t left;
     size_t next_size;
+    size_t size; /* of all chunks */
 };
 
 void arena_out_of_memory(void)
@@ -69,6 +70,7 @@ static chunk *add_chunk(arena *a, size_t size)
     chunk *c = allocate_or_exit(sizeof(chunk) + size);
     c->next = a->chunks;
     a->chunks = c;
+    a->size += size;
     return c;
 }
 
@@ -111,6 +113,7 @@ void arena_give_back(arena *a, void *piece)
         return;
     chunk *gone = *link;
     *link = gone->next;
+    a->size -= gone->size;
     free(gone);
 }
 
@@ -121,6 +124,7 @@ void *arena_grow(arena *a, void *piece, size_t old_size, size_t size)
         chunk *grown = realloc(*link, sizeof *grown + size);
         if (!grown)
             arena_out_of_memory();
+        a->size += size - grown->size;
         grown->size = size;
         *link = grown;
         return grown->bytes;
@@ -142,13 +146,20 @@ void arena_clear(arena *a)
             free(c);
     }
     a->chunks = kept;
+    a->size = 0;
     if (!kept)
         return;
     kept->next = NULL;
     size_t used = (size_t)(a->free - (char *)kept->bytes);
+    a->size = used + a->left;
     memset(kept->bytes, 0, used);
     a->free -= used;
     a->left += used;
+}
+
+size_t arena_used(const arena *a)
+{
+    return a->size - a->left;
 }
 
 char *arena_text(arena *a, const char *text, size_t size)

@@ -46,6 +46,9 @@ void arena_give_back(arena *a, void *piece);
 /* Invalidates everything allocated so far and reuses the memory. */
 void arena_clear(arena *a);
 
+/* The bytes that have been handed out, without those that were given back or are not valid any more. */
+size_t arena_used(const arena *a);
+
 /* A copy of size bytes of text, with a terminating zero. */
 char *arena_text(arena *a, const char *text, size_t size);
 

@@ -62,21 +62,22 @@ typedef bool codec_find(void *user, const codec_part *expected, uint64_t number,
 typedef void code_counter(void *user, const code_table *t, unsigned symbol);
 
 typedef struct codec_options {
-    uint64_t id;         /* the protocol id */
-    bases *bases;        /* the base values, if they are for several calls; or NULL */
-    bool framed;         /* with crc and end check; false: only the body of a value, or the contents of a stream */
-    const char *frame;   /* of a stream: the name of the frame */
-    uint64_t seed;       /* of a stream, or of a packet with parts: part of the crc unless 0 */
-    bool delta;          /* a delta against `base` */
-    const datum *base;   /* NULL: base values */
-    const datum *was;    /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */
-    uint64_t *bits;      /* writing a value: gets its number of bits; or NULL */
-    uint64_t room;       /* writing: at most this many bytes; SIZE_MAX for no limit */
-    uint64_t skip;       /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
-    bool ignore_crc;     /* reading: a wrong crc is no error */
-    codec_find *find;    /* for deltas that name their baseline by a number; NULL: a packet's part has none */
-    codec_part **parts;  /* reading a packet: gets its parts, as in a list of values that were read; or NULL */
-    codec_trace *trace;  /* reading: called for each item; or NULL */
+    uint64_t id;        /* the protocol id */
+    bases *bases;       /* the base values, if they are for several calls; or NULL */
+    bool framed;        /* with crc and end check; false: only the body of a value, or the contents of a stream */
+    const char *frame;  /* of a stream: the name of the frame */
+    uint64_t seed;      /* of a stream, or of a packet with parts: part of the crc unless 0 */
+    bool delta;         /* a delta against `base` */
+    const datum *base;  /* NULL: base values */
+    const datum *was;   /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */
+    uint64_t *bits;     /* writing a value: gets its number of bits; or NULL */
+    uint64_t room;      /* writing: at most this many bytes; SIZE_MAX for no limit */
+    uint64_t memory;    /* reading: if the value takes more bytes of the arena, it is PKT_ERROR_CAPACITY; 0: no limit */
+    uint64_t skip;      /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
+    bool ignore_crc;    /* reading: a wrong crc is no error */
+    codec_find *find;   /* for deltas that name their baseline by a number; NULL: a packet's part has none */
+    codec_part **parts; /* reading a packet: gets its parts, as in a list of values that were read; or NULL */
+    codec_trace *trace; /* reading: called for each item; or NULL */
     code_counter *count; /* writing: called for each symbol; or NULL */
     void *user;          /* passed to trace, find and count */
     const char **note;   /* set before each call of trace to the item's meaning as JSON, or NULL; or NULL */

@@ -10,39 +10,81 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- codes */
 
-/* Codes are assigned in the order of their lengths; codes of one length, in the order of the symbols. */
-static uint64_t code_of(const code_table *t, unsigned symbol)
+/* The most symbols of a table: of a number, one for each number of bits from 0 to 64. */
+enum { CODE_MOST = 65 };
+
+/* The codes of a table. Codes are assigned in the order of their lengths; codes of one length, in the order of the
+ * symbols. So those of one length are numbers one after the other. */
+typedef struct known_codes {
+    const code_table *of;
+    uint8_t lengths[CODE_MOST];
+    uint16_t codes[CODE_MOST];        /* as they are on the wire, with the first bit lowest */
+    uint16_t first[CODE_LONGEST + 2]; /* by length: the first code, */
+    uint8_t begin[CODE_LONGEST + 2];  /* and where its symbol is in sorted */
+    uint8_t sorted[CODE_MOST];        /* the symbols in the order of their codes */
+} known_codes;
+
+static uint16_t in_wire_order(unsigned code, unsigned bits)
 {
-    uint64_t before = 0;
-    const unsigned bits = t->lengths[symbol];
-    for (unsigned i = 0; i < t->count; i++)
-        if (t->lengths[i] < bits || (t->lengths[i] == bits && i < symbol))
-            before += (uint64_t)1 << (CODE_LONGEST - t->lengths[i]);
-    return before >> (CODE_LONGEST - bits);
+    unsigned result = 0;
+    for (; bits > 0; bits--, code >>= 1)
+        result = result << 1 | (code & 1);
+    return (uint16_t)result;
+}
+
+static void know_codes(const code_table *t, known_codes *k)
+{
+    unsigned code = 0, place = 0;
+    *k = (known_codes){.of = t};
+    assert(t->count <= CODE_MOST);
+    memcpy(k->lengths, t->lengths, t->count);
+    for (unsigned bits = 1; bits <= CODE_LONGEST; bits++) {
+        code <<= 1;
+        k->first[bits] = (uint16_t)code;
+        k->begin[bits] = (uint8_t)place;
+        for (unsigned symbol = 0; symbol < t->count; symbol++)
+            if (t->lengths[symbol] == bits) {
+                k->codes[symbol] = in_wire_order(code++, bits);
+                k->sorted[place++] = (uint8_t)symbol;
+            }
+    }
+    k->begin[CODE_LONGEST + 1] = (uint8_t)place;
+}
+
+/* Each place remembers the last table that fell on it; its lengths may have changed since. */
+static const known_codes *codes_of(const code_table *t)
+{
+    enum { KNOWN_TABLES = 64 };
+    static known_codes known[KNOWN_TABLES];
+    known_codes *k = &known[t->index % KNOWN_TABLES];
+    if (k->of != t || memcmp(k->lengths, t->lengths, t->count) != 0)
+        know_codes(t, k);
+    return k;
 }
 
 static void add_code_pattern(codec *c, pattern *p, const code_table *t, unsigned symbol)
 {
-    const uint64_t code = code_of(t, symbol);
-    for (unsigned i = t->lengths[symbol]; i-- > 0;)
-        pattern_add(p, code >> i & 1, 1);
+    pattern_add(p, codes_of(t)->codes[symbol], t->lengths[symbol]);
     if (c->coding->count)
         c->coding->count(c->coding->user, t, symbol);
 }
 
 static bool take_code(codec *c, const code_table *t, unsigned *symbol, uint64_t start, const char *name)
 {
+    const known_codes *k = codes_of(t);
     uint64_t code = 0, bit = 0;
     for (unsigned bits = 1; bits <= CODE_LONGEST; bits++) {
         if (!codec_bits(c, 1, &bit, start, name))
             return false;
         code = code << 1 | bit;
-        for (*symbol = 0; *symbol < t->count; (*symbol)++)
-            if (t->lengths[*symbol] == bits && code_of(t, *symbol) == code)
-                return true;
+        if (code - k->first[bits] >= (uint64_t)(k->begin[bits + 1] - k->begin[bits]))
+            continue;
+        *symbol = k->sorted[k->begin[bits] + (code - k->first[bits])];
+        return true;
     }
     assert(false && "the codes of a table are complete");
     return false;

@@ -160,11 +160,6 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
 
 /* ---- steps of rotations */
 
-uint64_t part_of_rotation(uint64_t code, unsigned part, unsigned bits)
-{
-    return code >> (2 + part * bits) & ones(bits);
-}
-
 /* has_old: whether the baseline's rotation has a code. */
 static void rotation_pattern(const field *f, bool has_old, uint64_t old, uint64_t now, pattern *p)
 {

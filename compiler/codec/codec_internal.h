@@ -18,6 +18,9 @@ typedef struct coding {
     void *user;
 } coding;
 
+/* The bytes that 64 bits can touch. So many can be read at the end of the data. */
+enum { READ_AHEAD = 9 };
+
 typedef struct codec {
     arena *arena;
     bases *bases;
@@ -28,11 +31,12 @@ typedef struct codec {
     bool comparing; /* writing for a comparison: a scalar that cannot be written is its bits in memory */
     bool
         unordered; /* with comparing: so is an `after`. A reader compares like this: what it did not read is the same */
-    uint8_t *data; /* reading: never written to */
+    uint8_t *data; /* reading: never written to; READ_AHEAD zeros come after it */
     uint64_t first; /* reading: where the value begins */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     size_t size;    /* writing: bytes allocated for data */
+    size_t memory;  /* reading: the arena may have this many bytes in use */
     const trail *trail;
     name_form form;      /* of the name of the current item */
     subscripted element; /* the current element of the array, for the names of items */
@@ -56,7 +60,6 @@ bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
 /* codec_enter makes the following names parts of a field or element; codec_leave goes back. */
 void codec_enter(codec *c, trail *here, const char *name);
 void codec_leave(codec *c, const trail *here);
-bool codec_bit_at(const codec *c, uint64_t bit);
 
 /* Moves the `count` low bits of *raw, lowest first. `start` is where the item began, for errors. */
 bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const char *name);
@@ -73,17 +76,24 @@ bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const 
 
 /* The binary digits of a number (8 for 255), and the greatest number with that many (255 for 8). */
 unsigned digits_of(uint64_t number);
-uint64_t ones(unsigned count);
+static inline uint64_t ones(unsigned count)
+{
+    return count == 0 ? 0 : UINT64_MAX >> (64 - count);
+}
 
 /* One of the three numbers, of this many bits each, in the code of a rotation. The code begins with two bits for the
  * omitted component. */
-uint64_t part_of_rotation(uint64_t code, unsigned part, unsigned bits);
+static inline uint64_t part_of_rotation(uint64_t code, unsigned part, unsigned bits)
+{
+    return code >> (2 + part * bits) & ones(bits);
+}
 
 /* Bits in wire order, for items that have several forms. A reader decodes the item, makes the pattern that a writer
  * would make for its value, and compares. */
+enum { PATTERN_WORDS = 3 };
 typedef struct pattern {
     unsigned count;
-    bool bits[160];
+    uint64_t words[PATTERN_WORDS]; /* lowest bits first; 0 after the last one */
 } pattern;
 
 void pattern_add(pattern *p, uint64_t raw, unsigned count);

@@ -1,33 +1,48 @@
 /* codec_scalar.c - numbers, rotations, strings and bytes.
  * SPDX-License-Identifier: MIT
  *
- * Each step of real arithmetic is stored in a volatile variable of its type, so that no compiler fuses two steps or
- * keeps excess precision.
+ * No step of real arithmetic may be fused with another one or keep excess precision. So a product that something is
+ * added to is stored in a volatile variable; and where the processor computes with more precision, so is every result.
  */
 #include "codec/codec_internal.h"
 
 #include "model/rotation.h"
 
 #include <assert.h>
+#include <float.h>
 #include <string.h>
 
 /* ---- arithmetic in float and in double */
 
-static double rounded_to_storage(storage s, double v)
+static float in_float(float v)
 {
-    volatile float narrow = (float)v;
-    return s == STORAGE_FLOAT ? (double)narrow : v;
+#if FLT_EVAL_METHOD == 0
+    return v;
+#else
+    volatile float stored = v;
+    return stored;
+#endif
 }
 
-/* The sum, difference, product or quotient of two numbers of a storage, rounded to it. For floats the step is computed
- * in double and then rounded, which gives the same result as rounding once (double has more than twice the digits). */
-static double rounded_step(storage s, double a, char operator_sign, double b)
+static double in_double(double v)
 {
-    volatile double result = operator_sign == '+'   ? a + b
-                             : operator_sign == '-' ? a - b
-                             : operator_sign == '*' ? a * b
-                                                    : a / b;
-    return rounded_to_storage(s, result);
+#if FLT_EVAL_METHOD == 0
+    return v;
+#else
+    volatile double stored = v;
+    return stored;
+#endif
+}
+
+static double in_storage(storage s, double v)
+{
+    return s == STORAGE_FLOAT ? (double)in_float((float)v) : in_double(v);
+}
+
+static float product(float a, float b)
+{
+    volatile float stored = a * b;
+    return stored;
 }
 
 static bool is_finite_number(double v)
@@ -40,63 +55,60 @@ static double magnitude_of(double v)
     return v < 0 ? -v : v;
 }
 
-/* The square root rounded to float, by bisection. Squares of floats, and of the middle of two neighbouring floats, are
- * exact in double. */
-static double float_root(double square)
+static float size_of_float(float v)
 {
-    uint32_t low = 0, high = (uint32_t)real_to_bits(STORAGE_FLOAT, 2);
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        double root = real_from_bits(STORAGE_FLOAT, middle);
-        if (root * root <= square)
-            low = middle;
-        else
-            high = middle;
-    }
-    double below = real_from_bits(STORAGE_FLOAT, low), above = real_from_bits(STORAGE_FLOAT, high);
-    double middle = (below + above) / 2;
-    return middle * middle < square ? above : below;
+    return v < 0 ? -v : v;
+}
+
+static float float_of_bits(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+static uint32_t bits_of_float(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* The square root rounded to float, of 0 or of a normal number. Half of the bits is near the bits of the root; three
+ * steps of Newton's method leave the float itself or its neighbour. The square of the middle of two neighbours is exact
+ * in double. */
+static float float_root(float square)
+{
+    enum { STEPS = 3 };
+    const double exact = (double)square;
+    uint32_t bits = bits_of_float(square) / 2 + 0x1FBD1DF5;
+    double root = (double)float_of_bits(bits);
+    if (square == 0)
+        return 0;
+    for (int i = 0; i < STEPS; i++)
+        root = (root + exact / root) / 2;
+    bits = bits_of_float((float)root);
+    const double below = (double)float_of_bits(bits - 1), at = (double)float_of_bits(bits),
+                 above = (double)float_of_bits(bits + 1), low = (below + at) / 2, high = (at + above) / 2;
+    return float_of_bits(!(low * low < exact) ? bits - 1 : high * high < exact ? bits + 1 : bits);
 }
 
 /* ---- quantized numbers */
 
-/* The range from low to high, cut into steps, in the arithmetic of a storage. */
-typedef struct grid {
-    storage storage;
-    double low, high;
-    uint64_t steps;
-    bool wraps; /* high is low again: there is no code `steps` */
-} grid;
+static grid grid_from(storage s, double low, double high, uint64_t steps)
+{
+    return (grid){.storage = s, .low = low, .high = high, .range = in_storage(s, high - low), .steps = steps};
+}
 
 static grid computed_grid(const type *t)
 {
-    grid g = {.storage = t->storage,
-              .low = rounded_to_storage(t->storage, t->real_low),
-              .high = rounded_to_storage(t->storage, t->real_high),
-              .wraps = t->wraps};
-    double delta = rounded_step(t->storage, g.high, '-', g.low);
-    double ratio = rounded_step(t->storage, delta, '/', rounded_to_storage(t->storage, t->real_step));
+    grid g = grid_from(t->storage, in_storage(t->storage, t->real_low), in_storage(t->storage, t->real_high), 0);
+    const double ratio = in_storage(t->storage, g.range / in_storage(t->storage, t->real_step));
+    g.wraps = t->wraps;
     g.steps = (uint64_t)ratio;
     if ((double)g.steps < ratio || g.steps == 0)
         g.steps++;
     return g;
-}
-
-/* The divisions take longer than everything else about a number. So a place remembers the grid of the last range that
- * fell on it. */
-static grid grid_of(const type *t)
-{
-    enum { KNOWN_GRIDS = 64 };
-    static struct known_grid {
-        storage storage;
-        double low, high, step;
-        grid grid;
-    } known[KNOWN_GRIDS];
-    struct known_grid *k = &known[(uintptr_t)t / sizeof(void *) % KNOWN_GRIDS];
-    if (k->storage != t->storage || k->grid.wraps != t->wraps || k->low != t->real_low || k->high != t->real_high ||
-        k->step != t->real_step)
-        *k = (struct known_grid){t->storage, t->real_low, t->real_high, t->real_step, computed_grid(t)};
-    return k->grid;
 }
 
 /* The greatest whole number that is not above v. A double of 2^52 or more is whole. */
@@ -108,29 +120,60 @@ static double whole_below(double v)
     return whole > v ? whole - 1 : whole;
 }
 
+/* The share of the range that is below v: 0 to 1. The steps are in double, because not every number of them is a float:
+ * the product or quotient is then rounded. */
+static uint64_t float_code(const grid *g, float share)
+{
+    volatile float steps = (float)((double)share * (double)g->steps);
+    return (uint64_t)in_float(steps + 0.5f);
+}
+
+static uint64_t double_code(const grid *g, double share)
+{
+    volatile double steps = share * (double)g->steps;
+    return (uint64_t)in_double(steps + 0.5);
+}
+
+static double share_below(const grid *g, double v)
+{
+    if (g->storage == STORAGE_FLOAT)
+        return (double)in_float(in_float((float)v - (float)g->low) / (float)g->range);
+    return in_double(in_double(v - g->low) / g->range);
+}
+
 /* False if v is not finite, or if it is so far from the circle that the number of turns is not finite. */
 static bool grid_code(const grid *g, double v, uint64_t *code)
 {
-    double delta = rounded_step(g->storage, g->high, '-', g->low);
-    double n = rounded_step(g->storage, rounded_step(g->storage, v, '-', g->low), '/', delta);
+    double n = share_below(g, v);
     if (!is_finite_number(v) || (g->wraps && !is_finite_number(n)))
         return false;
     if (g->wraps)
-        n = n < 0 || n >= 1 ? rounded_step(g->storage, n, '-', whole_below(n)) : n;
+        n = n < 0 || n >= 1 ? in_storage(g->storage, n - whole_below(n)) : n;
     else
         n = n < 0 ? 0 : n > 1 ? 1 : n;
-    *code = (uint64_t)rounded_step(g->storage, rounded_step(g->storage, n, '*', (double)g->steps), '+', 0.5);
+    *code = g->storage == STORAGE_FLOAT ? float_code(g, (float)n) : double_code(g, n);
     if (g->wraps && *code == g->steps)
         *code = 0;
     return true;
 }
 
+static float float_value(const grid *g, uint64_t code)
+{
+    const float share = in_float((float)((double)code / (double)g->steps));
+    const float v = in_float(product(share, (float)g->range) + (float)g->low);
+    return v > (float)g->high ? (float)g->high : v;
+}
+
+static double double_value(const grid *g, uint64_t code)
+{
+    volatile double far = in_double((double)code / (double)g->steps) * g->range;
+    const double v = in_double(far + g->low);
+    return v > g->high ? g->high : v;
+}
+
 static double grid_value(const grid *g, uint64_t code)
 {
-    double delta = rounded_step(g->storage, g->high, '-', g->low);
-    double part = rounded_step(g->storage, (double)code, '/', (double)g->steps);
-    double v = rounded_step(g->storage, rounded_step(g->storage, part, '*', delta), '+', g->low);
-    return v > g->high ? g->high : v;
+    return g->storage == STORAGE_FLOAT ? (double)float_value(g, code) : double_value(g, code);
 }
 
 /* ---- halves */
@@ -184,97 +227,85 @@ static bool is_half(const type *t)
 
 /* ---- rotations: float arithmetic */
 
-static double add_rounded(double a, double b)
-{
-    return rounded_step(STORAGE_FLOAT, a, '+', b);
-}
-static double subtract_rounded(double a, double b)
-{
-    return rounded_step(STORAGE_FLOAT, a, '-', b);
-}
-static double multiply_rounded(double a, double b)
-{
-    return rounded_step(STORAGE_FLOAT, a, '*', b);
-}
-static double divide_rounded(double a, double b)
-{
-    return rounded_step(STORAGE_FLOAT, a, '/', b);
-}
-
 /* The code of a finite component. */
-static uint64_t part_code(const grid *g, double v)
+static uint64_t part_code(const grid *g, float v)
 {
     uint64_t code = 0;
-    (void)grid_code(g, v, &code);
+    (void)grid_code(g, (double)v, &code);
     return code;
 }
 
 static grid quat_grid(unsigned bits)
 {
-    double most = (double)0.707106781f;
-    return (grid){.storage = STORAGE_FLOAT, .low = -most, .high = most, .steps = rotation_steps(bits)};
+    const double most = (double)0.707106781f;
+    return grid_from(STORAGE_FLOAT, -most, most, rotation_steps(bits));
+}
+
+/* The three components in a code, and the sum of their squares. False if they are none. */
+static bool quat_others(uint64_t code, unsigned bits, float others[3], float *sum)
+{
+    const grid g = quat_grid(bits);
+    for (unsigned i = 0; i < 3; i++) {
+        const uint64_t part = part_of_rotation(code, i, bits);
+        if (part > g.steps)
+            return false;
+        others[i] = float_value(&g, part);
+    }
+    *sum = in_float(in_float(product(others[0], others[0]) + product(others[1], others[1])) +
+                    product(others[2], others[2]));
+    return *sum <= 1;
 }
 
 static bool quat_value(uint64_t code, unsigned bits, float parts[4])
 {
-    grid g = quat_grid(bits);
-    unsigned largest = code & 3;
-    double others[3], most = 0;
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t part = code >> (2 + i * bits) & ones(bits);
-        if (part > g.steps)
-            return false;
-        others[i] = grid_value(&g, part);
-        most = magnitude_of(others[i]) > most ? magnitude_of(others[i]) : most;
-    }
-    double sum =
-        add_rounded(add_rounded(multiply_rounded(others[0], others[0]), multiply_rounded(others[1], others[1])),
-                    multiply_rounded(others[2], others[2]));
-    if (sum > 1)
+    float others[3], sum, most = 0;
+    const unsigned largest = code & 3;
+    if (!quat_others(code, bits, others, &sum))
         return false;
-    double root = float_root(subtract_rounded(1, sum));
+    for (unsigned i = 0; i < 3; i++)
+        most = size_of_float(others[i]) > most ? size_of_float(others[i]) : most;
+    float root = float_root(in_float(1 - sum));
     if (!(root > most))
-        root = real_from_bits(STORAGE_FLOAT, real_to_bits(STORAGE_FLOAT, most) + 1);
+        root = float_of_bits(bits_of_float(most) + 1);
     for (unsigned i = 0, other = 0; i < 4; i++)
-        parts[i] = (float)(i == largest ? root : others[other++]);
+        parts[i] = i == largest ? root : others[other++];
     return true;
 }
 
 static bool quat_code(const float parts[4], unsigned bits, uint64_t *code)
 {
-    double sum = 0;
+    float sum = 0, others[3], ignored;
     unsigned largest = 0;
     for (unsigned i = 0; i < 4; i++) {
-        double part = (double)parts[i];
-        if (!is_finite_number(part))
+        if (!is_finite_number((double)parts[i]))
             return false;
-        sum = i == 0 ? multiply_rounded(part, part) : add_rounded(sum, multiply_rounded(part, part));
-        if (magnitude_of(part) > magnitude_of((double)parts[largest]))
+        const float square = product(parts[i], parts[i]);
+        sum = i == 0 ? square : in_float(sum + square);
+        if (size_of_float(parts[i]) > size_of_float(parts[largest]))
             largest = i;
     }
-    if (!(sum >= 0.5 && sum <= 2))
+    if (!(sum >= 0.5f && sum <= 2))
         return false;
-    grid g = quat_grid(bits);
-    bool negated = parts[largest] < 0;
+    const grid g = quat_grid(bits);
+    const bool negated = parts[largest] < 0;
     *code = largest;
     for (unsigned i = 0, other = 0; i < 4; i++)
         if (i != largest)
-            *code |= part_code(&g, (double)(negated ? -parts[i] : parts[i])) << (2 + other++ * bits);
-    float ignored[4];
-    return quat_value(*code, bits, ignored);
+            *code |= part_code(&g, negated ? -parts[i] : parts[i]) << (2 + other++ * bits);
+    return quat_others(*code, bits, others, &ignored);
 }
 
 static grid unit_grid(unsigned bits)
 {
-    return (grid){.storage = STORAGE_FLOAT, .low = -1, .high = 1, .steps = rotation_steps(bits)};
+    return grid_from(STORAGE_FLOAT, -1, 1, rotation_steps(bits));
 }
 
 /* Folds the octahedron's lower half, z < 0, over the corners of the square. */
-static void fold(double *p, double *q, double z)
+static void fold(float *p, float *q, float z)
 {
     if (!(z < 0))
         return;
-    double p_folded = subtract_rounded(1, magnitude_of(*q)), q_folded = subtract_rounded(1, magnitude_of(*p));
+    const float p_folded = in_float(1 - size_of_float(*q)), q_folded = in_float(1 - size_of_float(*p));
     *p = *p < 0 ? -p_folded : p_folded;
     *q = *q < 0 ? -q_folded : q_folded;
 }
@@ -290,13 +321,13 @@ static void fold_edge(uint64_t *p, uint64_t *q, uint64_t most)
 
 static bool unit_code(const float parts[3], unsigned bits, uint64_t *code)
 {
-    double x = (double)parts[0], y = (double)parts[1], z = (double)parts[2];
-    double sum = add_rounded(add_rounded(magnitude_of(x), magnitude_of(y)), magnitude_of(z));
-    if (sum == 0 || !is_finite_number(sum))
+    const float x = parts[0], y = parts[1], z = parts[2];
+    const float sum = in_float(in_float(size_of_float(x) + size_of_float(y)) + size_of_float(z));
+    if (sum == 0 || !is_finite_number((double)sum))
         return false;
-    double p = divide_rounded(x, sum), q = divide_rounded(y, sum);
+    float p = in_float(x / sum), q = in_float(y / sum);
     fold(&p, &q, z);
-    grid g = unit_grid(bits);
+    const grid g = unit_grid(bits);
     uint64_t p_code = part_code(&g, p), q_code = part_code(&g, q);
     fold_edge(&p_code, &q_code, g.steps);
     *code = p_code | q_code << bits;
@@ -305,21 +336,21 @@ static bool unit_code(const float parts[3], unsigned bits, uint64_t *code)
 
 static pkt_code unit_value(uint64_t code, unsigned bits, float parts[3])
 {
-    grid g = unit_grid(bits);
-    uint64_t p_code = code & ones(bits), q_code = code >> bits, p_kept = p_code, q_kept = q_code;
+    const grid g = unit_grid(bits);
+    const uint64_t p_code = code & ones(bits), q_code = code >> bits;
+    uint64_t p_kept = p_code, q_kept = q_code;
     if (p_code > g.steps || q_code > g.steps)
         return PKT_ERROR_RANGE;
     fold_edge(&p_kept, &q_kept, g.steps);
     if (p_kept != p_code || q_kept != q_code)
         return PKT_ERROR_CANONICAL;
-    double p = grid_value(&g, p_code), q = grid_value(&g, q_code);
-    double z = subtract_rounded(subtract_rounded(1, magnitude_of(p)), magnitude_of(q));
+    float p = float_value(&g, p_code), q = float_value(&g, q_code);
+    const float z = in_float(in_float(1 - size_of_float(p)) - size_of_float(q));
     fold(&p, &q, z);
-    double length =
-        float_root(add_rounded(add_rounded(multiply_rounded(p, p), multiply_rounded(q, q)), multiply_rounded(z, z)));
-    parts[0] = (float)divide_rounded(p, length);
-    parts[1] = (float)divide_rounded(q, length);
-    parts[2] = (float)divide_rounded(z, length);
+    const float length = float_root(in_float(in_float(product(p, p) + product(q, q)) + product(z, z)));
+    parts[0] = in_float(p / length);
+    parts[1] = in_float(q / length);
+    parts[2] = in_float(z / length);
     return PKT_OK;
 }
 
@@ -348,17 +379,17 @@ static uint64_t scalar_bias(const type *t)
     return t->kind == TYPE_INT || t->kind == TYPE_FIXED ? num_bits(t->low) : 0;
 }
 
-static uint64_t greatest_code(const type *t)
+static uint64_t greatest_code(const type *t, const scalar_facts *facts)
 {
     switch (t->kind) {
     case TYPE_BOOL: return 1;
     case TYPE_BITS: return ones(t->bits);
     case TYPE_INT:
-    case TYPE_FIXED: return num_bits(t->high) - num_bits(t->low);
-    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - scalar_bias(t);
+    case TYPE_FIXED: return num_bits(t->high) - facts->bias;
+    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - facts->bias;
     case TYPE_FLAGS: return ones(t->decl->member_count);
     case TYPE_FLOAT: return ones(t->bits);
-    case TYPE_QUANTIZED: return grid_of(t).steps - t->wraps;
+    case TYPE_QUANTIZED: return facts->grid.steps - t->wraps;
     case TYPE_QUAT: return ones(2 + 3 * t->bits);
     case TYPE_UNIT: return ones(2 * t->bits);
     case TYPE_REF: return num_bits(t->high);
@@ -373,26 +404,47 @@ static uint64_t greatest_code(const type *t)
     return 0;
 }
 
+static void find_facts(const type *t, scalar_facts *facts)
+{
+    if (t->kind == TYPE_QUANTIZED)
+        facts->grid = computed_grid(t);
+    facts->bias = scalar_bias(t);
+    facts->greatest = greatest_code(t, facts);
+    facts->width = digits_of(facts->greatest);
+    facts->known = true;
+}
+
+static const scalar_facts *facts_of(const type *t)
+{
+    if (!t->facts.known)
+        find_facts(t, (scalar_facts *)(uintptr_t)&t->facts);
+    return &t->facts;
+}
+
 unsigned scalar_width(const type *t)
 {
-    return digits_of(greatest_code(t));
+    return facts_of(t)->width;
+}
+
+/* Whether an enum with bits for its range alone has this member. Every value of another type is known. */
+static bool is_value_known(const type *t, const datum *d)
+{
+    return t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
 }
 
 pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
 {
-    if (t->kind == TYPE_QUANTIZED) {
-        grid g = grid_of(t);
-        return grid_code(&g, real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
-    }
+    const scalar_facts *facts = facts_of(t);
+    if (t->kind == TYPE_QUANTIZED)
+        return grid_code(&facts->grid, real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
     if (t->kind == TYPE_QUAT)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
-    *code = is_half(t) ? half_code(d->number) : d->number - scalar_bias(t);
+    *code = is_half(t) ? half_code(d->number) : d->number - facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
-        *code &= ones(t->bits);
-    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
-    return *code <= greatest_code(t) && known ? PKT_OK : PKT_ERROR_RANGE;
+        *code &= facts->greatest;
+    return *code <= facts->greatest && is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 bool codec_can_write(const type *t, const datum *d)
@@ -403,22 +455,21 @@ bool codec_can_write(const type *t, const datum *d)
 
 pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
 {
-    if (code > greatest_code(t))
+    const scalar_facts *facts = facts_of(t);
+    if (code > facts->greatest)
         return PKT_ERROR_RANGE;
     if (t->kind == TYPE_QUANTIZED) {
-        grid g = grid_of(t);
-        d->number = real_to_bits(t->storage, grid_value(&g, code));
+        d->number = real_to_bits(t->storage, grid_value(&facts->grid, code));
         return PKT_OK;
     }
     if (t->kind == TYPE_QUAT)
         return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_value(code, t->bits, d->parts);
-    d->number = is_half(t) ? half_value(code) : code + scalar_bias(t);
+    d->number = is_half(t) ? half_value(code) : code + facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
-        d->number |= ~ones(t->bits);
-    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_value_of_member(t->decl, d->number);
-    return known ? PKT_OK : PKT_ERROR_RANGE;
+        d->number |= ~facts->greatest;
+    return is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;
 }
 
 static bool move_code(codec *c, const type *t, datum *d, const char *name)

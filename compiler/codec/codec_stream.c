@@ -67,46 +67,56 @@ codec codec_scratch(const codec *c, codec_error *error)
     return (codec){.arena = c->arena, .bases = c->bases, .schema = c->schema, .limit = UINT64_MAX, .error = error};
 }
 
-bool codec_bit_at(const codec *c, uint64_t bit)
+/* The 8 bytes from here on, the first one in the lowest bits. */
+static uint64_t word_at(const uint8_t *at)
 {
-    return (c->data[bit / 8] >> bit % 8 & 1) != 0;
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* Adds up to 64 bits. */
+/* Adds up to 64 bits, and clears the rest of the bytes that they could touch. */
 static void append_bits(codec *c, uint64_t raw, unsigned count)
 {
-    enum { FIRST_SIZE = 32, MOST = 9 }; /* the bytes that 64 bits can touch */
-    if (c->size - c->bit / 8 < MOST) {
+    enum { FIRST_SIZE = 32 };
+    if (c->size - c->bit / 8 < READ_AHEAD) {
         const size_t size = c->size ? 2 * c->size : FIRST_SIZE;
         c->data = c->size ? arena_grow(c->arena, c->data, c->size, size) : arena_alloc(c->arena, size);
         c->size = size;
     }
-    while (count > 0) {
-        const unsigned at = c->bit % 8, part = count < 8 - at ? count : 8 - at;
-        if (at == 0)
-            c->data[c->bit / 8] = 0;
-        c->data[c->bit / 8] |= (uint8_t)((raw & ((1u << part) - 1)) << at);
-        c->bit += part;
-        raw >>= part;
-        count -= part;
-    }
+    uint8_t *to = &c->data[c->bit / 8];
+    const unsigned at = c->bit % 8;
+    raw &= ones(count);
+    const uint64_t word = raw << at | (at ? *to & ones(at) : 0);
+    for (unsigned i = 0; i < 8; i++)
+        to[i] = (uint8_t)(word >> 8 * i);
+    to[8] = at ? (uint8_t)(raw >> (64 - at)) : 0;
+    c->bit += count;
+}
+
+/* `count` bits that begin at a bit of the data. */
+static uint64_t bits_at(const codec *c, uint64_t bit, unsigned count)
+{
+    const uint8_t *from = &c->data[bit / 8];
+    const unsigned at = bit % 8;
+    uint64_t raw = word_at(from) >> at;
+    if (at + count > 64)
+        raw |= (uint64_t)from[8] << (64 - at);
+    return raw & ones(count);
 }
 
 static uint64_t take_bits(codec *c, unsigned count)
 {
-    uint64_t raw = 0;
-    for (unsigned i = 0; i < count;) {
-        const unsigned at = c->bit % 8, left = count - i, part = left < 8 - at ? left : 8 - at;
-        raw |= (uint64_t)((unsigned)c->data[c->bit / 8] >> at & ((1u << part) - 1)) << i;
-        c->bit += part;
-        i += part;
-    }
+    const uint64_t raw = bits_at(c, c->bit, count);
+    c->bit += count;
     return raw;
 }
 
-/* Whether `count` more bits can be read or written. */
+/* Whether `count` more bits can be read or written. Items without bits come here too, so that a reader notices a value
+ * that takes much memory and few bits. */
 static bool has_room(codec *c, uint64_t count, uint64_t start, const char *name)
 {
+    if (c->reading && arena_used(c->arena) > c->memory)
+        return codec_fail(c, PKT_ERROR_CAPACITY, start, name);
     if (count <= c->limit - c->bit)
         return true;
     return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, name);
@@ -188,26 +198,34 @@ bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const 
 unsigned digits_of(uint64_t number)
 {
     unsigned digits = 0;
-    for (; number != 0; number /= 2)
-        digits++;
-    return digits;
-}
-
-uint64_t ones(unsigned count)
-{
-    uint64_t result = 0;
-    for (unsigned i = 0; i < count; i++)
-        result = 2 * result + 1;
-    return result;
+    for (unsigned half = 32; half > 0; half /= 2)
+        if (number >> half != 0) {
+            digits += half;
+            number >>= half;
+        }
+    return digits + (number != 0);
 }
 
 /* ---- patterns */
 
 void pattern_add(pattern *p, uint64_t raw, unsigned count)
 {
-    assert(p->count + count <= sizeof p->bits / sizeof p->bits[0]);
-    for (unsigned i = 0; i < count; i++)
-        p->bits[p->count++] = (raw >> i & 1) != 0;
+    const unsigned at = p->count % 64;
+    uint64_t *to = &p->words[p->count / 64];
+    assert(p->count + count <= 64 * PATTERN_WORDS);
+    if (count == 0)
+        return;
+    raw &= ones(count);
+    to[0] |= raw << at;
+    if (at + count > 64)
+        to[1] = raw >> (64 - at);
+    p->count += count;
+}
+
+/* How many bits of a pattern its word has that begins with bit i. */
+static unsigned bits_of_word(const pattern *p, unsigned i)
+{
+    return p->count - i < 64 ? p->count - i : 64;
 }
 
 bool codec_put(codec *c, const pattern *p, const char *name)
@@ -215,15 +233,15 @@ bool codec_put(codec *c, const pattern *p, const char *name)
     uint64_t start = c->bit;
     if (!has_room(c, p->count, start, name))
         return false;
-    for (unsigned i = 0; i < p->count; i++)
-        append_bits(c, p->bits[i], 1);
+    for (unsigned i = 0; i < p->count; i += 64)
+        append_bits(c, p->words[i / 64], bits_of_word(p, i));
     return codec_done(c, start, name);
 }
 
 bool codec_matches(codec *c, const pattern *p, uint64_t start, const char *name)
 {
     bool same = c->bit - start == p->count;
-    for (unsigned i = 0; same && i < p->count; i++)
-        same = codec_bit_at(c, start + i) == p->bits[i];
+    for (unsigned i = 0; same && i < p->count; i += 64)
+        same = bits_at(c, start + i, bits_of_word(p, i)) == p->words[i / 64];
     return same ? codec_done(c, start, name) : codec_fail(c, PKT_ERROR_CANONICAL, start, name);
 }

@@ -8,61 +8,12 @@
 #include <assert.h>
 #include <string.h>
 
-slot *slot_of(const record *r, const field *f)
-{
-    return &r->slots[f->index];
-}
-
-const datum *slot_at(const slot *s, uint32_t i)
-{
-    return s->blocks ? &s->blocks[i / SHARED_ELEMENTS]->at[i % SHARED_ELEMENTS] : &s->data[i];
-}
-
-bool shares_block(const slot *a, const slot *b, uint32_t i)
-{
-    return a->blocks && b->blocks && i < a->count && i < b->count &&
-           a->blocks[i / SHARED_ELEMENTS] == b->blocks[i / SHARED_ELEMENTS];
-}
-
-uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end)
-{
-    while (i < end && shares_block(a, b, i))
-        i += SHARED_ELEMENTS - i % SHARED_ELEMENTS;
-    return i;
-}
-
 uint32_t field_capacity(const field *f)
 {
     uint32_t count = 1;
     for (uint32_t i = 0; f->array != ARRAY_NONE && i < f->dim_count; i++)
         count *= f->dims[i];
     return count;
-}
-
-num datum_num(const type *t, const datum *d)
-{
-    bool negative = storage_is_signed(t->storage) && d->number >> 63 != 0;
-    return (num){.magnitude = negative ? 0 - d->number : d->number, .negative = negative};
-}
-
-uint64_t real_to_bits(storage s, double real)
-{
-    uint64_t wide;
-    uint32_t narrow;
-    float single = (float)real;
-    memcpy(&wide, &real, sizeof wide);
-    memcpy(&narrow, &single, sizeof narrow);
-    return s == STORAGE_FLOAT ? narrow : wide;
-}
-
-double real_from_bits(storage s, uint64_t bits)
-{
-    double wide;
-    float single;
-    uint32_t narrow = (uint32_t)bits;
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&single, &narrow, sizeof single);
-    return s == STORAGE_FLOAT ? (double)single : wide;
 }
 
 /* ---- base values */
@@ -252,7 +203,7 @@ static datum settled(bases *b, const datum *from)
 
 datum settled_datum(arena *a, const datum *from)
 {
-    return settled(bases_new(a), from);
+    return from->record && from->record->sound ? *from : settled(bases_new(a), from);
 }
 
 /* ---- conditions: in exact arithmetic; check has made sure that results fit in 64 bits */

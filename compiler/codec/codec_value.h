@@ -10,6 +10,8 @@
 
 #include "model/schema.h"
 
+#include <string.h>
+
 typedef struct record record;
 
 /* A value of a type, which says what members it has. Bytes that they do not use are zero. */
@@ -68,22 +70,61 @@ struct record {
     uint64_t in_seed; /* of a kept part of a packet: its hash in the seed; 0: not computed yet */
 };
 
-slot *slot_of(const record *r, const field *f);
-const datum *slot_at(const slot *s, uint32_t i);
+static inline slot *slot_of(const record *r, const field *f)
+{
+    return &r->slots[f->index];
+}
+
+static inline const datum *slot_at(const slot *s, uint32_t i)
+{
+    return s->blocks ? &s->blocks[i / SHARED_ELEMENTS]->at[i % SHARED_ELEMENTS] : &s->data[i];
+}
+
 /* Whether the blocks that have element i of both are the same one. */
-bool shares_block(const slot *a, const slot *b, uint32_t i);
+static inline bool shares_block(const slot *a, const slot *b, uint32_t i)
+{
+    return a->blocks && b->blocks && i < a->count && i < b->count &&
+           a->blocks[i / SHARED_ELEMENTS] == b->blocks[i / SHARED_ELEMENTS];
+}
+
 /* The first place from i to `end` that no shared block has; `end` or more if there is none. */
-uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end);
+static inline uint32_t unshared(const slot *a, const slot *b, uint32_t i, uint32_t end)
+{
+    while (i < end && shares_block(a, b, i))
+        i += SHARED_ELEMENTS - i % SHARED_ELEMENTS;
+    return i;
+}
 
 /* The elements of a fixed array over all dimensions; the N of other arrays; 1 for a field that is not an array. */
 uint32_t field_capacity(const field *f);
 
 /* The number of a value whose type is not real. */
-num datum_num(const type *t, const datum *d);
+static inline num datum_num(const type *t, const datum *d)
+{
+    bool negative = storage_is_signed(t->storage) && d->number >> 63 != 0;
+    return (num){.magnitude = negative ? 0 - d->number : d->number, .negative = negative};
+}
 
 /* Converts a real number to and from its IEEE-754 bits: 32 for STORAGE_FLOAT, 64 for STORAGE_DOUBLE. */
-uint64_t real_to_bits(storage s, double real);
-double real_from_bits(storage s, uint64_t bits);
+static inline uint64_t real_to_bits(storage s, double real)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    float single = (float)real;
+    memcpy(&wide, &real, sizeof wide);
+    memcpy(&narrow, &single, sizeof narrow);
+    return s == STORAGE_FLOAT ? narrow : wide;
+}
+
+static inline double real_from_bits(storage s, uint64_t bits)
+{
+    double wide;
+    float single;
+    uint32_t narrow = (uint32_t)bits;
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&single, &narrow, sizeof single);
+    return s == STORAGE_FLOAT ? (double)single : wide;
+}
 
 /* Base values: see language.md. All values from one `bases` share their inner values, which must not be changed; the
  * slots of bases_record and the data of bases_slot belong to the caller, and are in the arena `a`. So a struct costs only its own fields, even if

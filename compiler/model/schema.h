@@ -41,6 +41,22 @@ typedef enum type_kind {
     TYPE_FOREIGN    /* local "void *" user: c_type */
 } type_kind;
 
+/* A range of real numbers from low to high, cut into steps, in the arithmetic of a storage. */
+typedef struct grid {
+    storage storage;
+    double low, high, range; /* high - low */
+    uint64_t steps;
+    bool wraps; /* high is low again: there is no code `steps` */
+} grid;
+
+/* What codec/ finds out about a scalar of a fixed width from the rest of its type, when it first needs it. */
+typedef struct scalar_facts {
+    bool known;
+    unsigned width;          /* bits on the wire */
+    uint64_t greatest, bias; /* the greatest code; what is subtracted from a value to get its code */
+    grid grid;               /* of QUANTIZED */
+} scalar_facts;
+
 typedef struct type {
     type_kind kind;
     storage storage; /* of a scalar; of an enum the smallest unsigned one that holds its members, or its width */
@@ -57,6 +73,7 @@ typedef struct type {
     const decl *decl;
     const char *c_type;
     span span;
+    scalar_facts facts;
 } type;
 
 /* A value of a scalar type: `number` for bool (0 or 1), integers, fixed (raw), enums and flags; `real` for float,

@@ -52,11 +52,6 @@ bool is_real(const type *t)
     return type_row_of(t)->sort == SORT_REAL;
 }
 
-bool is_composite(const type *t)
-{
-    return t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
-}
-
 /* ---- words */
 
 /* clang-format off */

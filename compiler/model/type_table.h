@@ -49,8 +49,11 @@ typedef struct type_row {
 const type_row *type_row_of(const type *t);
 
 bool is_scalar(const type *t);
-bool is_real(const type *t);      /* SORT_REAL */
-bool is_composite(const type *t); /* a struct or a union */
+bool is_real(const type *t);                   /* SORT_REAL */
+static inline bool is_composite(const type *t) /* a struct or a union */
+{
+    return t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
+}
 
 /* The noun for a type in messages: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
 const char *type_noun(arena *a, const type *t);

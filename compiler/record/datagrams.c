@@ -34,7 +34,11 @@ enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS
 
 /* The most bytes of all baselines together, and what each allocation costs besides. A recording can have any number of
  * senders, so beyond this the oldest value is forgotten. */
-enum { MOST_KEPT = 24 << 20, OVERHEAD = 16 };
+enum { MOST_KEPT = 20 << 20, OVERHEAD = 16 };
+
+/* The most bytes of memory for the values of one datagram. A few bytes can stand for many elements. A struct of one byte
+ * takes 144, so this has room for a value of 64 KB. `pktc convert` needs it three times. */
+enum { MOST_READ = 12 << 20 };
 
 /* The baselines of one type from one sender to one receiver. If a packet has several parts of a type, these are those
  * of one part: `place` says which. */
@@ -221,22 +225,20 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
 
 /* ---- baselines */
 
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-    const uint8_t *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
-    return hash;
-}
-
 static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
 {
-    return mix(mix(hash, e->address, sizeof e->address), &e->port, sizeof e->port);
+    uint64_t words[sizeof e->address / sizeof(uint64_t)];
+    memcpy(words, e->address, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        hash = (hash ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return (hash ^ e->port) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpoint *to)
 {
-    const uint64_t hash = mix_endpoint(mix_endpoint(UINT64_C(0xCBF29CE484222325), from), to);
+    const uint64_t hash = mix_endpoint(mix_endpoint(0, from), to);
     return &g->flows[(hash ^ hash >> 32) % BUCKETS];
 }
 
@@ -462,6 +464,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
     how.user = r;
     how.find = find_baseline;
     how.bases = k->bases;
+    how.memory = MOST_READ;
     if (k->packet) {
         how.parts = &result->parts;
         good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,
@@ -472,6 +475,8 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
                                  &result->parts, &error);
     }
     result->refused = good ? NULL : reason(r->scratch, &error);
+    if (!good && error.code == PKT_ERROR_CAPACITY)
+        result->refused = arena_printf(r->scratch, "%s: its values take more than %u MB", error.field, MOST_READ >> 20);
 }
 
 /* Whether the crc of a datagram is right for the baselines of its parts. If it has an end check, that is tried first:
@@ -494,15 +499,18 @@ static bool fits_crc(datagrams *g, arena *scratch, const datagram *d, const kind
                                           : codec_has_crc(k->name, d->data, d->size, &how);
 }
 
-/* The kind whose crc is right; NULL if there is none. It is tried first from now on. */
-static kind *by_crc(datagrams *g, arena *scratch, kind **list, const datagram *d, uint64_t seed, codec_options *how)
+/* The kind whose crc is right; NULL if there is none. It is tried first from now on. ended: among those whose end check
+ * is right. */
+static kind *by_crc(datagrams *g, arena *scratch, kind **list, bool ended, const datagram *d, uint64_t seed,
+                    codec_options *how)
 {
     for (kind **at = list; *at; at = &(*at)->next) {
         kind *k = *at;
-        if (!fits_crc(g, scratch, d, k, seed))
+        if ((ended && !codec_has_end(k->schema, k->name, d->data, d->size)) || !fits_crc(g, scratch, d, k, seed))
             continue;
         how->id = k->schema->id;
         how->seed = seed;
+        how->ignore_crc = !(k->packet && k->packet->seeded); /* it has just been checked */
         *at = k->next;
         k->next = *list;
         return *list = k;
@@ -532,16 +540,26 @@ static bool is_whole(const datagram *d)
     return !d->fragment && d->captured == d->size;
 }
 
-/* Finds out the kind of a complete datagram. A session may begin before its seed is agreed on. */
+/* The same among all kinds. A session may begin before its seed is agreed on. */
+static kind *by_any_crc(datagrams *g, arena *scratch, bool ended, const datagram *d, codec_options *how)
+{
+    kind *k = by_crc(g, scratch, &g->packets, ended, d, 0, how);
+    if (!k)
+        k = by_crc(g, scratch, &g->seeded, ended, d, g->seed, how);
+    if (!k)
+        k = by_crc(g, scratch, &g->frames, ended, d, g->seed, how);
+    if (!k && g->seed != 0)
+        k = by_crc(g, scratch, &g->seeded, ended, d, 0, how);
+    return k;
+}
+
+/* Finds out the kind of a complete datagram. The end check takes no time, so those that have a right one come first. */
 static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, kind **k, codec_options *how)
 {
     *how = (codec_options){.framed = true};
-    if ((*k = by_crc(g, scratch, &g->packets, d, 0, how)) || (*k = by_crc(g, scratch, &g->seeded, d, g->seed, how)) ||
-        (*k = by_crc(g, scratch, &g->frames, d, g->seed, how)))
+    if ((*k = by_any_crc(g, scratch, true, d, how)) || (*k = by_any_crc(g, scratch, false, d, how)))
         return RECOGNIZED_CRC;
-    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->seeded, d, 0, how)))
-        return RECOGNIZED_CRC;
-    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->frames, d, 0, how)) && packs_delta(*k))
+    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->frames, false, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
     how->ignore_crc = true;
     if (g->seed == 0 && ((*k = by_end(g->frames, d)) || (*k = by_end(g->seeded, d))))

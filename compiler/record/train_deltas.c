@@ -22,7 +22,7 @@ typedef struct flow {
 
 /* The most bytes of the values of all flows and of all baselines together. Beyond this the flow with the oldest last
  * value is forgotten. */
-enum { MOST_TICKS = 36 << 20, FLOW_BUCKETS = 1024 };
+enum { MOST_TICKS = 28 << 20, FLOW_BUCKETS = 1024 };
 
 /* A schema with which recordings were made, and how its values become those of the current one. */
 typedef struct version {

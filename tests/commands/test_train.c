@@ -385,6 +385,39 @@ TEST(test_many_senders)
     free(command);
 }
 
+/* Two bytes stand for 60,000 structs. One such value is read; a datagram of 700 of them is refused, before they fill the
+ * memory. */
+TEST(test_many_elements)
+{
+    enum { VALUES = 700, MOST_KILOBYTES = 64 << 10 };
+    static const char filled[] =
+        "protocol game = 1;\nstruct Z { int<5, 5> a; }\nstruct Full @large { Z z[<=60000]; }\n";
+    static const uint8_t own[4] = {192, 0, 2, 1}, address[4] = {192, 0, 2, 2};
+    static uint8_t bytes[2 * VALUES];
+    const char *const texts[] = {filled, NULL}, *const *const schemas[] = {texts};
+    const pkt_endpoint local = pkt_endpoint_of(own, 4, 40000), peer = pkt_endpoint_of(address, 4, 50000);
+    pkt_capture c;
+    struct rusage used;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(60000 >> 8 * (i % 2));
+    FILE *file = fopen("elements.pcapng", "wb");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, schemas, 1));
+    assert_true(pkt_capture_packet(&c, 1, PKT_RECEIVED, &peer, bytes, 2));
+    assert_true(pkt_capture_packet(&c, 2, PKT_RECEIVED, &peer, bytes, sizeof bytes));
+    fclose(file);
+    process_result r = run_for(0, "decode --stream 'Full*' elements.pcapng");
+    char *second = strchr(r.out, '\n');
+    assert_non_null(second);
+    *second = '\0';
+    assert_null(strstr(r.out, "refused"));
+    assert_non_null(strstr(second + 1, ".a: its values take more than 12 MB\""));
+    process_free(&r);
+    r = run_for(0, "report --stream 'Full*' elements.pcapng");
+    process_free(&r);
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
+    assert_true(strstr(pktc, "/san/") || used.ru_maxrss <= MOST_KILOBYTES);
+}
+
 int main(void)
 {
     cli_begin("train");
