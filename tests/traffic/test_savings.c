@@ -174,7 +174,7 @@ static void check_advice(const char *text, const char *name, bool delta, char *m
     arena *a = arena_new();
     char *values[SAMPLES];
     const schema *s = checked(a, text);
-    tally *t = tally_new(a, s);
+    tally *t = tally_new(a, &s, 1);
     printf("seed %d\n", (int)state);
     for (int i = 0; i < SAMPLES; i++)
         values[i] = make(i);
@@ -184,6 +184,7 @@ static void check_advice(const char *text, const char *name, bool delta, char *m
     for (const field_tally *f = t->fields; f; f = f->next)
         tallied += f->bits;
     assert_int_equal(tallied, before);
+    tally_settle(t);
     const advice *all = advise(a, t);
     for (size_t i = 0; i < count; i++) {
         const advice *found = all;
@@ -254,13 +255,15 @@ TEST(test_coded_whole)
     arena *a = arena_new();
     char *text = replaced(delta_text, "i16 low;", "i16 low coded;"), *values[SAMPLES];
     const schema *s = checked(a, text);
-    tally *deltas = tally_new(a, s), *both = tally_new(a, s);
+    tally *deltas = tally_new(a, &s, 1), *both = tally_new(a, &s, 1);
     unsigned count = 0, fresh = 0;
     for (int i = 0; i < SAMPLES; i++)
         values[i] = delta_value(i);
     total(a, s, "Delta", values, true, deltas);
     total(a, s, "Delta", values, true, both);
     total(a, s, "Delta", values, false, both);
+    tally_settle(deltas);
+    tally_settle(both);
     const advice *wanted = next_coded(advise(a, deltas)), *found = next_coded(advise(a, both));
     for (; wanted && found; wanted = next_coded(wanted->next), found = next_coded(found->next)) {
         assert_string_equal(found->of->path, wanted->of->path);
