@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/tally_io.h"
+#include "base/banner.h"
 #include "base/files.h"
 #include "commands/archive_text.h"
 #include "traffic/tally_file.h"
@@ -9,17 +10,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The first bytes of a file; after them comes the version of the format. */
-static const uint8_t tally_mark[] = {'p', 'k', 't', 'a', 'l', 'l', 'y'};
-
-enum { TALLY_VERSION = 1, HEAD = sizeof tally_mark + 1, CRC = 4, MOST_TALLY = 64 << 20, MOST_SCHEMA = 1 << 24 };
+enum {
+    TALLY_VERSION = 1,
+    /* BANNER_TALLY, and the version of the format: */ HEAD = sizeof BANNER_TALLY,
+    CRC = 4,
+    MOST_TALLY = 64 << 20,
+    MOST_SCHEMA = 1 << 24
+};
 
 bool tally_is(const char *name)
 {
-    uint8_t start[sizeof tally_mark];
+    char start[HEAD - 1];
     FILE *from = file_open(name);
     const bool is =
-        from && fread(start, 1, sizeof start, from) == sizeof start && memcmp(start, tally_mark, sizeof start) == 0;
+        from && fread(start, 1, sizeof start, from) == sizeof start && memcmp(start, BANNER_TALLY, sizeof start) == 0;
     if (from)
         fclose(from);
     return is;
@@ -84,7 +88,7 @@ bool tally_open(arena *a, diag *d, const char *name, tally_file *file)
     *file = (tally_file){.path = name};
     if (!read_tally(a, d, name, &bytes, &size))
         return false;
-    if (size < HEAD + CRC || memcmp(bytes, tally_mark, sizeof tally_mark) != 0)
+    if (size < HEAD + CRC || memcmp(bytes, BANNER_TALLY, HEAD - 1) != 0)
         return refuse_damaged(d, name);
     if (bytes[HEAD - 1] != TALLY_VERSION) {
         message *m = diag_error(d, (span){0}, "'%s' is a tally of version %u, and this pktc reads version %u", name,
@@ -152,8 +156,8 @@ static void put_section(packer *to, const packer *section)
 const uint8_t *tally_bytes(run *r, const tally *t, training *const *trainings, size_t *size)
 {
     packer to = {.arena = r->arena}, counts = {.arena = r->arena};
-    for (size_t i = 0; i < sizeof tally_mark; i++)
-        pack_byte(&to, tally_mark[i]);
+    for (size_t i = 0; i < HEAD - 1; i++)
+        pack_byte(&to, (uint8_t)BANNER_TALLY[i]);
     pack_byte(&to, TALLY_VERSION);
     pack_number(&to, !r->options->no_checks);
     pack_number(&to, t->schema_count);
