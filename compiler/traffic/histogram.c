@@ -9,7 +9,7 @@ enum { FIRST_ROOM = 16, SPARE = HISTOGRAM_MOST / 4 }; /* values beyond the most,
 
 /* The place of a value in the fixed order: 0 for the usual one. Different values have different places, because each
  * step can be undone (the last steps of Steele's splitmix64). */
-static uint64_t order_of(const histogram *h, uint64_t value)
+static uint64_t histogram_order(const histogram *h, uint64_t value)
 {
     uint64_t x = value ^ h->usual;
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -18,16 +18,16 @@ static uint64_t order_of(const histogram *h, uint64_t value)
 }
 
 /* The place of a value in the table, which may be free. */
-static histogram_entry *place_of(const histogram *h, uint64_t value)
+static histogram_entry *histogram_place(const histogram *h, uint64_t value)
 {
-    uint32_t i = (uint32_t)(order_of(h, value) & (h->room - 1));
+    uint32_t i = (uint32_t)(histogram_order(h, value) & (h->room - 1));
     while (h->entries[i].count != 0 && h->entries[i].value != value)
         i = (i + 1) & (h->room - 1);
     return &h->entries[i];
 }
 
 /* Puts all entries into a table of another size. */
-static void rebuild(arena *a, histogram *h, uint32_t room)
+static void rebuild_histogram(arena *a, histogram *h, uint32_t room)
 {
     const histogram old = *h;
     h->entries = ARENA_ARRAY(a, histogram_entry, room);
@@ -35,11 +35,11 @@ static void rebuild(arena *a, histogram *h, uint32_t room)
     h->settled = false;
     for (uint32_t i = 0; i < old.room; i++)
         if (old.entries[i].count != 0)
-            *place_of(h, old.entries[i].value) = old.entries[i];
+            *histogram_place(h, old.entries[i].value) = old.entries[i];
     arena_give_back(a, old.entries);
 }
 
-static int by_size(const void *left, const void *right)
+static int by_histogram_order(const void *left, const void *right)
 {
     const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
@@ -55,12 +55,12 @@ static void drop_others(histogram *h)
         return;
     for (uint32_t i = 0; i < h->room; i++)
         if (h->entries[i].count != 0)
-            orders[count++] = order_of(h, h->entries[i].value);
-    qsort(orders, count, sizeof *orders, by_size);
+            orders[count++] = histogram_order(h, h->entries[i].value);
+    qsort(orders, count, sizeof *orders, by_histogram_order);
     h->reach = orders[HISTOGRAM_MOST - 1];
     for (uint32_t i = 0; i < h->room; i++) {
         histogram_entry *e = &h->entries[i];
-        if (e->count == 0 || order_of(h, e->value) <= h->reach)
+        if (e->count == 0 || histogram_order(h, e->value) <= h->reach)
             continue;
         h->others += e->count;
         h->distinct--;
@@ -69,35 +69,35 @@ static void drop_others(histogram *h)
 }
 
 /* Makes a table with room for one more value. */
-static void make_room(arena *a, histogram *h)
+static void make_histogram_room(arena *a, histogram *h)
 {
     if (h->settled || h->room == 0) {
         uint32_t room = FIRST_ROOM;
         while (room < 2 * h->distinct)
             room *= 2;
-        rebuild(a, h, room);
+        rebuild_histogram(a, h, room);
     }
     if (h->distinct == HISTOGRAM_MOST + SPARE) {
         drop_others(h);
-        rebuild(a, h, h->room);
+        rebuild_histogram(a, h, h->room);
     } else if (h->room < 2 * HISTOGRAM_MOST && h->distinct >= h->room / 2) {
-        rebuild(a, h, 2 * h->room);
+        rebuild_histogram(a, h, 2 * h->room);
     }
 }
 
 void histogram_add_many(arena *a, histogram *h, uint64_t value, uint64_t count)
 {
     if (h->settled || h->room == 0)
-        make_room(a, h);
-    histogram_entry *e = place_of(h, value);
+        make_histogram_room(a, h);
+    histogram_entry *e = histogram_place(h, value);
     h->total += count;
-    if (e->count == 0 && h->others != 0 && order_of(h, value) > h->reach) {
+    if (e->count == 0 && h->others != 0 && histogram_order(h, value) > h->reach) {
         h->others += count;
         return;
     }
     if (e->count == 0) {
-        make_room(a, h);
-        e = place_of(h, value);
+        make_histogram_room(a, h);
+        e = histogram_place(h, value);
         e->value = value;
         h->distinct++;
     }
@@ -122,8 +122,8 @@ void histogram_add_others(histogram *h, uint64_t count)
 {
     uint64_t reach = 0;
     for (uint32_t i = 0; i < h->room; i++)
-        if (h->entries[i].count != 0 && order_of(h, h->entries[i].value) > reach)
-            reach = order_of(h, h->entries[i].value);
+        if (h->entries[i].count != 0 && histogram_order(h, h->entries[i].value) > reach)
+            reach = histogram_order(h, h->entries[i].value);
     add_beyond(h, reach, count);
 }
 
@@ -138,7 +138,7 @@ void histogram_merge(arena *a, histogram *h, const histogram *from)
     add_beyond(h, from->reach, from->others);
 }
 
-static int by_value(const void *left, const void *right)
+static int by_entry_value(const void *left, const void *right)
 {
     const histogram_entry *a = left, *b = right;
     return (a->value > b->value) - (a->value < b->value);
@@ -152,7 +152,7 @@ void histogram_settle(histogram *h)
         if (h->entries[i].count != 0)
             h->entries[count++] = h->entries[i];
     if (count > 1)
-        qsort(h->entries, count, sizeof *h->entries, by_value);
+        qsort(h->entries, count, sizeof *h->entries, by_entry_value);
     h->room = count;
     h->settled = true;
 }

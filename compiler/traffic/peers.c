@@ -18,7 +18,7 @@ static uint64_t name_hash(const char *name)
 }
 
 /* The place of a pair in the table, which may be free. */
-static uint16_t *place_of_pair(const peer_list *list, uint64_t hash, const char *name)
+static uint16_t *pair_place(const peer_list *list, uint64_t hash, const char *name)
 {
     unsigned i = (unsigned)(hash % PLACES);
     for (; list->places[i] != 0; i = (i + 1) % PLACES) {
@@ -29,7 +29,7 @@ static uint16_t *place_of_pair(const peer_list *list, uint64_t hash, const char 
     return &list->places[i];
 }
 
-static int by_hash(const void *left, const void *right)
+static int by_pair_hash(const void *left, const void *right)
 {
     const peer_tally *a = left, *b = right;
     return a->hash != b->hash ? (a->hash > b->hash) - (a->hash < b->hash) : strcmp(a->name, b->name);
@@ -39,7 +39,7 @@ static void drop_pairs(peer_list *list)
 {
     if (list->count <= PEERS_MOST)
         return;
-    qsort(list->pairs, list->count, sizeof *list->pairs, by_hash);
+    qsort(list->pairs, list->count, sizeof *list->pairs, by_pair_hash);
     for (; list->count > PEERS_MOST; list->count--) {
         list->others += list->pairs[list->count - 1].count;
         list->others_bytes += list->pairs[list->count - 1].bytes;
@@ -47,7 +47,7 @@ static void drop_pairs(peer_list *list)
     list->reach = list->pairs[PEERS_MOST - 1].hash;
     memset(list->places, 0, PLACES * sizeof *list->places);
     for (unsigned i = 0; i < list->count; i++)
-        *place_of_pair(list, list->pairs[i].hash, list->pairs[i].name) = (uint16_t)(i + 1);
+        *pair_place(list, list->pairs[i].hash, list->pairs[i].name) = (uint16_t)(i + 1);
 }
 
 unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, uint64_t bytes)
@@ -57,7 +57,7 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
         list->pairs = ARENA_ARRAY(a, peer_tally, ROOM);
         list->places = ARENA_ARRAY(a, uint16_t, PLACES);
     }
-    uint16_t *place = place_of_pair(list, hash, name);
+    uint16_t *place = pair_place(list, hash, name);
     if (*place == 0 && list->others != 0 && hash > list->reach) {
         list->others += count;
         list->others_bytes += bytes;
@@ -66,7 +66,7 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
     if (*place == 0) {
         if (list->count == ROOM) {
             drop_pairs(list);
-            place = place_of_pair(list, hash, name);
+            place = pair_place(list, hash, name);
         }
         peer_tally *made = &list->pairs[list->count++];
         *made = (peer_tally){.hash = hash, .serial = list->serials};
@@ -80,7 +80,7 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
     return p->serial;
 }
 
-static void add_others(peer_list *list, uint64_t reach, uint64_t count, uint64_t bytes)
+static void add_other_pairs(peer_list *list, uint64_t reach, uint64_t count, uint64_t bytes)
 {
     if (count == 0)
         return;
@@ -94,17 +94,17 @@ void peers_add_others(peer_list *list, uint64_t count, uint64_t bytes)
     uint64_t reach = 0;
     for (unsigned i = 0; i < list->count; i++)
         reach = list->pairs[i].hash > reach ? list->pairs[i].hash : reach;
-    add_others(list, reach, count, bytes);
+    add_other_pairs(list, reach, count, bytes);
 }
 
 void peers_merge(arena *a, peer_list *list, const peer_list *from)
 {
     for (unsigned i = 0; i < from->count; i++)
         peers_add(a, list, from->pairs[i].name, from->pairs[i].count, from->pairs[i].bytes);
-    add_others(list, from->reach, from->others, from->others_bytes);
+    add_other_pairs(list, from->reach, from->others, from->others_bytes);
 }
 
-static int by_bytes(const void *left, const void *right)
+static int by_pair_bytes(const void *left, const void *right)
 {
     const peer_tally *a = left, *b = right;
     return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : strcmp(a->name, b->name);
@@ -114,5 +114,5 @@ void peers_settle(peer_list *list)
 {
     drop_pairs(list);
     if (list->count > 1)
-        qsort(list->pairs, list->count, sizeof *list->pairs, by_bytes);
+        qsort(list->pairs, list->count, sizeof *list->pairs, by_pair_bytes);
 }

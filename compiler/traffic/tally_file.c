@@ -197,7 +197,7 @@ static void take_counts(unpacker *from, uint64_t *counts, size_t count)
 }
 
 /* Whether values of a type have codes that are counted. */
-static bool has_codes(const type *t)
+static bool has_counted_codes(const type *t)
 {
     return is_scalar(t) || t->kind == TYPE_QUAT || t->kind == TYPE_UNIT;
 }
@@ -210,7 +210,7 @@ static void take_values(unpacker *from, tally *t, field_tally *f, uint64_t flags
     from->bad = from->bad || !of;
     if (from->bad)
         return;
-    const bool scalar = has_codes(&of->type), has_steps = flags & HAS_STEPS, has_subsets = flags & HAS_SUBSETS;
+    const bool scalar = has_counted_codes(&of->type), has_steps = flags & HAS_STEPS, has_subsets = flags & HAS_SUBSETS;
     f->field = of;
     f->fell = flags & FELL;
     if (scalar)
