@@ -24,22 +24,22 @@ bool counted_open(run *r, counted_files *files)
 /* ---- recordings */
 
 /* A recording that was counted, or not. */
-typedef struct outcome {
+typedef struct counted_one {
     bool done, good;
     diag *messages; /* about it */
-} outcome;
+} counted_one;
 
 typedef struct share {
     run *run;
     const counting_work *work;
-    outcome *outcomes;
+    counted_one *outcomes;
     size_t count;
 } share;
 
 static void do_recording(void *user, size_t number)
 {
     share *k = user;
-    outcome *of = &k->outcomes[number];
+    counted_one *of = &k->outcomes[number];
     of->messages = diag_new(k->run->arena);
     of->good = k->work->count(k->work->user, of->messages, number);
     of->done = true;
@@ -92,7 +92,7 @@ static bool take_share(void *user, unpacker *from)
 {
     share *k = user;
     for (uint64_t number; (number = unpack_up_to(from, k->count)) != 0;) {
-        outcome *of = &k->outcomes[number - 1];
+        counted_one *of = &k->outcomes[number - 1];
         of->messages = diag_new(k->run->arena);
         of->good = unpack_up_to(from, 1) != 0;
         of->done = true;
@@ -132,7 +132,7 @@ static const char *first_error(const message *m)
 
 bool counting_run(run *r, size_t count, bool others, const counting_work *work)
 {
-    share k = {r, work, ARENA_ARRAY(r->arena, outcome, count), count};
+    share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
     size_t good = 0;
     if (!share_out(r, &k))
         return false;
@@ -152,7 +152,7 @@ bool counting_run(run *r, size_t count, bool others, const counting_work *work)
 
 bool counting_repeat(run *r, size_t count, const counting_work *work)
 {
-    share k = {r, work, ARENA_ARRAY(r->arena, outcome, count), count};
+    share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
     return share_out(r, &k);
 }
 

@@ -187,7 +187,7 @@ static void forget_counts(void *user)
     all->seen = ARENA_ARRAY(all->run->arena, uint64_t, datagrams_seen_count(all->request));
 }
 
-static void put_counts(void *user, packer *to)
+static void put_report_counts(void *user, packer *to)
 {
     const report_counts *all = user;
     for (size_t i = 0; i < datagrams_seen_count(all->request); i++)
@@ -196,7 +196,7 @@ static void put_counts(void *user, packer *to)
     tally_put(to, all->tally);
 }
 
-static bool take_counts(void *user, unpacker *from)
+static bool take_report_counts(void *user, unpacker *from)
 {
     const report_counts *all = user;
     for (size_t i = 0; i < datagrams_seen_count(all->request); i++)
@@ -215,8 +215,8 @@ tally *counting_report(run *r, const counted_files *files, const datagrams_reque
     report_counts all = {.run = r, .files = files, .request = request};
     datagrams *kinds = datagrams_new(r->arena, r->diag, request);
     const counting_work work = {.count = count_recording,
-                                .put = put_counts,
-                                .take = take_counts,
+                                .put = put_report_counts,
+                                .take = take_report_counts,
                                 .begin = forget_counts,
                                 .fault = note_fault,
                                 .user = &all};
