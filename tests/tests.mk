@@ -60,7 +60,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports example
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports example fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -296,6 +296,9 @@ $(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
 
 $(B)/log/recipes.log: $(B)/pktc $(B)/have-test-tools
 	@MAKE="$(MAKE)" $(DRIVER_PATHS) $(RUN) $@ tests/dist/recipes.sh $(PACKAGING_DIR)
+
+$(B)/log/fleet.log: $(B)/pktc share/fleet/dask_tally.py docs/fleet.md tests/dist/record_fleet.c
+	@CC="$(CC)" $(DRIVER_PATHS) $(RUN) $@ tests/dist/fleet.sh $(PACKAGING_DIR)
 
 $(B)/log/completion.log: $(B)/pktc $(B)/have-test-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/completion.sh $(PACKAGING_DIR)

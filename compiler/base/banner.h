@@ -17,5 +17,6 @@
 /* Models and pages have no such comment: these words are in the first line of a model or in the head of a page. */
 #define BANNER_MODEL "# How many bits the symbols of coded fields have, as `pktc train` found them."
 #define BANNER_PAGE "<meta name=\"generator\" content=\"pktc\">"
+#define BANNER_TALLY "pktally"
 
 #endif

@@ -8,6 +8,7 @@ struct run;
 typedef void command_function(struct run *r);
 
 command_function command_compile, command_format, command_layout, command_decode, command_encode, command_diff,
-    command_archive, command_convert, command_report, command_wireshark, command_train, command_describe, command_lsp;
+    command_archive, command_convert, command_report, command_tally, command_wireshark, command_train, command_describe,
+    command_lsp;
 
 #endif

@@ -20,7 +20,7 @@ typedef struct options {
     const char *type;        /* the name of a type, or NULL */
     const char *input;       /* the file with the bytes of one value; NULL: standard input */
     const char *recording;   /* of decode and convert; NULL: the bytes of one value */
-    const char **recordings; /* of report and train */
+    const char **recordings; /* of report, tally and train; some may be tallies */
     size_t recording_count;
 
     /* The members that options set, under their names. A pointer is NULL, and a number 0, if an option is not given and
@@ -28,6 +28,7 @@ typedef struct options {
     text_list import_dirs;  /* -I */
     const char *output_dir; /* -o; NULL: the current directory */
     const char *model;      /* -o of train; NULL: standard output */
+    const char *tally;      /* -o of tally; likewise */
     const char *depfile;
     const char *depfile_target; /* of the rule in it; NULL: all outputs */
     const char *dump;           /* a phase: its result goes to standard output, and no file is written */
@@ -62,6 +63,7 @@ typedef struct options {
     const char *frame;
     uint64_t seed;
     uint32_t port;
+    uint32_t jobs;     /* -j: processes */
     text_list streams; /* --stream */
 } options;
 

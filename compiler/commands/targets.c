@@ -63,13 +63,14 @@ static bool is_depfile(const char *text)
     return true;
 }
 
-/* Whether a file is a page, a model or a depfile that pktc wrote. */
+/* Whether a file is a page, a model, a tally or a depfile that pktc wrote. */
 static bool is_own_answer(arena *a, const char *path)
 {
     const source *s = source_read(a, path);
     const char *text = s ? (const char *)s->text : "";
     const char *page = strstr(text, BANNER_PAGE), *head = strstr(text, "</head>");
-    return (page && head && page < head) || strncmp(text, BANNER_MODEL, strlen(BANNER_MODEL)) == 0 || is_depfile(text);
+    return (page && head && page < head) || begins_with(text, BANNER_MODEL) || begins_with(text, BANNER_TALLY) ||
+           is_depfile(text);
 }
 
 /* Earlier versions also wrote runtime files with names such as pkt_codec.h. */

@@ -131,14 +131,28 @@ const command_row command_table[] = {
      .arguments = "[options] [FILE.pkt...] RECORDING...",
      .summary = "print where the bytes of recordings go",
      .about =
-         "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes\n"
+         "Reads pcap and pcapng files, and tallies of them. The schema is the one in the first, or FILE.pkt. Prints how many bytes\n"
          "each kind of datagram and each field took, how many bits the values of a field would need at least (entropy),\n"
          "and which changes of the schema would have saved bytes, each by itself. --stream lists the values of a stream,\n"
-         "as for decode; give it once for each kind of stream.\n",
+         "as for decode; give it once for each kind of stream. The exit status is 3 if the report lacks a recording that\n"
+         "could not be read.\n",
      .page = "tools.md#where-the-bytes-go",
      .next = {":pkt :recording"},
      .find_usage = usage_of_report,
      .run = command_report},
+    {.word = "tally",
+     .usages = USED_FOR(TALLY),
+     .arguments = "[options] [FILE.pkt...] RECORDING...",
+     .summary = "count recordings for report and train",
+     .about =
+         "Writes what report and train need of recordings, as a small file. report, train and tally take such files in\n"
+         "place of recordings, and what they print is the same however the recordings were parted among them. The schema\n"
+         "is the one in the first recording, or FILE.pkt; it is in the tally too. The exit status is 3 if a recording\n"
+         "could not be read: the tally lacks it, and names it.\n",
+     .page = "fleet.md",
+     .next = {":pkt :recording"},
+     .find_usage = usage_of_tally,
+     .run = command_tally},
     {.word = "wireshark",
      .usages = USED_FOR(WIRESHARK),
      .arguments = "[options] FILE.pkt",
@@ -162,7 +176,8 @@ const command_row command_table[] = {
          "With TYPE, a @delta type with coded fields, train takes all values of this type, and of each its delta to an\n"
          "earlier one. Then a recording can also be a file of values in the order of their ticks. Each value is the number\n"
          "of its bytes, 32 bits little-endian, and then the bytes that TYPE_pack_body writes.\n"
-         "With --check, the exit status is 1 if a fresh model would save more than --tolerance.\n",
+         "With --check, the exit status is 1 if a fresh model would save more than --tolerance. Otherwise it is 3 if a\n"
+         "recording could not be read.\n",
      .page = "tools.md#models",
      .next = {":pkt", "TYPE :pkt :file", ":file"},
      .find_usage = usage_of_train,

@@ -20,6 +20,7 @@ const usage_row usage_table[] = {
     {USAGE_CONVERT, .arguments = "OLD NEW.pkt TYPE [INPUT]", VALUE},
     {USAGE_CONVERT_RECORDING, .arguments = "[OLD] NEW.pkt RECORDING > CONVERTED", RECORDING},
     {USAGE_REPORT, .arguments = "[FILE.pkt...] RECORDING..."},
+    {USAGE_TALLY, .arguments = "[FILE.pkt...] RECORDING..."},
     {USAGE_WIRESHARK, .arguments = "FILE.pkt"},
     {USAGE_TRAIN, .arguments = "FILE.pkt [OLD.pkt...] RECORDING...",
      .refuses = "needs the name of a type: deltas are taken as they were sent"},
@@ -34,7 +35,8 @@ const size_t usage_count = sizeof usage_table / sizeof usage_table[0];
 #define DIFFS (ON(DIFF) | ON(DIFF_ARCHIVE))
 #define TRAINS (ON(TRAIN) | ON(TRAIN_TYPE))
 #define CODES (ON(DECODE) | ON(ENCODE))
-#define RECORDED (ON(DECODE_RECORDING) | ON(CONVERT_RECORDING) | ON(REPORT) | ON(WIRESHARK) | TRAINS)
+#define RECORDED (ON(DECODE_RECORDING) | ON(CONVERT_RECORDING) | ON(REPORT) | ON(TALLY) | ON(WIRESHARK) | TRAINS)
+#define COUNTS (ON(REPORT) | ON(TALLY) | TRAINS)
 #define SCHEMAS (ON(COMPILE) | ON(LAYOUT) | ON(DESCRIBE) | CODES | DIFFS | ON(ARCHIVE) | ON(CONVERT) | RECORDED)
 #define ALL (SCHEMAS | ON(LSP) | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
@@ -129,6 +131,10 @@ const option option_table[] = {
     {"--seed", CODES | RECORDED, SEED(seed), .argument = "N",
      .help = "the seed of frames, and of packets with parts: decimal or hexadecimal (0x...)"},
     {"-o", TRAINS, TEXT(model), .argument = "FILE", .help = "write the model to FILE, not to standard output"},
+    {"-o", ON(TALLY), TEXT(tally), .argument = "FILE", .help = "write the tally to FILE, not to standard output"},
+    {"-j", COUNTS, NUMBER(jobs, 1, 256), .usual = 1, .argument = "N",
+     .help = "count recordings in N processes at the same time (on Windows, always one)",
+     .page = "fleet.md#one-machine"},
     {"--check", TRAINS, FLAG(check_only),
      .help = "make no model; say how much a fresh one would save, and exit with 1 if it is more than --tolerance"},
     {"--tolerance", TRAINS, NUMBER(tolerance, 0, 100), .usual = 2, .argument = "PERCENT",

@@ -33,8 +33,8 @@ bool check_line(command_line *line);
 /* command_row.find_usage of each command. */
 typedef bool usage_finder(command_line *line);
 usage_finder usage_of_compile, usage_of_format, usage_of_layout, usage_of_describe, usage_of_decode, usage_of_encode,
-    usage_of_diff, usage_of_archive, usage_of_convert, usage_of_report, usage_of_wireshark, usage_of_train,
-    usage_of_lsp, usage_of_help, usage_of_complete;
+    usage_of_diff, usage_of_archive, usage_of_convert, usage_of_report, usage_of_tally, usage_of_wireshark,
+    usage_of_train, usage_of_lsp, usage_of_help, usage_of_complete;
 
 /* The functions that run help and completion. They are here because they use the tables. */
 command_function command_help, command_complete;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
+#include "commands/tally_io.h"
 #include "options/options_internal.h"
 #include "record/recording.h"
 
@@ -263,7 +264,7 @@ bool usage_of_convert(command_line *line)
 }
 
 /* Schemas (unless the recordings have them) and recordings. */
-bool usage_of_report(command_line *line)
+static bool take_recordings(command_line *line)
 {
     options *o = line->options;
     size_t schemas = 0;
@@ -273,7 +274,7 @@ bool usage_of_report(command_line *line)
     o->recording_count = o->file_count - schemas;
     o->file_count = schemas;
     if (o->recording_count == 0)
-        return wrong(line, "report needs a recording");
+        return wrong(line, "%s needs a recording", line->command->word);
     for (size_t i = 0; i < o->recording_count; i++) {
         const char *each = o->recordings[i];
         if (is_schema_name(each))
@@ -281,7 +282,17 @@ bool usage_of_report(command_line *line)
         if (is_name(each) && is_missing(each))
             return wrong(line, "'%s' is no recording: types of streams in a recording need --stream", each);
     }
-    return uses(line, USAGE_REPORT);
+    return true;
+}
+
+bool usage_of_report(command_line *line)
+{
+    return take_recordings(line) && uses(line, USAGE_REPORT);
+}
+
+bool usage_of_tally(command_line *line)
+{
+    return take_recordings(line) && uses(line, USAGE_TALLY);
 }
 
 /* ---- training */
@@ -317,7 +328,7 @@ bool usage_of_train(command_line *line)
         packets += means_recording(each);
         if (is_schema_name(each))
             return refuse_after_recording(line, o->recordings[0], each);
-        if (!o->type && file_is_regular(each) && !recording_is(each))
+        if (!o->type && file_is_regular(each) && !recording_is(each) && !tally_is(each))
             return wrong(line, "'%s' is no pcap or pcapng file: for a file of values, give the name of their type",
                          each);
     }

@@ -16,6 +16,7 @@ typedef struct kind {
     const codec_part *parts;
     const char *missing; /* of an older version: why it cannot have the parts; or NULL */
     uint64_t count;      /* of datagrams that were this */
+    size_t number;       /* of a stream: its count in datagrams_seen */
     struct kind *next;
 } kind;
 
@@ -65,7 +66,8 @@ struct datagrams {
     diag *diag;
     uint64_t seed;
     kind *packets, *frames, *bare;
-    kind *seeded;            /* the packets whose crc has a seed */
+    kind *seeded; /* the packets whose crc has a seed */
+    size_t stream_count;
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     baselines *kept;
@@ -122,6 +124,7 @@ static bool add_stream(datagrams *g, const datagrams_request *request, kind **to
     list += strspn(list, " \t\r\n");
     const schema *s = schema_for(request, list);
     kind *k = add_kind(g, to, s, name);
+    k->number = SEEN_FRAMES + g->stream_count++;
     k->parts = stream_list_read(g->arena, g->diag, s, list, request->use);
     for (const codec_part *p = k->parts; p; p = p->next) {
         if (p->delta && !p->chained && !p->last && !p->number) {
@@ -401,6 +404,27 @@ void datagrams_keep(datagrams *g, const datagram *from, const decoded *result)
         if (has_last(g->frames, p->decl) || has_last(g->bare, p->decl))
             keep_part(g, from, p, 0, true);
     }
+}
+
+size_t datagrams_seen_count(const datagrams_request *request)
+{
+    return SEEN_FRAMES + request->stream_count;
+}
+
+void datagrams_seen(const datagrams *g, uint64_t *seen)
+{
+    seen[SEEN_WHOLE] += g->whole;
+    seen[SEEN_UNKNOWN] += g->unknown;
+    for (const kind *f = g->frames; f; f = f->next)
+        seen[f->number] += f->count;
+}
+
+void datagrams_see(datagrams *g, const uint64_t *seen)
+{
+    g->whole += seen[SEEN_WHOLE];
+    g->unknown += seen[SEEN_UNKNOWN];
+    for (kind *f = g->frames; f; f = f->next)
+        f->count += seen[f->number];
 }
 
 void datagrams_warn(const datagrams *g)

@@ -121,6 +121,7 @@ recorded_schema *recording_schemas(arena *a, const char *path)
 #ifdef PKTC_PCAP
 
 struct recording {
+    arena *arena;
     diag *diag;
     const char *path;
     FILE *file; /* which pcap reads and closes */
@@ -129,13 +130,14 @@ struct recording {
     long section; /* where the first block that this pcap has read begins */
     int link;
     uint64_t index, fragments, cut;
+    const char *damage; /* see recording_damage */
 };
 
 recording *recording_open(arena *a, diag *d, const char *path)
 {
     char why[PCAP_ERRBUF_SIZE] = "";
     recording *r = ARENA_NEW(a, recording);
-    *r = (recording){.diag = d, .path = path, .file = file_open(path)};
+    *r = (recording){.arena = a, .diag = d, .path = path, .file = file_open(path)};
     if (!r->file) {
         diag_error(d, (span){0}, "cannot read '%s': %s", path, file_failure());
         return NULL;
@@ -240,9 +242,11 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
         r->cut += next->datagram.captured < next->datagram.size && !next->datagram.fragment;
         return true;
     }
-    if (got == PCAP_ERROR)
-        diag_warning(r->diag, (span){0}, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index,
-                     pcap_geterr(r->pcap));
+    if (got == PCAP_ERROR) {
+        r->damage =
+            arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index, pcap_geterr(r->pcap));
+        diag_warning(r->diag, (span){0}, "%s", r->damage);
+    }
     return false;
 }
 
@@ -255,6 +259,11 @@ double recording_progress(const recording *r)
 {
     const long at = ftell(r->file);
     return r->size > 0 && at > 0 ? (double)at / r->size : 0;
+}
+
+const char *recording_damage(const recording *r)
+{
+    return r->damage;
 }
 
 void recording_close(recording *r)
@@ -298,6 +307,12 @@ double recording_progress(const recording *r)
     return 0;
 }
 
+const char *recording_damage(const recording *r)
+{
+    (void)r;
+    return NULL;
+}
+
 void recording_close(recording *r)
 {
     (void)r;
@@ -320,7 +335,8 @@ void recording_shown(const int *shown)
         fputs("\r     \r", stderr);
 }
 
-bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user)
+bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user,
+                    const char **damage)
 {
     enum { BETWEEN = 256 }; /* datagrams until progress is shown again */
     recording *from = recording_open(a, d, path);
@@ -334,6 +350,8 @@ bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded
             recording_show(&shown, recording_progress(from));
     }
     recording_shown(&shown);
+    if (damage)
+        *damage = recording_damage(from);
     recording_close(from);
     return true;
 }

@@ -46,6 +46,9 @@ link_type recording_link(const recording *r);
 /* The share of the file that has been read, from 0 to 1. */
 double recording_progress(const recording *r);
 
+/* The message about a file that ends in the middle of a packet, which recording_next has reported; or NULL. */
+const char *recording_damage(const recording *r);
+
 /* Reports packets that were left out, and a file that ends in the middle of a packet. */
 void recording_close(recording *r);
 
@@ -53,8 +56,10 @@ void recording_close(recording *r);
 void recording_show(int *shown, double share);
 void recording_shown(const int *shown);
 
-/* Calls visit for each UDP datagram of a file, and shows the progress. False after an error. port: as above. */
+/* Calls visit for each UDP datagram of a file, and shows the progress. False after an error. port: as above. *damage:
+ * the message about a file that ends in the middle of a packet, which was also reported; or NULL. `damage` may be NULL. */
 typedef void recorded_visitor(void *user, const recorded *r);
-bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user);
+bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user,
+                    const char **damage);
 
 #endif

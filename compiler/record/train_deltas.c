@@ -41,6 +41,7 @@ struct train_deltas {
     uint32_t kept; /* ticks of a flow */
     /* While recordings are read: */
     bases *bases;   /* of the schema that is trained */
+    arena *reading; /* of one recording */
     arena *scratch; /* of one datagram, or of one delta of a file */
     datagrams *kinds;
     convert_memory *memory;
@@ -50,7 +51,6 @@ struct train_deltas {
     train_visitor *visit;
     void *user;
     train_found *found;
-    bool again; /* recordings have been read before */
 };
 
 /* ---- schemas */
@@ -304,13 +304,13 @@ static bool read_datagrams(train_deltas *t, const train_source *from)
                                        .stream_count = t->request->stream_count,
                                        .use = LIST_OF_RECORDING,
                                        .seed = t->request->seed};
-    t->kinds = datagrams_new(t->arena, t->diag, &request);
+    t->kinds = datagrams_new(t->reading, t->diag, &request);
     if (!t->kinds)
         return false;
-    t->memory = convert_memory_new(t->arena, t->request->schema, datagrams_kept(t->kinds));
+    t->memory = convert_memory_new(t->reading, t->request->schema, datagrams_kept(t->kinds));
     t->ticks = t->memory->kept;
-    const bool good = recording_each(t->arena, t->diag, from->path, t->request->port, take_datagram, t);
-    if (good && !t->again)
+    const bool good = recording_each(t->reading, t->diag, from->path, t->request->port, take_datagram, t, NULL);
+    if (good)
         datagrams_warn(t->kinds);
     free_flows(t);
     datagrams_free(t->kinds);
@@ -383,27 +383,24 @@ train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request)
     return t;
 }
 
-bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_found *found)
+bool train_deltas_read(train_deltas *t, diag *d, size_t number, train_visitor *visit, void *user, train_found *found)
 {
-    bool good = true;
-    *found = (train_found){0};
+    const train_source *from = &t->request->sources[number];
+    t->reading = arena_new();
+    const source *file = from->schema_count ? NULL : source_read(t->reading, from->path);
+    bool good = false;
+    t->diag = d;
     t->visit = visit;
     t->user = user;
     t->found = found;
     t->scratch = arena_new();
-    for (size_t i = 0; i < t->request->source_count && good; i++) {
-        const train_source *from = &t->request->sources[i];
-        const source *file = from->schema_count ? NULL : source_read(t->arena, from->path);
-        if (from->schema_count)
-            good = read_datagrams(t, from);
-        else if (file)
-            good = read_values(t, file);
-        if (!from->schema_count && !file) {
-            diag_error(t->diag, (span){0}, "cannot read '%s': %s", from->path, strerror(errno));
-            good = false;
-        }
-    }
+    if (from->schema_count)
+        good = read_datagrams(t, from);
+    else if (file)
+        good = read_values(t, file);
+    else
+        diag_error(d, (span){0}, "cannot read '%s': %s", from->path, strerror(errno));
     arena_free(t->scratch);
-    t->again = true;
+    arena_free(t->reading);
     return good;
 }

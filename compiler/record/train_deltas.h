@@ -60,8 +60,9 @@ typedef struct train_deltas train_deltas;
 /* NULL after an error. */
 train_deltas *train_deltas_new(arena *a, diag *d, const train_request *request);
 
-/* Calls visit for each delta. Each call reads all recordings again. False after an error. */
+/* Calls visit for each delta of a recording, by its number among the sources, and adds to *found. False after an error,
+ * which is in d. */
 typedef void train_visitor(void *user, arena *scratch, const train_delta *delta);
-bool train_deltas_each(train_deltas *t, train_visitor *visit, void *user, train_found *found);
+bool train_deltas_read(train_deltas *t, diag *d, size_t number, train_visitor *visit, void *user, train_found *found);
 
 #endif

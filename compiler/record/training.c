@@ -16,18 +16,20 @@ typedef struct type_cost {
     uint64_t deltas, bits_recorded, bits_now, bits_fresh; /* recorded: 0 if they were not sent as deltas */
 } type_cost;
 
-typedef struct trainer {
+struct training {
     arena *arena;
-    const schema *schema;
+    const train_request *request;
+    const schema *schema, *current;
+    train_deltas *deltas;
     train_counts counts;
     type_cost *costs; /* in the order of the schema */
-    bool fresh;       /* the codes are those of the fresh model */
-} trainer;
+    train_found found;
+    bool fresh; /* the codes are those of the fresh model */
+};
 
-static trainer trainer_of(arena *a, const schema *s)
+static type_cost *costs_of(arena *a, const schema *s)
 {
-    trainer k = {a, s, train_counts_new(a, s), NULL, false};
-    type_cost **last = &k.costs;
+    type_cost *costs = NULL, **last = &costs;
     for (const decl *d = s->decls; d; d = d->next) {
         if (!d->delta || !d->holds_coded)
             continue;
@@ -35,11 +37,11 @@ static trainer trainer_of(arena *a, const schema *s)
         (*last)->decl = d;
         last = &(*last)->next;
     }
-    return k;
+    return costs;
 }
 
 /* The bits of a delta; 0 if it cannot be written. */
-static uint64_t bits_of_value(trainer *k, arena *scratch, const schema *s, bases *known, const decl *d, const datum *v,
+static uint64_t bits_of_value(training *k, arena *scratch, const schema *s, bases *known, const decl *d, const datum *v,
                               const datum *base, const datum *was, bool counts)
 {
     uint64_t bits = 0;
@@ -58,7 +60,7 @@ static uint64_t bits_of_value(trainer *k, arena *scratch, const schema *s, bases
 
 static void write_delta(void *user, arena *scratch, const train_delta *d)
 {
-    trainer *k = user;
+    training *k = user;
     const codec_part *r = d->recorded;
     type_cost *cost = k->costs;
     while (cost->decl != d->decl)
@@ -75,7 +77,7 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
                                              r->base, r->was, false);
 }
 
-static type_cost sum_of_costs(const trainer *k)
+static type_cost sum_of_costs(const training *k)
 {
     type_cost all = {0};
     for (const type_cost *c = k->costs; c; c = c->next) {
@@ -114,13 +116,11 @@ static void report_none(diag *d, const train_request *r, const train_found *foun
         diag_help(d, m, "give the name of a type, so that deltas between its values are taken");
 }
 
-/* False after an error. */
-static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas *t, train_found *found)
+bool training_suffices(const training *k, diag *d)
 {
-    if (!train_deltas_each(t, write_delta, k, found))
-        return false;
+    const train_found *found = &k->found;
     if (sum_of_costs(k).deltas == 0) {
-        report_none(d, r, found);
+        report_none(d, k->request, found);
         return false;
     }
     if (found->lost > 0)
@@ -132,15 +132,113 @@ static bool count_all(trainer *k, diag *d, const train_request *r, train_deltas 
     return true;
 }
 
-const char *train(arena *a, diag *d, const train_request *request, size_t *size)
+training *training_new(arena *a, diag *d, const train_request *request, const schema *current)
 {
-    trainer k = trainer_of(a, request->schema);
-    train_deltas *t = train_deltas_new(a, d, request);
-    train_found found;
-    if (!t || !count_all(&k, d, request, t, &found))
-        return NULL;
-    train_lengths(&k.counts);
-    return train_model_text(a, request->schema, size);
+    const schema *s = request->schema;
+    training *k = ARENA_NEW(a, training);
+    *k = (training){.arena = a,
+                    .request = request,
+                    .schema = s,
+                    .current = current,
+                    .counts = train_counts_new(a, s),
+                    .costs = costs_of(a, s)};
+    for (code_table *now = s->tables, *then = current ? current->tables : NULL; then;
+         now = now->next, then = then->next)
+        memcpy(now->lengths, then->lengths, now->count);
+    k->deltas = train_deltas_new(a, d, request);
+    return k->deltas ? k : NULL;
+}
+
+bool training_count(training *k, diag *d, size_t number)
+{
+    train_found again = {0};
+    return train_deltas_read(k->deltas, d, number, write_delta, k, k->fresh ? &again : &k->found);
+}
+
+void training_finish(training *k)
+{
+    train_lengths(&k->counts);
+    k->fresh = true;
+}
+
+const char *training_model(const training *k)
+{
+    size_t size;
+    return train_model_text(k->arena, k->schema, &size);
+}
+
+/* ---- counts as bytes: docs/tally.md has the format */
+
+void training_put(packer *to, const training *k)
+{
+    const train_found *found = &k->found;
+    pack_number(to, found->datagrams);
+    pack_number(to, found->bytes);
+    pack_number(to, found->values);
+    pack_number(to, found->lost);
+    pack_number(to, found->straight);
+    for (const type_cost *c = k->costs; c; c = c->next) {
+        pack_number(to, c->deltas);
+        pack_number(to, c->bits_recorded);
+        pack_number(to, c->bits_now);
+        pack_number(to, c->bits_fresh);
+    }
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        for (unsigned symbol = 0; symbol < t->count; symbol++)
+            pack_number(to, k->counts.of[t->index][symbol]);
+}
+
+/* Adds the counts of another one of the same schema. */
+static void add_training(training *k, const training *from)
+{
+    k->found.datagrams += from->found.datagrams;
+    k->found.bytes += from->found.bytes;
+    k->found.values += from->found.values;
+    k->found.lost += from->found.lost;
+    k->found.straight = k->found.straight || from->found.straight;
+    type_cost *to = k->costs;
+    for (const type_cost *c = from->costs; c; c = c->next, to = to->next) {
+        to->deltas += c->deltas;
+        to->bits_recorded += c->bits_recorded;
+        to->bits_now += c->bits_now;
+        to->bits_fresh += c->bits_fresh;
+    }
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        for (unsigned symbol = 0; symbol < t->count; symbol++)
+            k->counts.of[t->index][symbol] += from->counts.of[t->index][symbol];
+}
+
+bool training_take(unpacker *from, training *k)
+{
+    arena *a = arena_new();
+    training part = {.counts = train_counts_new(a, k->schema), .costs = costs_of(a, k->schema)};
+    part.found.datagrams = unpack_number(from);
+    part.found.bytes = unpack_number(from);
+    part.found.values = unpack_number(from);
+    part.found.lost = unpack_number(from);
+    part.found.straight = unpack_up_to(from, 1) != 0;
+    for (type_cost *c = part.costs; c; c = c->next) {
+        c->deltas = unpack_number(from);
+        c->bits_recorded = unpack_number(from);
+        c->bits_now = unpack_number(from);
+        c->bits_fresh = unpack_number(from);
+    }
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        for (unsigned symbol = 0; symbol < t->count; symbol++)
+            part.counts.of[t->index][symbol] = unpack_number(from);
+    if (!from->bad)
+        add_training(k, &part);
+    arena_free(a);
+    return !from->bad;
+}
+
+void training_forget(training *k)
+{
+    k->found = (train_found){0};
+    for (type_cost *c = k->costs; c; c = c->next)
+        c->deltas = c->bits_recorded = c->bits_now = c->bits_fresh = 0;
+    for (const code_table *t = k->schema->tables; t; t = t->next)
+        memset(k->counts.of[t->index], 0, t->count * sizeof **k->counts.of);
 }
 
 /* ---- --check */
@@ -162,7 +260,7 @@ static const char *bytes_text(arena *a, uint64_t bits)
     return arena_printf(a, "%" PRIu64, (bits + 7) / 8);
 }
 
-static void put_costs(arena *a, const trainer *k, out *text)
+static void put_costs(arena *a, const training *k, out *text)
 {
     text_table table;
     const bool sent = sum_of_costs(k).bits_recorded > 0;
@@ -207,30 +305,20 @@ static const char *verdict_text(arena *a, const type_cost *all, const train_foun
                         saved(all), of_all, verdict);
 }
 
-const char *train_check(arena *a, diag *d, const train_request *request, const schema *current, uint32_t tolerance,
-                        bool *stale)
+const char *training_verdict(const training *k, uint32_t tolerance, bool *stale)
 {
-    trainer k = trainer_of(a, request->schema);
-    train_deltas *t = train_deltas_new(a, d, request);
-    train_found found;
+    arena *a = k->arena;
+    const train_found *found = &k->found;
+    const type_cost all = sum_of_costs(k);
     out *text = out_new(a);
     size_t size;
-    for (code_table *now = request->schema->tables, *then = current->tables; now; now = now->next, then = then->next)
-        memcpy(now->lengths, then->lengths, now->count);
-    if (!t || !count_all(&k, d, request, t, &found))
-        return NULL;
-    train_lengths(&k.counts);
-    k.fresh = true;
-    if (!train_deltas_each(t, write_delta, &k, &found))
-        return NULL;
-    const type_cost all = sum_of_costs(&k);
     *stale = saved(&all) > tolerance;
-    if (found.datagrams > 0)
-        out_put(text, "$count datagrams, $bytes bytes\n\n", "count", arena_printf(a, "%" PRIu64, found.datagrams),
-                "bytes", arena_printf(a, "%" PRIu64, found.bytes), NULL);
-    put_costs(a, &k, text);
+    if (found->datagrams > 0)
+        out_put(text, "$count datagrams, $bytes bytes\n\n", "count", arena_printf(a, "%" PRIu64, found->datagrams),
+                "bytes", arena_printf(a, "%" PRIu64, found->bytes), NULL);
+    put_costs(a, k, text);
     out_put(text, "\n", NULL);
-    put_change(a, &all, &found, text);
+    put_change(a, &all, found, text);
     return arena_printf(a, "%s%s", out_result(text, &size),
-                        verdict_text(a, &all, &found, current->has_model, tolerance, *stale));
+                        verdict_text(a, &all, found, k->current->has_model, tolerance, *stale));
 }

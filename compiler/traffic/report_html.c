@@ -37,21 +37,19 @@ static void meter_to_html(arena *a, uint64_t part, uint64_t whole, out *to)
 static void time_to_html(arena *a, const tally *t, out *to)
 {
     uint64_t most = 1;
-    unsigned count = 0;
-    for (unsigned i = 0; i < TALLY_SLICES; i++) {
-        most = t->slices[i] > most ? t->slices[i] : most;
-        count = t->slices[i] != 0 ? i + 1 : count;
-    }
     if (report_seconds(t) <= 0)
         return;
+    const uint64_t first = t->first_time / t->slice_time, count = t->last_time / t->slice_time - first + 1;
+    for (uint64_t i = first; i < first + count; i++)
+        most = t->slices[i % TALLY_RING] > most ? t->slices[i % TALLY_RING] : most;
     out_put(to,
             "<h3>$seconds s, up to $most kbit/s</h3>\n<svg class=\"time\" viewBox=\"0 0 $count $high\" "
             "preserveAspectRatio=\"none\" style=\"height:${high}px\" role=\"img\" aria-label=\"bytes by time\">\n",
             "seconds", arena_printf(a, "%.1f", report_seconds(t)), "most",
             arena_printf(a, "%.0f", (double)most * 8 / ((double)t->slice_time / 1e9) / 1000), "count",
             number_html(a, count), "high", number_html(a, LINE_HIGH), NULL);
-    for (unsigned i = 0; i < count; i++) {
-        const double high = LINE_HIGH * (double)t->slices[i] / (double)most;
+    for (uint64_t i = 0; i < count; i++) {
+        const double high = LINE_HIGH * (double)t->slices[(first + i) % TALLY_RING] / (double)most;
         out_put(to, "<rect x=\"$x\" y=\"$y\" width=\"1\" height=\"$high\"/>\n", "x", number_html(a, i), "y",
                 arena_printf(a, "%.1f", LINE_HIGH - high), "high", arena_printf(a, "%.1f", high), NULL);
     }
@@ -70,7 +68,7 @@ static void datagrams_to_html(arena *a, const tally *t, out *to)
                 "<td class=\"n\">$most</td>",
                 "name", page_text(a, d->name), "count", number_html(a, d->count), "mean",
                 arena_printf(a, "%.1f", (double)d->bytes / (double)d->count), "usual",
-                number_html(a, histogram_reached(a, &d->sizes, 95)), "most", number_html(a, d->most), NULL);
+                number_html(a, histogram_reached(&d->sizes, 95)), "most", number_html(a, d->most), NULL);
         meter_to_html(a, d->bytes, t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }
@@ -81,20 +79,33 @@ static void datagrams_to_html(arena *a, const tally *t, out *to)
 static void peers_to_html(arena *a, const tally *t, out *to)
 {
     enum { SHOWN = 100 };
-    const peer_tally **sorted = tally_peers_sorted(a, t);
     out_put(to,
             "<details><summary>$count pairs of sender and receiver</summary>\n<table>\n<tr><th>from and to</th>"
             "<th class=\"n\">count</th><th class=\"n\">bytes</th><th class=\"n\">share</th>"
             "<th class=\"share\" style=\"width:20%\"></th></tr>\n",
-            "count", number_html(a, t->peer_count), NULL);
-    for (unsigned i = 0; i < t->peer_count && i < SHOWN; i++) {
+            "count", number_html(a, t->peers.count), NULL);
+    for (unsigned i = 0; i < t->peers.count && i < SHOWN; i++) {
         out_put(to, "<tr><td class=\"mono\">$name</td><td class=\"n\">$count</td><td class=\"n\">$bytes</td>", "name",
-                page_text(a, sorted[i]->name), "count", number_html(a, sorted[i]->count), "bytes",
-                number_html(a, sorted[i]->bytes), NULL);
-        meter_to_html(a, sorted[i]->bytes, t->bytes, to);
+                page_text(a, t->peers.pairs[i].name), "count", number_html(a, t->peers.pairs[i].count), "bytes",
+                number_html(a, t->peers.pairs[i].bytes), NULL);
+        meter_to_html(a, t->peers.pairs[i].bytes, t->bytes, to);
         out_put(to, "</tr>\n", NULL);
     }
     out_put(to, "</table></details>\n", NULL);
+}
+
+/* The recordings that are not in the report, or not whole. */
+static void faults_to_html(arena *a, const tally *t, out *to)
+{
+    if (t->fault_count == 0)
+        return;
+    out_put(to, "<p>$unread of $all recordings could not be read.</p>\n<ul>\n", "unread", number_html(a, t->unread),
+            "all", number_html(a, t->recordings + t->unread), NULL);
+    for (unsigned i = 0; i < t->fault_count; i++)
+        out_put(to, "<li>$text</li>\n", "text", page_text(a, t->faults[i].text), NULL);
+    if (t->other_faults != 0)
+        out_put(to, "<li>and $count more</li>\n", "count", number_html(a, t->other_faults), NULL);
+    out_put(to, "</ul>\n", NULL);
 }
 
 /* The bits of one top-level type as a strip, in the order of the wire. */
@@ -175,7 +186,7 @@ static void advice_to_html(arena *a, const tally *t, out *to)
 
 void report_html(arena *a, const tally *t, out *to)
 {
-    const char *name = t->schema->protocol ? t->schema->protocol : t->schema->root->stem;
+    const char *name = t->schemas[0]->protocol ? t->schemas[0]->protocol : t->schemas[0]->root->stem;
     out_put(to,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" BANNER_PAGE "\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: traffic</title>\n"
@@ -183,6 +194,7 @@ void report_html(arena *a, const tally *t, out *to)
             "<p class=\"faint\">$count datagrams, $bytes bytes</p>\n",
             "name", name, "style", page_style, "more", report_style, "count", number_html(a, t->count), "bytes",
             number_html(a, t->bytes), NULL);
+    faults_to_html(a, t, to);
     if (t->count != 0) {
         time_to_html(a, t, to);
         datagrams_to_html(a, t, to);

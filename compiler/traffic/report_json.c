@@ -49,18 +49,42 @@ static void datagrams_to_json(json_writer *j, const tally *t)
     json_end(j);
 }
 
-static void peers_to_json(arena *a, json_writer *j, const tally *t)
+static void peers_to_json(json_writer *j, const tally *t)
 {
-    const peer_tally **peers = tally_peers_sorted(a, t);
     json_begin_array(json_key(j, "peers"), JSON_LINES);
-    for (unsigned i = 0; i < t->peer_count; i++) {
+    for (unsigned i = 0; i < t->peers.count; i++) {
         json_begin_object(j, JSON_IN_LINE);
-        json_text(json_key(j, "name"), peers[i]->name);
-        json_u64(json_key(j, "count"), peers[i]->count);
-        json_u64(json_key(j, "bytes"), peers[i]->bytes);
+        json_text(json_key(j, "name"), t->peers.pairs[i].name);
+        json_u64(json_key(j, "count"), t->peers.pairs[i].count);
+        json_u64(json_key(j, "bytes"), t->peers.pairs[i].bytes);
         json_end(j);
     }
     json_end(j);
+    if (t->peers.others == 0)
+        return;
+    json_begin_object(json_key(j, "other_peers"), JSON_IN_LINE);
+    json_u64(json_key(j, "count"), t->peers.others);
+    json_u64(json_key(j, "bytes"), t->peers.others_bytes);
+    json_end(j);
+}
+
+/* The recordings that are not in the report, or not whole. */
+static void faults_to_json(json_writer *j, const tally *t)
+{
+    if (t->fault_count == 0)
+        return;
+    json_u64(json_key(j, "recordings"), t->recordings);
+    json_u64(json_key(j, "unread"), t->unread);
+    json_begin_array(json_key(j, "faults"), JSON_LINES);
+    for (unsigned i = 0; i < t->fault_count; i++) {
+        json_begin_object(j, JSON_IN_LINE);
+        json_text(json_key(j, "message"), t->faults[i].text);
+        json_u64(json_key(j, "count"), t->faults[i].count);
+        json_end(j);
+    }
+    json_end(j);
+    if (t->other_faults != 0)
+        json_u64(json_key(j, "other_faults"), t->other_faults);
 }
 
 static void fields_to_json(arena *a, json_writer *j, const tally *t)
@@ -96,8 +120,9 @@ void report_json(arena *a, const tally *t, out *to)
     json_u64(json_key(j, "refused"), t->refused);
     if (t->has_time)
         json_plain(json_key(j, "seconds"), "%.6g", report_seconds(t));
+    faults_to_json(j, t);
     datagrams_to_json(j, t);
-    peers_to_json(a, j, t);
+    peers_to_json(j, t);
     fields_to_json(a, j, t);
     advice_to_json(a, j, t);
     json_end(j);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/text_table.h"
+#include "base/utf8.h"
 #include "traffic/savings.h"
 #include "traffic/report.h"
 
@@ -51,12 +52,29 @@ static void datagrams_to_text(arena *a, const tally *t, out *to)
         row->cells[0] = d->name;
         row->cells[1] = count_text(a, d->count);
         row->cells[2] = mean_text(a, d->bytes, d->count);
-        row->cells[3] = count_text(a, histogram_reached(a, &d->sizes, 95));
+        row->cells[3] = count_text(a, histogram_reached(&d->sizes, 95));
         row->cells[4] = count_text(a, d->most);
         row->cells[5] = rate_text(a, t, d->bytes);
         row->cells[6] = share_text(a, d->bytes, t->bytes);
     }
     text_table_put(&table, to);
+}
+
+/* The recordings that are not in the report, or not whole. */
+static void faults_to_text(arena *a, const tally *t, out *to)
+{
+    if (t->fault_count == 0)
+        return;
+    if (t->unread != 0)
+        out_put(to, "$unread of $all recordings could not be read:\n", "unread", count_text(a, t->unread), "all",
+                count_text(a, t->recordings + t->unread), NULL);
+    else
+        out_put(to, "Not all recordings are whole:\n", NULL);
+    for (unsigned i = 0; i < t->fault_count; i++)
+        out_put(to, "  $text$times\n", "text", utf8_shown(a, t->faults[i].text), "times",
+                t->faults[i].count > 1 ? arena_printf(a, " (%s times)", count_text(a, t->faults[i].count)) : "", NULL);
+    if (t->other_faults != 0)
+        out_put(to, "  and $count more\n", "count", count_text(a, t->other_faults), NULL);
 }
 
 static void refused_to_text(arena *a, const tally *t, out *to)
@@ -99,12 +117,11 @@ static void peers_to_text(arena *a, const tally *t, out *to)
 {
     enum { SHOWN = 8 };
     static const char *const head[] = {"from and to", "count", "bytes: mean", "kbit/s", "share", NULL};
-    const peer_tally **sorted = tally_peers_sorted(a, t);
     text_table table;
     text_table_init(&table, a, "lrrrr");
     table_head_to_text(&table, head);
-    for (unsigned i = 0; i < t->peer_count && i < SHOWN; i++) {
-        const peer_tally *p = sorted[i];
+    for (unsigned i = 0; i < t->peers.count && i < SHOWN; i++) {
+        const peer_tally *p = &t->peers.pairs[i];
         text_row *row = text_table_add(&table);
         row->cells[0] = p->name;
         row->cells[1] = count_text(a, p->count);
@@ -113,8 +130,11 @@ static void peers_to_text(arena *a, const tally *t, out *to)
         row->cells[4] = share_text(a, p->bytes, t->bytes);
     }
     text_table_put(&table, to);
-    if (t->peer_count > SHOWN)
-        more_to_text(a, t->peer_count - SHOWN, "pairs with fewer bytes", to);
+    if (t->peers.count > SHOWN)
+        more_to_text(a, t->peers.count - SHOWN, "pairs with fewer bytes", to);
+    if (t->peers.others != 0)
+        out_put(to, "and $count datagrams of pairs that were not counted one by one\n", "count",
+                count_text(a, t->peers.others), NULL);
     out_put(to, "\n", NULL);
 }
 
@@ -203,6 +223,7 @@ void report_text(arena *a, const tally *t, out *to)
             count_text(a, t->bytes), "during",
             seconds > 0 ? arena_printf(a, " in %.1f s: %s kbit/s", seconds, rate_text(a, t, t->bytes)) : "", NULL);
     refused_to_text(a, t, to);
+    faults_to_text(a, t, to);
     if (t->count == 0)
         return;
     out_put(to, "\n", NULL);

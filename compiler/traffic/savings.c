@@ -12,6 +12,9 @@
 /* Fewer values do not predict later ones. */
 enum { VALUES_LEAST = 16 };
 
+/* As a double, which has a larger range. */
+#define MOST_BITS 9e18
+
 typedef struct advisor {
     arena *arena;
     advice **found;
@@ -149,7 +152,7 @@ static void advise_coded(advisor *k, const field_tally *f)
 {
     const uint64_t values = f->codes.total - f->whole, items = f->items - f->whole, bits = f->bits - f->whole_bits;
     const double ideal = histogram_entropy(&f->symbols) * (double)f->symbols.total + (double)f->symbol_bits;
-    const uint64_t after = (uint64_t)ideal + 1;
+    const uint64_t after = ideal < MOST_BITS ? (uint64_t)ideal + 1 : UINT64_MAX;
     unsigned s = 1, l = 1;
     if (values < VALUES_LEAST)
         return;
@@ -176,11 +179,13 @@ static void advise_subset(advisor *k, const field_tally *f)
 
 /* ---- all of them */
 
+/* In an order of all, because the sort may swap equals. */
 static int by_saved_bits(const void *left, const void *right)
 {
     const advice *a = *(const advice *const *)left, *b = *(const advice *const *)right;
     const int order = (a->bits < b->bits) - (a->bits > b->bits);
-    return order != 0 ? order : strcmp(a->of->path, b->of->path);
+    const int named = order != 0 ? order : strcmp(a->of->path, b->of->path);
+    return named != 0 ? named : (int)a->kind - (int)b->kind;
 }
 
 const advice *advise(arena *a, const tally *t)

@@ -37,10 +37,16 @@ step_tally *steps_new(arena *a, unsigned most, bool rotation, uint64_t reach)
             t->bounds[count++] = (UINT64_C(1) << s) + (UINT64_C(1) << l);
     qsort(t->bounds, count, sizeof *t->bounds, by_size);
     t->classes = count + 1;
-    t->values = ARENA_ARRAY(a, uint64_t, t->classes);
-    t->full = ARENA_ARRAY(a, uint64_t, t->classes);
-    t->codes = ARENA_ARRAY(a, uint64_t, t->classes * (most + 1));
+    t->values = ARENA_ARRAY(a, uint64_t, t->classes * (most + 3));
+    t->full = t->values + t->classes;
+    t->codes = t->full + t->classes;
     return t;
+}
+
+uint64_t *steps_counts(const step_tally *t, size_t *count)
+{
+    *count = t->classes * (t->most + 3);
+    return t->values;
 }
 
 /* The first class whose bound is at least this reach. */

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct step_tally step_tally;
@@ -18,6 +19,9 @@ typedef struct step_tally step_tally;
 /* most: the greatest l, the bits of a code, or of each of the three parts of a rotation. reach: the greatest allowed
  * reach of a step; UINT64_MAX if there is no limit. */
 step_tally *steps_new(arena *a, unsigned most, bool rotation, uint64_t reach);
+
+/* All that was counted, as numbers that add up with those of another tally of the same field. */
+uint64_t *steps_counts(const step_tally *t, size_t *count);
 
 /* Adds a changed value that costs `full` bits by itself. A rotation has three codes, other values one. near: false if
  * the baseline has no code, or is a rotation with another greatest component. */

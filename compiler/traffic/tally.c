@@ -1,7 +1,7 @@
 /* tally.c - adds up items as the codec reads them, and files values by their fields.
  * SPDX-License-Identifier: MIT
  */
-#include "traffic/tally.h"
+#include "traffic/tally_internal.h"
 #include "base/map.h"
 #include "codec/codec_scalar.h"
 #include "model/coding.h"
@@ -12,39 +12,29 @@
 
 enum { STEPS_MOST = 32 }; /* the widest steps that are tried */
 
-typedef struct last_code {
-    uint64_t code;
-    unsigned recording;
-} last_code;
-
 struct pending {
     field_tally *field;
     uint64_t bits;
 };
 
-tally *tally_new(arena *a, const schema *s)
+tally *tally_new(arena *a, const schema *const *schemas, size_t schema_count)
 {
     tally *t = ARENA_NEW(a, tally);
     t->arena = a;
-    t->schema = s;
+    t->schemas = schemas;
+    t->schema_count = schema_count;
     t->bases = bases_lasting(a);
     t->names = names_new(a);
     t->by_path = map_new(a);
     t->inside = map_new(a);
     t->by_name = map_new(a);
     t->last_codes = map_new(a);
-    t->peer_table = hash_table_new(a);
     t->last_field = &t->fields;
     t->last_datagram = &t->datagrams;
     return t;
 }
 
-void tally_recording(tally *t)
-{
-    t->recordings++;
-}
-
-static field_tally *tally_of(tally *t, const char *text, size_t size)
+field_tally *tally_of(tally *t, const char *text, size_t size)
 {
     const char *name = intern(t->names, text, size);
     field_tally *f = map_get(t->by_path, NULL, name);
@@ -52,6 +42,7 @@ static field_tally *tally_of(tally *t, const char *text, size_t size)
         f = ARENA_NEW(t->arena, field_tally);
         f->path = name;
         f->top = intern(t->names, text, strcspn(name, "."));
+        f->order = t->field_count++;
         f->least = UINT64_MAX;
         map_put(t->arena, t->by_path, NULL, name, f);
         *t->last_field = f;
@@ -137,11 +128,23 @@ static uint64_t code_difference(const type *t, uint64_t old, uint64_t now)
     return 2 * w.far - w.down;
 }
 
+static unsigned step_bits(const type *t)
+{
+    return t->kind == TYPE_QUAT ? t->bits : scalar_width(t);
+}
+
+step_tally *tally_steps(arena *a, const type *t)
+{
+    const unsigned bits = step_bits(t);
+    return steps_new(a, bits < STEPS_MOST ? bits : STEPS_MOST, t->kind == TYPE_QUAT,
+                     t->wraps ? greatest_number_code(t) / 2 : UINT64_MAX);
+}
+
 static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t old, uint64_t now, unsigned width)
 {
     const type *t = &of->type;
     const bool rotation = t->kind == TYPE_QUAT;
-    const unsigned bits = rotation ? t->bits : width;
+    const unsigned bits = step_bits(t);
     uint64_t olds[3] = {old}, nows[3] = {now};
     /* Steps go up and down in the order of values; a signed number of full width is in two's complement on the wire. */
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage)) {
@@ -158,8 +161,7 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
         nows[0] = moved.down ? olds[0] - moved.far : olds[0] + moved.far;
     }
     if (!f->steps)
-        f->steps = steps_new(w->tally->arena, bits < STEPS_MOST ? bits : STEPS_MOST, rotation,
-                             t->wraps ? greatest_number_code(t) / 2 : UINT64_MAX);
+        f->steps = tally_steps(w->tally->arena, t);
     const bool near = !rotation || ((old ^ now) & 3) == 0;
     steps_add(f->steps, olds, nows, near, width);
     for (unsigned i = 0; i < (rotation && near ? 3 : 1); i++) {
@@ -169,18 +171,19 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     }
 }
 
-/* Notes whether an integer is less than the last one. */
+/* Notes whether an integer is less than the last one. There are fewer senders and receivers than bytes in a tally, so
+ * the address of a byte stands for each. */
 static void compare_with_last(tally *t, field_tally *f, uint64_t code)
 {
-    const char *peer = (const char *)t->peer;
-    last_code *last = map_get(t->last_codes, f, peer);
+    const char *peer = (const char *)t + t->peer;
+    uint64_t *last = map_get(t->last_codes, f, peer);
     if (!last) {
-        last = ARENA_NEW(t->arena, last_code);
+        last = ARENA_NEW(t->arena, uint64_t);
         map_put(t->arena, t->last_codes, f, peer, last);
-    } else if (last->recording == t->recordings && code < last->code) {
+    } else if (code < *last) {
         f->fell = true;
     }
-    *last = (last_code){code, t->recordings};
+    *last = code;
 }
 
 bool is_counter(const field_tally *f)
@@ -189,9 +192,18 @@ bool is_counter(const field_tally *f)
     return type_row_of(t)->sort == SORT_INTEGER && !t->wraps && !f->fell && f->codes.distinct > 1;
 }
 
-static bool can_have_steps(const field *f)
+bool tally_has_steps(const field *f)
 {
     return type_row_of(&f->type)->steps && f->owner->delta && !f->after && !f->has_unless;
+}
+
+uint64_t tally_usual(bases *known, const field *of)
+{
+    const datum base = bases_datum(known, of);
+    uint64_t code = base.number;
+    if (of->type.kind != TYPE_COMPACT && scalar_code(&of->type, &base, &code) != PKT_OK)
+        code = 0;
+    return code;
 }
 
 static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
@@ -218,6 +230,8 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     }
     if (w->delta && code == old_code)
         return; /* not sent */
+    if (f->codes.total == 0)
+        f->codes.usual = tally_usual(w->tally->bases, of);
     histogram_add(a, &f->codes, code);
     f->whole += !w->delta;
     f->whole_bits += w->delta ? 0 : width;
@@ -231,7 +245,7 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     f->last = code;
     if (t->kind == TYPE_BITS && !storage_is_signed(t->storage) && t->bits >= 16 && t->bits % 16 == 0 && t->bits != 48)
         f->compact += compact_width(code, t->bits / 8);
-    if (w->delta && width != 0 && can_have_steps(of))
+    if (w->delta && width != 0 && tally_has_steps(of))
         add_steps(w, f, of, old_code, code, width);
 }
 
@@ -368,37 +382,63 @@ void tally_accept(tally *t)
 
 /* ---- datagrams */
 
-static void count_time(tally *t, size_t size, uint64_t time)
+/* Each two slices become one. */
+static void double_slices(tally *t)
+{
+    const tally old = *t;
+    t->slice_time *= 2;
+    memset(t->slices, 0, sizeof t->slices);
+    for (uint64_t i = old.first_time / old.slice_time; i <= old.last_time / old.slice_time; i++)
+        t->slices[i / 2 % TALLY_RING] += old.slices[i % TALLY_RING];
+}
+
+void tally_span(tally *t, uint64_t first, uint64_t last)
 {
     enum { FIRST_SLICE = 10 * 1000 * 1000 };
-    if (time == 0)
-        return;
     if (!t->has_time) {
-        t->first_time = t->last_time = time;
+        t->first_time = t->last_time = first;
         t->slice_time = FIRST_SLICE;
         t->has_time = true;
     }
-    t->last_time = time > t->last_time ? time : t->last_time;
-    /* Captures are not always in order: a datagram from before first_time is in the first slice. */
-    const uint64_t after = time > t->first_time ? time - t->first_time : 0;
-    for (; after / t->slice_time >= TALLY_SLICES; t->slice_time *= 2)
-        for (unsigned i = 0; i < TALLY_SLICES; i++)
-            t->slices[i] = i < TALLY_SLICES / 2 ? t->slices[2 * i] + t->slices[2 * i + 1] : 0;
-    t->slices[after / t->slice_time] += size;
+    const uint64_t from = first < t->first_time ? first : t->first_time, to = last > t->last_time ? last : t->last_time;
+    while (to / t->slice_time - from / t->slice_time >= TALLY_SLICES)
+        double_slices(t);
+    t->first_time = from;
+    t->last_time = to;
 }
 
-void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
+uint64_t *tally_slice(tally *t, uint64_t i)
+{
+    return &t->slices[i % TALLY_RING];
+}
+
+static void count_time(tally *t, size_t size, uint64_t time)
+{
+    if (time == 0)
+        return;
+    tally_span(t, time, time);
+    *tally_slice(t, time / t->slice_time) += size;
+}
+
+datagram_tally *tally_kind(tally *t, const char *name)
 {
     const char *interned = intern(t->names, name, strlen(name));
     datagram_tally *d = map_get(t->by_name, NULL, interned);
     if (!d) {
         d = ARENA_NEW(t->arena, datagram_tally);
         d->name = interned;
+        d->order = t->datagram_count++;
         d->least = UINT64_MAX;
         map_put(t->arena, t->by_name, NULL, interned, d);
         *t->last_datagram = d;
         t->last_datagram = &d->next;
     }
+    return d;
+}
+
+void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
+{
+    datagram_tally *d = tally_kind(t, name);
     d->count++;
     d->bytes += size;
     d->least = size < d->least ? size : d->least;
@@ -409,28 +449,9 @@ void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
     count_time(t, size, time);
 }
 
-static bool is_peer(const void *peer, const void *name)
-{
-    return strcmp(((const peer_tally *)peer)->name, name) == 0;
-}
-
 void tally_peer(tally *t, const char *name, size_t size)
 {
-    const size_t length = strlen(name);
-    const uint64_t hash = hash_bytes(0, name, length);
-    peer_tally *p = hash_table_find(t->peer_table, hash, is_peer, name);
-    if (!p && t->peer_count == TALLY_PEERS) {
-        p = &t->other_peers;
-    } else if (!p) {
-        p = ARENA_NEW(t->arena, peer_tally);
-        *p = (peer_tally){.next = t->peers, .name = arena_text(t->arena, name, length)};
-        t->peers = p;
-        t->peer_count++;
-        hash_table_add(t->peer_table, hash, p);
-    }
-    p->count++;
-    p->bytes += size;
-    t->peer = p;
+    t->peer = peers_add(t->arena, &t->peers, name, 1, size);
 }
 
 void tally_refused(tally *t, size_t size, uint64_t time)
@@ -460,21 +481,5 @@ const field_tally **tally_sorted(arena *a, const tally *t, size_t *count)
             sorted[(*count)++] = f;
     if (*count != 0)
         qsort(sorted, *count, sizeof *sorted, by_bits);
-    return sorted;
-}
-
-static int by_bytes(const void *left, const void *right)
-{
-    const peer_tally *a = *(const peer_tally *const *)left, *b = *(const peer_tally *const *)right;
-    return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : strcmp(a->name, b->name);
-}
-
-const peer_tally **tally_peers_sorted(arena *a, const tally *t)
-{
-    const peer_tally **sorted = ARENA_ARRAY(a, const peer_tally *, t->peer_count + 1);
-    unsigned count = 0;
-    for (const peer_tally *p = t->peers; p; p = p->next)
-        sorted[count++] = p;
-    qsort(sorted, count, sizeof *sorted, by_bytes);
     return sorted;
 }

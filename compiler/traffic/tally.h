@@ -3,18 +3,43 @@
  *
  * The codec traces each item that it reads (codec.h), with its bits; the values come afterwards. Both are filed under
  * the path of a field without subscripts: State.cubes[].x. Memory is bounded by the schema, not by the recording.
+ *
+ * Counts add up (tally_add): a tally of several recordings is the same however they were parted among tallies, and in
+ * whichever order these were added. Each recording is counted by itself, because what is compared with an earlier value
+ * begins again in each. So all that a tally has is one of these:
+ *
+ *     what                                how two add up          what bounds its size
+ *     items, bits, bytes, datagrams       sums                    a number for each path of the schema
+ *     least and most; first and last time least, most             likewise
+ *     "was less than the one before"      or                      likewise
+ *     the order of fields and kinds       the least place that    likewise
+ *                                         one has in a recording
+ *     values of a field, sizes            histogram.h             HISTOGRAM_MOST of each
+ *     reaches of delta steps              sums by class           steps.h: the bits of the field
+ *     bytes by time                       slices whose bounds are TALLY_SLICES
+ *                                         multiples of their
+ *                                         width, 10 ms times a
+ *                                         power of two: the least
+ *                                         that spans all
+ *     pairs of sender and receiver        peers.h                 PEERS_MOST
+ *     recordings that cannot be read      the first ones by their TALLY_FAULTS
+ *                                         messages; their number
+ *
+ * No sum is in floating point, as those depend on their order.
  */
 #ifndef PKTC_TALLY_H
 #define PKTC_TALLY_H
 
 #include "codec/codec.h"
 #include "traffic/histogram.h"
+#include "traffic/peers.h"
 #include "traffic/steps.h"
 
 enum {
     SPARSE_MODES = SPARSE_AUTO + 1,
     TALLY_SLICES = 240, /* of the time line */
-    TALLY_PEERS = 1024, /* counted one by one */
+    TALLY_RING = 256,   /* slice i is in place i % TALLY_RING */
+    TALLY_FAULTS = 64,  /* kept */
     TALLY_DIMS = 9,     /* an array has 0 to 8 subscripts */
     TALLY_FORMS = NAME_FORMS * TALLY_DIMS
 };
@@ -22,6 +47,7 @@ enum {
 /* A field, or another item such as a crc, a count or a mask of changes. */
 typedef struct field_tally {
     struct field_tally *next; /* in the order in which they first came */
+    uint32_t order;           /* the place in that order: in the recording where it is least */
     const char *path;         /* interned */
     const char *top;          /* "State": the path up to the first dot; interned */
     const field *field;       /* NULL for other items */
@@ -50,21 +76,22 @@ typedef struct field_tally {
 /* Datagrams of one kind: a packet, its deltas, or a frame around a stream. */
 typedef struct datagram_tally {
     struct datagram_tally *next;
+    uint32_t order;   /* as of a field */
     const char *name; /* "State", "State delta" */
     uint64_t count, bytes, least, most;
     histogram sizes;
 } datagram_tally;
 
-/* The datagrams from one sender to one receiver. */
-typedef struct peer_tally {
-    struct peer_tally *next;
-    const char *name; /* "192.0.2.1:40000 to 192.0.2.9:50000" */
-    uint64_t count, bytes;
-} peer_tally;
+/* A recording that cannot be read, or only its beginning. */
+typedef struct fault_tally {
+    const char *text; /* the message, which names the recording */
+    uint64_t count;
+} fault_tally;
 
 typedef struct tally {
     arena *arena;
-    const schema *schema;
+    const schema *const *schemas; /* the first one names the report */
+    size_t schema_count;
     bases *bases;
     names *names;
     struct map *by_path; /* the fields */
@@ -72,27 +99,36 @@ typedef struct tally {
     struct map *by_name; /* the datagrams */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
-    peer_tally *peers;
-    hash_table *peer_table; /* the same by name */
-    unsigned peer_count;
-    peer_tally other_peers;  /* those beyond TALLY_PEERS */
-    const peer_tally *peer;  /* of the values that come */
-    struct map *last_codes;  /* (field_tally, peer): last_code */
-    unsigned recordings;     /* that were begun */
+    uint32_t field_count, datagram_count;
+    peer_list peers;
+    unsigned peer;          /* whose values come */
+    struct map *last_codes; /* (field_tally, peer): the last code */
+    uint64_t recordings;    /* that were read */
+    uint64_t unread;        /* that were not, not even their beginnings */
+    fault_tally faults[TALLY_FAULTS + 1];
+    unsigned fault_count;
+    uint64_t other_faults;
     struct pending *pending; /* items of a value that can still be refused */
     size_t pending_count, pending_room;
     uint64_t bytes, count;
     uint64_t refused, refused_bytes; /* datagrams that no type could read */
     bool has_time;
-    uint64_t first_time, last_time; /* nanoseconds */
-    /* Bytes by time: slice i begins i * slice_time after first_time. If there are too many, each two become one. */
-    uint64_t slices[TALLY_SLICES], slice_time;
+    uint64_t first_time, last_time; /* nanoseconds since 1970 */
+    /* Bytes by time: slice i begins at i * slice_time. Those from first_time to last_time are in the ring. */
+    uint64_t slices[TALLY_RING], slice_time;
 } tally;
 
-tally *tally_new(arena *a, const schema *s);
+/* An empty one, for one recording or for the sum of others. */
+tally *tally_new(arena *a, const schema *const *schemas, size_t schema_count);
 
-/* Comes before the datagrams of each recording: in a new one, counters can begin again. */
-void tally_recording(tally *t);
+/* Adds all counts of another tally with the same schemas, which stays as it is. */
+void tally_add(tally *t, const tally *from);
+
+/* Notes a recording that cannot be read, or only its beginning. */
+void tally_fault(tally *t, const char *text, bool unread);
+
+/* Puts all into their order, and makes the histograms ready to be read. */
+void tally_settle(tally *t);
 
 /* A codec_trace, with the tally as `user`: notes an item. */
 void tally_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data);
@@ -118,8 +154,5 @@ bool is_counter(const field_tally *f);
 
 /* The fields that have items, the one with the most bits first. */
 const field_tally **tally_sorted(arena *a, const tally *t, size_t *count);
-
-/* The pairs of sender and receiver, the one with the most bytes first. */
-const peer_tally **tally_peers_sorted(arena *a, const tally *t);
 
 #endif

@@ -37,6 +37,7 @@ TEST(test_help_and_version)
         {"help archive", "DIR FILE.pkt...", "--against"},
         {"help convert", "[OLD] NEW.pkt [TYPE] [INPUT]", "--base"},
         {"help encode", "FILE.pkt TYPE [INPUT]", "--dump"},
+        {"help tally", "-j N", "--check"},
         {"help help", "pktc help [COMMAND]", "--dump"},
     };
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
@@ -159,7 +160,7 @@ TEST(test_wrong_command_lines)
         {"layout --upgrade old small.pkt", "pktc: layout has no option --upgrade; try 'pktc help layout'\n"},
         {"--json small.pkt", "pktc: --json is an option of layout, diff and report; try 'pktc --help'\n"},
         {"--seed 1 small.pkt",
-         "pktc: --seed is an option of decode, encode, convert, report, wireshark and train; try 'pktc --help'\n"},
+         "pktc: --seed is an option of decode, encode, convert, report, tally, wireshark and train; try 'pktc --help'\n"},
         {"layout --csv small.pkt", "pktc: unknown option '--csv' (did you mean '--json'?); try 'pktc help layout'\n"},
         {"--meanings small.pkt", "pktc: --meanings is an option of diff; try 'pktc --help'\n"},
         {"layout --json --html x.html small.pkt",

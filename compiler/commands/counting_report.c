@@ -1,0 +1,239 @@
+/* counting_report.c - the counts of a report: finds the schemas of all files, and counts recordings with them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/counting.h"
+#include "commands/recorded.h"
+#include "traffic/tally_file.h"
+
+#include <string.h>
+
+/* ---- schemas */
+
+/* The schemas in the first file that has some, or none. *checks: as in tally_file. */
+static const source *const *sources_in_files(run *r, const counted_files *files, size_t *count, bool *checks)
+{
+    *count = 0;
+    if (files->tally_count > 0) {
+        const tally_file *first = &files->tallies[0];
+        *count = first->schema_count;
+        *checks = first->checks;
+        return first->texts;
+    }
+    const source *const *texts = NULL;
+    for (size_t i = 0; i < files->recording_count && *count == 0; i++)
+        texts = recorded_sources(r->arena, files->recordings[i], count);
+    return texts;
+}
+
+/* Reports why no file has a schema. */
+static void report_no_sources(run *r, const counted_files *files)
+{
+    size_t readable = 0;
+    for (size_t i = 0; i < files->recording_count; i++)
+        readable += is_recording(r->diag, files->recordings[i]);
+    if (readable == files->recording_count)
+        report_no_schema(r, files->recordings[0], "");
+}
+
+static const schema *const *check_schemas(run *r, const counted_files *files, size_t *count)
+{
+    const source *const *texts = read_schemas(r);
+    check_options how = checked_as_asked(r);
+    *count = r->options->file_count;
+    if (!texts)
+        return NULL;
+    if (*count == 0) {
+        how.alone = true;
+        texts = sources_in_files(r, files, count, &how.checks);
+        if (*count == 0)
+            report_no_sources(r, files);
+    }
+    const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
+    for (size_t i = 0; i < *count; i++) {
+        if (!(list[i] = check(r->arena, r->names, r->diag, texts[i], &how)))
+            return NULL;
+        add_inputs(r, list[i]);
+    }
+    return *count > 0 ? list : NULL;
+}
+
+/* Whether two recordings have the same schemas in them, to the byte. */
+static bool same_sources(const source *const *a, size_t a_count, const source *const *b, size_t b_count)
+{
+    bool same = a_count == b_count;
+    for (size_t i = 0; i < a_count && same; i++)
+        same = a[i]->size == b[i]->size && memcmp(a[i]->text, b[i]->text, a[i]->size) == 0;
+    return same;
+}
+
+/* Whether all recordings were made with the schemas. Many have the same text, which is checked once. */
+static bool all_recorded_with(run *r, const counted_files *files, const datagrams_request *request)
+{
+    arena *scratch = arena_new();
+    const source *const *last = NULL;
+    size_t last_count = 0;
+    bool good = true;
+    for (size_t i = 0; i < files->recording_count && good; i++) {
+        size_t count;
+        const char *name = files->recordings[i];
+        const source *const *texts = recorded_sources(scratch, name, &count);
+        const bool known = count == 0 || (last && same_sources(last, last_count, texts, count));
+        if (!known) {
+            last = recorded_sources(r->arena, name, &last_count);
+            good = is_recorded_with(r, name, request->schemas, request->schema_count,
+                                    r->options->file_count > 0
+                                        ? arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it",
+                                                       r->options->word, name)
+                                        : "recordings of different schemas are counted one by one");
+        }
+        arena_clear(scratch);
+    }
+    arena_free(scratch);
+    return good;
+}
+
+bool counting_request(run *r, const counted_files *files, datagrams_request *request)
+{
+    const options *o = r->options;
+    size_t count;
+    const schema *const *schemas = check_schemas(r, files, &count);
+    if (!schemas)
+        return false;
+    *request = (datagrams_request){.schemas = schemas,
+                                   .schema_count = count,
+                                   .streams = o->streams.texts,
+                                   .stream_count = o->streams.count,
+                                   .seed = o->seed};
+    for (size_t i = 0; i < files->tally_count; i++)
+        if (!tally_fits(r->diag, &files->tallies[i], schemas, count))
+            return false;
+    bool packets = false;
+    for (size_t i = 0; i < count; i++)
+        packets = packets || packets_have_parts(schemas[i]);
+    return all_recorded_with(r, files, request) && seed_has_use(r, packets);
+}
+
+/* ---- counting */
+
+typedef struct report_counts {
+    run *run;
+    const counted_files *files;
+    const datagrams_request *request;
+    tally *tally;
+    uint64_t *seen; /* of datagrams_seen */
+} report_counts;
+
+/* One recording. */
+typedef struct counting {
+    tally *tally;
+    datagrams *kinds;
+    arena *scratch; /* of one datagram */
+} counting;
+
+static void count_datagram(void *user, const recorded *r)
+{
+    const counting *k = user;
+    arena_clear(k->scratch);
+    const uint64_t time = (uint64_t)r->seconds * 1000000000 + r->nanoseconds;
+    const size_t size = r->datagram.size;
+    decoded found;
+    datagrams_read(k->kinds, k->scratch, &r->datagram, tally_item, k->tally, &found);
+    if (found.refused || !found.name) {
+        tally_forget(k->tally);
+        tally_refused(k->tally, size, time);
+        return;
+    }
+    tally_peer(k->tally,
+               arena_printf(k->scratch, "%s to %s", endpoint_text(k->scratch, &r->datagram.from),
+                            endpoint_text(k->scratch, &r->datagram.to)),
+               size);
+    if (found.decl)
+        tally_value(k->tally, k->scratch, found.decl, &found.value, false, NULL, found.parts);
+    for (const codec_part *p = found.decl ? NULL : found.parts; p; p = p->next)
+        tally_value(k->tally, k->scratch, p->decl, &p->value, p->delta, p->base, NULL);
+    tally_accept(k->tally);
+    tally_datagram(k->tally, *found.name ? found.name : "(stream)", size, time);
+}
+
+static bool count_recording(void *user, diag *d, size_t number)
+{
+    const report_counts *all = user;
+    const char *name = all->files->recordings[number], *damage;
+    if (!is_recording(d, name))
+        return false;
+    arena *a = arena_new();
+    counting k = {tally_new(a, all->request->schemas, all->request->schema_count), datagrams_new(a, d, all->request),
+                  arena_new()};
+    const bool good =
+        k.kinds && recording_each(a, d, name, (uint16_t)all->run->options->port, count_datagram, &k, &damage);
+    if (good) {
+        k.tally->recordings = 1;
+        if (damage)
+            tally_fault(k.tally, damage, false);
+        tally_add(all->tally, k.tally);
+        datagrams_seen(k.kinds, all->seen);
+    }
+    if (k.kinds)
+        datagrams_free(k.kinds);
+    arena_free(k.scratch);
+    arena_free(a);
+    return good;
+}
+
+static void forget_counts(void *user)
+{
+    report_counts *all = user;
+    all->tally = tally_new(all->run->arena, all->request->schemas, all->request->schema_count);
+    all->seen = ARENA_ARRAY(all->run->arena, uint64_t, datagrams_seen_count(all->request));
+}
+
+static void put_report_counts(void *user, packer *to)
+{
+    const report_counts *all = user;
+    for (size_t i = 0; i < datagrams_seen_count(all->request); i++)
+        pack_number(to, all->seen[i]);
+    tally_settle(all->tally);
+    tally_put(to, all->tally);
+}
+
+static bool take_report_counts(void *user, unpacker *from)
+{
+    const report_counts *all = user;
+    for (size_t i = 0; i < datagrams_seen_count(all->request); i++)
+        all->seen[i] += unpack_number(from);
+    return tally_take(from, all->tally);
+}
+
+static void note_fault(void *user, const char *text)
+{
+    const report_counts *all = user;
+    tally_fault(all->tally, text, true);
+}
+
+tally *counting_report(run *r, const counted_files *files, const datagrams_request *request, bool may_be_empty)
+{
+    report_counts all = {.run = r, .files = files, .request = request};
+    datagrams *kinds = datagrams_new(r->arena, r->diag, request);
+    const counting_work work = {.count = count_recording,
+                                .put = put_report_counts,
+                                .take = take_report_counts,
+                                .begin = forget_counts,
+                                .fault = note_fault,
+                                .user = &all};
+    if (!kinds)
+        return NULL;
+    forget_counts(&all);
+    bool good = counting_run(r, files->recording_count, files->tally_count > 0 || may_be_empty, &work);
+    datagrams_see(kinds, all.seen);
+    if (good)
+        datagrams_warn(kinds);
+    datagrams_free(kinds);
+    for (size_t i = 0; i < files->tally_count && good; i++)
+        good = tally_read(r->diag, &files->tallies[i], all.tally);
+    if (!good)
+        return NULL;
+    tally_settle(all.tally);
+    if (all.tally->unread != 0)
+        r->status = EXIT_PARTLY;
+    return all.tally;
+}
