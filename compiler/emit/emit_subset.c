@@ -81,7 +81,7 @@ static const char accessors[] =
     "PKT_INLINE uint32_t ${name}_next(const $type *v_, uint32_t from_) "
     "{ return pkt_present_next(v_->${m}_present, $n, from_); }\n"
     "PKT_INLINE uint32_t ${name}_count(const $type *v_) { return pkt_present_count(v_->${m}_present, $n); }\n"
-    "void ${name}_clear($type *v_, uint32_t i_);\n";
+    "PKT_API void ${name}_clear($type *v_, uint32_t i_);\n";
 
 void emit_presence(emitter *e, const wire_type *t)
 {

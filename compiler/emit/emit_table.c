@@ -476,7 +476,7 @@ void emit_enum_table(emitter *e, const decl *d)
 void emit_enum_table_prototype(emitter *e, const decl *d)
 {
     if (d->kind == DECL_ENUM && is_listed(d))
-        out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, false), NULL);
+        out_put(e->out, "PKT_API extern const pkt_type $table;\n", "table", table_name(e, d, false), NULL);
 }
 
 /* ---- --reflect */
@@ -491,7 +491,7 @@ void emit_reflection_header(emitter *e)
     out_put(e->out, "/* Descriptions of the types, for pkt_print and pkt_visit. */\n", NULL);
     for (const decl *d = e->schema->decls; d; d = d->next)
         if (is_described(e, d))
-            out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, true), NULL);
+            out_put(e->out, "PKT_API extern const pkt_type $table;\n", "table", table_name(e, d, true), NULL);
     out_put(e->out, "\n", NULL);
 }
 
