@@ -62,7 +62,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports example
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example
 UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -319,6 +319,9 @@ $(B)/log/packages.log: $(B)/pktc dist
 
 $(B)/log/transports.log: $(B)/pktc
 	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/transports.sh $(PACKAGING_DIR)
+
+$(B)/log/engines.log: $(B)/pktc
+	@PKTC=$(B)/pktc CC="$(CC)" CXX="$(CXX)" $(RUN) $@ tests/dist/engines.sh $(PACKAGING_DIR)
 
 $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
