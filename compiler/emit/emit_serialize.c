@@ -433,7 +433,7 @@ void emit_serialize(emitter *e, const plan *p)
     const bool fieldless = t->decl->kind == DECL_STRUCT && !has_fields(t->body), empty = fieldless && t->most == 0;
     if (p->steps == NULL || empty)
         out_put(e->out, "(void)mode_;\n", NULL);
-    if (!touches_cursor(p->steps) || empty)
+    if (!touches_cursor(p->steps) || t->most == 0)
         out_put(e->out, "(void)c_;\n", NULL);
     if (!touches_value(p->steps) || fieldless)
         out_put(e->out, "(void)in_;\n(void)out_;\n", NULL);

@@ -24,11 +24,12 @@ const char *spell_subset_kind(const field *f)
     return "";
 }
 
-/* Whether the lines of the body use the element; those of an element without fields do not. */
+/* Whether the lines of the body use the element; those of an element without fields do not. Constants have a place only for
+ * errors. */
 static bool names_element(const step *s, int depth)
 {
     for (; s; s = s->next)
-        for (const lvalue *at = s->at; at; at = at->outer)
+        for (const lvalue *at = s->kind == STEP_LEAF && s->op->kind == OP_CONSTANT ? NULL : s->at; at; at = at->outer)
             if (at->loop == depth)
                 return true;
     return false;
