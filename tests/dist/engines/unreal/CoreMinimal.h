@@ -7,7 +7,7 @@
 
 class FString
 {
-public:
+  public:
     explicit FString(const TCHAR *Text) : Characters(Text)
     {
     }
@@ -16,7 +16,7 @@ public:
         return Characters.c_str();
     }
 
-private:
+  private:
     std::u16string Characters;
 };
 

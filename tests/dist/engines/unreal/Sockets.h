@@ -13,7 +13,7 @@ enum Type { None };
 
 class FSocket
 {
-public:
+  public:
     bool SendTo(const uint8 *Data, int32 Count, int32 &BytesSent, const FInternetAddr &Destination)
     {
         (void)Destination;
@@ -30,6 +30,6 @@ public:
         return BytesRead > 0;
     }
 
-private:
+  private:
     std::basic_string<uint8> Waiting;
 };
