@@ -40,7 +40,7 @@ typedef struct pkt_endpoint {
 
 /* `address` has 4 or 16 bytes in network order, as in sin_addr and sin6_addr; the port is a plain number:
  * ntohs(sin_port). The address may be all zeros if it is not known. */
-pkt_endpoint pkt_endpoint_of(const void *address, size_t size, uint16_t port);
+PKT_API pkt_endpoint pkt_endpoint_of(const void *address, size_t size, uint16_t port);
 
 typedef enum pkt_direction { PKT_RECEIVED = 1, PKT_SENT = 2 } pkt_direction;
 
@@ -58,14 +58,14 @@ typedef struct pkt_capture {
 
 /* The write function for a FILE that was opened with "wb". It passes each block on to the system at once, so a crash
  * loses none. */
-bool pkt_capture_to_file(void *file, const void *data, size_t size);
+PKT_API bool pkt_capture_to_file(void *file, const void *data, size_t size);
 
 /* Begins a recording. schemas: the constants NAME_PROTOCOL_SCHEMA (NAME_capture.h) of the packets' protocols; they are
  * stored in the file. False if it could not be written.
  *
  * `local` is copied, and the schemas are only used during the call. `user` must live until the recording ends. */
-bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
-                       const char *const *const *schemas, size_t schema_count);
+PKT_API bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
+                               const char *const *const *schemas, size_t schema_count);
 
 /* Records a packet of `size` bytes. The time is in nanoseconds since 1970, UTC. If only one of the two addresses is
  * IPv6, the other is recorded as zeros. False if it could not be written, or if it has more than PKT_CAPTURE_MOST
@@ -73,8 +73,8 @@ bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, con
  *
  * Several threads may call it at once if the write function allows that. With pkt_capture_to_file it does wherever a
  * call of fwrite locks the FILE, as in the C libraries of Linux, Apple, BSD and Windows. */
-bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction, const pkt_endpoint *peer,
-                        const void *data, size_t size);
+PKT_API bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
+                                const pkt_endpoint *peer, const void *data, size_t size);
 
 #ifdef __cplusplus
 }

@@ -97,11 +97,12 @@ PKT_INLINE void pkt_name_before(pkt_part_names *to, unsigned index, bool moves, 
 
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. motions: memory for T_motions, or NULL
  * if no part has a predicted baseline. */
-bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data, size_t size);
-bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, const void *from, uint64_t seed,
-                         void *motions, const void *data, size_t size, pkt_error *error);
-size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from, uint64_t seed,
-                         void *motions, void *data, size_t size, pkt_error *error);
+PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,
+                            size_t size);
+PKT_API bool pkt_unpack_datagram(const pkt_datagram *d, pkt_parts_read *read, void *v, const void *from, uint64_t seed,
+                                 void *motions, const void *data, size_t size, pkt_error *error);
+PKT_API size_t pkt_pack_datagram(const pkt_datagram *d, pkt_parts_write *write, const void *v, const void *from,
+                                 uint64_t seed, void *motions, void *data, size_t size, pkt_error *error);
 
 /* Internal: the arrays with @fit of a packet, and its part with @fit. */
 typedef struct pkt_fit_count {
@@ -127,12 +128,12 @@ typedef struct pkt_fit_part {
 typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_part *parts);
 
 /* Internal: T_fit. now: the value of the part, of which v gets what fits. */
-bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
-                      const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
-                      size_t max_bytes);
+PKT_API bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
+                              const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
+                              size_t max_bytes);
 
 /* Internal: the bit after a part that is measured from the cursor's bit on, or PKT_FAILED. */
-uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);
+PKT_API uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);
 
 #ifdef __cplusplus
 }

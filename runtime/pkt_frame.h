@@ -130,7 +130,7 @@ PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t lim
 }
 
 /* Clears *error, unless error is NULL. Always true. */
-bool pkt_no_error(pkt_error *error);
+PKT_API bool pkt_no_error(pkt_error *error);
 
 #ifdef __cplusplus
 }

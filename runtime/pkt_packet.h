@@ -39,19 +39,19 @@ typedef uint64_t pkt_body_read(void *v, const uint8_t *data, uint64_t limit, pkt
 
 /* After a write has failed. If the writer can grow and had no room, it grows, and `write` is called again. Otherwise
  * the error of the stream is set, with the reason and the field, and the result is false. */
-bool pkt_write_failed(pkt_writer *w, const void *v, const struct pkt_type *type, pkt_stream_write *write);
-bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const struct pkt_explanation *how,
-                            pkt_delta_write *write);
+PKT_API bool pkt_write_failed(pkt_writer *w, const void *v, const struct pkt_type *type, pkt_stream_write *write);
+PKT_API bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const struct pkt_explanation *how,
+                                    pkt_delta_write *write);
 
 /* After a read has failed: sets the error of the stream. Always false. */
-bool pkt_read_failed(pkt_reader *r, void *v, const struct pkt_type *type);
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const struct pkt_explanation *how);
+PKT_API bool pkt_read_failed(pkt_reader *r, void *v, const struct pkt_type *type);
+PKT_API bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const struct pkt_explanation *how);
 
 /* T_valid and T_valid_refs: whether T_write can write a value into a stream that has room for it. If not, *error is set
  * as T_write into an empty stream would set it, else to PKT_OK. error may be NULL. */
-PKT_COLD bool pkt_value_valid(const struct pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error);
+PKT_API PKT_COLD bool pkt_value_valid(const struct pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error);
 
-uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write);
+PKT_API uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write);
 
 /* The bytes of a body of this many bits; 0 for PKT_FAILED, because the sum wraps. */
 PKT_INLINE size_t pkt_body_bytes(uint64_t bits)
@@ -85,28 +85,30 @@ PKT_INLINE bool pkt_delta_body_ends(const uint8_t *data, uint64_t limit, uint64_
 /* Completes a packet: writes the end check after the body, and the CRC before it. The body was written at data + 4, and
  * has `bits` bits, or PKT_FAILED. `limit` is the size of the buffer in bits. Returns the size of the packet in bytes, or
  * 0 if it has failed or does not fit. */
-size_t pkt_pack_end(const pkt_packet *packet, uint8_t *data, uint64_t limit, uint64_t bits);
+PKT_API size_t pkt_pack_end(const pkt_packet *packet, uint8_t *data, uint64_t limit, uint64_t bits);
 
 /* pkt_unpack_crc checks the CRC, before anything is read. pkt_unpack_end checks, after reading, that the end check is
  * right and that nothing is left over. `limit` is the size of the packet in bits; `bits` is the size of the body. */
-bool pkt_unpack_crc(const pkt_packet *packet, const uint8_t *data, uint64_t limit);
-bool pkt_unpack_end(const pkt_packet *packet, const uint8_t *data, uint64_t limit, uint64_t bits);
+PKT_API bool pkt_unpack_crc(const pkt_packet *packet, const uint8_t *data, uint64_t limit);
+PKT_API bool pkt_unpack_end(const pkt_packet *packet, const uint8_t *data, uint64_t limit, uint64_t bits);
 
 /* Return `packed`, the size of a packet in bytes, or `unpacked`. If that is 0 or false, they find out why and store it
  * in *error, unless error is NULL. To find out takes several times as long as a read: without an error, a packet that is
  * refused costs no more than one that is not. `packet` is NULL for a body without a frame. */
-size_t pkt_packed(size_t packed, const pkt_packet *packet, const struct pkt_type *type, pkt_refs *refs, const void *v,
-                  const void *data, size_t size, pkt_error *error);
-bool pkt_unpacked(bool unpacked, const pkt_packet *packet, const struct pkt_type *type, pkt_refs *refs, void *v,
-                  const void *data, size_t size, pkt_error *error);
-size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const struct pkt_explanation *how, pkt_refs *refs,
-                        const void *base, const void *v, const void *data, size_t size, pkt_error *error);
-bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pkt_explanation *how, pkt_refs *refs,
-                        const void *base, void *v, const void *data, size_t size, pkt_error *error);
+PKT_API size_t pkt_packed(size_t packed, const pkt_packet *packet, const struct pkt_type *type, pkt_refs *refs,
+                          const void *v, const void *data, size_t size, pkt_error *error);
+PKT_API bool pkt_unpacked(bool unpacked, const pkt_packet *packet, const struct pkt_type *type, pkt_refs *refs, void *v,
+                          const void *data, size_t size, pkt_error *error);
+PKT_API size_t pkt_packed_delta(size_t packed, const pkt_packet *packet, const struct pkt_explanation *how,
+                                pkt_refs *refs, const void *base, const void *v, const void *data, size_t size,
+                                pkt_error *error);
+PKT_API bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pkt_explanation *how,
+                                pkt_refs *refs, const void *base, void *v, const void *data, size_t size,
+                                pkt_error *error);
 
 /* T_equal, T_quantize and T_valid. */
 #define PKT_INLINE_VALUE(T)                                   \
-    extern const pkt_type T##_type_;                          \
+    PKT_API extern const pkt_type T##_type_;                  \
     PKT_INLINE bool T##_equal(const T *a_, const T *b_)       \
     {                                                         \
         return pkt_value_equal(&T##_type_, a_, b_);           \
@@ -122,8 +124,8 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
 
 /* T_write and T_read. A type that may have no bits would not notice by itself that the stream has failed before. */
 #define PKT_INLINE_READ(T)                                                               \
-    extern const struct pkt_type T##_type_;                                              \
-    bool T##_read_(pkt_reader *r_, void *v_);                                            \
+    PKT_API extern const struct pkt_type T##_type_;                                      \
+    PKT_API bool T##_read_(pkt_reader *r_, void *v_);                                    \
     PKT_INLINE bool T##_read(pkt_reader *r_, T *v_)                                      \
     {                                                                                    \
         return ((T##_MIN_BITS != 0 || r_->error.code == PKT_OK) && T##_read_(r_, v_)) || \
@@ -131,7 +133,7 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     }
 #define PKT_INLINE_STREAM(T)                                                              \
     PKT_INLINE_READ(T)                                                                    \
-    bool T##_write_(pkt_writer *w_, const void *v_);                                      \
+    PKT_API bool T##_write_(pkt_writer *w_, const void *v_);                              \
     PKT_INLINE bool T##_write(pkt_writer *w_, const T *v_)                                \
     {                                                                                     \
         return ((T##_MIN_BITS != 0 || w_->error.code == PKT_OK) && T##_write_(w_, v_)) || \
@@ -147,10 +149,11 @@ bool pkt_unpacked_delta(bool unpacked, const pkt_packet *packet, const struct pk
     }
 
 /* T_pack and T_unpack of a packet with @seed: a frame of the packet's name around it. */
-size_t pkt_pack_seeded(const pkt_frame *frame, const struct pkt_type *type, pkt_stream_write *write, const void *v,
-                       uint64_t seed, void *data, size_t size, pkt_refs *refs, pkt_error *error);
-bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool (*read)(pkt_reader *r, void *v),
-                       void *v, uint64_t seed, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+PKT_API size_t pkt_pack_seeded(const pkt_frame *frame, const struct pkt_type *type, pkt_stream_write *write,
+                               const void *v, uint64_t seed, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+PKT_API bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type,
+                               bool (*read)(pkt_reader *r, void *v), void *v, uint64_t seed, const void *data,
+                               size_t size, pkt_refs *refs, pkt_error *error);
 
 /* T_pack, T_unpack and their forms; NAME.c has them of a small packet. */
 #define PKT_PACKET_FUNCTIONS(linkage, T)                                                                             \
@@ -179,7 +182,7 @@ bool pkt_unpack_seeded(const pkt_frame *frame, const struct pkt_type *type, bool
         return pkt_body_ends(from_, limit_, T##_read_body(v_, from_, limit_, NULL));                                 \
     }
 #define PKT_INLINE_PACKET_ERRORS(T)                                                                                 \
-    extern const pkt_packet T##_packet;                                                                             \
+    PKT_API extern const pkt_packet T##_packet;                                                                     \
     PKT_INLINE size_t T##_pack_error(const T *v_, void *data_, size_t size_, pkt_error *error_)                     \
     {                                                                                                               \
         return pkt_packed(T##_pack(v_, data_, size_), &T##_packet, &T##_type_, NULL, v_, data_, size_, error_);     \
@@ -222,9 +225,9 @@ PKT_INLINE bool pkt_unpack_refs(const pkt_packet *packet, const struct pkt_type 
 
 /* The same for deltas. B is the type of a baseline: T, or T_motion. */
 #define PKT_INLINE_DELTA_STREAM(T, B)                                                           \
-    extern const struct pkt_explanation T##_delta_explanation;                                  \
-    bool T##_write_delta_(pkt_writer *w_, const void *base_, const void *v_);                   \
-    bool T##_read_delta_(pkt_reader *r_, const void *base_, void *v_);                          \
+    PKT_API extern const struct pkt_explanation T##_delta_explanation;                          \
+    PKT_API bool T##_write_delta_(pkt_writer *w_, const void *base_, const void *v_);           \
+    PKT_API bool T##_read_delta_(pkt_reader *r_, const void *base_, void *v_);                  \
     PKT_INLINE bool T##_write_delta(pkt_writer *w_, const B *base_, const T *v_)                \
     {                                                                                           \
         return (w_->error.code == PKT_OK && T##_write_delta_(w_, base_, v_)) ||                 \
@@ -239,57 +242,58 @@ PKT_INLINE bool pkt_unpack_refs(const pkt_packet *packet, const struct pkt_type 
     {                                                                                           \
         return pkt_measure_delta(base_, v_, start_bit_, T##_write_delta_);                      \
     }
-#define PKT_INLINE_DELTA_PACKET(T, B)                                                                                  \
-    uint64_t T##_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_,                  \
-                                  pkt_refs *refs_);                                                                    \
-    uint64_t T##_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_); \
-    PKT_INLINE size_t T##_pack_delta(const B *base_, const T *v_, void *data_, size_t size_)                           \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        uint8_t *const to_ = (uint8_t *)data_;                                                                         \
-        return limit_ < 32 ? 0                                                                                         \
-                           : pkt_pack_end(&T##_packet, to_, limit_,                                                    \
-                                          T##_write_delta_body(base_, v_, to_ + 4, limit_ - 32, NULL));                \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_delta(const B *base_, T *v_, const void *data_, size_t size_)                           \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
-        return pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                           \
-               pkt_unpack_end(&T##_packet, from_, limit_,                                                              \
-                              T##_read_delta_body(base_, v_, from_ + 4, limit_ - 32, NULL));                           \
-    }                                                                                                                  \
-    PKT_INLINE size_t T##_pack_delta_body(const B *base_, const T *v_, void *data_, size_t size_)                      \
-    {                                                                                                                  \
-        return pkt_body_bytes(T##_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_), NULL));   \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_delta_body(const B *base_, T *v_, const void *data_, size_t size_)                      \
-    {                                                                                                                  \
-        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                           \
-        const uint8_t *const from_ = (const uint8_t *)data_;                                                           \
-        return pkt_delta_body_ends(from_, limit_, T##_read_delta_body(base_, v_, from_, limit_, NULL));                \
-    }                                                                                                                  \
-    PKT_INLINE size_t T##_pack_delta_error(const B *base_, const T *v_, void *data_, size_t size_, pkt_error *error_)  \
-    {                                                                                                                  \
-        return pkt_packed_delta(T##_pack_delta(base_, v_, data_, size_), &T##_packet, &T##_delta_explanation, NULL,    \
-                                base_, v_, data_, size_, error_);                                                      \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_delta_error(const B *base_, T *v_, const void *data_, size_t size_, pkt_error *error_)  \
-    {                                                                                                                  \
-        return pkt_unpacked_delta(T##_unpack_delta(base_, v_, data_, size_), &T##_packet, &T##_delta_explanation,      \
-                                  NULL, base_, v_, data_, size_, error_);                                              \
-    }                                                                                                                  \
-    PKT_INLINE size_t T##_pack_delta_body_error(const B *base_, const T *v_, void *data_, size_t size_,                \
-                                                pkt_error *error_)                                                     \
-    {                                                                                                                  \
-        return pkt_packed_delta(T##_pack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL,      \
-                                base_, v_, data_, size_, error_);                                                      \
-    }                                                                                                                  \
-    PKT_INLINE bool T##_unpack_delta_body_error(const B *base_, T *v_, const void *data_, size_t size_,                \
-                                                pkt_error *error_)                                                     \
-    {                                                                                                                  \
-        return pkt_unpacked_delta(T##_unpack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL,  \
-                                  base_, v_, data_, size_, error_);                                                    \
+#define PKT_INLINE_DELTA_PACKET(T, B)                                                                                 \
+    PKT_API uint64_t T##_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_,         \
+                                          pkt_refs *refs_);                                                           \
+    PKT_API uint64_t T##_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_,          \
+                                         pkt_refs *refs_);                                                            \
+    PKT_INLINE size_t T##_pack_delta(const B *base_, const T *v_, void *data_, size_t size_)                          \
+    {                                                                                                                 \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                          \
+        uint8_t *const to_ = (uint8_t *)data_;                                                                        \
+        return limit_ < 32 ? 0                                                                                        \
+                           : pkt_pack_end(&T##_packet, to_, limit_,                                                   \
+                                          T##_write_delta_body(base_, v_, to_ + 4, limit_ - 32, NULL));               \
+    }                                                                                                                 \
+    PKT_INLINE bool T##_unpack_delta(const B *base_, T *v_, const void *data_, size_t size_)                          \
+    {                                                                                                                 \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                          \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                          \
+        return pkt_unpack_crc(&T##_packet, from_, limit_) &&                                                          \
+               pkt_unpack_end(&T##_packet, from_, limit_,                                                             \
+                              T##_read_delta_body(base_, v_, from_ + 4, limit_ - 32, NULL));                          \
+    }                                                                                                                 \
+    PKT_INLINE size_t T##_pack_delta_body(const B *base_, const T *v_, void *data_, size_t size_)                     \
+    {                                                                                                                 \
+        return pkt_body_bytes(T##_write_delta_body(base_, v_, (uint8_t *)data_, pkt_size_bits(data_, size_), NULL));  \
+    }                                                                                                                 \
+    PKT_INLINE bool T##_unpack_delta_body(const B *base_, T *v_, const void *data_, size_t size_)                     \
+    {                                                                                                                 \
+        const uint64_t limit_ = pkt_size_bits(data_, size_);                                                          \
+        const uint8_t *const from_ = (const uint8_t *)data_;                                                          \
+        return pkt_delta_body_ends(from_, limit_, T##_read_delta_body(base_, v_, from_, limit_, NULL));               \
+    }                                                                                                                 \
+    PKT_INLINE size_t T##_pack_delta_error(const B *base_, const T *v_, void *data_, size_t size_, pkt_error *error_) \
+    {                                                                                                                 \
+        return pkt_packed_delta(T##_pack_delta(base_, v_, data_, size_), &T##_packet, &T##_delta_explanation, NULL,   \
+                                base_, v_, data_, size_, error_);                                                     \
+    }                                                                                                                 \
+    PKT_INLINE bool T##_unpack_delta_error(const B *base_, T *v_, const void *data_, size_t size_, pkt_error *error_) \
+    {                                                                                                                 \
+        return pkt_unpacked_delta(T##_unpack_delta(base_, v_, data_, size_), &T##_packet, &T##_delta_explanation,     \
+                                  NULL, base_, v_, data_, size_, error_);                                             \
+    }                                                                                                                 \
+    PKT_INLINE size_t T##_pack_delta_body_error(const B *base_, const T *v_, void *data_, size_t size_,               \
+                                                pkt_error *error_)                                                    \
+    {                                                                                                                 \
+        return pkt_packed_delta(T##_pack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL,     \
+                                base_, v_, data_, size_, error_);                                                     \
+    }                                                                                                                 \
+    PKT_INLINE bool T##_unpack_delta_body_error(const B *base_, T *v_, const void *data_, size_t size_,               \
+                                                pkt_error *error_)                                                    \
+    {                                                                                                                 \
+        return pkt_unpacked_delta(T##_unpack_delta_body(base_, v_, data_, size_), NULL, &T##_delta_explanation, NULL, \
+                                  base_, v_, data_, size_, error_);                                                   \
     }
 
 /* T_pack_delta_refs and T_unpack_delta_refs, likewise. */

@@ -52,6 +52,12 @@
 #define PKT_UNLIKELY(x) (x)
 #endif
 
+/* Stands before all that a program uses and is not inline. A module that exports its packets defines it, say as
+ * __declspec(dllexport) or __attribute__((visibility("default"))), and its users as __declspec(dllimport). */
+#ifndef PKT_API
+#define PKT_API
+#endif
+
 /* Marks items that are @deprecated in the schema: compilers warn where the program uses them. Generated code must use
  * them too, and stands between PKT_DEPRECATED_OWN and PKT_DEPRECATED_END, where there are no such warnings. */
 #if defined(__GNUC__) || defined(__clang__)

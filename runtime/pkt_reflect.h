@@ -66,10 +66,10 @@ typedef struct pkt_member {
  *     while (pkt_next_member(&Snapshot_reflection, &m))
  *         puts(m.name);
  */
-bool pkt_next_member(const pkt_type *type, pkt_member *member);
+PKT_API bool pkt_next_member(const pkt_type *type, pkt_member *member);
 
 /* The member of a union that its tag selects. False if the tag is invalid, or if the type is no union. */
-bool pkt_chosen_member(const pkt_type *type, const void *value, pkt_member *member);
+PKT_API bool pkt_chosen_member(const pkt_type *type, const void *value, pkt_member *member);
 
 /* ---- Walking --------------------------------------------------------------------------------------- */
 
@@ -104,17 +104,17 @@ typedef bool pkt_visitor(void *user, const pkt_item *item);
  * fields under a condition even if that is false; then they have base values. The value may be invalid: counts, sizes,
  * tags and texts are used only within their bounds. Recursion is as deep as the types of the schema are nested. Returns
  * false if the visitor ended the walk. */
-bool pkt_visit(const pkt_type *type, const void *value, pkt_visitor *visit, void *user);
+PKT_API bool pkt_visit(const pkt_type *type, const void *value, pkt_visitor *visit, void *user);
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
 /* The value of a BOOL, UNSIGNED, SIGNED, FIXED, ENUM or FLAGS item, sign-extended; 0 for other kinds. A FIXED is in
  * units of 1 / 2^fraction_bits. */
-uint64_t pkt_item_integer(const pkt_item *item);
+PKT_API uint64_t pkt_item_integer(const pkt_item *item);
 /* The value of a FLOAT or FIXED item; 0 for other kinds. */
-double pkt_item_real(const pkt_item *item);
+PKT_API double pkt_item_real(const pkt_item *item);
 /* The name of an enum's member, a constant string; NULL if no member has this value. */
-const char *pkt_enum_name(const pkt_type *type, uint64_t value);
+PKT_API const char *pkt_enum_name(const pkt_type *type, uint64_t value);
 
 /* ---- Printing -------------------------------------------------------------------------------------- */
 
@@ -143,9 +143,9 @@ typedef void pkt_sink(void *user, const char *text, size_t size);
  * Enums and flags are printed by name, or as a number if they have none. Floats have the fewest digits that identify
  * them. Texts are quoted, with \", \\, \n, \t, and \xHH for control characters and bytes that are not UTF-8. Elements
  * of sparse arrays have their index, and refs are "null" or "-> Type". A value gives the same text on all platforms. */
-void pkt_print_to(pkt_sink *sink, void *user, const pkt_type *type, const void *value);
+PKT_API void pkt_print_to(pkt_sink *sink, void *user, const pkt_type *type, const void *value);
 /* The same, to a file. Use ferror to see whether writing failed. */
-void pkt_print(FILE *to, const pkt_type *type, const void *value);
+PKT_API void pkt_print(FILE *to, const pkt_type *type, const void *value);
 
 #ifdef __cplusplus
 }

@@ -50,27 +50,27 @@ typedef struct pkt_error {
 
 /* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity",
  * "value" or "baseline"; "ok" for PKT_OK, "unknown" for a number that is not a code. A constant string, never NULL. */
-const char *pkt_code_name(pkt_code code);
+PKT_API const char *pkt_code_name(pkt_code code);
 
 /* Writes one line about the error, without a newline:
  *     Snapshot.bodies[17].x: value out of range at bit 133 (range)
  * The text is cut to fit into size bytes, including the terminator; 256 bytes are enough for every error. Returns
  * buffer. If size is 0, buffer may be NULL, nothing is written, and the result is "". */
-PKT_COLD const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
+PKT_API PKT_COLD const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
 
 /* Prepends "outer." to the name of the field; if there is no name yet, outer becomes the name. The functions for nested
  * types fail from the inside out, and each adds its part of the name like this. If the name does not fit, it begins
  * with "..." and keeps its end. Does nothing if outer is NULL or "". */
-PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
+PKT_API PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
 /* The same with the first `length` characters of outer. */
-PKT_COLD void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
+PKT_API PKT_COLD void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
 
 /* Says which element of an array failed: inserts its index after the outermost part of the name, so that "bodies.x"
  * becomes "bodies[17].x". For an array of arrays, call it for the innermost index first. Does nothing if there is no
  * name, or if the outermost part has been cut. */
-PKT_COLD void pkt_error_element(pkt_error *error, uint64_t index);
+PKT_API PKT_COLD void pkt_error_element(pkt_error *error, uint64_t index);
 /* Appends to the name, which also begins with "..." if it does not fit. */
-PKT_COLD void pkt_error_ending(pkt_error *error, const char *ending);
+PKT_API PKT_COLD void pkt_error_ending(pkt_error *error, const char *ending);
 
 /* ---- Refs ------------------------------------------------------------------------------------------ */
 
@@ -156,16 +156,16 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
 
 /* Starts writing into memory that the writer allocates, and enlarges when it is full. The data is at w->data. Every
  * write may move it. Call pkt_writer_free to free it. */
-void pkt_writer_grow_init(pkt_writer *w);
+PKT_API void pkt_writer_grow_init(pkt_writer *w);
 
 /* Frees the memory of a growing writer, whether it has failed or not, and leaves it empty, as after
  * pkt_writer_grow_init. Does nothing if the buffer belongs to the caller. */
-void pkt_writer_free(pkt_writer *w);
+PKT_API void pkt_writer_free(pkt_writer *w);
 
 /* Makes room for this many more bits. If the memory has to grow, it at least doubles, and data and limit change.
  * Returns false, and changes nothing, if the writer cannot grow, has failed, or there is no memory; the caller then
  * reports PKT_ERROR_CAPACITY. */
-PKT_COLD bool pkt_writer_grow(pkt_writer *w, uint64_t bits);
+PKT_API PKT_COLD bool pkt_writer_grow(pkt_writer *w, uint64_t bits);
 
 /* Ends writing: stores in *size the number of bytes written, where unused bits of the last byte are zero. Returns false
  * and stores 0 if anything has failed. Writing may go on afterwards, at the same bit. */
@@ -208,16 +208,16 @@ PKT_INLINE uint64_t pkt_writer_bits_left(const pkt_writer *w)
 
 /* Saves the position, for pkt_writer_rewind on the same writer. The mark is valid until the writer is initialized
  * again, freed, or rewound to an earlier mark. */
-pkt_mark pkt_writer_mark(const pkt_writer *w);
+PKT_API pkt_mark pkt_writer_mark(const pkt_writer *w);
 
 /* Goes back to the mark: removes what was written since, and clears a failure that happened since. Memory that a
  * growing writer has gained remains. Does nothing if the writer had already failed at the mark, or if the mark is after
  * the current position. */
-void pkt_writer_rewind(pkt_writer *w, pkt_mark mark);
+PKT_API void pkt_writer_rewind(pkt_writer *w, pkt_mark mark);
 
 /* Makes the writer fail with this code. The first failure counts: if it has failed before, nothing changes. bit is the
  * position of the item that failed. field is its name, in the form that pkt_error_outer takes, or NULL. */
-PKT_COLD void pkt_fail_writer(pkt_writer *w, pkt_code code, uint64_t bit, const char *field);
+PKT_API PKT_COLD void pkt_fail_writer(pkt_writer *w, pkt_code code, uint64_t bit, const char *field);
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 
@@ -244,8 +244,8 @@ typedef struct pkt_read_mark {
 
 /* Internal: an address for readers without data, since arithmetic on NULL is undefined; and the uncommon cases of
  * pkt_reader_finish. */
-extern const uint8_t pkt_nothing[1];
-bool pkt_reader_left_over(pkt_reader *r);
+PKT_API extern const uint8_t pkt_nothing[1];
+PKT_API bool pkt_reader_left_over(pkt_reader *r);
 
 /* Starts reading the size bytes at data. They belong to the caller, need no alignment, are not copied, and must not
  * change while they are read. If size is 0, data may be NULL. A NULL buffer and a size over PTRDIFF_MAX count as an
@@ -302,14 +302,14 @@ PKT_INLINE uint64_t pkt_reader_bits_left(const pkt_reader *r)
 }
 
 /* Saves the position, for pkt_reader_rewind on the same reader. */
-pkt_read_mark pkt_reader_mark(const pkt_reader *r);
+PKT_API pkt_read_mark pkt_reader_mark(const pkt_reader *r);
 
 /* Goes back to the mark, and clears a failure that happened since: to look ahead, or to try whether the next bits are a
  * value of one type, and then of another. Does nothing if the reader had already failed at the mark. */
-void pkt_reader_rewind(pkt_reader *r, pkt_read_mark mark);
+PKT_API void pkt_reader_rewind(pkt_reader *r, pkt_read_mark mark);
 
 /* Like pkt_fail_writer. */
-PKT_COLD void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field);
+PKT_API PKT_COLD void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field);
 
 /* ---- Frames ---------------------------------------------------------------------------------------- */
 
@@ -343,12 +343,12 @@ typedef struct pkt_frame {
  * writer can be used for one frame after the other. Bits up to pkt_writer_bits_left are for the program; the end check
  * has room of its own, so that pkt_writer_frame_end cannot fail for lack of room. Marks that are made after this call
  * can be rewound to. Returns false, and the writer has failed, if there is not even room for an empty frame. */
-bool pkt_writer_frame_begin(pkt_writer *w, const pkt_frame *frame);
+PKT_API bool pkt_writer_frame_begin(pkt_writer *w, const pkt_frame *frame);
 
 /* Ends the frame, and returns its size in bytes; 0 if the writer has failed. To write on instead, and end the frame
  * once more, rewind to a mark inside it. PKT_ERROR_VALUE if no frame was begun; a growing writer may also fail with
  * PKT_ERROR_CAPACITY, if there is no memory. */
-size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed);
+PKT_API size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed);
 
 /* Begins to read a frame, which is all of the reader's data: checks the checksum before anything is read, and continues
  * after it, wherever the reader was before. Returns false, and the reader has failed: with PKT_ERROR_CRC if the data is
@@ -356,53 +356,53 @@ size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed
  *
  * pkt_reader_bits_left then counts the bits before the end check, plus up to 7 that are padding. Items of 8 bits or
  * more, as many as there are, can be read while 8 bits are left. */
-bool pkt_reader_frame_begin(pkt_reader *r, const pkt_frame *frame, uint64_t seed);
+PKT_API bool pkt_reader_frame_begin(pkt_reader *r, const pkt_frame *frame, uint64_t seed);
 
 /* Continues after the checksum without checking it: to read first the item that tells the right seed, such as the
  * number of the baseline. Do not trust it. When the seed is known, call pkt_reader_frame_begin, and read everything
  * again. */
-bool pkt_reader_frame_peek(pkt_reader *r, const pkt_frame *frame);
+PKT_API bool pkt_reader_frame_peek(pkt_reader *r, const pkt_frame *frame);
 
 /* Ends reading: returns true if nothing has failed, the end check is right, and nothing is left but zeros up to the
  * next byte. If not, the reader has failed. */
-bool pkt_reader_frame_end(pkt_reader *r, const pkt_frame *frame);
+PKT_API bool pkt_reader_frame_end(pkt_reader *r, const pkt_frame *frame);
 
 /* ---- CRC-32 ---------------------------------------------------------------------------------------- */
 
 /* The CRC-32 of Ethernet, zlib and PNG (reflected polynomial 0xEDB88320). crc is 0, or the CRC of the data before: the
  * CRC of a followed by b is pkt_crc32(pkt_crc32(0, a, a_size), b, b_size). If size is 0, data may be NULL. A CRC
  * detects accidental damage. It does not stop an attacker, who can compute it too. */
-uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
+PKT_API uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
 /* Internal: T_equal and T_quantize, and whether each `after` in a value is greater than its start. pkt_type.h has
  * pkt_type. */
 typedef struct pkt_type pkt_type;
-bool pkt_value_equal(const pkt_type *type, const void *a, const void *b);
-bool pkt_value_in_order(const pkt_type *type, const void *v);
-void pkt_value_settle(const pkt_type *type, void *v);
+PKT_API bool pkt_value_equal(const pkt_type *type, const void *a, const void *b);
+PKT_API bool pkt_value_in_order(const pkt_type *type, const void *v);
+PKT_API void pkt_value_settle(const pkt_type *type, void *v);
 
 /* ---- Hashes ---------------------------------------------------------------------------------------- */
 
 /* A hash of size bytes, which is the same on every machine and never 0. If size is 0, data may be NULL. T_hash of
  * generated code is the hash of what T_write writes to an empty stream. It finds mistakes; it does not stop an
  * attacker, who can make another value of the same hash. */
-uint64_t pkt_hash(const void *data, size_t size);
+PKT_API uint64_t pkt_hash(const void *data, size_t size);
 
 /* Internal: T_hash. data: room for the greatest value. 0 if the value cannot be written. */
-uint64_t pkt_hash_value(const void *v, bool (*write)(pkt_writer *w, const void *v), void *data, size_t size,
-                        pkt_refs *refs);
+PKT_API uint64_t pkt_hash_value(const void *v, bool (*write)(pkt_writer *w, const void *v), void *data, size_t size,
+                                pkt_refs *refs);
 
 /* ---- Text ------------------------------------------------------------------------------------------ */
 
 /* True if the size bytes at s are well-formed UTF-8 (RFC 3629) without zero bytes: no overlong forms, no surrogates, no
  * code points above U+10FFFF, no incomplete sequences. Reads only these bytes. If size is 0, s may be NULL. */
-bool pkt_text_valid(const uint8_t *s, size_t size);
+PKT_API bool pkt_text_valid(const uint8_t *s, size_t size);
 
 /* Copies size bytes, and makes the same check on them. `to` has room for size bytes and does not overlap `from`. Adds
  * no terminator. If the result is false, the bytes in `to` are unspecified. */
-bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
+PKT_API bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
 
 /* Copies the text at `from`, which ends with a zero byte, into a text of `size` bytes, which is to have a zero byte too:
  *
@@ -411,7 +411,7 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
  * Copies whole characters, up to the first one that does not fit, or the first byte that begins no well-formed one (as in
  * pkt_text_valid). So whatever `from` holds, the result can be written. Returns true if all of `from` was copied. Reads
  * at most `size` bytes. If size is 0, stores nothing and returns false. The two do not overlap. */
-PKT_COLD bool pkt_text_set(char *to, size_t size, const char *from);
+PKT_API PKT_COLD bool pkt_text_set(char *to, size_t size, const char *from);
 
 /* ---- Presence bits --------------------------------------------------------------------------------- */
 
@@ -423,8 +423,8 @@ PKT_INLINE bool pkt_present_has(const uint64_t *present, const uint32_t n, uint3
 }
 
 /* The first element at or after `from` that is present, or n if there is none. The number of elements present. */
-uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from);
-uint32_t pkt_present_count(const uint64_t *present, uint32_t n);
+PKT_API uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from);
+PKT_API uint32_t pkt_present_count(const uint64_t *present, uint32_t n);
 
 /* At most `limit` elements can be present. If that is fewer than n, those that are present are counted. */
 PKT_INLINE bool pkt_present_set(uint64_t *present, const uint32_t n, const uint32_t limit, uint32_t i)

@@ -15,6 +15,8 @@
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
 #                           instructions, Windows, MSVC, wasm, Cortex-M: vectors, rounding, reads of random schemas;
 #                           make test runs s390x, this processor and a sample of MSVC
+#   make msvc-random [SCHEMAS=2000 SEED=1 FIRST=0]
+#                           the C of random schemas compiles without a warning with clang in place of MSVC
 #   make windows-kit        what tests/cross/msvc/cl.sh needs to check generated code with MSVC itself, on Windows
 #   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
 #                           and on pktc itself
@@ -40,7 +42,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test vectors differential fuzz fuzz-refresh cross msvc-random windows-kit prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -60,7 +62,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports example fleet
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -69,7 +71,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc address differential held held-given nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential held held-given nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -321,6 +323,9 @@ $(B)/log/packages.log: $(B)/pktc dist
 $(B)/log/transports.log: $(B)/pktc
 	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/transports.sh $(PACKAGING_DIR)
 
+$(B)/log/engines.log: $(B)/pktc
+	@PKTC=$(B)/pktc CC="$(CC)" CXX="$(CXX)" $(RUN) $@ tests/dist/engines.sh $(PACKAGING_DIR)
+
 $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
@@ -333,6 +338,13 @@ $(B)/log/msvc.log: $(B)/vectors $(B)/pktc
 
 cross: $(B)/vectors $(B)/differential $(B)/pktc dist
 	@SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+
+MSVC_RANDOM := DIFFERENTIAL=$(B)/differential tests/cross/msvc/schemas.sh $(B)/msvc-random
+$(B)/log/msvc-random.log: $(B)/differential
+	@$(RUN) $@ env $(MSVC_RANDOM) 1 0 30
+
+msvc-random: $(B)/differential
+	@$(MSVC_RANDOM) $(SEED) $(FIRST) $(SCHEMAS)
 
 # What tests/cross/msvc/cl.sh needs on Windows.
 windows-kit: $(B)/vectors $(B)/pktc dist

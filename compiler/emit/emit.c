@@ -294,7 +294,7 @@ static void emit_capture(emitter *e, outputs *o, const char *text)
             "#ifndef $guard\n#define $guard\n\n$parts#include \"pkt.h\"\n\n"
             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
             "/* The schema, without imports: what pkt_capture_begin writes into a recording. */\n"
-            "extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
+            "PKT_API extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
             "guard", header_guard(e, "CAPTURE_H"), "parts", parts_stated(e->arena, PART_CAPTURE), "prefix",
             schema_constant_prefix(e->arena, e->schema, e->file), NULL);
     out_put(e->out, externs_close, NULL);

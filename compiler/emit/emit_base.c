@@ -338,11 +338,17 @@ void emit_copy(emitter *e, const decl *d)
         }
         out_put(e->out, "default:\n    break;\n}\n", NULL);
     } else {
-        for (const field *f = d->fields; f != NULL; f = f->next)
-            if (!f->local)
-                emit_copy_of_field(e, f);
-        if (d->fields == NULL)
-            out_put(e->out, d->as_type == NULL ? "to_->unused_ = from_->unused_;\n" : "(void)to_;\n(void)from_;\n",
+        bool any = false;
+        for (const field *f = d->fields; f != NULL; f = f->next) {
+            if (f->local)
+                continue;
+            emit_copy_of_field(e, f);
+            any = true;
+        }
+        if (!any)
+            out_put(e->out,
+                    d->as_type == NULL && d->fields == NULL ? "to_->unused_ = from_->unused_;\n"
+                                                            : "(void)to_;\n(void)from_;\n",
                     NULL);
     }
     out_dedent(e->out);

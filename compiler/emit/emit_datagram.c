@@ -116,7 +116,7 @@ static void emit_fit_prototype(emitter *e, const decl *d)
             " * have: *${part}_, but only those elements of its @fit arrays that fit, in the order of importance in\n"
             " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
             "part", part->name, "type", spell_type(e, &part->type), NULL);
-    out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\n$prototype;\n",
+    out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\nPKT_API $prototype;\n",
             "prototype", spell_fit(e, d), NULL);
 }
 
@@ -174,10 +174,10 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
 }
 
 static const char datagram_functions[] =
-    "extern const pkt_datagram ${name}_datagram;\n"
-    "bool ${name}_read_parts_(pkt_reader *r_, const void *parts_, void *v_);\n"
-    "bool ${name}_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);\n"
-    "uint64_t ${name}_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_);\n"
+    "PKT_API extern const pkt_datagram ${name}_datagram;\n"
+    "PKT_API bool ${name}_read_parts_(pkt_reader *r_, const void *parts_, void *v_);\n"
+    "PKT_API bool ${name}_write_parts_(pkt_writer *w_, const void *parts_, const void *v_);\n"
+    "PKT_API uint64_t ${name}_measure_parts_(const void *v_, uint64_t start_bit_, pkt_delta_part *parts_);\n"
     "PKT_INLINE bool ${name}_peek($name *head_, ${name}_names *names_, const void *data_, size_t size_)\n"
     "{\n"
     "    return pkt_peek_names(&${name}_datagram, ${name}_read_parts_, head_, names_, data_, size_);\n"

@@ -773,11 +773,14 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     out_indent(e->out);
     if (d->kind == DECL_STRUCT && d->moves && asks_was(d))
         out_put(e->out, "const $name *const was_ = (const $name *)pkt_was(c_, base_);\n", "name", name, NULL);
-    if (t->body == NULL)
-        out_put(e->out, "(void)mode_;\n(void)c_;\n(void)base_;\n(void)in_;\n(void)out_;\n", NULL);
-    else if (d->kind == DECL_UNION)
+    const bool fieldless = d->kind == DECL_STRUCT && !has_fields(t->body);
+    if (fieldless && t->delta_most == 0)
+        out_put(e->out, "(void)mode_;\n(void)c_;\n", NULL);
+    if (fieldless)
+        out_put(e->out, "(void)base_;\n(void)in_;\n(void)out_;\n", NULL);
+    if (d->kind == DECL_UNION)
         emit_delta_union(&k, p);
-    else
+    else if (t->body)
         emit_delta_block(&k, p->block, NULL);
     out_put(e->out, "return true;\n", NULL);
     out_close(e->out);

@@ -23,21 +23,21 @@ static const char fit_delta_prototypes[] =
     " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
     " * small for the rest of v. base may be NULL. sent is neither v nor $in_base. */\n"
-    "bool ${name}_fit_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                       uint64_t start_bit_, uint64_t max_bits_);\n";
+    "PKT_API bool ${name}_fit_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
+    "                       uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_);\n";
 
 static const char packet_delta_prototypes[] =
-    "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                            size_t max_bytes_);\n";
+    "PKT_API bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
+    "                            uint32_t *count_, size_t max_bytes_);\n";
 
 static const char sparse_prototypes[] =
     "/* Chooses which elements that are present stay so: *count elements in an order, the most important first. *count\n"
     " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
     " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v. */\n"
-    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_);\n";
+    "PKT_API bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_);\n";
 
 static const char packet_sparse_prototypes[] =
-    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_);\n";
+    "PKT_API bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_);\n";
 
 void emit_fit_prototypes(emitter *e, const wire_type *t)
 {

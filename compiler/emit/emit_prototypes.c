@@ -62,7 +62,7 @@ static const char in_stream[] = "\n"
                                 "/* In a stream. */\n"
                                 "PKT_INLINE bool ${name}_write(pkt_writer *w_, const $name *v_);\n"
                                 "PKT_INLINE bool ${name}_read(pkt_reader *r_, $name *v_);\n"
-                                "uint64_t ${name}_measure(const $name *v_, uint64_t start_bit_);\n";
+                                "PKT_API uint64_t ${name}_measure(const $name *v_, uint64_t start_bit_);\n";
 
 static const char hash[] = "\n"
                            "/* A hash of what is sent. */\n"
@@ -117,7 +117,7 @@ static const char predict_prototype[] =
     "\n"
     "/* Lets `base_`, of `back_` ticks ago, go on as it moved since `before_`, of `gap_` ticks before that. Nothing moves\n"
     " * if `before_` is NULL. Both sides call this with the same values, and pass the result to the functions below. */\n"
-    "void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, "
+    "PKT_API void ${name}_predict(const $name *base_, const $name *before_, uint32_t back_, uint32_t gap_, "
     "${name}_motion *to_);\n";
 
 static const char delta_prototypes[] =
@@ -141,8 +141,8 @@ static void emit_forms(emitter *e, const wire_type *t, bool delta)
     const char *name = spell_decl(e, t->decl), *base = delta ? spell_base_parameter(e, t->decl) : "";
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         out_put(e->out, packet_prototypes, "name", name, "form", forms[i], "what", what[delta][i], "delta",
-                delta ? "_delta" : "", "base", base, "inline", delta || !is_small_packet(e, t) ? "PKT_INLINE " : "",
-                NULL);
+                delta ? "_delta" : "", "base", base, "inline",
+                delta || !is_small_packet(e, t) ? "PKT_INLINE " : "PKT_API ", NULL);
         if (t->has_refs)
             out_put(e->out, refs_prototypes, "name", name, "form", forms[i], "delta", delta ? "_delta" : "", "base",
                     base, NULL);
@@ -176,7 +176,7 @@ static const char valid_refs_function[] =
     "}\n";
 
 static const char seeded_functions[] =
-    "extern const pkt_frame ${name}_frame;\n"
+    "PKT_API extern const pkt_frame ${name}_frame;\n"
     "PKT_INLINE size_t ${name}_pack(const $name *v_, uint64_t seed_, void *data_, size_t size_, pkt_refs *refs_, pkt_error "
     "*error_)\n"
     "{\n"
@@ -240,8 +240,8 @@ static void emit_inlines(emitter *e, const wire_type *t)
         out_put(e->out,
                 is_small_packet(e, t) ? "PKT_INLINE_PACKET_ERRORS($name)\n"
                                       : "PKT_INLINE_PACKET_ERRORS($name)\n"
-                                        "pkt_body_write ${name}_write_body;\n"
-                                        "pkt_body_read ${name}_read_body;\n"
+                                        "PKT_API pkt_body_write ${name}_write_body;\n"
+                                        "PKT_API pkt_body_read ${name}_read_body;\n"
                                         "PKT_PACKET_FUNCTIONS(PKT_INLINE, $name)\n",
                 "name", name, NULL);
     if (d->packet && t->has_refs && !d->seeded)
@@ -261,7 +261,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
             cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
     if (t->decl->packet)
         out_put(e->out, bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->most_framed)), NULL);
-    out_put(e->out, in_memory, "inline", has_zero_init(t->decl) ? "PKT_INLINE " : "", "name", name, NULL);
+    out_put(e->out, in_memory, "inline", has_zero_init(t->decl) ? "PKT_INLINE " : "PKT_API ", "name", name, NULL);
     if (t->decl->parts != 0) {
         emit_datagram_prototypes(e, t);
         emit_presence(e, t);

@@ -394,11 +394,22 @@ static bool touches_value(const step *s)
     return false;
 }
 
-/* Whether a step moves bits. Ranges of one value have none. */
+static bool touches_cursor(const step *s);
+
+/* Whether a step moves bits. Ranges of one value have none, and neither has the tag of a union with one member. */
+static bool moves_bits(const step *s)
+{
+    const op_kind kind = s->kind == STEP_LEAF ? s->op->kind : OP_CONSTANT;
+    bool moves =
+        s->kind != STEP_UNION && !((kind == OP_BIASED || kind == OP_ENUM || kind == OP_UNION) && s->op->bits == 0);
+    for (const step_arm *a = s->kind == STEP_UNION ? s->arms : NULL; a; a = a->next)
+        moves = moves || touches_cursor(a->body);
+    return moves;
+}
+
 static bool touches_cursor(const step *s)
 {
-    while (s != NULL && s->kind == STEP_LEAF && (s->op->kind == OP_BIASED || s->op->kind == OP_ENUM) &&
-           s->op->bits == 0)
+    while (s && !moves_bits(s))
         s = s->next;
     return s != NULL;
 }
@@ -418,11 +429,13 @@ void emit_serialize(emitter *e, const plan *p)
         "PKT_INLINE bool ${name}_serialize(const pkt_mode mode_, pkt_cursor *c_, const $name *in_, $name *out_)\n{\n",
         "name", name, NULL);
     out_indent(e->out);
-    if (p->steps == NULL)
+    /* Without fields, all conditions are constant. */
+    const bool fieldless = t->decl->kind == DECL_STRUCT && !has_fields(t->body), empty = fieldless && t->most == 0;
+    if (p->steps == NULL || empty)
         out_put(e->out, "(void)mode_;\n", NULL);
-    if (!touches_cursor(p->steps))
+    if (!touches_cursor(p->steps) || t->most == 0)
         out_put(e->out, "(void)c_;\n", NULL);
-    if (!touches_value(p->steps))
+    if (!touches_value(p->steps) || fieldless)
         out_put(e->out, "(void)in_;\n(void)out_;\n", NULL);
     emit_steps(e, p->steps);
     out_put(e->out, "return true;\n", NULL);

@@ -73,14 +73,15 @@ static void emit_served_type(server *s, const decl *d)
             "    } as;\n"
             "} ${name}_served;\n"
             "${serve}"
-            "bool ${name}_of_served($name *v_, const ${name}_served *from_, pkt_error *error_);\n"
+            "PKT_API bool ${name}_of_served($name *v_, const ${name}_served *from_, pkt_error *error_);\n"
             "\n",
             "name", name, "serve",
             d->received
                 ? ""
-                : arena_printf(e->arena,
-                               "bool %s_serve(%s_served *to_, uint32_t release_, const %s *v_, pkt_error *error_);\n",
-                               name, name, name),
+                : arena_printf(
+                      e->arena,
+                      "PKT_API bool %s_serve(%s_served *to_, uint32_t release_, const %s *v_, pkt_error *error_);\n",
+                      name, name, name),
             NULL);
 }
 
@@ -147,8 +148,8 @@ static void put_packet(server *s, const decl *d, const char *start, const char *
 static void emit_served_prototypes(server *s, const decl *d)
 {
     if (!d->received)
-        put_packet(s, d, "size_t ${name}_pack_for(", pack_parameters, ";\n");
-    put_packet(s, d, "bool ${name}_unpack_for(", unpack_parameters, ";\n\n");
+        put_packet(s, d, "PKT_API size_t ${name}_pack_for(", pack_parameters, ";\n");
+    put_packet(s, d, "PKT_API bool ${name}_unpack_for(", unpack_parameters, ";\n\n");
 }
 
 static const char packet_pack_then[] =
@@ -268,9 +269,9 @@ static void emit_back_prototype(upgrader *k, const form *f, const wire_type *t)
 {
     emitter *e = &k->now;
     if (t && is_public(f))
-        out_put(e->out, "bool $to($then *v_, const $old *old_);$program\n", "to", spell_conversion(k, f), "then",
-                spell_decl(e, f->now), "old", spell_decl(&k->old, f->decl), "program",
-                f->program ? " /* the program defines it */" : "", NULL);
+        out_put(e->out, "${api}bool $to($then *v_, const $old *old_);$program\n", "api", f->program ? "" : "PKT_API ",
+                "to", spell_conversion(k, f), "then", spell_decl(e, f->now), "old", spell_decl(&k->old, f->decl),
+                "program", f->program ? " /* the program defines it */" : "", NULL);
     if (t && f->converted && f->now)
         emit_hook_prototypes(k, f, spell_decl(&k->old, f->decl));
 }

@@ -132,13 +132,13 @@ static const char *delta_parameters(const emitter *e, const decl *d)
 }
 
 static const char served_delta_prototypes[] =
-    "size_t ${name}_pack_delta_for(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"
+    "PKT_API size_t ${name}_pack_delta_for(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"
     "    pkt_error *error_);\n"
-    "bool ${name}_unpack_delta_for(uint32_t release_, $base${name}_served *v_, const void *data_, size_t size_$after,\n"
+    "PKT_API bool ${name}_unpack_delta_for(uint32_t release_, $base${name}_served *v_, const void *data_, size_t size_$after,\n"
     "    pkt_error *error_);\n";
 
 static const char delta_fit_prototype[] =
-    "bool ${name}_fit_pack_delta_for(${base}const ${name}_served *v_, ${name}_served *sent_,\n"
+    "PKT_API bool ${name}_fit_pack_delta_for(${base}const ${name}_served *v_, ${name}_served *sent_,\n"
     "    uint32_t *order_, uint32_t *count_, size_t max_bytes_);\n";
 
 void emit_served_delta_prototypes(server *s, const decl *d)

@@ -59,15 +59,17 @@ void emit_served_datagram_prototypes(server *s, const decl *d)
     const char *name = spell_decl(e, d), *parts = part_parameters(e, d);
     emit_peer(s, d);
     if (!d->received) {
+        out_put(e->out, "PKT_API ", NULL);
         out_put(e->out, datagram_pack, "name", name, "parts", parts, NULL);
         out_put(e->out, ";\n", NULL);
     }
+    out_put(e->out, "PKT_API ", NULL);
     out_put(e->out, datagram_unpack, "name", name, NULL);
     out_put(e->out, ";\n", NULL);
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
-            out_put(e->out, "uint64_t ${name}_${part}_hash_for(const ${name}_peer *peer_, uint64_t number_);\n", "name",
-                    name, "part", f->name, NULL);
+            out_put(e->out, "PKT_API uint64_t ${name}_${part}_hash_for(const ${name}_peer *peer_, uint64_t number_);\n",
+                    "name", name, "part", f->name, NULL);
     out_put(e->out, "\n", NULL);
 }
 

@@ -24,11 +24,12 @@ const char *spell_subset_kind(const field *f)
     return "";
 }
 
-/* Whether the lines of the body use the element; those of an element without fields do not. */
+/* Whether the lines of the body use the element; those of an element without fields do not. Constants have a place only for
+ * errors. */
 static bool names_element(const step *s, int depth)
 {
     for (; s; s = s->next)
-        for (const lvalue *at = s->at; at; at = at->outer)
+        for (const lvalue *at = s->kind == STEP_LEAF && s->op->kind == OP_CONSTANT ? NULL : s->at; at; at = at->outer)
             if (at->loop == depth)
                 return true;
     return false;
@@ -81,7 +82,7 @@ static const char accessors[] =
     "PKT_INLINE uint32_t ${name}_next(const $type *v_, uint32_t from_) "
     "{ return pkt_present_next(v_->${m}_present, $n, from_); }\n"
     "PKT_INLINE uint32_t ${name}_count(const $type *v_) { return pkt_present_count(v_->${m}_present, $n); }\n"
-    "void ${name}_clear($type *v_, uint32_t i_);\n";
+    "PKT_API void ${name}_clear($type *v_, uint32_t i_);\n";
 
 void emit_presence(emitter *e, const wire_type *t)
 {

@@ -11,6 +11,7 @@
 #include "model/coding.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef struct table {
     emitter *e;
@@ -380,17 +381,25 @@ static const char *side_name(const emitter *e, const decl *d, bool named)
     return arena_printf(e->arena, named ? "%s_reflection_side" : "%s_side", spell_decl(e, d));
 }
 
+/* If all conditions are constant, none asks for the value. */
 static void emit_side(emitter *e, const wire_type *t, bool named)
 {
+    out *whole = e->out, *cases = out_new(e->arena);
+    size_t size;
+    e->out = cases;
+    emit_side_case(e, t, t->body, named);
+    e->out = whole;
+    const char *text = out_result(cases, &size);
+    const bool asks = strstr(text, "v_->") || strstr(text, "(v_)");
     out_put(e->out,
             "static unsigned $side(const void *value_, unsigned number_)\n"
-            "{\n"
-            "    const $name *v_ = (const $name *)value_;\n"
-            "    switch (number_) {\n",
-            "side", side_name(e, t->decl, named), "name", spell_decl(e, t->decl), NULL);
+            "{\n",
+            "side", side_name(e, t->decl, named), NULL);
+    out_put(e->out, asks ? "    const $name *v_ = (const $name *)value_;\n" : "    (void)value_;\n", "name",
+            spell_decl(e, t->decl), NULL);
+    out_put(e->out, "    switch (number_) {\n", NULL);
     out_indent(e->out);
-    emit_side_case(e, t, t->body, named);
-    out_put(e->out, "default: return 0;\n", NULL);
+    out_put(e->out, "${cases}default: return 0;\n", "cases", text, NULL);
     out_dedent(e->out);
     out_put(e->out, "    }\n}\n\n", NULL);
 }
@@ -467,7 +476,7 @@ void emit_enum_table(emitter *e, const decl *d)
 void emit_enum_table_prototype(emitter *e, const decl *d)
 {
     if (d->kind == DECL_ENUM && is_listed(d))
-        out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, false), NULL);
+        out_put(e->out, "PKT_API extern const pkt_type $table;\n", "table", table_name(e, d, false), NULL);
 }
 
 /* ---- --reflect */
@@ -482,7 +491,7 @@ void emit_reflection_header(emitter *e)
     out_put(e->out, "/* Descriptions of the types, for pkt_print and pkt_visit. */\n", NULL);
     for (const decl *d = e->schema->decls; d; d = d->next)
         if (is_described(e, d))
-            out_put(e->out, "extern const pkt_type $table;\n", "table", table_name(e, d, true), NULL);
+            out_put(e->out, "PKT_API extern const pkt_type $table;\n", "table", table_name(e, d, true), NULL);
     out_put(e->out, "\n", NULL);
 }
 

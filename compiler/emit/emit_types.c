@@ -186,9 +186,10 @@ static void emit_enum(emitter *e, const decl *d)
         emit_enumeration(e, d, name, d->type.storage);
         emit_valid(e, d, name);
         if (!e->version)
-            out_put(e->out,
-                    "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v_);\n",
-                    "name", name, NULL);
+            out_put(
+                e->out,
+                "/* The name of a member, \"?\" for any other value. */\nPKT_API const char *${name}_name($name v_);\n",
+                "name", name, NULL);
     }
     out_put(e->out, "\n", NULL);
 }

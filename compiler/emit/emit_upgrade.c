@@ -64,14 +64,14 @@ static const char id_case[] = "    if (id_ == ${prefix}PROTOCOL_ID)\n"
                               "        return $number;\n";
 
 static const char old_packet_prototypes[] =
-    "uint32_t ${name}_version(const void *data_, size_t size_);\n"
-    "bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_);\n"
-    "bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, uint32_t *version_, "
+    "PKT_API uint32_t ${name}_version(const void *data_, size_t size_);\n"
+    "PKT_API bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_);\n"
+    "PKT_API bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, uint32_t *version_, "
     "pkt_error *error_);\n";
 
 static const char refs_prototype[] =
-    "bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, uint32_t *version_, pkt_refs *refs_,\n"
-    "                             pkt_error *error_);\n";
+    "PKT_API bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, uint32_t *version_, pkt_refs *refs_,\n"
+    "                                     pkt_error *error_);\n";
 
 /* Names in the unified body for the modes that an older type is not compiled for. */
 static const char only_read[] = "#define ${name}_write_(w_, v_) false\n"
@@ -146,8 +146,9 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
                 "PKT_INLINE_READ($old)\n",
                 "old", old, "least", spell_number(e, t->least), NULL);
     if (is_public(f))
-        out_put(e->out, "bool $from($now *v_, const $old *old_);$program\n", "from", spell_conversion(k, f), "now",
-                spell_decl(e, f->now), "old", old, "program", f->program ? " /* the program defines it */" : "", NULL);
+        out_put(e->out, "${api}bool $from($now *v_, const $old *old_);$program\n", "api", f->program ? "" : "PKT_API ",
+                "from", spell_conversion(k, f), "now", spell_decl(e, f->now), "old", old, "program",
+                f->program ? " /* the program defines it */" : "", NULL);
     if (f->converted && f->now != NULL)
         emit_hook_prototypes(k, f, old);
 }

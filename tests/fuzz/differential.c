@@ -4,6 +4,7 @@
  *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]
  *                  DIRECTORY ROOT COMPILER...
  *     differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...
+ *     differential --write [--seed N] [--first I] [--schemas N] DIRECTORY
  *
  * Each schema is generated, compiled together with ROOT/runtime into a library in DIRECTORY, and loaded. The first
  * compiler ("gcc -O0") compiles all of them; with --share N, the others compile each Nth, and take each fourth case of it:
@@ -16,6 +17,8 @@
  * A schema depends only on the seed and its number. --record stores the C of each schema, and what was read with it
  * (tape.h), in TO/NUMBER, for tests/cross. --schema tests only that schema; --library is DIRECTORY/glue.c compiled
  * elsewhere.
+ *
+ * --write only generates: the C of each schema, in DIRECTORY/NUMBER.
  *
  * With --held N, N packets of each packet with parts go from a server to a client instead: held.c.
  *
@@ -373,8 +376,9 @@ static const schema *generate(fuzz *f, arena *a)
         printf("seed %" PRIu64 ", schema %" PRIu32 ": pktc refuses it\n", f->seed, f->number);
         f->failures++;
     }
+    const char *into = f->write ? arena_printf(a, "%s/%" PRIu32, f->shop.directory, f->number) : f->shop.directory;
     for (const output *each = files.first; each; each = each->next)
-        outputs_add(a, &placed, arena_printf(a, "%s/%s", f->shop.directory, each->path), each->text, each->size);
+        outputs_add(a, &placed, arena_printf(a, "%s/%s", into, each->path), each->text, each->size);
     if (!outputs_write(a, &placed, &failed)) {
         fprintf(stderr, "differential: %s\n", failed);
         exit(2);
@@ -433,7 +437,9 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
     f->lot.state = f->seed * UINT64_C(0x2545F4914F6CDD1D) + f->number;
     lot_next(&f->lot);
     f->schema = generate(f, a);
-    if (f->schema && f->held > 0) {
+    if (f->schema && f->write) {
+        coverage_add(f->schema);
+    } else if (f->schema && f->held > 0) {
         held_schema(f, a);
     } else if (f->schema) {
         unsigned long last = f->cases + cases, fields = 0;
@@ -505,6 +511,14 @@ static bool take_number(int argc, char **argv, int *i, const char *name, unsigne
     return true;
 }
 
+static bool take_flag(const char *argument, const char *name, bool *flag)
+{
+    if (strcmp(argument, name) != 0)
+        return false;
+    *flag = true;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     unsigned long long seed = 1, first = 0, schemas = 40, cases = 2000, share = 10, held = 0;
@@ -515,7 +529,7 @@ int main(int argc, char **argv)
             take_number(argc, argv, &i, "--schemas", &schemas) || take_number(argc, argv, &i, "--cases", &cases) ||
             take_number(argc, argv, &i, "--share", &share) || take_text(argc, argv, &i, "--schema", &f.given) ||
             take_text(argc, argv, &i, "--library", &f.shop.library) || take_number(argc, argv, &i, "--held", &held) ||
-            take_text(argc, argv, &i, "--record", &f.recorded))
+            take_text(argc, argv, &i, "--record", &f.recorded) || take_flag(argv[i], "--write", &f.write))
             continue;
         if (!f.shop.directory)
             f.shop.directory = argv[i];
@@ -524,11 +538,12 @@ int main(int argc, char **argv)
         else if (f.engine_count < MOST_COMPILERS)
             f.engines[f.engine_count++].compiler = argv[i];
     }
-    if (f.engine_count == 0 || share == 0) {
+    if (f.write != (f.engine_count == 0) || !f.shop.directory || share == 0) {
         fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]\n"
               "                    DIRECTORY ROOT COMPILER...\n"
               "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N]\n"
-              "                    DIRECTORY ROOT COMPILER...\n",
+              "                    DIRECTORY ROOT COMPILER...\n"
+              "       differential --write [--seed N] [--first I] [--schemas N] DIRECTORY\n",
               stderr);
         return 2;
     }

@@ -19,6 +19,7 @@ typedef struct fuzz {
     uint32_t number; /* of the current schema */
     workshop shop;
     const char *given;    /* the only schema to test, or NULL */
+    bool write;           /* only writes the C of each schema */
     const char *recorded; /* the directory for recorded reads, or NULL */
     unsigned long held;   /* packets of each match, in place of questions; or 0 */
     FILE *tape;           /* the recorded reads of the current schema, or NULL */

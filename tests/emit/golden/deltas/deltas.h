@@ -30,7 +30,7 @@ PKT_INLINE bool Stance_valid(Stance v_)
     return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
-const char *Stance_name(Stance v_);
+PKT_API const char *Stance_name(Stance v_);
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
@@ -105,7 +105,7 @@ typedef struct Drill {
 #define Aim_MAX_BITS 36
 
 /* In memory. */
-void Aim_init(Aim *v_);
+PKT_API void Aim_init(Aim *v_);
 PKT_INLINE bool Aim_equal(const Aim *a_, const Aim *b_);
 PKT_INLINE bool Aim_valid(const Aim *v_, pkt_error *error_);
 PKT_INLINE void Aim_quantize(Aim *v_);
@@ -113,7 +113,7 @@ PKT_INLINE void Aim_quantize(Aim *v_);
 /* In a stream. */
 PKT_INLINE bool Aim_write(pkt_writer *w_, const Aim *v_);
 PKT_INLINE bool Aim_read(pkt_reader *r_, Aim *v_);
-uint64_t Aim_measure(const Aim *v_, uint64_t start_bit_);
+PKT_API uint64_t Aim_measure(const Aim *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Aim_hash(const Aim *v_);
@@ -138,7 +138,7 @@ PKT_INLINE_DELTA_STREAM(Aim, Aim)
 #define Soldier_MAX_BYTES 63
 
 /* In memory. */
-void Soldier_init(Soldier *v_);
+PKT_API void Soldier_init(Soldier *v_);
 PKT_INLINE bool Soldier_equal(const Soldier *a_, const Soldier *b_);
 PKT_INLINE bool Soldier_valid(const Soldier *v_, pkt_error *error_);
 PKT_INLINE void Soldier_quantize(Soldier *v_);
@@ -146,7 +146,7 @@ PKT_INLINE void Soldier_quantize(Soldier *v_);
 /* In a stream. */
 PKT_INLINE bool Soldier_write(pkt_writer *w_, const Soldier *v_);
 PKT_INLINE bool Soldier_read(pkt_reader *r_, Soldier *v_);
-uint64_t Soldier_measure(const Soldier *v_, uint64_t start_bit_);
+PKT_API uint64_t Soldier_measure(const Soldier *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Soldier_hash(const Soldier *v_);
@@ -188,8 +188,8 @@ PKT_INLINE_VALUE(Soldier)
 PKT_INLINE_STREAM(Soldier)
 PKT_INLINE_HASH(Soldier)
 PKT_INLINE_PACKET_ERRORS(Soldier)
-pkt_body_write Soldier_write_body;
-pkt_body_read Soldier_read_body;
+PKT_API pkt_body_write Soldier_write_body;
+PKT_API pkt_body_read Soldier_read_body;
 PKT_PACKET_FUNCTIONS(PKT_INLINE, Soldier)
 PKT_INLINE_DELTA_STREAM(Soldier, Soldier)
 PKT_INLINE_DELTA_PACKET(Soldier, Soldier)
@@ -208,7 +208,7 @@ PKT_INLINE void Drill_quantize(Drill *v_);
 /* In a stream. */
 PKT_INLINE bool Drill_write(pkt_writer *w_, const Drill *v_);
 PKT_INLINE bool Drill_read(pkt_reader *r_, Drill *v_);
-uint64_t Drill_measure(const Drill *v_, uint64_t start_bit_);
+PKT_API uint64_t Drill_measure(const Drill *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Drill_hash(const Drill *v_);

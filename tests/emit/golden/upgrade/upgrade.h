@@ -30,7 +30,7 @@ PKT_INLINE bool Team_valid(Team v_)
     return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
-const char *Team_name(Team v_);
+PKT_API const char *Team_name(Team v_);
 
 typedef uint8_t Keys;
 enum {
@@ -127,7 +127,7 @@ typedef struct Message {
 #define Place_MAX_BITS 30
 
 /* In memory. */
-void Place_init(Place *v_);
+PKT_API void Place_init(Place *v_);
 PKT_INLINE bool Place_equal(const Place *a_, const Place *b_);
 PKT_INLINE bool Place_valid(const Place *v_, pkt_error *error_);
 PKT_INLINE void Place_quantize(Place *v_);
@@ -135,7 +135,7 @@ PKT_INLINE void Place_quantize(Place *v_);
 /* In a stream. */
 PKT_INLINE bool Place_write(pkt_writer *w_, const Place *v_);
 PKT_INLINE bool Place_read(pkt_reader *r_, Place *v_);
-uint64_t Place_measure(const Place *v_, uint64_t start_bit_);
+PKT_API uint64_t Place_measure(const Place *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Place_hash(const Place *v_);
@@ -151,7 +151,7 @@ PKT_INLINE_HASH(Place)
 #define Player_MAX_BITS 172
 
 /* In memory. */
-void Player_init(Player *v_);
+PKT_API void Player_init(Player *v_);
 PKT_INLINE bool Player_equal(const Player *a_, const Player *b_);
 PKT_INLINE bool Player_valid(const Player *v_, pkt_error *error_);
 PKT_INLINE void Player_quantize(Player *v_);
@@ -159,7 +159,7 @@ PKT_INLINE void Player_quantize(Player *v_);
 /* In a stream. */
 PKT_INLINE bool Player_write(pkt_writer *w_, const Player *v_);
 PKT_INLINE bool Player_read(pkt_reader *r_, Player *v_);
-uint64_t Player_measure(const Player *v_, uint64_t start_bit_);
+PKT_API uint64_t Player_measure(const Player *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Player_hash(const Player *v_);
@@ -183,7 +183,7 @@ PKT_INLINE void Wave_quantize(Wave *v_);
 /* In a stream. */
 PKT_INLINE bool Wave_write(pkt_writer *w_, const Wave *v_);
 PKT_INLINE bool Wave_read(pkt_reader *r_, Wave *v_);
-uint64_t Wave_measure(const Wave *v_, uint64_t start_bit_);
+PKT_API uint64_t Wave_measure(const Wave *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Wave_hash(const Wave *v_);
@@ -204,7 +204,7 @@ PKT_INLINE_HASH(Wave)
 #define State_MAX_BYTES 287
 
 /* In memory. */
-void State_init(State *v_);
+PKT_API void State_init(State *v_);
 PKT_INLINE bool State_equal(const State *a_, const State *b_);
 PKT_INLINE bool State_valid(const State *v_, pkt_error *error_);
 PKT_INLINE void State_quantize(State *v_);
@@ -212,7 +212,7 @@ PKT_INLINE void State_quantize(State *v_);
 /* In a stream. */
 PKT_INLINE bool State_write(pkt_writer *w_, const State *v_);
 PKT_INLINE bool State_read(pkt_reader *r_, State *v_);
-uint64_t State_measure(const State *v_, uint64_t start_bit_);
+PKT_API uint64_t State_measure(const State *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t State_hash(const State *v_);
@@ -235,15 +235,15 @@ PKT_INLINE bool State_players_set(State *v_, uint32_t i_) { return pkt_present_s
 PKT_INLINE bool State_players_has(const State *v_, uint32_t i_) { return pkt_present_has(v_->players_present, 20, i_); }
 PKT_INLINE uint32_t State_players_next(const State *v_, uint32_t from_) { return pkt_present_next(v_->players_present, 20, from_); }
 PKT_INLINE uint32_t State_players_count(const State *v_) { return pkt_present_count(v_->players_present, 20); }
-void State_players_clear(State *v_, uint32_t i_);
+PKT_API void State_players_clear(State *v_, uint32_t i_);
 
 /* The functions that are PKT_INLINE. */
 PKT_INLINE_VALUE(State)
 PKT_INLINE_STREAM(State)
 PKT_INLINE_HASH(State)
 PKT_INLINE_PACKET_ERRORS(State)
-pkt_body_write State_write_body;
-pkt_body_read State_read_body;
+PKT_API pkt_body_write State_write_body;
+PKT_API pkt_body_read State_read_body;
 PKT_PACKET_FUNCTIONS(PKT_INLINE, State)
 
 /* ---- Chat */
@@ -261,20 +261,20 @@ PKT_INLINE void Chat_quantize(Chat *v_);
 /* In a stream. */
 PKT_INLINE bool Chat_write(pkt_writer *w_, const Chat *v_);
 PKT_INLINE bool Chat_read(pkt_reader *r_, Chat *v_);
-uint64_t Chat_measure(const Chat *v_, uint64_t start_bit_);
+PKT_API uint64_t Chat_measure(const Chat *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Chat_hash(const Chat *v_);
 
 /* A packet in a buffer. */
-size_t Chat_pack(const Chat *v_, void *data_, size_t size_);
-bool Chat_unpack(Chat *v_, const void *data_, size_t size_);
+PKT_API size_t Chat_pack(const Chat *v_, void *data_, size_t size_);
+PKT_API bool Chat_unpack(Chat *v_, const void *data_, size_t size_);
 PKT_INLINE size_t Chat_pack_error(const Chat *v_, void *data_, size_t size_, pkt_error *error_);
 PKT_INLINE bool Chat_unpack_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
 
 /* Its body alone. */
-size_t Chat_pack_body(const Chat *v_, void *data_, size_t size_);
-bool Chat_unpack_body(Chat *v_, const void *data_, size_t size_);
+PKT_API size_t Chat_pack_body(const Chat *v_, void *data_, size_t size_);
+PKT_API bool Chat_unpack_body(Chat *v_, const void *data_, size_t size_);
 PKT_INLINE size_t Chat_pack_body_error(const Chat *v_, void *data_, size_t size_, pkt_error *error_);
 PKT_INLINE bool Chat_unpack_body_error(Chat *v_, const void *data_, size_t size_, pkt_error *error_);
 
@@ -303,7 +303,7 @@ PKT_INLINE void Message_quantize(Message *v_);
 /* In a stream. */
 PKT_INLINE bool Message_write(pkt_writer *w_, const Message *v_);
 PKT_INLINE bool Message_read(pkt_reader *r_, Message *v_);
-uint64_t Message_measure(const Message *v_, uint64_t start_bit_);
+PKT_API uint64_t Message_measure(const Message *v_, uint64_t start_bit_);
 
 /* A hash of what is sent. */
 PKT_INLINE uint64_t Message_hash(const Message *v_);
@@ -329,8 +329,8 @@ PKT_INLINE_VALUE(Message)
 PKT_INLINE_STREAM(Message)
 PKT_INLINE_HASH(Message)
 PKT_INLINE_PACKET_ERRORS(Message)
-pkt_body_write Message_write_body;
-pkt_body_read Message_read_body;
+PKT_API pkt_body_write Message_write_body;
+PKT_API pkt_body_read Message_read_body;
 PKT_PACKET_FUNCTIONS(PKT_INLINE, Message)
 
 #ifdef __cplusplus

@@ -111,28 +111,28 @@ typedef struct upgrade_v2_Message {
 #define upgrade_v2_Place_MIN_BITS 22
 PKT_INLINE bool upgrade_v2_Place_read(pkt_reader *r_, upgrade_v2_Place *v_);
 PKT_INLINE_READ(upgrade_v2_Place)
-bool Place_from_v2(Place *v_, const upgrade_v2_Place *old_);
+PKT_API bool Place_from_v2(Place *v_, const upgrade_v2_Place *old_);
 #define upgrade_v2_Player_MIN_BITS 40
 PKT_INLINE bool upgrade_v2_Player_read(pkt_reader *r_, upgrade_v2_Player *v_);
 PKT_INLINE_READ(upgrade_v2_Player)
-bool Player_from_v2(Player *v_, const upgrade_v2_Player *old_);
+PKT_API bool Player_from_v2(Player *v_, const upgrade_v2_Player *old_);
 #define upgrade_v2_Wave_MIN_BITS 8
 PKT_INLINE bool upgrade_v2_Wave_read(pkt_reader *r_, upgrade_v2_Wave *v_);
 PKT_INLINE_READ(upgrade_v2_Wave)
-bool Wave_from_v2(Wave *v_, const upgrade_v2_Wave *old_);
+PKT_API bool Wave_from_v2(Wave *v_, const upgrade_v2_Wave *old_);
 #define upgrade_v2_State_MIN_BITS 94
 PKT_INLINE bool upgrade_v2_State_read(pkt_reader *r_, upgrade_v2_State *v_);
 PKT_INLINE_READ(upgrade_v2_State)
-bool State_from_v2(State *v_, const upgrade_v2_State *old_);
+PKT_API bool State_from_v2(State *v_, const upgrade_v2_State *old_);
 void State_speed_from_v2(State *v_, const upgrade_v2_State *old_); /* the program defines it */
 #define upgrade_v2_Chat_MIN_BITS 7
 PKT_INLINE bool upgrade_v2_Chat_read(pkt_reader *r_, upgrade_v2_Chat *v_);
 PKT_INLINE_READ(upgrade_v2_Chat)
-bool Chat_from_v2(Chat *v_, const upgrade_v2_Chat *old_);
+PKT_API bool Chat_from_v2(Chat *v_, const upgrade_v2_Chat *old_);
 #define upgrade_v2_Message_MIN_BITS 9
 PKT_INLINE bool upgrade_v2_Message_read(pkt_reader *r_, upgrade_v2_Message *v_);
 PKT_INLINE_READ(upgrade_v2_Message)
-bool Message_from_v2(Message *v_, const upgrade_v2_Message *old_);
+PKT_API bool Message_from_v2(Message *v_, const upgrade_v2_Message *old_);
 
 /* ---- version 1, upgrade-001-8d38000bad89720b.pkt */
 
@@ -184,12 +184,12 @@ bool Player_from_v1(Player *v_, const upgrade_v1_Player *old_); /* the program d
 #define upgrade_v1_State_MIN_BITS 78
 PKT_INLINE bool upgrade_v1_State_read(pkt_reader *r_, upgrade_v1_State *v_);
 PKT_INLINE_READ(upgrade_v1_State)
-bool State_from_v1(State *v_, const upgrade_v1_State *old_);
+PKT_API bool State_from_v1(State *v_, const upgrade_v1_State *old_);
 void State_speed_from_v1(State *v_, const upgrade_v1_State *old_); /* the program defines it */
 #define upgrade_v1_Message_MIN_BITS 9
 PKT_INLINE bool upgrade_v1_Message_read(pkt_reader *r_, upgrade_v1_Message *v_);
 PKT_INLINE_READ(upgrade_v1_Message)
-bool Message_from_v1(Message *v_, const upgrade_v1_Message *old_);
+PKT_API bool Message_from_v1(Message *v_, const upgrade_v1_Message *old_);
 
 /* The version that a protocol id is of, such as one that was sent in a handshake; 0 if it is of none of them. */
 PKT_INLINE uint32_t upgrade_PROTOCOL_VERSION_OF(uint64_t id_)
@@ -205,17 +205,17 @@ PKT_INLINE uint32_t upgrade_PROTOCOL_VERSION_OF(uint64_t id_)
 
 /* ---- packets of any version */
 
-uint32_t State_version(const void *data_, size_t size_);
-bool State_unpack_any(State *v_, const void *data_, size_t size_, uint32_t *version_);
-bool State_unpack_any_error(State *v_, const void *data_, size_t size_, uint32_t *version_, pkt_error *error_);
+PKT_API uint32_t State_version(const void *data_, size_t size_);
+PKT_API bool State_unpack_any(State *v_, const void *data_, size_t size_, uint32_t *version_);
+PKT_API bool State_unpack_any_error(State *v_, const void *data_, size_t size_, uint32_t *version_, pkt_error *error_);
 
-uint32_t Chat_version(const void *data_, size_t size_);
-bool Chat_unpack_any(Chat *v_, const void *data_, size_t size_, uint32_t *version_);
-bool Chat_unpack_any_error(Chat *v_, const void *data_, size_t size_, uint32_t *version_, pkt_error *error_);
+PKT_API uint32_t Chat_version(const void *data_, size_t size_);
+PKT_API bool Chat_unpack_any(Chat *v_, const void *data_, size_t size_, uint32_t *version_);
+PKT_API bool Chat_unpack_any_error(Chat *v_, const void *data_, size_t size_, uint32_t *version_, pkt_error *error_);
 
-uint32_t Message_version(const void *data_, size_t size_);
-bool Message_unpack_any(Message *v_, const void *data_, size_t size_, uint32_t *version_);
-bool Message_unpack_any_error(Message *v_, const void *data_, size_t size_, uint32_t *version_, pkt_error *error_);
+PKT_API uint32_t Message_version(const void *data_, size_t size_);
+PKT_API bool Message_unpack_any(Message *v_, const void *data_, size_t size_, uint32_t *version_);
+PKT_API bool Message_unpack_any_error(Message *v_, const void *data_, size_t size_, uint32_t *version_, pkt_error *error_);
 
 #ifdef __cplusplus
 }
