@@ -16,8 +16,6 @@
 
 #include <jansson.h>
 
-typedef struct lsp_server lsp_server;
-
 /* What is known of a file as the root of a schema. */
 typedef struct analysis {
     arena *arena;
@@ -43,7 +41,8 @@ typedef struct document {
 
 struct lsp_server {
     const lsp_options *options;
-    FILE *to;
+    lsp_answer *answer;
+    void *user; /* of the answer */
     document *documents;
     json_t *folders;     /* paths of the folders that the editor has open */
     json_t *published;   /* the diagnostics that the client has: an object with an array for each URI */
@@ -54,14 +53,15 @@ struct lsp_server {
 
 /* ---- protocol.c: messages with their lengths before them */
 
-typedef enum read_result { READ_MESSAGE, READ_NO_JSON, READ_END } read_result;
+/* The next message and its size; the caller frees it. NULL: there are no more, or it is not known where the next one
+ * begins. */
+char *protocol_read(FILE *from, size_t *size);
+void protocol_write(FILE *to, const char *json, size_t size);
 
-/* The next message; the caller owns it. READ_NO_JSON: a message that is no JSON was skipped. READ_END: there are no more
- * messages, or it is not known where the next one begins. */
-read_result protocol_read(FILE *from, json_t **read);
+/* ---- server.c */
 
-/* Sends and frees a message. */
-void protocol_send(FILE *to, json_t *sent);
+/* Hands out and frees a message. */
+void send_message(const lsp_server *s, json_t *sent);
 
 /* ---- places.c: lines, columns and URIs. Columns count units of UTF-16. A position out of range is the nearest one. */
 
