@@ -223,8 +223,9 @@ static void cut_error(arena *a, mended_file *f, span at, bool whole)
     bool after_finished = true;
     for (; c.end <= i; c = chunk_from(p, c.end))
         after_finished = c.finished;
-    if (i == c.begin && !after_finished)
-        return; /* found too late: the declaration before it is not finished */
+    const bool at_end = !c.finished && c.open > 0 && i + 1 == c.end && at.begin >= p->all[i].end;
+    if (at_end || (i == c.begin && !after_finished))
+        return; /* a declaration is not finished: see finish_chunk */
     if (!whole && (cut_attribute(f, &c, i) || (i > c.brace && cut_statement(f, &c, i))))
         note_cut(a, f, &c);
     else

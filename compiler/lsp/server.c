@@ -72,15 +72,16 @@ static json_t *answer_initialize(lsp_server *s, const document *d, const json_t 
     json_array_foreach(folders, i, folder) add_folder(s, json_string_value(json_object_get(folder, "uri")));
     if (json_array_size(s->folders) == 0)
         add_folder(s, json_string_value(json_object_get(parameters, "rootUri")));
-    return json_pack("{s:{s:s,s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:{s:[s,s,s]},s:{s:b},s:{s:b},s:{s:[s]},"
-                     "s:{s:o,s:b}},s:{s:s}}",
-                     "capabilities", "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change",
-                     SYNC_INCREMENTAL, "hoverProvider", 1, "inlayHintProvider", 1, "definitionProvider", 1,
-                     "referencesProvider", 1, "documentHighlightProvider", 1, "documentSymbolProvider", 1,
-                     "workspaceSymbolProvider", 1, "foldingRangeProvider", 1, "documentFormattingProvider", 1,
-                     "completionProvider", "triggerCharacters", "@", "<", "\"", "renameProvider", "prepareProvider", 1,
-                     "codeLensProvider", "resolveProvider", 0, "codeActionProvider", "codeActionKinds", "quickfix",
-                     "semanticTokensProvider", "legend", token_legend(), "full", 1, "serverInfo", "name", "pktc");
+    return json_pack(
+        "{s:{s:s,s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]},s:{s:b},s:{s:b},s:{s:[s]},"
+        "s:{s:o,s:b}},s:{s:s}}",
+        "capabilities", "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change", SYNC_INCREMENTAL,
+        "hoverProvider", 1, "inlayHintProvider", 1, "definitionProvider", 1, "referencesProvider", 1,
+        "documentHighlightProvider", 1, "documentSymbolProvider", 1, "workspaceSymbolProvider", 1,
+        "foldingRangeProvider", 1, "documentFormattingProvider", 1, "completionProvider", "triggerCharacters", "@", "<",
+        "\"", ".", "renameProvider", "prepareProvider", 1, "codeLensProvider", "resolveProvider", 0,
+        "codeActionProvider", "codeActionKinds", "quickfix", "semanticTokensProvider", "legend", token_legend(), "full",
+        1, "serverInfo", "name", "pktc");
 }
 
 static json_t *answer_shutdown(lsp_server *s, const document *d, const json_t *parameters)
