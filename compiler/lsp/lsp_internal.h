@@ -132,7 +132,7 @@ typedef struct mended_file {
     size_t size;
     cut *cuts;                    /* of parts of declarations */
     struct mended_pieces *pieces; /* while errors are cut */
-    bool changed;
+    bool changed, finished;       /* declarations: in this round */
 } mended_file;
 
 typedef struct mending {

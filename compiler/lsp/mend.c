@@ -123,9 +123,23 @@ static void finish_chunk(arena *a, mended_file *f, const chunk *c)
         cut_pieces(f, c->begin, c->end);
         return;
     }
+    /* A string that is not closed would have the braces in it. */
+    const piece *last = &p->all[c->end - 1];
+    if (last->terminal == TOK_STRING && f->text[last->end - 1] != '"')
+        blank_out(f, last->begin, last->end);
     memset(f->text + from, '}', c->open);
     f->changed = true;
     note_cut(a, f, c);
+}
+
+static void finish_chunks(arena *a, mended_file *f)
+{
+    for (size_t i = 0; i < f->pieces->count;) {
+        const chunk c = chunk_from(f->pieces, i);
+        if (!c.finished)
+            finish_chunk(a, f, &c);
+        i = c.end;
+    }
 }
 
 /* An attribute of a declaration, up to the next one or the brace. False: there is none at the piece. */
@@ -219,13 +233,9 @@ static void cut_error(arena *a, mended_file *f, span at, bool whole)
         blank_out(f, at.begin, at.end);
         return;
     }
-    chunk c = chunk_from(p, 0);
-    bool after_finished = true;
-    for (; c.end <= i; c = chunk_from(p, c.end))
-        after_finished = c.finished;
-    const bool at_end = !c.finished && c.open > 0 && i + 1 == c.end && at.begin >= p->all[i].end;
-    if (at_end || (i == c.begin && !after_finished))
-        return; /* a declaration is not finished: see finish_chunk */
+    chunk c = {0};
+    while ((c = chunk_from(p, c.end)).end <= i)
+        continue;
     if (!whole && (cut_attribute(f, &c, i) || (i > c.brace && cut_statement(f, &c, i))))
         note_cut(a, f, &c);
     else
@@ -266,29 +276,23 @@ bool cut_errors(mending *m, const diag *of, bool whole)
     arena *scratch = arena_new();
     unsigned left = MOST_ERRORS_CUT;
     bool changed = false;
-    for (mended_file *f = m->files; f; f = f->next) {
+    for (mended_file *f = m->files; f; f = f->next)
         f->pieces = NULL;
-        f->changed = false;
-    }
     for (const message *each = diag_messages(of); each && left > 0; each = each->next) {
         if (each->severity != SEVERITY_ERROR || !each->at.source)
             continue;
         mended_file *f = file_to_mend(m, scratch, each->at.source);
-        if (!f->pieces)
+        if (!f->pieces) {
             read_pieces(scratch, f);
-        cut_error(m->arena, f, each->at, whole);
-        left--;
-    }
-    for (mended_file *f = m->files; f; f = f->next) {
-        if (f->pieces)
-            read_pieces(scratch, f);
-        for (size_t i = 0; f->pieces && i < f->pieces->count;) {
-            const chunk c = chunk_from(f->pieces, i);
-            if (!c.finished)
-                finish_chunk(m->arena, f, &c);
-            i = c.end;
+            f->changed = false;
+            finish_chunks(m->arena, f);
+            f->finished = f->changed;
         }
+        /* Errors in a file with a declaration that is not finished may be in the ones after it by mistake. */
+        if (!f->finished)
+            cut_error(m->arena, f, each->at, whole);
         changed = changed || f->changed;
+        left--;
     }
     arena_free(scratch);
     return changed;
