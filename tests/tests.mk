@@ -70,7 +70,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc address differential held held-given nested predicted dissect $(ROUND_TRIPS) \
-        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
+        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
@@ -167,6 +167,10 @@ $(B)/tree_sitter: $(B)/test/editors/tree_sitter.o share/editors/tree-sitter/src/
 
 $(B)/log/tree-sitter.log: $(TREE_SITTER)
 	@$(RUN) $@ tests/editors/tree_sitter.sh $(or $(TREE_SITTER),none)
+
+# Editors that start `pktc lsp`.
+$(B)/log/lsp-clients.log: $(B)/pktc
+	@CC="$(CC)" $(RUN) $@ tests/lsp/clients.sh $(B)/pktc $(B)/lsp-clients
 
 $(B)/log/emit/test_compile.log: $(B)/golden/stamp
 
