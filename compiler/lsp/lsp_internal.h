@@ -64,8 +64,6 @@ struct lsp_server {
 char *protocol_read(FILE *from, size_t *size);
 void protocol_write(FILE *to, const char *json, size_t size);
 
-/* ---- server.c */
-
 /* Hands out and frees a message. */
 void send_message(const lsp_server *s, json_t *sent);
 

@@ -76,4 +76,13 @@ void protocol_write(FILE *to, const char *json, size_t size)
     fflush(to);
 }
 
+void send_message(const lsp_server *s, json_t *sent)
+{
+    char *text = json_dumps(sent, JSON_COMPACT);
+    if (text)
+        s->answer(s->user, text, strlen(text));
+    free(text);
+    json_decref(sent);
+}
+
 #endif

@@ -181,15 +181,6 @@ static void take_message(lsp_server *s, const json_t *taken)
 
 /* ---- a session */
 
-void send_message(const lsp_server *s, json_t *sent)
-{
-    char *text = json_dumps(sent, JSON_COMPACT);
-    if (text)
-        s->answer(s->user, text, strlen(text));
-    free(text);
-    json_decref(sent);
-}
-
 lsp_server *lsp_begin(const lsp_options *options, lsp_answer *answer, void *user)
 {
     lsp_server *s = malloc(sizeof *s);
@@ -234,13 +225,13 @@ static void write_answer(void *user, const char *json, size_t size)
 int lsp_serve(const lsp_options *options, FILE *from, FILE *to)
 {
     lsp_server *s = lsp_begin(options, write_answer, to);
-    char *next;
     size_t size;
-    bool goes_on = true;
-    while (goes_on && (next = protocol_read(from, &size)) != NULL) {
-        goes_on = lsp_take(s, next, size);
+    char *next = protocol_read(from, &size);
+    while (next && lsp_take(s, next, size)) {
         free(next);
+        next = protocol_read(from, &size);
     }
+    free(next);
     return lsp_end(s);
 }
 
