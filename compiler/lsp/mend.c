@@ -205,7 +205,7 @@ static bool cut_statement(mended_file *f, const chunk *c, size_t at)
     return end > begin;
 }
 
-static bool is_blank(const mended_file *f, span at)
+static bool is_cut_out(const mended_file *f, span at)
 {
     uint32_t i = at.begin;
     while (i < at.end && i < f->size && strchr(" \t\r\n", f->text[i]))
@@ -229,7 +229,7 @@ static void cut_error(arena *a, mended_file *f, span at, bool whole)
         return;
     const size_t i = piece_at(p, at.begin);
     const bool of_piece = p->all[i].begin <= at.begin && at.begin <= p->all[i].end;
-    if (!of_piece && !is_blank(f, at)) {
+    if (!of_piece && !is_cut_out(f, at)) {
         blank_out(f, at.begin, at.end);
         return;
     }
