@@ -29,23 +29,23 @@ enum { MOST_ERRORS_CUT = 200 };
 
 /* ---- the tokens of a file */
 
-typedef struct piece {
+typedef struct cut_piece {
     int terminal;
     uint32_t begin, end;
     bool begins_line, in_column_one;
-} piece;
+} cut_piece;
 
 struct mended_pieces {
-    piece *all;
+    cut_piece *all;
     size_t count;
 };
 
 /* Pieces [begin, end) of a declaration. */
-typedef struct chunk {
+typedef struct cut_chunk {
     size_t begin, end, brace; /* brace: the first {, or end */
     unsigned open;            /* braces that are not closed */
     bool finished;
-} chunk;
+} cut_chunk;
 
 static void read_pieces(arena *a, mended_file *f)
 {
@@ -53,7 +53,7 @@ static void read_pieces(arena *a, mended_file *f)
     token t;
     const source *s = source_from(a, "", f->text, f->size);
     struct mended_pieces *p = ARENA_NEW(a, struct mended_pieces);
-    p->all = ARENA_ARRAY(a, piece, f->size + 1);
+    p->all = ARENA_ARRAY(a, cut_piece, f->size + 1);
     p->count = 0;
     lexer_init(&l, a, names_new(a), diag_new(a), s, reserved_type_word);
     for (int terminal; (terminal = lex(&l, &t)) != 0;) {
@@ -61,17 +61,17 @@ static void read_pieces(arena *a, mended_file *f)
         source_place(s, t.span.begin, &line, &column);
         if (p->count > 0)
             source_place(s, p->all[p->count - 1].begin, &before, &other);
-        p->all[p->count++] = (piece){terminal, t.span.begin, t.span.end, line != before, column == 1};
+        p->all[p->count++] = (cut_piece){terminal, t.span.begin, t.span.end, line != before, column == 1};
     }
     f->pieces = p;
 }
 
 /* The declaration that begins at a piece. */
-static chunk chunk_from(const struct mended_pieces *p, size_t begin)
+static cut_chunk chunk_from(const struct mended_pieces *p, size_t begin)
 {
-    chunk c = {.begin = begin, .end = begin, .brace = p->count};
+    cut_chunk c = {.begin = begin, .end = begin, .brace = p->count};
     for (; c.end < p->count; c.end++) {
-        const piece *t = &p->all[c.end];
+        const cut_piece *t = &p->all[c.end];
         if (c.end > begin && t->in_column_one && only_declares(t->terminal))
             break;
         if (t->terminal == TOK_LBRACE && c.open++ == 0 && c.brace == p->count)
@@ -100,22 +100,22 @@ static void blank_out(mended_file *f, uint32_t begin, uint32_t end)
 
 static void cut_pieces(mended_file *f, size_t begin, size_t end)
 {
-    const piece *all = f->pieces->all;
+    const cut_piece *all = f->pieces->all;
     if (end > begin)
         blank_out(f, begin > 0 ? all[begin - 1].end : 0, all[end - 1].end);
 }
 
 /* Notes that a part of a declaration is gone. */
-static void note_cut(arena *a, mended_file *f, const chunk *c)
+static void note_cut(arena *a, mended_file *f, const cut_chunk *c)
 {
-    const piece *all = f->pieces->all;
+    const cut_piece *all = f->pieces->all;
     cut *made = ARENA_NEW(a, cut);
     *made = (cut){f->cuts, all[c->begin].begin, all[c->end - 1].end};
     f->cuts = made;
 }
 
 /* Closes a declaration that ends too early, or cuts it. */
-static void finish_chunk(arena *a, mended_file *f, const chunk *c)
+static void finish_chunk(arena *a, mended_file *f, const cut_chunk *c)
 {
     const struct mended_pieces *p = f->pieces;
     const uint32_t from = p->all[c->end - 1].end, to = c->end < p->count ? p->all[c->end].begin : (uint32_t)f->size;
@@ -124,7 +124,7 @@ static void finish_chunk(arena *a, mended_file *f, const chunk *c)
         return;
     }
     /* A string that is not closed would have the braces in it. */
-    const piece *last = &p->all[c->end - 1];
+    const cut_piece *last = &p->all[c->end - 1];
     if (last->terminal == TOK_STRING && f->text[last->end - 1] != '"')
         blank_out(f, last->begin, last->end);
     memset(f->text + from, '}', c->open);
@@ -135,7 +135,7 @@ static void finish_chunk(arena *a, mended_file *f, const chunk *c)
 static void finish_chunks(arena *a, mended_file *f)
 {
     for (size_t i = 0; i < f->pieces->count;) {
-        const chunk c = chunk_from(f->pieces, i);
+        const cut_chunk c = chunk_from(f->pieces, i);
         if (!c.finished)
             finish_chunk(a, f, &c);
         i = c.end;
@@ -143,9 +143,9 @@ static void finish_chunks(arena *a, mended_file *f)
 }
 
 /* An attribute of a declaration, up to the next one or the brace. False: there is none at the piece. */
-static bool cut_attribute(mended_file *f, const chunk *c, size_t at)
+static bool cut_attribute(mended_file *f, const cut_chunk *c, size_t at)
 {
-    const piece *all = f->pieces->all;
+    const cut_piece *all = f->pieces->all;
     size_t begin = at, end;
     while (begin > c->begin && all[begin].terminal != TOK_AT)
         begin--;
@@ -157,7 +157,7 @@ static bool cut_attribute(mended_file *f, const chunk *c, size_t at)
     return true;
 }
 
-static bool separates(const chunk *c, const piece *all, size_t at)
+static bool separates(const cut_chunk *c, const cut_piece *all, size_t at)
 {
     const int declares = all[c->begin].terminal, terminal = all[at].terminal;
     const bool of_names = declares == TOK_ENUM || declares == TOK_FLAGS || declares == TOK_MODEL;
@@ -166,7 +166,7 @@ static bool separates(const chunk *c, const piece *all, size_t at)
 }
 
 /* The end of a statement that begins at a piece: behind its ; or its braces, or before the } around it. */
-static size_t end_of_statement_from(const chunk *c, const piece *all, size_t at)
+static size_t end_of_statement_from(const cut_chunk *c, const cut_piece *all, size_t at)
 {
     const bool labels = all[at].terminal == TOK_CASE || all[at].terminal == TOK_DEFAULT;
     unsigned depth = 0;
@@ -185,9 +185,9 @@ static size_t end_of_statement_from(const chunk *c, const piece *all, size_t at)
     return at;
 }
 
-static bool cut_statement(mended_file *f, const chunk *c, size_t at)
+static bool cut_statement(mended_file *f, const cut_chunk *c, size_t at)
 {
-    const piece *all = f->pieces->all;
+    const cut_piece *all = f->pieces->all;
     size_t begin = at, end;
     /* A statement without its ; ends where the error is found: at the first word of the next line, or at a }. */
     const bool before = begin > c->brace + 1 && !separates(c, all, begin - 1) &&
@@ -233,7 +233,7 @@ static void cut_error(arena *a, mended_file *f, span at, bool whole)
         blank_out(f, at.begin, at.end);
         return;
     }
-    chunk c = {0};
+    cut_chunk c = {0};
     while ((c = chunk_from(p, c.end)).end <= i)
         continue;
     if (!whole && (cut_attribute(f, &c, i) || (i > c.brace && cut_statement(f, &c, i))))
