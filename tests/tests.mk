@@ -70,9 +70,9 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows tree-sitter one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential held held-given nested predicted dissect $(ROUND_TRIPS) \
-        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families \
+        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
@@ -161,6 +161,18 @@ $(B)/log/commented.log: $(B)/pktc
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh $(B)/formatted
+
+# The tree-sitter grammar, if its library is there.
+TREE_SITTER := $(shell printf '\#include <tree_sitter/api.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo $(B)/tree_sitter)
+$(B)/tree_sitter: $(B)/test/editors/tree_sitter.o share/editors/tree-sitter/src/parser.c $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -Ishare/editors/tree-sitter/src -o $@ $^ -ltree-sitter -ljansson -lm $(PCAP_LIBRARY)
+
+$(B)/log/tree-sitter.log: $(TREE_SITTER)
+	@$(RUN) $@ tests/editors/tree_sitter.sh $(or $(TREE_SITTER),none)
+
+# Editors that start `pktc lsp`.
+$(B)/log/lsp-clients.log: $(B)/pktc
+	@CC="$(CC)" $(RUN) $@ tests/lsp/clients.sh $(B)/pktc $(B)/lsp-clients
 
 $(B)/log/emit/test_compile.log: $(B)/golden/stamp
 

@@ -31,6 +31,31 @@ bool help_with_habit(checker *k, message *m, span at, habit_place place)
     return known;
 }
 
+edit without(span at)
+{
+    while (at.begin > 0 && strchr(" \t", at.source->text[at.begin - 1]))
+        at.begin--;
+    return (edit){at, ""};
+}
+
+edit without_field(const ast_field *f)
+{
+    span at = f->modifier_span.source ? f->modifier_span : f->type.span;
+    at.end = f->declarators->span.end;
+    while (at.end < at.source->size && at.source->text[at.end] != ';')
+        at.end++;
+    at.end += at.end < at.source->size;
+    return without(at);
+}
+
+const ast_attribute *attribute_of(const checker *k, const decl *d, const char *name)
+{
+    for (const ast_attribute *a = info_of(k, d)->ast->attributes; a; a = a->next)
+        if (!a->was && strcmp(a->name.text, name) == 0)
+            return a;
+    return NULL;
+}
+
 const char *line_for(checker *k, span at, const char *text)
 {
     const char *line = in_statement(k, at) ? line_with(k->arena, k->statement.begin, at, text) : NULL;

@@ -16,6 +16,15 @@ bool is_habit(checker *k, span at, habit_place place, habit_found *found);
 /* Adds the advice for such a habit to m, if there is any. */
 bool help_with_habit(checker *k, message *m, span at, habit_place place);
 
+/* The edit that removes a part of a statement, with the blanks before it. */
+edit without(span at);
+
+/* The edit that removes the only declarator of a field, with all of its statement. */
+edit without_field(const ast_field *f);
+
+/* An attribute of a declaration; or NULL. */
+const ast_attribute *attribute_of(const checker *k, const decl *d, const char *name);
+
 /* The statement with `text` in place of the span `at`, or `text` alone. */
 const char *line_for(checker *k, span at, const char *text);
 

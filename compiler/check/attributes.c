@@ -199,8 +199,9 @@ static bool check_fit(checker *k, const field_info *info, span at)
     const bool in_datagram = declares_parts(info_of(k, f->owner)->ast);
     if (in_datagram && !f->owner->delta && f->array != ARRAY_COUNTED) {
         m = diag_error(k->diag, at, "in a packet with parts, '@fit' is for counted arrays and for one of the parts");
-        diag_help(k->diag, m, "write `%s[<=%u]`, or put '%s' into a struct that is a part", f->name, f->dims[0],
-                  f->name);
+        const ast_dim *dims = f->array == ARRAY_FIXED && f->dim_count == 1 ? info->declarator->dims : NULL;
+        diag_fix(k->diag, m, (edit){dims ? dims->span : at, dims ? arena_printf(k->arena, "[<=%u]", f->dims[0]) : NULL},
+                 "write `%s[<=%u]`, or put '%s' into a struct that is a part", f->name, f->dims[0], f->name);
         return false;
     }
     if (f->array != ARRAY_SPARSE && !f->owner->delta && !in_datagram) {

@@ -101,7 +101,8 @@ static bool check_chained_type(checker *k, const field *f, span at)
     }
     if (d->predicts) {
         m = diag_error(k->diag, at, "'%s' is @delta(predict), and `delta(previous)` predicts nothing", d->name);
-        diag_help(k->diag, m, "make '%s' `@delta`, or remove `delta(previous)`", d->name);
+        diag_fix(k->diag, m, (edit){attribute_of(k, d, "delta")->span, "@delta"},
+                 "make '%s' `@delta`, or remove `delta(previous)`", d->name);
         return false;
     }
     return true;

@@ -180,7 +180,8 @@ static const source *find_import(checker *k, const source *importer, ast_name na
         message *m = diag_error(k->diag, name.span, "cannot find '%s'", name.text);
         size_t stem = strcspn(base_name(name.text), ".") + (size_t)(base_name(name.text) - name.text);
         if (strcmp(name.text + stem, ".pkt") != 0)
-            diag_help(k->diag, m, "imported files are .pkt files: write `import \"%.*s.pkt\";`", (int)stem, name.text);
+            diag_fix(k->diag, m, (edit){name.span, arena_printf(k->arena, "\"%.*s.pkt\"", (int)stem, name.text)},
+                     "imported files are .pkt files: write `import \"%.*s.pkt\";`", (int)stem, name.text);
         diag_help(k->diag, m, "looked for %s; -I DIR adds a directory to search", tried);
     } else if (!s) {
         diag_error(k->diag, name.span, "cannot read '%s': %s", place, file_failure());

@@ -29,7 +29,8 @@ void warn_of_numbering(checker *k, const decl_info *d)
     const ast_declarator *first = d->fields->declarator;
     message *m = diag_warning(k->diag, first->initial->span,
                               "the values 1 to %u are initial values; fields have no numbers", (unsigned)count);
-    diag_help(k->diag, m, "remove them all, or write `%s = (1)` if they are meant", first->name.text);
+    diag_fix(k->diag, m, (edit){first->initial->span, "(1)"}, "remove them all, or write `%s = (1)` if they are meant",
+             first->name.text);
 }
 
 void warn_of_octal(checker *k, const ast_expr *integer)
@@ -78,6 +79,23 @@ static const field *own_length(checker *k, const field_info *info)
     return p && find_field(k, f->owner, p->field->name)->asks == 1 ? p->field : NULL;
 }
 
+/* Two lines to write, since pktc does not know what else the program uses the field for. */
+static void advise_on_length(checker *k, message *m, const field_info *info, const field *length)
+{
+    const field *f = info->field;
+    const ast_dim *dim = info->declarator->dims;
+    const field_info *counts = find_field(k, f->owner, length->name);
+    const char *dims = arena_printf(k->arena, "[<=%u]", (unsigned)f->dims[0]);
+    const bool alone = !counts->ast->declarators->next;
+    diag_fix(k->diag, m, (edit){dim->span, alone ? dims : NULL},
+             "write `%s%s` and remove '%s': the count is sent with the array", f->name, dims, length->name);
+    if (alone)
+        diag_fix_also(k->diag, m, without_field(counts->ast));
+    const char *sum = arena_printf(k->arena, "0 + %s", length->name);
+    diag_fix(k->diag, m, (edit){dim->high->span, sum}, "write `%s[%s]` if '%s' is used for more", f->name, sum,
+             length->name);
+}
+
 void warn_of_lengths(checker *k, const decl_info *d)
 {
     for (const field_info *info = d->fields; info; info = info->next) {
@@ -86,10 +104,7 @@ void warn_of_lengths(checker *k, const decl_info *d)
         if (!length)
             continue;
         message *m = diag_warning(k->diag, dim->high->span, "'%s' is only the count of '%s'", length->name, f->name);
-        diag_help(
-            k->diag, m,
-            "write `%s[<=%u]` and remove '%s': the count is sent with the array; `%s[0 + %s]` if it is used for more",
-            f->name, (unsigned)f->dims[0], length->name, f->name, length->name);
+        advise_on_length(k, m, info, length);
     }
 }
 

@@ -213,22 +213,27 @@ static void carry_whole(checker *k, decl_info *holder, const field_info *i, cons
         holder->whole = whole;
 }
 
+static void advise_to_send_id(checker *k, message *m, const field *ref)
+{
+    const char *id = arena_printf(k->arena, "int<0, %s>", num_text(k->arena, ref->type.high));
+    diag_fix(k->diag, m, (edit){ref->type.span, id}, "send the id itself: `%s %s;`", id, ref->name);
+    diag_note(k->diag, m, ref->span, "the ref is here");
+}
+
 /* A reader that does not know an object has NULL in its place, so it could not tell whether the next element has the
  * same. */
 static void no_refs_in_chain(checker *k, const field *f, const field *ref)
 {
     message *m =
         diag_error(k->diag, f->span, "'%s' has delta(previous), so its elements cannot contain a ref", f->name);
-    diag_help(k->diag, m, "send the id itself: `int<0, MAX> %s;`", ref->name);
-    diag_note(k->diag, m, ref->span, "the ref is here");
+    advise_to_send_id(k, m, ref);
 }
 
 static void no_refs_in_datagram(checker *k, const decl_info *d)
 {
     message *m =
         diag_error(k->diag, d->decl->span, "'%s' has parts that are deltas, so it cannot contain a ref", d->decl->name);
-    diag_help(k->diag, m, "send the id itself: `int<0, MAX> %s;`", d->ref->name);
-    diag_note(k->diag, m, d->ref->span, "the ref is here");
+    advise_to_send_id(k, m, d->ref);
 }
 
 /* ---- the walk */

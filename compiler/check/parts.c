@@ -263,7 +263,8 @@ static bool check_place(checker *k, const field_info *info)
     if (f->owner->delta) {
         m = diag_error(k->diag, at, "'%s' is @delta, so it cannot have parts with baselines of their own",
                        f->owner->name);
-        diag_help(k->diag, m, "remove its '@delta': the other fields are sent whole, and '%s' as a delta", f->name);
+        diag_fix(k->diag, m, without(attribute_of(k, f->owner, "delta")->span),
+                 "remove its '@delta': the other fields are sent whole, and '%s' as a delta", f->name);
         return false;
     }
     if (f->type.kind != TYPE_STRUCT || f->array != ARRAY_NONE || !d->delta) {
@@ -295,7 +296,8 @@ void check_part(checker *k, field_info *info)
     if (ast->before && !f->type.decl->predicts) {
         message *m = diag_error(k->diag, ast->before->span,
                                 "'%s' is not @delta(predict), so its baseline does not move", f->type.decl->name);
-        diag_help(k->diag, m, "make it `@delta(predict)`, or remove the 'after'");
+        diag_fix(k->diag, m, (edit){attribute_of(k, f->type.decl, "delta")->span, "@delta(predict)"},
+                 "make it `@delta(predict)`, or remove the 'after'");
         return;
     }
     p->number = check_sum(k, info, ast->number, false);

@@ -75,8 +75,12 @@ static void check_packets_allowed(checker *k, const file_info *file)
             message *m =
                 diag_error(k->diag, d->name.span,
                            "packet '%s' is in an imported file; only the root file can declare packets", d->name.text);
-            diag_help(k->diag, m, "declare it as a %s, which packets of the root file can contain",
-                      d->kind == AST_DECL_PACKET ? "struct" : "union");
+            const bool is_union = d->kind == AST_DECL_PACKET_UNION;
+            span word = {d->span.source, d->span.begin, d->span.begin + (uint32_t)strlen("packet")};
+            while (is_union && strchr(" \t", d->span.source->text[word.end]))
+                word.end++;
+            diag_fix(k->diag, m, (edit){word, is_union ? "" : "struct"},
+                     "declare it as a %s, which packets of the root file can contain", is_union ? "union" : "struct");
         } else {
             message *m = diag_error(k->diag, d->name.span, "packet '%s' needs a protocol, but this file declares none",
                                     d->name.text);

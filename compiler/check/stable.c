@@ -4,20 +4,13 @@
  * A stable packet has an id of its own, a hash of what it is. The schema repeats the id, so that nobody changes the packet
  * without noticing. What it may contain is what every release will be able to read.
  */
+#include "check/advice.h"
 #include "check/constants.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-static const ast_attribute *attribute_of(const checker *k, const decl *d, const char *name)
-{
-    for (const ast_attribute *a = info_of(k, d)->ast->attributes; a; a = a->next)
-        if (!a->was && strcmp(a->name.text, name) == 0)
-            return a;
-    return NULL;
-}
 
 /* ---- @stable */
 
@@ -99,8 +92,9 @@ static void check_stable_id(checker *k, decl *d, const ast_attribute *stable)
     message *m;
     if (stable->value) {
         m = diag_error(k->diag, stable->span, "the @stable packet '%s' has changed: its id is not this one", d->name);
-        diag_help(k->diag, m,
-                  "undo the change, or give the changed packet another name; write `%s` if no release has it", line);
+        diag_fix(k->diag, m, (edit){stable->span, line},
+                 "write `%s` if no release has it; else undo the change, or give the changed packet another name",
+                 line);
     } else {
         m = diag_error(k->diag, stable->span, "'@stable' needs the id of the packet");
         diag_fix(k->diag, m, (edit){stable->span, line}, "write `%s`", line);
@@ -124,7 +118,7 @@ static void check_answers(checker *k, decl *d, const ast_attribute *answers)
     } else if (of->decl == d || attribute_of(k, of->decl, "answers")) {
         message *m = diag_error(
             k->diag, e->span, "'%s' is an answer itself: two programs could answer each other forever", of->decl->name);
-        diag_help(k->diag, m, "remove '@answers' where the packet begins an exchange");
+        diag_fix(k->diag, m, without(answers->span), "remove '@answers' where the packet begins an exchange");
     } else {
         d->answers = of->decl;
     }

@@ -122,26 +122,13 @@ static const char *c_name_of(arena *a, const decl *d)
 
 static const char *c_type_of(arena *a, const type *t)
 {
-    switch (type_row_of(t)->sort) {
-    case SORT_BOOL:
-    case SORT_INTEGER:
-    case SORT_FIXED:
-    case SORT_REAL: return cname_storage(t->storage);
-    case SORT_ENUM:
-    case SORT_FLAGS:
-    case SORT_STRUCT:
-    case SORT_UNION: return c_name_of(a, t->decl);
-    case SORT_QUAT: return "pkt_quat";
-    case SORT_UNIT: return "pkt_vec3";
-    case SORT_STRING: return "char";
-    case SORT_BYTES: return "uint8_t";
-    case SORT_REF:
-        return t->decl->as_type ? arena_printf(a, "%s *", t->decl->as_type)
-                                : arena_printf(a, "struct %s *", c_name_of(a, t->decl));
-    case SORT_FOREIGN: return t->c_type;
-    }
-    assert(false && "every value has a C type");
-    return "";
+    const char *own = cname_type(t);
+    if (own)
+        return own;
+    if (t->kind != TYPE_REF)
+        return c_name_of(a, t->decl);
+    return t->decl->as_type ? arena_printf(a, "%s *", t->decl->as_type)
+                            : arena_printf(a, "struct %s *", c_name_of(a, t->decl));
 }
 
 static const char *c_declaration(arena *a, const field *f)

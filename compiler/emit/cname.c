@@ -1,7 +1,8 @@
-/* cname.c - spells literals and storage types in C.
+/* cname.c - spells literals and types in C.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/cname.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <math.h>
@@ -27,6 +28,27 @@ const char *cname_storage(storage s)
     }
     assert(false && "a type without storage has no C type of its own");
     return "";
+}
+
+const char *cname_type(const type *t)
+{
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL: return cname_storage(t->storage);
+    case SORT_QUAT: return "pkt_quat";
+    case SORT_UNIT: return "pkt_vec3";
+    case SORT_STRING: return "char";
+    case SORT_BYTES: return "uint8_t";
+    case SORT_FOREIGN: return t->c_type;
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_REF: break;
+    }
+    return NULL;
 }
 
 /* A type narrower than int is an int in expressions. The least value of a type has no literal, because its magnitude

@@ -99,24 +99,10 @@ char *spell_comment(const emitter *e, const char *text)
 
 const char *spell_type(const emitter *e, const type *t)
 {
-    switch (type_row_of(t)->sort) {
-    case SORT_BOOL:
-    case SORT_INTEGER:
-    case SORT_FIXED:
-    case SORT_REAL: return cname_storage(t->storage);
-    case SORT_ENUM:
-    case SORT_FLAGS:
-    case SORT_STRUCT:
-    case SORT_UNION: return spell_decl(e, t->decl);
-    case SORT_QUAT: return "pkt_quat";
-    case SORT_UNIT: return "pkt_vec3";
-    case SORT_STRING: return "char";
-    case SORT_BYTES: return "uint8_t";
-    case SORT_REF: return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
-    case SORT_FOREIGN: return t->c_type;
-    }
-    assert(false && "every value has a C type");
-    return "";
+    const char *own = cname_type(t);
+    if (own)
+        return own;
+    return t->kind == TYPE_REF ? arena_printf(e->arena, "%s *", spell_pointed(e, t->decl)) : spell_decl(e, t->decl);
 }
 
 const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m)

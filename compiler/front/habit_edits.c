@@ -51,6 +51,15 @@ void edits_instead(const matcher *m, const char *instead, habit_piece matched, u
         edits[0].text = edits[1].text = NULL;
 }
 
+void edits_of_braces(const matcher *m, const char *instead, uint32_t begin, bool both, edit *edits)
+{
+    edits[0] = edit_of(m, begin, m->block.begin + 1, instead);
+    if (both)
+        edits[1] = edit_to_remove(m, m->block.end - 1, m->block.end);
+    if (has_comment(m, edits[0].at))
+        edits[0].text = edits[1].text = NULL;
+}
+
 void help_with(diag *d, message *m, const habit_found *found)
 {
     diag_fix(d, m, found->edits[0], "%s", found->advice);

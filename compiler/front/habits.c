@@ -457,6 +457,11 @@ static const char *line_instead(const matcher *m, const char *instead, uint32_t 
 
 static const char write_it[] = "write `$@`", remove_it[] = "remove this line";
 
+static bool advice_begins(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 /* Matches one habit at an offset of the statement that begins at `begin`. */
 static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t begin, uint32_t at, uint32_t error,
                       habit_found *found)
@@ -477,11 +482,15 @@ static bool try_habit(matcher *m, const habit *h, const char *pattern, uint32_t 
                            .span = {m->source, matched.begin, shown < matched.end ? shown : matched.end},
                            .end = end};
     const char *advice = h->advice ? h->advice : write_it;
-    if (strncmp(advice, write_it, strlen(write_it)) == 0)
+    if (advice_begins(advice, write_it) || advice_begins(advice, "declare `$@`, or "))
         edits_instead(m, instead, matched, end, found->edits);
+    else if (m->block.end != 0 && advice_begins(advice, "remove the braces and write `$@`"))
+        edits_of_braces(m, instead, matched.begin, true, found->edits);
+    else if (m->block.end != 0 && h->instead && advice_begins(advice, "make the base"))
+        edits_of_braces(m, instead, matched.begin, false, found->edits);
     else if (h->instead && !*h->instead)
         found->edits[0] = edit_to_remove(m, matched.begin, matched.end);
-    else if (!h->instead && strncmp(advice, remove_it, strlen(remove_it)) == 0)
+    else if (!h->instead && advice_begins(advice, remove_it))
         found->edits[0] = edit_to_remove(m, matched.begin, end);
     while (found->span.end > found->span.begin + 1 && strchr(" \t\r", *text_at(m, found->span.end - 1)))
         found->span.end--;

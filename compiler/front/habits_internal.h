@@ -22,7 +22,8 @@
  *     $d              dimensions, such as [4][4], or nothing
  *
  * `instead` replaces the match. If it ends in ; or {, it replaces the rest of the statement too; what is in braces stays.
- * An editor can follow the advice if it begins with "write `$@`"; if `instead` is empty, which removes the match; and if the
+ * An editor can follow the advice if it begins with "write `$@`", "declare `$@`, or", "remove the braces and write `$@`", or
+ * "make the base"; if `instead` is empty, which removes the match; and if the
  * advice begins with "remove this line", without an `instead`. In `instead`, in the message and in the advice these are replaced:
  *
  *     $x              what $x has matched; a type of another language as it is written here
@@ -78,6 +79,10 @@ static inline const char *text_at(const matcher *m, uint32_t offset)
 
 /* The edits that write `instead`, as the advice shows it, for a statement that ends at `end`: at most two. */
 void edits_instead(const matcher *m, const char *instead, habit_piece matched, uint32_t end, edit *edits);
+
+/* The edits that write `instead` for all from `begin` up to the braces and the first of them; the last of them goes too, if
+ * asked for. */
+void edits_of_braces(const matcher *m, const char *instead, uint32_t begin, bool both, edit *edits);
 
 /* The edit that removes the text from `begin` to `end`, and its line if there is nothing else on it. */
 edit edit_to_remove(const matcher *m, uint32_t begin, uint32_t end);

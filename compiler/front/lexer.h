@@ -48,6 +48,9 @@ int lex(lexer *l, token *t);
 /* TOK_ID for a word that is also a name where the grammar does not expect the word itself; 0 for any other token. */
 int grammarFallback(int terminal);
 
+/* Whether a word can only start a declaration. */
+bool only_declares(int terminal);
+
 /* Braces and parentheses nest at most this deep in a file that parses. */
 enum { NEST_DEEPEST = 200 };
 

@@ -43,9 +43,6 @@ typedef struct parser {
     bool given_up;                  /* the rest of the file is not parsed */
 } parser;
 
-/* Whether a word can only start a declaration. */
-bool only_declares(int terminal);
-
 /* grammar.y: whether the parser would accept a terminal now. */
 bool grammar_takes(const void *machine, int terminal);
 

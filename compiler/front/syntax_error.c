@@ -281,7 +281,7 @@ enum { MOST_TERMINALS = 8 };
 static const struct syntax_advice {
     unsigned char before[MOST_TERMINALS], found[MOST_TERMINALS], expected[MOST_TERMINALS];
     bool (*where)(const parser *cx, const bool *expected);
-    /* In both, $found is the token that was found, a name or a string, and $field the name of the field. */
+    /* In both, $found is the token that was found, a name, a string or an integer, and $field the name of the field. */
     const char *text;
     const char *instead; /* replaces that token; NULL: only the author can do what the text says */
 } advices[] = {
@@ -294,7 +294,8 @@ static const struct syntax_advice {
     {.before = {TOK_ID},
      .found = {TOK_INT},
      .expected = {TOK_AT},
-     .text = "write the value of an attribute in parentheses, as in `@budget(1200)`"},
+     .text = "write the value of an attribute in parentheses: `($found)`",
+     .instead = "($found)"},
     {.before = {TOK_LPAREN},
      .found = {TOK_STRING},
      .where = after_was,
@@ -360,7 +361,8 @@ static const char *with_names(const parser *cx, const char *template, const toke
 {
     out *o = out_new(cx->arena);
     size_t size;
-    out_put(o, template, "found", found->as.text, "field", cx->field.text, NULL);
+    const char *text = cx->found == TOK_INT ? span_text(cx->arena, found->span) : found->as.text;
+    out_put(o, template, "found", text, "field", cx->field.text, NULL);
     return out_result(o, &size);
 }
 

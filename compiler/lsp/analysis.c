@@ -12,12 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads an imported file: what the editor has comes before what is on the disk. */
+enum { MOST_ROUNDS = 10, ROUNDS_OF_STATEMENTS = 5 };
+
+/* What reads imported files. */
+typedef struct edited_files {
+    const lsp_server *server;
+    const mending *mending;
+} edited_files;
+
+/* What the editor has comes before what is on the disk, and what is without errors before both. */
 static const source *read_as_edited(void *reader, arena *a, const char *at)
 {
-    const lsp_server *s = reader;
+    const edited_files *from = reader;
     const char *identity = file_identity(a, at);
-    for (const document *d = s->documents; d; d = d->next)
+    const mended_file *mended = from->mending ? mended_file_of(from->mending, identity) : NULL;
+    if (mended)
+        return source_from(a, at, mended->text, mended->size);
+    for (const document *d = from->server->documents; d; d = d->next)
         if (strcmp(d->identity, identity) == 0)
             return source_from(a, at, d->text, d->size);
     return source_read(a, at);
@@ -46,18 +57,18 @@ static void list_own_uses(analysis *of)
             of->own[of->own_count++] = of->own[i];
 }
 
-analysis *analyse(const lsp_server *s, const char *at, const char *text, size_t size)
+static analysis *analyse_mended(const lsp_server *s, const char *at, const char *text, size_t size,
+                                const mending *mended)
 {
     arena *a = arena_new();
     analysis *of = ARENA_NEW(a, analysis);
+    edited_files reader = {s, mended};
     *of = (analysis){.arena = a, .names = names_new(a), .diag = diag_new(a), .uses.arena = a};
     of->source = source_from(a, at, text, size);
-    /* The parser is run here for the tree, and in check, which does not keep it. */
-    of->tree = parse(a, of->names, diag_new(a), of->source, reserved_type_word);
     check_options how = s->options->check;
     how.uses = &of->uses;
     how.read = read_as_edited;
-    how.reader = (void *)(uintptr_t)s;
+    how.reader = &reader;
     const schema *checked = check(a, of->names, of->diag, of->source, &how);
     if (checked) {
         of->wire = lower(a, checked);
@@ -67,10 +78,110 @@ analysis *analyse(const lsp_server *s, const char *at, const char *text, size_t 
     return of;
 }
 
+analysis *analyse(const lsp_server *s, const char *at, const char *text, size_t size)
+{
+    analysis *of = analyse_mended(s, at, text, size, NULL);
+    /* The parser is run here for the tree, and in check, which does not keep it. */
+    of->tree = parse(of->arena, of->names, diag_new(of->arena), of->source, reserved_type_word);
+    return of;
+}
+
 void analysis_free(analysis *of)
 {
-    if (of)
-        arena_free(of->arena);
+    if (!of)
+        return;
+    analysis_free(of->part);
+    if (of->mending)
+        arena_free(of->mending->arena);
+    arena_free(of->arena);
+}
+
+/* ---- with errors */
+
+static bool lacks_something(const analysis *part, arena *scratch, const decl *d)
+{
+    if (has_cuts(part->mending, scratch, d))
+        return true;
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->type.decl && f->type.kind != TYPE_REF && is_partial(part, f->type.decl))
+            return true;
+    for (const member *m = d->members; m; m = m->next)
+        if (m->type && is_partial(part, m->type))
+            return true;
+    return false;
+}
+
+/* Declarations come after those that they contain. */
+static void list_partial(analysis *part, arena *scratch)
+{
+    size_t count = 0;
+    for (const decl *d = part->wire->schema->decls; d; d = d->next)
+        count++;
+    part->partial = ARENA_ARRAY(part->arena, const decl *, count);
+    for (const decl *d = part->wire->schema->decls; d; d = d->next)
+        if (lacks_something(part, scratch, d))
+            part->partial[part->partial_count++] = d;
+}
+
+/* Gives names their places in the files as they are. */
+static void place_uses(analysis *part, arena *scratch)
+{
+    const source *last = NULL, *original = NULL;
+    for (name_use *u = part->uses.first; u; u = u->next) {
+        span *const places[] = {&u->at, &u->declared};
+        for (size_t i = 0; i < 2; i++) {
+            if (places[i]->source != last) {
+                last = places[i]->source;
+                const mended_file *f = mended_file_of(part->mending, file_identity(scratch, last->path));
+                original = f ? f->original : last;
+            }
+            places[i]->source = original;
+        }
+    }
+}
+
+/* Cuts errors until there are none. */
+static analysis *find_part(const lsp_server *s, const analysis *broken)
+{
+    arena *a = arena_new();
+    mending *m = ARENA_NEW(a, mending);
+    analysis *part = NULL;
+    *m = (mending){.arena = a};
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        if (!cut_errors(m, part ? part->diag : broken->diag, round >= ROUNDS_OF_STATEMENTS))
+            break;
+        const mended_file *f = mended_file_of(m, file_identity(a, broken->source->path));
+        const char *text = f ? f->text : (const char *)broken->source->text;
+        analysis_free(part);
+        part = analyse_mended(s, broken->source->path, text, f ? f->size : broken->source->size, m);
+        if (part->wire) {
+            part->mending = m;
+            list_partial(part, a);
+            place_uses(part, a);
+            return part;
+        }
+    }
+    analysis_free(part);
+    arena_free(a);
+    return NULL;
+}
+
+const analysis *sound_part(const lsp_server *s, analysis *of)
+{
+    if (of->wire)
+        return of;
+    if (!of->part_sought)
+        of->part = find_part(s, of);
+    of->part_sought = true;
+    return of->part;
+}
+
+bool is_partial(const analysis *of, const decl *d)
+{
+    for (size_t i = 0; i < of->partial_count; i++)
+        if (of->partial[i] == d)
+            return true;
+    return false;
 }
 
 const name_use *use_at(const analysis *of, uint32_t offset)
@@ -80,6 +191,16 @@ const name_use *use_at(const analysis *of, uint32_t offset)
         if (offset <= of->own[i]->at.end)
             found = of->own[i];
     return found;
+}
+
+const name_use *name_at(const lsp_server *s, const document *d, const json_t *parameters, const analysis **of)
+{
+    const uint32_t at = offset_in_source(d->analysis->source, json_object_get(parameters, "position"));
+    *of = sound_part(s, d->analysis);
+    const name_use *u = *of ? use_at(*of, at) : NULL;
+    if (!u)
+        u = use_at(*of = d->analysis, at);
+    return u;
 }
 
 #endif

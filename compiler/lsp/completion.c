@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+enum { LONGEST_PATH = 8 };
+
 enum {
     ITEM_FIELD_KIND = 5,
     ITEM_CONSTANT_KIND = 21,
@@ -32,12 +34,16 @@ typedef struct typing {
     int declaration;  /* the word that began it */
     int last;         /* the token before the word at the typing */
     unsigned braces, parentheses;
-    bool in_switch;      /* between `switch` and its closing parenthesis */
-    bool in_case;        /* between `case` and its colon */
-    bool in_value;       /* behind a field's name: after =, unless, [ and so on */
-    const char *name;    /* the last name */
-    const char *typed;   /* behind = and unless: the name before it, which may be the type of the field */
-    const char *subject; /* the name before the last ==, !=, & or =, or in the last switch (...) */
+    bool in_switch;                 /* between `switch` and its closing parenthesis */
+    bool in_case;                   /* between `case` and its colon */
+    bool in_value;                  /* behind a field's name: after =, unless, [ and so on */
+    const char *name;               /* the last name */
+    const char *typed;              /* behind = and unless: the name before it, which may be the type of the field */
+    const char *subject;            /* the name before the last ==, !=, & or =, or in the last switch (...) */
+    const char *path[LONGEST_PATH]; /* the names before the last dots: a and b in `a.b.` */
+    unsigned path_size;
+    const char *word; /* the last token, if it is the word of a type */
+    bool in_ref;      /* behind ref< */
 } typing;
 
 static bool compares(int terminal)
@@ -58,6 +64,12 @@ static void read_typed_token(typing *c, int terminal, const token *t)
         c->subject = c->name;
     if (c->in_switch && terminal == TOK_ID)
         c->subject = t->as.text;
+    if (terminal != TOK_DOT && c->last != TOK_DOT)
+        c->path_size = 0;
+    if (terminal == TOK_ID && c->path_size < LONGEST_PATH)
+        c->path[c->path_size++] = t->as.text;
+    c->in_ref = terminal == TOK_LT && c->last == TOK_SCALAR && strcmp(c->word, "ref") == 0;
+    c->word = terminal == TOK_SCALAR ? t->as.text : NULL;
     if (terminal == TOK_ID) {
         c->typed = c->last == TOK_ID ? c->name : NULL;
         c->name = t->as.text;
@@ -124,22 +136,39 @@ static void offer_attributes(json_t *list)
         offer_item(list, name, ITEM_ATTRIBUTE_KIND, NULL);
 }
 
-/* The declarations that the file can see, each one once: those that are listed as declared. */
-static void offer_declared(const analysis *of, json_t *list, bool types)
+/* The part that checks, and then the whole, which with errors has more. */
+typedef struct views {
+    const analysis *of[2];
+} views;
+
+static views views_of(const lsp_server *s, const document *d)
 {
-    for (const name_use *u = of->uses.first; u; u = u->next) {
-        const bool declares = u->decl && !u->field && !u->member && u->at.source == u->declared.source &&
-                              u->at.begin == u->declared.begin;
-        if (declares && (u->decl->kind != DECL_CONST) == types)
-            offer_item(list, u->decl->name, types ? ITEM_TYPE_KIND : ITEM_CONSTANT_KIND, decl_noun(u->decl));
-    }
+    const analysis *part = sound_part(s, d->analysis);
+    return (views){{part ? part : d->analysis, part && part != d->analysis ? d->analysis : NULL}};
 }
 
-static void offer_types(const analysis *of, json_t *list)
+/* The declarations that the file can see, each one once: those that are listed as declared. */
+static void offer_declared(const views *v, json_t *list, bool types)
+{
+    json_t *offered = json_object();
+    for (int i = 0; i < 2; i++) {
+        for (const name_use *u = v->of[i] ? v->of[i]->uses.first : NULL; u; u = u->next) {
+            const bool declares = u->decl && !u->field && !u->member && u->at.source == u->declared.source &&
+                                  u->at.begin == u->declared.begin;
+            if (!declares || (u->decl->kind != DECL_CONST) != types || json_object_get(offered, u->decl->name))
+                continue;
+            json_object_set_new(offered, u->decl->name, json_true());
+            offer_item(list, u->decl->name, types ? ITEM_TYPE_KIND : ITEM_CONSTANT_KIND, decl_noun(u->decl));
+        }
+    }
+    json_decref(offered);
+}
+
+static void offer_types(const views *v, json_t *list)
 {
     for (size_t i = 0; type_word_at(i); i++)
         offer_item(list, type_word_at(i)->name, ITEM_TYPE_KIND, type_word_at(i)->form);
-    offer_declared(of, list, true);
+    offer_declared(v, list, true);
 }
 
 static void offer_members(const decl *d, json_t *list)
@@ -148,12 +177,13 @@ static void offer_members(const decl *d, json_t *list)
         offer_item(list, m->name, ITEM_MEMBER_KIND, d->name);
 }
 
-/* The declaration of an enum or flags, which need not be in this file. */
-static const decl *decl_with_members(const analysis *of, const char *name)
+/* The declaration of a type, which need not be in this file. */
+static const decl *type_named(const views *v, const char *name)
 {
-    for (const name_use *u = of->uses.first; u && name; u = u->next)
-        if (u->decl && !u->field && u->decl->members && strcmp(u->decl->name, name) == 0)
-            return u->decl;
+    for (int i = 0; i < 2; i++)
+        for (const name_use *u = name && v->of[i] ? v->of[i]->uses.first : NULL; u; u = u->next)
+            if (u->decl && !u->field && u->decl->kind != DECL_CONST && strcmp(u->decl->name, name) == 0)
+                return u->decl;
     return NULL;
 }
 
@@ -162,14 +192,15 @@ typedef struct offered_fields {
     lsp_server *server;
     const analysis *of;
     const typing *typing;
-    json_t *list; /* NULL: look for the subject alone */
+    const char *subject; /* its type is looked for; or NULL */
+    json_t *list;        /* NULL: look for the subject alone */
     const char *subject_type;
 } offered_fields;
 
 static void offer_field(offered_fields *o, const ast_field *f, const ast_declarator *d)
 {
     const char *name = d->name.text;
-    if (o->typing->subject && strcmp(name, o->typing->subject) == 0)
+    if (o->subject && strcmp(name, o->subject) == 0)
         o->subject_type = f->type.name.text;
     if (!o->list)
         return;
@@ -194,21 +225,51 @@ static void offer_fields(offered_fields *o, const ast_item *i)
     }
 }
 
-/* What can be a value or in a condition: members of the enum that it is about, fields, constants. */
-static void offer_values(lsp_server *s, const analysis *of, const typing *c, bool fields, json_t *list)
+/* Looks through the fields of the type around the cursor. */
+static void visit_fields(offered_fields *o)
 {
-    offered_fields o = {s, of, c, NULL, NULL};
-    for (int pass = 0; pass < 2; pass++) {
-        for (const ast_decl *d = of->tree->decls; d && c->type; d = d->next)
-            if (d->name.text && strcmp(d->name.text, c->type) == 0)
-                offer_fields(&o, d->body.items);
-        const bool initial = !o.subject_type && c->parentheses == 0 && !c->in_case;
-        const decl *about = pass == 0 ? decl_with_members(of, initial ? c->typed : o.subject_type) : NULL;
-        if (about)
-            offer_members(about, list);
-        o.list = fields ? list : NULL;
+    for (const ast_decl *d = o->of->tree->decls; d && o->typing->type; d = d->next)
+        if (d->name.text && strcmp(d->name.text, o->typing->type) == 0)
+            offer_fields(o, d->body.items);
+}
+
+/* What can be a value or in a condition: members of the enum that it is about, fields, constants. */
+static void offer_values(lsp_server *s, const document *d, const views *v, const typing *c, bool fields, json_t *list)
+{
+    offered_fields o = {s, d->analysis, c, c->subject, NULL, NULL};
+    visit_fields(&o);
+    const bool initial = !o.subject_type && c->parentheses == 0 && !c->in_case;
+    const decl *about = type_named(v, initial ? c->typed : o.subject_type);
+    if (about && about->kind != DECL_STRUCT)
+        offer_members(about, list);
+    o.list = list;
+    if (fields)
+        visit_fields(&o);
+    offer_declared(v, list, false);
+}
+
+/* What follows the dot of a path: the fields of its last name. */
+static void offer_fields_of_path(lsp_server *s, const document *d, const views *v, const typing *c, json_t *list)
+{
+    offered_fields o = {s, d->analysis, c, c->path[0], NULL, NULL};
+    if (c->path_size > 0)
+        visit_fields(&o);
+    const decl *owner = type_named(v, o.subject_type);
+    for (unsigned i = 1; i < c->path_size && owner; i++) {
+        const field *f = owner->fields;
+        while (f && strcmp(f->name, c->path[i]) != 0)
+            f = f->next;
+        owner = f ? f->type.decl : NULL;
     }
-    offer_declared(of, list, false);
+    for (const field *f = owner ? owner->fields : NULL; f; f = f->next) {
+        if (f->local)
+            continue;
+        offer_item(list, f->name, ITEM_FIELD_KIND, span_text(s->scratch, f->type.span));
+        if (f->optional)
+            offer_item(list, arena_printf(s->scratch, "has_%s", f->name), ITEM_FIELD_KIND, "bool");
+        if (f->array == ARRAY_COUNTED)
+            offer_item(list, arena_printf(s->scratch, "%s_count", f->name), ITEM_FIELD_KIND, NULL);
+    }
 }
 
 static void offer_files(lsp_server *s, const document *d, json_t *list)
@@ -231,7 +292,7 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, json_t *
     static const char *const of_body[] = {"optional", "sparse", "local",    "if",    "switch",  "case", "default",
                                           "align",    "const",  "reserved", "check", "compact", NULL};
     static const char *const of_field[] = {"after", "wrap", "unless", "delta", "coded", "was", NULL};
-    const analysis *of = d->analysis;
+    const views v = views_of(s, d);
     const bool begins = c->last == TOK_LBRACE || c->last == TOK_RBRACE || c->last == TOK_SEMI || c->last == TOK_COLON;
     if (c->last == TOK_IMPORT) {
         offer_files(s, d, list);
@@ -239,15 +300,19 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, json_t *
         offer_attributes(list);
     } else if (c->braces == 0 && (c->last == 0 || c->last == TOK_SEMI || c->last == TOK_RBRACE)) {
         offer_words(list, of_file);
+    } else if (c->last == TOK_DOT) {
+        offer_fields_of_path(s, d, &v, c, list);
     } else if (c->in_case || c->in_value || c->parentheses > 0) {
-        offer_values(s, of, c, c->parentheses > 0 || c->last == TOK_LBRACKET || c->last == TOK_AFTER, list);
+        offer_values(s, d, &v, c, c->parentheses > 0 || c->last == TOK_LBRACKET || c->last == TOK_AFTER, list);
+    } else if (c->in_ref) {
+        offer_declared(&v, list, true);
     } else if (c->last == TOK_LT || c->last == TOK_COMMA || c->last == TOK_MINUS) {
-        offer_declared(of, list, false);
+        offer_declared(&v, list, false);
     } else if (c->braces > 0 && begins && c->declaration != TOK_ENUM && c->declaration != TOK_FLAGS) {
         offer_words(list, of_body);
-        offer_types(of, list);
+        offer_types(&v, list);
     } else if (c->last == TOK_OPTIONAL || c->last == TOK_LOCAL || c->last == TOK_SPARSE || c->last == TOK_GT) {
-        offer_types(of, list);
+        offer_types(&v, list);
     } else if (c->braces > 0 && (c->last == TOK_ID || c->last == TOK_RBRACKET)) {
         offer_words(list, of_field);
     }

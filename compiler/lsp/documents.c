@@ -212,6 +212,7 @@ static void visit_file(folder_visit *v, const char *file)
     if (!s)
         return;
     analysis *of = analyse(v->server, file, (const char *)s->text, s->size);
+    sound_part(v->server, of);
     v->each(v->user, of);
     analysis_free(of);
 }
@@ -234,8 +235,10 @@ void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of),
     folder_visit v = {.server = s, .each = each, .user = user, .left = MOST_FILES};
     size_t i;
     json_t *folder;
-    for (const document *d = s->documents; d; d = d->next)
+    for (const document *d = s->documents; d; d = d->next) {
+        sound_part(s, d->analysis);
         each(user, d->analysis);
+    }
     json_array_foreach(s->folders, i, folder) visit_folder(&v, json_string_value(folder), 0);
 }
 

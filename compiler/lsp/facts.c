@@ -1,7 +1,7 @@
 /* facts.c - what the editor shows of a name and beside a line: bits, values, the C type, the doc comment.
  * SPDX-License-Identifier: MIT
  *
- * While a schema has errors its bits are not known. Then names still have their declarations and doc comments.
+ * While a schema has errors, what it shows is that of the part that checks.
  */
 #include "lsp/lsp_internal.h"
 
@@ -18,6 +18,12 @@
 static const wire_type *wire_of_decl(const analysis *of, const decl *d)
 {
     return of->wire && decl_is_type(d) ? wire_type_of(of->wire, d) : NULL;
+}
+
+/* Behind the size of a declaration that lacks a part. */
+static const char *words_of_lack(const analysis *of, const decl *d)
+{
+    return is_partial(of, d) ? " without what has errors" : "";
 }
 
 static amount whole_bytes(amount bits)
@@ -41,7 +47,7 @@ static const item_facts *facts_of_use(arena *a, const analysis *of, const name_u
 {
     const wire_type *t = wire_of_decl(of, u->decl);
     const item_facts *i = t ? describe_items(a, of->wire, t) : NULL;
-    while (i && (i->span.source != u->declared.source || i->span.begin != u->declared.begin))
+    while (i && (!i->span.source || i->span.begin != u->declared.begin))
         i = i->next;
     return i;
 }
@@ -96,7 +102,7 @@ static const char *words_of_field(arena *a, const analysis *of, const name_use *
     const char *text = arena_printf(a, "```pkt\n%s\n```", head_of(a, u->declared));
     if (i) {
         text = with_line(a, text, words_of_item(a, i));
-        if (!i->field || !i->field->local)
+        if ((!i->field || !i->field->local) && !is_partial(of, u->decl))
             text = with_line(a, text, words_of_place(a, i, u->decl));
         text = with_line(a, text, i->c ? arena_printf(a, "C: `%s`", i->c) : NULL);
     }
@@ -115,14 +121,16 @@ static const char *words_of_decl(arena *a, const analysis *of, const decl *d)
     const char *text = arena_printf(a, "```pkt\n%s\n```", head_of(a, d->span));
     if (d->kind == DECL_CONST && of->wire)
         text = with_line(a, text, d->is_real ? arena_printf(a, "%.9g", d->value.real) : num_text(a, d->value.number));
-    return with_line(a, with_line(a, text, size_of_decl(a, of, d)), d->doc);
+    const char *size = size_of_decl(a, of, d);
+    text = with_line(a, text, *size ? arena_printf(a, "%s%s", size, words_of_lack(of, d)) : "");
+    return with_line(a, text, d->doc);
 }
 
 json_t *answer_hover(lsp_server *s, const document *d, const json_t *parameters)
 {
     arena *a = s->scratch;
-    const analysis *of = d->analysis;
-    const name_use *u = use_at(of, offset_in_source(of->source, json_object_get(parameters, "position")));
+    const analysis *of;
+    const name_use *u = name_at(s, d, parameters, &of);
     if (!u)
         return NULL;
     const char *text = u->imported                                ? u->imported->path
@@ -150,7 +158,7 @@ static uint32_t end_of_statement(const source *s, uint32_t at)
     return at < s->size && s->text[at] == ';' ? at + 1 : at;
 }
 
-static void add_type_hints(arena *a, const analysis *of, const wire_type *t, json_t *hints)
+static void add_type_hints(arena *a, const analysis *of, const wire_type *t, const source *file, json_t *hints)
 {
     const source *s = of->source;
     const char *text = "";
@@ -164,7 +172,7 @@ static void add_type_hints(arena *a, const analysis *of, const wire_type *t, jso
         text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", describe_amount(a, i->bits));
         if (more)
             continue;
-        add_hint(hints, s, end, arena_printf(a, "%s bit%s", text, strcmp(text, "1") == 0 ? "" : "s"));
+        add_hint(hints, file, end, arena_printf(a, "%s bit%s", text, strcmp(text, "1") == 0 ? "" : "s"));
         text = "";
     }
 }
@@ -178,17 +186,20 @@ static bool is_in_range(const json_t *hint, json_int_t first, json_int_t last)
 
 json_t *answer_hints(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const analysis *of = d->analysis;
+    arena *a = s->scratch;
+    const analysis *of = sound_part(s, d->analysis);
+    const source *file = d->analysis->source;
     const json_t *range = json_object_get(parameters, "range");
     const json_int_t first = json_integer_value(json_object_get(json_object_get(range, "start"), "line"));
     const json_int_t last = json_integer_value(json_object_get(json_object_get(range, "end"), "line"));
     json_t *hints = json_array();
-    for (const decl *each = of->wire ? of->wire->schema->decls : NULL; each; each = each->next) {
+    for (const decl *each = of ? of->wire->schema->decls : NULL; each; each = each->next) {
         if (each->span.source != of->source || each->kind == DECL_CONST)
             continue;
-        add_hint(hints, of->source, each->span.end, size_of_decl(s->scratch, of, each));
+        add_hint(hints, file, each->span.end,
+                 arena_printf(a, "%s%s", size_of_decl(a, of, each), is_partial(of, each) ? " + ?" : ""));
         if (decl_is_type(each))
-            add_type_hints(s->scratch, of, wire_type_of(of->wire, each), hints);
+            add_type_hints(a, of, wire_type_of(of->wire, each), file, hints);
     }
     for (size_t i = json_array_size(hints); range && i-- > 0;)
         if (!is_in_range(json_array_get(hints, i), first, last))
@@ -198,13 +209,20 @@ json_t *answer_hints(lsp_server *s, const document *d, const json_t *parameters)
 
 /* ---- lenses: the cost of each packet */
 
+void add_lens(json_t *lenses, const source *file, span at, const char *title)
+{
+    json_array_append_new(lenses, json_pack("{s:o,s:{s:s,s:s}}", "range", range_at((span){file, at.begin, at.end}),
+                                            "command", "title", title, "command", ""));
+}
+
 json_t *answer_lenses(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const analysis *of = d->analysis;
+    const analysis *of = sound_part(s, d->analysis);
+    const source *file = d->analysis->source;
     arena *a = s->scratch;
     json_t *lenses = json_array();
     (void)parameters;
-    for (const decl *each = of->wire ? of->wire->schema->decls : NULL; each; each = each->next) {
+    for (const decl *each = of ? of->wire->schema->decls : NULL; each; each = each->next) {
         const wire_type *t = wire_of_decl(of, each);
         if (!t || !each->packet || each->span.source != of->source)
             continue;
@@ -215,10 +233,10 @@ json_t *answer_lenses(lsp_server *s, const document *d, const json_t *parameters
             title =
                 arena_printf(a, "%s; %s as a delta", title,
                              describe_amount(a, whole_bytes((amount){t->delta_least_framed, t->delta_most_framed})));
-        json_array_append_new(lenses, json_pack("{s:o,s:{s:s,s:s}}", "range", range_at(each->span), "command", "title",
-                                                title, "command", ""));
+        add_lens(lenses, file, each->span, arena_printf(a, "%s%s", title, words_of_lack(of, each)));
     }
-    add_history_lenses(s, of, lenses);
+    if (of)
+        add_history_lenses(s, of, file, lenses);
     return lenses;
 }
 

@@ -48,12 +48,6 @@ static void add_changes(change_list *l, const pair *p, bool of_part)
         add_changes(l, part, true);
 }
 
-static void add_lens(json_t *lenses, span at, const char *title)
-{
-    json_array_append_new(
-        lenses, json_pack("{s:o,s:{s:s,s:s}}", "range", range_at(at), "command", "title", title, "command", ""));
-}
-
 static const pair *pair_of(const history *h, const char *name)
 {
     const pair *p = h->changes ? h->changes->pairs : NULL;
@@ -62,24 +56,25 @@ static const pair *pair_of(const history *h, const char *name)
     return p;
 }
 
-void add_history_lenses(const lsp_server *s, const analysis *of, json_t *lenses)
+void add_history_lenses(const lsp_server *s, const analysis *of, const source *file, json_t *lenses)
 {
     arena *a = s->scratch;
     const history h = history_of(s, of);
     if (!h.changes || h.changes->verdict == VERDICT_SAME)
         return;
-    add_lens(lenses, of->wire->schema->protocol_span,
-             arena_printf(a, "since release %u: %s", (unsigned)h.number, verdict_sentence(h.changes->verdict)));
+    if (!of->mending)
+        add_lens(lenses, file, of->wire->schema->protocol_span,
+                 arena_printf(a, "since release %u: %s", (unsigned)h.number, verdict_sentence(h.changes->verdict)));
     for (const decl *d = of->wire->schema->decls; d; d = d->next) {
         const pair *p = d->span.source == of->source ? pair_of(&h, d->name) : NULL;
         change_list l = {a, "", 0};
-        if (!p || !has_changed(p))
+        if (!p || !has_changed(p) || is_partial(of, d))
             continue;
         add_changes(&l, p, false);
         if (l.count > MOST_CHANGES_SHOWN)
             l.text = arena_printf(a, "%s; and %u more", l.text, l.count - MOST_CHANGES_SHOWN);
         if (l.count > 0)
-            add_lens(lenses, d->span, arena_printf(a, "since release %u: %s", (unsigned)h.number, l.text));
+            add_lens(lenses, file, d->span, arena_printf(a, "since release %u: %s", (unsigned)h.number, l.text));
     }
 }
 

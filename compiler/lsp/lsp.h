@@ -18,7 +18,17 @@ typedef struct lsp_options {
 /* Whether this pktc was built with jansson, without which there is no server. */
 bool lsp_is_there(void);
 
-/* Serves one client until it ends. Returns the exit status: 0 if the client said so before, otherwise 1. */
+/* A server takes one message after the other, JSON each, and hands out its answers while it does so. */
+typedef struct lsp_server lsp_server;
+typedef void lsp_answer(void *user, const char *json, size_t size);
+
+lsp_server *lsp_begin(const lsp_options *options, lsp_answer *answer, void *user);
+/* False: the client has ended the session. */
+bool lsp_take(lsp_server *s, const char *json, size_t size);
+/* Frees the server. Returns the exit status: 0 if the client said before that it ends, otherwise 1. */
+int lsp_end(lsp_server *s);
+
+/* Serves one client until it ends, with the frames of the protocol around the messages. Returns the exit status. */
 int lsp_serve(const lsp_options *options, FILE *from, FILE *to);
 
 #endif

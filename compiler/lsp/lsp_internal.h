@@ -16,9 +16,8 @@
 
 #include <jansson.h>
 
-typedef struct lsp_server lsp_server;
-
-/* What is known of a file as the root of a schema. */
+/* What is known of a file as the root of a schema. With errors, `part` is known of what is left without them: see
+ * mend.c. */
 typedef struct analysis {
     arena *arena;
     names *names;
@@ -29,6 +28,11 @@ typedef struct analysis {
     name_uses uses;       /* of all files of the schema */
     const name_use **own; /* of this file, by their places */
     size_t own_count;
+    struct mending *mending; /* of a part: what is cut; else NULL */
+    const decl **partial;    /* of a part: the declarations that lack something, or contain one that does */
+    size_t partial_count;
+    struct analysis *part; /* NULL: not asked for yet, or nothing is left */
+    bool part_sought;
 } analysis;
 
 typedef struct document {
@@ -43,7 +47,8 @@ typedef struct document {
 
 struct lsp_server {
     const lsp_options *options;
-    FILE *to;
+    lsp_answer *answer;
+    void *user; /* of the answer */
     document *documents;
     json_t *folders;     /* paths of the folders that the editor has open */
     json_t *published;   /* the diagnostics that the client has: an object with an array for each URI */
@@ -54,14 +59,13 @@ struct lsp_server {
 
 /* ---- protocol.c: messages with their lengths before them */
 
-typedef enum read_result { READ_MESSAGE, READ_NO_JSON, READ_END } read_result;
+/* The next message and its size; the caller frees it. NULL: there are no more, or it is not known where the next one
+ * begins. */
+char *protocol_read(FILE *from, size_t *size);
+void protocol_write(FILE *to, const char *json, size_t size);
 
-/* The next message; the caller owns it. READ_NO_JSON: a message that is no JSON was skipped. READ_END: there are no more
- * messages, or it is not known where the next one begins. */
-read_result protocol_read(FILE *from, json_t **read);
-
-/* Sends and frees a message. */
-void protocol_send(FILE *to, json_t *sent);
+/* Hands out and frees a message. */
+void send_message(const lsp_server *s, json_t *sent);
 
 /* ---- places.c: lines, columns and URIs. Columns count units of UTF-16. A position out of range is the nearest one. */
 
@@ -88,7 +92,8 @@ void document_close(lsp_server *s, const json_t *parameters);
 void documents_refresh(lsp_server *s);
 void documents_free(lsp_server *s);
 
-/* Calls `each` with the analysis of every open document, and of every schema in the folders of the editor. */
+/* Calls `each` with the analysis of every open document, and of every schema in the folders of the editor. Their parts have
+ * been sought. */
 void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of), void *user);
 
 /* ---- analysis.c */
@@ -96,8 +101,51 @@ void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of),
 analysis *analyse(const lsp_server *s, const char *path, const char *text, size_t size);
 void analysis_free(analysis *of);
 
+/* The part of a schema that checks, which is all of it if there are no errors; its wire is not NULL. Offsets in it are
+ * those of the file. NULL: there is none. */
+const analysis *sound_part(const lsp_server *s, analysis *of);
+
+/* Whether a declaration, or one that it contains, lacks what has errors. */
+bool is_partial(const analysis *of, const decl *d);
+
 /* The name at an offset of the file, or right before it; or NULL. */
 const name_use *use_at(const analysis *of, uint32_t offset);
+
+/* The name at a position of a document, from the part that checks or else from all of it; *of is set to where it is from.
+ * NULL: there is none. */
+const name_use *name_at(const lsp_server *s, const document *d, const json_t *parameters, const analysis **of);
+
+/* ---- mend.c: the text of files without what has errors */
+
+typedef struct cut { /* in a declaration, which has these bytes */
+    struct cut *next;
+    uint32_t begin, end;
+} cut;
+
+typedef struct mended_file {
+    struct mended_file *next;
+    const char *identity;
+    const source *original;
+    char *text;
+    size_t size;
+    cut *cuts;                    /* of parts of declarations */
+    struct mended_pieces *pieces; /* while errors are cut */
+    bool changed, finished;       /* declarations: in this round */
+} mended_file;
+
+typedef struct mending {
+    arena *arena;
+    mended_file *files;
+} mending;
+
+mended_file *mended_file_of(const mending *m, const char *identity);
+
+/* Cuts all errors, with the statements that they are in or, if asked for, with the whole declarations. False: there was
+ * nothing to cut. */
+bool cut_errors(mending *m, const diag *of, bool whole);
+
+/* Whether a part of a declaration was cut. */
+bool has_cuts(const mending *m, arena *scratch, const decl *d);
 
 /* ---- history.c: what has changed since the newest release */
 
@@ -108,8 +156,9 @@ typedef struct history {
 
 history history_of(const lsp_server *s, const analysis *of);
 
-/* A line about each declaration that has changed, at its name: to an array of lenses. */
-void add_history_lenses(const lsp_server *s, const analysis *of, json_t *lenses);
+/* A line about each declaration of a file that has changed, at its name: to an array of lenses. Declarations that lack
+ * something have none. */
+void add_history_lenses(const lsp_server *s, const analysis *of, const source *file, json_t *lenses);
 
 /* Whether the release has what a name declares, under this name. */
 bool was_released(const history *h, const name_use *u);
@@ -124,6 +173,7 @@ answer_function answer_code_actions;
 
 /* facts.c: what is known of a name, and the bits of fields and types. */
 answer_function answer_hover, answer_hints, answer_lenses;
+void add_lens(json_t *lenses, const source *file, span at, const char *title);
 
 /* navigation.c: where names are declared and used. */
 answer_function answer_definition, answer_highlights, answer_references, answer_prepare_rename, answer_rename,

@@ -13,12 +13,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static const name_use *use_at_position(const document *d, const json_t *parameters)
-{
-    const analysis *of = d->analysis;
-    return use_at(of, offset_in_source(of->source, json_object_get(parameters, "position")));
-}
-
 static json_t *location_of(const lsp_server *s, span at)
 {
     return json_pack("{s:s,s:o}", "uri", uri_of_path(s, at.source->path), "range", range_at(at));
@@ -26,14 +20,15 @@ static json_t *location_of(const lsp_server *s, span at)
 
 json_t *answer_definition(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const name_use *u = use_at_position(d, parameters);
+    const analysis *of;
+    const name_use *u = name_at(s, d, parameters, &of);
     return u ? location_of(s, u->declared) : NULL;
 }
 
 json_t *answer_highlights(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const name_use *u = use_at_position(d, parameters);
-    const analysis *of = d->analysis;
+    const analysis *of;
+    const name_use *u = name_at(s, d, parameters, &of);
     json_t *list = json_array();
     for (size_t i = 0; u && i < of->own_count; i++)
         if (is_same_place(s, of->own[i]->declared, u->declared))
@@ -69,6 +64,8 @@ static void add_range(json_t *found, const char *uri, json_t *range)
 static void search_uses(void *user, const analysis *of)
 {
     const search *f = user;
+    if (of->part)
+        search_uses(user, of->part);
     for (const name_use *u = of->uses.first; u; u = u->next) {
         if (u->imported || !is_same_place(f->server, u->declared, f->declared))
             continue;
@@ -86,7 +83,8 @@ static json_t *all_uses(lsp_server *s, const name_use *u, bool with_declaration)
 
 json_t *answer_references(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const name_use *u = use_at_position(d, parameters);
+    const analysis *of;
+    const name_use *u = name_at(s, d, parameters, &of);
     const json_t *context = json_object_get(parameters, "context");
     json_t *list = json_array(), *found, *ranges, *range;
     const char *uri;
@@ -104,8 +102,8 @@ json_t *answer_references(lsp_server *s, const document *d, const json_t *parame
 
 json_t *answer_prepare_rename(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const name_use *u = use_at_position(d, parameters);
-    (void)s;
+    const analysis *of;
+    const name_use *u = name_at(s, d, parameters, &of);
     return u && !u->imported ? range_at(u->at) : NULL;
 }
 
@@ -145,9 +143,9 @@ static uint32_t place_of_was(span name, bool of_type)
 }
 
 /* Adds the edit that keeps the name of the newest release, so that old packets and recordings still convert. */
-static void keep_old_name(lsp_server *s, const document *d, const name_use *u, json_t *changes)
+static void keep_old_name(lsp_server *s, const analysis *of, const name_use *u, json_t *changes)
 {
-    const history h = history_of(s, d->analysis);
+    const history h = history_of(s, of);
     if (!was_released(&h, u))
         return;
     const char *name = u->field ? u->field->name : u->member ? u->member->name : u->decl->name;
@@ -159,7 +157,8 @@ static void keep_old_name(lsp_server *s, const document *d, const name_use *u, j
 
 json_t *answer_rename(lsp_server *s, const document *d, const json_t *parameters)
 {
-    const name_use *u = use_at_position(d, parameters);
+    const analysis *of;
+    const name_use *u = name_at(s, d, parameters, &of);
     const char *name = json_string_value(json_object_get(parameters, "newName")), *uri;
     json_t *found, *ranges, *range, *changes;
     size_t i;
@@ -177,7 +176,7 @@ json_t *answer_rename(lsp_server *s, const document *d, const json_t *parameters
         json_object_set_new(changes, uri, edits);
     }
     json_decref(found);
-    keep_old_name(s, d, u, changes);
+    keep_old_name(s, of, u, changes);
     return json_pack("{s:o}", "changes", changes);
 }
 
@@ -210,18 +209,25 @@ static int kind_of_decl_symbol(const decl *d)
     return SYMBOL_STRUCT;
 }
 
-/* A file's own declarations, since its imports are visited too, or are not in the folders. */
-static void search_symbols(void *user, const analysis *of)
+static void add_symbols_of(const symbol_search *f, const analysis *of, const analysis *listed)
 {
-    const symbol_search *f = user;
     for (size_t i = 0; i < of->own_count && json_array_size(f->found) < MOST_SYMBOLS; i++) {
         const name_use *u = of->own[i];
         if (u->decl && !u->field && !u->member && u->at.begin == u->declared.begin &&
-            u->at.source == u->declared.source && has_letters(u->decl->name, f->query))
+            u->at.source == u->declared.source && has_letters(u->decl->name, f->query) &&
+            !(listed && use_at(listed, u->at.begin)))
             json_array_append_new(f->found,
                                   json_pack("{s:s,s:i,s:o}", "name", u->decl->name, "kind",
                                             kind_of_decl_symbol(u->decl), "location", location_of(f->server, u->at)));
     }
+}
+
+/* A file's own declarations, since its imports are visited too, or are not in the folders. */
+static void search_symbols(void *user, const analysis *of)
+{
+    if (of->part)
+        add_symbols_of(user, of->part, NULL);
+    add_symbols_of(user, of, of->part);
 }
 
 json_t *answer_workspace_symbols(lsp_server *s, const document *d, const json_t *parameters)

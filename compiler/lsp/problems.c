@@ -80,8 +80,8 @@ static void publish_list(const lsp_server *s, const char *uri, json_t *list)
     for (const document *d = s->documents; d; d = d->next)
         if (strcmp(d->uri, uri) == 0)
             json_object_set_new(parameters, "version", json_integer(d->version));
-    protocol_send(s->to, json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", "textDocument/publishDiagnostics",
-                                   "params", parameters));
+    send_message(s, json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", "textDocument/publishDiagnostics", "params",
+                              parameters));
 }
 
 void publish_problems(lsp_server *s)

@@ -1,4 +1,4 @@
-/* protocol.c - reads and writes messages: a line with the length, an empty line, and JSON.
+/* protocol.c - reads and writes messages: a line with the length, an empty line, and the JSON.
  * SPDX-License-Identifier: MIT
  */
 #include "lsp/lsp_internal.h"
@@ -57,26 +57,30 @@ static size_t read_length(FILE *from)
     return 0;
 }
 
-read_result protocol_read(FILE *from, json_t **read)
+char *protocol_read(FILE *from, size_t *size)
 {
     const size_t length = read_length(from);
     char *text = length > 0 ? malloc(length) : NULL;
-    const bool complete = text && fread(text, 1, length, from) == length;
-    *read = complete ? json_loadb(text, length, JSON_ALLOW_NUL, NULL) : NULL;
-    free(text);
-    if (!complete)
-        return READ_END;
-    return *read ? READ_MESSAGE : READ_NO_JSON;
+    if (text && fread(text, 1, length, from) != length) {
+        free(text);
+        text = NULL;
+    }
+    *size = text ? length : 0;
+    return text;
 }
 
-void protocol_send(FILE *to, json_t *sent)
+void protocol_write(FILE *to, const char *json, size_t size)
+{
+    fprintf(to, "Content-Length: %zu\r\n\r\n", size);
+    fwrite(json, 1, size, to);
+    fflush(to);
+}
+
+void send_message(const lsp_server *s, json_t *sent)
 {
     char *text = json_dumps(sent, JSON_COMPACT);
-    if (text) {
-        fprintf(to, "Content-Length: %zu\r\n\r\n", strlen(text));
-        fputs(text, to);
-        fflush(to);
-    }
+    if (text)
+        s->answer(s->user, text, strlen(text));
     free(text);
     json_decref(sent);
 }

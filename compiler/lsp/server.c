@@ -14,6 +14,28 @@ bool lsp_is_there(void)
 
 #ifndef PKTC_JSON
 
+lsp_server *lsp_begin(const lsp_options *options, lsp_answer *answer, void *user)
+{
+    (void)options;
+    (void)answer;
+    (void)user;
+    return NULL;
+}
+
+bool lsp_take(lsp_server *s, const char *json, size_t size)
+{
+    (void)s;
+    (void)json;
+    (void)size;
+    return false;
+}
+
+int lsp_end(lsp_server *s)
+{
+    (void)s;
+    return 1;
+}
+
 int lsp_serve(const lsp_options *options, FILE *from, FILE *to)
 {
     (void)options;
@@ -50,15 +72,16 @@ static json_t *answer_initialize(lsp_server *s, const document *d, const json_t 
     json_array_foreach(folders, i, folder) add_folder(s, json_string_value(json_object_get(folder, "uri")));
     if (json_array_size(s->folders) == 0)
         add_folder(s, json_string_value(json_object_get(parameters, "rootUri")));
-    return json_pack("{s:{s:s,s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:{s:[s,s,s]},s:{s:b},s:{s:b},s:{s:[s]},"
-                     "s:{s:o,s:b}},s:{s:s}}",
-                     "capabilities", "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change",
-                     SYNC_INCREMENTAL, "hoverProvider", 1, "inlayHintProvider", 1, "definitionProvider", 1,
-                     "referencesProvider", 1, "documentHighlightProvider", 1, "documentSymbolProvider", 1,
-                     "workspaceSymbolProvider", 1, "foldingRangeProvider", 1, "documentFormattingProvider", 1,
-                     "completionProvider", "triggerCharacters", "@", "<", "\"", "renameProvider", "prepareProvider", 1,
-                     "codeLensProvider", "resolveProvider", 0, "codeActionProvider", "codeActionKinds", "quickfix",
-                     "semanticTokensProvider", "legend", token_legend(), "full", 1, "serverInfo", "name", "pktc");
+    return json_pack(
+        "{s:{s:s,s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]},s:{s:b},s:{s:b},s:{s:[s]},"
+        "s:{s:o,s:b}},s:{s:s}}",
+        "capabilities", "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change", SYNC_INCREMENTAL,
+        "hoverProvider", 1, "inlayHintProvider", 1, "definitionProvider", 1, "referencesProvider", 1,
+        "documentHighlightProvider", 1, "documentSymbolProvider", 1, "workspaceSymbolProvider", 1,
+        "foldingRangeProvider", 1, "documentFormattingProvider", 1, "completionProvider", "triggerCharacters", "@", "<",
+        "\"", ".", "renameProvider", "prepareProvider", 1, "codeLensProvider", "resolveProvider", 0,
+        "codeActionProvider", "codeActionKinds", "quickfix", "semanticTokensProvider", "legend", token_legend(), "full",
+        1, "serverInfo", "name", "pktc");
 }
 
 static json_t *answer_shutdown(lsp_server *s, const document *d, const json_t *parameters)
@@ -98,8 +121,8 @@ static const struct request_row {
 static void send_error(const lsp_server *s, const json_t *id, int code, const char *text)
 {
     json_t *asked = id ? json_deep_copy(id) : json_null();
-    protocol_send(s->to, json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", asked, "error", "code", code,
-                                   "message", text));
+    send_message(
+        s, json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", asked, "error", "code", code, "message", text));
 }
 
 static void answer_request(lsp_server *s, const char *method, const json_t *id, const json_t *parameters)
@@ -122,8 +145,8 @@ static void answer_request(lsp_server *s, const char *method, const json_t *id, 
     if (s->problem)
         send_error(s, id, FAILED, s->problem);
     else
-        protocol_send(s->to, json_pack("{s:s,s:o,s:o}", "jsonrpc", "2.0", "id", json_deep_copy(id), "result",
-                                       result ? result : json_null()));
+        send_message(s, json_pack("{s:s,s:o,s:o}", "jsonrpc", "2.0", "id", json_deep_copy(id), "result",
+                                  result ? result : json_null()));
 }
 
 /* ---- what the client tells */
@@ -156,24 +179,60 @@ static void take_message(lsp_server *s, const json_t *taken)
     arena_clear(s->scratch);
 }
 
+/* ---- a session */
+
+lsp_server *lsp_begin(const lsp_options *options, lsp_answer *answer, void *user)
+{
+    lsp_server *s = malloc(sizeof *s);
+    if (!s)
+        abort();
+    *s = (lsp_server){.options = options,
+                      .answer = answer,
+                      .user = user,
+                      .folders = json_array(),
+                      .published = json_object(),
+                      .scratch = arena_new()};
+    return s;
+}
+
+bool lsp_take(lsp_server *s, const char *json, size_t size)
+{
+    json_t *taken = json_loadb(json, size, JSON_ALLOW_NUL, NULL);
+    if (taken)
+        take_message(s, taken);
+    else
+        send_error(s, NULL, NO_JSON, "this is no JSON");
+    json_decref(taken);
+    return !s->ended;
+}
+
+int lsp_end(lsp_server *s)
+{
+    const int status = s->shut_down ? 0 : 1;
+    documents_free(s);
+    json_decref(s->folders);
+    json_decref(s->published);
+    arena_free(s->scratch);
+    free(s);
+    return status;
+}
+
+static void write_answer(void *user, const char *json, size_t size)
+{
+    protocol_write(user, json, size);
+}
+
 int lsp_serve(const lsp_options *options, FILE *from, FILE *to)
 {
-    lsp_server s = {
-        .options = options, .to = to, .folders = json_array(), .published = json_object(), .scratch = arena_new()};
-    json_t *next;
-    read_result got;
-    while (!s.ended && (got = protocol_read(from, &next)) != READ_END) {
-        if (got == READ_NO_JSON)
-            send_error(&s, NULL, NO_JSON, "this is no JSON");
-        else
-            take_message(&s, next);
-        json_decref(next);
+    lsp_server *s = lsp_begin(options, write_answer, to);
+    size_t size;
+    char *next = protocol_read(from, &size);
+    while (next && lsp_take(s, next, size)) {
+        free(next);
+        next = protocol_read(from, &size);
     }
-    documents_free(&s);
-    json_decref(s.folders);
-    json_decref(s.published);
-    arena_free(s.scratch);
-    return s.shut_down ? 0 : 1;
+    free(next);
+    return lsp_end(s);
 }
 
 #endif

@@ -73,7 +73,9 @@ static bool is_written_word(const token *t)
 /* The color of a token; false if it has none. */
 static bool color_of(const analysis *of, int terminal, const token *t, colored *c)
 {
-    const name_use *u = terminal == TOK_STRING ? NULL : use_at(of, t->span.begin);
+    const name_use *u = terminal != TOK_STRING && of->part ? use_at(of->part, t->span.begin) : NULL;
+    if (!u && terminal != TOK_STRING)
+        u = use_at(of, t->span.begin);
     *c = (colored){.at = t->span};
     if (u && u->at.begin >= t->span.begin && u->at.end <= t->span.end) {
         const bool declares = u->at.begin == u->declared.begin && u->at.source == u->declared.source;
@@ -147,6 +149,7 @@ json_t *answer_tokens(lsp_server *s, const document *d, const json_t *parameters
     token_list list = {json_array(), 0, 0};
     colored *all = ARENA_ARRAY(a, colored, (size_t)of->source->size + 1);
     (void)parameters;
+    sound_part(s, d->analysis);
     lexer_init(&l, a, names_new(a), diag_new(a), of->source, reserved_type_word);
     l.comments = &comments;
     for (int terminal; (terminal = lex(&l, &t)) != 0;)

@@ -134,6 +134,71 @@ TEST(hints_and_lenses_tell_bits_and_bytes)
     session_free(&s);
 }
 
+/* Somebody types in a line: the other lines keep their hints, and their names what they mean. */
+TEST(what_checks_is_shown_while_there_are_errors)
+{
+    static const struct {
+        int line;
+        const char *typed, *hints;
+    } cases[] = {
+        {9, "    u8<0, 200> shields[<=MO", "3:1 bit; 5:9 to 10 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; "},
+        {9, "    u8<", "3:1 bit; 5:9 to 10 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; "},
+        {9, "    Unknown x;", "3:1 bit; 5:9 to 10 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; "},
+        /* the condition needs the field */
+        {6, "    Team te", "3:1 bit; 5:9 to 14 bytes + ?; 7:1 to 7 bits; 9:3 to 35 bits; "},
+        {8, "    if (has_speed && team == red) {",
+         "3:1 bit; 5:9 to 14 bytes + ?; 6:1 bit; 7:1 to 7 bits; 9:3 to 35 bits; "},
+        {5, "packet Ship @bud {", "3:1 bit; 5:9 to 14 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; 9:3 to 35 bits; "},
+        {5, "packet Sh", "3:1 bit; "},
+        {3, "enum Team { none, red, \"",
+         "3:1 bit + ?; 5:9 to 14 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; 9:3 to 35 bits; "},
+        {3, "enum Team { none, red } $", "3:1 bit; 5:9 to 14 bytes; 6:1 bit; 7:1 to 7 bits; 8:1 bit; 9:3 to 35 bits; "},
+        {10, "", "3:1 bit; 5:9 to 14 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; 9:3 to 35 bits; "},
+        {4, "/* ", "3:1 bit; 5:9 to 14 bytes; 6:1 bit; 7:1 to 7 bits; 8:1 bit; 9:3 to 35 bits; "},
+        {2, "const M", "3:1 bit; 5:9 to 10 bytes + ?; 6:1 bit; 7:1 to 7 bits; 8:1 bit; "},
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    session s = session_begin();
+    json_int_t hints[COUNT], names[COUNT], hovers[COUNT];
+    open_document(&s, "vec.pkt", vec);
+    for (size_t i = 0; i < COUNT; i++) {
+        const char *rest = game;
+        for (int line = 0; line < cases[i].line; line++)
+            rest = strchr(rest, '\n') + 1;
+        char *text = text_format("%.*s%s%s", (int)(rest - game), game, cases[i].typed, strchr(rest, '\n'));
+        open_document(&s, "game.pkt", text);
+        hints[i] = ask(&s, "textDocument/inlayHint", of_file("game.pkt"));
+        names[i] = ask(&s, "textDocument/definition", at_place("game.pkt", 7, 14));
+        hovers[i] = ask(&s, "textDocument/hover", at_place("game.pkt", 7, 18));
+        free(text);
+    }
+    session_end(&s);
+    for (size_t i = 0; i < COUNT; i++) {
+        char *all = text_format("%s", "");
+        size_t n;
+        json_t *each;
+        json_array_foreach(result_of(&s, hints[i]), n, each)
+        {
+            const json_t *place = json_object_get(each, "position");
+            char *more = text_format("%s%d:%s; ", all, (int)json_integer_value(json_object_get(place, "line")),
+                                     string_in(each, "label"));
+            free(all);
+            all = more;
+        }
+        if (strcmp(all, cases[i].hints) != 0)
+            fail_msg("'%s' has '%s', not '%s'", cases[i].typed, all, cases[i].hints);
+        free(all);
+        if (cases[i].line == 5 && !strchr(cases[i].typed, '{'))
+            continue; /* no line of Ship is left */
+        json_t *found = json_pack("[O]", result_of(&s, names[i]));
+        expect(ranges_text(found, "uri"), "vec.pkt 0:7-0:10; ");
+        json_decref(found);
+        assert_non_null(
+            strstr(string_in(json_object_get(result_of(&s, hovers[i]), "contents"), "value"), "1 to 7 bits"));
+    }
+    session_free(&s);
+}
+
 TEST(names_lead_to_their_declarations_and_uses)
 {
     session s = session_begin();
@@ -331,11 +396,22 @@ TEST(completion_fits_the_place)
         {"const MOST = 3;\nstruct S { int<0, ", "MOST", "u8"},
         {"struct S { u8 x ", "delta", "u8"},
         {"import \"", "vec.pkt", "u8"},
+        /* names of an import, which is not saved */
+        {"import \"open.pkt\";\nprotocol g = 1;\npacket P { ", "Open", "LIMIT"},
+        {"import \"open.pkt\";\nprotocol g = 1;\npacket P { u8 a[<=", "LIMIT", "Open"},
+        {"import \"open.pkt\";\nprotocol g = 1;\npacket P { Mode m; if (m == ", "fly", "u8"},
+        {"import \"open.pkt\";\nprotocol g = 1;\npacket P { Open o; if (o.", "deep", "o"},
+        {"import \"open.pkt\";\nprotocol g = 1;\npacket P { Open o; if (o.deep.", "has_mode", "deep"},
+        {"import \"open.pkt\";\nprotocol g = 1;\npacket P { ref<", "Open", "LIMIT"},
+        {"protocol g = 1;\nstruct Sh\nstruct Later { u8 x; }\npacket P { ", "Later", "x"},
     };
     session s = session_begin();
     enum { COUNT = sizeof cases / sizeof *cases };
     json_int_t ids[COUNT];
     save_file("vec.pkt", vec);
+    open_document(&s, "open.pkt",
+                  "const LIMIT = 4;\nenum Mode { walk, fly }\nstruct Deep { optional Mode mode; }\n"
+                  "struct Open { Deep deep; }\n");
     for (size_t i = 0; i < COUNT; i++)
         ids[i] = complete_behind(&s, cases[i].text);
     session_end(&s);
