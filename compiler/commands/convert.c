@@ -201,7 +201,7 @@ static void convert_packets(run *r, const older *from, const schema *now)
 {
     const options *o = r->options;
     size_t count, size;
-    if (!is_recording(r->diag, o->recording) || !has_protocol(r, now, "a recording cannot have it"))
+    if (!is_recording(r, o->recording) || !has_protocol(r, now, "a recording cannot have it"))
         return;
     const source *const *sources = recorded_sources(r->arena, o->recording, &count);
     schema **inside = ARENA_ARRAY(r->arena, schema *, count + 1);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/recorded.h"
-#include "base/files.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,17 +21,16 @@ const source *const *recorded_sources(arena *a, const char *from, size_t *count)
     return list;
 }
 
-bool is_recording(diag *d, const char *name)
+bool is_recording(run *r, const char *name)
 {
     if (recording_is(name))
         return true;
-    FILE *file = file_open(name);
-    if (!file) {
-        diag_error(d, (span){0}, "cannot read '%s': %s", name, file_failure());
-        return false;
-    }
-    fclose(file);
-    diag_error(d, (span){0}, "'%s' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture", name);
+    const char *failure = recording_failure(r->arena, name);
+    if (failure)
+        diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, failure);
+    else
+        diag_error(r->diag, (span){0},
+                   "'%s' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture", name);
     return false;
 }
 
@@ -116,7 +114,7 @@ bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_
     if (!given)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!is_recording(r->diag, paths[i]))
+        if (!is_recording(r, paths[i]))
             return false;
     size_t schema_count = o->file_count;
     const schema *const *schemas = check_recorded_schemas(r, paths[0], given, &schema_count);

@@ -8,7 +8,7 @@
 #include "record/datagrams.h"
 
 /* Whether a file is a recording; otherwise reports why it is not. */
-bool is_recording(diag *d, const char *name);
+bool is_recording(run *r, const char *name);
 
 /* The schemas in the first block of a recording. */
 const source *const *recorded_sources(arena *a, const char *from, size_t *count);

@@ -18,7 +18,7 @@ static bool find_sources(run *r, const source *const *given, size_t given_count,
         size_t count;
         sources[i] = (train_source){.path = name};
         if (!recording_is(name)) {
-            if (!r->options->type && !is_recording(r->diag, name))
+            if (!r->options->type && !is_recording(r, name))
                 return false;
             continue;
         }
