@@ -35,7 +35,7 @@ void interrupts_forget(void)
 enum { HELD = 3 };
 static const int held_signals[HELD] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction held_before[HELD];
-static unsigned holds;
+static unsigned hold_count;
 static volatile sig_atomic_t signal_that_came;
 
 static void note_signal(int number)
@@ -47,7 +47,7 @@ void interrupts_hold(void)
 {
     struct sigaction note = {.sa_handler = note_signal}; /* without SA_RESTART, so that waiting ends */
     sigemptyset(&note.sa_mask);
-    if (holds++ > 0)
+    if (hold_count++ > 0)
         return;
     for (int i = 0; i < HELD; i++)
         if (sigaction(held_signals[i], NULL, &held_before[i]) == 0 && held_before[i].sa_handler != SIG_IGN)
@@ -76,7 +76,7 @@ void interrupts_obey(void)
 
 void interrupts_release(void)
 {
-    if (--holds > 0)
+    if (--hold_count > 0)
         return;
     give_back_signals();
     interrupts_obey();

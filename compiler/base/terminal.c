@@ -164,7 +164,7 @@ void terminal_draw(const char *text)
     for (unsigned row = 0; row < room.rows && *text; row++) {
         const size_t line = strcspn(text, "\n");
         size += (size_t)sprintf(frame + size, "%s%.*s%s", row > 0 ? "\r\n" : "",
-                                (int)(line < room.columns ? line : room.columns), text, clear_line);
+                                (int)(line < room.columns ? line : room.columns - 1), text, clear_line);
         text += line + (text[line] == '\n');
     }
     size += (size_t)sprintf(frame + size, "%s", clear_rest);

@@ -3,19 +3,19 @@
  */
 #include "traffic/report.h"
 #include "commands/recorded.h"
+#include "commands/report.h"
 #include "commands/run.h"
 
-typedef struct counting {
-    tally *tally;
-    datagrams *kinds;
-    arena *scratch; /* of one datagram */
-} counting;
+uint64_t time_of_datagram(const recorded *r)
+{
+    return (uint64_t)r->seconds * 1000000000 + r->nanoseconds;
+}
 
-static void count_datagram(void *user, const recorded *r)
+void count_datagram(void *user, const recorded *r)
 {
     const counting *k = user;
     arena_clear(k->scratch);
-    const uint64_t time = (uint64_t)r->seconds * 1000000000 + r->nanoseconds;
+    const uint64_t time = time_of_datagram(r);
     const size_t size = r->datagram.size;
     decoded found;
     datagrams_read(k->kinds, k->scratch, &r->datagram, tally_item, k->tally, &found);
@@ -60,6 +60,10 @@ void command_report(run *r)
     datagrams_request request;
     if (!recorded_request(r, o->recordings, o->recording_count, &request))
         return;
+    if (o->follow) {
+        follow_recording(r, &request);
+        return;
+    }
     const tally *t = count_recordings(r, &request);
     if (!t)
         return;

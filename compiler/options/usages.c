@@ -315,6 +315,8 @@ bool usage_of_report(command_line *line)
         if (is_name(each) && is_missing(each))
             return wrong(line, "'%s' is no recording: types of streams in a recording need --stream", each);
     }
+    if (o->follow && o->recording_count > 1)
+        return wrong(line, "--follow takes one recording");
     return reads_pipes_once(line) && uses(line, USAGE_REPORT);
 }
 
@@ -330,8 +332,8 @@ static bool take_training(command_line *line)
     if (at == 0)
         return o->file_count == 0 ? wrong(line, "train needs a .pkt file and recordings")
                                   : wrong(line, "train needs a .pkt file first, and '%s' is none", o->files[0]);
-    const bool typed = at < o->file_count && is_name(o->files[at]) && !file_is_pipe(o->files[at]) &&
-                       !recording_is(o->files[at]);
+    const bool typed =
+        at < o->file_count && is_name(o->files[at]) && !file_is_pipe(o->files[at]) && !recording_is(o->files[at]);
     o->type = typed ? o->files[at] : NULL;
     o->recordings = o->files + at + typed;
     o->recording_count = o->file_count - at - typed;

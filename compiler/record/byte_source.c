@@ -145,13 +145,12 @@ static bool begin_member(byte_source *s)
         read_block(s);
     const size_t left = s->filled - s->from;
     const packing p = packing_of(s->block + s->from, left);
-    if (left == 0) {
+    if (left == 0)
         s->ended = true;
-    } else if (s->begun && p == PACKED_NOT) {
+    else if (s->begun && p == PACKED_NOT)
         fail_source(s, "other bytes follow its compressed data%s", "");
-    } else if (packing_lacks(p)) {
+    else if (packing_lacks(p))
         fail_source(s, "%s", packing_lacks(p));
-    }
     if (s->ended)
         return false;
     s->begun = true;
@@ -181,10 +180,8 @@ static void make_room(byte_source *s)
 
 static void unpack_member(byte_source *s)
 {
-    decompress_step step = {.from = s->block + s->from,
-                            .size = s->filled - s->from,
-                            .to = s->bytes + s->there,
-                            .room = s->room - s->there};
+    decompress_step step = {
+        .from = s->block + s->from, .size = s->filled - s->from, .to = s->bytes + s->there, .room = s->room - s->there};
     decompress(s->decompressor, &step);
     const bool nothing = step.to == s->bytes + s->there && step.size == s->filled - s->from && !step.ended;
     s->from = s->filled - step.size;

@@ -92,8 +92,8 @@ static void free_gzip(decompressor *d)
 static void begin_gzip(decompressor *d)
 {
     enum { GZIP_ONLY = 16 };
-    const bool good = d->has_gzip ? inflateReset(&d->gzip) == Z_OK
-                                  : inflateInit2(&d->gzip, GZIP_ONLY + MAX_WBITS) == Z_OK;
+    const bool good =
+        d->has_gzip ? inflateReset(&d->gzip) == Z_OK : inflateInit2(&d->gzip, GZIP_ONLY + MAX_WBITS) == Z_OK;
     if (!good)
         arena_out_of_memory();
     d->has_gzip = true;

@@ -12,14 +12,14 @@ enum { BETWEEN = 16 }; /* calls until the clock is asked again */
 
 static const double silent_for = 2, redrawn_after = 0.25; /* seconds */
 
-void progress_begin(progress *p, const char *name, const char *what, uint64_t size)
+void progress_begin(progress_line *p, const char *name, const char *what, uint64_t size)
 {
-    *p = (progress){
+    *p = (progress_line){
         .name = name, .what = what, .size = size, .shows = file_is_terminal(stderr), .begun = clock_seconds()};
     interrupts_hold();
 }
 
-static void wipe_progress(progress *p)
+static void wipe_progress(progress_line *p)
 {
     if (p->width > 0)
         fprintf(stderr, "\r%*s\r", p->width, "");
@@ -27,7 +27,7 @@ static void wipe_progress(progress *p)
 }
 
 /* Writes the line over the one before it. A line that the window has no room for is cut. */
-static void draw_progress(progress *p, double seconds, uint64_t at, uint64_t count)
+static void draw_progress(progress_line *p, double seconds, uint64_t at, uint64_t count)
 {
     char line[200];
     const double rate = (double)count / seconds, done = p->size > 0 ? (double)at / (double)p->size : 0;
@@ -42,7 +42,7 @@ static void draw_progress(progress *p, double seconds, uint64_t at, uint64_t cou
     p->width = width;
 }
 
-void progress_step(progress *p, uint64_t at, uint64_t count)
+void progress_step(progress_line *p, uint64_t at, uint64_t count)
 {
     if (interrupts_came()) {
         wipe_progress(p);
@@ -57,7 +57,7 @@ void progress_step(progress *p, uint64_t at, uint64_t count)
     draw_progress(p, now - p->begun, at, count);
 }
 
-void progress_end(progress *p)
+void progress_end(progress_line *p)
 {
     wipe_progress(p);
     interrupts_release();

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct progress {
+typedef struct progress_line {
     const char *name; /* of the file */
     const char *what; /* is counted: "datagrams" */
     uint64_t size;    /* of the file in bytes; 0: not known */
@@ -18,14 +18,14 @@ typedef struct progress {
     unsigned calls;
     double begun, drawn;
     int width; /* of the line that is there; 0: none */
-} progress;
+} progress_line;
 
-void progress_begin(progress *p, const char *name, const char *what, uint64_t size);
+void progress_begin(progress_line *p, const char *name, const char *what, uint64_t size);
 
 /* at: bytes of the file that were read. count: what was found in them. */
-void progress_step(progress *p, uint64_t at, uint64_t count);
+void progress_step(progress_line *p, uint64_t at, uint64_t count);
 
 /* Wipes the line. */
-void progress_end(progress *p);
+void progress_end(progress_line *p);
 
 #endif

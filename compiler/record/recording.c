@@ -141,7 +141,7 @@ struct recording {
     pcap_t *pcap;
     int link;
     bool grows;
-    progress progress;
+    progress_line progress;
     uint64_t index, datagrams, fragments, cut;
 };
 

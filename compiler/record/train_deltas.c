@@ -201,7 +201,7 @@ static bool refuse(const train_deltas *t, const char *file, uint64_t n, const ch
     return false;
 }
 
-static bool read_ticks(train_deltas *t, const source *file, progress *shown)
+static bool read_ticks(train_deltas *t, const source *file, progress_line *shown)
 {
     static const endpoint nobody;
     flow *f = flow_of(t, &nobody, &nobody, 0);
@@ -227,7 +227,7 @@ static bool read_ticks(train_deltas *t, const source *file, progress *shown)
 
 static bool read_values(train_deltas *t, const source *file)
 {
-    progress shown;
+    progress_line shown;
     t->ticks = kept_values_new();
     progress_begin(&shown, file->path, "values", file->size);
     const bool good = read_ticks(t, file, &shown);
