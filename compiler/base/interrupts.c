@@ -45,7 +45,7 @@ static void note_signal(int number)
 
 void interrupts_hold(void)
 {
-    struct sigaction note = {.sa_handler = note_signal}; /* without SA_RESTART, so that waiting ends */
+    struct sigaction note = {.sa_handler = note_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
     sigemptyset(&note.sa_mask);
     if (hold_count++ > 0)
         return;
@@ -69,8 +69,8 @@ void interrupts_obey(void)
 {
     if (!interrupts_came())
         return;
-    fflush(stdout);
     give_back_signals();
+    fflush(stdout);
     raise(signal_that_came);
 }
 

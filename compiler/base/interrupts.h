@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT, SIGTERM and SIGHUP do not end the process; a system call that waits fails with EINTR. Signals that
- * are ignored stay ignored. Each call needs an interrupts_release. */
+/* From now on the first SIGINT, SIGTERM or SIGHUP does not end the process. It ends terminal_wait, but no other call that
+ * waits. A second one of the same kind ends the process at once. Signals that are ignored stay ignored. Each call needs
+ * an interrupts_release. */
 void interrupts_hold(void);
 
 /* Whether one of them came. */

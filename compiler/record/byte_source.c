@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/interrupts.h"
+#include "base/terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -115,6 +116,19 @@ static bool wait_for_more(byte_source *s, int file)
     return !s->left;
 }
 
+/* Waits until a pipe has bytes, or has ended. False if no more are wanted, or a signal came. */
+static bool wait_for_pipe(byte_source *s)
+{
+    enum { FOR_EVER = -1 };
+    char key;
+    if (s->wait)
+        return wait_for_more(s, s->file);
+    while (!terminal_wait(s->file, FOR_EVER, &key))
+        if (interrupts_came())
+            return false;
+    return true;
+}
+
 /* Reads more after the bytes that are left in the block. */
 static void read_block(byte_source *s)
 {
@@ -122,7 +136,7 @@ static void read_block(byte_source *s)
     s->filled -= s->from;
     s->from = 0;
     while (!s->file_ended) {
-        s->file_ended = s->wait && s->path && !wait_for_more(s, s->file);
+        s->file_ended = s->path && !wait_for_pipe(s);
         if (s->file_ended)
             return;
         const long got = file_read_bytes(s->file, s->block + s->filled, BLOCK - s->filled);
@@ -131,10 +145,9 @@ static void read_block(byte_source *s)
             s->at += (uint64_t)got;
             return;
         }
-        if (got < 0 && errno != EINTR)
+        if (got < 0)
             fail_source(s, "%s", strerror(errno));
-        s->file_ended = got < 0 ? errno != EINTR || (interrupts_came() && !s->wait)
-                                : !s->wait || s->path || is_replaced(s) || !wait_for_more(s, -1);
+        s->file_ended = got < 0 || !s->wait || s->path || is_replaced(s) || !wait_for_more(s, -1);
     }
 }
 
