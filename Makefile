@@ -38,9 +38,10 @@ endif
 BUILD_TOOLS := re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
-DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h
-# Without pcap.h pktc reads no recordings. Without one of the others, tests are skipped.
-BUILD_EXTRAS := pcap.h
+DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
+# Without pcap.h pktc reads no recordings; without zlib.h or zstd.h, none that are compressed so. Without one of the
+# others, tests are skipped.
+BUILD_EXTRAS := pcap.h zlib.h zstd.h
 TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
                s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h nvim node npm
@@ -75,10 +76,14 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wc
             -Wstrict-prototypes
 SANITIZE := -g1 -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
-PCAP := $(shell printf '\#include <pcap.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
-PCAP_LIBRARY := $(PCAP:yes=-lpcap)
+has = $(shell printf '\#include <$1>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+PCAP := $(call has,pcap.h)
+ZLIB := $(if $(PCAP),$(call has,zlib.h))
+ZSTD := $(if $(PCAP),$(call has,zstd.h))
+RECORD_FLAGS := $(PCAP:yes=-DPKTC_PCAP) $(ZLIB:yes=-DPKTC_ZLIB) $(ZSTD:yes=-DPKTC_ZSTD)
+RECORD_LIBRARIES := $(PCAP:yes=-lpcap) $(ZLIB:yes=-lz) $(ZSTD:yes=-lzstd)
 # A switch over kinds has no default, so that a missing case is an error.
-COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP) $(WARNINGS) -Werror=switch \
+COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(RECORD_FLAGS) $(WARNINGS) -Werror=switch \
                   -Werror=implicit-function-declaration $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
 # A program that links to libpkt.a with -Wl,--gc-sections has only those functions of the runtime that it calls.
@@ -180,14 +185,14 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 
 # Without -lm: `cc pktc.c -o pktc` must be enough.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(RECORD_LIBRARIES)
 
 # Prints the manual page, and the tables in docs, from the tables of commands and options.
 $(B)/manual: $(B)/obj/compiler/dist/manual.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(RECORD_LIBRARIES)
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
 # ---- the example
 
@@ -247,7 +252,7 @@ dist: $(B)/dist/pktc.c $(B)/dist/pkt.h $(B)/dist/pkt.c
 
 $(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/*/*.h) $(RUNTIME_FILES) LICENSE
 	@mkdir -p $(@D)
-	$(call say,DIST)$(B)/amalgamate -t 'pktc $(VERSION): cc pktc.c -o pktc' -l LICENSE -d '_POSIX_C_SOURCE 200809L' \
+	$(call say,DIST)$(B)/amalgamate -t 'pktc $(VERSION): cc pktc.c -o pktc' -l LICENSE -d '_POSIX_C_SOURCE 200809L' -d '_GNU_SOURCE 1' \
 	    -d '__USE_MINGW_ANSI_STDIO 1' -d PKT_IMPLEMENTATION -I compiler -I runtime -I $(B)/made \
 	    runtime/pkt.h $(ONE_FILE) > $@
 

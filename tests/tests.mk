@@ -39,7 +39,7 @@
 #   make docs-refresh       rewrites the output of pktc, the lists of files, and what the tables of commands and options
 #                           say in docs, with the manual page
 
-TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
 .PHONY: check test vectors differential fuzz fuzz-refresh cross msvc-random windows-kit prove mutate soak format errors-refresh golden-refresh \
@@ -89,14 +89,14 @@ $(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
 $(B)/test/scale/test_scale: $(B)/test/scale/families.o
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
 # The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
 # compiles. Of the headers of round trips, it includes one; the others are here because the tests are made again after this.
@@ -198,7 +198,7 @@ $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)
 # Packets of older versions: generated code against pktc convert.
 UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c tests/process.c
 $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
 UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
 $(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
@@ -229,7 +229,7 @@ $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
 $(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected) $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
 $(B)/log/dissect.log: $(B)/dissect $(B)/pktc
 	@$(RUN) $@ env PKTC=$(B)/pktc tests/dissect/run.sh $< $(B)/dissected
@@ -395,7 +395,7 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 MUTATE_DRIVERS := $(filter-out commands/test_faults commands/test_targets emit/test_compile scale/%,$(DRIVERS))
 mutate: $(B)/pktc $(B)/san/pktc $(B)/san/libpkt.a $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
         $(B)/schemas/stamp $(MUTATE_DRIVERS:%=$(B)/test/%) $(UNIT_TESTS:%=$(B)/test/%.o)
-	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP)" LIBRARIES="-lcmocka -ljansson -lm $(PCAP_LIBRARY)" \
+	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(RECORD_FLAGS)" LIBRARIES="-lcmocka -ljansson -lm $(RECORD_LIBRARIES)" \
 	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 

@@ -226,6 +226,44 @@ bool file_is_regular(const char *path)
     return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) == _S_IFREG;
 }
 
+bool file_is_pipe(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+int file_open_bytes(const char *path)
+{
+    if (file_is_pipe(path)) {
+        file_as_is(stdin);
+        return _fileno(stdin);
+    }
+    return _open(path, _O_RDONLY | _O_BINARY);
+}
+
+long file_read_bytes(int file, void *to, size_t room)
+{
+    return _read(file, to, (unsigned)(room < INT_MAX ? room : INT_MAX));
+}
+
+void file_close_bytes(int file)
+{
+    if (file != _fileno(stdin))
+        _close(file);
+}
+
+long long file_size(int file)
+{
+    struct _stat64 status;
+    return _fstat64(file, &status) == 0 && (status.st_mode & _S_IFMT) == _S_IFREG ? status.st_size : -1;
+}
+
+bool file_is_still(int file, const char *path)
+{
+    (void)file;
+    (void)path;
+    return true;
+}
+
 bool file_is_directory(const char *path)
 {
     struct _stat64 status;
@@ -311,6 +349,47 @@ bool file_is_regular(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool file_is_pipe(const char *path)
+{
+    struct stat status;
+    return strcmp(path, "-") == 0 || (stat(path, &status) == 0 && S_ISFIFO(status.st_mode));
+}
+
+int file_open_bytes(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return STDIN_FILENO;
+    struct stat status;
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode))
+        return open(path, O_RDONLY);
+    errno = S_ISDIR(status.st_mode) ? EISDIR : ESPIPE;
+    return -1;
+}
+
+long file_read_bytes(int file, void *to, size_t room)
+{
+    return (long)read(file, to, room < LONG_MAX ? room : LONG_MAX);
+}
+
+void file_close_bytes(int file)
+{
+    if (file != STDIN_FILENO)
+        close(file);
+}
+
+long long file_size(int file)
+{
+    struct stat status;
+    return fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? (long long)status.st_size : -1;
+}
+
+bool file_is_still(int file, const char *path)
+{
+    struct stat opened, there;
+    return fstat(file, &opened) != 0 || stat(path, &there) != 0 ||
+           (opened.st_dev == there.st_dev && opened.st_ino == there.st_ino);
 }
 
 bool file_is_directory(const char *path)

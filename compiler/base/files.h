@@ -43,6 +43,22 @@ bool file_is_regular(const char *path);
  * end; errno is ESPIPE. */
 FILE *file_open(const char *path);
 
+/* Whether a path is standard input ("-") or a pipe. */
+bool file_is_pipe(const char *path);
+
+/* Opens such a path or a regular file, for file_read_bytes. -1 with errno. */
+int file_open_bytes(const char *path);
+
+/* Reads bytes as soon as there are any. Returns how many; 0 at the end, -1 with errno. */
+long file_read_bytes(int file, void *to, size_t room);
+void file_close_bytes(int file);
+
+/* The size of a regular file; -1 of others. */
+long long file_size(int file);
+
+/* Whether the path leads to this file now; true also if it leads nowhere. */
+bool file_is_still(int file, const char *path);
+
 /* The text of errno: why the last call failed. */
 const char *file_failure(void);
 bool file_is_directory(const char *path);

@@ -3,9 +3,10 @@
  *
  * The steps that can fail come first: each file's new content is written to a temporary file in the target's own
  * directory, so that the renames at the end stay within one file system. If a target is a symbolic link, the link stays
- * and the file that it leads to is replaced.
+ * and the file that it leads to is replaced. A signal that ends pktc waits until the temporary files have gone.
  */
 #include "base/files.h"
+#include "base/interrupts.h"
 #include "base/out.h"
 
 #include <errno.h>
@@ -138,12 +139,13 @@ static bool writes_to_stream(const output *o)
     return o->asked_for && file_is_stream(o->path);
 }
 
-bool outputs_write(arena *a, const outputs *o, const char **failed)
+/* Writes all outputs, unless a signal comes before the first file is replaced. */
+static bool write_held(arena *a, const outputs *o, const char **failed)
 {
     replacement *list = NULL, **last = &list;
     unsigned number = 0;
     for (const output *each = o->first; each; each = each->next) {
-        if (writes_to_stream(each) || output_is_current(each))
+        if (writes_to_stream(each) || output_is_current(each) || interrupts_came())
             continue;
         const char *reason;
         *last = prepare(a, each, &number, &reason);
@@ -155,11 +157,15 @@ bool outputs_write(arena *a, const outputs *o, const char **failed)
         last = &(*last)->next;
     }
     for (const output *each = o->first; each; each = each->next) {
-        if (writes_to_stream(each) && !file_write_stream(each->path, each->text, each->size)) {
+        if (writes_to_stream(each) && !interrupts_came() && !file_write_stream(each->path, each->text, each->size)) {
             *failed = arena_printf(a, "cannot write '%s': %s", each->path, strerror(errno));
             remove_temporaries(list);
             return false;
         }
+    }
+    if (interrupts_came()) {
+        remove_temporaries(list);
+        return true;
     }
     for (const replacement *r = list; r; r = r->next) {
         if (!file_replace(r->temporary, r->target.path)) {
@@ -169,4 +175,12 @@ bool outputs_write(arena *a, const outputs *o, const char **failed)
         }
     }
     return true;
+}
+
+bool outputs_write(arena *a, const outputs *o, const char **failed)
+{
+    interrupts_hold();
+    const bool written = write_held(a, o, failed);
+    interrupts_release();
+    return written;
 }

@@ -3,6 +3,7 @@
  */
 #include "commands/counting.h"
 #include "commands/recorded.h"
+#include "commands/report.h"
 #include "traffic/tally_file.h"
 
 #include <string.h>
@@ -123,18 +124,16 @@ typedef struct report_counts {
     uint64_t *seen; /* of datagrams_seen */
 } report_counts;
 
-/* One recording. */
-typedef struct counting {
-    tally *tally;
-    datagrams *kinds;
-    arena *scratch; /* of one datagram */
-} counting;
+uint64_t time_of_datagram(const recorded *r)
+{
+    return (uint64_t)r->seconds * 1000000000 + r->nanoseconds;
+}
 
-static void count_datagram(void *user, const recorded *r)
+void count_datagram(void *user, const recorded *r)
 {
     const counting *k = user;
     arena_clear(k->scratch);
-    const uint64_t time = (uint64_t)r->seconds * 1000000000 + r->nanoseconds;
+    const uint64_t time = time_of_datagram(r);
     const size_t size = r->datagram.size;
     decoded found;
     datagrams_read(k->kinds, k->scratch, &r->datagram, tally_item, k->tally, &found);

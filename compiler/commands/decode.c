@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/decode.h"
+#include "base/files.h"
 #include "codec/codec_json.h"
 #include "commands/recorded.h"
 #include "commands/run.h"
@@ -184,6 +185,8 @@ static void decode_datagrams(run *r, datagrams *kinds)
     recorded each;
     if (!from)
         return;
+    if (file_is_terminal(stdout))
+        recording_hide_progress(from);
     arena *scratch = arena_new();
     for (; recording_next(from, (uint16_t)o->port, &each); all++) {
         decoded found;

@@ -49,6 +49,8 @@ typedef struct options {
     uint32_t hz;
     const char *html;
     bool json;
+    bool follow;
+    uint32_t interval; /* seconds */
     bool meanings;
     bool hex;
     bool bits;

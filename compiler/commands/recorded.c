@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/recorded.h"
-#include "base/files.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,13 +25,14 @@ bool is_recording(diag *d, const char *name)
 {
     if (recording_is(name))
         return true;
-    FILE *file = file_open(name);
-    if (!file) {
-        diag_error(d, (span){0}, "cannot read '%s': %s", name, file_failure());
-        return false;
-    }
-    fclose(file);
-    diag_error(d, (span){0}, "'%s' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture", name);
+    arena *a = arena_new();
+    const char *failure = recording_failure(a, name);
+    if (failure)
+        diag_error(d, (span){0}, "cannot read '%s': %s", name, failure);
+    else
+        diag_error(d, (span){0}, "'%s' is not a recording: pktc reads files of tcpdump, Wireshark and pkt_capture",
+                   name);
+    arena_free(a);
     return false;
 }
 

@@ -3,14 +3,20 @@
  */
 #include "traffic/report.h"
 #include "commands/counting.h"
+#include "commands/report.h"
 
 void command_report(run *r)
 {
     const options *o = r->options;
     counted_files files;
     datagrams_request request;
-    const bool good = counted_open(r, &files) && counting_request(r, &files, &request);
-    const tally *t = good ? counting_report(r, &files, &request, false) : NULL;
+    if (!counted_open(r, &files) || !counting_request(r, &files, &request))
+        return;
+    if (o->follow) {
+        follow_recording(r, &request);
+        return;
+    }
+    const tally *t = counting_report(r, &files, &request, false);
     if (!t)
         return;
     out *to = out_new(r->arena);

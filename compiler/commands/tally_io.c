@@ -21,7 +21,7 @@ enum {
 bool tally_is(const char *name)
 {
     char start[HEAD - 1];
-    FILE *from = file_open(name);
+    FILE *from = file_is_pipe(name) ? NULL : file_open(name);
     const bool is =
         from && fread(start, 1, sizeof start, from) == sizeof start && memcmp(start, BANNER_TALLY, sizeof start) == 0;
     if (from)

@@ -129,8 +129,20 @@ void version_print(FILE *to)
 #else
     static const char reads_recordings[] = "no, built without libpcap";
 #endif
-    fprintf(to, "pktc %s\nwire format: %d\nreads JSON: %s\nreads recordings: %s\ncompiler: ", PKTC_VERSION, WIRE_FORMAT,
-            reads_json, reads_recordings);
+#ifdef PKTC_ZLIB
+    static const char reads_gzip[] = "yes";
+#else
+    static const char reads_gzip[] = "no, built without zlib";
+#endif
+#ifdef PKTC_ZSTD
+    static const char reads_zstd[] = "yes";
+#else
+    static const char reads_zstd[] = "no, built without libzstd";
+#endif
+    fprintf(to,
+            "pktc %s\nwire format: %d\nreads JSON: %s\nreads recordings: %s\nreads gzip: %s\nreads zstd: %s\n"
+            "compiler: ",
+            PKTC_VERSION, WIRE_FORMAT, reads_json, reads_recordings, reads_gzip, reads_zstd);
     print_compiler(to);
 }
 

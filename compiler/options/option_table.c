@@ -48,7 +48,7 @@ const size_t usage_count = sizeof usage_table / sizeof usage_table[0];
 #define NUMBER(name, low, high) .kind = OPTION_NUMBER, .member = AT(uint32_t, name), .least = (low), .most = (high)
 #define SEED(name) .kind = OPTION_SEED, .member = AT(uint64_t, name)
 
-enum { MANY = 1000000, PORTS = 65535 };
+enum { MANY = 1000000, PORTS = 65535, HOUR = 3600 };
 
 /* An argument is attached to its option, or it is the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
 const option option_table[] = {
@@ -144,6 +144,14 @@ const option option_table[] = {
     {"--gap", ON(TRAIN_TYPE), NUMBER(gap, 1, MANY), .usual = 1, .argument = "N",
      .help = "with TYPE: the baseline is predicted from its motion over the N values before it"},
     {"--json", ON(LAYOUT) | DIFFS | ON(REPORT), FLAG(json), .help = "print one JSON object with everything"},
+    {"--follow", ON(REPORT), FLAG(follow),
+     .help = "print what each few seconds took, while the recording is being written; with --json, a line for each",
+     .more =
+         "The recording is a file that grows, or a pipe. On a terminal the window is drawn again each time, until you "
+         "press q.",
+     .page = "tools.md#while-it-runs"},
+    {"--interval", ON(REPORT), NUMBER(interval, 1, HOUR), .measure = " of seconds", .usual = 2, .argument = "SECONDS",
+     .help = "with --follow: how many seconds each time"},
     {"--against", ON(DIFF_ARCHIVE), TEXT(archive), .argument = "DIR",
      .help = "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
     {"--against", ON(LSP), TEXT(archive), .argument = "DIR",
@@ -176,6 +184,8 @@ const option_rule rule_table[] = {
     {CODES, "--back", .needs = "--before"},
     {CODES, "--gap", .needs = "--before"},
     {ON(LAYOUT) | ON(REPORT), "--json", .excludes = "--html"},
+    {ON(REPORT), "--follow", .excludes = "--html"},
+    {ON(REPORT), "--interval", .needs = "--follow"},
     {ON(COMPILE), "--serve", .needs = "--upgrade"},
     {ON(COMPILE) | TRAINS, "--depfile-target", .needs = "--depfile"},
     {ON(FORMAT), "--check", .excludes = "--diff"},

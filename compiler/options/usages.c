@@ -17,11 +17,29 @@ static bool is_schema_name(const char *file)
     return size > 4 && strcmp(file + size - 4, ".pkt") == 0;
 }
 
+static bool ends_with(const char *word, const char *ending)
+{
+    const size_t size = strlen(word), end = strlen(ending);
+    return size >= end && strcmp(word + size - end, ending) == 0;
+}
+
 /* Whether a word means a recording: by its content, or by its name alone, so that reading it reports the error. */
 static bool means_recording(const char *word)
 {
-    const char *end = strrchr(word, '.');
-    return recording_is(word) || (end && (strcmp(end, ".pcapng") == 0 || strcmp(end, ".pcap") == 0));
+    static const char *const endings[] = {".pcapng", ".pcap", ".pcapng.gz", ".pcap.gz", ".pcapng.zst", ".pcap.zst"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(word, endings[i]))
+            return true;
+    return !file_is_pipe(word) && recording_is(word);
+}
+
+/* Whether a file can be read, and is no recording. */
+static bool is_something_else(const char *file)
+{
+    arena *a = arena_new();
+    const bool is = !recording_is(file) && !recording_failure(a, file);
+    arena_free(a);
+    return is;
 }
 
 static bool is_name(const char *text)
@@ -164,7 +182,7 @@ static bool has_one_recording(const command_line *line)
     const options *o = line->options;
     const char *last = o->file_count > 0 ? o->files[o->file_count - 1] : "";
     for (size_t i = 0; i + 1 < o->file_count; i++) {
-        if (!recording_is(o->files[i]))
+        if (file_is_pipe(o->files[i]) || !recording_is(o->files[i]))
             continue;
         if (means_recording(last))
             return wrong(line, "%s takes one recording, and '%s' is another one", line->command->word, last);
@@ -173,12 +191,28 @@ static bool has_one_recording(const command_line *line)
     return true;
 }
 
-/* Takes the recording, if the last file is one. */
+/* Takes the recording, if the last file is one. A pipe has a recording, unless the name of a type comes before it. */
 static bool take_recording(options *o)
 {
-    if (o->file_count == 0 || !means_recording(o->files[o->file_count - 1]))
+    if (o->file_count == 0)
         return false;
-    o->recording = o->files[--o->file_count];
+    const char *last = o->files[o->file_count - 1];
+    const bool typed = o->file_count > 1 && !is_schema_name(o->files[o->file_count - 2]);
+    if (!means_recording(last) && (typed || !file_is_pipe(last)))
+        return false;
+    o->recording = last;
+    o->file_count--;
+    return true;
+}
+
+/* A pipe can be read only once. */
+static bool reads_pipes_once(const command_line *line)
+{
+    const options *o = line->options;
+    for (size_t i = 0; i < o->recording_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(o->recordings[i], o->recordings[k]) == 0 && file_is_pipe(o->recordings[i]))
+                return wrong(line, "'%s' is given twice, and can be read only once", o->recordings[i]);
     return true;
 }
 
@@ -282,12 +316,17 @@ static bool take_recordings(command_line *line)
         if (is_name(each) && is_missing(each))
             return wrong(line, "'%s' is no recording: types of streams in a recording need --stream", each);
     }
-    return true;
+    return reads_pipes_once(line);
 }
 
 bool usage_of_report(command_line *line)
 {
-    return take_recordings(line) && uses(line, USAGE_REPORT);
+    const options *o = line->options;
+    if (!take_recordings(line))
+        return false;
+    if (o->follow && (o->recording_count > 1 || tally_is(o->recordings[0])))
+        return wrong(line, "--follow takes one recording");
+    return uses(line, USAGE_REPORT);
 }
 
 bool usage_of_tally(command_line *line)
@@ -307,7 +346,8 @@ static bool take_training(command_line *line)
     if (at == 0)
         return o->file_count == 0 ? wrong(line, "train needs a .pkt file and recordings")
                                   : wrong(line, "train needs a .pkt file first, and '%s' is none", o->files[0]);
-    const bool typed = at < o->file_count && is_name(o->files[at]) && !recording_is(o->files[at]);
+    const bool typed =
+        at < o->file_count && is_name(o->files[at]) && !file_is_pipe(o->files[at]) && !recording_is(o->files[at]);
     o->type = typed ? o->files[at] : NULL;
     o->recordings = o->files + at + typed;
     o->recording_count = o->file_count - at - typed;
@@ -325,10 +365,12 @@ bool usage_of_train(command_line *line)
         return false;
     for (size_t i = 0; i < o->recording_count; i++) {
         const char *each = o->recordings[i];
-        packets += means_recording(each);
+        packets += file_is_pipe(each) || means_recording(each);
         if (is_schema_name(each))
             return refuse_after_recording(line, o->recordings[0], each);
-        if (!o->type && file_is_regular(each) && !recording_is(each) && !tally_is(each))
+        if (o->check_only && file_is_pipe(each))
+            return wrong(line, "--check reads recordings twice, and '%s' can be read only once", each);
+        if (!o->type && file_is_regular(each) && is_something_else(each) && !tally_is(each))
             return wrong(line, "'%s' is no pcap or pcapng file: for a file of values, give the name of their type",
                          each);
     }
@@ -338,7 +380,7 @@ bool usage_of_train(command_line *line)
     for (size_t i = 0; i < sizeof of_packets / sizeof *of_packets; i++)
         if (o->type && packets == 0 && is_given(line, of_packets[i]))
             return wrong(line, "%s is for pcap and pcapng files", of_packets[i]);
-    return uses(line, o->type ? USAGE_TRAIN_TYPE : USAGE_TRAIN);
+    return reads_pipes_once(line) && uses(line, o->type ? USAGE_TRAIN_TYPE : USAGE_TRAIN);
 }
 
 /* ---- editors */

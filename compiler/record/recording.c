@@ -3,6 +3,7 @@
  */
 #include "record/recording.h"
 #include "base/files.h"
+#include "record/section_stream.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,52 +23,63 @@
 /* ---- the first block of a pcapng file, whose comments may be schemas */
 
 enum {
-    SECTION = 0x0A0D0D0A,
-    BYTE_ORDER = 0x1A2B3C4D,
     SECTION_FIELDS = 24, /* type, size, order of bytes, version, size of the section */
     MOST_SECTION = 1 << 24,
     LONG_COMMENT = 63000, /* a longer one continues in the next, unless that begins a schema */
 };
-
-static uint32_t number_at(const uint8_t *at, bool big)
-{
-    return big ? (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]
-               : (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
-}
 
 static uint32_t short_at(const uint8_t *at, bool big)
 {
     return big ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
 }
 
+static bool begins_recording(const uint8_t *start, size_t size)
+{
+    static const uint32_t known[] = {PCAPNG_SECTION, 0xA1B2C3D4, 0xA1B23C4D};
+    for (size_t i = 0; size >= 4 && i < sizeof known / sizeof known[0]; i++)
+        if (recorded_number(start, false) == known[i] || recorded_number(start, true) == known[i])
+            return true;
+    return false;
+}
+
 bool recording_is(const char *path)
 {
-    static const uint32_t known[] = {SECTION, 0xA1B2C3D4, 0xA1B23C4D};
-    uint8_t start[4];
-    FILE *from = file_open(path);
-    const bool read = from && fread(start, 1, sizeof start, from) == sizeof start;
-    bool is = false;
+    byte_source *from = byte_source_open(path);
+    size_t size = 0;
+    const uint8_t *start = from ? byte_source_look(from, 4, &size) : NULL;
+    const bool is = begins_recording(start, size);
     if (from)
-        fclose(from);
-    for (size_t i = 0; read && i < sizeof known / sizeof known[0]; i++)
-        is = is || number_at(start, false) == known[i] || number_at(start, true) == known[i];
+        byte_source_close(from);
     return is;
 }
 
-/* The options of the first block, as far as the file has them. NULL if it is not a pcapng file. */
-static const uint8_t *read_options(arena *a, FILE *from, size_t *size, bool *big)
+const char *recording_failure(arena *a, const char *path)
 {
-    uint8_t fields[SECTION_FIELDS];
-    if (fread(fields, 1, sizeof fields, from) != sizeof fields || number_at(fields, false) != SECTION)
+    byte_source *from = byte_source_open(path);
+    size_t size;
+    if (!from)
+        return file_failure();
+    byte_source_look(from, 4, &size);
+    const char *why = byte_source_failure(from);
+    why = why ? arena_printf(a, "%s", why) : NULL;
+    byte_source_close(from);
+    return why;
+}
+
+/* The options of the first block, as far as the file has them. NULL if it is not a pcapng file. */
+static const uint8_t *look_at_options(byte_source *from, size_t *size, bool *big)
+{
+    const uint8_t *fields = byte_source_look(from, SECTION_FIELDS, size);
+    if (*size < SECTION_FIELDS || recorded_number(fields, false) != PCAPNG_SECTION)
         return NULL;
-    *big = number_at(fields + 8, true) == BYTE_ORDER;
-    if (!*big && number_at(fields + 8, false) != BYTE_ORDER)
+    *big = recorded_number(fields + 8, true) == PCAPNG_BYTE_ORDER;
+    if (!*big && recorded_number(fields + 8, false) != PCAPNG_BYTE_ORDER)
         return NULL;
-    const uint32_t whole = number_at(fields + 4, *big);
+    const uint32_t whole = recorded_number(fields + 4, *big);
     if (whole < SECTION_FIELDS + 4 || whole > MOST_SECTION)
         return NULL;
-    uint8_t *options = arena_alloc(a, whole - SECTION_FIELDS);
-    *size = fread(options, 1, whole - SECTION_FIELDS - 4, from);
+    const uint8_t *options = byte_source_look(from, whole - 4, size) + SECTION_FIELDS;
+    *size = (*size < whole - 4 ? *size : whole - 4) - SECTION_FIELDS;
     return options;
 }
 
@@ -107,13 +119,14 @@ static recorded_schema *schemas_of(arena *a, const uint8_t *options, size_t size
 
 recorded_schema *recording_schemas(arena *a, const char *path)
 {
-    FILE *from = file_open(path);
+    byte_source *from = byte_source_open(path);
     size_t size = 0;
     bool big = false;
-    const uint8_t *options = from ? read_options(a, from, &size, &big) : NULL;
+    const uint8_t *options = from ? look_at_options(from, &size, &big) : NULL;
+    recorded_schema *first = options ? schemas_of(a, options, size, big) : NULL;
     if (from)
-        fclose(from);
-    return options ? schemas_of(a, options, size, big) : NULL;
+        byte_source_close(from);
+    return first;
 }
 
 /* ---- the packets */
@@ -124,100 +137,124 @@ struct recording {
     arena *arena;
     diag *diag;
     const char *path;
-    FILE *file; /* which pcap reads and closes */
-    double size;
+    byte_source *source;
+    section_stream section;
     pcap_t *pcap;
-    long section; /* where the first block that this pcap has read begins */
     int link;
-    uint64_t index, fragments, cut;
+    bool grows;
+    progress_line progress;
+    uint64_t index, datagrams, fragments, cut;
     const char *damage; /* see recording_damage */
 };
 
-recording *recording_open(arena *a, diag *d, const char *path)
+/* Opens the section that begins where the source is now. NULL with *why. */
+static pcap_t *open_section(recording *r, char why[PCAP_ERRBUF_SIZE])
+{
+    FILE *file = section_open(&r->section, r->source);
+    pcap_t *opened = NULL;
+    if (file)
+        opened = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why);
+    else
+        snprintf(why, PCAP_ERRBUF_SIZE, "%s", strerror(errno));
+    if (file && !opened)
+        fclose(file);
+    return opened;
+}
+
+static const char *link_text(arena *a, int link)
+{
+    const char *name = pcap_datalink_val_to_name(link);
+    return arena_printf(a, "%d (%s)", link, name ? name : "unknown");
+}
+
+recording *recording_follow(arena *a, diag *d, const char *path, byte_source_waiter *wait, void *user)
 {
     char why[PCAP_ERRBUF_SIZE] = "";
     recording *r = ARENA_NEW(a, recording);
-    *r = (recording){.arena = a, .diag = d, .path = path, .file = file_open(path)};
-    if (!r->file) {
+    *r = (recording){.arena = a, .diag = d, .path = path, .source = byte_source_open(path), .grows = wait != NULL};
+    if (!r->source) {
         diag_error(d, (span){0}, "cannot read '%s': %s", path, file_failure());
         return NULL;
     }
-    if (fseek(r->file, 0, SEEK_END) == 0)
-        r->size = (double)ftell(r->file);
-    rewind(r->file);
-    r->pcap = pcap_fopen_offline_with_tstamp_precision(r->file, PCAP_TSTAMP_PRECISION_NANO, why);
+    byte_source_follow(r->source, wait, user);
+    r->pcap = open_section(r, why);
     if (!r->pcap) {
-        fclose(r->file);
-        diag_error(d, (span){0}, "cannot read '%s': %s", path, why);
+        const char *failure = byte_source_failure(r->source);
+        if (!byte_source_left(r->source))
+            diag_error(d, (span){0}, "cannot read '%s': %s", path, failure ? failure : why);
+        byte_source_close(r->source);
         return NULL;
     }
     r->link = pcap_datalink(r->pcap);
-    if (network_reads(r->link))
-        return r;
-    const char *name = pcap_datalink_val_to_name(r->link);
-    message *m = diag_error(d, (span){0}, "'%s' has packets of link type %d (%s), which pktc does not read", path,
-                            r->link, name ? name : "unknown");
-    diag_help(d, m, "it reads Ethernet, Linux cooked, loopback and raw IP; `tcpdump -i any` captures Linux cooked");
-    pcap_close(r->pcap);
-    return NULL;
-}
-
-/* Where the section after the one at `at` begins. -1 if it does not begin before `until`, or if there is no pcapng. */
-static long section_after(FILE *from, long at, long until)
-{
-    uint8_t block[12]; /* type, size; in the first block of a section the order of bytes */
-    bool big = false;
-    for (bool first = true;; first = false) {
-        if (at >= until || fseek(from, at, SEEK_SET) != 0 || fread(block, 1, sizeof block, from) != sizeof block)
-            return -1;
-        const bool begins = number_at(block, false) == SECTION;
-        if (begins && !first)
-            return at;
-        if (first && !begins)
-            return -1;
-        if (first)
-            big = number_at(block + 8, true) == BYTE_ORDER;
-        const uint32_t size = number_at(block + 4, big);
-        if (size < sizeof block || size > (unsigned long)(until - at))
-            return -1;
-        at += (long)size;
+    if (!network_reads(r->link)) {
+        message *m = diag_error(d, (span){0}, "'%s' has packets of link type %s, which pktc does not read", path,
+                                link_text(a, r->link));
+        diag_help(d, m, "it reads Ethernet, Linux cooked, loopback and raw IP; `tcpdump -i any` captures Linux cooked");
+        pcap_close(r->pcap);
+        byte_source_close(r->source);
+        return NULL;
     }
+    if (!r->grows)
+        progress_begin(&r->progress, path, "datagrams", byte_source_size(r->source));
+    return r;
 }
 
-/* libpcap refuses an interface of raw IP if it is not the first one of the file: it compares the link type in the file
- * with its own number, which is another one for raw IP only. So each section gets a pcap of its own then. */
+recording *recording_open(arena *a, diag *d, const char *path)
+{
+    return recording_follow(a, d, path, NULL, NULL);
+}
+
+void recording_hide_progress(recording *r)
+{
+    r->progress.shows = false;
+}
+
+bool recording_replaced(const recording *r)
+{
+    return byte_source_replaced(r->source);
+}
+
+/* Warns that what follows cannot be read. */
+static void end_early(recording *r, const char *why)
+{
+    const char *failure = byte_source_failure(r->source);
+    if (byte_source_left(r->source))
+        return;
+    r->damage = arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index,
+                             failure ? failure : why);
+    diag_warning(r->diag, (span){0}, "%s", r->damage);
+}
+
 static bool enter_next_section(recording *r)
 {
-    char why[PCAP_ERRBUF_SIZE];
-    const long at = section_after(r->file, r->section, ftell(r->file));
-    FILE *file = at > 0 ? file_open(r->path) : NULL;
-    if (!file)
-        return false;
-    pcap_t *pcap = fseek(file, at, SEEK_SET) == 0
-                       ? pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why)
-                       : NULL;
-    if (!pcap) {
-        fclose(file);
-        return false;
-    }
-    if (pcap_datalink(pcap) != r->link) {
-        pcap_close(pcap);
-        return false;
-    }
+    char why[PCAP_ERRBUF_SIZE] = "";
     pcap_close(r->pcap);
-    r->pcap = pcap;
-    r->file = file;
-    r->section = at;
-    return true;
+    r->pcap = open_section(r, why);
+    if (!r->pcap) {
+        end_early(r, why);
+        return false;
+    }
+    const int link = pcap_datalink(r->pcap);
+    if (link != r->link) {
+        snprintf(why, sizeof why, "the packets after it are of link type %d, and those before it of %d", link, r->link);
+        end_early(r, why);
+    }
+    return link == r->link;
 }
 
-static int next_packet(recording *r, struct pcap_pkthdr **header, const uint8_t **bytes)
+static bool next_packet(recording *r, struct pcap_pkthdr **header, const uint8_t **bytes)
 {
     int got;
-    do
+    do {
         got = pcap_next_ex(r->pcap, header, bytes);
-    while (got == PCAP_ERROR && enter_next_section(r));
-    return got;
+        if (!r->grows)
+            progress_step(&r->progress, byte_source_at(r->source), r->datagrams);
+    } while (got == PCAP_ERROR_BREAK && section_is_followed(&r->section) && enter_next_section(r));
+    if (got == PCAP_ERROR)
+        end_early(r, pcap_geterr(r->pcap));
+    else if (got != 1 && byte_source_failure(r->source))
+        end_early(r, "");
+    return got == 1;
 }
 
 static bool has_port(const datagram *d, uint16_t port)
@@ -229,23 +266,18 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
 {
     struct pcap_pkthdr *header;
     const uint8_t *bytes;
-    int got;
-    while ((got = next_packet(r, &header, &bytes)) == 1) {
+    while (r->pcap && next_packet(r, &header, &bytes)) {
         r->index++;
         const network_result found = network_find(r->link, bytes, header->caplen, &next->datagram);
         r->fragments += found == NETWORK_FRAGMENT;
         if (found != NETWORK_DATAGRAM || !has_port(&next->datagram, port))
             continue;
+        r->datagrams++;
         next->index = r->index;
         next->seconds = header->ts.tv_sec;
         next->nanoseconds = (uint32_t)header->ts.tv_usec;
         r->cut += next->datagram.captured < next->datagram.size && !next->datagram.fragment;
         return true;
-    }
-    if (got == PCAP_ERROR) {
-        r->damage =
-            arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index, pcap_geterr(r->pcap));
-        diag_warning(r->diag, (span){0}, "%s", r->damage);
     }
     return false;
 }
@@ -253,12 +285,6 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
 link_type recording_link(const recording *r)
 {
     return (link_type)r->link;
-}
-
-double recording_progress(const recording *r)
-{
-    const long at = ftell(r->file);
-    return r->size > 0 && at > 0 ? (double)at / r->size : 0;
 }
 
 const char *recording_damage(const recording *r)
@@ -275,7 +301,11 @@ void recording_close(recording *r)
     if (r->fragments > 0)
         diag_warning(r->diag, (span){0}, "%" PRIu64 " packets are fragments of datagrams, which are not put together",
                      r->fragments);
-    pcap_close(r->pcap);
+    if (!r->grows)
+        progress_end(&r->progress);
+    if (r->pcap)
+        pcap_close(r->pcap);
+    byte_source_close(r->source);
 }
 
 #else
@@ -285,6 +315,24 @@ recording *recording_open(arena *a, diag *d, const char *path)
     (void)a;
     diag_error(d, (span){0}, "this pktc was built without libpcap, which reading '%s' needs", path);
     return NULL;
+}
+
+recording *recording_follow(arena *a, diag *d, const char *path, byte_source_waiter *wait, void *user)
+{
+    (void)wait;
+    (void)user;
+    return recording_open(a, d, path);
+}
+
+void recording_hide_progress(recording *r)
+{
+    (void)r;
+}
+
+bool recording_replaced(const recording *r)
+{
+    (void)r;
+    return false;
 }
 
 bool recording_next(recording *r, uint16_t port, recorded *next)
@@ -301,12 +349,6 @@ link_type recording_link(const recording *r)
     return LINK_RAW;
 }
 
-double recording_progress(const recording *r)
-{
-    (void)r;
-    return 0;
-}
-
 const char *recording_damage(const recording *r)
 {
     (void)r;
@@ -320,36 +362,15 @@ void recording_close(recording *r)
 
 #endif
 
-void recording_show(int *shown, double share)
-{
-    const int percent = (int)(100 * share);
-    if (percent == *shown || !file_is_terminal(stderr))
-        return;
-    *shown = percent;
-    fprintf(stderr, "\r%3d %%", percent);
-}
-
-void recording_shown(const int *shown)
-{
-    if (*shown >= 0)
-        fputs("\r     \r", stderr);
-}
-
 bool recording_each(arena *a, diag *d, const char *path, uint16_t port, recorded_visitor *visit, void *user,
                     const char **damage)
 {
-    enum { BETWEEN = 256 }; /* datagrams until progress is shown again */
     recording *from = recording_open(a, d, path);
-    int shown = -1;
     recorded r;
     if (!from)
         return false;
-    for (uint64_t n = 1; recording_next(from, port, &r); n++) {
+    while (recording_next(from, port, &r))
         visit(user, &r);
-        if (n % BETWEEN == 0)
-            recording_show(&shown, recording_progress(from));
-    }
-    recording_shown(&shown);
     if (damage)
         *damage = recording_damage(from);
     recording_close(from);

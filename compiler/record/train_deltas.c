@@ -201,12 +201,10 @@ static bool refuse(const train_deltas *t, const char *file, uint64_t n, const ch
     return false;
 }
 
-static bool read_ticks(train_deltas *t, const source *file)
+static bool read_ticks(train_deltas *t, const source *file, progress_line *shown)
 {
-    enum { BETWEEN = 64 }; /* values until progress is shown again */
     static const endpoint nobody;
     flow *f = flow_of(t, &nobody, &nobody, 0);
-    int shown = -1;
     for (uint32_t at = 0; at < file->size;) {
         const unsigned char *data = file->text + at;
         if (file->size - at < 4)
@@ -222,17 +220,18 @@ static bool read_ticks(train_deltas *t, const source *file)
             return refuse(t, file->path, f->count, "is no value of this type");
         take_tick(t, f, &v);
         at += 4 + size;
-        if (f->count % BETWEEN == 0)
-            recording_show(&shown, (double)at / file->size);
+        progress_step(shown, at, f->count);
     }
-    recording_shown(&shown);
     return true;
 }
 
 static bool read_values(train_deltas *t, const source *file)
 {
+    progress_line shown;
     t->ticks = kept_values_new();
-    const bool good = read_ticks(t, file);
+    progress_begin(&shown, file->path, "values", file->size);
+    const bool good = read_ticks(t, file, &shown);
+    progress_end(&shown);
     free_flows(t);
     kept_values_free(t->ticks);
     return good;

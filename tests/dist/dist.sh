@@ -38,7 +38,9 @@ prints 'pktc: error: this pktc was built without jansson, which encode needs' \
     sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
 prints 'reads JSON: no, built without jansson
-reads recordings: no, built without libpcap' sh -c "'$alone/pktc' --version | sed -n 3,4p"
+reads recordings: no, built without libpcap
+reads gzip: no, built without zlib
+reads zstd: no, built without libzstd' sh -c "'$alone/pktc' --version | sed -n 3,6p"
 
 # The same for recordings and libpcap.
 "$PKTC" --capture -o "$alone" tests/codec/forms.pkt
@@ -61,6 +63,16 @@ prints "pktc: error: this pktc was built without libpcap, which reading 'match.p
 if printf '#include <pcap.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
     check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -Wall -Wextra -Wno-unused-function -Werror \
         -DPKTC_JSON -DPKTC_PCAP pktc.c -o pktc-pcap -ljansson -lpcap && ./pktc-pcap decode match.pcapng | grep -q '\"type\": null'"
+    gzip -k "$alone/match.pcapng"
+    prints "pktc: error: cannot read 'match.pcapng.gz': it is compressed with gzip, and this pktc was built without zlib" \
+        sh -c "cd '$alone' && ./pktc-pcap decode match.pcapng.gz"
+    printf '\050\265\057\375' >"$alone/match.zst"
+    prints "pktc: error: cannot read 'match.zst': it is compressed with zstd, and this pktc was built without libzstd" \
+        sh -c "cd '$alone' && ./pktc-pcap report match.zst"
+    if printf '#include <zlib.h>\n#include <zstd.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
+        check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -Wall -Wextra -Wno-unused-function -Werror -DPKTC_PCAP -DPKTC_ZLIB \
+            -DPKTC_ZSTD pktc.c -o pktc-all -lpcap -lz -lzstd && ./pktc-all decode match.pcapng.gz | grep -q '\"type\": null'"
+    fi
 fi
 
 # The runtime is the one that pktc writes.

@@ -50,7 +50,7 @@ TEST(test_help_and_version)
     process_result projection = run_for(0, "--projection small.pkt");
     int major, minor, patch, size = 0;
     assert_int_equal(sscanf(version.out, "pktc %d.%d.%d\n%n", &major, &minor, &patch, &size), 3);
-    char expected[200];
+    char expected[400];
     snprintf(expected, sizeof expected,
              "wire format: %d\n"
              "reads JSON: yes\n"
@@ -58,6 +58,16 @@ TEST(test_help_and_version)
              "reads recordings: yes\n"
 #else
              "reads recordings: no, built without libpcap\n"
+#endif
+#ifdef PKTC_ZLIB
+             "reads gzip: yes\n"
+#else
+             "reads gzip: no, built without zlib\n"
+#endif
+#ifdef PKTC_ZSTD
+             "reads zstd: yes\n"
+#else
+             "reads zstd: no, built without libzstd\n"
 #endif
              "compiler: ",
              atoi(projection.out + strlen("pkt ")));
