@@ -19,6 +19,8 @@
 #   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
 #                           and on pktc itself
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
+#   make ranges [RANGES=10000 SEED=1]
+#                           reads and writes all codes of quantized numbers near the limits; takes ten minutes
 #   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
 #                           the bytes
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
@@ -40,7 +42,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(PCAP:yes=-DPKTC_PCAP) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test vectors differential fuzz fuzz-refresh cross windows-kit ranges prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -336,14 +338,21 @@ windows-kit: $(B)/vectors $(B)/pktc dist
 	@$(DRIVER_PATHS) VECTORS=$(B)/vectors DIST=$(B)/dist CC="$(CC)" tests/cross/msvc/kit.sh $(B)/windows-kit
 
 TIME = 60
-FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
+# pktc with what libFuzzer counts.
+FUZZED = $(MAKE) B=$(B)/fuzzed CC=clang SANITIZE='-g1 -O1 -fsanitize=address,undefined,fuzzer-no-link \
+         -fno-sanitize-recover=all' $(B)/fuzzed/san/libpktc.a
 GOLDEN := subsets choice deltas coded fit
+CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
-           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
-FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
-fuzz: $(B)/pktc
+           tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt \
+           $(CARELESS:%=careless:%) pktc recordings lsp
+FUZZ := PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP) $(INCLUDES)" \
+        tests/fuzz/libfuzzer/fuzz.sh
+FUZZ_LIBRARIES := -ljansson $(PCAP_LIBRARY)
+fuzz: $(B)/pktc $(B)/differential
 	@$(need) clang
-	@LIBRARY="$(FUZZED) -ljansson" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
+	@$(FUZZED)
+	@LIBRARY="$(B)/fuzzed/san/libpktc.a $(FUZZ_LIBRARIES)" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
 
 fuzz-refresh:
 	@$(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
@@ -408,6 +417,11 @@ differential: $(B)/differential $(B)/san/differential
 	  --share $(SHARE)
 	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address \
 	  --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 --seed $(SEED) --first $(FIRST)
+
+# All codes of quantized numbers, up to 2^21 of each of 10,000 random ranges.
+RANGES ?= 10000
+ranges: $(B)/test/codec/test_quantized
+	@PKT_RANGES=$(RANGES) PKT_CODES=2000 PKT_SEED=$(SEED) $<
 
 HOURS ?= 1
 soak:
