@@ -89,7 +89,8 @@ static size_t make_packet(const schema *s, const decl *d, unsigned right, const 
         store32(to + end, pkt_crc32(pkt_crc32(0, d->name, strlen(d->name)), ".end", 4));
         end += 4;
     }
-    store32(to, pkt_crc32(pkt_crc32(crc_of_id(d->stable ? d->stable_id : s->id), d->name, strlen(d->name)), to + 4, end - 4));
+    store32(to, pkt_crc32(pkt_crc32(crc_of_id(d->stable ? d->stable_id : s->id), d->name, strlen(d->name)), to + 4,
+                          end - 4));
     return end;
 }
 
