@@ -130,7 +130,10 @@ static void run_command(const char *const *words)
     const command_row *command;
     for (; words[count]; count++)
         arguments[count] = (char *)(uintptr_t)words[count];
-    demand(options_read(a, count, arguments, &o, &command) == OPTIONS_RUN);
+    if (options_read(a, count, arguments, &o, &command) != OPTIONS_RUN) { /* the file is no recording */
+        arena_free(a);
+        return;
+    }
     run r = {.arena = a, .names = names_new(a), .diag = diag_new(a), .options = &o};
     outputs_init(&r.outputs);
     fflush(stdout);
