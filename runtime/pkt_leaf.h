@@ -43,9 +43,14 @@ extern "C" {
 #define PKT_FLIP_(T, raw, value, kept, code, step, coder, span, flip, ...) (flip)
 #define PKT_BITS_(T, raw, value, kept, code, step, coder, span, flip, bits, compact) (bits)
 
-/* Whether raw is over the span. If the span has 32 bits, raw has no more, which compilers do not see. */
+/* Whether raw is over the span. If the span has 32 bits, raw has no more, which compilers do not see. For proofs, in a form
+ * from which the prover learns the range of raw. */
+#ifdef PKT_BYTEWISE
+#define PKT_OVER_(raw, as) pkt_over(raw, PKT_SPAN_ as)
+#else
 #define PKT_OVER_(raw, as) \
     (sizeof PKT_SPAN_ as == 4 ? pkt_over32((uint32_t)(raw), (uint32_t)PKT_SPAN_ as) : pkt_over((raw), PKT_SPAN_ as))
+#endif
 
 #define PKT_AS_INTEGER_(T, raw, value, span, flip, bits, compact) \
     (T, raw, value, value, raw ^ (flip), pkt_step_value, pkt_coded_value, span, flip, bits, compact)

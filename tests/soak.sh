@@ -2,53 +2,76 @@
 # soak.sh - runs the long tests in turn, each time with another seed, until the time is up.
 # SPDX-License-Identifier: MIT
 #
-# usage: MAKE=make soak.sh HOURS SEED DIR
+# usage: MAKE=make TARGETS="..." soak.sh HOURS SEED DIR
 #
-# The row that has had the least of its share of the time runs next. DIR/slices has a line for each run that has ended:
-# its number, row, seed, seconds and exit status. A soak that was interrupted goes on from there. What a failed run has
-# printed, its command, and the schemas and inputs that it has left are in DIR/found.
+# The row that has had the least of its share of the time runs next. A row that fails at once counts as a minute, so that
+# it does not run all the time. DIR/slices has a line for each run that has ended: its number, row, seed, seconds, exit
+# status and how much it did. A soak that was interrupted goes on from there. What a failed run has printed, its command, and
+# the schemas and inputs that it has left are in DIR/found. TARGETS: those of `make fuzz`; each is a row. ROWS: only the
+# rows of these names.
 set -u
 hours=$1 seed=$2 directory=$3
-make=${MAKE:-make}
+make=${MAKE:-make} targets=${TARGETS:-} slice=${SLICE:-120}
 end=$(awk "BEGIN { printf \"%d\", $(date +%s) + 3600 * $hours }")
 mkdir -p "$directory/found" || exit 1
 touch "$directory/slices"
+# Each run is a make of its own.
+unset MAKEFLAGS MAKELEVEL MFLAGS
 
-# The rows, and their shares of the time.
-rows='differential:6 fuzz:4 cross:1 mutate:2 prove:1'
+# The rows, and their shares of the time: that of fuzz is divided among its targets.
+rows() {
+    printf '%s\n' 'differential 60' 'held 10' 'ranges 5' 'cross 10' 'load 10' 'prove 10' \
+        'mutate:runtime 8' 'mutate:generated 8' 'mutate:wire 8'
+    for target in $targets; do
+        echo "fuzz:$target $((60 / $(echo "$targets" | wc -w) + 1))"
+    done
+}
+rows | while read -r row share; do
+    [ -z "${ROWS:-}" ] || echo " $ROWS " | grep -qF " ${row%%:*} " || continue
+    echo "$row $share"
+done >"$directory/rows"
 
-# What a row runs: some minutes, or all of it if it cannot be divided.
+# What a row runs: about two minutes, or all of it if it cannot be divided.
 command_of() {
     case $1 in
     differential) echo "$make differential SCHEMAS=20 CASES=3000 SEED=$2" ;;
-    fuzz) echo "$make fuzz TIME=20" ;;
-    mutate) echo "$make mutate SAMPLE=4 SEED=$2" ;;
-    *) echo "$make $1" ;;
+    held) echo "rm -f ${B:-build}/log/held.log && $make test-held HELD_SCHEMAS=4 HELD=3000 SEED=$2" ;;
+    ranges) echo "$make ranges RANGES=1000 SEED=$2" ;;
+    load) echo "$make load SECONDS=$slice" ;;
+    fuzz:*) echo "$make fuzz TIME=$slice SEED=$2 TARGET=${1#*:}" ;;
+    mutate:*) echo "$make mutate SAMPLE=4 SEED=$2 MUTATED=${1#*:}" ;;
+    *) echo "$make $1 SEED=$2" ;;
     esac
 }
 
 next_row() {
-    awk -v rows="$rows" '
-        { used[$2] += $4 }
-        END {
-            count = split(rows, row, " ")
-            for (i = 1; i <= count; i++) {
-                split(row[i], part, ":")
-                if (i == 1 || used[part[1]] / part[2] < least) {
-                    least = used[part[1]] / part[2]
-                    name = part[1]
-                }
-            }
-            print name
-        }' "$directory/slices"
+    awk '
+        FNR == NR { used[$2] += $4 < 60 && $5 != 0 ? 60 : $4; next }
+        name == "" || used[$1] / $2 < least { least = used[$1] / $2; name = $1 }
+        END { print name }' "$directory/slices" "$directory/rows"
+}
+
+# How much a run did: its packets, inputs, mutants, ranges or proofs, as far as it says so.
+amount_of() {
+    awk '
+        {
+            gsub(/,/, "")
+            for (i = 2; i <= NF; i++)
+                if ($i ~ /^(packets|inputs|hashes)[:;]?$/ && $(i - 1) ~ /^[0-9]+$/ || $i == "random" && $(i - 1) ~ /^[0-9]+$/)
+                    sum += $(i - 1)
+        }
+        /^(proved|noticed): / { sum++ }
+        $1 == "all" && $7 == "%" { sum += $2 + $3 + $4 + $5 + $6 }
+        END { print sum + 0 }' "$1"
 }
 
 summary() {
     awk '
-        { runs[$2]++; seconds[$2] += $4; if ($5 == "stopped") stopped[$2]++; else found[$2] += $5 != 0 }
+        { runs[$2]++; seconds[$2] += $4; amount[$2] += $6; if ($5 == "stopped") stopped[$2]++; else found[$2] += $5 != 0 }
         END {
             for (row in runs)
-                printf "%-14s %4d runs %8d s %4d failed %3d stopped\n", row, runs[row], seconds[row], found[row], stopped[row]
+                printf "%-50s %4d runs %7d s %10d done %4d failed %3d stopped\n", row, runs[row], seconds[row],
+                    amount[row], found[row], stopped[row]
         }' "$directory/slices" | sort
 }
 
@@ -59,7 +82,8 @@ number=$(wc -l <"$directory/slices")
 while [ "$(date +%s)" -lt "$end" ]; do
     number=$((number + 1)) row=$(next_row)
     run=$(command_of "$row" $((seed + number)))
-    log=$directory/$number-$row.log start=$(date +%s) minute=0 status=
+    file=$number-$(echo "$row" | tr ':/' '--')
+    log=$directory/$file.log start=$(date +%s) minute=0 status=
     echo "$(date +%H:%M) $number: $run"
     setsid sh -c "$run" >"$log" 2>&1 &
     running=$!
@@ -77,12 +101,12 @@ while [ "$(date +%s)" -lt "$end" ]; do
     wait "$running" 2>/dev/null
     status=${status:-$?}
     running=
-    echo "$number $row $((seed + number)) $(($(date +%s) - start)) $status" >>"$directory/slices"
+    echo "$number $row $((seed + number)) $(($(date +%s) - start)) $status $(amount_of "$log")" >>"$directory/slices"
     case $status in
     0) rm -f "$log" ;;
     stopped) ;;
     *)
-        kept=$directory/found/$number-$row
+        kept=$directory/found/$file
         mkdir -p "$kept"
         mv "$log" "$kept/output"
         echo "$run" >"$kept/command"

@@ -18,15 +18,23 @@
 #   make msvc-random [SCHEMAS=2000 SEED=1 FIRST=0]
 #                           the C of random schemas compiles without a warning with clang in place of MSVC
 #   make windows-kit        what tests/cross/msvc/cl.sh needs to check generated code with MSVC itself, on Windows
-#   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
-#                           and on pktc itself
+#   make pairs [SCHEMAS=2000 SEED=1]
+#                           counts which constructs the schemas of make differential have together
+#   make fuzz [TIME=60 TARGET=lsp]
+#                           libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
+#                           on all functions with any structs, and on pktc itself, its language server and recordings
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
+#   make ranges [RANGES=10000 SEED=1]
+#                           reads and writes all codes of quantized numbers near the limits; takes ten minutes
 #   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
 #                           the bytes
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
 #                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
 #                           diff, and files: runtime/pkt_fit.c compiler/record/training.c
+#   make load [SECONDS=3600]
+#                           the example with 64 clients and more that come and go, 10 % loss, and the address sanitizer:
+#                           memory, hashes, and that no client is left behind
 #   make soak HOURS=4 SEED=90210
 #                           all of these in turn, with other seeds each time; `make soak` again goes on. What is found
 #                           is kept in build/soak/found
@@ -42,7 +50,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test vectors differential fuzz fuzz-refresh cross msvc-random windows-kit prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test vectors differential fuzz fuzz-refresh cross msvc-random windows-kit ranges pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -71,7 +79,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file parts format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential held held-given nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -234,9 +242,24 @@ $(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_
 $(B)/log/dissect.log: $(B)/dissect $(B)/pktc
 	@$(RUN) $@ env PKTC=$(B)/pktc tests/dissect/run.sh $< $(B)/dissected
 
-# A fixed sample: its 40 schemas together have every combination of constructs.
+# Half of the sample is the same each time, half of it has the seed of the day, or SEED.
+TODAY = $(if $(filter file undefined,$(origin SEED)),$(shell date -u +%Y%m%d),$(SEED))
 $(B)/log/differential.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 20 --cases 1000 --share 20
+
+$(B)/log/differential-today.log: $(B)/differential
+	@echo 'differential-today: SEED=$(TODAY)'
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/today --schemas 20 --cases 1000 --share 20 --seed $(TODAY)
+
+# 40 schemas, without comparing anything: together they have every combination of constructs.
+$(B)/log/combinations.log: $(B)/differential
+	@mkdir -p $(B)/fuzz/combinations
+	@$(RUN) $@ $< --schemas 40 $(B)/fuzz/combinations .
+
+# How often 2,000 schemas have constructs together: build/fuzz/pairs/pairs.
+pairs: $(B)/differential
+	@mkdir -p $(B)/fuzz/pairs
+	@$< --schemas $(SCHEMAS) --seed $(SEED) $(B)/fuzz/pairs .
 
 # Packets with parts over a bad network: about 40,000. HELD=40000 HELD_SCHEMAS=24 is a million, in ten minutes.
 HELD ?= 2000
@@ -363,14 +386,22 @@ windows-kit: $(B)/vectors $(B)/pktc dist
 	@$(DRIVER_PATHS) VECTORS=$(B)/vectors DIST=$(B)/dist CC="$(CC)" tests/cross/msvc/kit.sh $(B)/windows-kit
 
 TIME = 60
-FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
+# pktc with what libFuzzer counts.
+FUZZED = $(MAKE) B=$(B)/fuzzed CC=clang SANITIZE='-g1 -O1 -fsanitize=address,undefined,fuzzer-no-link \
+         -fno-sanitize-recover=all' $(B)/fuzzed/san/libpktc.a
 GOLDEN := subsets choice deltas coded fit
+CARELESS := schemas/mygame.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) tests/roundtrip/datagram.pkt
 TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) \
            tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
-FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
-fuzz: $(B)/pktc
+# Those that only make fuzz runs.
+FUZZ_ONLY := $(CARELESS:%=careless:%) recordings lsp
+FUZZ := PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP) $(INCLUDES)" \
+        tests/fuzz/libfuzzer/fuzz.sh
+FUZZ_LIBRARIES := -ljansson $(PCAP_LIBRARY)
+fuzz: $(B)/pktc $(B)/differential
 	@$(need) clang
-	@LIBRARY="$(FUZZED) -ljansson" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
+	@$(FUZZED)
+	@LIBRARY="$(B)/fuzzed/san/libpktc.a $(FUZZ_LIBRARIES)" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(or $(TARGET),$(TARGETS) $(FUZZ_ONLY))
 
 fuzz-refresh:
 	@$(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
@@ -436,9 +467,19 @@ differential: $(B)/differential $(B)/san/differential
 	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address \
 	  --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 --seed $(SEED) --first $(FIRST)
 
+# All codes of quantized numbers, up to 2^21 of each of 10,000 random ranges.
+RANGES ?= 10000
+ranges: $(B)/test/codec/test_quantized
+	@PKT_RANGES=$(RANGES) PKT_CODES=2000 PKT_SEED=$(SEED) $<
+
+# The example with 64 clients under the address sanitizer.
+SECONDS ?= 3600
+load: $(EXAMPLE_PROGRAMS)
+	@CC="$(CC)" tests/dist/load.sh $(B)/example $(B)/load $(SECONDS)
+
 HOURS ?= 1
 soak:
-	@MAKE="$(MAKE)" B=$(B) tests/soak.sh $(HOURS) $(SEED) $(B)/soak
+	@MAKE="$(MAKE)" B=$(B) TARGETS="$(TARGETS) $(FUZZ_ONLY)" tests/soak.sh $(HOURS) $(SEED) $(B)/soak
 
 format:
 	@tests/format.sh --fix

@@ -1,7 +1,9 @@
 /* bots.c - clients of the arena, each with its own socket, on a bad network; and one client that is too old.
  * SPDX-License-Identifier: MIT
  *
- *     bots PORT [--bots N] [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]      N bots: up to 64, or else 60
+ *     bots PORT [--bots N] [--seconds N] [--seed N] [--loss SHARE] [--log FILE] [--wrong-baseline]
+ *
+ * N bots: up to 64, or else 60.
  *
  * They connect to the server on 127.0.0.1, play, leave, and print what they received. With --wrong-baseline one of them
  * makes a mistake that happens: it moves things in the snapshot that it keeps as a baseline. The exit status is 1 if
@@ -210,6 +212,7 @@ static bool print(const bots *b)
 static bool parse(bots *b, int argc, char **argv)
 {
     uint64_t seed = 1;
+    double loss = -1;
     if (argc < 2)
         return false;
     b->server = udp_local((uint16_t)atoi(argv[1]));
@@ -226,11 +229,15 @@ static bool parse(bots *b, int argc, char **argv)
             b->seconds = atof(argv[++i]);
         else if (strcmp(argv[i], "--seed") == 0)
             seed = (uint64_t)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--loss") == 0)
+            loss = atof(argv[++i]);
         else if (strcmp(argv[i], "--log") == 0 && (b->log = fopen(argv[++i], "w")) == NULL)
             return false;
     b->random.state = seed;
     bad_network_init(&b->to_server, seed + 1);
     bad_network_init(&b->from_server, seed + 2);
+    if (loss >= 0)
+        b->to_server.loss = b->from_server.loss = loss;
     return b->count > CONFUSED && b->count <= MOST_BOTS;
 }
 
@@ -238,7 +245,8 @@ int main(int argc, char **argv)
 {
     bots *b = (bots *)calloc(1, sizeof *b);
     if (!b || !parse(b, argc, argv)) {
-        fputs("usage: bots PORT [--bots N] [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]\n", stderr);
+        fputs("usage: bots PORT [--bots N] [--seconds N] [--seed N] [--loss SHARE] [--log FILE] [--wrong-baseline]\n",
+              stderr);
         return 2;
     }
     /* The salts of two runs differ, also with the same seed, so that nothing of an earlier run is mistaken for one of

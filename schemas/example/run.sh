@@ -2,10 +2,12 @@
 # run.sh - plays the example, and checks that nobody saw anything that the server did not send.
 # SPDX-License-Identifier: MIT
 #
-# usage: run.sh DIR [SECONDS]    DIR has server, bots, and perhaps spectator and bots of older releases (bots_v6), which
-#                                all end by themselves
+# usage: run.sh DIR [SECONDS [OPTION...]]    DIR has server, bots, and perhaps spectator and bots of older releases
+#                                            (bots_v6), which all end by themselves. The options are for the bots
 set -u
 dir=$1
+length=${2:-5}
+shift $(($# < 2 ? 1 : 2))
 rm -f "$dir/server.out"     # of an earlier run, with another port
 "$dir/server" 0 "$dir/server.log" "$dir/match.pcapng" >"$dir/server.out" &
 server=$!
@@ -17,16 +19,16 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 : >"$dir/spectator.log"
 if [ -x "$dir/spectator" ]; then
-    "$dir/spectator" "${port:-0}" "${2:-5}" "$dir/spectator.log" >"$dir/spectator.out" &
+    "$dir/spectator" "${port:-0}" "$length" "$dir/spectator.log" >"$dir/spectator.out" &
     spectator=$!
 fi
 old=
 for bots in "$dir"/bots_v[0-9]; do
     [ -x "$bots" ] || continue
-    "$bots" "${port:-0}" --bots 8 --seed 9 --seconds "${2:-5}" --log "$bots.log" >"$bots.out" &
+    "$bots" "${port:-0}" --bots 8 --seed 9 --seconds "$length" --log "$bots.log" "$@" >"$bots.out" &
     old="$old $!"
 done
-"$dir/bots" "${port:-0}" --bots 48 --seconds "${2:-5}" --log "$dir/bots.log" --wrong-baseline >"$dir/bots.out"
+"$dir/bots" "${port:-0}" --bots 48 --seconds "$length" --log "$dir/bots.log" --wrong-baseline "$@" >"$dir/bots.out"
 status=$?
 [ $status -le 1 ] || kill $server     # they have not begun
 for bots in $old; do
@@ -47,18 +49,6 @@ if [ -x "$dir/spectator" ]; then
     sed 's/^/  /' "$dir/spectator.out"
 fi
 
-# The logs have a line for each snapshot and each event: the session, the number, the hash. What a client has must be
-# what the server has sent it, and no event may be left out.
-awk '
-    { key = $1 " " $2 " " $3 }
-    FILENAME ~ /server.log$/ && $2 == "event" && !($1 in next_event) { next_event[$1] = $3 }
-    FILENAME ~ /server.log$/ { sent[key] = $4; next }
-    { compared++; wrong += !(key in sent) || (sent[key] != "any" && sent[key] != $4) }
-    $2 == "event" { missing += $3 != next_event[$1]; next_event[$1] = ($3 + 1) % 65536 }
-    END {
-        print (wrong ? "  NO: " : "  yes: ") compared " hashes of snapshots and events are those that the server has noted"
-        print (missing ? "  NO: " : "  yes: ") "events have arrived once each, and in their order"
-        exit wrong || missing || !compared
-    }' "$dir/server.log" "$dir/bots.log" $(ls "$dir"/bots_v[0-9].log 2>/dev/null) "$dir/spectator.log" || status=1
+awk -f "$(dirname "$0")/compare.awk" "$dir/server.log" "$dir/bots.log" $(ls "$dir"/bots_v[0-9].log 2>/dev/null) "$dir/spectator.log" || status=1
 echo "What the server sent and received is in $dir/match.pcapng: pktc decode shows it as JSON."
 exit $status

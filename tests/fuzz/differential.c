@@ -4,7 +4,8 @@
  *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]
  *                  DIRECTORY ROOT COMPILER...
  *     differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...
- *     differential --write [--seed N] [--first I] [--schemas N] DIRECTORY
+ *     differential --schema FILE.pkt DIRECTORY
+ *     differential [--write] [--seed N] [--first I] [--schemas N] DIRECTORY ROOT
  *
  * Each schema is generated, compiled together with ROOT/runtime into a library in DIRECTORY, and loaded. The first
  * compiler ("gcc -O0") compiles all of them; with --share N, the others compile each Nth, and take each fourth case of it:
@@ -16,13 +17,15 @@
  *
  * A schema depends only on the seed and its number. --record stores the C of each schema, and what was read with it
  * (tape.h), in TO/NUMBER, for tests/cross. --schema tests only that schema; --library is DIRECTORY/glue.c compiled
- * elsewhere.
+ * elsewhere. Without a compiler, the C of the schema and glue.c are all that is made; and random schemas are only
+ * counted: DIRECTORY/pairs says which constructs they have together.
  *
- * --write only generates: the C of each schema, in DIRECTORY/NUMBER.
+ * --write writes the C of each of these into DIRECTORY/NUMBER.
  *
  * With --held N, N packets of each packet with parts go from a server to a client instead: held.c.
  *
- * Exits with 1 if they differ, or if a run of 40 schemas or more lacks a combination of the coverage table.
+ * Exits with 1 if they differ, or if a run of 40 schemas or more lacks a combination of the coverage table, or a
+ * construct of pktc.
  */
 #include "check/check.h"
 #include "codec/codec_json.h"
@@ -56,7 +59,7 @@ void correct_crc(const fuzz *f, const decl *d, uint64_t seed, uint8_t *bytes, si
 {
     if (size < 4)
         return;
-    uint32_t crc = pkt_crc32(crc_of_number(0, f->schema->id), d->name, strlen(d->name));
+    uint32_t crc = pkt_crc32(crc_of_number(0, d->stable ? d->stable_id : f->schema->id), d->name, strlen(d->name));
     if (seed != 0)
         crc = crc_of_number(crc, seed);
     crc = pkt_crc32(crc, bytes + 4, size - 4);
@@ -323,11 +326,33 @@ static void put_table(fuzz *f, out *o, const code_table *t)
     out_put(o, "\",\n", NULL);
 }
 
+static const schema *checked(arena *a, const char *text)
+{
+    const check_options options = {.checks = true, .names = &c_name_rules};
+    return check(a, names_new(a), diag_new(a), source_from(a, "schema.pkt", text, strlen(text)), &options);
+}
+
+/* The packet that can be @stable is, with its id. */
+static const char *with_stable(arena *a, const char *text)
+{
+    static const char head[] = "packet " STABLE_PACKET;
+    const schema *s = checked(a, text);
+    decl *d = s ? s->decls : NULL;
+    while (d && strcmp(d->name, STABLE_PACKET) != 0)
+        d = d->next;
+    const char *at = strstr(text, head);
+    if (!d || !at)
+        return text;
+    d->stable = true;
+    const size_t before = (size_t)(at - text) + strlen(head);
+    return arena_printf(a, "%.*s @stable(0x%016" PRIx64 ")%s", (int)before, text,
+                        fnv1a_64(schema_stable_projection(a, s, d)), text + before);
+}
+
 /* Half of the schemas with coded fields have a model, of some of the tables. */
 static const char *with_model(fuzz *f, arena *a, const char *text)
 {
-    const check_options options = {.checks = true, .names = &c_name_rules};
-    const schema *s = check(a, names_new(a), diag_new(a), source_from(a, "schema.pkt", text, strlen(text)), &options);
+    const schema *s = checked(a, text);
     out *o = out_new(a);
     size_t size;
     if (!s || !s->tables || lot_one_in(&f->lot, 2))
@@ -345,7 +370,7 @@ static const char *with_model(fuzz *f, arena *a, const char *text)
 static const source *schema_source(fuzz *f, arena *a)
 {
     if (!f->given) {
-        const char *text = with_model(f, a, make_schema(a, f->lot.state, f->number, true));
+        const char *text = with_model(f, a, with_stable(a, make_schema(a, f->lot.state, f->number, true)));
         return source_from(a, "schema.pkt", text, strlen(text));
     }
     const source *given = source_read(a, f->given);
@@ -437,13 +462,15 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
     f->lot.state = f->seed * UINT64_C(0x2545F4914F6CDD1D) + f->number;
     lot_next(&f->lot);
     f->schema = generate(f, a);
-    if (f->schema && f->write) {
+    if (f->schema && f->engine_count == 0) {
         coverage_add(f->schema);
+        pairs_add(f->schema);
     } else if (f->schema && f->held > 0) {
         held_schema(f, a);
     } else if (f->schema) {
         unsigned long last = f->cases + cases, fields = 0;
         coverage_add(f->schema);
+        pairs_add(f->schema);
         for (size_t i = 0; i < f->used; i++)
             engine_load(&f->engines[i], a, &f->shop);
         for (size_t i = 0; i < f->used; i++)
@@ -538,18 +565,24 @@ int main(int argc, char **argv)
         else if (f.engine_count < MOST_COMPILERS)
             f.engines[f.engine_count++].compiler = argv[i];
     }
-    if (f.write != (f.engine_count == 0) || !f.shop.directory || share == 0) {
+    if (f.given && f.shop.directory && !f.shop.root) {
+        generate(&f, a);
+        return f.failures == 0 ? 0 : 1;
+    }
+    if (!f.shop.root || ((f.given || held > 0) && f.engine_count == 0) || (f.write && f.engine_count > 0) || share == 0) {
         fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]\n"
               "                    DIRECTORY ROOT COMPILER...\n"
               "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N]\n"
               "                    DIRECTORY ROOT COMPILER...\n"
-              "       differential --write [--seed N] [--first I] [--schemas N] DIRECTORY\n",
+              "       differential --schema FILE.pkt DIRECTORY\n"
+              "       differential [--write] [--seed N] [--first I] [--schemas N] DIRECTORY ROOT\n",
               stderr);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     watch_for_crashes(&f);
     f.seed = seed;
+    pairs_begin(f.shop.root);
     f.held = (unsigned long)held;
     if (held > 0)
         f.engine_count = 1; /* the others are not asked */
@@ -562,7 +595,8 @@ int main(int argc, char **argv)
         f.used = i % share == 0 ? f.engine_count : 1;
         fuzz_schema(&f, (unsigned long)cases);
     }
-    bool covered = f.given || held || coverage_print() || schemas < FULL_RUN;
+    const bool full = f.given || held || coverage_print(), known = f.given || held || pairs_print(f.shop.directory);
+    const bool covered = (full && known) || schemas < FULL_RUN;
     printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases,
            f.accepted, f.refused);
     print_reasons("reading", f.reasons);

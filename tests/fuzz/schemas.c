@@ -207,7 +207,10 @@ static void put_struct(maker *m, uint32_t number)
     bool delta = one_in(m, 3);
     begin_type(m, delta, false);
     snprintf(s->name, sizeof s->name, "S%" PRIu32, number);
-    put(m, "struct %s%s {\n", s->name, delta ? " @delta" : "");
+    put(m, "struct %s%s%s {\n", s->name, delta ? " @delta" : "",
+        number == 0  ? " was \"Old\""
+        : number % 2 ? " @large"
+                     : "");
     if (number == 0)
         put(m, "int<-100, 1000> x;\n");
     if (number != 1 || one_in(m, 2))
@@ -319,13 +322,112 @@ static void put_conditions(maker *m, uint32_t number)
     put(m, "}\n");
 }
 
+/* ---- what decides about others: every kind of number with every attribute, in each place that asks for one */
+
+typedef struct source_type {
+    const char *type, *some; /* some: a value */
+    bool wraps, steps, counts, is_flags, is_bool;
+} source_type;
+
+typedef struct source_attribute {
+    const char *before, *behind; /* % is a value */
+    bool wraps, steps, coded;
+} source_attribute;
+
+static void put_use(maker *m, const source_type *t, const char *name, uint32_t use)
+{
+    const char *some = t->is_flags ? "2" : t->some;
+    switch (t->is_bool ? 0 : use) {
+    case 0: put(m, "if (%s == %s) { bits<3> if_%s; }\n", name, some, name); break;
+    case 1: put(m, "switch (%s) {\ncase %s: u8 case_%s;\ndefault: bool not_%s;\n}\n", name, some, name, name); break;
+    case 2: put(m, "bits<3> counted_%s[%s];\n", name, name); break;
+    }
+}
+
+/* A field of the type with the attribute, and a use of it. */
+static void put_source(maker *m, const source_type *t, const source_attribute *with, uint32_t use)
+{
+    char name[16], has[24];
+    if ((with->wraps && !t->wraps) || (with->steps && !(t->steps && m->delta)) || (with->coded && !m->codes) ||
+        (use == 2 && (!t->counts || m->delta || with->before[0])))
+        return;
+    snprintf(name, sizeof name, "s%" PRIu32, m->field_count++);
+    put(m, "%s%s %s", with->before, t->type, name);
+    for (const char *at = with->behind; *at; at++)
+        put(m, *at == '%' ? "%s" : "%.1s", *at == '%' ? t->some : at);
+    put(m, ";\n");
+    snprintf(has, sizeof has, "has_%s", name);
+    if (with->before[0])
+        put(m, "if (%s) { bits<3> if_%s; }\n", has, name);
+    else
+        put_use(m, t, name, use);
+}
+
+static void put_sources(maker *m, uint32_t number)
+{
+    static const source_type types[] = {
+        {"bits<5>", "9", true, true, true, false, false},
+        {"int<0, 20>", "7", true, true, true, false, false},
+        {"u8", "200", true, true, true, false, false},
+        {"i16", "-3", true, true, false, false, false},
+        {"i32<-9, 90000>", "4", true, true, false, false, false},
+        {"compact u16", "300", false, true, true, false, false},
+        {"fixed<8, 8, -100, 100>", "2", true, true, false, false, false},
+        {"Plain", "blue", false, false, false, false, false},
+        {"Ahead", "most", false, false, false, false, false},
+        {"Nine", "d1", false, false, false, true, false},
+        {"bool", "true", false, false, false, false, true},
+    };
+    static const source_attribute attributes[] = {
+        {"", "", false, false, false},
+        {"", " wrap", true, false, false},
+        {"", " unless %", false, false, false},
+        {"", " = %", false, false, false},
+        {"", " delta<2, 3>", false, true, false},
+        {"", " coded", false, true, true},
+        {"", " wrap delta<2, 3>", true, true, false},
+        {"", " wrap coded", true, true, true},
+        {"", " wrap unless %", true, false, false},
+        {"", " @deprecated", false, false, false},
+        {"", " @lossy(3)", false, false, false},
+        {"optional ", "", false, false, false},
+        {"optional ", " delta<2, 3>", false, true, false},
+        {"optional ", " wrap coded", true, true, true},
+    };
+    enum { TYPES = sizeof types / sizeof types[0], WITH = sizeof attributes / sizeof attributes[0], USES = 3 };
+    static const uint32_t cells = TYPES * WITH * USES, cells_a_packet = 40;
+    for (unsigned delta = 0; delta < 2; delta++) {
+        begin_type(m, delta != 0, false);
+        put(m, "packet %s {\n", delta ? "Changed @delta" : "Sources");
+        for (uint32_t i = 0; i < cells_a_packet; i++) {
+            const uint32_t cell = (number * cells_a_packet + i) % cells;
+            put_source(m, &types[cell % TYPES], &attributes[cell / TYPES % WITH], cell / TYPES / WITH);
+        }
+        put(m, "}\n");
+    }
+}
+
+/* A packet that can be @stable, and its answer. */
+static void put_stable(maker *m, uint32_t number)
+{
+    static const kind kinds[] = {BOOL, BITS, UNSIGNED, SIGNED, INT, NAMED_INT, RESERVED_ENUM, STRING, BYTES};
+    static const shape shapes[] = {PLAIN, ARRAY, PLAIN, DIMENSIONS, PLAIN};
+    begin_type(m, false, false);
+    put(m, "packet %s {\nu32 salt;\n", STABLE_PACKET);
+    for (uint32_t i = 0; i < 6; i++)
+        put_shape(m, kinds[(number + i * 2) % 9], shapes[(number + i) % 5], false);
+    if (number % 3 == 0)
+        put(m, "align;\nconst<9> = 300;\nreserved<5>;\n");
+    put(m, "}\npacket Reply @answers(%s) @budget(60000) @received {\nbits<3> n;\n}\n", STABLE_PACKET);
+}
+
 const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams)
 {
     static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
     const uint32_t ahead = lot_between(&m.lot, 3, 60);
     m.codes = one_in(&m, 2);
-    put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
+    put(&m, "protocol fuzz = %" PRIu32 "%s;\n", below(&m, 100), number % 5 == 4 ? " prefix fz_" : "");
     /* Holes has gaps of different sizes, up to one with which a member does not fit into a word after other fields. */
     put(&m,
         "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = %s }\nenum Sole { only }\n"
@@ -361,8 +463,11 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams
     put_sides(&m, number, false);
     put_sides(&m, number + 7, true);
     put_conditions(&m, number);
-    if (datagrams)
+    put_sources(&m, number);
+    if (datagrams) {
         put_datagrams(&m, number);
+        put_stable(&m, number);
+    }
     put(&m, "packet union Any%s { P1 p1;", datagrams && number % 3 == 0 ? " @seed" : "");
     if (packets > 2)
         put(&m, " P2 p2;");

@@ -6,13 +6,22 @@
 
 #include "model/schema.h"
 
+/* The packet of random schemas that can be @stable: the generator does not know its id. */
+#define STABLE_PACKET "Still"
+
 /* The text of a valid schema. The number decides which rare combinations it certainly has; about 50 in a row have all
- * of them. datagrams: with what belongs to datagrams: @delta(predict), @seed, packets with parts. */
+ * of them. datagrams: with what belongs to datagrams: @delta(predict), @seed, packets with parts, STABLE_PACKET. */
 const char *make_schema(arena *a, uint64_t seed, uint32_t number, bool datagrams);
 
 /* Counts the combinations in a schema. */
 void coverage_add(const schema *s);
 /* Prints how often each combination occurred. Returns false, and prints the names, if one that is valid never did. */
 bool coverage_print(void);
+
+/* Counts which constructs are together in a schema, all of them words of the language that `root` has in compiler/. */
+void pairs_begin(const char *root);
+void pairs_add(const schema *s);
+/* Writes the table to DIRECTORY/pairs. Returns false, and prints the names, if there was no schema with a construct. */
+bool pairs_print(const char *directory);
 
 #endif

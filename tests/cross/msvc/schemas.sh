@@ -20,7 +20,7 @@ if ! make_strict 2>"$scratch/output"; then
     finish
 fi
 strict="$strict -Wno-tautological-compare -Wno-tautological-overlap-compare"
-check "$DIFFERENTIAL" --write --seed "$seed" --first "$first" --schemas "$schemas" "$scratch/drawn"
+check "$DIFFERENTIAL" --write --seed "$seed" --first "$first" --schemas "$schemas" "$scratch/drawn" .
 i=$first
 while [ "$i" -lt $((first + schemas)) ]; do
     drawn=$scratch/drawn/$i

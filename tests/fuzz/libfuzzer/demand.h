@@ -6,13 +6,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void demand(bool holds)
+#define demand(condition) demanded(condition, __FILE__, __LINE__, #condition)
+
+static inline void demanded(bool holds, const char *file, int line, const char *condition)
 {
-    if (!holds)
-        abort();
+    if (holds)
+        return;
+    fprintf(stderr, "%s:%d: not so: %s\n", file, line, condition);
+    abort();
 }
 
 static inline void *allocate(size_t size)

@@ -8,13 +8,15 @@
 #        fuzz.sh memory SCRATCH INPUTS TARGET...    the same with the memory sanitizer: a read must set the whole value
 #        fuzz.sh keep SCRATCH BYTES TARGET...       puts what libFuzzer has found into corpus/, if up to BYTES long
 #
-# PKTC=build/pktc. LIBRARY: all of pktc except main, as sources for fuzz, as a sanitized library for sample. FLAGS: to
-# include its headers.
+# PKTC=build/pktc. LIBRARY: all of pktc except main, as a library with sanitizers, for fuzz also with what libFuzzer
+# counts, and the libraries that it needs. FLAGS: to include its headers. DIFFERENTIAL=build/differential: makes the glue.c
+# of a schema.
 #
 # A target is a schema: its packets are read from arbitrary bytes; those that are accepted must be written as the same
 # bytes, and a delta to another value must arrive. A schema with a folder `releases` beside it has the name of the folder
-# that both are in: its packets of any version are read. Or it is `pktc`: any text is checked, and generated if it is
-# valid.
+# that both are in: its packets of any version are read. careless:SCHEMA calls all functions of its types with arbitrary
+# structs. The others are parts of pktc. pktc: any text is checked, and generated if it is valid. recordings: report,
+# decode, train and convert, of arbitrary datagrams. lsp: messages, edits and questions to the language server.
 # libFuzzer keeps inputs that find something new in SCRATCH/NAME/corpus. Exits with 1 if there was a finding.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086,SC2046,SC1003
@@ -102,26 +104,42 @@ generate() {
     } >"$1/packets.h"
 }
 
+# Whether a target needs LIBRARY.
+is_linked() {
+    case $1 in
+    pktc | recordings | lsp | careless:*) ;;
+    *) return 1 ;;
+    esac
+}
+
 # Builds the program of a target: DIRECTORY/fuzz or DIRECTORY/replay.
 make_target() {
     directory=$1
     target=$2
     rm -f "$directory"/*.c "$directory"/*.h
     mkdir -p "$directory/corpus"
-    if [ "$target" = pktc ]; then
-        sources=$here/fuzz_pktc.c
+    case $target in
+    pktc | recordings | lsp)
+        sources=$here/fuzz_$target.c
         includes=$FLAGS
-    else
+        ;;
+    careless:*)
+        "$DIFFERENTIAL" --schema "${target#*:}" "$directory" || return 1
+        sources="$here/fuzz_careless.c $directory/glue.c"
+        includes="-I$directory -Iruntime -I$here/.."
+        ;;
+    *)
         generate "$directory" "$target" || return 1
         sources="$here/fuzz_packets.c $directory/*.c"
         [ ! -e "$directory/versions.h" ] || sources="$here/fuzz_versions.c $directory/*.c"
         includes=-I$directory
-    fi
+        ;;
+    esac
     if [ "$how" = sample ]; then
         # LIBRARY has the runtime.
         rm -f "$directory"/pkt*.c
         ${CC:-cc} -std=c11 $sanitize -O0 $calls $includes -Itests -o "$directory/replay" \
-            "$here/replay.c" $sources "$LIBRARY" -lm
+            "$here/replay.c" $sources $LIBRARY -lm
     elif [ "$how" = memory ]; then
         # The runtime sets elements one by one when it explains a failure; unoptimized, that takes most of the time. It is
         # compiled once for the targets that have the same.
@@ -131,8 +149,8 @@ make_target() {
         rm "$directory/pkt.c"
         clang $memory -O0 $calls $includes -Itests -o "$directory/replay" \
             "$here/replay.c" $sources "$runtime" -lm
-    elif [ "$target" = pktc ]; then
-        clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize -O1 -fsanitize=fuzzer $includes \
+    elif is_linked "$target"; then
+        clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize -O1 -fsanitize=fuzzer $calls $includes -Itests \
             -o "$directory/fuzz" $sources $LIBRARY -lm
     else
         clang -std=c11 $sanitize -O1 -fsanitize=fuzzer $calls $includes -o "$directory/fuzz" $sources -lm
@@ -141,7 +159,9 @@ make_target() {
 
 # The name of a target's directory and corpus.
 name_of() {
-    if [ -d "$(dirname "$1")/releases" ]; then
+    if [ "${1#careless:}" != "$1" ]; then
+        echo "careless-$(basename "$1" .pkt)"
+    elif [ -d "$(dirname "$1")/releases" ]; then
         basename "$(dirname "$1")"
     else
         basename "$1" .pkt
@@ -172,7 +192,8 @@ for target in "$@"; do
         set -- -max_len=1500 "$directory/corpus"
         [ "$target" = pktc ] && mkdir -p "$directory/seeds" && cp $(seeds pktc) "$directory/seeds" &&
             set -- -max_len=4096 "-dict=$here/pkt.dict" "$directory/corpus" "$directory/seeds"
-        "$directory/fuzz" -max_total_time="$amount" -timeout=10 -print_final_stats=1 \
+        [ "$target" = lsp ] && set -- -max_len=2048 "-dict=$here/pkt.dict" "$directory/corpus"
+        "$directory/fuzz" -max_total_time="$amount" -timeout=10 -print_final_stats=1 ${SEED:+-seed=$SEED} \
             -artifact_prefix="$directory/" "$@" \
             >"$directory/log" 2>&1
         status=$?
