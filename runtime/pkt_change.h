@@ -7,7 +7,6 @@
 #define PKT_CHANGE_H
 
 #include "pkt_leaf.h"
-#include "pkt_real.h"
 #include "pkt_subset.h"
 
 #ifdef __cplusplus
@@ -332,14 +331,14 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 }
 #endif
 
-/* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`. These members have
- * `size` bytes in all. Padding is never read: if there is any, they count as different. */
-#define PKT_SAME_ROW(T, first, last, size)                                  \
-    (offsetof(T, last) + sizeof in_->last - offsetof(T, first) == (size) && \
-     pkt_same_memory((const char *)(const void *)in_ + offsetof(T, first),  \
-                     (const char *)(const void *)base_ + offsetof(T, first), (size)))
+/* Whether two values are bit for bit the same from the byte `from` on, before the byte `end`. The members there have
+ * `members` bytes in all. Padding is never read: if there is any, they count as different. */
+PKT_INLINE bool pkt_same_row(const void *a, const void *b, const size_t from, const size_t end, const size_t members)
+{
+    return end - from == members && pkt_same_memory((const char *)a + from, (const char *)b + from, members);
+}
 
-/* The same for two whole values of `size` bytes, whose members have `members` bytes in all. */
+/* The same for whole values of `size` bytes. */
 PKT_INLINE bool pkt_same_whole(const void *a, const void *b, const size_t size, const size_t members)
 {
     return size == members && pkt_same_memory(a, b, members);
@@ -351,13 +350,15 @@ PKT_INLINE size_t pkt_unpadded(const size_t size, const size_t members)
     return size == members ? size : 0;
 }
 
-/* Whether the memory sanitizer looks on. It would report padding, which nobody has to set. */
-#define PKT_PADDING_IS_REPORTED false
+/* Whether padding can be read. The memory sanitizer would report that, for nobody has to set padding. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-#undef PKT_PADDING_IS_REPORTED
-#define PKT_PADDING_IS_REPORTED true
+enum { PKT_READS_PADDING = 0 };
+#else
+enum { PKT_READS_PADDING = 1 };
 #endif
+#else
+enum { PKT_READS_PADDING = 1 };
 #endif
 
 /* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline: *i to *end, at
@@ -368,7 +369,10 @@ bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old
                     uint32_t count, uint32_t held);
 
 /* Whether two elements of a block are bit for bit the same, with their padding. */
-#define PKT_SAME_ELEMENT(a, b) (!PKT_PADDING_IS_REPORTED && pkt_same_memory(&(a), &(b), sizeof(a)))
+PKT_INLINE bool pkt_same_element(const void *a, const void *b, const size_t size)
+{
+    return PKT_READS_PADDING && pkt_same_memory(a, b, size);
+}
 
 /* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)

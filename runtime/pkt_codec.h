@@ -20,11 +20,9 @@
 #include "pkt_cursor.h"
 #include "pkt_run.h"
 #include "pkt_lanes.h"
-#include "pkt_leaf.h"
 #include "pkt_number.h"
 #include "pkt_rotation.h"
-#include "pkt_real.h"
-#include "pkt_ref.h"
+#include "pkt_leaf.h"
 #include "pkt_varying.h"
 #include "pkt_scan.h"
 #include "pkt_bound.h"
@@ -39,9 +37,8 @@
 /* Deltas: what has changed since a baseline, in plain form and in codes of a model, and what fits into a budget. Then
  * the functions that every type has. */
 #include "pkt_change.h"
-#include "pkt_step.h"
-#include "pkt_coder.h"
 #include "pkt_delta.h"
+#include "pkt_coder.h"
 #include "pkt_fit.h"
 #include "pkt_instance.h"
 

@@ -152,7 +152,7 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
            PKT_OK;
 }
 
-/* ---- numbers on a circle: differences of the codes as seen from the baseline's (pkt_step.h) */
+/* ---- numbers on a circle: differences of the codes as seen from the baseline's (pkt_delta.h) */
 
 PKT_INLINE uint64_t pkt_distance_around(uint64_t from, uint64_t to, uint64_t span)
 {

@@ -9,7 +9,7 @@
 
 #include "pkt_frame.h"
 #include "pkt_value.h"
-#include "pkt_step.h"
+#include "pkt_delta.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,14 +45,14 @@ typedef struct pkt_coded_changes {
     const pkt_codes *codes;
 } pkt_coded_changes;
 
-/* was: the number that the baseline's was predicted from. Its code selects the table, if there are several. Most
- * numbers have not moved; then the code is known. */
-#define PKT_CODED_(m, as, old, was, tables, may_equal, set_codes)                      \
+/* A number of any kind, coded as its difference from `old`, the baseline's number; it may equal `old` or not. was: the
+ * number that `old` was predicted from. Its code selects the table, if there are several. kept: as in PKT_STEP. */
+#define PKT_CODED(m, as, old, was, tables, may_equal, kept)                            \
     do {                                                                               \
         enum { CONTEXTS_ = sizeof(tables) / sizeof *(tables) };                        \
         static const pkt_coded coded_ = {PKT_SHAPE_ as, may_equal, CONTEXTS_, tables}; \
         uint64_t old_, earlier_ = 0, now_ = 0;                                         \
-        set_codes;                                                                     \
+        PKT_SET_CODES_(m, as, old, kept);                                              \
         if (CONTEXTS_ > 1)                                                             \
             PKT_SET_CODE_(as, earlier_, was);                                          \
         if (!PKT_CODER_FUNCTION_ as(mode_, c_, old_, earlier_, &now_, &coded_))        \
@@ -60,13 +60,6 @@ typedef struct pkt_coded_changes {
         if (PKT_READING)                                                               \
             PKT_STORE_CODE_(m, as);                                                    \
     } while (0)
-
-/* A number of any kind, coded as its difference from `old`, the baseline's number; it may equal `old` or not. _KEPT:
- * as in PKT_STEP_KEPT. */
-#define PKT_CODED(m, as, old, was, tables, may_equal) \
-    PKT_CODED_(m, as, old, was, tables, may_equal, PKT_CODES_(m, as, old))
-#define PKT_CODED_KEPT(m, as, old, was, tables, kept) \
-    PKT_CODED_(m, as, old, was, tables, false, PKT_KEPT_CODES_(as, old, kept))
 
 /* A row: 2 to 4 neighbours of up to 32 bits. */
 enum { PKT_ROW_MOST = 4 };
@@ -76,7 +69,7 @@ typedef struct pkt_number_row {
     pkt_coded numbers[PKT_ROW_MOST];
 } pkt_number_row;
 
-/* The codes of a number of a row, as in PKT_CODED_. */
+/* The codes of a number of a row, as in PKT_CODED. */
 typedef struct pkt_coded_number {
     uint64_t old, was, now;
 } pkt_coded_number;

@@ -7,7 +7,6 @@
 #define PKT_CODER_BITS_H
 
 #include "pkt_coder.h"
-#include "pkt_delta.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -47,7 +47,7 @@ PKT_NOINLINE bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, co
 {
     enum { BLOCK = 64, BLOCKS = 512 };
     const uint32_t all = count < most ? count : most, both = held < all ? held : all;
-    const uint32_t comparable = each == 0 || PKT_PADDING_IS_REPORTED ? 0 : both;
+    const uint32_t comparable = each == 0 || !PKT_READS_PADDING ? 0 : both;
     uint32_t at = *end, step = BLOCK, after = BLOCKS;
     /* First a small block: where much has changed, one comparison says so. Then large ones, then small ones. */
     for (;;) {

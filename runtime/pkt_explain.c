@@ -8,7 +8,6 @@
 #include "pkt_datagram.h"
 #include "pkt_explain.h"
 
-#include "pkt_ref.h"
 #include "pkt_rotation.h"
 #include "pkt_subset.h"
 #include "pkt_varying.h"

@@ -6,8 +6,7 @@
  * out whether a field has changed each time they need to know: from the data when a read is explained, from both values
  * when a write is.
  */
-#include "pkt_delta.h"
-#include "pkt_ref.h"
+#include "pkt_coder.h"
 
 /* The name of a field in errors: the name of its value. */
 static PKT_COLD const char *pkt_name_of(const pkt_entry *e)

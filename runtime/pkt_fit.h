@@ -16,7 +16,7 @@
 #ifndef PKT_FIT_H
 #define PKT_FIT_H
 
-#include "pkt_delta.h"
+#include "pkt_coder.h"
 #include "pkt_subset.h"
 
 #ifdef __cplusplus

@@ -80,11 +80,13 @@
  * names, and C++ refuses values of other enumerations. In C99, Team is a typedef of uint8_t, and the members are
  * constants of type int. Size, alignment and calling convention are the same in all three, so C and C++ files can be
  * linked together. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define PKT_TYPED_ENUMS 1
+#endif
 #if defined(__cplusplus)
 #define PKT_ENUMERATION(T, storage) enum T : storage
 #define PKT_DEPRECATED_ENUMERATION(T, storage) enum PKT_DEPRECATED T : storage
-#define PKT_TYPED_ENUMS 1
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#elif defined(PKT_TYPED_ENUMS)
 #define PKT_ENUMERATION(T, storage) \
     enum T : storage;               \
     typedef enum T T;               \
@@ -93,7 +95,6 @@
     enum T : storage;                          \
     PKT_DEPRECATED typedef enum T T;           \
     enum T : storage
-#define PKT_TYPED_ENUMS 1
 #else
 #define PKT_ENUMERATION(T, storage) \
     typedef storage T;              \
@@ -101,7 +102,6 @@
 #define PKT_DEPRECATED_ENUMERATION(T, storage) \
     PKT_DEPRECATED typedef storage T;          \
     enum
-#define PKT_TYPED_ENUMS 0
 #endif
 
 #endif

@@ -101,11 +101,6 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
     return s->index < s->n;
 }
 
-/* A loop over the elements that are present, for T_equal and T_quantize: a call of pkt_present_next is less code than a
- * pkt_scan. */
-#define PKT_EACH_PRESENT(i, present, n) \
-    for (uint32_t i = pkt_present_next((present), (n), 0); i < (n); i = pkt_present_next((present), (n), i + 1))
-
 #ifdef __cplusplus
 }
 #endif

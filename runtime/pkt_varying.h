@@ -212,12 +212,6 @@ PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t res
     return true;
 }
 
-#define PKT_ALIGN(rest)                    \
-    do {                                   \
-        if (!pkt_align(mode_, c_, (rest))) \
-            return false;                  \
-    } while (0)
-
 /* `size` bytes at a whole byte of the stream; they are verified. */
 PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size)
 {

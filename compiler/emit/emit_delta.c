@@ -102,7 +102,7 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     } else {
         const uint64_t bytes = bytes_of_element(&element);
         if (blocks && bytes != 0)
-            out_put(e->out, "if (PKT_SAME_ELEMENT(in_->$m, $old)) continue;\n", "m", element.m, "old",
+            out_put(e->out, "if (pkt_same_element(&in_->$m, &$old, sizeof in_->$m)) continue;\n", "m", element.m, "old",
                     element.old + strlen("&"), NULL);
         else
             emit_skip_same(e, arena_printf(e->arena, "in_->%s", element.m), element.old + strlen("&"), bytes);
@@ -314,10 +314,15 @@ static void emit_array(delta *k, const spot *s)
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
 
-/* The macro of the line of a nested type. */
-static const char *spell_delta_line(const decl *d)
+/* A nested type, through its own delta functions. Those of a type that may be coded work on the same cursor. */
+static void emit_nested_delta(const emitter *e, const decl *d, const char *m, const char *old)
 {
-    return d->holds_coded ? "PKT_CODED_DELTA" : "PKT_DELTA";
+    out_put(e->out,
+            d->holds_coded
+                ? "if (!(PKT_READING ? ${type}_delta_get_(c_, $old, &out_->$m) : ${type}_delta_put_(c_, $old, "
+                  "&in_->$m))) return false;\n"
+                : "PKT_DELTA($type, $m, $old);\n",
+            "type", spell_decl(e, d), "m", m, "old", old, NULL);
 }
 
 /* If the number to compare with is a choice, declares locals for it, and makes the spot name them. */
@@ -344,14 +349,14 @@ static void emit_number(delta *k, const spot *s)
     const bool steps = v->form == DELTA_STEPS;
     leaf l = spot_leaf(k->e, s);
     l.code = delta_step_codes(k, v);
-    const char *line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false);\n"
-                             : "PKT_CODED($m, $as, $old, $was, $codes, false);\n";
+    const char *line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false, NULL);\n"
+                             : "PKT_CODED($m, $as, $old, $was, $codes, false, NULL);\n";
     if (v->may_equal)
-        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, true);\n"
-                     : "PKT_CODED($m, $as, $old, $was, $codes, true);\n";
+        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, true, NULL);\n"
+                     : "PKT_CODED($m, $as, $old, $was, $codes, true, NULL);\n";
     else if (l.code != NULL)
-        line = steps ? "PKT_STEP_KEPT($m, $as, $old, $small, $large, $code);\n"
-                     : "PKT_CODED_KEPT($m, $as, $old, $was, $codes, $code);\n";
+        line = steps ? "PKT_STEP($m, $as, $old, $small, $large, false, &$code);\n"
+                     : "PKT_CODED($m, $as, $old, $was, $codes, false, &$code);\n";
     leaf_put(k->e, line, &l);
     if (v->may_equal)
         emit_delta_refusal(k, s);
@@ -374,10 +379,7 @@ static void emit_delta_value(delta *k, const spot *s)
         emit_number(k, &number);
         return;
     }
-    case DELTA_OF_TYPE:
-        out_put(e->out, "$line($type, $m, $old);\n", "line", spell_delta_line(v->op->of->decl), "type",
-                spell_decl(e, v->op->of->decl), "m", s->m, "old", s->old, NULL);
-        return;
+    case DELTA_OF_TYPE: emit_nested_delta(e, v->op->of->decl, s->m, s->old); return;
     case DELTA_ARRAY: emit_array(k, s); return;
     case DELTA_OPTIONAL: break;
     }
@@ -736,18 +738,22 @@ static void emit_delta_union(delta *k, const delta_plan *p)
     const decl *d = p->type->decl;
     emit_steps(e, p->tag);
     out_put(e->out, "if (chosen_ != base_->tag) c_->changed = true;\nswitch (chosen_) {\n", NULL);
-    for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next)
+    for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next) {
+        const char *m = a->member->name, *tag = spell_member(e, d, a->member);
         out_put(e->out,
                 "case $tag:\n"
                 "    if (PKT_READING && out_->tag != $tag) {\n"
                 "        memset(&out_->as.$m, 0, sizeof out_->as.$m);\n"
                 "        ${type}_base(&out_->as.$m);\n"
                 "        out_->tag = $tag;\n"
-                "    }\n"
-                "    $line($type, as.$m, base_->tag == $tag ? &base_->as.$m : NULL);\n"
-                "    break;\n",
-                "line", spell_delta_line(a->member->type), "type", spell_decl(e, a->member->type), "m", a->member->name,
-                "tag", spell_member(e, d, a->member), NULL);
+                "    }\n",
+                "type", spell_decl(e, a->member->type), "m", m, "tag", tag, NULL);
+        out_indent(e->out);
+        emit_nested_delta(e, a->member->type, arena_printf(e->arena, "as.%s", m),
+                          arena_printf(e->arena, "base_->tag == %s ? &base_->as.%s : NULL", tag, m));
+        out_put(e->out, "break;\n", NULL);
+        out_dedent(e->out);
+    }
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
 

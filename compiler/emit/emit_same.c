@@ -244,8 +244,11 @@ static const op *walk_row(compare *k, const op *o)
     }
     if (k->type->decl->as_type != NULL || bytes < 8 || (count < 2 && o->kind != OP_ARRAY && o->kind != OP_STRUCT))
         return o;
-    out_put(e->out, "if (!PKT_SAME_ROW($type, $first, $last, $bytes)) {\n", "type", spell_decl(e, k->type->decl),
-            "first", o->field->name, "last", last->field->name, "bytes", spell_number(e, bytes), NULL);
+    out_put(
+        e->out,
+        "if (!pkt_same_row(in_, base_, offsetof($type, $first), offsetof($type, $last) + sizeof in_->$last, $bytes)) {\n",
+        "type", spell_decl(e, k->type->decl), "first", o->field->name, "last", last->field->name, "bytes",
+        spell_number(e, bytes), NULL);
     out_indent(e->out);
     for (; o != end; o = o->next)
         walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);

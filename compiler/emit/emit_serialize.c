@@ -294,7 +294,7 @@ static void emit_step(emitter *e, const step *s)
                 "depth", spell_number(e, (uint64_t)s->depth), "bits", bits, "rest", rest, NULL);
         break;
     case STEP_VARIED: out_put(e->out, "PKT_VARIED($bits);\n", "bits", bits, NULL); break;
-    case STEP_ALIGN: out_put(e->out, "PKT_ALIGN($rest);\n", "rest", rest, NULL); break;
+    case STEP_ALIGN: out_put(e->out, "if (!pkt_align(mode_, c_, $rest)) return false;\n", "rest", rest, NULL); break;
     case STEP_COPY:
         out_put(e->out, "pkt_copy(mode_, c_, in_->$m, PKT_READING ? out_->$m : NULL, $count);\n", "m",
                 spell_access(e, s->at, "", ""), "count", spell_number(e, s->bits / 8), NULL);

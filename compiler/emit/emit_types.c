@@ -90,7 +90,7 @@ static void emit_enumeration(emitter *e, const decl *d, const char *name, storag
             small = false;
     bool deprecated = d->deprecated && d->kind == DECL_ENUM; /* the tags of a union are not deprecated themselves */
     if (!small)
-        out_put(e->out, "#if PKT_TYPED_ENUMS\n", NULL);
+        out_put(e->out, "#ifdef PKT_TYPED_ENUMS\n", NULL);
     out_put(e->out,
             deprecated ? "PKT_DEPRECATED_ENUMERATION($name, $storage) {\n" : "PKT_ENUMERATION($name, $storage) {\n",
             "name", name, "storage", c_type, NULL);

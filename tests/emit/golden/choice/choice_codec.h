@@ -187,7 +187,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
         break;
     }
     PKT_CALLED(c_Motion, motion);
-    PKT_ALIGN(32);
+    if (!pkt_align(mode_, c_, 32)) return false;
     PKT_RUN_EDGE(0);
     PKT_CONSTANT("check", 0x3d2bd6f0u, 32, 0);
     PKT_END(32);

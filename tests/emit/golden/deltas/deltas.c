@@ -112,7 +112,7 @@ PKT_STREAMS(Drill, false)
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
 {
-    if (!PKT_SAME_ROW(Aim, rotation, charge, 20)) {
+    if (!pkt_same_row(in_, base_, offsetof(Aim, rotation), offsetof(Aim, charge) + sizeof in_->charge, 20)) {
         if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
         if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
     }
@@ -130,7 +130,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     }
     PKT_CHANGES(changed_, 2, 0);
     if (PKT_HAS_BIT(changed_, 0)) {
-        PKT_STEP_KEPT(rotation, PKT_AS_QUAT(9), base_->rotation, 4, 7, rotation_step_);
+        PKT_STEP(rotation, PKT_AS_QUAT(9), base_->rotation, 4, 7, false, &rotation_step_);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
@@ -245,7 +245,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
     pkt_end_alone(mode_, c_, 32);
     if (PKT_HAS_BIT(changed_, 10)) {
-        PKT_STEP(score, PKT_AS_INT(uint32_t, 0, 100000, 17), base_->score, 4, 8, false);
+        PKT_STEP(score, PKT_AS_INT(uint32_t, 0, 100000, 17), base_->score, 4, 8, false, NULL);
     }
     if (PKT_HAS_BIT(changed_, 11)) {
         PKT_NEED(1);
