@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { examples } from './examples.mjs';
+import { examples, imported } from './examples.mjs';
 
 const [wasm, modules, target] = process.argv.slice(2);
 const here = 'share/web';
@@ -29,7 +29,7 @@ async function bundle(entry) {
             name: 'examples',
             setup(build) {
                 build.onResolve({ filter: /^examples$/ }, () => ({ path: 'examples', namespace: 'made' }));
-                build.onLoad({ filter: /.*/, namespace: 'made' }, () => ({ contents: JSON.stringify(examples()), loader: 'json' }));
+                build.onLoad({ filter: /.*/, namespace: 'made' }, () => ({ contents: JSON.stringify({ examples: examples(), imported: imported() }), loader: 'json' }));
             },
         }],
     });

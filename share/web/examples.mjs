@@ -27,10 +27,10 @@ export function cookbookBlocks() {
     return list;
 }
 
-/** All examples: { group, title, file, text }. `shared`: others may import it. */
+/** All examples: { group, title, file, text }. */
 export function examples() {
     const list = SCHEMAS.map(([path, title]) => ({
-        group: 'Schemas', title, file: path.replace(/.*\//, ''), text: readFileSync(`schemas/${path}`, 'utf8'), shared: true,
+        group: 'Schemas', title, file: path.replace(/.*\//, ''), text: readFileSync(`schemas/${path}`, 'utf8'),
     }));
     const titles = new Map();
     for (const { title, text } of cookbookBlocks()) {
@@ -44,4 +44,12 @@ export function examples() {
         });
     }
     return list;
+}
+
+/** What a schema on the page may import, by name. A model that nobody has trained yet is an empty file. */
+export function imported() {
+    const files = Object.fromEntries(examples().filter((each) => each.group === 'Schemas').map(({ file, text }) => [file, text]));
+    for (const { text } of examples()) for (const [, model] of text.matchAll(/^model "(.*)";/gm)) files[model] = '';
+    files['arena.model'] = readFileSync('schemas/example/arena.model', 'utf8');
+    return files;
 }

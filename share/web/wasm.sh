@@ -12,7 +12,7 @@ source=$1 jansson=$2 libpcap=$3 scratch=$4 target=$5
 here=share/web/wasm
 cc=${WASM_CC:-clang}
 # Clang would look for missing headers among those of this machine, so the folders are named.
-flags="--target=wasm32-wasi -O2 -w -ffunction-sections -fdata-sections -nostdlibinc -I$scratch -I$here
+flags="--target=wasm32-wasi -Os -w -ffunction-sections -fdata-sections -nostdlibinc -I$scratch -I$here
     -isystem /usr/include/wasm32-wasi -D_WASI_EMULATED_SIGNAL -I$jansson/src -I$libpcap"
 
 mkdir -p "$scratch"

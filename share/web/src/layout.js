@@ -94,7 +94,7 @@ export function makeLayout(parent, goTo) {
     let cards = new Map();
     return (described) => {
         const made = new Map();
-        const order = ['packet union', 'packet', 'union', 'struct', 'flags', 'enum'];
+        const order = ['packet', 'packet union', 'struct', 'union', 'flags', 'enum'];
         const shown = described.declarations.filter((each) => each.kind !== 'constant');
         shown.sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
         for (const each of shown) {

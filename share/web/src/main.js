@@ -10,7 +10,7 @@ import { makePacket, reasonIn } from './packet.js';
 import { Pktc, bytesOf, givePktc } from './pktc.js';
 import { Server } from './server.js';
 import { packState, unpackState } from './state.js';
-import examples from 'examples';
+import { examples, imported } from 'examples';
 
 const LIMIT = 4; // seconds of a call
 const FIRST = 'mygame.pkt';
@@ -18,7 +18,7 @@ const TABS = ['layout', 'packet', 'delta', 'code', 'capture'];
 
 const data = (id) => byId(id).textContent.trim();
 const packed = Uint8Array.from(atob(data('program')), (each) => each.charCodeAt(0));
-givePktc(data('worker'), packed, Object.fromEntries(examples.filter((each) => each.shared).map((each) => [each.file, bytesOf(each.text)])));
+givePktc(data('worker'), packed, Object.fromEntries(Object.entries(imported).map(([name, text]) => [name, bytesOf(text)])));
 
 const pktc = new Pktc(LIMIT), server = new Server(pktc);
 const page = { file: FIRST, tab: 'layout', types: new Map(), description: null, turn: 0, restored: false };
@@ -127,7 +127,9 @@ function take(description, began) {
     say(`no errors: ${counted(packets, 'packet')}, ${counted(declarations.length - packets, 'other declaration')}`);
     showCurrent();
     page.latency = performance.now() - began;
-    byId('latency').textContent = `${Math.round(page.latency)} ms`;
+    // The first time counts the compilation of pktc itself.
+    if (page.taken) byId('latency').textContent = `${Math.round(page.latency)} ms`;
+    page.taken = true;
     document.body.dataset.checked = String(page.turn);
 }
 

@@ -21,6 +21,8 @@ function sampleOf(item, types, depth, n) {
     if (type.startsWith('ref')) return null;
     const { low, high } = item.values ?? {};
     if (low === undefined) return n;
+    // Counters and ids look like those of a game that has just begun.
+    if (/^([iu]\d|int|bits)/.test(type) && high - low > 60000 && low <= 0) return 40 + n;
     const number = low + (high - low) * Math.min(0.25 + 0.2 * n, 0.9);
     const whole = type.startsWith('fixed') ? NaN : /^(float|half|double)/.test(type) ? Number(number.toPrecision(3)) : Math.round(number);
     return Number.isFinite(whole) && Math.abs(whole) < 2 ** 53 && whole >= low && whole <= high ? whole : undefined;
