@@ -46,7 +46,7 @@ DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h
 BUILD_EXTRAS := pcap.h
 TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan tshark enet/enet.h \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
-               s390x-linux-gnu-gcc qemu-s390x-static $(WEB_TOOLS) chromium
+               s390x-linux-gnu-gcc qemu-s390x-static
 CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 node arm-none-eabi-gcc
 need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 
