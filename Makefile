@@ -10,6 +10,8 @@
 #   make bench              speed and size; tests/bench/bench.mk lists all goals that measure
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
 #   make vsix               build/pkt.vsix: the extension for VS Code; npm fetches what it needs
+#   make web                build/web/index.html: the page to try the language on. npm fetches the editor, and apt-get the
+#                           sources of jansson and libpcap; JANSSON_SOURCE= and LIBPCAP_SOURCE= name folders of your own
 #   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
 #                           pkg-config and CMake; the library into $(libdir)
 #   make deb                build/deb: packages for Debian, of what is committed; make deb-check checks them. share/packaging
@@ -38,6 +40,7 @@ endif
 BUILD_TOOLS := re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
+WEB_TOOLS := wasm-ld-14 node npm dpkg-source
 DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
 # Without pcap.h pktc reads no recordings; without zlib.h or zstd.h, none that are compressed so. Without one of the
 # others, tests are skipped.
@@ -51,12 +54,12 @@ need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 ifneq (,$(filter deps,$(MAKECMDGOALS)))
 # Another make makes the goals, after deps whatever -j says, and finds the new tools.
 GOALS := $(filter-out deps,$(MAKECMDGOALS))
-TESTS := $(filter-out all example dist vsix install deb deb-check clean,$(or $(GOALS),test))
+TESTS := $(filter-out all example dist vsix web install deb deb-check clean,$(or $(GOALS),test))
 EXTRAS := $(BUILD_EXTRAS) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS))
 .PHONY: deps $(GOALS)
 deps:
 	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \
-	    $(if $(filter deb deb-check,$(GOALS)),$(DEB_TOOLS) lintian pkg-config)
+	    $(if $(filter deb deb-check,$(GOALS)),$(DEB_TOOLS) lintian pkg-config) $(if $(filter web,$(GOALS)),$(WEB_TOOLS))
 	@$(need) --install --optional $(EXTRAS)
 $(firstword $(GOALS)): deps
 	@$(MAKE) $(GOALS)
@@ -100,7 +103,7 @@ PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%
 VERSION_FILE := $(shell grep -l '^\#define PKTC_VERSION' compiler/*/*.[ch])
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
 
-.PHONY: all example dist vsix install deb deb-check clean
+.PHONY: all example dist vsix web install deb deb-check clean
 all: $(B)/pktc
 
 # Checked once in each build directory.
@@ -266,6 +269,35 @@ vsix:
 	@$(need) npm zip
 	@mkdir -p $(B)
 	$(call say,VSIX)share/editors/vsix.sh $(VERSION) $(B)/vsix $(B)/pkt.vsix
+
+# ---- the page: pktc for wasm, with an editor, in one file
+
+WEB := $(B)/web
+JANSSON_SOURCE ?= $(WEB)/sources/jansson
+LIBPCAP_SOURCE ?= $(WEB)/sources/libpcap
+
+web: $(WEB)/index.html
+
+$(WEB)/have-tools: .ci/need
+	@mkdir -p $(WEB)
+	@$(need) $(WEB_TOOLS)
+	@touch $@
+
+$(WEB)/sources/jansson $(WEB)/sources/libpcap: | $(WEB)/have-tools
+	$(call say,SOURCES)share/web/sources.sh $@ $(@F)
+
+$(WEB)/pktc.wasm: $(B)/dist/pktc.c share/web/wasm.sh $(wildcard share/web/wasm/* share/web/wasm/*/*) | $(WEB)/have-tools \
+        $(JANSSON_SOURCE) $(LIBPCAP_SOURCE)
+	$(call say,WASM)share/web/wasm.sh $< $(JANSSON_SOURCE) $(LIBPCAP_SOURCE) $(WEB)/wasm $@
+
+$(WEB)/npm/stamp: share/web/package.json share/web/package-lock.json | $(WEB)/have-tools
+	@rm -rf $(@D) && mkdir -p $(@D) && cp share/web/package*.json $(@D)
+	$(call say,NPM)(cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null)
+	@touch $@
+
+$(WEB)/index.html: $(WEB)/pktc.wasm $(WEB)/npm/stamp $(wildcard share/web/* share/web/src/*) docs/cookbook.md $(EXAMPLE_SCHEMAS) \
+        $(wildcard schemas/*.pkt) share/editors/vscode/pkt.tmLanguage.json
+	$(call say,PAGE)node share/web/build.mjs $(WEB)/pktc.wasm $(WEB)/npm/node_modules $@
 
 # ---- installing
 

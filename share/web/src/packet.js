@@ -1,0 +1,141 @@
+// packet.js - a packet: its fields as a form or JSON, its bytes and its bits. An edit of one changes the others.
+// SPDX-License-Identifier: MIT
+import { makeBits } from './bits.js';
+import { byId, counted } from './html.js';
+import { bytesOf } from './pktc.js';
+import { makeForm, sample } from './values.js';
+
+export const reasonIn = (err) => err.trim().split('\n').map((line) => line.replace(/^pktc: error: (value\.json: |base\.json: |standard input: )?/, '')).join('\n');
+
+/** context: { pktc, schema(): { file, files }, types(): declarations by name, say(text), saved() } */
+export function makePacket(context) {
+    const type = byId('packet-type'), json = byId('packet-json'), hex = byId('packet-hex'), problem = byId('packet-problem');
+    const bits = makeBits('Bits of the packet');
+    byId('packet-bits').append(bits.element);
+    const showForm = makeForm(byId('packet-form'), (value) => {
+        json.value = JSON.stringify(value, null, 4);
+        fromJson(json);
+    });
+    let turn = 0, described = null, given = null, source = 'json';
+
+    const call = (lane, args, input) => {
+        const { file, files } = context.schema();
+        return context.pktc.call(lane, args.map((each) => (each === 'SCHEMA' ? file : each)), files, bytesOf(input));
+    };
+
+    function refuse(err) {
+        problem.textContent = reasonIn(err);
+        problem.hidden = false;
+        byId('packet-size').textContent = 'refused';
+        context.say(`refused: ${reasonIn(err).split('\n')[0]}`);
+    }
+
+    function accept(digits) {
+        problem.hidden = true;
+        const size = digits.trim().replace(/\s/g, '').length / 2;
+        byId('packet-size').textContent = counted(size, 'byte');
+        context.say(`${type.value}: ${counted(size, 'byte')}`);
+        context.saved();
+    }
+
+    const spaced = (digits) => digits.trim().replace(/(..)(?=.)/g, '$1 ');
+
+    async function showBits(digits, mine) {
+        const listed = await call('packet-bits', ['decode', '--hex', '--bits', 'SCHEMA', type.value], digits);
+        if (mine === turn && listed.status !== null) bits.show(listed.out, digits);
+    }
+
+    async function showValue(digits, mine, from) {
+        const decoded = await call('packet-value', ['decode', '--hex', 'SCHEMA', type.value], digits);
+        if (mine !== turn || decoded.status === null) return null;
+        if (decoded.status !== 0) return decoded;
+        if (from !== json) json.value = decoded.out.trim();
+        showForm(JSON.parse(decoded.out), context.types().get(type.value), context.types());
+        return decoded;
+    }
+
+    /** `typed`: what the user edits, which is not rewritten. */
+    async function fromJson(typed) {
+        const mine = ++turn, { value } = type;
+        source = 'json';
+        const encoded = await call('packet', ['encode', '--hex', 'SCHEMA', value], json.value);
+        if (mine !== turn || encoded.status === null) return false;
+        if (encoded.status !== 0) {
+            refuse(encoded.err);
+            return false;
+        }
+        hex.value = spaced(encoded.out);
+        accept(encoded.out);
+        await Promise.all([showValue(encoded.out, mine, typed), showBits(encoded.out, mine)]);
+        return true;
+    }
+
+    async function fromHex() {
+        const mine = ++turn, digits = hex.value;
+        source = 'hex';
+        const [decoded] = await Promise.all([showValue(digits, mine, hex), showBits(digits, mine)]);
+        if (mine !== turn || !decoded) return;
+        if (decoded.status !== 0) refuse(decoded.err);
+        else accept(digits);
+    }
+
+    async function begin() {
+        const declaration = context.types().get(type.value);
+        if (!declaration) return;
+        json.value = JSON.stringify(sample(declaration, context.types()), null, 4);
+        if (await fromJson(null) || json.value === '{}') return;
+        const first = declaration.items?.find((each) => each.kind === 'member');
+        json.value = first ? JSON.stringify({ [first.name]: {} }) : '{}';
+        await fromJson(null);
+    }
+
+    type.addEventListener('change', begin);
+    json.addEventListener('input', () => fromJson(json));
+    hex.addEventListener('input', fromHex);
+    byId('packet-sample').addEventListener('click', begin);
+    byId('packet-zero').addEventListener('click', () => {
+        const first = context.types().get(type.value)?.items?.find((each) => each.kind === 'member');
+        json.value = first ? JSON.stringify({ [first.name]: {} }) : '{}';
+        fromJson(null);
+    });
+    for (const name of ['form', 'json']) {
+        byId(`packet-as-${name}`).addEventListener('change', () => {
+            byId('packet-form').hidden = name !== 'form';
+            json.parentElement.hidden = name !== 'json';
+        });
+    }
+
+    return {
+        /** Shows the packet with the schema as it is now. */
+        async update(description) {
+            if (description === described && !given) return;
+            described = description;
+            const state = given;
+            given = null;
+            if (fillTypes(type, description, state?.type, () => true) || state) {
+                if (!state?.json && !state?.hex) return begin();
+                json.value = state.json ?? '';
+                hex.value = state.hex ?? '';
+                source = state.hex ? 'hex' : 'json';
+            }
+            await (source === 'hex' ? fromHex() : fromJson(json.value ? null : json));
+        },
+        restore(state) {
+            given = state;
+        },
+        state: () => ({ type: type.value, [source]: source === 'hex' ? hex.value : json.value }),
+    };
+}
+
+/** Fills a list with the types that fit, packets first. True if another one is chosen then. */
+export function fillTypes(select, description, wanted, fits) {
+    const order = ['packet', 'packet union', 'struct', 'union'];
+    const types = description.declarations.filter((each) => order.includes(each.kind) && fits(each));
+    types.sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
+    const before = select.value, choice = wanted ?? before;
+    const names = types.map((each) => each.name);
+    if (names.join() !== [...select.options].map((each) => each.value).join())
+        select.replaceChildren(...types.map(({ name, kind }) => new Option(kind.startsWith('packet') ? name : `${name} (${kind})`, name)));
+    select.value = names.includes(choice) ? choice : names[0] ?? '';
+    return select.value !== before;
+}
