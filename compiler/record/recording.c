@@ -220,8 +220,8 @@ static void end_early(recording *r, const char *why)
     const char *failure = byte_source_failure(r->source);
     if (byte_source_left(r->source))
         return;
-    r->damage = arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index,
-                             failure ? failure : why);
+    r->damage =
+        arena_printf(r->arena, "'%s' ends after packet %" PRIu64 ": %s", r->path, r->index, failure ? failure : why);
     diag_warning(r->diag, (span){0}, "%s", r->damage);
 }
 

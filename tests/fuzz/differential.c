@@ -569,7 +569,8 @@ int main(int argc, char **argv)
         generate(&f, a);
         return f.failures == 0 ? 0 : 1;
     }
-    if (!f.shop.root || ((f.given || held > 0) && f.engine_count == 0) || (f.write && f.engine_count > 0) || share == 0) {
+    if (!f.shop.root || ((f.given || held > 0) && f.engine_count == 0) || (f.write && f.engine_count > 0) ||
+        share == 0) {
         fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]\n"
               "                    DIRECTORY ROOT COMPILER...\n"
               "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N]\n"
