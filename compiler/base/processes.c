@@ -40,7 +40,7 @@ typedef struct worker {
     int results; /* what it writes */
 } worker;
 
-static bool write_bytes(int to, const void *bytes, size_t size)
+static bool write_results(int to, const void *bytes, size_t size)
 {
     for (const uint8_t *at = bytes; size > 0;) {
         const ssize_t written = write(to, at, size);
@@ -72,11 +72,11 @@ static void be_worker(arena *a, int jobs, int results, const process_work *work)
     while (next_job(jobs, &number))
         work->job(work->user, number);
     work->put(work->user, &to);
-    _exit(write_bytes(results, to.bytes, to.size) ? 0 : 1);
+    _exit(write_results(results, to.bytes, to.size) ? 0 : 1);
 }
 
 /* Everything until the end of the pipe. */
-static bool read_bytes(arena *a, int from, uint8_t **bytes, size_t *size)
+static bool read_results(arena *a, int from, uint8_t **bytes, size_t *size)
 {
     size_t room = 1 << 16;
     *bytes = ARENA_ARRAY(a, uint8_t, room);
@@ -121,7 +121,7 @@ static bool finish_worker(arena *a, const worker *w, const process_work *work)
     unpacker from = {.arena = a};
     uint8_t *bytes;
     int status;
-    bool good = read_bytes(a, w->results, &bytes, &from.size);
+    bool good = read_results(a, w->results, &bytes, &from.size);
     from.bytes = bytes;
     close(w->results);
     while (waitpid(w->id, &status, 0) < 0 && errno == EINTR)
@@ -151,7 +151,7 @@ bool processes_share(arena *a, unsigned processes, size_t count, const process_w
     close(jobs[0]);
     good = started > 0;
     for (size_t i = 0; i < count && good; i++)
-        good = write_bytes(jobs[1], &i, sizeof i);
+        good = write_results(jobs[1], &i, sizeof i);
     close(jobs[1]);
     for (unsigned i = 0; i < started; i++)
         good = finish_worker(a, &workers[i], work) && good;

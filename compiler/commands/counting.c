@@ -29,16 +29,16 @@ typedef struct counted_one {
     diag *messages; /* about it */
 } counted_one;
 
-typedef struct share {
+typedef struct recordings_share {
     run *run;
     const counting_work *work;
     counted_one *outcomes;
     size_t count;
-} share;
+} recordings_share;
 
 static void do_recording(void *user, size_t number)
 {
-    share *k = user;
+    recordings_share *k = user;
     counted_one *of = &k->outcomes[number];
     of->messages = diag_new(k->run->arena);
     of->good = k->work->count(k->work->user, of->messages, number);
@@ -47,7 +47,7 @@ static void do_recording(void *user, size_t number)
 
 static void begin_share(void *user)
 {
-    const share *k = user;
+    const recordings_share *k = user;
     k->work->begin(k->work->user);
 }
 
@@ -74,7 +74,7 @@ static void take_messages(unpacker *from, diag *d)
 
 static void put_share(void *user, packer *to)
 {
-    const share *k = user;
+    const recordings_share *k = user;
     for (size_t i = 0; i < k->count; i++) {
         if (!k->outcomes[i].done)
             continue;
@@ -90,7 +90,7 @@ static void put_share(void *user, packer *to)
 
 static bool take_share(void *user, unpacker *from)
 {
-    share *k = user;
+    recordings_share *k = user;
     for (uint64_t number; (number = unpack_up_to(from, k->count)) != 0;) {
         counted_one *of = &k->outcomes[number - 1];
         of->messages = diag_new(k->run->arena);
@@ -101,7 +101,7 @@ static bool take_share(void *user, unpacker *from)
     return !from->bad && k->work->take(k->work->user, from);
 }
 
-static bool share_out(run *r, share *k)
+static bool share_out(run *r, recordings_share *k)
 {
     const process_work work = {
         .begin = begin_share, .job = do_recording, .put = put_share, .take = take_share, .user = k};
@@ -132,7 +132,7 @@ static const char *first_error(const message *m)
 
 bool counting_run(run *r, size_t count, bool others, const counting_work *work)
 {
-    share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
+    recordings_share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
     size_t good = 0;
     if (!share_out(r, &k))
         return false;
@@ -152,7 +152,7 @@ bool counting_run(run *r, size_t count, bool others, const counting_work *work)
 
 bool counting_repeat(run *r, size_t count, const counting_work *work)
 {
-    share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
+    recordings_share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
     return share_out(r, &k);
 }
 

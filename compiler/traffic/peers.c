@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 2 * PEERS_MOST, PLACES = 2 * ROOM };
+enum { PEER_ROOM = 2 * PEERS_MOST, PEER_PLACES = 2 * PEER_ROOM };
 
 /* The same on every machine: FNV-1a, and a last step for names that differ at the end only. */
 static uint64_t name_hash(const char *name)
@@ -20,8 +20,8 @@ static uint64_t name_hash(const char *name)
 /* The place of a pair in the table, which may be free. */
 static uint16_t *pair_place(const peer_list *list, uint64_t hash, const char *name)
 {
-    unsigned i = (unsigned)(hash % PLACES);
-    for (; list->places[i] != 0; i = (i + 1) % PLACES) {
+    unsigned i = (unsigned)(hash % PEER_PLACES);
+    for (; list->places[i] != 0; i = (i + 1) % PEER_PLACES) {
         const peer_tally *p = &list->pairs[list->places[i] - 1];
         if (p->hash == hash && strcmp(p->name, name) == 0)
             break;
@@ -45,7 +45,7 @@ static void drop_pairs(peer_list *list)
         list->others_bytes += list->pairs[list->count - 1].bytes;
     }
     list->reach = list->pairs[PEERS_MOST - 1].hash;
-    memset(list->places, 0, PLACES * sizeof *list->places);
+    memset(list->places, 0, PEER_PLACES * sizeof *list->places);
     for (unsigned i = 0; i < list->count; i++)
         *pair_place(list, list->pairs[i].hash, list->pairs[i].name) = (uint16_t)(i + 1);
 }
@@ -54,8 +54,8 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
 {
     const uint64_t hash = name_hash(name);
     if (!list->pairs) {
-        list->pairs = ARENA_ARRAY(a, peer_tally, ROOM);
-        list->places = ARENA_ARRAY(a, uint16_t, PLACES);
+        list->pairs = ARENA_ARRAY(a, peer_tally, PEER_ROOM);
+        list->places = ARENA_ARRAY(a, uint16_t, PEER_PLACES);
     }
     uint16_t *place = pair_place(list, hash, name);
     if (*place == 0 && list->others != 0 && hash > list->reach) {
@@ -64,7 +64,7 @@ unsigned peers_add(arena *a, peer_list *list, const char *name, uint64_t count, 
         return PEERS_MOST;
     }
     if (*place == 0) {
-        if (list->count == ROOM) {
+        if (list->count == PEER_ROOM) {
             drop_pairs(list);
             place = pair_place(list, hash, name);
         }

@@ -57,7 +57,7 @@ static uint64_t flags_of(const field_tally *f)
            (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0);
 }
 
-static void put_values(packer *to, const tally *t, const field_tally *f)
+static void put_field_values(packer *to, const tally *t, const field_tally *f)
 {
     size_t schema_number = 0, count;
     while (tally_field_at(t, schema_number, f->path) != f->field)
@@ -97,7 +97,7 @@ static void put_fields(packer *to, const tally *t)
         pack_number(to, f->items);
         pack_number(to, f->bits);
         if (f->field)
-            put_values(to, t, f);
+            put_field_values(to, t, f);
     }
 }
 

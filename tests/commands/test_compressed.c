@@ -205,7 +205,8 @@ TEST(test_damaged)
     write_bytes("data", &packed, 12);
     fails_saying("pktc: error: cannot read 'data': its gzip data is cut off\n", "report data");
     write_bytes("data.gz", &packed, 12);
-    fails_saying("pktc: error: cannot read 'data.gz': its gzip data is cut off\n", "train game.pkt data.gz");
+    file_write("coded.pkt", "protocol game = 1;\n\npacket Ping @delta {\n    u8<0, 200> n coded;\n}\n");
+    fails_saying("pktc: error: cannot read 'data.gz': its gzip data is cut off\n", "train coded.pkt data.gz");
     fails_saying("pktc: error: cannot read 'gone.pcapng.gz': No such file or directory\n", "decode gone.pcapng.gz");
     fails_saying("pktc: error: cannot read 'gone.pcap.zst': No such file or directory\n", "decode gone.pcap.zst");
 }
