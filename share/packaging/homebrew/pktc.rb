@@ -8,7 +8,9 @@ class Pktc < Formula
   depends_on "lemon" => :build
   depends_on "re2c" => :build
   depends_on "jansson"
+  depends_on "zstd"
   uses_from_macos "libpcap"
+  uses_from_macos "zlib"
 
   def install
     system "make", "install", "CC=#{ENV.cc}", "prefix=#{prefix}"
