@@ -85,7 +85,7 @@ void *arena_alloc(arena *a, size_t size)
         own->size = size;
         return own->bytes;
     }
-    if (size > a->left) {
+    if (size > a->left || !a->free) {
         a->free = (char *)add_chunk(a, a->next_size)->bytes;
         a->left = a->next_size;
         if (a->next_size < GREATEST_CHUNK)
