@@ -14,7 +14,7 @@ mkdir -p "$scratch/work/sub dir"
 cp schemas/mygame.pkt "$scratch/work/my game.pkt"
 cp schemas/vec.pkt "$scratch/work"
 echo '{}' >"$scratch/work/sub dir/in.json"
-touch "$scratch/work/match.pcapng" "$scratch/work/net.pcap"
+touch "$scratch/work/match.pcapng" "$scratch/work/net.pcap" "$scratch/work/night.pcapng.zst"
 cd "$scratch/work" || exit 1
 
 # ---- pktc complete
@@ -88,7 +88,7 @@ if command -v bash >/dev/null; then
     bash_offers 'ast|schema|tokens|wire|' --dump =
     bash_offers 'sub dir/in.json|' decode vec.pkt Offset 'sub dir/'
     bash_offers 'Aim|' decode vec.pkt A
-    bash_offers 'match.pcapng|my game.pkt|net.pcap|sub dir|vec.pkt|' report ''
+    bash_offers 'match.pcapng|my game.pkt|net.pcap|night.pcapng.zst|sub dir|vec.pkt|' report ''
     bash_offers 'match.pcapng|' decode vec.pkt m
 else
     skip 'no bash'
@@ -115,7 +115,7 @@ END
     zsh_offers 'files -/|' -o ''
     zsh_offers 'text:print diagnostics as text (the default) or json, one per line|json:print diagnostics as text (the default) or json, one per line|' \
         --error-format=
-    zsh_offers 'files -g *.(pcap|pcapng)|Offset:struct|Aim:struct|' decode vec.pkt ''
+    zsh_offers 'files -g *.(pcap|pcapng)(|.gz|.zst)|Offset:struct|Aim:struct|' decode vec.pkt ''
 else
     skip 'no zsh'
 fi
@@ -129,7 +129,7 @@ if command -v fish >/dev/null; then
     fish_offers 'my game.pkt|sub dir/|vec.pkt|' 'pktc layout '
     fish_offers '--help|--html|--hz|' 'pktc layout --h'
     fish_offers '--dump=wire|' 'pktc --dump=w'
-    fish_offers 'Aim|Offset|match.pcapng|net.pcap|sub dir/|' 'pktc decode vec.pkt '
+    fish_offers 'Aim|Offset|match.pcapng|net.pcap|night.pcapng.zst|sub dir/|' 'pktc decode vec.pkt '
     fish_offers 'Aim|Offset|' 'pktc encode vec.pkt '
     fish_offers 'sub dir/|' 'pktc -o s'
 else

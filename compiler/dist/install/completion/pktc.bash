@@ -11,7 +11,9 @@ _pktc() {
         case $line in
         :pkt) COMPREPLY+=($(compgen -f -X '!*.pkt' -- "$word")) directories=yes ;;
         :recording)
-            COMPREPLY+=($(compgen -f -X '!*.pcap' -- "$word") $(compgen -f -X '!*.pcapng' -- "$word"))
+            for line in .pcap{,ng}{,.gz,.zst}; do
+                COMPREPLY+=($(compgen -f -X "!*$line" -- "$word"))
+            done
             directories=yes
             ;;
         :file) COMPREPLY+=($(compgen -f -- "$word")) ;;

@@ -11,7 +11,7 @@ function __pktc_complete
             case :pkt
                 __pktc_files $words[-1] pkt
             case :recording
-                __pktc_files $words[-1] 'pcap|pcapng'
+                __pktc_files $words[-1] '(?:pcap|pcapng)(?:\.gz|\.zst)?'
             case :file
                 __fish_complete_path $words[-1]
             case :directory
