@@ -173,7 +173,7 @@ $(B)/log/format.log: $(B)/have-test-tools
 # The tree-sitter grammar, if its library is there.
 TREE_SITTER := $(shell printf '\#include <tree_sitter/api.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo $(B)/tree_sitter)
 $(B)/tree_sitter: $(B)/test/editors/tree_sitter.o share/editors/tree-sitter/src/parser.c $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -Ishare/editors/tree-sitter/src -o $@ $^ -ltree-sitter -ljansson -lm $(PCAP_LIBRARY)
+	$(call say,LD)$(CC) $(CFLAGS) -Ishare/editors/tree-sitter/src -o $@ $^ -ltree-sitter -ljansson -lm $(RECORD_LIBRARIES)
 
 $(B)/log/tree-sitter.log: $(TREE_SITTER)
 	@$(RUN) $@ tests/editors/tree_sitter.sh $(or $(TREE_SITTER),none)
@@ -395,9 +395,9 @@ TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests
            tests/fuzz/libfuzzer/trained.pkt tests/roundtrip/datagram.pkt tests/upgrade/mygame.pkt pktc
 # Those that only make fuzz runs.
 FUZZ_ONLY := $(CARELESS:%=careless:%) recordings lsp
-FUZZ := PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(PCAP:yes=-DPKTC_PCAP) $(INCLUDES)" \
+FUZZ := PKTC=$(B)/pktc DIFFERENTIAL=$(B)/differential FLAGS="-DPKTC_JSON $(RECORD_FLAGS) $(INCLUDES)" \
         tests/fuzz/libfuzzer/fuzz.sh
-FUZZ_LIBRARIES := -ljansson $(PCAP_LIBRARY)
+FUZZ_LIBRARIES := -ljansson $(RECORD_LIBRARIES)
 fuzz: $(B)/pktc $(B)/differential
 	@$(need) clang
 	@$(FUZZED)

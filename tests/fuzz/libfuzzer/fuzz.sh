@@ -84,23 +84,25 @@ generate() {
     checks=
     grep -q ' delta(.* from ' "$schema" && checks=--no-checks
     "$PKTC" --reflect $checks $upgrade -I "$(dirname "$2")" -o "$1" "$schema" $imports || return 1
+    declared=$1/declared # without PKT_API
+    sed 's/^PKT_API //' "$1/$stem.h" >"$declared"
     [ -z "$upgrade" ] || list_versions "$1/${stem}_upgrade.c" "$stem" >"$1/versions.h"
     {
         printf '#include "%s_reflect.h"\n' "$stem"
         echo '#define PACKETS(X) \'
-        for packet in $(sed -n 's/^\(PKT_INLINE \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$1/$stem.h"); do
-            grep -q "^PKT_INLINE bool ${packet}_unpack_body(\|^bool ${packet}_unpack_body(" "$1/$stem.h" || continue
+        for packet in $(sed -n 's/^\(PKT_INLINE \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$declared"); do
+            grep -q "^PKT_INLINE bool ${packet}_unpack_body(\|^bool ${packet}_unpack_body(" "$declared" || continue
             form=plain
-            grep -q "^PKT_INLINE bool ${packet}_unpack_body_refs(" "$1/$stem.h" && form=refs
+            grep -q "^PKT_INLINE bool ${packet}_unpack_body_refs(" "$declared" && form=refs
             echo "    X($packet, $form) \\"
         done
         echo
-        list DELTAS 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
-        list PREDICTED 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
-        list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$1/$stem.h"
-        list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1 .*/    X(\1) \\/p' "$1/$stem.h"
-        list PREDICTED_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1_motion .*/    X(\1) \\/p' "$1/$stem.h"
-        list_parts "$1/$stem.h"
+        list DELTAS 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1 .*/    X(\1) \\/p' "$declared"
+        list PREDICTED 's/^PKT_INLINE bool \([A-Za-z0-9_]*\)_unpack_delta(const \1_motion .*/    X(\1) \\/p' "$declared"
+        list FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack(.*/    X(\1) \\/p' "$declared"
+        list DELTA_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1 .*/    X(\1) \\/p' "$declared"
+        list PREDICTED_FITS 's/^bool \([A-Za-z0-9_]*\)_fit_pack_delta(const \1_motion .*/    X(\1) \\/p' "$declared"
+        list_parts "$declared"
     } >"$1/packets.h"
 }
 
