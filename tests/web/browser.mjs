@@ -12,7 +12,7 @@ export const [build, scratch] = process.argv.slice(2);
 export const html = resolve(build, 'index.html');
 export const need = createRequire(resolve(build, 'npm/x.js'));
 const PKTC = resolve(process.env.PKTC);
-const PATIENCE = 30000; // a machine may have other things to do
+const PATIENCE = 10000; // a machine may have other things to do
 
 /** The output of the pktc of this machine, which the page has to agree with. */
 export const native = (args, options = {}) => execFileSync(PKTC, args, { encoding: 'utf8', maxBuffer: 1 << 26, ...options });
@@ -37,11 +37,13 @@ export async function startBrowser() {
 
 export function startServer() {
     const page = readFileSync(html);
+    const got = [];
     return new Promise((started) => {
         const server = createServer((request, response) => {
+            got.push(request.url);
             response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
             response.end(request.url === '/' ? page : '');
-        }).listen(0, '127.0.0.1', () => started({ address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }));
+        }).listen(0, '127.0.0.1', () => started({ got, address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }));
     });
 }
 
@@ -79,6 +81,13 @@ export async function typeSchema(page, text) {
     await page.keyboard.insertText(text);
     return before;
 }
+
+/** Waits until the editor shows this text. Sizes beside it do not count. */
+export const untilText = (page, text) => page.waitForFunction((wanted) => wanted === [...document.querySelectorAll('#editor .cm-line')].map((each) => {
+    const line = each.cloneNode(true);
+    line.querySelectorAll('.hint').forEach((hint) => hint.remove());
+    return line.textContent;
+}).join('\n'), text);
 
 /** The schema in the editor, which shows only the lines in sight: as a link has it. */
 export const schemaOf = (page) => page.evaluate(async () => {

@@ -118,7 +118,8 @@ export function makePacket(context) {
                 hex.value = state.hex ?? '';
                 source = state.hex ? 'hex' : 'json';
             }
-            await (source === 'hex' ? fromHex() : fromJson(json.value ? null : json));
+            // What a link has is shown as it is; otherwise the fields are those that the schema has now.
+            await (source === 'hex' ? fromHex() : fromJson(state ? json : null));
         },
         restore(state) {
             given = state;
