@@ -361,7 +361,7 @@ $(B)/log/transports.log: $(B)/pktc
 $(B)/log/engines.log: $(B)/pktc
 	@PKTC=$(B)/pktc CC="$(CC)" CXX="$(CXX)" $(RUN) $@ tests/dist/engines.sh $(PACKAGING_DIR)
 
-$(B)/log/web.log: $(B)/pktc
+$(B)/log/web.log: $(B)/pktc dist
 	@MAKE="$(MAKE)" BUILD=$(B) PKTC=$(B)/pktc $(RUN) $@ tests/web/web.sh $(PACKAGING_DIR)
 
 $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded

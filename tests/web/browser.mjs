@@ -12,7 +12,7 @@ export const [build, scratch] = process.argv.slice(2);
 export const html = resolve(build, 'index.html');
 export const need = createRequire(resolve(build, 'npm/x.js'));
 const PKTC = resolve(process.env.PKTC);
-const PATIENCE = 10000; // a machine may have other things to do
+const PATIENCE = 20000; // a machine may have other things to do
 
 /** The output of the pktc of this machine, which the page has to agree with. */
 export const native = (args, options = {}) => execFileSync(PKTC, args, { encoding: 'utf8', maxBuffer: 1 << 26, ...options });

@@ -124,7 +124,7 @@ export async function testPackets(browser) {
     await page.click('#packet-sample');
     await untilValue(page, (value) => value.shields.length === 2 && value.moving === true);
 
-    await test('the form: a switch brings the fields that depend on it', async () => {
+    await test('the form: a switch brings and takes the fields that depend on it', async () => {
         await page.uncheck('#packet-form [aria-label=moving]');
         await page.waitForSelector('#packet-form [aria-label=speed]', { state: 'detached' });
         await page.check('#packet-form [aria-label=moving]');

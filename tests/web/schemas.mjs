@@ -34,8 +34,8 @@ export async function testSchemas(browser) {
     });
 
     for (const [i, { group, title, file, text }] of examples().entries()) {
+        const path = inScratch(`schemas/${file}`, text);
         await test(`${group}: ${title}`, async () => {
-            const path = inScratch(`schemas/${file}`, text);
             const description = JSON.parse(native(['describe', path]));
             await page.selectOption('#examples', String(i));
             await settled(page);
@@ -44,6 +44,15 @@ export async function testSchemas(browser) {
             assert.equal(await page.textContent('#layout-id'), description.id ?? '');
             assert.match(await status(page), new RegExp(`, ${description.declarations.filter((each) => !each.kind.startsWith('packet')).length} other`));
             assert.deepEqual(page.wrong, []);
+        });
+        await test(`${group}: ${title}: the packet to begin with`, async () => {
+            await page.click('#tab-packet');
+            await waitForStatus(page, /: \d+ bytes?$|^refused/);
+            await page.waitForSelector('#packet-bits .cell');
+            assert.match(await status(page), /: \d+ bytes?$/);
+            const [type, hex] = [await page.inputValue('#packet-type'), await page.inputValue('#packet-hex')];
+            assert.equal(native(['encode', '--hex', path, type], { input: await page.inputValue('#packet-json') }).trim(), hex.replaceAll(' ', ''));
+            await page.click('#tab-layout');
         });
     }
     await page.close();
