@@ -9,14 +9,29 @@ import { build, html, linkTo, linkToSchema, openPage, schemaOf, status, test, ty
 
 const SCHEMA = 'protocol demo = 1;\n\npacket Hello {\n    u16 number;\n    u8 after;\n}\n';
 
+/** Without a network, chromium does not even ask this machine. */
+async function reaches(browser, address) {
+    const page = await browser.newPage();
+    const reached = await page.goto(address).then(() => true, (problem) => {
+        if (!/ERR_INTERNET_DISCONNECTED/.test(problem)) throw problem;
+        return false;
+    });
+    await page.close();
+    return reached;
+}
+
 export async function testLinks(browser, server) {
+    const served = await reaches(browser, server.address);
+    if (!served) console.log('[  SKIPPED ] the page from a server: chromium finds no network');
+    server.got.length = 0;
+
     await test('pktc for wasm is under 700 KB', () => {
         const size = gzipSync(readFileSync(join(build, 'pktc.wasm')), { level: 9 }).length;
         console.log(`pktc.wasm: ${size} bytes with gzip; the page: ${readFileSync(html).length}`);
         assert.ok(size < 700000, `${size} bytes`);
     });
 
-    for (const [where, address] of [['a file', String(pathToFileURL(html))], ['a server', server.address]]) {
+    for (const [where, address] of [['a file', String(pathToFileURL(html))], ...served ? [['a server', server.address]] : []]) {
         await test(`from ${where}: the page asks for nothing but itself`, async () => {
             const page = await openPage(browser, address);
             assert.match(await status(page), /^no errors/);
@@ -30,7 +45,7 @@ export async function testLinks(browser, server) {
         });
     }
 
-    await test('a script on the page could not send anything', async () => {
+    if (served) await test('a script on the page could not send anything', async () => {
         const page = await openPage(browser, server.address);
         const sent = await page.evaluate(async (address) => {
             const ways = [
