@@ -47,7 +47,8 @@ DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
 BUILD_EXTRAS := pcap.h zlib.h zstd.h
 TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
-               s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h nvim node npm
+               s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h nvim node npm \
+               wasm-ld-14 dpkg-source chromium
 CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 arm-none-eabi-gcc
 need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 

@@ -70,7 +70,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example fleet
+PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example fleet web
 UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -360,6 +360,9 @@ $(B)/log/transports.log: $(B)/pktc
 
 $(B)/log/engines.log: $(B)/pktc
 	@PKTC=$(B)/pktc CC="$(CC)" CXX="$(CXX)" $(RUN) $@ tests/dist/engines.sh $(PACKAGING_DIR)
+
+$(B)/log/web.log: $(B)/pktc dist
+	@MAKE="$(MAKE)" BUILD=$(B) PKTC=$(B)/pktc $(RUN) $@ tests/web/web.sh $(PACKAGING_DIR)
 
 $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)

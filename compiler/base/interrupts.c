@@ -1,9 +1,10 @@
-/* interrupts.c - keeps the signal that came, until it can be obeyed. Windows has none of this: signals end pktc there.
+/* interrupts.c - keeps the signal that came, until it can be obeyed. Windows and wasm have none of this: signals end
+ * pktc there.
  * SPDX-License-Identifier: MIT
  */
 #include "base/interrupts.h"
 
-#ifdef _WIN32
+#if defined _WIN32 || defined __wasi__
 
 void interrupts_hold(void)
 {

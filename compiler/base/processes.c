@@ -15,7 +15,7 @@ static void do_all(size_t count, const process_work *work)
         work->job(work->user, i);
 }
 
-#ifdef _WIN32
+#if defined _WIN32 || defined __wasi__
 
 bool processes_share(arena *a, unsigned processes, size_t count, const process_work *work)
 {

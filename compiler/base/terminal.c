@@ -1,5 +1,5 @@
-/* terminal.c - draws by the control sequences that all terminals of today know. Windows comes first, where pktc only
- * needs the clock.
+/* terminal.c - draws by the control sequences that all terminals of today know. Windows and wasm come first, where
+ * pktc only needs the clock.
  * SPDX-License-Identifier: MIT
  */
 #include "base/terminal.h"
@@ -11,15 +11,30 @@
 
 __declspec(dllimport) unsigned long long __stdcall GetTickCount64(void);
 
+double clock_seconds(void)
+{
+    return (double)GetTickCount64() / 1000;
+}
+
+#else
+
+#include <time.h>
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+#endif
+
+#if defined _WIN32 || defined __wasi__
+
 terminal_size terminal_size_of(FILE *stream)
 {
     (void)stream;
     return (terminal_size){24, 80};
-}
-
-double clock_seconds(void)
-{
-    return (double)GetTickCount64() / 1000;
 }
 
 bool terminal_enter(void)
@@ -52,7 +67,6 @@ bool terminal_wait(int file, int milliseconds, char *key)
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 terminal_size terminal_size_of(FILE *stream)
@@ -60,13 +74,6 @@ terminal_size terminal_size_of(FILE *stream)
     struct winsize size;
     const bool known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
     return known ? (terminal_size){size.ws_row, size.ws_col} : (terminal_size){24, 80};
-}
-
-double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* ---- the whole window */

@@ -58,7 +58,7 @@ static size_t read_section(section_stream *s, char *to, size_t room)
     return done;
 }
 
-#ifdef __linux__
+#if defined __linux__ || defined __wasi__
 
 static ssize_t read_cookie(void *cookie, char *to, size_t room)
 {

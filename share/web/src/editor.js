@@ -94,10 +94,12 @@ export function problemsOf(view, diagnostics, actions) {
 
 // ---- the editor
 
+export const LARGEST = 1 << 20; // the characters of a schema: the editor would slow down the page with more
+
 const KINDS = { 3: 'function', 5: 'property', 6: 'variable', 7: 'type', 14: 'keyword', 17: 'text', 20: 'enum', 21: 'constant', 22: 'type' };
 
-/** ask(lane, questions): resolves to what the language server answers about the text as it is. */
-export function makeEditor(parent, { ask, changed, text }) {
+/** ask(lane, questions): resolves to what the language server answers about the text as it is. refused(): a text is too large. */
+export function makeEditor(parent, { ask, changed, refused, text }) {
     async function complete(context) {
         const before = context.matchBefore(/[@"]?[\w.]*/);
         if (!context.explicit && (!before || before.from === before.to)) return null;
@@ -143,6 +145,11 @@ export function makeEditor(parent, { ask, changed, text }) {
                 keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap,
                     ...defaultKeymap]),
                 EditorView.contentAttributes.of({ 'aria-label': 'Schema', spellcheck: 'false', autocapitalize: 'off' }),
+                EditorState.transactionFilter.of((transaction) => {
+                    if (!transaction.docChanged || transaction.newDoc.length <= LARGEST) return transaction;
+                    refused();
+                    return [];
+                }),
                 EditorView.updateListener.of((update) => {
                     if (update.docChanged) changed();
                 }),

@@ -3,7 +3,7 @@
 import { makeCapture } from './capture.js';
 import { makeCode } from './code.js';
 import { makeDelta } from './delta.js';
-import { makeEditor, problemsOf } from './editor.js';
+import { LARGEST, makeEditor, problemsOf } from './editor.js';
 import { byId, counted, element } from './html.js';
 import { makeLayout } from './layout.js';
 import { makePacket, reasonIn } from './packet.js';
@@ -166,7 +166,15 @@ byId('tabs').addEventListener('keydown', ({ key }) => {
 
 // ---- schemas
 
+function sayTooLarge() {
+    say('refused: a schema on this page has at most 1 MB');
+}
+
 function open(file, text) {
+    if (text.length > LARGEST) {
+        sayTooLarge();
+        return;
+    }
     page.file = file;
     page.turn++;
     byId('file').textContent = file;
@@ -201,7 +209,7 @@ byId('format').addEventListener('click', () => editor.format());
 
 async function restore() {
     const given = await unpackState(location.hash);
-    if (!given) return false;
+    if (!given || given.schema.length > LARGEST) return false;
     if (given.packet) packet.restore(given.packet);
     if (given.delta) delta.restore(given.delta);
     page.file = /^[\w-]+\.pkt$/.test(given.file) ? given.file : FIRST;
@@ -216,6 +224,7 @@ async function begin() {
     editor = makeEditor(byId('editor'), {
         text: '',
         changed: check,
+        refused: sayTooLarge,
         ask: (lane, questions) => server.ask(lane, page.file, editor.text(), questions),
     });
     makeCapture(context);

@@ -7,16 +7,24 @@ import { makeForm, sample } from './values.js';
 
 export const reasonIn = (err) => err.trim().split('\n').map((line) => line.replace(/^pktc: error: (value\.json: |base\.json: |standard input: )?/, '')).join('\n');
 
+/** Removes the field that is not on the wire, as an error of pktc names it. False if the error is another one. */
+function removeUnsent(value, err) {
+    const path = /^\w+\.([\w.[\]]+): with the values of the fields before it, this field is not on the wire/.exec(reasonIn(err))?.[1].split(/[.[\]]+/);
+    const field = path?.pop();
+    const owner = path?.reduce((at, key) => at?.[key], value);
+    return Boolean(owner) && field in owner && delete owner[field];
+}
+
 /** context: { pktc, schema(): { file, files }, types(): declarations by name, say(text), saved() } */
 export function makePacket(context) {
     const type = byId('packet-type'), json = byId('packet-json'), hex = byId('packet-hex'), problem = byId('packet-problem');
     const bits = makeBits('Bits of the packet');
     byId('packet-bits').append(bits.element);
     const showForm = makeForm(byId('packet-form'), (value) => {
-        json.value = JSON.stringify(value, null, 4);
-        fromJson(json);
+        own = true;
+        fromJson(json, value);
     });
-    let turn = 0, described = null, given = null, source = 'json';
+    let turn = 0, described = null, given = null, source = 'json', own = false; // own: the user has changed the values
 
     const call = (lane, args, input) => {
         const { file, files } = context.schema();
@@ -54,12 +62,19 @@ export function makePacket(context) {
         return decoded;
     }
 
-    /** `typed`: what the user edits, which is not rewritten. */
-    async function fromJson(typed) {
+    /**
+     * `typed`: what the user edits, which is not rewritten. `edited`: the value, if it comes from the form. An edit there,
+     * of a switch say, can take fields off the wire, which pktc refuses: these fields leave the value.
+     */
+    async function fromJson(typed, edited) {
         const mine = ++turn, { value } = type;
         source = 'json';
-        const encoded = await call('packet', ['encode', '--hex', 'SCHEMA', value], json.value);
-        if (mine !== turn || encoded.status === null) return false;
+        let encoded;
+        do {
+            if (edited) json.value = JSON.stringify(edited, null, 4);
+            encoded = await call('packet', ['encode', '--hex', 'SCHEMA', value], json.value);
+            if (mine !== turn || encoded.status === null) return false;
+        } while (encoded.status !== 0 && edited && removeUnsent(edited, encoded.err));
         if (encoded.status !== 0) {
             refuse(encoded.err);
             return false;
@@ -82,6 +97,7 @@ export function makePacket(context) {
     async function begin() {
         const declaration = context.types().get(type.value);
         if (!declaration) return;
+        own = false;
         json.value = JSON.stringify(sample(declaration, context.types()), null, 4);
         if (await fromJson(null) || json.value === '{}') return;
         const first = declaration.items?.find((each) => each.kind === 'member');
@@ -90,8 +106,14 @@ export function makePacket(context) {
     }
 
     type.addEventListener('change', begin);
-    json.addEventListener('input', () => fromJson(json));
-    hex.addEventListener('input', fromHex);
+    json.addEventListener('input', () => {
+        own = true;
+        fromJson(json);
+    });
+    hex.addEventListener('input', () => {
+        own = true;
+        fromHex();
+    });
     byId('packet-sample').addEventListener('click', begin);
     byId('packet-zero').addEventListener('click', () => {
         const first = context.types().get(type.value)?.items?.find((each) => each.kind === 'member');
@@ -118,7 +140,10 @@ export function makePacket(context) {
                 hex.value = state.hex ?? '';
                 source = state.hex ? 'hex' : 'json';
             }
-            await (source === 'hex' ? fromHex() : fromJson(json.value ? null : json));
+            // What a link has is shown as it is; otherwise the fields are those that the schema has now.
+            own ||= Boolean(state);
+            if (source === 'hex') await fromHex();
+            else if (!await fromJson(state ? json : null) && !own) await begin();
         },
         restore(state) {
             given = state;

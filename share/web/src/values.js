@@ -119,7 +119,7 @@ export function makeForm(parent, changed) {
                 element('div.below', {}, few.map((each, i) => row(`[${i}]`, each, item, [...path, i], `${label}[${i}]`, true)),
                     now.length > few.length && element('p.faint', {}, `and ${now.length - few.length} more`))];
         }
-        if (typeof now === 'object') return [element('span', {}, remove), element('div.below', {}, rows(now, of, path, label))];
+        if (typeof now === 'object' && !Array.isArray(now)) return [element('span', {}, remove), element('div.below', {}, rows(now, of, path, label))];
         return [element('span', {}, leaf(now, item, path, label), remove), null];
     }
 

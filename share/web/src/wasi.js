@@ -4,7 +4,8 @@
 const BADF = 8, EXIST = 20, ISDIR = 31, NOENT = 44, NOSYS = 52, SPIPE = 70;
 const CHARACTERS = 2, DIRECTORY = 3, REGULAR = 4;
 const CREATE = 1, MUST_BE_DIRECTORY = 2, EXCLUSIVE = 4, TRUNCATE = 8;
-const APPEND = 1, ROOT = 3;
+const APPEND = 1, ROOT = 3, NOSPC = 51;
+const LARGEST_FILE = 32 << 20; // what a program may write into one file: the page has to hold all of it
 const ALL_RIGHTS = 0xffffffffffffffffn;
 
 class Exit {
@@ -147,6 +148,7 @@ export function run(module, args, files, input = nothing) {
         fd_write(fd, list, count, result) {
             const o = open[fd];
             if (!o || !o.file) return o ? ISDIR : BADF;
+            if (o.file.size > LARGEST_FILE) return NOSPC;
             return scatter(list, count, result, (from) => {
                 if (o.append || o.kind === CHARACTERS) o.at = o.file.size;
                 o.file.write(o.at, from);
