@@ -46,7 +46,7 @@ command_of() {
 
 next_row() {
     awk '
-        FNR == NR { used[$2] += $4 < 60 && $5 != 0 ? 60 : $4; next }
+        FILENAME == ARGV[1] { used[$2] += $4 < 60 && $5 != 0 ? 60 : $4; next }
         name == "" || used[$1] / $2 < least { least = used[$1] / $2; name = $1 }
         END { print name }' "$directory/slices" "$directory/rows"
 }

@@ -1,0 +1,33 @@
+#!/bin/sh
+# soak_test.sh - soaks for a few seconds with a make that does nothing, and with one that fails.
+# SPDX-License-Identifier: MIT
+#
+# usage: soak_test.sh SCRATCH     from the top directory
+set -u
+scratch=$1
+rm -rf "$scratch"
+passed=0 failed=0
+check() {
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        echo "$1: expected '$3', not '$2'"
+        failed=$((failed + 1))
+    fi
+}
+soak() { MAKE=$1 TARGETS=glue ROWS='differential fuzz' B=$scratch tests/soak.sh 0.001 "$2" "$scratch/$1"; }
+
+soak true 100 >"$scratch.output"
+check 'a soak without a mistake' $? 0
+first=$(wc -l <"$scratch/true/slices")
+soak true 200 >>"$scratch.output"
+check 'each run has a row' "$(cut -d' ' -f2 "$scratch/true/slices" | sort -u | tr '\n' ,)" 'differential,fuzz:glue,'
+check 'the second soak goes on' "$(sed -n $((first + 1))p "$scratch/true/slices" | cut -d' ' -f1)" $((first + 1))
+
+soak false 100 >"$scratch.output"
+check 'a soak with mistakes' $? 1
+check 'what failed is kept' "$(cat "$scratch/false/found/1-differential/command")" \
+    'false differential SCHEMAS=20 CASES=3000 SEED=101'
+
+echo "[  PASSED  ] $passed test(s)."
+[ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
