@@ -43,6 +43,9 @@ typedef struct element_block {
     struct element_block *twin; /* what they have become in another schema, or NULL; */
     uint64_t hash;              /* the hash of them, and the next one in its bucket */
     struct element_block *next;
+    struct kept_values *keeper; /* of a kept one; and its text, see keep_text_of_block */
+    const char *text;
+    size_t text_size;
     datum at[];
 } element_block;
 
