@@ -140,15 +140,15 @@ datum bases_datum(bases *b, const field *f);
 slot bases_slot(bases *b, arena *a, const field *f);
 record *bases_record(bases *b, arena *a, const decl *d);
 datum bases_type(bases *b, arena *a, const decl *d); /* a struct or union */
+/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
+ * is such a copy itself. */
+datum bases_settled(bases *b, arena *a, const datum *from);
 
 /* The same for a single value. */
 datum base_datum(arena *a, const field *f);
 slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d);
-
-/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
- * is such a copy itself. */
 datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */

@@ -675,7 +675,7 @@ static void remember(converter *k, const decl *d, const record *old, datum *made
     const convert_memory *m = k->memory;
     if (!m || old->refs == 0 || old->refs == KEPT_ALWAYS || old->twin)
         return;
-    const datum settled = settled_datum(k->arena, made);
+    const datum settled = bases_settled(m->bases, k->arena, made);
     if (!codec_is_baseline(k->arena, m->schema, m->bases, d, &settled))
         return;
     keep_twin_of_record(m->kept, old, settled.record);
