@@ -14,7 +14,7 @@
 enum {
     UNIT = sizeof(uint64_t),
     KEPT_OVERHEAD = 16 /* bytes that each allocation costs besides */,
-    KEPT_BUCKETS = 1 << 14
+    KEPT_BUCKETS = 1 << 16
 };
 
 /* The most bytes of the texts of all blocks. */

@@ -255,13 +255,18 @@ static num masked_num(num a, num b)
     return a.negative && b.negative ? (num){.magnitude = 0 - bits, .negative = true} : num_u64(bits);
 }
 
+static bool same_num(num a, num b)
+{
+    return a.magnitude == b.magnitude && (a.negative == b.negative || a.magnitude == 0);
+}
+
 static num operate(operator_kind operator, num a, num b)
 {
     num result = num_u64(0);
     bool fits = true;
     switch (operator) {
-    case OPERATOR_EQ: return truth_num(num_compare(a, b) == 0);
-    case OPERATOR_NE: return truth_num(num_compare(a, b) != 0);
+    case OPERATOR_EQ: return truth_num(same_num(a, b));
+    case OPERATOR_NE: return truth_num(!same_num(a, b));
     case OPERATOR_LT: return truth_num(num_compare(a, b) < 0);
     case OPERATOR_LE: return truth_num(num_compare(a, b) <= 0);
     case OPERATOR_GT: return truth_num(num_compare(a, b) > 0);

@@ -26,8 +26,9 @@ typedef struct datum {
                 uint64_t tag;   /* union */
             };
             union {
-                uint32_t size;  /* of `bytes` */
-                record *record; /* struct, or the member of a union; NULL if the tag is out of range */
+                uint32_t size;     /* of `bytes` */
+                record *record;    /* struct, or the member of a union; NULL if the tag is out of range */
+                uint64_t got_code; /* a quantized number that has been read: its code and 1; 0: it must be computed */
             };
         };
         float parts[4]; /* quat: x, y, z, w; unit: x, y, z */

@@ -243,7 +243,7 @@ static datum number_now(converter *k, const type *old, const type *now, const da
         if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT) {
             const datum read = as_read(now, from);
             lose_fraction(k, real_from_bits(old->storage, from->number), real_from_bits(now->storage, read.number), 0);
-            return *from; /* also NaN */
+            return (datum){.number = from->number}; /* also NaN */
         }
         double real = was_real ? real_from_bits(old->storage, from->number) : num_double(datum_num(old, from));
         for (unsigned i = 0; !was_real && i < old->fraction_bits; i++)
