@@ -177,6 +177,34 @@ void json_num(json_writer *j, num n)
     put_json(j, at);
 }
 
+bool json_is_one_line(const json_writer *j)
+{
+    return j->style == JSON_ONE_LINE;
+}
+
+/* The comma before the next element is not part of the text. */
+size_t json_mark(json_writer *j)
+{
+    size_t mark;
+    begin_value(j);
+    j->after_key = true;
+    (void)out_result(j->to, &mark);
+    return mark;
+}
+
+const char *json_since(const json_writer *j, size_t mark, size_t *size)
+{
+    const char *all = out_result(j->to, size);
+    *size -= mark;
+    return all + mark;
+}
+
+void json_again(json_writer *j, const char *text, size_t size)
+{
+    begin_value(j);
+    out_add_line(j->to, text, size);
+}
+
 void json_u64(json_writer *j, uint64_t n)
 {
     json_num(j, num_u64(n));

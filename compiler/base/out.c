@@ -212,6 +212,14 @@ void out_add(out *o, const char *text)
     (void)append_until(o, text, ENDS_LINE, o->lead);
 }
 
+void out_add_line(out *o, const char *text, size_t size)
+{
+    assert(o->line_open && !memchr(text, '\n', size));
+    grow_out(o, size);
+    memcpy(o->text + o->size, text, size);
+    o->size += size;
+}
+
 void out_indent(out *o)
 {
     o->level++;

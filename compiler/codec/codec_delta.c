@@ -606,9 +606,9 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, const datum *
     } else if (!codec_has_shape(c, d, base, false)) {
         return false;
     } else {
-        settled = before = settled_datum(c->arena, base);
+        settled = before = bases_settled(c->bases, c->arena, base);
         if (was)
-            before = settled_datum(c->arena, was);
+            before = bases_settled(c->bases, c->arena, was);
     }
     return delta_of_form(c, d, &settled, &before, v) &&
            (!c->reading || !d->holds_after || codec_has_shape(c, d, v, true));

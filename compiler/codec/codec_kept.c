@@ -14,11 +14,14 @@
 enum {
     UNIT = sizeof(uint64_t),
     KEPT_OVERHEAD = 16 /* bytes that each allocation costs besides */,
-    KEPT_BUCKETS = 1 << 14
+    KEPT_BUCKETS = 1 << 16
 };
 
+/* The most bytes of the texts of all blocks. */
+enum { MOST_TEXTS = 4 << 20 };
+
 struct kept_values {
-    size_t bytes;
+    size_t bytes, text_bytes;
     record *records[KEPT_BUCKETS];
     element_block *blocks[KEPT_BUCKETS];
 };
@@ -189,6 +192,10 @@ static void free_block(kept_values *k, const field *f, element_block *b)
 {
     if (b->twin)
         release_block(k, b->twin->of, b->twin);
+    if (b->text) {
+        k->text_bytes -= b->text_size + KEPT_OVERHEAD;
+        free((char *)(uintptr_t)b->text);
+    }
     release_elements(k, f, b->at, b->count);
     give_back(k, b, size_of_block(f, b->at, b->count));
 }
@@ -255,7 +262,7 @@ static element_block *copy_of_block(kept_values *k, const field *f, const datum 
 {
     element_block *made = allocate(k, size_of_block(f, from, count));
     kept_piece p = {k, (char *)made->at};
-    *made = (element_block){.refs = 1, .count = count, .of = f};
+    *made = (element_block){.refs = 1, .count = count, .of = f, .keeper = k};
     copy_elements(&p, f, from, count);
     made->hash = hash_of_elements((uint64_t)(uintptr_t)f, f, made->at, count);
     return made;
@@ -353,6 +360,21 @@ void keep_twin_of_record(kept_values *k, const record *r, const record *twin)
 void keep_twin_of_block(kept_values *k, const element_block *b, const field *f, const datum *twin)
 {
     ((element_block *)(uintptr_t)b)->twin = kept_elements(k, f, twin, b->count);
+}
+
+void keep_text_of_block(const element_block *b, const char *text, size_t size)
+{
+    element_block *to = (element_block *)(uintptr_t)b;
+    kept_values *k = b->keeper;
+    if (k->text_bytes + size + KEPT_OVERHEAD > MOST_TEXTS)
+        return;
+    char *copy = malloc(size);
+    if (!copy)
+        arena_out_of_memory();
+    memcpy(copy, text, size);
+    to->text = copy;
+    to->text_size = size;
+    k->text_bytes += size + KEPT_OVERHEAD;
 }
 
 void release_value(kept_values *k, const datum *v)

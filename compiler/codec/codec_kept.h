@@ -17,7 +17,7 @@ typedef struct kept_values kept_values;
 kept_values *kept_values_new(void);
 void kept_values_free(kept_values *k); /* all values have been released */
 
-/* The bytes of all values. */
+/* The bytes of all values, without their texts. */
 size_t kept_values_size(const kept_values *k);
 
 /* Keeps a value that was read. */
@@ -27,6 +27,9 @@ datum kept_value(kept_values *k, const datum *v);
  * settled, or elements of a field. */
 void keep_twin_of_record(kept_values *k, const record *r, const record *twin);
 void keep_twin_of_block(kept_values *k, const element_block *b, const field *f, const datum *twin);
+
+/* Remembers the elements of a kept block as JSON in one line, unless many texts are remembered already. */
+void keep_text_of_block(const element_block *b, const char *text, size_t size);
 
 /* Ends that, once for each call of kept_value. */
 void release_value(kept_values *k, const datum *v);

@@ -4,6 +4,7 @@
  * Members are in the order of the schema, arrays of scalars on one line.
  */
 #include "codec/codec_json.h"
+#include "codec/codec_kept.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -145,6 +146,40 @@ static void print_element(json_writer *j, const field *f, const datum *v)
         print_scalar(j, &f->type, v);
 }
 
+/* The block that begins at an element and can have a text: it is kept, and does not go beyond `left` elements. */
+static const element_block *block_with_text(const json_writer *j, const slot *s, uint32_t at, uint32_t left)
+{
+    const element_block *b = s->blocks && at % SHARED_ELEMENTS == 0 ? s->blocks[at / SHARED_ELEMENTS] : NULL;
+    return b && b->refs > 0 && b->count <= left && json_is_one_line(j) ? b : NULL;
+}
+
+static void print_block(json_writer *j, const field *f, const element_block *b)
+{
+    size_t size;
+    if (b->text) {
+        json_again(j, b->text, b->text_size);
+        return;
+    }
+    const size_t mark = json_mark(j);
+    for (uint32_t i = 0; i < b->count; i++)
+        print_element(j, f, &b->at[i]);
+    const char *text = json_since(j, mark, &size);
+    keep_text_of_block(b, text, size);
+}
+
+/* Prints `count` elements that are no arrays themselves. */
+static void print_elements(json_writer *j, const field *f, uint32_t count, const slot *s, uint32_t first)
+{
+    for (uint32_t i = 0; i < count;) {
+        const element_block *b = block_with_text(j, s, first + i, count - i);
+        if (b)
+            print_block(j, f, b);
+        else
+            print_element(j, f, slot_at(s, first + i));
+        i += b ? b->count : 1;
+    }
+}
+
 /* Prints `count` elements of a dimension. Its innermost elements begin at `first`. */
 static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint32_t count, const slot *s,
                             uint32_t first)
@@ -153,17 +188,22 @@ static void print_dimension(json_writer *j, const field *f, uint32_t depth, uint
     for (uint32_t i = depth + 1; i < f->dim_count; i++)
         inside *= f->dims[i];
     json_begin_array(j, list_of(f));
-    for (uint32_t i = 0; i < count; i++) {
-        if (f->array == ARRAY_SPARSE) {
-            json_begin_array(j, JSON_IN_LINE);
-            json_u64(j, s->indices[i]);
-        }
-        if (depth + 1 < f->dim_count)
-            print_dimension(j, f, depth + 1, f->dims[depth + 1], s, first + i * inside);
-        else
-            print_element(j, f, slot_at(s, first + i));
-        if (f->array == ARRAY_SPARSE)
-            json_end(j);
+    if (depth + 1 == f->dim_count)
+        print_elements(j, f, count, s, first);
+    for (uint32_t i = 0; i < count && depth + 1 < f->dim_count; i++)
+        print_dimension(j, f, depth + 1, f->dims[depth + 1], s, first + i * inside);
+    json_end(j);
+}
+
+/* Each element after its subscript. */
+static void print_sparse(json_writer *j, const field *f, const slot *s)
+{
+    json_begin_array(j, list_of(f));
+    for (uint32_t i = 0; i < s->count; i++) {
+        json_begin_array(j, JSON_IN_LINE);
+        json_u64(j, s->indices[i]);
+        print_element(j, f, slot_at(s, i));
+        json_end(j);
     }
     json_end(j);
 }
@@ -174,6 +214,8 @@ static void print_field(json_writer *j, const field *f, const slot *s)
         json_text(j, NULL);
     else if (f->array == ARRAY_NONE)
         print_element(j, f, &s->data[0]);
+    else if (f->array == ARRAY_SPARSE)
+        print_sparse(j, f, s);
     else
         print_dimension(j, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, 0);
 }

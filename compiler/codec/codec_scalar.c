@@ -111,6 +111,17 @@ static grid computed_grid(const type *t)
     return g;
 }
 
+/* Whether each code is that of its own value. A value and its code take seven roundings: six move the code by at most the
+ * steps times `unit`, and the sum with the lower bound by that times the size of the bounds over the range. Half a step
+ * is too far; this allows a quarter. */
+static bool is_exact(const grid *g)
+{
+    const bool single = g->storage == STORAGE_FLOAT;
+    const double unit = single ? 0x1p-24 : 0x1p-53, least = single ? 0x1p-60 : 0x1p-500;
+    const double low = magnitude_of(g->low), high = magnitude_of(g->high), size = low > high ? low : high;
+    return g->range >= least && (double)g->steps * unit * (8 + size / g->range) <= 0.25;
+}
+
 /* The greatest whole number that is not above v. A double of 2^52 or more is whole. */
 static double whole_below(double v)
 {
@@ -406,8 +417,10 @@ static uint64_t greatest_code(const type *t, const scalar_facts *facts)
 
 static void find_facts(const type *t, scalar_facts *facts)
 {
-    if (t->kind == TYPE_QUANTIZED)
+    if (t->kind == TYPE_QUANTIZED) {
         facts->grid = computed_grid(t);
+        facts->exact = is_exact(&facts->grid);
+    }
     facts->bias = scalar_bias(t);
     facts->greatest = greatest_code(t, facts);
     facts->width = digits_of(facts->greatest);
@@ -435,6 +448,10 @@ static bool is_value_known(const type *t, const datum *d)
 pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
 {
     const scalar_facts *facts = facts_of(t);
+    if (t->kind == TYPE_QUANTIZED && d->got_code) {
+        *code = d->got_code - 1;
+        return PKT_OK;
+    }
     if (t->kind == TYPE_QUANTIZED)
         return grid_code(&facts->grid, real_from_bits(t->storage, d->number), code) ? PKT_OK : PKT_ERROR_VALUE;
     if (t->kind == TYPE_QUAT)
@@ -460,6 +477,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
         return PKT_ERROR_RANGE;
     if (t->kind == TYPE_QUANTIZED) {
         d->number = real_to_bits(t->storage, grid_value(&facts->grid, code));
+        d->got_code = facts->exact ? code + 1 : 0;
         return PKT_OK;
     }
     if (t->kind == TYPE_QUAT)

@@ -155,9 +155,18 @@ datum base_of_type(arena *a, const decl *d)
 
 /* ---- settling */
 
-static datum settled(bases *b, const datum *from);
+/* Whether the structs and unions in a slot are settled. */
+static bool holds_settled(const slot *s)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        const record *r = slot_at(s, i)->record;
+        if (r && !r->sound)
+            return false;
+    }
+    return true;
+}
 
-static void settle_items(bases *b, const item *items, const record *from, record *to)
+static void settle_items(bases *b, arena *a, const item *items, const record *from, record *to)
 {
     for (const item *i = items; i; i = i->next) {
         switch (i->kind) {
@@ -168,19 +177,19 @@ static void settle_items(bases *b, const item *items, const record *from, record
                 continue;
             slot *made = slot_of(to, f);
             *made = *s;
-            if ((f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION) || (!s->data && !s->blocks))
+            if (!is_composite(&f->type) || (!s->data && !s->blocks) || holds_settled(s))
                 continue;
-            made->data = ARENA_ARRAY(b->arena, datum, s->count);
+            made->data = ARENA_ARRAY(a, datum, s->count);
             made->blocks = NULL;
             for (uint32_t n = 0; n < s->count; n++)
-                made->data[n] = settled(b, slot_at(s, n));
+                made->data[n] = bases_settled(b, a, slot_at(s, n));
             break;
         }
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, from);
             if (taken)
-                settle_items(b, taken->items, from, to);
+                settle_items(b, a, taken->items, from, to);
             break;
         }
         case ITEM_ALIGN:
@@ -191,19 +200,19 @@ static void settle_items(bases *b, const item *items, const record *from, record
     }
 }
 
-static datum settled(bases *b, const datum *from)
+datum bases_settled(bases *b, arena *a, const datum *from)
 {
     datum result = *from;
     if (from->record && !from->record->sound) {
-        result.record = bases_record(b, b->arena, from->record->decl);
-        settle_items(b, from->record->decl->body.items, from->record, result.record);
+        result.record = bases_record(b, a, from->record->decl);
+        settle_items(b, a, from->record->decl->body.items, from->record, result.record);
     }
     return result;
 }
 
 datum settled_datum(arena *a, const datum *from)
 {
-    return from->record && from->record->sound ? *from : settled(bases_new(a), from);
+    return from->record && from->record->sound ? *from : bases_settled(bases_new(a), a, from);
 }
 
 /* ---- conditions: in exact arithmetic; check has made sure that results fit in 64 bits */
@@ -246,13 +255,18 @@ static num masked_num(num a, num b)
     return a.negative && b.negative ? (num){.magnitude = 0 - bits, .negative = true} : num_u64(bits);
 }
 
+static bool same_num(num a, num b)
+{
+    return a.magnitude == b.magnitude && (a.negative == b.negative || a.magnitude == 0);
+}
+
 static num operate(operator_kind operator, num a, num b)
 {
     num result = num_u64(0);
     bool fits = true;
     switch (operator) {
-    case OPERATOR_EQ: return truth_num(num_compare(a, b) == 0);
-    case OPERATOR_NE: return truth_num(num_compare(a, b) != 0);
+    case OPERATOR_EQ: return truth_num(same_num(a, b));
+    case OPERATOR_NE: return truth_num(!same_num(a, b));
     case OPERATOR_LT: return truth_num(num_compare(a, b) < 0);
     case OPERATOR_LE: return truth_num(num_compare(a, b) <= 0);
     case OPERATOR_GT: return truth_num(num_compare(a, b) > 0);

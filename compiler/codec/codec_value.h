@@ -26,8 +26,9 @@ typedef struct datum {
                 uint64_t tag;   /* union */
             };
             union {
-                uint32_t size;  /* of `bytes` */
-                record *record; /* struct, or the member of a union; NULL if the tag is out of range */
+                uint32_t size;     /* of `bytes` */
+                record *record;    /* struct, or the member of a union; NULL if the tag is out of range */
+                uint64_t got_code; /* a quantized number that has been read: its code and 1; 0: it must be computed */
             };
         };
         float parts[4]; /* quat: x, y, z, w; unit: x, y, z */
@@ -43,6 +44,9 @@ typedef struct element_block {
     struct element_block *twin; /* what they have become in another schema, or NULL; */
     uint64_t hash;              /* the hash of them, and the next one in its bucket */
     struct element_block *next;
+    struct kept_values *keeper; /* of a kept one; and its text, see keep_text_of_block */
+    const char *text;
+    size_t text_size;
     datum at[];
 } element_block;
 
@@ -137,15 +141,15 @@ datum bases_datum(bases *b, const field *f);
 slot bases_slot(bases *b, arena *a, const field *f);
 record *bases_record(bases *b, arena *a, const decl *d);
 datum bases_type(bases *b, arena *a, const decl *d); /* a struct or union */
+/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
+ * is such a copy itself. */
+datum bases_settled(bases *b, arena *a, const datum *from);
 
 /* The same for a single value. */
 datum base_datum(arena *a, const field *f);
 slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d);
-
-/* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
- * is such a copy itself. */
 datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */

@@ -55,6 +55,7 @@ typedef struct scalar_facts {
     unsigned width;          /* bits on the wire */
     uint64_t greatest, bias; /* the greatest code; what is subtracted from a value to get its code */
     grid grid;               /* of QUANTIZED */
+    bool exact;              /* of QUANTIZED: each code is that of its own value */
 } scalar_facts;
 
 typedef struct type {

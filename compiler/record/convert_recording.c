@@ -157,6 +157,19 @@ static bool same_parts(converting *k, const schema *s, const codec_part *one, co
     return !one && !other;
 }
 
+/* A value that was read is the one that was written. If that one is remembered, it stands for both: it shares memory with
+ * what the next datagram becomes. */
+static void take_remembered(const decoded *written, codec_part *again)
+{
+    const codec_part *part = written->parts;
+    for (; again; again = again->next) {
+        const datum *v = again->field ? slot_of(written->value.record, again->field)->data : &part->value;
+        part = part ? part->next : NULL;
+        if (v->record->refs > 0)
+            again->value = *v;
+    }
+}
+
 /* ---- datagrams */
 
 /* Converts a decoded datagram. False with *why if nothing is left of it. */
@@ -197,6 +210,7 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
                                : arena_printf(k->scratch, "'%s' would have other values now", is.name);
     if (!recorder_add(k->scratch, k->to, r, made.data, made.size))
         return arena_printf(k->scratch, "it has %zu bytes now, more than a datagram can have", made.size);
+    take_remembered(&is, again.parts);
     datagrams_keep(k->now, &made, &again);
     keep_losses(k, k->lost);
     return NULL;

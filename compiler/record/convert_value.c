@@ -4,6 +4,7 @@
 #include "record/convert_value.h"
 #include "codec/codec_scalar.h"
 #include "model/type_table.h"
+#include "record/convert_plan.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,8 +22,10 @@ typedef struct converter {
     const conversion *conversion; /* of the version */
     bases *bases;
     map *initials;                /* (decl, a mark): the record that all initial values of a struct have the slots of */
+    map *plans;                   /* see plan_of */
     const convert_memory *memory; /* or NULL */
-    arena *lasting;               /* of the bases and initials */
+    arena *lasting;               /* of the bases, initials and plans */
+    bool sound;                   /* the struct around the current value has been read */
     loss_report *report;
     void *user;
     uint64_t losses;
@@ -201,6 +204,13 @@ static void lose_steps(converter *k, const type *old, const type *now, const dat
         lose(k, "is rounded");
 }
 
+static bool same_code(const type *t, const datum *one, const datum *other)
+{
+    uint64_t code, other_code;
+    return scalar_code(t, one, &code) == PKT_OK && scalar_code(t, other, &other_code) == PKT_OK && code == other_code;
+}
+
+/* Of numbers with one code, a recording gets the one that its reader gets, so that they share memory. */
 static datum real_now(converter *k, const type *now, double real)
 {
     /* Two ranges with the same steps have nearly the same values: only arithmetic makes them differ. */
@@ -211,7 +221,7 @@ static datum real_now(converter *k, const type *now, double real)
     if (!clamped)
         lose_fraction(k, kept, real_from_bits(now->storage, read.number),
                       now->kind == TYPE_QUANTIZED ? share * now->real_step : 0);
-    return made;
+    return k->memory && same_code(now, &made, &read) ? read : made;
 }
 
 /* A number of 64 bits may not be exact as a double, but then it has no fraction and is not rounded. */
@@ -233,7 +243,7 @@ static datum number_now(converter *k, const type *old, const type *now, const da
         if (was_real && old->storage == now->storage && now->kind == TYPE_FLOAT) {
             const datum read = as_read(now, from);
             lose_fraction(k, real_from_bits(old->storage, from->number), real_from_bits(now->storage, read.number), 0);
-            return *from; /* also NaN */
+            return (datum){.number = from->number}; /* also NaN */
         }
         double real = was_real ? real_from_bits(old->storage, from->number) : num_double(datum_num(old, from));
         for (unsigned i = 0; !was_real && i < old->fraction_bits; i++)
@@ -300,11 +310,13 @@ static datum cut_to_room(converter *k, const datum *from, uint32_t room, bool te
 static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to);
 
 /* A value or an element of an array. False if the new type has no such value. */
-static bool element_now(converter *k, const field *before, const field *after, const datum *from, datum *to)
+static bool element_now(converter *k, const field_plan *p, const datum *from, datum *to)
 {
-    const type *old = &before->type, *now = &after->type;
+    const type *old = &p->before->type, *now = &p->after->type;
     *to = *from;
-    switch (conversion_rule(k->conversion, old, now)) {
+    if (p->stays && k->sound)
+        return true;
+    switch (p->rule) {
     case RULE_TYPE: return type_now(k, old->decl, now->decl, from, to);
     case RULE_NUMBER: *to = number_now(k, old, now, from); break;
     case RULE_ENUM: *to = member_now_of(k, old->decl, now->decl, from); break;
@@ -313,7 +325,7 @@ static bool element_now(converter *k, const field *before, const field *after, c
         if (codec_can_write(now, from)) {
             lose_steps(k, old, now, from);
         } else {
-            *to = bases_datum(k->bases, after);
+            *to = bases_datum(k->bases, p->after);
             lose(k, "the rotation is lost");
         }
         break;
@@ -347,17 +359,34 @@ static void lose_elements(converter *k, uint32_t lost, uint32_t count)
         lose(k, arena_printf(k->arena, "%" PRIu32 " of %" PRIu32 " elements are lost", lost, count));
 }
 
-static bool element_at(converter *k, const field *before, const field *after, const slot *s, uint32_t at, datum *to)
+static bool element_at(converter *k, const field_plan *p, const slot *s, uint32_t at, datum *to)
 {
     const value_place here = {.outer = k->place, .subscript = subscript(s, at)};
     k->place = &here;
-    const bool good = element_now(k, before, after, slot_at(s, at), to);
+    const bool good = element_now(k, p, slot_at(s, at), to);
     k->place = here.outer;
     return good;
 }
 
+/* Whether the structs among the elements of a block have been remembered. */
+static bool are_kept(const field *f, const element_block *b)
+{
+    bool kept = true;
+    for (uint32_t i = 0; i < b->count && is_composite(&f->type) && kept; i++)
+        kept = b->at[i].record->refs > 0;
+    return kept;
+}
+
+static void initial_elements(const converter *k, const field *f, slot *s)
+{
+    s->count = field_capacity(f);
+    s->data = ARENA_ARRAY(k->arena, datum, s->count);
+    for (uint32_t i = 0; i < s->count; i++)
+        s->data[i] = i == 0 ? initial_datum(k, f, true) : s->data[0];
+}
+
 /* A fixed array whose elements stay where they are, block by block. */
-static bool blocks_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static bool blocks_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     const uint32_t count = (from->count + SHARED_ELEMENTS - 1) / SHARED_ELEMENTS;
     to->data = NULL;
@@ -366,15 +395,17 @@ static bool blocks_now(converter *k, const field *before, const field *after, co
         const element_block *old = from->blocks[n];
         const uint64_t losses = k->losses;
         to->blocks[n] = old->twin;
-        if (old->twin && old->twin->of == after)
+        if (old->twin && old->twin->of == p->after)
             continue;
         element_block *made = to->blocks[n] = arena_alloc(k->arena, sizeof *made + old->count * sizeof *made->at);
         made->count = old->count;
         for (uint32_t i = 0; i < old->count; i++)
-            if (!element_at(k, before, after, from, n * SHARED_ELEMENTS + i, &made->at[i]))
+            if (!element_at(k, p, from, n * SHARED_ELEMENTS + i, &made->at[i]))
                 return false;
-        if (k->memory && old->refs > 0 && !old->twin && k->losses == losses && !is_composite(&after->type))
-            keep_twin_of_block(k->memory->kept, old, after, made->at);
+        if (!k->memory || old->refs == 0 || old->twin || k->losses != losses || !are_kept(p->after, made))
+            continue;
+        keep_twin_of_block(k->memory->kept, old, p->after, made->at);
+        to->blocks[n] = old->twin;
     }
     return true;
 }
@@ -388,23 +419,26 @@ static bool keeps_places(const field *before, const field *after)
 }
 
 /* The elements of a fixed array that are in both; the last dimension changes fastest. */
-static bool fixed_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static bool fixed_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     uint32_t lost = 0;
-    if (from->blocks && keeps_places(before, after))
-        return blocks_now(k, before, after, from, to);
+    if (from->blocks && keeps_places(p->before, p->after)) {
+        to->count = from->count;
+        return blocks_now(k, p, from, to);
+    }
+    initial_elements(k, p->after, to);
     for (uint32_t at = 0; at < from->count; at++) {
         uint32_t rest = at, now = 0, scale = 1;
         bool inside = true;
-        for (uint32_t d = before->dim_count; d-- > 0;) {
-            const uint32_t i = rest % before->dims[d];
-            rest /= before->dims[d];
-            inside = inside && i < after->dims[d];
+        for (uint32_t d = p->before->dim_count; d-- > 0;) {
+            const uint32_t i = rest % p->before->dims[d];
+            rest /= p->before->dims[d];
+            inside = inside && i < p->after->dims[d];
             now += scale * i;
-            scale *= after->dims[d];
+            scale *= p->after->dims[d];
         }
         lost += !inside;
-        if (inside && !element_at(k, before, after, from, at, &to->data[now]))
+        if (inside && !element_at(k, p, from, at, &to->data[now]))
             return false;
     }
     lose_elements(k, lost, from->count);
@@ -412,106 +446,109 @@ static bool fixed_now(converter *k, const field *before, const field *after, con
 }
 
 /* A fixed array from one that may have fewer elements; missing elements get initial values. */
-static void fixed_of_some(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static void fixed_of_some(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     uint32_t lost = 0;
+    initial_elements(k, p->after, to);
     for (uint32_t at = 0; at < from->count; at++) {
         const uint32_t i = subscript(from, at);
-        lost += i >= after->dims[0];
-        if (i < after->dims[0] && !element_at(k, before, after, from, at, &to->data[i]))
-            to->data[i] = initial_datum(k, after, true);
+        lost += i >= p->after->dims[0];
+        if (i < p->after->dims[0] && !element_at(k, p, from, at, &to->data[i]))
+            to->data[i] = initial_datum(k, p->after, true);
     }
     lose_elements(k, lost, from->count);
 }
 
 /* Elements without a value in the new type are left out. */
-static void counted_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static void counted_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     uint32_t count = 0, at = 0;
-    to->data = ARENA_ARRAY(k->arena, datum, after->dims[0] + 1);
-    for (; at < from->count && count < after->dims[0]; at++)
-        count += element_at(k, before, after, from, at, &to->data[count]);
+    to->data = ARENA_ARRAY(k->arena, datum, p->after->dims[0] + 1);
+    for (; at < from->count && count < p->after->dims[0]; at++)
+        count += element_at(k, p, from, at, &to->data[count]);
     lose_elements(k, from->count - at, from->count);
-    for (; count < after->count_low; count++)
-        to->data[count] = initial_datum(k, after, true);
+    for (; count < p->after->count_low; count++)
+        to->data[count] = initial_datum(k, p->after, true);
     to->count = count;
 }
 
 /* Elements keep their subscripts; those between them get initial values. */
-static void counted_of_sparse(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static void counted_of_sparse(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     uint32_t lost = 0;
-    datum *data = ARENA_ARRAY(k->arena, datum, after->dims[0] + 1);
-    for (uint32_t i = 0; i < after->dims[0]; i++)
-        data[i] = initial_datum(k, after, true);
-    to->data = data;
+    initial_elements(k, p->after, to);
+    datum *data = to->data;
+    to->count = p->after->count_low;
     for (uint32_t at = 0; at < from->count; at++) {
         const uint32_t i = subscript(from, at);
-        lost += i >= after->dims[0];
-        if (i >= after->dims[0])
+        lost += i >= p->after->dims[0];
+        if (i >= p->after->dims[0])
             continue;
-        if (!element_at(k, before, after, from, at, &data[i]))
-            data[i] = initial_datum(k, after, true);
+        if (!element_at(k, p, from, at, &data[i]))
+            data[i] = initial_datum(k, p->after, true);
         to->count = i + 1 > to->count ? i + 1 : to->count;
     }
     lose_elements(k, lost, from->count);
 }
 
-static void sparse_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static void sparse_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     uint32_t lost = 0, tried = 0;
     to->count = 0;
-    to->data = ARENA_ARRAY(k->arena, datum, after->limit + 1);
-    to->indices = ARENA_ARRAY(k->arena, uint32_t, after->limit + 1);
+    to->data = ARENA_ARRAY(k->arena, datum, p->after->limit + 1);
+    to->indices = ARENA_ARRAY(k->arena, uint32_t, p->after->limit + 1);
     for (uint32_t at = 0; at < from->count; at++) {
         const uint32_t i = subscript(from, at);
         /* From a sparse array, only converted elements use up room; from others, each element does. */
-        const bool room = (from->indices ? to->count : tried++) < after->limit && i < after->dims[0];
+        const bool room = (from->indices ? to->count : tried++) < p->after->limit && i < p->after->dims[0];
         lost += !room;
-        if (room && element_at(k, before, after, from, at, &to->data[to->count]))
+        if (room && element_at(k, p, from, at, &to->data[to->count]))
             to->indices[to->count++] = i;
     }
     lose_elements(k, lost, from->count);
 }
 
-static bool array_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static bool array_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
-    switch (after->array) {
+    switch (p->after->array) {
     case ARRAY_NONE: break;
     case ARRAY_FIXED:
-        if (before->array == ARRAY_FIXED)
-            return fixed_now(k, before, after, from, to);
-        fixed_of_some(k, before, after, from, to);
+        if (p->before->array == ARRAY_FIXED)
+            return fixed_now(k, p, from, to);
+        fixed_of_some(k, p, from, to);
         break;
     case ARRAY_COUNTED:
-        (before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, before, after, from, to);
+        (p->before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, p, from, to);
         break;
-    case ARRAY_COMPUTED: fixed_of_some(k, before, after, from, to); break;
-    case ARRAY_SPARSE: sparse_now(k, before, after, from, to); break;
+    case ARRAY_COMPUTED: fixed_of_some(k, p, from, to); break;
+    case ARRAY_SPARSE: sparse_now(k, p, from, to); break;
     }
     return true;
 }
 
 /* ---- fields */
 
-/* The slot of a field as if it were present: the slot of an absent optional has no data. */
-static slot present_slot(const converter *k, const field *f)
+/* A single value that stays shares the memory of the old one. */
+static bool single_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
-    field always = *f;
-    always.optional = false;
-    return initial_slot(k, k->arena, &always, true);
+    to->count = 1;
+    to->data = from->data;
+    if (p->stays && k->sound)
+        return true;
+    to->data = ARENA_NEW(k->arena, datum);
+    return element_now(k, p, from->data, to->data);
 }
 
-static bool value_now(converter *k, const field *before, const field *after, const slot *from, slot *to)
+static bool value_now(converter *k, const field_plan *p, const slot *from, slot *to)
 {
+    const field *after = p->after;
+    slot made = {.present = true};
     if (!from->present) {
         if (!after->optional)
             lose(k, "is absent, and has its initial value now");
         return true;
     }
-    slot made = present_slot(k, after);
-    const bool good = after->array != ARRAY_NONE ? array_now(k, before, after, from, &made)
-                                                 : element_now(k, before, after, slot_at(from, 0), &made.data[0]);
+    const bool good = (after->array != ARRAY_NONE ? array_now : single_now)(k, p, from, &made);
     if (good)
         *to = made;
     return good || (after->optional && after->array == ARRAY_NONE);
@@ -519,40 +556,38 @@ static bool value_now(converter *k, const field *before, const field *after, con
 
 static const char by_name[] = "a program has a function that converts it (@convert), pktc has not";
 
-static bool field_now_of(converter *k, const field *before, const record *from, record *to)
+static bool field_now_of(converter *k, const field_plan *p, const record *from, record *to)
 {
-    const field *after = field_now(k->conversion, before);
+    const field *before = p->before, *after = p->after;
     const slot in_use =
         before->array == ARRAY_COMPUTED ? computed_slot(k->arena, before, from) : *slot_of(from, before);
-    const slot *s = &in_use;
     const value_place here = {.outer = k->place, .name = before->name};
     bool good = true;
     k->place = &here;
     if (!after) {
-        if (s->present && s->count > 0)
+        if (in_use.present && in_use.count > 0)
             lose(k, "is lost");
-    } else if (arrays_convert(before, after) &&
-               conversion_rule(k->conversion, &before->type, &after->type) != RULE_NONE) {
-        good = value_now(k, before, after, s, slot_of(to, after));
-    } else if (!program_converts(after->convert, k->version)) {
+    } else if (p->rule != RULE_NONE) {
+        good = value_now(k, p, &in_use, slot_of(to, after));
+    } else if (!p->by_name) {
         lose(k, "does not convert: it has its initial value");
     }
-    if (after && program_converts(after->convert, k->version))
+    if (after && p->by_name)
         lose(k, by_name);
     k->place = here.outer;
     return good;
 }
 
 /* Converts the items that were sent, in their order. */
-static bool items_now(converter *k, const item *items, const record *from, record *to)
+static bool items_now(converter *k, const type_plan *p, const item *items, const record *from, record *to)
 {
     for (const item *i = items; i; i = i->next) {
-        if (i->kind == ITEM_FIELD && !field_now_of(k, i->as.field, from, to))
+        if (i->kind == ITEM_FIELD && !field_now_of(k, &p->fields[i->as.field->index], from, to))
             return false;
         if (i->kind != ITEM_IF && i->kind != ITEM_SWITCH)
             continue;
         const block *taken = chosen_block(i, from);
-        if (taken && !items_now(k, taken->items, from, to))
+        if (taken && !items_now(k, p, taken->items, from, to))
             return false;
     }
     return true;
@@ -614,14 +649,17 @@ static bool has_base_value(const converter *k, const field *f, const slot *s)
 }
 
 /* Reports values that were sent, but are now on a side that is not taken. */
-static void lose_unsent(converter *k, const decl *before, const record *from, const record *to)
+static void lose_unsent(converter *k, const type_plan *p, const record *from, const record *to)
 {
+    const decl *before = from->decl;
+    if (p->always_sent)
+        return;
     bool *was_sent = ARENA_ARRAY(k->arena, bool, before->field_count + 1);
     bool *is_sent = ARENA_ARRAY(k->arena, bool, to->decl->field_count + 1);
     mark_sent(before->body.items, from, was_sent);
     mark_sent(to->decl->body.items, to, is_sent);
     for (const field *f = before->fields; f; f = f->next) {
-        const field *now = was_sent[f->index] && !f->local ? field_now(k->conversion, f) : NULL;
+        const field *now = was_sent[f->index] && !f->local ? p->fields[f->index].after : NULL;
         const value_place here = {.outer = k->place, .name = f->name};
         if (!now || is_sent[now->index] || has_base_value(k, now, slot_of(to, now)))
             continue;
@@ -637,11 +675,27 @@ static void remember(converter *k, const decl *d, const record *old, datum *made
     const convert_memory *m = k->memory;
     if (!m || old->refs == 0 || old->refs == KEPT_ALWAYS || old->twin)
         return;
-    const datum settled = settled_datum(k->arena, made);
+    const datum settled = bases_settled(m->bases, k->arena, made);
     if (!codec_is_baseline(k->arena, m->schema, m->bases, d, &settled))
         return;
     keep_twin_of_record(m->kept, old, settled.record);
     made->record = old->twin;
+}
+
+static bool struct_now(converter *k, const decl *before, const decl *after, const record *old, datum *to)
+{
+    const type_plan *p = plan_of(k->lasting, k->plans, k->version, before, after);
+    const uint64_t losses = k->losses;
+    to->record = initial_record(k, after);
+    if (p->by_name)
+        lose(k, by_name);
+    if (!items_now(k, p, before->body.items, old, to->record))
+        return false;
+    relate(k, to->record);
+    lose_unsent(k, p, old, to->record);
+    if (k->losses == losses)
+        remember(k, after, old, to);
+    return true;
 }
 
 static bool type_now(converter *k, const decl *before, const decl *after, const datum *from, datum *to)
@@ -649,26 +703,20 @@ static bool type_now(converter *k, const decl *before, const decl *after, const 
     if (before->kind == DECL_UNION)
         return union_now(k, before, from, to);
     const record *old = from->record;
-    const uint64_t losses = k->losses;
+    const bool outer_sound = k->sound;
     *to = (datum){.record = old->twin};
     if (old->twin && old->twin->decl == after)
         return true;
-    *to = (datum){.record = initial_record(k, after)};
-    if (program_converts(after->convert, k->version))
-        lose(k, by_name);
-    if (!items_now(k, before->body.items, from->record, to->record))
-        return false;
-    relate(k, to->record);
-    lose_unsent(k, before, from->record, to->record);
-    if (k->losses == losses)
-        remember(k, after, old, to);
-    return true;
+    k->sound = old->sound;
+    const bool good = struct_now(k, before, after, old, to);
+    k->sound = outer_sound;
+    return good;
 }
 
 convert_memory *convert_memory_new(arena *a, const schema *s, kept_values *kept)
 {
     convert_memory *m = ARENA_NEW(a, convert_memory);
-    *m = (convert_memory){a, s, kept, bases_lasting(a), map_new(a)};
+    *m = (convert_memory){a, s, kept, bases_lasting(a), map_new(a), map_new(a)};
     return m;
 }
 
@@ -683,6 +731,7 @@ bool convert_value(arena *a, const convert_memory *memory, const old_version *ve
                    .lasting = memory ? memory->arena : a,
                    .bases = memory ? memory->bases : bases_new(a),
                    .initials = memory ? memory->initials : map_new(a),
+                   .plans = memory ? memory->plans : map_new(a),
                    .report = report,
                    .user = user,
                    .place = &whole};

@@ -12,14 +12,14 @@
 #include "codec/codec.h"
 #include "diff/conversion.h"
 
-/* What is remembered from one conversion to the next, all to the same schema: what kept records have become, base values
- * and initial values. */
+/* What is remembered from one conversion to the next, all to the same schema: what kept records have become, base values,
+ * initial values, and what becomes of each field. */
 typedef struct convert_memory {
     arena *arena;
     const schema *schema;
     kept_values *kept;
     bases *bases;
-    map *initials;
+    map *initials, *plans;
 } convert_memory;
 
 convert_memory *convert_memory_new(arena *a, const schema *s, kept_values *kept);

@@ -178,7 +178,7 @@ static void take_tick(train_deltas *t, flow *f, const datum *v)
     datum *tick = &f->ticks[n % t->kept];
     if (tick->record)
         release_value(t->ticks, tick);
-    const datum settled = settled_datum(t->scratch, v);
+    const datum settled = bases_settled(t->bases, t->scratch, v);
     const bool good = codec_is_baseline(t->scratch, t->request->schema, t->bases, t->type, &settled);
     *tick = good ? kept_value(t->ticks, &settled) : (datum){0};
     t->found->values++;
