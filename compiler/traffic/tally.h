@@ -96,6 +96,7 @@ typedef struct tally {
     names *names;
     struct map *by_path; /* the fields */
     struct map *inside;  /* the same by place: what is in a field */
+    struct found_name *found; /* the last ones of these */
     struct map *by_name; /* the datagrams */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
