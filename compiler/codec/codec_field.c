@@ -170,10 +170,10 @@ static bool move_composite(codec *c, const field *f, datum *d)
         return true;
     if (!f->part)
         return codec_value(c, f->type.decl, d);
-    const codec_part *p = c->parts;
+    codec_part *p = c->parts;
     while (p->field != f)
         p = p->next;
-    return codec_value_delta(c, p->decl, p->base, p->was, d);
+    return codec_move_part(c, p, d);
 }
 
 bool codec_element(codec *c, const field *f, record *r, datum *d)

@@ -102,12 +102,12 @@ static bool move_body(codec *c, const decl *d, const codec_options *how, datum *
 }
 
 /* A value of a stream. Errors name its type, not the frame. */
-static bool move_part(codec *c, const codec_part *p, datum *v)
+static bool move_part(codec *c, codec_part *p, datum *v)
 {
     const trail *frame = c->trail;
     trail whole = {.name = p->decl->name};
     c->trail = &whole;
-    if (!(p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v)))
+    if (!codec_move_part(c, p, v))
         return false;
     c->trail = frame;
     return true;

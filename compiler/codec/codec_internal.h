@@ -35,6 +35,7 @@ typedef struct codec {
     uint64_t first; /* reading: where the value begins */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
+    bool aligned;   /* an item was, since the current part began */
     size_t size;    /* writing: bytes allocated for data */
     size_t memory;  /* reading: the arena may have this many bytes in use */
     const trail *trail;
@@ -181,6 +182,8 @@ bool codec_find_base(codec *c, const codec_options *how, const name_source *from
  * Then the baseline stays, but `pktc convert` needs the value from which it moves in other versions. */
 void codec_move_on(arena *a, const datum *before, uint32_t back, uint32_t gap, codec_part *p);
 
+/* Moves the value of a part, and notes its bits. */
+bool codec_move_part(codec *c, codec_part *p, datum *v);
 /* Fills c->parts with all parts of a packet and their baselines. If how->framed, mixes these into the seed. */
 bool codec_find_parts(codec *c, const codec_options *how, const record *packet, uint64_t *seed);
 /* The parts that are present in the packet that was read, with their values. They are not in c->parts any more. */

@@ -175,6 +175,7 @@ bool codec_item_of_form(codec *c, name_form form, unsigned count, uint64_t *raw,
 bool codec_align(codec *c, const char *name)
 {
     uint64_t start = c->bit, padding = 0;
+    c->aligned = true;
     if (!codec_bits(c, (unsigned)((8 - start % 8) % 8), &padding, start, name))
         return false;
     if (padding != 0)

@@ -73,8 +73,9 @@ static void write_delta(void *user, arena *scratch, const train_delta *d)
     cost->deltas += bits > 0;
     cost->bits_now += bits;
     if (r)
-        cost->bits_recorded += bits_of_value(k, scratch, d->recorded_schema, d->recorded_bases, r->decl, &r->value,
-                                             r->base, r->was, false);
+        cost->bits_recorded += r->bits ? r->bits
+                                       : bits_of_value(k, scratch, d->recorded_schema, d->recorded_bases, r->decl,
+                                                       &r->value, r->base, r->was, false);
 }
 
 static type_cost sum_of_costs(const training *k)

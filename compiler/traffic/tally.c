@@ -10,11 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 32 }; /* the widest steps that are tried */
+enum {
+    STEPS_MOST = 32, /* the widest steps that are tried */
+    FOUND_BITS = 10  /* of the places for names that were found */
+};
 
 struct pending {
     field_tally *field;
     uint64_t bits;
+};
+
+/* Each item is looked up by name, and most are among the last ones: an entry of tally.inside, at a place that its hash
+ * says. */
+struct found_name {
+    const void *owner;
+    const char *name;
+    field_tally *field;
 };
 
 tally *tally_new(arena *a, const schema *const *schemas, size_t schema_count)
@@ -27,6 +38,7 @@ tally *tally_new(arena *a, const schema *const *schemas, size_t schema_count)
     t->names = names_new(a);
     t->by_path = map_new(a);
     t->inside = map_new(a);
+    t->found = ARENA_ARRAY(a, struct found_name, 1 << FOUND_BITS);
     t->by_name = map_new(a);
     t->last_codes = map_new(a);
     t->last_field = &t->fields;
@@ -58,11 +70,12 @@ static const char *brackets(uint32_t dims)
     return &all[sizeof all - 1 - 2 * (size_t)dims];
 }
 
-/* A field of the tally at `outer`, found by pointers. Each form of a name is found by itself. */
-static field_tally *tally_form(tally *t, field_tally *outer, name_form form, const char *name, uint32_t dims)
+/* A field of the tally at `outer` that was not among the last ones. */
+static field_tally *find_form(tally *t, struct found_name *place, const field_tally *outer, name_form form,
+                              const char *name, uint32_t dims)
 {
-    static const char *const before[] = {"", "has_", "", ""}, *const after[] = {"", "", "_count", "_size"};
     const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
+    static const char *const before[] = {"", "has_", "", ""}, *const after[] = {"", "", "_count", "_size"};
     field_tally *f = map_get(t->inside, owner, name);
     if (!f) {
         const char *text = arena_printf(t->arena, "%s%s%s%s%s%s", outer ? outer->path : "", outer ? "." : "",
@@ -70,7 +83,18 @@ static field_tally *tally_form(tally *t, field_tally *outer, name_form form, con
         f = tally_of(t, text, strlen(text));
         map_put(t->arena, t->inside, owner, name, f);
     }
+    *place = (struct found_name){owner, name, f};
     return f;
+}
+
+/* A field of the tally at `outer`, found by pointers. Each form of a name is found by itself. */
+static inline field_tally *tally_form(tally *t, field_tally *outer, name_form form, const char *name, uint32_t dims)
+{
+    const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
+    const uint64_t hash = ((uint64_t)(uintptr_t)owner ^ (uint64_t)(uintptr_t)name << 20) * UINT64_C(0x9E3779B97F4A7C15);
+    struct found_name *place = &t->found[hash >> (64 - FOUND_BITS)];
+    const bool found = place->owner == owner && place->name == name;
+    return found ? place->field : find_form(t, place, outer, form, name, dims);
 }
 
 /* is_array: the path of one of its elements. */

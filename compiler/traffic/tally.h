@@ -94,9 +94,10 @@ typedef struct tally {
     size_t schema_count;
     bases *bases;
     names *names;
-    struct map *by_path; /* the fields */
-    struct map *inside;  /* the same by place: what is in a field */
-    struct map *by_name; /* the datagrams */
+    struct map *by_path;      /* the fields */
+    struct map *inside;       /* the same by place: what is in a field */
+    struct found_name *found; /* the last ones of these */
+    struct map *by_name;      /* the datagrams */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
     uint32_t field_count, datagram_count;
