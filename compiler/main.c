@@ -90,6 +90,7 @@ int main(int argc, char **argv)
     int status = EXIT_DONE;
     file_as_is(stdout);
     file_as_is(stderr);
+    argv = file_arguments(a, &argc, argv);
     switch (options_read(a, argc, argv, &o, &command)) {
     case OPTIONS_RUN: status = run_command(a, command, &o); break;
     case OPTIONS_ANSWERED: status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS; break;

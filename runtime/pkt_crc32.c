@@ -154,8 +154,9 @@ static const uint8_t pkt_crc32_to_end[32] = {
  * the first 4 bytes of the data. So the incomplete block comes first, filled up with zeros, and no single bytes are
  * left at the end. Four blocks at a time are folded independently, because a multiplication takes longer than the
  * processor needs to start the next one. The tables reduce the last block faster than Barrett's method, where each
- * multiplication waits for the one before. */
-CLMUL static uint32_t pkt_crc32_update_by_folding(uint32_t state, const uint8_t *p, size_t size)
+ * multiplication waits for the one before. Not inline, because its caller would save registers for it in short packets too:
+ * on Windows, the upper ten of vectors. */
+CLMUL PKT_NOINLINE static uint32_t pkt_crc32_update_by_folding(uint32_t state, const uint8_t *p, size_t size)
 {
     const __m128i by_512 = pkt_crc32_pair(X_575, X_511);
     const __m128i by_128 = pkt_crc32_pair(X_191, X_127);

@@ -10,11 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Each system defines these three. Each returns NULL if there is no answer: the identity of an existing file; the path
- * to which symbolic links lead from one that does not exist; the stream that the path is another name of. */
+/* Each system defines these four. The first three return NULL if there is no answer: the identity of an existing file;
+ * the path to which symbolic links lead from one that does not exist; the stream that the path is another name of. The last
+ * one is fopen. */
 static const char *existing_identity(arena *a, const char *path);
 static const char *follow_links(arena *a, const char *path);
 static FILE *standard_stream(const char *path);
+static FILE *open_stream(const char *path, const char *mode);
 
 #ifdef _WIN32
 #define END_KEYS "Ctrl-Z and Enter at the start of a line"
@@ -97,7 +99,7 @@ static const char **add_name(arena *a, const char **list, size_t *count, const c
 bool file_write_stream(const char *path, const char *text, size_t size)
 {
     FILE *standard = standard_stream(path);
-    FILE *to = standard ? standard : fopen(path, "ab");
+    FILE *to = standard ? standard : open_stream(path, "ab");
     if (!to)
         return false;
     bool written = fwrite(text, 1, size, to) == size && fflush(to) == 0;
@@ -114,7 +116,7 @@ FILE *file_open(const char *path)
     const bool special = file_is_stream(path) && strcmp(path, "-") != 0 && !file_is_regular(path);
     if (special)
         errno = ESPIPE;
-    return special ? NULL : fopen(path, "rb");
+    return special ? NULL : open_stream(path, "rb");
 }
 
 const char *file_failure(void)
@@ -130,23 +132,34 @@ void file_hint_at_terminal(const char *what)
 
 #ifdef _WIN32
 
-#include <ctype.h>
 #include <direct.h>
 #include <io.h>
 #include <process.h>
-#include <stdlib.h>
+#include <wchar.h>
 
 /* From <windows.h>, which is not included because its macros would take hundreds of names. */
-__declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to, unsigned long flags);
+__declspec(dllimport) int __stdcall MoveFileExW(const wchar_t *from, const wchar_t *to, unsigned long flags);
 __declspec(dllimport) unsigned long __stdcall GetLastError(void);
 typedef struct file_information {
     unsigned long attributes, times[6], volume, size_high, size_low, links, index_high, index_low;
 } file_information;
-__declspec(dllimport) void *__stdcall CreateFileA(const char *path, unsigned long access, unsigned long share,
+__declspec(dllimport) void *__stdcall CreateFileW(const wchar_t *path, unsigned long access, unsigned long share,
                                                   void *security, unsigned long how, unsigned long flags, void *like);
 __declspec(dllimport) int __stdcall GetFileInformationByHandle(void *file, file_information *about);
 __declspec(dllimport) int __stdcall CloseHandle(void *file);
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned page, unsigned long flags, const char *text, int size,
+                                                        wchar_t *to, int room);
+__declspec(dllimport) int __stdcall WideCharToMultiByte(unsigned page, unsigned long flags, const wchar_t *text,
+                                                        int size, char *to, int room, const char *unknown,
+                                                        int *had_unknown);
+__declspec(dllimport) wchar_t *__stdcall GetCommandLineW(void);
+__declspec(dllimport) wchar_t **__stdcall CommandLineToArgvW(const wchar_t *line, int *count);
+#ifdef _MSC_VER
+#pragma comment(lib, "shell32")
+#endif
 enum {
+    PAGE_UTF8 = 65001,
+    WIDE_PATH = 4096,
     REPLACE_EXISTING = 1,
     ERROR_NUMBER_ACCESS_DENIED = 5,
     WRITABLE = 2,
@@ -161,19 +174,67 @@ bool file_is_separator(char c)
     return c == '/' || c == '\\';
 }
 
+/* pktc has paths in UTF-8, and Windows in UTF-16: its other functions take the letters of one part of the world. A path
+ * that cannot be converted becomes an empty one, which leads nowhere. */
+typedef struct wide_path {
+    wchar_t text[WIDE_PATH];
+} wide_path;
+
+static const wchar_t *widen(wide_path *to, const char *path)
+{
+    if (MultiByteToWideChar(PAGE_UTF8, 0, path, -1, to->text, WIDE_PATH) == 0)
+        to->text[0] = 0;
+    return to->text;
+}
+
+static const char *narrow(arena *a, const wchar_t *text)
+{
+    const int size = WideCharToMultiByte(PAGE_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
+    char *to = arena_alloc(a, (size_t)size + 1);
+    WideCharToMultiByte(PAGE_UTF8, 0, text, -1, to, size, NULL, NULL);
+    return to;
+}
+
+char **file_arguments(arena *a, int *argc, char **argv)
+{
+    int count;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &count);
+    if (!wide)
+        return argv;
+    char **list = ARENA_ARRAY(a, char *, (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        list[i] = (char *)narrow(a, wide[i]);
+    list[count] = NULL;
+    *argc = count;
+    return list;
+}
+
+static FILE *open_stream(const char *path, const char *mode)
+{
+    wide_path wide, wide_mode;
+    return _wfopen(widen(&wide, path), widen(&wide_mode, mode));
+}
+
+static bool find_status(const char *path, struct _stat64 *status)
+{
+    wide_path wide;
+    return _wstat64(widen(&wide, path), status) == 0;
+}
+
 /* Volume and index; on a file system without them, the whole path. */
 static const char *existing_identity(arena *a, const char *path)
 {
+    wide_path wide;
     file_information about;
-    void *file = CreateFileA(path, 0, SHARE_ALL, NULL, OPEN_THERE, DIRECTORIES_TOO, NULL);
+    void *file = CreateFileW(widen(&wide, path), 0, SHARE_ALL, NULL, OPEN_THERE, DIRECTORIES_TOO, NULL);
     if (file == NO_FILE)
         return NULL;
     bool known = GetFileInformationByHandle(file, &about);
     CloseHandle(file);
     if (known)
         return arena_printf(a, "%lx:%lx:%lx", about.volume, about.index_high, about.index_low);
-    char whole[_MAX_PATH];
-    return arena_printf(a, "%s", _fullpath(whole, path, sizeof whole) ? whole : path);
+    wchar_t whole[WIDE_PATH];
+    return _wfullpath(whole, wide.text, WIDE_PATH) ? narrow(a, whole) : path;
 }
 
 /* A link to a missing file cannot be opened, so it is not followed. */
@@ -187,14 +248,15 @@ static const char *follow_links(arena *a, const char *path)
 const char **file_list(arena *a, const char *directory, size_t *count)
 {
     const char **list = NULL;
-    struct _finddata_t found;
+    wide_path wide;
+    struct _wfinddata_t found;
     *count = 0;
-    intptr_t search = _findfirst(arena_printf(a, "%s/*", directory), &found);
+    intptr_t search = _wfindfirst(widen(&wide, arena_printf(a, "%s/*", directory)), &found);
     if (search == -1)
         return list;
     do
-        list = add_name(a, list, count, found.name);
-    while (_findnext(search, &found) == 0);
+        list = add_name(a, list, count, narrow(a, found.name));
+    while (_wfindnext(search, &found) == 0);
     _findclose(search);
     qsort(list, *count, sizeof *list, compare_names);
     return list;
@@ -210,20 +272,21 @@ bool file_is_stream(const char *path)
     struct _stat64 status;
     if (standard_stream(path))
         return true;
-    return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) != _S_IFREG &&
+    return find_status(path, &status) && (status.st_mode & _S_IFMT) != _S_IFREG &&
            (status.st_mode & _S_IFMT) != _S_IFDIR;
 }
 
 bool file_make_directory(const char *path)
 {
     bool drive = path[0] && path[1] == ':' && !path[2];
-    return drive || _mkdir(path) == 0 || errno == EEXIST;
+    wide_path wide;
+    return drive || _wmkdir(widen(&wide, path)) == 0 || errno == EEXIST;
 }
 
 bool file_is_regular(const char *path)
 {
     struct _stat64 status;
-    return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) == _S_IFREG;
+    return find_status(path, &status) && (status.st_mode & _S_IFMT) == _S_IFREG;
 }
 
 bool file_is_pipe(const char *path)
@@ -237,7 +300,8 @@ int file_open_bytes(const char *path)
         file_as_is(stdin);
         return _fileno(stdin);
     }
-    return _open(path, _O_RDONLY | _O_BINARY);
+    wide_path wide;
+    return _wopen(widen(&wide, path), _O_RDONLY | _O_BINARY);
 }
 
 long file_read_bytes(int file, void *to, size_t room)
@@ -267,7 +331,7 @@ bool file_is_still(int file, const char *path)
 bool file_is_directory(const char *path)
 {
     struct _stat64 status;
-    return _stat64(path, &status) == 0 && (status.st_mode & _S_IFMT) == _S_IFDIR;
+    return find_status(path, &status) && (status.st_mode & _S_IFMT) == _S_IFDIR;
 }
 
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason)
@@ -275,14 +339,15 @@ bool file_find_target(arena *a, const char *path, file_target *target, const cha
     struct _stat64 status;
     (void)a;
     *target = (file_target){.path = path, .directory_size = file_directory_size(path)};
-    target->exists = _stat64(path, &status) == 0;
+    target->exists = find_status(path, &status);
     if (!target->exists) {
         *reason = strerror(errno);
         return errno == ENOENT;
     }
+    wide_path wide;
     bool regular = (status.st_mode & _S_IFMT) == _S_IFREG;
     *reason = regular ? "the file is read-only" : "it is not a regular file";
-    return regular && _access(path, WRITABLE) == 0;
+    return regular && _waccess(widen(&wide, path), WRITABLE) == 0;
 }
 
 long file_process(void)
@@ -293,13 +358,15 @@ long file_process(void)
 FILE *file_create(const char *path, const file_target *target)
 {
     (void)target;
-    int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _S_IREAD | _S_IWRITE);
+    wide_path wide;
+    int file = _wopen(widen(&wide, path), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _S_IREAD | _S_IWRITE);
     return file < 0 ? NULL : _fdopen(file, "wb");
 }
 
 bool file_replace(const char *from, const char *to)
 {
-    if (MoveFileExA(from, to, REPLACE_EXISTING))
+    wide_path wide_from, wide_to;
+    if (MoveFileExW(widen(&wide_from, from), widen(&wide_to, to), REPLACE_EXISTING))
         return true;
     errno = GetLastError() == ERROR_NUMBER_ACCESS_DENIED ? EACCES : EIO;
     return false;
@@ -307,7 +374,8 @@ bool file_replace(const char *from, const char *to)
 
 bool file_remove(const char *path)
 {
-    return _unlink(path) == 0;
+    wide_path wide;
+    return _wunlink(widen(&wide, path)) == 0;
 }
 
 bool file_is_terminal(FILE *stream)
@@ -326,6 +394,18 @@ void file_as_is(FILE *stream)
 #include <unistd.h>
 
 enum { MAX_LINKS = 40 };
+
+char **file_arguments(arena *a, int *argc, char **argv)
+{
+    (void)a;
+    (void)argc;
+    return argv;
+}
+
+static FILE *open_stream(const char *path, const char *mode)
+{
+    return fopen(path, mode);
+}
 
 bool file_is_separator(char c)
 {

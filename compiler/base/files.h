@@ -17,6 +17,9 @@ typedef struct file_target {
     unsigned mode; /* the permissions of an existing file, where the system has them */
 } file_target;
 
+/* The arguments of main in UTF-8, as all paths here are. */
+char **file_arguments(arena *a, int *argc, char **argv);
+
 /* True for '/', and on Windows for '\' too. */
 bool file_is_separator(char c);
 

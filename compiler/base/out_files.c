@@ -42,7 +42,7 @@ output *outputs_add(arena *a, outputs *o, const char *path, const char *text, si
 /* Whether a file has this content; with any_ends, "\r\n" in it is "\n". */
 static bool has_content(const output *o, bool any_ends)
 {
-    FILE *file = file_is_regular(o->path) ? fopen(o->path, "rb") : NULL;
+    FILE *file = file_is_regular(o->path) ? file_open(o->path) : NULL;
     if (!file)
         return false;
     size_t at = 0;

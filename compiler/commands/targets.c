@@ -19,7 +19,7 @@ enum { BANNER_SIZE = 512 };
 static void read_first_comment(const char *path, char *comment)
 {
     char text[BANNER_SIZE];
-    FILE *file = file_is_regular(path) ? fopen(path, "rb") : NULL;
+    FILE *file = file_is_regular(path) ? file_open(path) : NULL;
     size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
     if (file)
         fclose(file);

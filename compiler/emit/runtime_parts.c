@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/runtime_parts.h"
+#include "base/files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +105,7 @@ runtime_parts parts_of_text(const char *text, size_t size)
 runtime_parts parts_of_file(const char *name)
 {
     char text[HEAD_SIZE];
-    FILE *file = fopen(name, "rb");
+    FILE *file = file_open(name);
     const size_t size = file ? fread(text, 1, sizeof text, file) : 0;
     if (file)
         fclose(file);

@@ -4,12 +4,13 @@
 #   make bench              speed and size of generated code and of other libraries; how long 100,000 lines of schema
 #                           take
 #   make bench-instructions instructions per message, counted by callgrind; MESSAGE=Ship counts one message only
+#   make bench-msvc         small packets as MSVC sees them, compared with MinGW, with wine
 #   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench
 #                           prints it too
 #   make cubes              sends a recorded simulation as snapshots, in fewer bits step by step
 #   make pictures           draws pictures of docs/images, from what pktc and make cubes print
 
-.PHONY: bench bench-instructions builds cubes cubes-models pictures
+.PHONY: bench bench-instructions bench-msvc builds cubes cubes-models pictures
 
 # ---- cubes: -ffp-contract=off, because both sides have to predict the same floats
 
@@ -76,3 +77,6 @@ builds: $(B)/pktc
 
 bench-instructions: $(B)/pktc
 	@$(BENCH) instructions $(MESSAGE)
+
+bench-msvc: $(B)/pktc
+	@PKTC=$(B)/pktc tests/bench/msvc.sh $(B)/bench-msvc

@@ -16,6 +16,22 @@ start_wine || { run=; skip 'running what was built: no wine64'; }
 
 # ---- pktc
 
+# Runs a pktc in a directory with letters of any language in its paths, also in imports, and with lines that end with CR and LF.
+named() {
+    into=$1
+    shift
+    mkdir -p "$into/größe/部分"
+    printf 'protocol game = 1;\r\nimport "部分/цвет.pkt";\r\npacket Join {\r\n    Color color;\r\n}\r\n' >"$into/größe/spiel_ß.pkt"
+    printf 'enum Color { red, green }\r\n' >"$into/größe/部分/цвет.pkt"
+    printf 'struct Wrong {\r\n    u8 ж;\r\n}\r\n' >"$into/größe/falsch_é.pkt"
+    for arguments in '-o größe/ausgabe größe/spiel_ß.pkt größe/部分/цвет.pkt' '--check -o größe/ausgabe größe/spiel_ß.pkt' \
+        '-o größe/ausgabe größe/falsch_é.pkt' '-o größe/ausgabe größe/keine_é.pkt' \
+        '--depfile - -o größe/ausgabe größe/spiel_ß.pkt' 'fmt größe/spiel_ß.pkt' 'archive größe/versionen größe/spiel_ß.pkt' \
+        '--prune -o größe/ausgabe größe/部分/цвет.pkt'; do
+        (cd "$into" && LC_ALL=C.UTF-8 "$@" $arguments)
+        echo "status $?"
+    done >"$into/said" 2>&1
+}
 check $cc "$dist/pktc.c" -o "$scratch/pktc.exe"
 if [ -n "$run" ]; then
     run_pktc "$scratch/out" "$PKTC"
@@ -34,6 +50,12 @@ if [ -n "$run" ]; then
     sed 's/vec[.]h/old.h/' "$scratch/back/slash/vec.h" >"$scratch/back/slash/old.h"
     check "$run" "$scratch/pktc.exe" --prune -o "Z:$(echo "$scratch/back/slash" | tr / '\')" schemas/vec.pkt
     check test ! -f "$scratch/back/slash/old.h"
+    named "$scratch/named-there" "$pktc"
+    named "$scratch/named-here" "$run" "$scratch/pktc.exe"
+    check grep -q 'größe/keine_é.pkt' "$scratch/named-there/said"
+    check test -f "$scratch/named-there/größe/ausgabe/цвет.h"
+    check test ! -f "$scratch/named-there/größe/ausgabe/spiel_ß.h"
+    check diff -r "$scratch/named-there" "$scratch/named-here"
     prints "$("$PKTC" --depfile - -o "$scratch/back/slash" schemas/vec.pkt | sed "s|$scratch/||")" \
         sh -c "'$run' '$scratch/pktc.exe' --depfile - -o '$scratch/back/slash' schemas/vec.pkt | sed 's|$scratch/||'"
 fi

@@ -53,10 +53,11 @@ make_strict() {
 }
 
 # Makes m.lib of the C library and the start of a program: programs that link with -lm need no other library. pktc also
-# needs kernel32.lib.
+# needs kernel32.lib and shell32.lib.
 make_library() {
     mkdir -p "$scratch/msvc-library"
     cp "$(echo /usr/lib/*/wine/x86_64-windows/libkernel32.a)" "$scratch/msvc-library/kernel32.lib" &&
+        cp "$(echo /usr/lib/*/wine/x86_64-windows/libshell32.a)" "$scratch/msvc-library/shell32.lib" &&
         cp "$(echo /usr/lib/*/wine/x86_64-windows/libucrtbase.a)" "$scratch/msvc-library/m.lib" &&
         $msvc_cc -c -o "$scratch/msvc-library/start.o" tests/cross/msvc/start.c &&
         ${AR:-ar} q "$scratch/msvc-library/m.lib" "$scratch/msvc-library/start.o"
@@ -137,7 +138,6 @@ check_fused() {
 }
 
 # pktc as one file compiles without the names of POSIX, which MSVC hides with /std:c11, and writes what this pktc writes.
-# The headers of wine lack what those of MSVC do with the names _findfirst and _findnext.
 check_pktc() {
     {
         printf '#pragma clang system_header\n'
@@ -146,9 +146,9 @@ check_pktc() {
             max_align_t
     } >"$scratch/hidden.h"
     accepts x86_64 /c /W3 /WX -Wno-deprecated-declarations -Wno-unknown-pragmas /clang:-std=c99 /GS- \
-        /clang:-mno-stack-arg-probe -D_findfirst=_findfirst64i32 -D_findnext=_findnext64i32 /FI "$scratch/hidden.h" \
+        /clang:-mno-stack-arg-probe /FI "$scratch/hidden.h" \
         /FI "$scratch/strict.h" "/Fo$scratch/msvc/pktc.o" -- "$DIST/pktc.c"
-    check $msvc_strict -o "$scratch/pktc.exe" "$scratch/msvc/pktc.o" "$scratch/msvc-library/kernel32.lib"
+    check $msvc_strict -o "$scratch/pktc.exe" "$scratch/msvc/pktc.o" "$scratch"/msvc-library/*32.lib
     run_pktc "$scratch/out" "$PKTC"
     mv "$scratch/out" "$scratch/expected"
     run_pktc "$scratch/out" "$run" "$scratch/pktc.exe"
@@ -162,9 +162,9 @@ check_cl() {
         echo '#!/bin/sh'
         echo "exec clang --driver-mode=cl --target=x86_64-pc-windows-msvc -fmsc-version=1930 -fuse-ld=lld -D_UCRT -D_MT -GS- \\
     -imsvc $wine_headers/msvcrt -imsvc $wine_headers/windows -FI io.h -FI $scratch/strict.h $instructions \\
-    -D_findfirst=_findfirst64i32 -D_findnext=_findnext64i32 -clang:-mno-stack-arg-probe -clang:-ffp-contract=off \\
+    -clang:-mno-stack-arg-probe -clang:-ffp-contract=off \\
     \"\$@\" -Wno-unknown-pragmas -Wno-unused-command-line-argument -Wno-deprecated-declarations -link -nodefaultlib -entry:start_program -subsystem:console -stack:1048576,1048576 \\
-    -libpath:$scratch/msvc-library m.lib kernel32.lib"
+    -libpath:$scratch/msvc-library m.lib kernel32.lib shell32.lib"
     } >"$scratch/cl"
     chmod +x "$scratch/cl"
     check env PKTC="$PKTC" VECTORS="$VECTORS" DIST="$DIST" tests/cross/msvc/kit.sh "$scratch/kit"
