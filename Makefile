@@ -37,7 +37,7 @@ endif
 
 # ---- tools, by the names that .ci/need knows
 
-BUILD_TOOLS := re2c lemon jansson.h
+BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
 WEB_TOOLS := wasm-ld-14 node npm dpkg-source
@@ -126,7 +126,7 @@ $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/front/gramma%.y | $(B)/have-bu
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $< && touch $(@D)/gramma$*.h
 
-$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c
+$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
@@ -162,7 +162,7 @@ $(B)/obj/made/%.o: $(B)/made/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/obj/runtime/%.o: runtime/%.c
+$(B)/obj/runtime/%.o: runtime/%.c | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SECTIONS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
