@@ -14,8 +14,10 @@
 #                           sources of jansson and libpcap; JANSSON_SOURCE= and LIBPCAP_SOURCE= name folders of your own
 #   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
 #                           pkg-config and CMake; the library into $(libdir)
-#   make deb                build/deb: packages for Debian, of what is committed; make deb-check checks them. share/packaging
-#                           has other systems
+#   make deb                build/deb: packages for Debian, of what is committed
+#   make package-NAME       makes and tests the package for one system, as far as it runs here: debian, cmake, meson,
+#                           homebrew, vcpkg, conan, nix, docker, dist; make packages does all. See share/packaging
+#   make help               prints this
 #   make clean
 
 # The built-in rules would make a parser of grammar.y with yacc.
@@ -37,11 +39,25 @@ endif
 
 # ---- tools, by the names that .ci/need knows
 
-BUILD_TOOLS := re2c lemon jansson.h
+BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
 WEB_TOOLS := wasm-ld-14 node npm dpkg-source
 DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
+# The tools of make package-NAME, and in EXTRAS_NAME those without which a part of it is skipped.
+PACKAGES := debian cmake meson homebrew vcpkg conan nix docker dist
+TOOLS_debian := $(DEB_TOOLS) lintian pkg-config
+EXTRAS_debian := debootstrap piuparts autopkgtest
+TOOLS_cmake := $(BUILD_TOOLS) cmake
+EXTRAS_cmake := g++
+TOOLS_meson := $(BUILD_TOOLS) meson
+TOOLS_homebrew := $(BUILD_TOOLS) ruby
+EXTRAS_homebrew := rubocop
+TOOLS_vcpkg := $(BUILD_TOOLS) cmake
+TOOLS_conan := $(BUILD_TOOLS) python3
+TOOLS_nix := $(BUILD_TOOLS) git nix
+TOOLS_docker := $(BUILD_TOOLS) git debootstrap
+TOOLS_dist := $(BUILD_TOOLS)
 # Without pcap.h pktc reads no recordings; without zlib.h or zstd.h, none that are compressed so. Without one of the
 # others, tests are skipped.
 BUILD_EXTRAS := pcap.h zlib.h zstd.h
@@ -55,12 +71,14 @@ need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 ifneq (,$(filter deps,$(MAKECMDGOALS)))
 # Another make makes the goals, after deps whatever -j says, and finds the new tools.
 GOALS := $(filter-out deps,$(MAKECMDGOALS))
-TESTS := $(filter-out all example dist vsix web install deb deb-check clean,$(or $(GOALS),test))
-EXTRAS := $(BUILD_EXTRAS) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS))
+TESTS := $(filter-out all help example dist vsix web install deb packages package-% bare clean,$(or $(GOALS),test))
+PACKAGED := $(patsubst package-%,%,$(filter package-%,$(GOALS)) $(if $(filter packages,$(GOALS)),$(PACKAGES:%=package-%)))
+EXTRAS := $(BUILD_EXTRAS) $(foreach name,$(PACKAGED),$(EXTRAS_$(name))) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS))
 .PHONY: deps $(GOALS)
 deps:
 	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \
-	    $(if $(filter deb deb-check,$(GOALS)),$(DEB_TOOLS) lintian pkg-config) $(if $(filter web,$(GOALS)),$(WEB_TOOLS))
+	    $(if $(filter deb,$(GOALS)),$(DEB_TOOLS)) $(foreach name,$(PACKAGED),$(TOOLS_$(name))) \
+	    $(if $(filter bare,$(GOALS)),$(TOOLS_docker)) $(if $(filter web,$(GOALS)),$(WEB_TOOLS))
 	@$(need) --install --optional $(EXTRAS)
 $(firstword $(GOALS)): deps
 	@$(MAKE) $(GOALS)
@@ -104,7 +122,7 @@ PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%
 VERSION_FILE := $(shell grep -l '^\#define PKTC_VERSION' compiler/*/*.[ch])
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
 
-.PHONY: all example dist vsix web install deb deb-check clean
+.PHONY: all help example dist vsix web install deb packages clean
 all: $(B)/pktc
 
 # Checked once in each build directory.
@@ -126,7 +144,7 @@ $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/front/gramma%.y | $(B)/have-bu
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $< && touch $(@D)/gramma$*.h
 
-$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c
+$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
@@ -162,7 +180,7 @@ $(B)/obj/made/%.o: $(B)/made/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/obj/runtime/%.o: runtime/%.c
+$(B)/obj/runtime/%.o: runtime/%.c | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SECTIONS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -334,9 +352,10 @@ deb:
 	@$(need) $(DEB_TOOLS)
 	@share/packaging/debian.sh $(B)/deb
 
-deb-check:
-	@$(need) $(DEB_TOOLS) lintian pkg-config
-	@share/packaging/debian_check.sh $(B)/deb-check
+packages: $(PACKAGES:%=package-%)
+
+help:
+	@sed -n '/^#   make/,/^$$/s/^# \{0,3\}//p' Makefile
 
 clean:
 	rm -rf $(B)

@@ -26,6 +26,9 @@
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
 #   make ranges [RANGES=10000 SEED=1]
 #                           reads and writes all codes of quantized numbers near the limits; takes ten minutes
+#   make bare [BARE="debian meson"]
+#                           from a bare Debian machine to the first packet with each package, or with some: the seconds,
+#                           and the megabytes that they install. Needs root, debootstrap, and the network
 #   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
 #                           the bytes
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
@@ -50,7 +53,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test vectors differential fuzz fuzz-refresh cross msvc-random windows-kit ranges pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors differential fuzz fuzz-refresh cross msvc-random windows-kit ranges pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -355,8 +358,21 @@ $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools
 $(B)/log/hosts.log: $(B)/pktc
 	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/hosts.sh $(PACKAGING_DIR)
 
-$(B)/log/packages.log: $(B)/pktc dist
-	@DIST=$(B)/dist PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR)
+$(B)/log/packages.log: $(B)/pktc $(B)/libpkt.a dist
+	@DIST=$(B)/dist PKTC=$(B)/pktc $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR)
+
+# One package, with all that there is to run of it.
+PACKAGE_LOGS := $(PACKAGES:%=$(B)/log/package-%.log)
+.PHONY: $(PACKAGE_LOGS) $(PACKAGES:%=package-%)
+$(PACKAGE_LOGS): $(B)/log/package-%.log: $(B)/pktc $(B)/libpkt.a dist
+	@$(need) $(TOOLS_$*)
+	@MAKE="$(MAKE)" BARE=$(B)/bare DIST=$(B)/dist $(DRIVER_PATHS) $(RUN) $@ tests/dist/packages.sh $(PACKAGING_DIR) $*
+$(PACKAGES:%=package-%): package-%: $(B)/log/package-%.log
+	@BUILD=$(B) tests/report total $<
+
+bare: dist
+	@$(need) $(TOOLS_docker)
+	@DIST=$(B)/dist tests/dist/bare.sh $(B)/bare $(BARE)
 
 $(B)/log/transports.log: $(B)/pktc
 	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/transports.sh $(PACKAGING_DIR)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# deps.sh - checks that make installs nothing unasked: without lemon it names `make deps`, which installs lemon before it
-# makes anything, whatever -j says.
+# deps.sh - checks that make installs nothing unasked: without lemon or a compiler it names `make deps`, which installs
+# them before it makes anything, whatever -j says.
 # SPDX-License-Identifier: MIT
 #
 # usage: MAKE=make deps.sh SCRATCH
@@ -47,4 +47,12 @@ check run_make deps "$scratch/build/made/grammar.c" "$scratch/build/made/lexer.c
 check grep -q 'install .* lemon' "$scratch/asked"
 check test -s "$scratch/build/made/grammar.c"
 check test -s "$scratch/build/made/lexer.c"
+
+# A machine without a compiler: no header can be looked for, so the message names the compiler too.
+rm -rf "$bin/cc" "$scratch/build"
+check failing_make
+prints 'not installed: cc jansson.h. This installs what is missing: make deps' cat "$scratch/last"
+rm "$scratch/asked"
+check failing_make deps dist
+check grep -q 'install .* gcc libc6-dev libjansson-dev' "$scratch/asked"
 finish

@@ -7,6 +7,7 @@ set(SOURCE_PATH "$ENV{PKTC_SOURCE}")
 
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS "-DPKTC_EXECUTABLE=$ENV{PKTC_PROGRAM}")
 vcpkg_cmake_install()
+vcpkg_fixup_pkgconfig()
 
 # The program is a tool. In what a program finds, it stays where pktcConfig.cmake looks for it, relative to itself.
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share"
@@ -15,6 +16,6 @@ file(MAKE_DIRECTORY "${CURRENT_PACKAGES_DIR}/tools/pktc")
 file(GLOB program "${CURRENT_PACKAGES_DIR}/bin/pktc*")
 file(COPY ${program} DESTINATION "${CURRENT_PACKAGES_DIR}/tools/pktc")
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/bin")
-vcpkg_replace_string("${CURRENT_PACKAGES_DIR}/share/pktc/pktcConfig.cmake" [[${_pktc_prefix}/bin]]
+vcpkg_replace_string("${CURRENT_PACKAGES_DIR}/share/cmake/pktc/pktcConfig.cmake" [[${_pktc_prefix}/bin]]
                      [[${_pktc_prefix}/tools/pktc]])
 vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")
