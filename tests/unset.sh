@@ -23,6 +23,7 @@ mkdir -p "$scratch" || exit 1
 scratch=$(cd "$scratch" && pwd)
 memory='-g1 -fsanitize=memory -fno-sanitize-recover=all'
 check='valgrind -q --error-exitcode=9'
+plain='-g1 -DPKT_READS_PADDING=0'
 passed=0
 failed=0
 
@@ -68,8 +69,8 @@ vectors_with_msan() {
 
 # valgrind of Debian 12 cannot read what clang writes for debuggers.
 vectors_with_valgrind() {
-    compiler=gcc sanitizers='' under=$check debug='-g1' kind=valgrind
-    make_runtime valgrind -g1
+    compiler=gcc sanitizers='' under=$check debug="$plain" kind=valgrind
+    make_runtime valgrind "$plain"
     run_vectors "$@"
 }
 
@@ -106,7 +107,7 @@ valgrind)
         vectors_with_valgrind "$@"
         # Functions with frames of megabytes are no change of stacks.
         count "random schemas of seed $seed" $check --max-stackframe=8000000 "$DIFFERENTIAL" --schemas 4 --cases 60 \
-            --seed "$seed" "$scratch" "$root" 'gcc -O1 -g1 -Dalways_inline=__unused__'
+            --seed "$seed" "$scratch" "$root" "gcc -O1 $plain -Dalways_inline=__unused__"
         printf '#!/bin/sh\nexec %s %s "$@"\n' "$check" "$(cd "$(dirname "$PKTC")" && pwd)/pktc" >"$scratch/pktc"
         chmod +x "$scratch/pktc"
         count 'encode and decode' env PKTC="$scratch/pktc" PKTC_SANITIZED="$scratch/pktc" SCRATCH="$scratch" \
