@@ -350,15 +350,17 @@ PKT_INLINE size_t pkt_unpadded(const size_t size, const size_t members)
     return size == members ? size : 0;
 }
 
-/* Whether padding can be read. The memory sanitizer would report that, for nobody has to set padding. */
+/* Whether padding can be read. The memory sanitizer and valgrind would report that, for nobody has to set padding. A
+ * program for valgrind is compiled with -DPKT_READS_PADDING=0. */
+#ifndef PKT_READS_PADDING
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-enum { PKT_READS_PADDING = 0 };
-#else
-enum { PKT_READS_PADDING = 1 };
+#define PKT_READS_PADDING 0
 #endif
-#else
-enum { PKT_READS_PADDING = 1 };
+#endif
+#endif
+#ifndef PKT_READS_PADDING
+#define PKT_READS_PADDING 1
 #endif
 
 /* Finds the next block of elements, from the old *end on, that is not bit for bit as in the baseline: *i to *end, at

@@ -370,7 +370,8 @@ enum { PKT_CODED_SLACK = 64 + 12 };
 static bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
 {
     const size_t at = a->offset + i * a->each;
-    return a->each != 0 && memcmp((const char *)k->v + at, (const char *)k->base + at, a->each) == 0;
+    return PKT_READS_PADDING && a->each != 0 &&
+           memcmp((const char *)k->v + at, (const char *)k->base + at, a->each) == 0;
 }
 
 static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)

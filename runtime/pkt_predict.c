@@ -87,7 +87,7 @@ static void pkt_predict_elements(const pkt_motion *m, const pkt_type *t, const p
         return;
     }
     for (uint64_t n = 0, at = e->offset + first * of->size; n < count; n++, at += of->size)
-        if (memcmp(m->base + at, m->before + at, of->size) != 0)
+        if (!PKT_READS_PADDING || memcmp(m->base + at, m->before + at, of->size) != 0)
             pkt_predict_type(m, of, at);
 }
 

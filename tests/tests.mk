@@ -29,6 +29,9 @@
 #   make bare [BARE="debian meson"]
 #                           from a bare Debian machine to the first packet with each package, or with some: the seconds,
 #                           and the megabytes that they install. Needs root, debootstrap, and the network
+#   make msan               vectors and round trips with clang's memory sanitizer: nothing depends on memory that was
+#                           never set; make test runs a sample of this and of the next
+#   make valgrind [SEED=1]  the same for the vectors, random schemas, `pktc encode` and `decode`, with valgrind
 #   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
 #                           the bytes
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
@@ -53,7 +56,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors differential fuzz fuzz-refresh cross msvc-random windows-kit ranges pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential fuzz fuzz-refresh cross msvc-random windows-kit ranges pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -83,7 +86,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file parts format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect $(ROUND_TRIPS) \
-        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients \
+        $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
@@ -277,6 +280,19 @@ $(B)/log/held.log: $(B)/differential
 $(B)/log/held-given.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/held-given --schema tests/roundtrip/datagram.pkt --held $(HELD) \
 	  --seed $(SEED)
+
+# Uses of memory that was never set: a sample of make msan and make valgrind.
+UNSET := PKTC=$(B)/pktc VECTORS=$(B)/vectors tests/unset.sh
+$(B)/log/unset.log: $(B)/vectors $(B)/pktc
+	@$(RUN) $@ env $(UNSET) sample $(B)/unset-sample tests/data/half.jsonl tests/data/empty.jsonl
+
+msan: $(B)/vectors $(B)/pktc $(B)/schemas/stamp $(B)/have-test-tools
+	@$(need) clang-msan
+	@env SCHEMAS=$(B)/schemas $(UNSET) msan $(B)/msan $(VECTOR_FILES)
+
+valgrind: $(B)/vectors $(B)/pktc $(B)/differential $(B)/test/codec/test_codec
+	@$(need) gcc valgrind
+	@env DIFFERENTIAL=$(B)/differential $(UNSET) valgrind $(B)/valgrind $(SEED) $(VECTOR_FILES)
 
 # Everything with the address sanitizer, generated code too. At -O1 it sees accesses of several bytes past the end.
 $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a

@@ -7,13 +7,15 @@
 #
 # VECTORS is the program built from vectors*.c. RUNTIME is compiled with sanitizers. BUILD is a directory for files. CFLAGS
 # are added. Without files it uses those in tests/data. It tries all schemas, and exits with 1 if one failed.
+# SANITIZERS: other sanitizers than address and undefined, those of RUNTIME. UNDER: a command before each program, such as
+# `valgrind`.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 : "${VECTORS:?}" "${RUNTIME:?}" "${PKTC:?}" "${BUILD:?}"
 : "${CC:=cc}" "${CFLAGS:=}"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion"
-sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
+sanitizers=${SANITIZERS--fsanitize=address,undefined -fno-sanitize-recover=all}
 [ $# -gt 0 ] || set -- "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl
 
 # Compiles a file to an object. CFLAGS are added.
@@ -29,7 +31,8 @@ check_schema() {
     # shellcheck disable=SC2086
     $CC $sanitizers "$directory/${name}_glue.o" $replay "$RUNTIME" -lm -o "$directory/${name}_test" || return 1
     # A check that fails skips the code that frees its buffers.
-    ASAN_OPTIONS=detect_leaks=0 "$directory/${name}_test" <"$directory/$name.records"
+    # shellcheck disable=SC2086
+    ASAN_OPTIONS=detect_leaks=0 ${UNDER:-} "$directory/${name}_test" <"$directory/$name.records"
 }
 
 failed=
