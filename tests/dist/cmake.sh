@@ -59,6 +59,13 @@ check sh -c "grep -q 'C_FLAGS.*-O2' '$scratch/subdirectory/build/pktc/CMakeFiles
 check cmake -S "$scratch/subdirectory" -B "$scratch/debug" -DCMAKE_BUILD_TYPE=Debug
 check sh -c "! grep -q 'C_FLAGS.*-O' '$scratch/debug/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
 
+# In a project in C++, with a generator that has configurations in one build directory, as that of Visual Studio has.
+if command -v ninja >/dev/null; then
+    check env CMAKE_GENERATOR='Ninja Multi-Config' LANGUAGES=CXX tests/cross/msvc/vs.sh "$PKTC" "$scratch/configurations"
+else
+    skip 'several configurations: no ninja'
+fi
+
 # The example, with the pktc that has been built.
 check cmake -S schemas/example -B "$scratch/example" -DPKTC_EXECUTABLE="$top/$PKTC"
 check cmake --build "$scratch/example" --parallel 2

@@ -3,14 +3,14 @@
 # has C++ only.
 # SPDX-License-Identifier: MIT
 #
-# usage: vs.sh PKTC SCRATCH        from the top directory
+# usage: [LANGUAGES='C CXX'] vs.sh PKTC SCRATCH        from the top directory
 set -eu
 top=$(pwd -W 2>/dev/null || pwd)
 pktc=$(cd "$(dirname "$1")" && { pwd -W 2>/dev/null || pwd; })/${1##*/}
 scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch"
-for language in C CXX; do
+for language in ${LANGUAGES:-C CXX}; do
     mkdir -p "$scratch/$language"
     cp -R tests/dist/game/. "$scratch/$language"
     cat >"$scratch/$language/CMakeLists.txt" <<END
