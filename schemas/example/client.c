@@ -100,7 +100,11 @@ static void receive_answer(client *c, const uint8_t *data, size_t size)
  * is refused, it is the baseline: the client says that it has none, and gets a snapshot without one. */
 static void doubt(client *c)
 {
-    if (++c->doubts < MOST_DOUBTS || !ToClient_snapshot_ring_find(&c->received, c->newest).value)
+    c->doubts++;
+    if (!ToClient_snapshot_ring_find(&c->received, c->newest).value)
+        return;
+    c->silent = 0; /* the server may well know this client */
+    if (c->doubts < MOST_DOUBTS)
         return;
     memset(&c->received, 0, sizeof c->received);
     c->doubts = 0;
