@@ -40,8 +40,9 @@ typedef struct bots {
     FILE *log; /* or NULL */
     rng random;
     uint64_t damaged_accepted;
-    bool mistaken;                            /* the mistake has been made */
-    uint64_t joined_before, forgotten_before; /* what its client had counted by then */
+    bool mistaken;             /* the mistake has been made */
+    double mistaken_at;        /* in seconds since the start, the last time */
+    uint64_t forgotten_before; /* the baselines that its client had given up by then */
     bad_network to_server, from_server;
     bot each[CLIENTS];
 } bots;
@@ -144,14 +145,15 @@ static void run_tick(bots *b)
 }
 
 /* A program that changes what it keeps as a baseline, such as one that predicts where a crate will be, in place. */
-static void make_mistake(bots *b)
+static void make_mistake(bots *b, double played)
 {
     const int crate = 2 * arena_MAX_PLAYERS;
     for (int i = 0; i <= ToClient_snapshot_REACH; i++)
         b->each[CONFUSED].client.received.value[i].entities[crate].at.x += 1;
+    if (!b->mistaken)
+        b->forgotten_before = b->each[CONFUSED].client.forgotten;
     b->mistaken = true;
-    b->joined_before = b->each[CONFUSED].client.again;
-    b->forgotten_before = b->each[CONFUSED].client.forgotten;
+    b->mistaken_at = played;
 }
 
 static bool have_seen_enough(const bots *b)
@@ -168,12 +170,12 @@ static bool mistake_was_noticed(const bots *b)
            b->each[CONFUSED].after_mistake > 0;
 }
 
-/* A client that joins again forgets its baselines, and the mistake in them. */
-static bool must_make_mistake(const bots *b)
+/* After a snapshot without a baseline, or when the client has joined again, nothing is left of the mistake. So it is made
+ * each second until it is noticed. */
+static bool must_make_mistake(const bots *b, double played)
 {
-    const bot *confused = &b->each[CONFUSED];
-    const bool forgot = b->joined_before != confused->client.again && !mistake_was_noticed(b);
-    return b->wrong_baseline && confused->client.state == CLIENT_PLAYS && (!b->mistaken || forgot);
+    return b->wrong_baseline && b->each[CONFUSED].client.state == CLIENT_PLAYS && played > b->seconds / 2 &&
+           (!b->mistaken || (played > b->mistaken_at + 1 && !mistake_was_noticed(b)));
 }
 
 static bool are_done(const bots *b)
@@ -296,8 +298,8 @@ int main(int argc, char **argv)
     double start = seconds(), next = start, left = 0; /* left: when they left */
     while (left == 0 || seconds() - left < GOODBYE) {
         const double played = seconds() - start;
-        if (played > b->seconds / 2 && must_make_mistake(b))
-            make_mistake(b);
+        if (must_make_mistake(b, played))
+            make_mistake(b, played);
         if (left == 0 && played > b->seconds && (are_done(b) || played > b->seconds + LATER)) {
             left = seconds();
             for (int i = 0; i < b->count; i++)
