@@ -12,6 +12,8 @@
 #                           generated code against the codec, with random schemas, values and bytes
 #   make test-held [HELD=2000 HELD_SCHEMAS=16 SEED=1]
 #                           packets with parts over a bad network: the client has the server's values
+#   make test-upgrade-random test-upgrade-serve-random [PAIRS=50 SEED=1]
+#                           random schemas with random next releases: what is read of the older one, and written for it
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
 #                           instructions, Windows, MSVC, wasm, Cortex-M: vectors, rounding, reads of random schemas;
 #                           make test runs s390x, this processor and a sample of MSVC
@@ -77,7 +79,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example fleet web
-UPGRADES := upgrade-pairs upgrade-serve upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
+UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
                 scale/test_scale
@@ -213,7 +215,8 @@ $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
 
 # Packets of older versions: generated code against pktc convert.
-UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c tests/process.c
+RANDOM_SCHEMAS := $(wildcard tests/fuzz/schemas*.c tests/fuzz/next.c)
+UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c $(RANDOM_SCHEMAS) tests/process.c
 $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
@@ -223,6 +226,13 @@ $(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
 
 $(B)/log/upgrade-serve.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/serve serve $(SEED)
+
+# Random schemas with random next releases. PAIRS=50 is a minute of each.
+PAIRS ?= 3
+RELEASED := upgrade-random upgrade-serve-random
+$(RELEASED:%=$(B)/log/%.log): $(B)/log/upgrade-%.log: $(B)/upgrade_cases $(B)/pktc
+	@echo 'upgrade-$*: SEED=$(TODAY)'
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/$* $* $(TODAY) $(PAIRS)
 
 $(B)/log/upgrade-served.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/served served $(SEED) 3000

@@ -9,20 +9,32 @@
 static const double RETRY = 0.1; /* seconds until a greeting or response is sent again */
 enum {
     MOST_DOUBTS = 4,
-    STAYS = 48, /* ticks for which an entity that was left out stays as it is shown */
+    SILENCE = 120, /* ticks without an answer or a snapshot until a client joins again */
+    STAYS = 48,    /* ticks for which an entity that was left out stays as it is shown */
 };
+
+/* Nothing of an earlier session is used in a new one. */
+static void begin(client *c, uint64_t salt)
+{
+    c->state = CLIENT_GREETS;
+    c->hello.client_salt = c->response.client_salt = salt;
+    c->asked = -RETRY;
+    c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
+    c->doubts = c->silent = 0;
+    memset(&c->received, 0, sizeof c->received);
+    memset(&c->since, 0, sizeof c->since);
+    memset(&c->shown_since, 0, sizeof c->shown_since);
+    Snapshot_init(&c->shown);
+    inputs_begin_sending(&c->inputs);
+    events_begin(&c->events);
+}
 
 void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
 {
     memset(c, 0, sizeof *c);
-    c->hello.client_salt = c->response.client_salt = salt;
     c->hello.game_id = c->response.game_id = game_id;
     pkt_text_set(c->response.name, sizeof c->response.name, name);
-    c->asked = -RETRY;
-    c->newest = SEQUENCE_START; /* the first snapshot has the number after this */
-    Snapshot_init(&c->shown);
-    inputs_begin_sending(&c->inputs);
-    events_begin(&c->events);
+    begin(c, salt);
 }
 
 /* ---- what goes out */
@@ -47,8 +59,20 @@ static size_t send_input(client *c, const Command *command, uint8_t *data, size_
     return ToServer_pack(&out, c->session, data, size, NULL, NULL);
 }
 
+/* A server that has heard nothing for a while gives a client up, and does not tell it. So a client to which nothing
+ * comes joins again; and so does one that was refused because the server was full. */
+static bool has_waited_long(const client *c)
+{
+    return c->silent > SILENCE && (c->state != CLIENT_REFUSED || c->refused.reason == Reason_server_full);
+}
+
 size_t client_send(client *c, double now, const Command *command, uint8_t *data, size_t size)
 {
+    c->silent++;
+    if (has_waited_long(c)) {
+        c->again++;
+        begin(c, pkt_hash(&c->hello.client_salt, sizeof c->hello.client_salt)); /* a real client: from the system */
+    }
     if (c->state == CLIENT_PLAYS)
         return send_input(c, command, data, size);
     return c->state == CLIENT_REFUSED ? 0 : send_handshake(c, now, data, size);
@@ -65,8 +89,10 @@ static void receive_answer(client *c, const uint8_t *data, size_t size)
         c->session = salt ^ challenge.server_salt;
         c->state = CLIENT_RESPONDS;
         c->asked -= RETRY;
+        c->silent = 0;
     } else if (Refused_unpack(&c->refused, data, size) && c->refused.client_salt == salt) {
         c->state = CLIENT_REFUSED;
+        c->silent = 0;
     }
 }
 
@@ -74,7 +100,11 @@ static void receive_answer(client *c, const uint8_t *data, size_t size)
  * is refused, it is the baseline: the client says that it has none, and gets a snapshot without one. */
 static void doubt(client *c)
 {
-    if (++c->doubts < MOST_DOUBTS || !ToClient_snapshot_ring_find(&c->received, c->newest).value)
+    c->doubts++;
+    if (!ToClient_snapshot_ring_find(&c->received, c->newest).value)
+        return;
+    c->silent = 0; /* the server may well know this client */
+    if (c->doubts < MOST_DOUBTS)
         return;
     memset(&c->received, 0, sizeof c->received);
     c->doubts = 0;
@@ -122,6 +152,7 @@ static bool receive_snapshot(client *c, const uint8_t *data, size_t size)
         return false;
     }
     c->state = CLIENT_PLAYS;
+    c->silent = 0;
     show(c, from.snapshot.value, (uint16_t)names.snapshot.base);
     ToClient_snapshot_ring_keep(&c->received, c->in.number, &c->in.snapshot);
     c->newest = c->in.number;

@@ -19,6 +19,7 @@ typedef struct client {
     uint64_t session;
     double asked;    /* when the last greeting or response was sent */
     Refused refused; /* if the state is CLIENT_REFUSED: why */
+    unsigned silent; /* ticks since something came from the server */
 
     ToClient in; /* the last datagram */
     ToClient_snapshot_ring received;
@@ -37,6 +38,7 @@ typedef struct client {
     uint64_t errors[PKT_ERROR_BASELINE + 1]; /* datagrams that were refused, by reason */
     uint64_t late;                           /* snapshots that a newer one has overtaken, or that were here twice */
     uint64_t forgotten;                      /* times that the client asked for a snapshot without a baseline */
+    uint64_t again;                          /* times that it joined again, because nothing came any more */
 } client;
 
 /* The salt is a random number, and the game_id is arena_PROTOCOL_ID. */

@@ -25,7 +25,9 @@ enum {
     TICKS_A_SNAPSHOT = 3,
     MOST_AHEAD = 6, /* commands that may wait; if there are more, two are executed in a tick */
 };
-static const double PATIENCE = 2.0; /* seconds until a silent client is removed, or the server ends without clients */
+static const double PATIENCE = 2.0;      /* seconds until a silent client is removed */
+static const double END = 0.5;           /* seconds until the server ends after the last client has left */
+static const double TIME_TO_JOIN = 10.0; /* but so long for the first clients, and for those that were removed */
 
 typedef struct slot {
     bool playing, broken; /* broken: it is removed in the next tick */
@@ -43,7 +45,7 @@ typedef struct server {
     FILE *log; /* or NULL */
     recorder recorder;
     uint32_t tick;
-    double now;
+    double now, awaited; /* awaited: until then, clients that were removed may join again */
     world world;
     Snapshot_served served[OLDER_RELEASES + 1]; /* the world in the form of each release, the newest first */
     numbers numbers;
@@ -136,8 +138,10 @@ static int remove_silent(server *s)
     int playing = 0;
     for (int i = 0; i < arena_MAX_PLAYERS; i++) {
         slot *c = &s->slots[i];
-        if (c->playing && (c->broken || s->now - c->heard > PATIENCE))
+        if (c->playing && (c->broken || s->now - c->heard > PATIENCE)) {
             leave(s, c);
+            s->awaited = s->now + TIME_TO_JOIN;
+        }
         playing += c->playing;
     }
     return playing;
@@ -311,11 +315,11 @@ int main(int argc, char **argv)
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);
 
-    /* Runs until everybody has left. The first clients have more time to arrive. */
-    double next = seconds(), deadline = next + 5 * PATIENCE;
-    while (seconds() < deadline) {
+    /* Runs until everybody has left. */
+    double next = seconds(), deadline = next + TIME_TO_JOIN;
+    while (seconds() < deadline || seconds() < s->awaited) {
         if (run_tick(s) > 0)
-            deadline = seconds() + PATIENCE / 4;
+            deadline = seconds() + END;
         next = wait_for_tick(next + 1.0 / arena_TICK_RATE);
     }
     numbers_print(&s->numbers);

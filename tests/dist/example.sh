@@ -49,6 +49,27 @@ else
     check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/sound/decoded'"
 fi
 
+# The server removes clients that stand still for longer than its patience. They join again, each with a new session.
+mkdir -p "$scratch/again"
+"$scratch/sound/server" 0 "$scratch/again/server.log" >"$scratch/again/server.out" &
+server=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    grep -q '^listening' "$scratch/again/server.out" && break
+    sleep 0.1
+done
+"$scratch/sound/bots" "$(awk '/^listening/ { print $4 }' "$scratch/again/server.out")" --bots 8 --seconds 16 \
+    --log "$scratch/again/bots.log" >"$scratch/again/bots.out" &
+bots=$!
+sleep 2
+kill -STOP $bots
+sleep 4
+kill -CONT $bots
+check wait $bots
+check wait $server
+check test "$(awk '$2 == "snapshot" { print $1 }' "$scratch/again/bots.log" | sort -u | wc -l)" -ge 16
+check grep -Eq '^joined again +[1-9]' "$scratch/again/bots.out"
+check awk -f schemas/example/compare.awk "$scratch/again/server.log" "$scratch/again/bots.log"
+
 # With clients of the releases before, too. Their packets are decoded by the schemas of their releases.
 mkdir -p "$scratch/served"
 cp "$scratch/sound/server" "$scratch/sound/bots" "$dir/bots_v6" "$dir/bots_v7" "$scratch/served"

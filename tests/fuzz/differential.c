@@ -35,6 +35,8 @@
 #include "glue.h"
 #include "model/coding.h"
 #include "base/out.h"
+#include "diff/diff.h"
+#include "next.h"
 #include "schemas.h"
 #include "values.h"
 #include "wire/wire.h"
@@ -456,6 +458,33 @@ static unsigned long weight_of(const decl *d)
     return weight;
 }
 
+/* ---- a next release, as tests/upgrade draws it */
+
+static bool is_next(void *user, const char *text)
+{
+    const fuzz *f = user;
+    arena *a = arena_new();
+    const check_options how = {.checks = true};
+    names *n = names_new(a);
+    const schema *before = check(a, n, diag_new(a), f->schema->root->source, &how),
+                 *now = check(a, n, diag_new(a), source_from(a, "next.pkt", text, strlen(text)), &how);
+    const bool is =
+        before && now && before->id != now->id && diff(a, lower(a, before), lower(a, now))->outcome != OUTCOME_REFUSED;
+    arena_free(a);
+    return is;
+}
+
+static void count_next(fuzz *f, arena *a)
+{
+    const source *text = f->schema->root->source;
+    const char *next = next_release(a, &f->lot, arena_printf(a, "%.*s", (int)text->size, text->text), 12, is_next, f);
+    names *n = names_new(a);
+    const check_options how = {.checks = true};
+    const schema *before = check(a, n, diag_new(a), text, &how),
+                 *now = check(a, n, diag_new(a), source_from(a, "next.pkt", next, strlen(next)), &how);
+    pairs_add_next(diff(a, lower(a, before), lower(a, now)));
+}
+
 static void fuzz_schema(fuzz *f, unsigned long cases)
 {
     arena *a = arena_new();
@@ -465,6 +494,8 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
     if (f->schema && f->engine_count == 0) {
         coverage_add(f->schema);
         pairs_add(f->schema);
+        if (!f->write)
+            count_next(f, a);
     } else if (f->schema && f->held > 0) {
         held_schema(f, a);
     } else if (f->schema) {
@@ -583,7 +614,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     watch_for_crashes(&f);
     f.seed = seed;
-    pairs_begin(f.shop.root);
+    pairs_begin(f.shop.root, f.engine_count == 0 && !f.write);
     f.held = (unsigned long)held;
     if (held > 0)
         f.engine_count = 1; /* the others are not asked */

@@ -4,9 +4,11 @@
  * The constructs are the words of the language, from the tables of pktc itself: a word that the generator never writes
  * stands out. To these come forms without a word, the place of a field, and what is made of its value: a condition asks
  * for it, an array has as many elements, it names a part. Two constructs are together if they are in the line of the same
- * field, or one of them is around it.
+ * field, or one of them is around it. Where releases are counted too, what the next one changes is a construct of each
+ * field, such as "next:wider".
  */
 #include "check/attributes.h"
+#include "diff/diff.h"
 #include "model/type_table.h"
 #include "schemas.h"
 
@@ -39,10 +41,22 @@ static const char *const forms[FORMS] = {
     "in-member", "asked-by-if", "asked-by-switch", "counts-array", "start-of-after", "names-part",
 };
 
-/* Words that random schemas have not, and what tests them instead. */
+/* Words that random schemas have not, or seldom, and what tests them instead. */
 static const char *const elsewhere[] = {
-    "import",     /* a schema of several files: tests/commands, schemas/mygame.pkt */
-    "as", "from", /* types of the program: tests/roundtrip, tests/dist/cplusplus.sh */
+    "import", /* a schema of several files: tests/commands, schemas/mygame.pkt */
+    "as",
+    "from", /* types of the program: tests/roundtrip, tests/dist/cplusplus.sh */
+    /* Changes: tests/diff. */
+    "next:other array",
+    "next:other mode",
+    "next:keep",
+    "next:after",
+    "next:model",
+    "next:other kind",
+    "next:version",
+    "next:other C type",
+    "next:unit",
+    "next:other meaning",
 };
 
 static char words[MOST_CONSTRUCTS][WORD];
@@ -81,8 +95,15 @@ static void add_lexer_words(const char *root)
     fclose(file);
 }
 
-void pairs_begin(const char *root)
+static const char *name_of_change(char name[WORD], change_kind kind)
 {
+    snprintf(name, WORD, "next:%s", change_name(kind));
+    return name;
+}
+
+void pairs_begin(const char *root, bool releases)
+{
+    char next[WORD];
     for (unsigned i = 0; i < FORMS; i++)
         add_name(forms[i]);
     add_lexer_words(root);
@@ -93,6 +114,8 @@ void pairs_begin(const char *root)
         snprintf(name, sizeof name, "@%s", attribute_name_at(i));
         add_name(name);
     }
+    for (unsigned i = 0; releases && i < CHANGES; i++)
+        add_name(name_of_change(next, (change_kind)i));
 }
 
 static void add_word(constructs *c, const char *word, size_t size)
@@ -273,6 +296,30 @@ void pairs_add(const schema *s)
         for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
             add_decl(m->type, true);
     }
+}
+
+/* ---- what the next release changes */
+
+static void add_changes(const pair *p)
+{
+    for (const change *c = p->changes; c; c = c->next) {
+        constructs all = {{false}};
+        char name[WORD];
+        name_of_change(name, c->kind);
+        add_word(&all, name, strlen(name));
+        add_word(&all, p->noun, strlen(p->noun));
+        add_line(&all, p->before_words, strlen(p->before_words), 0);
+        add_line(&all, p->after_words, strlen(p->after_words), 0);
+        count_together(&all);
+    }
+    for (const pair *part = p->parts; part; part = part->next)
+        add_changes(part);
+}
+
+void pairs_add_next(const comparison *c)
+{
+    for (const pair *p = c->pairs; p; p = p->next)
+        add_changes(p);
 }
 
 /* ---- the table */

@@ -18,9 +18,13 @@ void coverage_add(const schema *s);
 /* Prints how often each combination occurred. Returns false, and prints the names, if one that is valid never did. */
 bool coverage_print(void);
 
-/* Counts which constructs are together in a schema, all of them words of the language that `root` has in compiler/. */
-void pairs_begin(const char *root);
+/* Counts which constructs are together in a schema, all of them words of the language that `root` has in compiler/; with
+ * `releases` also what the next release changes. */
+void pairs_begin(const char *root, bool releases);
 void pairs_add(const schema *s);
+/* What a comparison of the schema with the next release says: see diff/diff.h. */
+struct comparison;
+void pairs_add_next(const struct comparison *c);
 /* Writes the table to DIRECTORY/pairs. Returns false, and prints the names, if there was no schema with a construct. */
 bool pairs_print(const char *directory);
 

@@ -6,6 +6,8 @@
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH releases DIR FILE.pkt      the releases in DIR, with sanitizers
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve SEED                what is written for the older ones of pairs
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve-releases SEED DIR FILE.pkt N   the N newest ones in DIR
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH random SEED COUNT         random schemas with random next releases
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve-random SEED COUNT   the same, and what is written for the older ones
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH served SEED TICKS         clients of three releases on one server
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH all                       all.pkt from an all.pkt with other types
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH hooks                      what a program converts itself
@@ -16,6 +18,7 @@ how=$3
 shift 3
 flags='-std=c99 -Itests -w -O0'
 sanitize=
+least=
 play=tests/upgrade/play.c
 # It takes a third of the time of gcc here.
 if [ "$how" != hooks ] && command -v clang >/dev/null; then CC=clang; fi
@@ -68,6 +71,16 @@ elif [ "$how" = serve ]; then
     "$PKTC" --upgrade "$scratch/releases" --serve 1 -o "$scratch" "$scratch"/new/*.pkt
     play=tests/upgrade/serve.c
     sanitize='-g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+elif [ "$how" = random ] || [ "$how" = serve-random ]; then
+    "$cases" "$scratch" "$how" "$@"
+    "$PKTC" archive "$scratch/releases" "$scratch"/old/*.pkt >/dev/null
+    if [ "$how" = random ]; then
+        "$PKTC" --upgrade "$scratch/releases" -o "$scratch" "$scratch"/new/*.pkt
+    else
+        "$PKTC" --upgrade "$scratch/releases" --serve 1 -o "$scratch" "$scratch"/new/*.pkt
+        play=tests/upgrade/serve.c least=50
+    fi
+    sanitize='-g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
 elif [ "$how" = serve-releases ]; then
     "$cases" "$scratch" served "$@"
     "$PKTC" --upgrade "$2" --serve "$4" -o "$scratch" "$3"
@@ -88,4 +101,4 @@ fi
 $CC $flags -I"$scratch" -c -o "$scratch/writers.o" "$scratch/writers.c"
 # shellcheck disable=SC2086
 $CC $flags $sanitize -I"$scratch" -o "$scratch/play" "$play" "$scratch/writers.o" "$scratch/pkt.c"
-"$scratch/play" "$scratch/cases.txt"
+"$scratch/play" "$scratch/cases.txt" $least

@@ -5,6 +5,8 @@
  *        upgrade_cases SCRATCH releases DIR FILE.pkt    the releases in DIR of the protocol of FILE.pkt
  *        upgrade_cases SCRATCH serve SEED FILE.cases... the pairs of which the older version can be served
  *        upgrade_cases SCRATCH served SEED DIR FILE.pkt N   the N newest of the releases in DIR, which are served
+ *        upgrade_cases SCRATCH random SEED COUNT        random schemas, each with a random next release
+ *        upgrade_cases SCRATCH serve-random SEED COUNT  the same, such that the older one can be served
  *
  * Pairs are written to SCRATCH/old and SCRATCH/new as schemas of a protocol each. SCRATCH/writers.c gets the generated
  * files of the versions now, SCRATCH/readers.h those of the older ones, and SCRATCH/packets.h a line for each packet;
@@ -23,6 +25,8 @@
 #include "commands/releases.h"
 #include "record/convert_value.h"
 #include "diff/diff.h"
+#include "fuzz/next.h"
+#include "fuzz/schemas.h"
 #include "fuzz/values.h"
 #include "process.h"
 
@@ -30,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 24, RELEASE_VALUES = 40, SEED = 77 };
+enum { VALUES = 24, RELEASE_VALUES = 40, SEED = 77, MOST_CHANGES = 12 };
 
 typedef struct maker {
     arena *arena;
@@ -344,6 +348,66 @@ static unsigned make_pairs(maker *m, const char *file, unsigned number)
     return number;
 }
 
+/* ---- random pairs */
+
+typedef struct candidate {
+    maker *m;
+    const char *before, *stem;
+} candidate;
+
+/* Whether there is a conversion, and the older version can be served if it has to be. */
+static bool is_next(void *user, const char *text)
+{
+    const candidate *c = user;
+    const maker *m = c->m;
+    const schema *old = check_source(m, whole(m, c->stem, c->before)), *now = check_source(m, whole(m, c->stem, text));
+    if (!now)
+        return false;
+    const wire *old_wire = lower(m->arena, old), *new_wire = lower(m->arena, now);
+    const old_version v = {.number = 1, .wire = old_wire, .conversion = conversion_new(m->arena, old_wire, new_wire)};
+    if (old->id == now->id || diff(m->arena, old_wire, new_wire)->outcome == OUTCOME_REFUSED || has_fewer_ids(&v))
+        return false;
+    if (!m->serves)
+        return true;
+    old_version back = {
+        .number = 1, .wire = new_wire, .conversion = conversion_back(m->arena, &v.conversion), .served = true};
+    upgrade u = {.now = old_wire, .number = 1, .versions = &back, .is_back = true};
+    find_forms(m->arena, m->names, &u);
+    return !find_losses(m->arena, &u);
+}
+
+static void cut_words(char *text, const char *from, const char *to)
+{
+    for (char *at; (at = strstr(text, from));) {
+        const char *end = strstr(at, to) + strlen(to);
+        memmove(at, end, strlen(end) + 1);
+    }
+}
+
+/* A random schema without its first line, which names the protocol, without chains of deltas, which --upgrade refuses, and
+ * without fields that the program converts. */
+static const char *random_schema(const maker *m, uint64_t seed, uint32_t number)
+{
+    char *text = arena_printf(m->arena, "%s", strchr(make_schema(m->arena, seed, number, m->serves), '\n') + 1);
+    cut_words(text, " delta(previous", ")");
+    cut_words(text, " @convert(", ")");
+    return text;
+}
+
+static void make_random_pairs(maker *m, uint64_t seed, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char stem[16], title[80];
+        snprintf(stem, sizeof stem, "q%u", i);
+        snprintf(title, sizeof title, "random pair %u of seed %" PRIu64, i, seed);
+        m->lot.state = seed + i;
+        candidate c = {m, random_schema(m, seed + i, (uint32_t)(seed + i) % 1000), stem};
+        const char *after =
+            next_release(m->arena, &m->lot, c.before, lot_between(&m->lot, 1, MOST_CHANGES), is_next, &c);
+        make_pair(m, title, c.before, after, stem);
+    }
+}
+
 /* ---- releases */
 
 static void make_releases(maker *m, const char *directory, const char *file)
@@ -405,6 +469,10 @@ int main(int argc, char **argv)
         for (int i = 4; i < argc; i++)
             number = make_pairs(&m, argv[i], number);
         printf("%u of %u pairs are served\n", m.pairs, number);
+    } else if (argc == 5 && (strcmp(argv[2], "random") == 0 || strcmp(argv[2], "serve-random") == 0)) {
+        m.serves = argv[2][0] == 's';
+        m.values = VALUES;
+        make_random_pairs(&m, strtoull(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10));
     } else if (strcmp(argv[2], "served") == 0) {
         m.values = 10 * RELEASE_VALUES;
         m.lot.state = strtoull(argv[3], NULL, 10);
