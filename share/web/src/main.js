@@ -169,11 +169,19 @@ function open(file, text) {
         sayTooLarge();
         return;
     }
-    page.file = file;
-    page.turn++;
-    byId('file').textContent = file;
+    begin(file, {});
     document.body.classList.add('loading');
     editor.setText(text);
+}
+
+/** Another schema comes. `state`: what a link says of the tabs. */
+function begin(file, state) {
+    page.file = file;
+    page.turn++;
+    page.described = null;
+    byId('file').textContent = file;
+    packet.restore(state.packet);
+    delta.restore(state.delta);
 }
 
 function fillMenu() {
@@ -204,16 +212,13 @@ byId('format').addEventListener('click', () => editor.format());
 async function restore() {
     const given = await unpackState(location.hash);
     if (!given || given.schema.length > LARGEST) return false;
-    if (given.packet) packet.restore(given.packet);
-    if (given.delta) delta.restore(given.delta);
-    page.file = /^[\w-]+\.pkt$/.test(given.file) ? given.file : FIRST;
-    byId('file').textContent = page.file;
+    begin(/^[\w-]+\.pkt$/.test(given.file) ? given.file : FIRST, given);
     if (TABS.includes(given.tab)) page.tab = given.tab;
     editor.setText(given.schema);
     return true;
 }
 
-async function begin() {
+async function start() {
     fillMenu();
     editor = makeEditor(byId('editor'), {
         text: '',
@@ -234,4 +239,4 @@ async function begin() {
     });
 }
 
-begin();
+start();
