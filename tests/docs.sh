@@ -151,7 +151,10 @@ diff docs/pktc.1 "$scratch/pktc.1" || failed=$((failed + 1))
 checked=$((checked + 1))
 shown='docs/images/editor.svg docs/images/page-light.png docs/images/page-dark.png'
 for picture in $shown; do
-    grep -q "=\"$picture\"" README.md && [ -s "$picture" ] || { echo "README.md does not show $picture"; failed=$((failed + 1)); }
+    if ! grep -q "=\"$picture\"" README.md || [ ! -s "$picture" ]; then
+        echo "README.md does not show $picture"
+        failed=$((failed + 1))
+    fi
 done
 # shellcheck disable=SC2086
 [ "$(cat $shown | wc -c)" -le 150000 ] || { echo "the pictures of the editor and the page have more than 150000 bytes"; failed=$((failed + 1)); }
