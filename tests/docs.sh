@@ -147,6 +147,17 @@ diff docs/images/bits.svg "$scratch/bits.svg" || failed=$((failed + 1))
 checked=$((checked + 1))
 diff docs/pktc.1 "$scratch/pktc.1" || failed=$((failed + 1))
 [ $failed = 0 ] || echo 'make docs-refresh writes the new output: read it'
+# The pictures of the editor and the page, which make pictures draws again: each is in the README, and they load soon.
+checked=$((checked + 1))
+shown='docs/images/editor.svg docs/images/page-light.png docs/images/page-dark.png'
+for picture in $shown; do
+    if ! grep -q "=\"$picture\"" README.md || [ ! -s "$picture" ]; then
+        echo "README.md does not show $picture"
+        failed=$((failed + 1))
+    fi
+done
+# shellcheck disable=SC2086
+[ "$(cat $shown | wc -c)" -le 150000 ] || { echo "the pictures of the editor and the page have more than 150000 bytes"; failed=$((failed + 1)); }
 newline='
 '
 anchors=$newline$(anchors_of README.md docs/*.md tests/README.md)$newline

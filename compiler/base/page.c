@@ -15,7 +15,7 @@ const char page_style[] =
     "--line: #2d353e;\n"
     "  --bar: #5b8de6; --most: #2c4470; --over: #e0685f; --note: #6d7986; --when: #e0a458; --times: #82aef0;\n"
     "  --k0: #28497a; --k1: #1f5c48; --k2: #6b5314; --k3: #523a73;\n"
-    "  --k4: #7a3a31; --k5: #333c46; --k6: #475462; --k7: #252c33; } }\n"
+    "  --k4: #7a3a31; --k5: #333c46; --k6: #424e5c; --k7: #252c33; } }\n"
     "body { margin: 0 auto; padding: 2rem 1.5rem 5rem; max-width: 60rem; background: var(--paper); color: var(--ink);\n"
     "  font: 15px/1.5 system-ui, sans-serif; }\n"
     "h1 { margin: 0; font-size: 1.9rem; }\n"

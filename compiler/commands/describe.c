@@ -12,7 +12,7 @@ void command_describe(run *r)
         return;
     out *to = out_new(r->arena);
     size_t size;
-    describe_json(r->arena, lower(r->arena, s), to);
+    describe_json(r->arena, lower(r->arena, s), to, JSON_SPACED);
     const char *text = out_result(to, &size);
     put_text(r, NULL, text, size);
 }

@@ -6,7 +6,7 @@
 #ifndef PKTC_DESCRIBE_H
 #define PKTC_DESCRIBE_H
 
-#include "base/out.h"
+#include "base/json.h"
 #include "wire/wire.h"
 
 /* Bits or elements, both included. */
@@ -71,6 +71,6 @@ const char *describe_measure(arena *a, amount n, const char *unit);
 const char *describe_values_words(arena *a, const value_facts *v);
 
 /* Prints all of a schema as one JSON object: docs/describe.md. */
-void describe_json(arena *a, const wire *w, out *to);
+void describe_json(arena *a, const wire *w, out *to, json_style style);
 
 #endif

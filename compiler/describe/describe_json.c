@@ -3,7 +3,6 @@
  *
  * A member without a value is left out, so programs that read the object ask for what they use.
  */
-#include "base/json.h"
 #include "describe/describe.h"
 #include "model/type_table.h"
 
@@ -239,10 +238,10 @@ static void put_declaration(arena *a, json_writer *j, const wire *w, const decl 
     }
 }
 
-void describe_json(arena *a, const wire *w, out *to)
+void describe_json(arena *a, const wire *w, out *to, json_style style)
 {
     const schema *s = w->schema;
-    json_writer *j = json_new(a, to, JSON_SPACED);
+    json_writer *j = json_new(a, to, style);
     json_begin_object(j, JSON_LINES);
     json_u64(json_key(j, "describe"), FORMAT_VERSION);
     json_text(json_key(j, "file"), s->root->path);

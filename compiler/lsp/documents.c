@@ -138,9 +138,6 @@ void document_open(lsp_server *s, const json_t *parameters)
     }
     d->version = json_integer_value(json_object_get(opened, "version"));
     set_text(d, json_string_value(text), json_string_length(text));
-    for (document *each = s->documents; each; each = each->next)
-        if (!each->analysis)
-            analyse_document(s, each);
     analyse_changed(s, d);
 }
 

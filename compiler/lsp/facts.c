@@ -240,4 +240,18 @@ json_t *answer_lenses(lsp_server *s, const document *d, const json_t *parameters
     return lenses;
 }
 
+/* ---- all of it, for a client that shows the schema itself: the page of share/web */
+
+json_t *answer_describe(lsp_server *s, const document *d, const json_t *parameters)
+{
+    (void)parameters;
+    if (d->analysis->wire) {
+        out *to = out_new(s->scratch);
+        size_t size;
+        describe_json(s->scratch, d->analysis->wire, to, JSON_TIGHT);
+        s->written = out_result(to, &size);
+    }
+    return NULL;
+}
+
 #endif

@@ -54,6 +54,7 @@ struct lsp_server {
     json_t *published;   /* the diagnostics that the client has: an object with an array for each URI */
     arena *scratch;      /* of the message that is handled */
     const char *problem; /* why it is refused; or NULL */
+    const char *written; /* the result, if it is text of JSON already; or NULL */
     bool shut_down, ended;
 };
 
@@ -163,7 +164,7 @@ void add_history_lenses(const lsp_server *s, const analysis *of, const source *f
 /* Whether the release has what a name declares, under this name. */
 bool was_released(const history *h, const name_use *u);
 
-/* ---- answers: NULL is null. `problem` of the server says why a request is refused. */
+/* ---- answers: NULL is null, or `written` of the server. `problem` of the server says why a request is refused. */
 
 typedef json_t *answer_function(lsp_server *s, const document *d, const json_t *parameters);
 
@@ -172,7 +173,7 @@ void publish_problems(lsp_server *s);
 answer_function answer_code_actions;
 
 /* facts.c: what is known of a name, and the bits of fields and types. */
-answer_function answer_hover, answer_hints, answer_lenses;
+answer_function answer_hover, answer_hints, answer_lenses, answer_describe;
 void add_lens(json_t *lenses, const source *file, span at, const char *title);
 
 /* navigation.c: where names are declared and used. */

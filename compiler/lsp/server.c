@@ -116,6 +116,7 @@ static const struct request_row {
     {"textDocument/semanticTokens/full", answer_tokens, true},
     {"textDocument/formatting", answer_format, true},
     {"textDocument/completion", answer_completion, true},
+    {"pktc/describe", answer_describe, true},
 };
 
 static void send_error(const lsp_server *s, const json_t *id, int code, const char *text)
@@ -123,6 +124,16 @@ static void send_error(const lsp_server *s, const json_t *id, int code, const ch
     json_t *asked = id ? json_deep_copy(id) : json_null();
     send_message(
         s, json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", asked, "error", "code", code, "message", text));
+}
+
+/* A result of hundreds of kilobytes takes jansson longer to build and print than all the rest. */
+static void send_written(const lsp_server *s, const json_t *id, const char *result)
+{
+    char *asked = json_dumps(id, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *text =
+        arena_printf(s->scratch, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}", asked ? asked : "null", result);
+    free(asked);
+    s->answer(s->user, text, strlen(text));
 }
 
 static void answer_request(lsp_server *s, const char *method, const json_t *id, const json_t *parameters)
@@ -144,6 +155,8 @@ static void answer_request(lsp_server *s, const char *method, const json_t *id, 
     json_t *result = row->answer(s, d, parameters);
     if (s->problem)
         send_error(s, id, FAILED, s->problem);
+    else if (s->written)
+        send_written(s, id, s->written);
     else
         send_message(s, json_pack("{s:s,s:o,s:o}", "jsonrpc", "2.0", "id", json_deep_copy(id), "result",
                                   result ? result : json_null()));
@@ -170,6 +183,7 @@ static void take_message(lsp_server *s, const json_t *taken)
     const json_t *id = json_object_get(taken, "id"), *parameters = json_object_get(taken, "params");
     const char *method = json_string_value(json_object_get(taken, "method"));
     s->problem = NULL;
+    s->written = NULL;
     if (method && id)
         answer_request(s, method, id, parameters);
     else if (method)

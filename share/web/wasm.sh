@@ -28,6 +28,7 @@ for name in savefile sf-pcap sf-pcapng pcap-common fmtutils pcap pcap-util bpf_f
 done
 $cc $flags -D_GNU_SOURCE -c $here/missing.c -o "$scratch/missing.o"
 $cc $flags -std=c11 -D_GNU_SOURCE -DPKTC_JSON -DPKTC_PCAP -c "$source" -o "$scratch/pktc.o"
-# The stack is first in memory, so that a deep one ends the program instead of overwriting data.
-$cc --target=wasm32-wasi -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304,--max-memory=536870912 \
+# The stack is first in memory, so that a deep one ends the program instead of overwriting data. The page gives the memory,
+# whatever is in it.
+$cc --target=wasm32-wasi -Wl,--gc-sections,--strip-all,--import-memory,--stack-first,-z,stack-size=4194304,--max-memory=536870912 \
     "$scratch"/*.o -o "$target"

@@ -8,7 +8,8 @@
 #   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench
 #                           prints it too
 #   make cubes              sends a recorded simulation as snapshots, in fewer bits step by step
-#   make pictures           draws pictures of docs/images, from what pktc and make cubes print
+#   make pictures           draws pictures of docs/images: from what pktc and make cubes print, of neovim, and of the page in
+#                           chromium. It needs nvim, tmux, chromium, and what make web needs
 
 .PHONY: bench bench-instructions bench-msvc builds cubes cubes-models pictures
 
@@ -51,11 +52,14 @@ cubes-models: $(TRAINED)
 	@$(B)/pktc train tests/bench/trained.pkt State $(B)/cubes/recording2 > tests/bench/trained.model
 
 # The rest of docs/images is photographed: see docs/hacking.md.
-pictures: $(B)/cubes/cubes $(B)/cubes/trained1 $(B)/cubes/trace $(B)/pktc
+pictures: $(B)/cubes/cubes $(B)/cubes/trained1 $(B)/cubes/trace $(B)/pktc web
 	@PKTC=$(B)/pktc tests/pictures.sh bits $(B)/pictures > docs/images/bits.svg
 	@$< $(B)/cubes/trace > $(B)/cubes/printed
 	@$(B)/cubes/trained1 $(B)/cubes/trace 190 'coded by a model' >> $(B)/cubes/printed
 	@tests/pictures.sh cubes $(B)/cubes/printed > docs/images/cubes.svg
+	@PKTC=$(B)/pktc tests/pictures.sh editor $(B)/pictures/editor > docs/images/editor.svg
+	@for color in light dark; do \
+	    PKTC=$(B)/pktc tests/pictures.sh page $(B)/web $(B)/pictures/page $$color docs/images/page-$$color.png || exit 1; done
 
 # ---- speed, and what builds cost
 

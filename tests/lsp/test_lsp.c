@@ -134,6 +134,31 @@ TEST(hints_and_lenses_tell_bits_and_bytes)
     session_free(&s);
 }
 
+TEST(describe_answers_with_what_pktc_describe_prints)
+{
+    save_file("game.pkt", game);
+    save_file("vec.pkt", vec);
+    char *file = whole_path("game.pkt"), *command = text_format("describe '%s'", file);
+    session s = session_begin();
+    open_document(&s, "game.pkt", game);
+    const json_int_t whole = ask(&s, "pktc/describe", of_file("game.pkt"));
+    open_document(&s, "game.pkt", "protocol game = 1;\npacket A { u9 a; }\n");
+    const json_int_t broken = ask(&s, "pktc/describe", of_file("game.pkt")),
+                     closed = ask(&s, "pktc/describe", of_file("vec.pkt"));
+    session_end(&s);
+    process_result printed = run(command);
+    json_t *wanted = json_loads(printed.out, 0, NULL);
+    assert_non_null(wanted);
+    assert_true(json_equal(result_of(&s, whole), wanted));
+    assert_true(json_is_null(result_of(&s, broken)));
+    assert_non_null(json_object_get(answer_to(&s, closed), "error"));
+    json_decref(wanted);
+    process_free(&printed);
+    free(command);
+    free(file);
+    session_free(&s);
+}
+
 /* Somebody types in a line: the other lines keep their hints, and their names what they mean. */
 TEST(what_checks_is_shown_while_there_are_errors)
 {

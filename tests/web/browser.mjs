@@ -24,12 +24,13 @@ export function inScratch(name, contents) {
     return path;
 }
 
-export async function startBrowser() {
+export async function startBrowser(options = {}) {
     const { chromium } = need('playwright-core');
     const profile = mkdtempSync(join(scratch, 'profile-'));
     return chromium.launchPersistentContext(profile, {
         executablePath: '/usr/bin/chromium',
         viewport: { width: 1300, height: 850 },
+        ...options,
         args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--disable-sync'],
     });

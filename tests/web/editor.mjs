@@ -147,7 +147,7 @@ export async function testEditor(browser) {
         await page.click('#editor .cm-line');
         await page.keyboard.press('End');
         const times = [];
-        for (let i = 0; i < 30; i++) {
+        for (let i = 0; i < 70; i++) {
             const before = await page.evaluate(() => document.body.dataset.checked);
             await page.keyboard.press(i % 2 ? 'Backspace' : 'x');
             await page.waitForFunction((old) => document.body.dataset.checked !== old, before);
@@ -155,9 +155,9 @@ export async function testEditor(browser) {
         }
         times.splice(0, 10);
         times.sort((x, y) => x - y);
-        console.log(`a key in all.pkt: median ${times[10]} ms, worst ${times.at(-1)} ms`);
+        console.log(`a key in all.pkt: median ${times[30]} ms, 95 % ${times[57]} ms, worst ${times.at(-1)} ms`);
         // Other tests run at the same time: the limit is one that no machine should need.
-        assert.ok(times[10] < 1500, `${times}`);
+        assert.ok(times[30] < 1500, `${times}`);
     });
 
     await test('nothing went wrong in the page', () => assert.deepEqual(page.wrong, []));

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, html, linkTo, linkToSchema, openPage, schemaOf, status, test, typeSchema, waitForStatus } from './browser.mjs';
+import { run } from '../../share/web/src/wasi.js';
+import { build, html, inScratch, linkTo, linkToSchema, native, openPage, schemaOf, status, test, typeSchema, waitForStatus } from './browser.mjs';
 
 const SCHEMA = 'protocol demo = 1;\n\npacket Hello {\n    u16 number;\n    u8 after;\n}\n';
 
@@ -24,6 +25,19 @@ export async function testLinks(browser, server) {
     const served = await reaches(browser, server.address);
     if (!served) console.log('[  SKIPPED ] the page from a server: chromium finds no network');
     server.got.length = 0;
+
+    await test('a run of the program makes no use of what is in the memory', async () => {
+        const Memory = WebAssembly.Memory, module = await WebAssembly.compile(readFileSync(join(build, 'pktc.wasm')));
+        WebAssembly.Memory = class extends Memory {
+            constructor(limits) {
+                super(limits);
+                new Uint8Array(this.buffer).fill(0xa5);
+            }
+        };
+        const files = { 'demo.pkt': Buffer.from(SCHEMA) }, expected = native(['describe', 'demo.pkt'], { cwd: dirname(inScratch('memory/demo.pkt', SCHEMA)) });
+        for (let i = 0; i < 3; i++) assert.equal(Buffer.from(run(module, ['pktc', 'describe', 'demo.pkt'], files).out).toString(), expected);
+        WebAssembly.Memory = Memory;
+    });
 
     await test('pktc for wasm is under 700 KB', () => {
         const size = gzipSync(readFileSync(join(build, 'pktc.wasm')), { level: 9 }).length;

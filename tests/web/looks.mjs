@@ -1,6 +1,7 @@
 // looks.mjs - light and dark, narrow and wide, by keyboard, and for screen readers.
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { html, linkToSchema, need, openPage, test, waitForStatus } from './browser.mjs';
 
@@ -39,6 +40,12 @@ export async function testLooks(browser) {
         assert.ok(await lightness(page, 'body') < 0.2);
         assert.ok(await lightness(page, '#editor .cm-editor') < 0.2);
         assert.ok(await lightness(page, '.strip .k6') < 0.5);
+    });
+
+    await test('the colors of bits are those of pktc layout --html', () => {
+        const colorsIn = (file) => readFileSync(file, 'utf8').match(/--k\d: #\w+/g);
+        assert.equal(colorsIn('share/web/style.css').length, 16);
+        assert.deepEqual(colorsIn('share/web/style.css'), colorsIn('compiler/base/page.c'));
     });
 
     const axe = need('axe-core').source;

@@ -222,6 +222,25 @@ export async function testPackets(browser) {
         await plain.close();
     });
 
+    await test('another schema with types of the same names begins with its own values', async () => {
+        const one = (field, tab) => linkToSchema(`protocol p = 1;\npacket A @delta { ${field}; }\n`, { tab });
+        const other = await openPage(browser, one('u16 number', 'packet'));
+        await other.waitForSelector('#packet-bits .cell');
+        await other.fill('#packet-form [aria-label=number]', '77');
+        await waitForStatus(other, /^A: /);
+        await other.click('#tab-delta');
+        await waitForStatus(other, /^delta of A/);
+        await other.fill('#delta-now', '{"number": 78}');
+        await other.goto(one('string<9> text', 'packet'));
+        await other.waitForSelector('#packet-form [aria-label=text]');
+        assert.equal(await other.$('#packet-form [aria-label=number]'), null);
+        assert.ok(!await other.isVisible('#packet-problem'));
+        await other.click('#tab-delta');
+        await other.waitForFunction(() => /text/.test(document.getElementById('delta-now').value));
+        assert.ok(!await other.isVisible('#delta-problem'));
+        await other.close();
+    });
+
     // ---- the C
 
     await test('the C is what pktc writes', async () => {

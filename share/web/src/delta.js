@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import { makeBits } from './bits.js';
 import { byId, counted } from './html.js';
-import { fillTypes, reasonIn } from './packet.js';
+import { makeTypes, reasonIn } from './packet.js';
 import { bytesOf } from './pktc.js';
 import { sample } from './values.js';
 
@@ -10,7 +10,8 @@ export function makeDelta(context) {
     const type = byId('delta-type'), base = byId('delta-base'), now = byId('delta-now'), problem = byId('delta-problem');
     const bits = makeBits('Bits of the delta');
     byId('delta-bits').append(bits.element);
-    let turn = 0, described = null, given = null;
+    const types = makeTypes(type, (each) => Boolean(each.delta_bits));
+    let turn = 0;
 
     const call = (lane, args, input) => {
         const { file, files } = context.schema();
@@ -69,25 +70,21 @@ export function makeDelta(context) {
 
     return {
         async update(description) {
-            if (description === described && !given) return;
-            described = description;
-            const state = given;
-            given = null;
-            const changed = fillTypes(type, description, state?.type, (each) => Boolean(each.delta_bits));
+            const news = types.update(description);
+            if (!news) return;
+            const { state } = news;
             byId('delta-none').hidden = type.value !== '';
             byId('delta-some').hidden = type.value === '';
             if (type.value === '') return;
             if (state?.base !== undefined) {
                 base.value = state.base;
                 now.value = state.now ?? state.base;
-            } else if (changed) {
+            } else if (news.isOther) {
                 return begin();
             }
             await update();
         },
-        restore(state) {
-            given = state;
-        },
+        restore: types.restore,
         state: () => (type.value ? { type: type.value, base: base.value, now: now.value } : undefined),
     };
 }

@@ -101,6 +101,7 @@ const KINDS = { 3: 'function', 5: 'property', 6: 'variable', 7: 'type', 14: 'key
 /** ask(lane, questions): resolves to what the language server answers about the text as it is. refused(): a text is too large. */
 export function makeEditor(parent, { ask, changed, refused, text }) {
     async function complete(context) {
+        if (context.tokenBefore(['comment', 'docComment'])) return null;
         const before = context.matchBefore(/[@"]?[\w.]*/);
         if (!context.explicit && (!before || before.from === before.to)) return null;
         const { results } = await ask('complete', [

@@ -77,7 +77,7 @@ function card(declaration, goTo) {
     return element('article.card', {},
         element('header', {},
             element('h3', {}, element('small', {}, declaration.kind), ' ',
-                element('button.link', { type: 'button', title: 'Show it in the schema', onclick: () => goTo(declaration.at) }, declaration.name)),
+                element('button.link', { type: 'button', title: 'Show it in the schema', onclick: () => goTo(declaration.name) }, declaration.name)),
             element('p.size', {}, sizeOf(declaration), deltas && element('small', {}, ` · delta ${counted(amount(deltas), 'bit')}`)),
             declaration.kind.startsWith('packet') && meter(declaration)),
         declaration.doc && element('p.doc', {}, declaration.doc),
@@ -89,20 +89,26 @@ function card(declaration, goTo) {
         declaration.members && members(declaration));
 }
 
-/** A function that shows a description. Only the cards that are not as before are made again. */
+/** What a card shows. Places in the schema are not in it: a line more at the top changes no card. */
+const keyOf = (declaration) => JSON.stringify(declaration, (name, value) => (name === 'at' ? undefined : value));
+
+/** A function that shows a description. Only the cards that are not as before are made again. goTo gets a name. */
 export function makeLayout(parent, goTo) {
-    let cards = new Map();
+    let cards = new Map(), last = null;
     return (described) => {
+        if (described === last) return;
+        last = described;
         const made = new Map();
         const order = ['packet', 'packet union', 'struct', 'union', 'flags', 'enum'];
         const shown = described.declarations.filter((each) => each.kind !== 'constant');
         shown.sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
         for (const each of shown) {
-            const key = JSON.stringify(each);
+            const key = keyOf(each);
             made.set(key, cards.get(key) ?? card(each, goTo));
         }
         cards = made;
-        const list = [...made.values()];
-        if (list.length !== parent.children.length || list.some((each, i) => each !== parent.children[i])) parent.replaceChildren(...list);
+        const list = [...made.values()], stays = new Set(list);
+        for (const each of [...parent.children]) if (!stays.has(each)) each.remove();
+        for (const [i, each] of list.entries()) if (parent.children[i] !== each) parent.insertBefore(each, parent.children[i] ?? null);
     };
 }

@@ -21,7 +21,7 @@ const packed = Uint8Array.from(atob(data('program')), (each) => each.charCodeAt(
 givePktc(data('worker'), packed, Object.fromEntries(Object.entries(imported).map(([name, text]) => [name, bytesOf(text)])));
 
 const pktc = new Pktc(LIMIT), server = new Server(pktc);
-const page = { file: FIRST, tab: 'layout', types: new Map(), description: null, turn: 0, restored: false };
+const page = { file: FIRST, tab: 'layout', types: new Map(), described: null, turn: 0, restored: false };
 let editor;
 
 // ---- what others see of the page
@@ -60,7 +60,8 @@ const context = {
     open: (name, text) => open(name.replace(/[^\w.-]/g, '_'), text),
 };
 const packet = makePacket(context), delta = makeDelta(context), code = makeCode(context);
-const showLayout = makeLayout(byId('layout-cards'), ({ file, line, column }) => {
+const showLayout = makeLayout(byId('layout-cards'), (name) => {
+    const { file, line, column } = page.types.get(name).at;
     if (file.replace(/^\//, '') !== page.file) return;
     const at = editor.view.state.doc.line(line);
     editor.goTo(at.from + column - 1);
@@ -80,7 +81,7 @@ async function check() {
     const text = editor.text();
     const answer = await server.ask('check', page.file, text, [
         ['textDocument/inlayHint', { range: whole }], ['textDocument/codeLens', {}],
-        ['textDocument/codeAction', { range: whole, context: { diagnostics: [] } }]]);
+        ['textDocument/codeAction', { range: whole, context: { diagnostics: [] } }], ['pktc/describe', {}]]);
     if (turn !== page.turn || answer.status === null) return;
     if (answer.status !== 0) {
         showProblems([], []);
@@ -88,19 +89,15 @@ async function check() {
         stale(reasonIn(answer.err));
         return;
     }
-    const [hints, lenses, actions] = answer.results;
+    const [hints, lenses, actions, described] = answer.results;
     const problems = problemsOf(editor.view, answer.diagnostics, actions ?? []);
     editor.show(problems, hints ?? [], lenses ?? []);
     showProblems(problems, answer.elsewhere);
-    page.latency = performance.now() - began;
     const errors = [...problems, ...answer.elsewhere].filter((each) => each.severity === 'error' || each.severity === 1).length;
     if (errors > 0) {
         stale(`${counted(errors, 'error')}. The first: line ${problems[0]?.line ?? 1}: ${(problems[0] ?? answer.elsewhere[0]).message.split('\n')[0]}`);
     } else {
-        const described = await pktc.call('describe', ['describe', page.file], { [page.file]: bytesOf(text) });
-        if (turn !== page.turn || described.status === null) return;
-        if (described.status === 0) take(described.out, began);
-        else stale(reasonIn(described.err));
+        take(described, began);
     }
     saved();
 }
@@ -113,22 +110,19 @@ function stale(words) {
     say(words);
 }
 
-function take(description, began) {
-    if (description !== page.description) {
-        page.description = description;
-        page.described = JSON.parse(description);
-        page.types = new Map(page.described.declarations.map((each) => [each.name, each]));
-    }
+/** `described`: what `pktc describe` prints. */
+function take(described, began) {
+    page.described = described;
+    page.types = new Map(described.declarations.map((each) => [each.name, each]));
     document.body.classList.remove('stale', 'loading');
-    const { protocol, version, id, declarations } = page.described;
+    const { protocol, version, id, declarations } = described;
     byId('layout-title').textContent = protocol ? `${protocol}, version ${version}` : 'no protocol';
     byId('layout-id').textContent = id ?? '';
     const packets = declarations.filter((each) => each.kind.startsWith('packet')).length;
     say(`no errors: ${counted(packets, 'packet')}, ${counted(declarations.length - packets, 'other declaration')}`);
     showCurrent();
-    page.latency = performance.now() - began;
     // The first time counts the compilation of pktc itself.
-    if (page.taken) byId('latency').textContent = `${Math.round(page.latency)} ms`;
+    if (page.taken) byId('latency').textContent = `${Math.round(performance.now() - began)} ms`;
     page.taken = true;
     document.body.dataset.checked = String(page.turn);
 }
@@ -175,11 +169,19 @@ function open(file, text) {
         sayTooLarge();
         return;
     }
-    page.file = file;
-    page.turn++;
-    byId('file').textContent = file;
+    begin(file, {});
     document.body.classList.add('loading');
     editor.setText(text);
+}
+
+/** Another schema comes. `state`: what a link says of the tabs. */
+function begin(file, state) {
+    page.file = file;
+    page.turn++;
+    page.described = null;
+    byId('file').textContent = file;
+    packet.restore(state.packet);
+    delta.restore(state.delta);
 }
 
 function fillMenu() {
@@ -210,16 +212,13 @@ byId('format').addEventListener('click', () => editor.format());
 async function restore() {
     const given = await unpackState(location.hash);
     if (!given || given.schema.length > LARGEST) return false;
-    if (given.packet) packet.restore(given.packet);
-    if (given.delta) delta.restore(given.delta);
-    page.file = /^[\w-]+\.pkt$/.test(given.file) ? given.file : FIRST;
-    byId('file').textContent = page.file;
+    begin(/^[\w-]+\.pkt$/.test(given.file) ? given.file : FIRST, given);
     if (TABS.includes(given.tab)) page.tab = given.tab;
     editor.setText(given.schema);
     return true;
 }
 
-async function begin() {
+async function start() {
     fillMenu();
     editor = makeEditor(byId('editor'), {
         text: '',
@@ -240,4 +239,4 @@ async function begin() {
     });
 }
 
-begin();
+start();

@@ -24,7 +24,8 @@ export function makePacket(context) {
         own = true;
         fromJson(json, value);
     });
-    let turn = 0, described = null, given = null, source = 'json', own = false; // own: the user has changed the values
+    const types = makeTypes(type, () => true);
+    let turn = 0, source = 'json', own = false; // own: the user has changed the values
 
     const call = (lane, args, input) => {
         const { file, files } = context.schema();
@@ -102,7 +103,7 @@ export function makePacket(context) {
         if (await fromJson(null) || json.value === '{}') return;
         const first = declaration.items?.find((each) => each.kind === 'member');
         json.value = first ? JSON.stringify({ [first.name]: {} }) : '{}';
-        await fromJson(null);
+        if (!await fromJson(null)) byId('packet-form').replaceChildren();
     }
 
     type.addEventListener('change', begin);
@@ -130,11 +131,10 @@ export function makePacket(context) {
     return {
         /** Shows the packet with the schema as it is now. */
         async update(description) {
-            if (description === described && !given) return;
-            described = description;
-            const state = given;
-            given = null;
-            if (fillTypes(type, description, state?.type, () => true) || state) {
+            const news = types.update(description);
+            if (!news) return;
+            const { state } = news;
+            if (news.isOther) {
                 if (!state?.json && !state?.hex) return begin();
                 json.value = state.json ?? '';
                 hex.value = state.hex ?? '';
@@ -145,15 +145,13 @@ export function makePacket(context) {
             if (source === 'hex') await fromHex();
             else if (!await fromJson(state ? json : null) && !own) await begin();
         },
-        restore(state) {
-            given = state;
-        },
+        restore: types.restore,
         state: () => ({ type: type.value, [source]: source === 'hex' ? hex.value : json.value }),
     };
 }
 
 /** Fills a list with the types that fit, packets first. True if another one is chosen then. */
-export function fillTypes(select, description, wanted, fits) {
+function fillTypes(select, description, wanted, fits) {
     const order = ['packet', 'packet union', 'struct', 'union'];
     const types = description.declarations.filter((each) => order.includes(each.kind) && fits(each));
     types.sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
@@ -163,4 +161,28 @@ export function fillTypes(select, description, wanted, fits) {
         select.replaceChildren(...types.map(({ name, kind }) => new Option(kind.startsWith('packet') ? name : `${name} (${kind})`, name)));
     select.value = names.includes(choice) ? choice : names[0] ?? '';
     return select.value !== before;
+}
+
+/** The list of the types that fit, in a tab: it follows the schema, and what a link says. */
+export function makeTypes(select, fits) {
+    let described = null, state, isNew = true;
+    return {
+        /**
+         * Null if there is nothing new to show. Otherwise `isOther` says that the values before are of another type or of another
+         * schema, and `state` is what a link says, or undefined.
+         */
+        update(description) {
+            if (description === described && !isNew) return null;
+            const given = state, isOther = fillTypes(select, description, given?.type, fits) || isNew;
+            described = description;
+            state = undefined;
+            isNew = false;
+            return { state: given, isOther };
+        },
+        /** Another schema comes, with the state of a link or without one. */
+        restore(given) {
+            state = given;
+            isNew = true;
+        },
+    };
 }

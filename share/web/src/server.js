@@ -5,13 +5,17 @@ import { bytesOf } from './pktc.js';
 
 const URI = 'file:///';
 
-/** The messages in the output of the server. Lengths count bytes, so it is looked at as bytes. */
-function messagesIn(out) {
+/**
+ * The messages in the output of the server, { text, message } each. Lengths count bytes, so it is looked at as bytes. A text that
+ * is also in `before`, at the same place, is the same message: so who shows it sees that nothing has changed.
+ */
+function messagesIn(out, before) {
     const bytes = bytesOf(out), decoder = new TextDecoder(), list = [];
     for (let at = 0; at < bytes.length;) {
         const end = bytes.indexOf(13, at);
         const size = Number(decoder.decode(bytes.subarray(at, end)).split(' ')[1]);
-        list.push(JSON.parse(decoder.decode(bytes.subarray(end + 4, end + 4 + size))));
+        const text = decoder.decode(bytes.subarray(end + 4, end + 4 + size)), old = before[list.length];
+        list.push(old?.text === text ? old : { text, message: JSON.parse(text) });
         at = end + 4 + size;
     }
     return list;
@@ -27,6 +31,7 @@ function framed(messages) {
 export class Server {
     constructor(pktc) {
         this.pktc = pktc;
+        this.before = {}; // the messages of the last answer, for each lane
     }
 
     /** Resolves to { status, diagnostics, results }: a result for each of `questions`, [method, parameters]. */
@@ -41,7 +46,8 @@ export class Server {
             { method: 'exit' },
         ]));
         if (status !== 0) return { status, err, diagnostics: [], elsewhere: [], results: [] };
-        const all = messagesIn(out), published = all.filter((each) => each.method === 'textDocument/publishDiagnostics');
+        this.before[lane] = messagesIn(out, this.before[lane] ?? []);
+        const all = this.before[lane].map(({ message }) => message), published = all.filter((each) => each.method === 'textDocument/publishDiagnostics');
         const diagnostics = [], elsewhere = [];
         for (const { params } of published)
             (params.uri === uri ? diagnostics : elsewhere).push(...params.diagnostics.map((each) => ({ ...each, uri: params.uri })));

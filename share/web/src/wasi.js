@@ -42,6 +42,20 @@ const nothing = new Uint8Array(0);
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
+// ---- memory: pages of 64 KB
+
+const PAGES = 256, MOST_PAGES = 8192, LARGEST_KEPT = 64 << 20;
+let kept = null;
+
+/**
+ * The memory for a run: that of the run before, because a system takes longer to hand out new pages than pktc needs for a small
+ * schema. A program makes no use of what is in it. A large memory is not kept.
+ */
+function memoryForRun() {
+    if (kept === null || kept.buffer.byteLength > LARGEST_KEPT) kept = new WebAssembly.Memory({ initial: PAGES, maximum: MOST_PAGES });
+    return kept;
+}
+
 /** Runs a compiled program. files: an object of bytes by name. Returns its status, its output, and the files it wrote. */
 export function run(module, args, files, input = nothing) {
     const known = new Map(), written = new Set(), folders = new Map([['', 1]]);
@@ -230,12 +244,14 @@ export function run(module, args, files, input = nothing) {
     };
 
     const imports = {};
-    for (const { name } of WebAssembly.Module.imports(module)) imports[name] = system[name] ?? (() => NOSYS);
-    const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: imports });
-    memory = exports.memory;
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+        imports[from] ??= {};
+        imports[from][name] = system[name] ?? (() => NOSYS);
+    }
+    memory = imports.env.memory = memoryForRun();
     let status = 0;
     try {
-        exports._start();
+        new WebAssembly.Instance(module, imports).exports._start();
     } catch (thrown) {
         if (!(thrown instanceof Exit)) return { status: 'trap', out: nothing, err: utf8.encode(String(thrown)), files: {} };
         status = thrown.status;
