@@ -517,9 +517,7 @@ static bool array_now(converter *k, const field_plan *p, const slot *from, slot 
             return fixed_now(k, p, from, to);
         fixed_of_some(k, p, from, to);
         break;
-    case ARRAY_COUNTED:
-        (p->before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, p, from, to);
-        break;
+    case ARRAY_COUNTED: (p->before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, p, from, to); break;
     case ARRAY_COMPUTED: fixed_of_some(k, p, from, to); break;
     case ARRAY_SPARSE: sparse_now(k, p, from, to); break;
     }
