@@ -94,11 +94,16 @@ static datum initial_datum(const converter *k, const field *f, bool initial)
     return d;
 }
 
+static void fill_with_initial(const converter *k, const field *f, bool initial, slot *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        s->data[i] = i == 0 ? initial_datum(k, f, initial) : s->data[0];
+}
+
 static slot initial_slot(const converter *k, arena *a, const field *f, bool initial)
 {
     slot s = bases_slot(k->bases, a, f);
-    for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = i == 0 ? initial_datum(k, f, initial) : s.data[0];
+    fill_with_initial(k, f, initial, &s);
     return s;
 }
 
@@ -381,8 +386,7 @@ static void initial_elements(const converter *k, const field *f, slot *s)
 {
     s->count = field_capacity(f);
     s->data = ARENA_ARRAY(k->arena, datum, s->count);
-    for (uint32_t i = 0; i < s->count; i++)
-        s->data[i] = i == 0 ? initial_datum(k, f, true) : s->data[0];
+    fill_with_initial(k, f, true, s);
 }
 
 /* A fixed array whose elements stay where they are, block by block. */
