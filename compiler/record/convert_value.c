@@ -209,7 +209,7 @@ static void lose_steps(converter *k, const type *old, const type *now, const dat
         lose(k, "is rounded");
 }
 
-static bool same_code(const type *t, const datum *one, const datum *other)
+static bool has_same_code(const type *t, const datum *one, const datum *other)
 {
     uint64_t code, other_code;
     return scalar_code(t, one, &code) == PKT_OK && scalar_code(t, other, &other_code) == PKT_OK && code == other_code;
@@ -226,7 +226,7 @@ static datum real_now(converter *k, const type *now, double real)
     if (!clamped)
         lose_fraction(k, kept, real_from_bits(now->storage, read.number),
                       now->kind == TYPE_QUANTIZED ? share * now->real_step : 0);
-    return k->memory && same_code(now, &made, &read) ? read : made;
+    return k->memory && has_same_code(now, &made, &read) ? read : made;
 }
 
 /* A number of 64 bits may not be exact as a double, but then it has no fraction and is not rounded. */
