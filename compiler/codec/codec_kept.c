@@ -17,9 +17,6 @@ enum {
     KEPT_BUCKETS = 1 << 16
 };
 
-/* The most bytes of the texts of all blocks. */
-enum { MOST_TEXTS = 4 << 20 };
-
 struct kept_values {
     size_t bytes, text_bytes;
     record *records[KEPT_BUCKETS];
@@ -366,7 +363,7 @@ void keep_text_of_block(const element_block *b, const char *text, size_t size)
 {
     element_block *to = (element_block *)(uintptr_t)b;
     kept_values *k = b->keeper;
-    if (k->text_bytes + size + KEPT_OVERHEAD > MOST_TEXTS)
+    if (k->text_bytes + size + KEPT_OVERHEAD > KEPT_TEXTS)
         return;
     char *copy = malloc(size);
     if (!copy)
@@ -400,4 +397,9 @@ void kept_values_free(kept_values *k)
 size_t kept_values_size(const kept_values *k)
 {
     return k->bytes;
+}
+
+size_t kept_texts_size(const kept_values *k)
+{
+    return k->text_bytes;
 }

@@ -17,8 +17,10 @@ typedef struct kept_values kept_values;
 kept_values *kept_values_new(void);
 void kept_values_free(kept_values *k); /* all values have been released */
 
-/* The bytes of all values, without their texts. */
+/* The bytes of all values, and those of their texts, which are KEPT_TEXTS at most. */
+enum { KEPT_TEXTS = 4 << 20 };
 size_t kept_values_size(const kept_values *k);
+size_t kept_texts_size(const kept_values *k);
 
 /* Keeps a value that was read. */
 datum kept_value(kept_values *k, const datum *v);

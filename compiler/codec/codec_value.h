@@ -28,7 +28,8 @@ typedef struct datum {
             union {
                 uint32_t size;     /* of `bytes` */
                 record *record;    /* struct, or the member of a union; NULL if the tag is out of range */
-                uint64_t got_code; /* a quantized number that has been read: its code and 1; 0: it must be computed */
+                uint64_t got_code; /* a quantized number that has been read: its code and 1; 0: it must be computed,
+                                    * as after a change of the number */
             };
         };
         float parts[4]; /* quat: x, y, z, w; unit: x, y, z */

@@ -49,7 +49,7 @@ static bool values_stay(const conversion *c, rule r, const type *old, const type
     return false;
 }
 
-static field_plan plan_field(const old_version *v, const field *before)
+static field_plan planned_field(const old_version *v, const field *before)
 {
     field_plan p = {.before = before, .after = field_now(&v->conversion, before)};
     if (!p.after)
@@ -79,7 +79,7 @@ const type_plan *plan_of(arena *a, map *plans, const old_version *v, const decl 
                      .always_sent = is_always_sent(before) && is_always_sent(after),
                      .fields = ARENA_ARRAY(a, field_plan, before->field_count + 1)};
     for (const field *f = before->fields; f; f = f->next)
-        p->fields[f->index] = plan_field(v, f);
+        p->fields[f->index] = planned_field(v, f);
     map_put(a, plans, before, (const char *)after, p);
     return p;
 }

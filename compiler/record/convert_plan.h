@@ -14,8 +14,8 @@ typedef struct field_plan {
 } field_plan;
 
 typedef struct type_plan {
-    bool by_name;      /* a program converts it */
-    bool always_sent;  /* in both versions, each field is sent whatever the others are */
+    bool by_name;       /* a program converts it */
+    bool always_sent;   /* in both versions, each field is sent whatever the others are */
     field_plan *fields; /* by the index of the field before */
 } type_plan;
 

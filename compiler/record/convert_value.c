@@ -94,11 +94,16 @@ static datum initial_datum(const converter *k, const field *f, bool initial)
     return d;
 }
 
+static void fill_with_initial(const converter *k, const field *f, bool initial, slot *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        s->data[i] = i == 0 ? initial_datum(k, f, initial) : s->data[0];
+}
+
 static slot initial_slot(const converter *k, arena *a, const field *f, bool initial)
 {
     slot s = bases_slot(k->bases, a, f);
-    for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = i == 0 ? initial_datum(k, f, initial) : s.data[0];
+    fill_with_initial(k, f, initial, &s);
     return s;
 }
 
@@ -204,7 +209,7 @@ static void lose_steps(converter *k, const type *old, const type *now, const dat
         lose(k, "is rounded");
 }
 
-static bool same_code(const type *t, const datum *one, const datum *other)
+static bool has_same_code(const type *t, const datum *one, const datum *other)
 {
     uint64_t code, other_code;
     return scalar_code(t, one, &code) == PKT_OK && scalar_code(t, other, &other_code) == PKT_OK && code == other_code;
@@ -221,7 +226,7 @@ static datum real_now(converter *k, const type *now, double real)
     if (!clamped)
         lose_fraction(k, kept, real_from_bits(now->storage, read.number),
                       now->kind == TYPE_QUANTIZED ? share * now->real_step : 0);
-    return k->memory && same_code(now, &made, &read) ? read : made;
+    return k->memory && has_same_code(now, &made, &read) ? read : made;
 }
 
 /* A number of 64 bits may not be exact as a double, but then it has no fraction and is not rounded. */
@@ -381,8 +386,7 @@ static void initial_elements(const converter *k, const field *f, slot *s)
 {
     s->count = field_capacity(f);
     s->data = ARENA_ARRAY(k->arena, datum, s->count);
-    for (uint32_t i = 0; i < s->count; i++)
-        s->data[i] = i == 0 ? initial_datum(k, f, true) : s->data[0];
+    fill_with_initial(k, f, true, s);
 }
 
 /* A fixed array whose elements stay where they are, block by block. */
@@ -517,9 +521,7 @@ static bool array_now(converter *k, const field_plan *p, const slot *from, slot 
             return fixed_now(k, p, from, to);
         fixed_of_some(k, p, from, to);
         break;
-    case ARRAY_COUNTED:
-        (p->before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, p, from, to);
-        break;
+    case ARRAY_COUNTED: (p->before->array == ARRAY_SPARSE ? counted_of_sparse : counted_now)(k, p, from, to); break;
     case ARRAY_COMPUTED: fixed_of_some(k, p, from, to); break;
     case ARRAY_SPARSE: sparse_now(k, p, from, to); break;
     }

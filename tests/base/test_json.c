@@ -123,6 +123,33 @@ TEST(test_keys)
     arena_free(a);
 }
 
+/* Elements from a text, as the first ones of a list and after others. */
+TEST(test_again)
+{
+    arena *a = arena_new();
+    out *o = out_new(a);
+    json_writer *j = json_new(a, o, JSON_ONE_LINE);
+    size_t size;
+    assert_true(json_is_one_line(j) && !json_is_one_line(json_new(a, o, JSON_TIGHT)));
+    json_begin_array(j, JSON_LINES);
+    json_u64(j, 7);
+    const size_t mark = json_mark(j);
+    json_text(j, "a");
+    json_begin_object(j, JSON_LINES);
+    json_u64(json_key(j, "b"), 1);
+    json_end(j);
+    const char *text = json_since(j, mark, &size);
+    assert_int_equal(size, strlen("\"a\", {\"b\": 1}"));
+    text = arena_text(a, text, size);
+    json_again(j, text, size);
+    json_begin_array(j, JSON_LINES);
+    json_again(j, text, size);
+    json_end(j);
+    json_end(j);
+    assert_written(o, "[7, \"a\", {\"b\": 1}, \"a\", {\"b\": 1}, [\"a\", {\"b\": 1}]]");
+    arena_free(a);
+}
+
 TEST(test_shown)
 {
     arena *a = arena_new();

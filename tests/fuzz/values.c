@@ -431,7 +431,7 @@ static datum vary_datum(draw *w, const field *f, const record *r, const datum *f
     } else if (t->kind == TYPE_QUANTIZED) {
         double way = (double)below(w, 1u << below(w, 12)) * (one_in(w, 2) ? 1 : -1);
         double v = real_from_bits(t->storage, from->number) + way * t->real_step;
-        d.number = real_to_bits(t->storage, v);
+        d = (datum){.number = real_to_bits(t->storage, v)};
     } else if (t->kind == TYPE_QUAT) {
         const double spread = one_in(w, 2) ? 0.2 : one_in(w, 2) ? 0.01 : 0.002;
         for (int i = 0; i < 4; i++)
