@@ -151,7 +151,7 @@ static token_list tokens_of(lsp_server *s, document *d)
     for (const comment *c = comments; c; c = c->next)
         all[count++] = (colored){c->span, TOKEN_COMMENT, 0};
     qsort(all, count, sizeof *all, by_begin_of_color);
-    /* A token has at most as many lines as the file. */
+    /* One for each token, and one more for each line end in a token. */
     token_list made = {.all = malloc(NUMBERS_OF_TOKEN * sizeof(uint32_t) * (count + of->source->line_count)),
                        .number = d->tokens.number + 1};
     if (!made.all)
