@@ -196,30 +196,30 @@ void documents_free(lsp_server *s)
 
 /* ---- schemas in folders */
 
-typedef struct open_file {
-    struct open_file *next;
+typedef struct document_file {
+    struct document_file *next;
     const char *identity;
-} open_file;
+} document_file;
 
 typedef struct folder_visit {
     lsp_server *server;
     void (*each)(void *user, const analysis *of);
     void *user;
-    open_file *open; /* what the documents are now: they may have been saved since they changed */
-    size_t left;     /* files that may still be looked at */
+    document_file *open; /* what the documents are now: they may have been saved since they changed */
+    size_t left;         /* files that may still be looked at */
 } folder_visit;
 
 static void note_open(folder_visit *v, const document *d)
 {
-    open_file *f = ARENA_NEW(v->server->scratch, open_file);
-    *f = (open_file){v->open, file_identity(v->server->scratch, d->path)};
+    document_file *f = ARENA_NEW(v->server->scratch, document_file);
+    *f = (document_file){v->open, file_identity(v->server->scratch, d->path)};
     v->open = f;
 }
 
 static bool is_open(const folder_visit *v, const char *file)
 {
     const char *identity = file_identity(v->server->scratch, file);
-    const open_file *f = v->open;
+    const document_file *f = v->open;
     while (f && strcmp(f->identity, identity) != 0)
         f = f->next;
     return f != NULL;
