@@ -457,8 +457,10 @@ TEST(random_edits_leave_nothing_stale_and_no_memory)
             compare_with_new_session(c);
         if (i == edits / 10)
             at_tenth = resident();
-        if (edits >= LONG_RUN && resident() && (i == edits / 10 || i == edits / 2 || i == edits))
+        if (edits >= LONG_RUN && resident() && (i == edits / 10 || i == edits / 2 || i == edits)) {
             printf("%lu edits: %zu KB\n", i, resident() / 1024);
+            fflush(stdout);
+        }
     }
     /* The first tenth needs most of what all edits need. */
     assert_true(resident() <= at_tenth + at_tenth / 4 + (2 << 20));
