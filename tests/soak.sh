@@ -20,7 +20,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 
 # The rows, and their shares of the time: that of fuzz is divided among its targets.
 rows() {
-    printf '%s\n' 'differential 60' 'held 10' 'ranges 5' 'cross 10' 'load 10' 'prove 10' \
+    printf '%s\n' 'differential 60' 'held 10' 'ranges 5' 'cross 10' 'load 10' 'prove 10' 'lsp-edits 5' \
         'mutate:runtime 8' 'mutate:generated 8' 'mutate:wire 8'
     for target in $targets; do
         echo "fuzz:$target $((60 / $(echo "$targets" | wc -w) + 1))"
@@ -37,6 +37,7 @@ command_of() {
     differential) echo "$make differential SCHEMAS=20 CASES=3000 SEED=$2" ;;
     held) echo "rm -f ${B:-build}/log/held.log && $make test-held HELD_SCHEMAS=4 HELD=3000 SEED=$2" ;;
     ranges) echo "$make ranges RANGES=1000 SEED=$2" ;;
+    lsp-edits) echo "$make lsp-edits EDITS=2000 SEED=$2" ;;
     load) echo "$make load SECONDS=$slice" ;;
     fuzz:*) echo "$make fuzz TIME=$slice SEED=$2 TARGET=${1#*:}" ;;
     mutate:*) echo "$make mutate SAMPLE=4 SEED=$2 MUTATED=${1#*:}" ;;

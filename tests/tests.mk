@@ -26,6 +26,9 @@
 #                           libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and seven small schemas,
 #                           on all functions with any structs, and on pktc itself, its language server and recordings
 #   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
+#   make lsp-edits [EDITS=10000 SEED=1]
+#                           random edits of open schemas in pktc's language server, with sanitizers; and ten times as many
+#                           without, whose memory it prints
 #   make ranges [RANGES=10000 SEED=1]
 #                           reads and writes all codes of quantized numbers near the limits; takes ten minutes
 #   make bare [BARE="debian meson"]
@@ -58,7 +61,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors msan valgrind differential fuzz fuzz-refresh cross msvc-random windows-kit ranges pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential fuzz fuzz-refresh cross msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -519,6 +522,12 @@ differential: $(B)/differential $(B)/san/differential
 RANGES ?= 10000
 ranges: $(B)/test/codec/test_quantized
 	@PKT_RANGES=$(RANGES) PKT_CODES=2000 PKT_SEED=$(SEED) $<
+
+# Edits of schemas that are open in an editor.
+EDITS ?= 10000
+lsp-edits: $(B)/san/test/lsp/test_edits $(B)/test/lsp/test_edits
+	@PKT_EDITS=$(EDITS) PKT_SEED=$(SEED) $<
+	@PKT_EDITS=$(EDITS)0 PKT_SEED=$(SEED) $(B)/test/lsp/test_edits
 
 # The example with 64 clients under the address sanitizer.
 SECONDS ?= 3600

@@ -212,6 +212,12 @@ static bool members_agree(checker *k, const ast_expr *e, const expr *left, const
     return true;
 }
 
+/* Whether the left side of a comparison is one too, as in `a < b < c`. */
+static bool is_chained(const ast_expr *e, const expr *left)
+{
+    return !is_number_expr(left) && !e->parenthesized && operator_compares(e->operator);
+}
+
 static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *right)
 {
     operator_kind operator= e->operator;
@@ -220,9 +226,14 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
         message *m =
             diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", operator_text(operator),
                        is_number_expr(left) ? "a number" : "a bool", is_number_expr(right) ? "a number" : "a bool");
-        if (!equality && !is_number_expr(left) && !e->as.sides.left->parenthesized)
-            diag_help(k->diag, m, "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
-        else if (equality)
+        const ast_expr *before = e->as.sides.left;
+        if (!equality && is_chained(before, left)) {
+            const span middle = before->as.sides.right->span;
+            diag_fix(k->diag, m,
+                     (edit){{middle.source, middle.end, middle.end},
+                            arena_printf(k->arena, " && %s", span_text(k->arena, middle))},
+                     "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
+        } else if (equality)
             help_with_truth(k, m, e, left, right);
         return NULL;
     }

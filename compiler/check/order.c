@@ -176,10 +176,12 @@ static void no_whole_in_delta(checker *k, const decl *d, span at, const field *f
                                                     : "an array with `delta(previous)`";
     message *m = diag_error(k->diag, at, "'%s' is @delta, so it cannot contain %s", d->name, what);
     if (f->array == ARRAY_COMPUTED)
-        diag_help(k->diag, m,
-                  "send the count with the array, as in `%s[<=%u]`: a delta sends only the elements that "
-                  "changed",
-                  f->name, (unsigned)f->dims[0]);
+        diag_fix(k->diag, m,
+                 (edit){find_field(k, f->owner, f->name)->declarator->dims->span,
+                        arena_printf(k->arena, "[<=%u]", (unsigned)f->dims[0])},
+                 "send the count with the array, as in `%s[<=%u]`: a delta sends only the elements that "
+                 "changed",
+                 f->name, (unsigned)f->dims[0]);
     else
         diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
     if (at.source != f->span.source || at.begin != f->span.begin)

@@ -148,6 +148,7 @@ typedef struct description {
     arena *arena;
     item_facts **last;
     amount place;
+    bool begins_byte; /* the type does, so it is known where `align` ends */
 } description;
 
 static item_facts *add_item(description *d, const char *kind, const char *name, amount bits, const side_facts *side)
@@ -267,8 +268,14 @@ static void describe_ops(description *d, const op *o, const side_facts *side)
         } else {
             item_facts *i = add_item(d, kind_of_item(o->item), line_of(d->arena, o->item->span), bits, side);
             i->span = o->item->span;
+            i->sends = o->item->kind != ITEM_ALIGN;
+            i->sent = o->constant;
         }
-        advance(d, bits);
+        if (o->item && o->item->kind == ITEM_ALIGN && d->begins_byte)
+            d->place =
+                (amount){BITS_OF_BYTE * bytes_of_bits(d->place.least), BITS_OF_BYTE * bytes_of_bits(d->place.most)};
+        else
+            advance(d, bits);
     }
 }
 
@@ -278,10 +285,13 @@ static void add_member_facts(description *d, const decl *whole, const op *o)
     const amount tag = {o->bits, o->bits};
     add_item(d, "tag", "tag", tag, NULL)->c = arena_printf(d->arena, "%s_tag tag", c_name_of(d->arena, whole));
     advance(d, tag);
+    uint64_t number = 0;
     for (const op_arm *each = o->arms; each; each = each->next) {
         const decl *of = each->member->type;
         item_facts *i = add_item(d, "member", each->member->name, (amount){each->body->least, each->body->most}, NULL);
         i->type = of->name;
+        i->sends = true;
+        i->sent = number++;
         i->c = arena_printf(d->arena, "%s %s", c_name_of(d->arena, of), each->member->name);
         i->doc = each->member->doc;
         i->span = each->member->span;
@@ -299,7 +309,7 @@ static void add_frame(description *d, const char *name, unsigned bits)
 item_facts *describe_items(arena *a, const wire *w, const wire_type *t)
 {
     item_facts *first = NULL;
-    description d = {.arena = a, .last = &first};
+    description d = {.arena = a, .last = &first, .begins_byte = t->decl->packet};
     if (t->decl->packet)
         add_frame(&d, "crc32", FRAME_CRC_BITS);
     if (t->decl->kind == DECL_UNION)

@@ -45,6 +45,8 @@ typedef struct item_facts {
     bool repeated;          /* an array: */
     amount count;           /* its elements */
     amount each;            /* the bits of one element */
+    bool sends;             /* always the same number: */
+    uint64_t sent;          /* of a "const", "reserved" or "check"; of a "member", its tag */
     value_facts values;
     const decl *of; /* the type that is declared in the schema; or NULL */
 } item_facts;

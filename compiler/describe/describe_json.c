@@ -118,6 +118,8 @@ static void put_field_facts(json_writer *j, const field *f)
     if (f->array == ARRAY_SPARSE)
         json_text(json_key(j, "sparse"), sparse_mode_name(f->mode));
     put_flag_if(j, "wraps", f->type.wraps);
+    if (f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
+        json_u64(json_key(j, "length"), f->type.length);
     if (f->after)
         json_text(json_key(j, "after"), f->after->name);
     if (f->has_unless)
@@ -159,6 +161,8 @@ static void put_item(json_writer *j, const item_facts *i)
         put_amount(j, "each", i->each);
     }
     put_values(j, &i->values);
+    if (i->sends)
+        json_u64(json_key(j, "value"), i->sent);
     if (i->field)
         put_field_facts(j, i->field);
     put_source_place(j, i->span);

@@ -14,24 +14,42 @@
 
 enum { MOST_ROUNDS = 10, ROUNDS_OF_STATEMENTS = 5 };
 
+const source *read_from_disk(arena *a, const char *at)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t size = sizeof mark - 1;
+    const source *s = source_read(a, at);
+    const bool marked = s && s->size >= size && memcmp(s->text, mark, size) == 0;
+    return marked ? source_from(a, at, s->text + size, s->size - size) : s;
+}
+
 /* What reads imported files. */
 typedef struct edited_files {
     const lsp_server *server;
     const mending *mending;
+    analysis *whole; /* of which files are noted */
 } edited_files;
+
+static const char *note_sought(analysis *whole, const char *at)
+{
+    sought_file *f = ARENA_NEW(whole->arena, sought_file);
+    *f = (sought_file){whole->sought, file_identity(whole->arena, at)};
+    whole->sought = f;
+    return f->identity;
+}
 
 /* What the editor has comes before what is on the disk, and what is without errors before both. */
 static const source *read_as_edited(void *reader, arena *a, const char *at)
 {
     const edited_files *from = reader;
-    const char *identity = file_identity(a, at);
+    const char *identity = note_sought(from->whole, at);
     const mended_file *mended = from->mending ? mended_file_of(from->mending, identity) : NULL;
     if (mended)
         return source_from(a, at, mended->text, mended->size);
     for (const document *d = from->server->documents; d; d = d->next)
         if (strcmp(d->identity, identity) == 0)
             return source_from(a, at, d->text, d->size);
-    return source_read(a, at);
+    return read_from_disk(a, at);
 }
 
 static int by_place_of_use(const void *a, const void *b)
@@ -57,12 +75,13 @@ static void list_own_uses(analysis *of)
             of->own[of->own_count++] = of->own[i];
 }
 
+/* Of a part, `whole` is the analysis with the errors; else NULL. */
 static analysis *analyse_mended(const lsp_server *s, const char *at, const char *text, size_t size,
-                                const mending *mended)
+                                const mending *mended, analysis *whole)
 {
     arena *a = arena_new();
     analysis *of = ARENA_NEW(a, analysis);
-    edited_files reader = {s, mended};
+    edited_files reader = {s, mended, whole ? whole : of};
     *of = (analysis){.arena = a, .names = names_new(a), .diag = diag_new(a), .uses.arena = a};
     of->source = source_from(a, at, text, size);
     check_options how = s->options->check;
@@ -80,7 +99,7 @@ static analysis *analyse_mended(const lsp_server *s, const char *at, const char 
 
 analysis *analyse(const lsp_server *s, const char *at, const char *text, size_t size)
 {
-    analysis *of = analyse_mended(s, at, text, size, NULL);
+    analysis *of = analyse_mended(s, at, text, size, NULL, NULL);
     /* The parser is run here for the tree, and in check, which does not keep it. */
     of->tree = parse(of->arena, of->names, diag_new(of->arena), of->source, reserved_type_word);
     return of;
@@ -98,9 +117,9 @@ void analysis_free(analysis *of)
 
 /* ---- with errors */
 
-static bool lacks_something(const analysis *part, arena *scratch, const decl *d)
+static bool lacks_something(const analysis *part, const decl *d)
 {
-    if (has_cuts(part->mending, scratch, d))
+    if (has_cuts(part->mending, d))
         return true;
     for (const field *f = d->fields; f; f = f->next)
         if (f->type.decl && f->type.kind != TYPE_REF && is_partial(part, f->type.decl))
@@ -112,36 +131,32 @@ static bool lacks_something(const analysis *part, arena *scratch, const decl *d)
 }
 
 /* Declarations come after those that they contain. */
-static void list_partial(analysis *part, arena *scratch)
+static void list_partial(analysis *part)
 {
     size_t count = 0;
     for (const decl *d = part->wire->schema->decls; d; d = d->next)
         count++;
     part->partial = ARENA_ARRAY(part->arena, const decl *, count);
     for (const decl *d = part->wire->schema->decls; d; d = d->next)
-        if (lacks_something(part, scratch, d))
+        if (lacks_something(part, d))
             part->partial[part->partial_count++] = d;
 }
 
 /* Gives names their places in the files as they are. */
-static void place_uses(analysis *part, arena *scratch)
+static void place_uses(analysis *part)
 {
-    const source *last = NULL, *original = NULL;
     for (name_use *u = part->uses.first; u; u = u->next) {
         span *const places[] = {&u->at, &u->declared};
         for (size_t i = 0; i < 2; i++) {
-            if (places[i]->source != last) {
-                last = places[i]->source;
-                const mended_file *f = mended_file_of(part->mending, file_identity(scratch, last->path));
-                original = f ? f->original : last;
-            }
-            places[i]->source = original;
+            const mended_file *f = mended_file_of_source(part->mending, places[i]->source);
+            if (f)
+                places[i]->source = f->original;
         }
     }
 }
 
 /* Cuts errors until there are none. */
-static analysis *find_part(const lsp_server *s, const analysis *broken)
+static analysis *find_part(const lsp_server *s, analysis *broken)
 {
     arena *a = arena_new();
     mending *m = ARENA_NEW(a, mending);
@@ -153,11 +168,11 @@ static analysis *find_part(const lsp_server *s, const analysis *broken)
         const mended_file *f = mended_file_of(m, file_identity(a, broken->source->path));
         const char *text = f ? f->text : (const char *)broken->source->text;
         analysis_free(part);
-        part = analyse_mended(s, broken->source->path, text, f ? f->size : broken->source->size, m);
+        part = analyse_mended(s, broken->source->path, text, f ? f->size : broken->source->size, m, broken);
         if (part->wire) {
             part->mending = m;
-            list_partial(part, a);
-            place_uses(part, a);
+            list_partial(part);
+            place_uses(part);
             return part;
         }
     }
@@ -186,11 +201,16 @@ bool is_partial(const analysis *of, const decl *d)
 
 const name_use *use_at(const analysis *of, uint32_t offset)
 {
-    const name_use *found = NULL;
-    for (size_t i = 0; i < of->own_count && of->own[i]->at.begin <= offset; i++)
-        if (offset <= of->own[i]->at.end)
-            found = of->own[i];
-    return found;
+    size_t low = 0, high = of->own_count; /* the last one that begins at or before the offset is in [low, high) */
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (of->own[middle]->at.begin <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    const name_use *u = high > low ? of->own[low] : NULL;
+    return u && u->at.begin <= offset && offset <= u->at.end ? u : NULL;
 }
 
 const name_use *name_at(const lsp_server *s, const document *d, const json_t *parameters, const analysis **of)

@@ -318,7 +318,7 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, json_t *
     }
 }
 
-json_t *answer_completion(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_completion(lsp_server *s, document *d, const json_t *parameters)
 {
     const source *file = d->analysis->source;
     const uint32_t offset = offset_in_source(file, json_object_get(parameters, "position"));

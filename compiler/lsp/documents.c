@@ -85,35 +85,45 @@ static void analyse_document(lsp_server *s, document *d)
     d->analysis = analyse(s, d->path, d->text, d->size);
 }
 
-/* Whether the analysis of a document may depend on the file of another: it imports it, or has an import that could not
- * be read. */
-static bool may_import(const lsp_server *s, const document *d, const document *other)
+/* Whether a document imports another one, or would if it could be read. */
+static bool imports_document(const document *d, const document *other)
 {
-    for (const ast_decl *i = d->analysis->tree->decls; i; i = i->next) {
-        if (i->kind != AST_DECL_IMPORT)
-            continue;
-        const name_use *u = use_at(d->analysis, i->name.span.begin);
-        if (!u || !u->imported)
-            return true;
-    }
-    for (const name_use *u = d->analysis->uses.first; u; u = u->next)
-        if (u->imported && strcmp(file_identity(s->scratch, u->imported->path), other->identity) == 0)
+    for (const sought_file *f = d->analysis->sought; f; f = f->next)
+        if (strcmp(f->identity, other->identity) == 0)
             return true;
     return false;
+}
+
+/* Finds out which files the documents are: one that is saved for the first time, or in a file that takes the name of the
+ * old one, becomes another file. Returns whether one did. */
+static bool find_identities(lsp_server *s)
+{
+    bool changed = false;
+    for (document *d = s->documents; d; d = d->next) {
+        const char *identity = file_identity(s->scratch, d->path);
+        if (d->identity && strcmp(identity, d->identity) == 0)
+            continue;
+        changed = changed || d->identity;
+        free(d->identity);
+        d->identity = copy_of(identity, strlen(identity));
+    }
+    return changed;
 }
 
 /* Analyses a document that has changed, and those that import it. */
 static void analyse_changed(lsp_server *s, document *changed)
 {
+    const bool all = find_identities(s);
     analyse_document(s, changed);
     for (document *d = s->documents; d; d = d->next)
-        if (d != changed && may_import(s, d, changed))
+        if (d != changed && (all || !d->analysis || imports_document(d, changed)))
             analyse_document(s, d);
     publish_problems(s);
 }
 
 void documents_refresh(lsp_server *s)
 {
+    find_identities(s);
     for (document *d = s->documents; d; d = d->next)
         analyse_document(s, d);
     publish_problems(s);
@@ -131,8 +141,6 @@ void document_open(lsp_server *s, const json_t *parameters)
         d = allocated(calloc(1, sizeof *d));
         d->uri = copy_of(uri_in(parameters), strlen(uri_in(parameters)));
         d->path = path_of_uri(d->uri);
-        const char *identity = file_identity(s->scratch, d->path);
-        d->identity = copy_of(identity, strlen(identity));
         d->next = s->documents;
         s->documents = d;
     }
@@ -160,6 +168,7 @@ static void document_free(document *d)
     free(d->path);
     free(d->identity);
     free(d->text);
+    free(d->tokens.all);
     free(d);
 }
 
@@ -187,25 +196,38 @@ void documents_free(lsp_server *s)
 
 /* ---- schemas in folders */
 
+typedef struct document_file {
+    struct document_file *next;
+    const char *identity;
+} document_file;
+
 typedef struct folder_visit {
     lsp_server *server;
     void (*each)(void *user, const analysis *of);
     void *user;
-    size_t left; /* files that may still be looked at */
+    document_file *open; /* what the documents are now: they may have been saved since they changed */
+    size_t left;         /* files that may still be looked at */
 } folder_visit;
+
+static void note_open(folder_visit *v, const document *d)
+{
+    document_file *f = ARENA_NEW(v->server->scratch, document_file);
+    *f = (document_file){v->open, file_identity(v->server->scratch, d->path)};
+    v->open = f;
+}
 
 static bool is_open(const folder_visit *v, const char *file)
 {
     const char *identity = file_identity(v->server->scratch, file);
-    for (const document *d = v->server->documents; d; d = d->next)
-        if (strcmp(d->identity, identity) == 0)
-            return true;
-    return false;
+    const document_file *f = v->open;
+    while (f && strcmp(f->identity, identity) != 0)
+        f = f->next;
+    return f != NULL;
 }
 
 static void visit_file(folder_visit *v, const char *file)
 {
-    const source *s = !is_open(v, file) ? source_read(v->server->scratch, file) : NULL;
+    const source *s = !is_open(v, file) ? read_from_disk(v->server->scratch, file) : NULL;
     if (!s)
         return;
     analysis *of = analyse(v->server, file, (const char *)s->text, s->size);
@@ -235,6 +257,7 @@ void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of),
     for (const document *d = s->documents; d; d = d->next) {
         sound_part(s, d->analysis);
         each(user, d->analysis);
+        note_open(&v, d);
     }
     json_array_foreach(s->folders, i, folder) visit_folder(&v, json_string_value(folder), 0);
 }

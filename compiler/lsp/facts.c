@@ -126,7 +126,7 @@ static const char *words_of_decl(arena *a, const analysis *of, const decl *d)
     return with_line(a, text, d->doc);
 }
 
-json_t *answer_hover(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_hover(lsp_server *s, document *d, const json_t *parameters)
 {
     arena *a = s->scratch;
     const analysis *of;
@@ -144,10 +144,18 @@ json_t *answer_hover(lsp_server *s, const document *d, const json_t *parameters)
 
 /* ---- hints: the bits of each field at the end of its line, and the size of each type behind its name */
 
-static void add_hint(json_t *hints, const source *s, uint32_t offset, const char *text)
+/* The hints of the part of a file that the editor shows. */
+typedef struct hint_list {
+    json_t *all;
+    const source *file;
+    uint32_t first, last; /* the offsets that may have hints */
+} hint_list;
+
+static void add_hint(const hint_list *l, uint32_t offset, const char *text)
 {
-    json_array_append_new(
-        hints, json_pack("{s:o,s:s,s:b}", "position", position_at(s, offset), "label", text, "paddingLeft", 1));
+    if (l->first <= offset && offset <= l->last)
+        json_array_append_new(l->all, json_pack("{s:o,s:s,s:b}", "position", position_at(l->file, offset), "label",
+                                                text, "paddingLeft", 1));
 }
 
 /* The end of the statement in which a field is declared. */
@@ -158,7 +166,7 @@ static uint32_t end_of_statement(const source *s, uint32_t at)
     return at < s->size && s->text[at] == ';' ? at + 1 : at;
 }
 
-static void add_type_hints(arena *a, const analysis *of, const wire_type *t, const source *file, json_t *hints)
+static void add_type_hints(arena *a, const analysis *of, const wire_type *t, const hint_list *l)
 {
     const source *s = of->source;
     const char *text = "";
@@ -172,39 +180,31 @@ static void add_type_hints(arena *a, const analysis *of, const wire_type *t, con
         text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", describe_amount(a, i->bits));
         if (more)
             continue;
-        add_hint(hints, file, end, arena_printf(a, "%s bit%s", text, strcmp(text, "1") == 0 ? "" : "s"));
+        add_hint(l, end, arena_printf(a, "%s bit%s", text, strcmp(text, "1") == 0 ? "" : "s"));
         text = "";
     }
 }
 
-/* Whether a hint is in the part of the file that the editor shows. */
-static bool is_in_range(const json_t *hint, json_int_t first, json_int_t last)
-{
-    const json_int_t line = json_integer_value(json_object_get(json_object_get(hint, "position"), "line"));
-    return first <= line && line <= last;
-}
-
-json_t *answer_hints(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_hints(lsp_server *s, document *d, const json_t *parameters)
 {
     arena *a = s->scratch;
     const analysis *of = sound_part(s, d->analysis);
     const source *file = d->analysis->source;
     const json_t *range = json_object_get(parameters, "range");
-    const json_int_t first = json_integer_value(json_object_get(json_object_get(range, "start"), "line"));
-    const json_int_t last = json_integer_value(json_object_get(json_object_get(range, "end"), "line"));
-    json_t *hints = json_array();
+    hint_list l = {json_array(), file, 0, file->size};
+    if (range) {
+        l.first = offset_in_source(file, json_object_get(range, "start"));
+        l.last = offset_in_source(file, json_object_get(range, "end"));
+    }
     for (const decl *each = of ? of->wire->schema->decls : NULL; each; each = each->next) {
         if (each->span.source != of->source || each->kind == DECL_CONST)
             continue;
-        add_hint(hints, file, each->span.end,
+        add_hint(&l, each->span.end,
                  arena_printf(a, "%s%s", size_of_decl(a, of, each), is_partial(of, each) ? " + ?" : ""));
-        if (decl_is_type(each))
-            add_type_hints(a, of, wire_type_of(of->wire, each), file, hints);
+        if (decl_is_type(each) && each->span.end <= l.last)
+            add_type_hints(a, of, wire_type_of(of->wire, each), &l);
     }
-    for (size_t i = json_array_size(hints); range && i-- > 0;)
-        if (!is_in_range(json_array_get(hints, i), first, last))
-            json_array_remove(hints, i);
-    return hints;
+    return l.all;
 }
 
 /* ---- lenses: the cost of each packet */
@@ -215,7 +215,7 @@ void add_lens(json_t *lenses, const source *file, span at, const char *title)
                                             "command", "title", title, "command", ""));
 }
 
-json_t *answer_lenses(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_lenses(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of = sound_part(s, d->analysis);
     const source *file = d->analysis->source;

@@ -16,6 +16,12 @@
 
 #include <jansson.h>
 
+/* A file that was looked for, be it there or not. */
+typedef struct sought_file {
+    struct sought_file *next;
+    const char *identity;
+} sought_file;
+
 /* What is known of a file as the root of a schema. With errors, `part` is known of what is left without them: see
  * mend.c. */
 typedef struct analysis {
@@ -25,6 +31,7 @@ typedef struct analysis {
     const source *source;
     const ast_file *tree; /* of this file alone */
     const wire *wire;     /* NULL: the schema has errors */
+    sought_file *sought;  /* its imports, and theirs */
     name_uses uses;       /* of all files of the schema */
     const name_use **own; /* of this file, by their places */
     size_t own_count;
@@ -35,6 +42,13 @@ typedef struct analysis {
     bool part_sought;
 } analysis;
 
+/* The tokens of a document as the protocol wants them, five numbers each; edits that change few of them send few. */
+typedef struct token_list {
+    uint32_t *all;
+    size_t count;    /* of the numbers */
+    unsigned number; /* of the list, since the document was opened; 0: there is none */
+} token_list;
+
 typedef struct document {
     struct document *next;
     char *uri, *path;
@@ -43,6 +57,7 @@ typedef struct document {
     char *text;
     size_t size;
     analysis *analysis;
+    token_list tokens; /* that the client has */
 } document;
 
 struct lsp_server {
@@ -72,6 +87,10 @@ void send_message(const lsp_server *s, json_t *sent);
 
 size_t offset_in_text(const char *text, size_t size, const json_t *position);
 uint32_t offset_in_source(const source *s, const json_t *position);
+typedef struct text_place {
+    uint32_t line, character; /* from 0 */
+} text_place;
+text_place place_in_text(const source *s, uint32_t offset);
 json_t *position_at(const source *s, uint32_t offset);
 json_t *range_at(span at);
 
@@ -98,6 +117,9 @@ void documents_free(lsp_server *s);
 void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of), void *user);
 
 /* ---- analysis.c */
+
+/* A file without its byte-order mark, which no editor has in its text. NULL: it cannot be read. */
+const source *read_from_disk(arena *a, const char *path);
 
 analysis *analyse(const lsp_server *s, const char *path, const char *text, size_t size);
 void analysis_free(analysis *of);
@@ -137,16 +159,19 @@ typedef struct mended_file {
 typedef struct mending {
     arena *arena;
     mended_file *files;
+    struct mended_source *sources; /* that were asked for */
 } mending;
 
 mended_file *mended_file_of(const mending *m, const char *identity);
+/* Of a file that an analysis has read, once no more is cut; NULL: nothing of it is. */
+mended_file *mended_file_of_source(mending *m, const source *s);
 
 /* Cuts all errors, with the statements that they are in or, if asked for, with the whole declarations. False: there was
  * nothing to cut. */
 bool cut_errors(mending *m, const diag *of, bool whole);
 
 /* Whether a part of a declaration was cut. */
-bool has_cuts(const mending *m, arena *scratch, const decl *d);
+bool has_cuts(mending *m, const decl *d);
 
 /* ---- history.c: what has changed since the newest release */
 
@@ -166,7 +191,7 @@ bool was_released(const history *h, const name_use *u);
 
 /* ---- answers: NULL is null, or `written` of the server. `problem` of the server says why a request is refused. */
 
-typedef json_t *answer_function(lsp_server *s, const document *d, const json_t *parameters);
+typedef json_t *answer_function(lsp_server *s, document *d, const json_t *parameters);
 
 /* problems.c: diagnostics, and the edits that mend them. */
 void publish_problems(lsp_server *s);
@@ -185,7 +210,7 @@ answer_function answer_symbols, answer_folding;
 
 /* text.c: tokens and format. The legend has the kinds of tokens, for the client. */
 json_t *token_legend(void);
-answer_function answer_tokens, answer_format;
+answer_function answer_tokens, answer_token_changes, answer_format;
 
 /* completion.c */
 answer_function answer_completion;

@@ -252,6 +252,26 @@ mended_file *mended_file_of(const mending *m, const char *identity)
     return f;
 }
 
+/* The identity of a file takes calls of the system, so it is found out once. */
+struct mended_source {
+    struct mended_source *next;
+    const source *source;
+    mended_file *file;
+};
+
+mended_file *mended_file_of_source(mending *m, const source *s)
+{
+    struct mended_source *known = m->sources;
+    while (known && known->source != s)
+        known = known->next;
+    if (!known) {
+        known = ARENA_NEW(m->arena, struct mended_source);
+        *known = (struct mended_source){m->sources, s, mended_file_of(m, file_identity(m->arena, s->path))};
+        m->sources = known;
+    }
+    return known->file;
+}
+
 static mended_file *file_to_mend(mending *m, arena *scratch, const source *s)
 {
     const char *identity = file_identity(scratch, s->path);
@@ -298,9 +318,9 @@ bool cut_errors(mending *m, const diag *of, bool whole)
     return changed;
 }
 
-bool has_cuts(const mending *m, arena *scratch, const decl *d)
+bool has_cuts(mending *m, const decl *d)
 {
-    const mended_file *f = mended_file_of(m, file_identity(scratch, d->span.source->path));
+    const mended_file *f = mended_file_of_source(m, d->span.source);
     for (const cut *each = f ? f->cuts : NULL; each; each = each->next)
         if (each->begin <= d->span.begin && d->span.begin < each->end)
             return true;

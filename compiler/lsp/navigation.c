@@ -18,14 +18,14 @@ static json_t *location_of(const lsp_server *s, span at)
     return json_pack("{s:s,s:o}", "uri", uri_of_path(s, at.source->path), "range", range_at(at));
 }
 
-json_t *answer_definition(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_definition(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of;
     const name_use *u = name_at(s, d, parameters, &of);
     return u ? location_of(s, u->declared) : NULL;
 }
 
-json_t *answer_highlights(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_highlights(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of;
     const name_use *u = name_at(s, d, parameters, &of);
@@ -41,8 +41,9 @@ json_t *answer_highlights(lsp_server *s, const document *d, const json_t *parame
 typedef struct search {
     const lsp_server *server;
     span declared;
-    bool with_declaration;
+    bool with_declaration, with_releases;
     json_t *found; /* for each URI, an array of ranges */
+    bool released; /* a schema with the name has a release with it */
 } search;
 
 static void add_range(json_t *found, const char *uri, json_t *range)
@@ -63,44 +64,45 @@ static void add_range(json_t *found, const char *uri, json_t *range)
 
 static void search_uses(void *user, const analysis *of)
 {
-    const search *f = user;
+    search *f = user;
+    const name_use *any = NULL;
     if (of->part)
         search_uses(user, of->part);
     for (const name_use *u = of->uses.first; u; u = u->next) {
         if (u->imported || !is_same_place(f->server, u->declared, f->declared))
             continue;
+        any = u;
         if (f->with_declaration || !is_same_place(f->server, u->at, u->declared))
             add_range(f->found, uri_of_path(f->server, u->at.source->path), range_at(u->at));
     }
+    if (any && f->with_releases && !f->released) {
+        const history h = history_of(f->server, of);
+        f->released = was_released(&h, any);
+    }
 }
 
-static json_t *all_uses(lsp_server *s, const name_use *u, bool with_declaration)
-{
-    search f = {s, u->declared, with_declaration, json_object()};
-    analyses_visit(s, search_uses, &f);
-    return f.found;
-}
-
-json_t *answer_references(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_references(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of;
     const name_use *u = name_at(s, d, parameters, &of);
     const json_t *context = json_object_get(parameters, "context");
-    json_t *list = json_array(), *found, *ranges, *range;
+    json_t *list = json_array(), *ranges, *range;
     const char *uri;
     size_t i;
     if (!u || u->imported)
         return list;
-    found = all_uses(s, u, json_is_true(json_object_get(context, "includeDeclaration")));
-    json_object_foreach(found, uri, ranges) json_array_foreach(ranges, i, range)
+    search f = {.server = s, .declared = u->declared, .found = json_object()};
+    f.with_declaration = json_is_true(json_object_get(context, "includeDeclaration"));
+    analyses_visit(s, search_uses, &f);
+    json_object_foreach(f.found, uri, ranges) json_array_foreach(ranges, i, range)
         json_array_append_new(list, json_pack("{s:s,s:O}", "uri", uri, "range", range));
-    json_decref(found);
+    json_decref(f.found);
     return list;
 }
 
 /* ---- rename */
 
-json_t *answer_prepare_rename(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_prepare_rename(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of;
     const name_use *u = name_at(s, d, parameters, &of);
@@ -142,41 +144,70 @@ static uint32_t place_of_was(span name, bool of_type)
     return at;
 }
 
-/* Adds the edit that keeps the name of the newest release, so that old packets and recordings still convert. */
-static void keep_old_name(lsp_server *s, const analysis *of, const name_use *u, json_t *changes)
+static const char *name_of_use(const name_use *u)
 {
-    const history h = history_of(s, of);
-    if (!was_released(&h, u))
-        return;
-    const char *name = u->field ? u->field->name : u->member ? u->member->name : u->decl->name;
-    const uint32_t at = place_of_was(u->declared, !u->field && !u->member);
-    json_t *edits = json_object_get(changes, uri_of_path(s, u->declared.source->path));
-    json_array_append_new(edits, json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}),
-                                           "newText", arena_printf(s->scratch, " was \"%s\"", name)));
+    return u->field ? u->field->name : u->member ? u->member->name : u->decl->name;
 }
 
-json_t *answer_rename(lsp_server *s, const document *d, const json_t *parameters)
+/* Whether a new name is that of something else in the same type or, for a declaration, in the schema. */
+static bool is_taken(const analysis *of, const name_use *u, const char *name)
+{
+    if (strcmp(name_of_use(u), name) == 0)
+        return false;
+    for (const field *f = u->field ? u->decl->fields : NULL; f; f = f->next)
+        if (strcmp(f->name, name) == 0)
+            return true;
+    for (const member *m = u->member ? u->decl->members : NULL; m; m = m->next)
+        if (strcmp(m->name, name) == 0)
+            return true;
+    for (const name_use *other = u->field || u->member ? NULL : of->uses.first; other; other = other->next)
+        if (other->decl && strcmp(other->decl->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The edit that keeps the name of the newest release, so that old packets and recordings still convert. */
+static json_t *edit_of_old_name(lsp_server *s, const name_use *u)
+{
+    const uint32_t at = place_of_was(u->declared, !u->field && !u->member);
+    return json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}), "newText",
+                     arena_printf(s->scratch, " was \"%s\"", name_of_use(u)));
+}
+
+/* Why a name cannot be changed, or NULL. */
+static const char *obstacle_to_rename(lsp_server *s, const analysis *of, const name_use *u, const char *name)
+{
+    if (!u || u->imported)
+        return "there is no name here";
+    if (!name || !is_possible_name(s->scratch, name))
+        return "this cannot be a name";
+    return is_taken(of, u, name) ? arena_printf(s->scratch, "'%s' is taken", name) : NULL;
+}
+
+json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of;
     const name_use *u = name_at(s, d, parameters, &of);
     const char *name = json_string_value(json_object_get(parameters, "newName")), *uri;
-    json_t *found, *ranges, *range, *changes;
+    json_t *ranges, *range, *changes;
     size_t i;
-    if (!u || u->imported || !name || !is_possible_name(s->scratch, name)) {
-        s->problem = !u || u->imported ? "there is no name here" : "this cannot be a name";
+    s->problem = obstacle_to_rename(s, of, u, name);
+    if (s->problem)
         return NULL;
-    }
     changes = json_object();
-    found = all_uses(s, u, true);
-    json_object_foreach(found, uri, ranges)
+    search f = {s, u->declared, true, true, json_object(), false};
+    analyses_visit(s, search_uses, &f);
+    json_object_foreach(f.found, uri, ranges)
     {
         json_t *edits = json_array();
         json_array_foreach(ranges, i, range)
             json_array_append_new(edits, json_pack("{s:O,s:s}", "range", range, "newText", name));
         json_object_set_new(changes, uri, edits);
     }
-    json_decref(found);
-    keep_old_name(s, of, u, changes);
+    json_decref(f.found);
+    if (f.released)
+        json_array_append_new(json_object_get(changes, uri_of_path(s, u->declared.source->path)),
+                              edit_of_old_name(s, u));
     return json_pack("{s:o}", "changes", changes);
 }
 
@@ -230,7 +261,7 @@ static void search_symbols(void *user, const analysis *of)
     add_symbols_of(user, of, of->part);
 }
 
-json_t *answer_workspace_symbols(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_workspace_symbols(lsp_server *s, document *d, const json_t *parameters)
 {
     const char *query = json_string_value(json_object_get(parameters, "query"));
     symbol_search f = {s, query ? query : "", json_array()};

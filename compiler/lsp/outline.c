@@ -79,7 +79,7 @@ static int kind_of_ast_symbol(ast_decl_kind kind)
     return 0;
 }
 
-json_t *answer_symbols(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_symbols(lsp_server *s, document *d, const json_t *parameters)
 {
     json_t *list = json_array();
     (void)s;
@@ -157,7 +157,7 @@ static void add_comment_folds(lsp_server *s, const analysis *of, json_t *list)
     add_fold(list, run, "comment");
 }
 
-json_t *answer_folding(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_folding(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of = d->analysis;
     json_t *list = json_array();

@@ -49,16 +49,23 @@ uint32_t offset_in_source(const source *s, const json_t *position)
     return (uint32_t)offset_in_text((const char *)s->text, s->size, position);
 }
 
-json_t *position_at(const source *s, uint32_t offset)
+text_place place_in_text(const source *s, uint32_t offset)
 {
     uint32_t line, column;
-    json_int_t character = 0, units;
+    json_int_t units;
     source_place(s, offset, &line, &column);
-    for (uint32_t at = s->lines[line - 1]; at < offset;) {
+    text_place p = {line - 1, 0};
+    for (uint32_t at = s->lines[p.line]; at < offset;) {
         at += (uint32_t)units_at((const char *)s->text + at, s->size - at, &units);
-        character += units;
+        p.character += (uint32_t)units;
     }
-    return json_pack("{s:I,s:I}", "line", (json_int_t)line - 1, "character", character);
+    return p;
+}
+
+json_t *position_at(const source *s, uint32_t offset)
+{
+    const text_place p = place_in_text(s, offset);
+    return json_pack("{s:I,s:I}", "line", (json_int_t)p.line, "character", (json_int_t)p.character);
 }
 
 json_t *range_at(span at)

@@ -102,9 +102,16 @@ void publish_problems(lsp_server *s)
 
 /* ---- quick fixes */
 
-static bool overlaps(span at, const source *s, uint32_t begin, uint32_t end)
+/* Bytes of a file. */
+typedef struct file_range {
+    const char *uri;
+    uint32_t begin, end;
+} file_range;
+
+static bool overlaps(const lsp_server *s, span at, const file_range *r)
 {
-    return at.source == s && at.begin <= end && begin <= at.end;
+    return at.source && at.begin <= r->end && r->begin <= at.end &&
+           strcmp(uri_of_path(s, at.source->path), r->uri) == 0;
 }
 
 static json_t *edits_of(const lsp_server *s, const remark *help)
@@ -122,23 +129,32 @@ static json_t *edits_of(const lsp_server *s, const remark *help)
     return changes;
 }
 
-json_t *answer_code_actions(lsp_server *s, const document *d, const json_t *parameters)
+static void add_fixes(const lsp_server *s, const analysis *of, const message *m, json_t *actions)
 {
-    const analysis *of = d->analysis;
-    const json_t *range = json_object_get(parameters, "range");
-    const uint32_t begin = offset_in_source(of->source, json_object_get(range, "start"));
-    const uint32_t end = offset_in_source(of->source, json_object_get(range, "end"));
-    json_t *actions = json_array();
-    for (const message *m = diag_messages(of->diag); m; m = m->next) {
-        for (const remark *h = overlaps(m->at, of->source, begin, end) ? m->helps : NULL; h; h = h->next) {
-            if (!h->edits)
-                continue;
-            json_array_append_new(actions,
-                                  json_pack("{s:s,s:s,s:b,s:[o],s:{s:o}}", "title", utf8_shown(s->scratch, h->text),
-                                            "kind", "quickfix", "isPreferred", h == m->helps, "diagnostics",
-                                            diagnostic_of(s, m, of->source), "edit", "changes", edits_of(s, h)));
-        }
+    for (const remark *h = m->helps; h; h = h->next) {
+        if (!h->edits)
+            continue;
+        json_t *made = json_pack("{s:s,s:s,s:b,s:[o],s:{s:o}}", "title", utf8_shown(s->scratch, h->text), "kind",
+                                 "quickfix", "isPreferred", h == m->helps, "diagnostics",
+                                 diagnostic_of(s, m, of->source), "edit", "changes", edits_of(s, h));
+        if (!array_has(actions, made))
+            json_array_append(actions, made);
+        json_decref(made);
     }
+}
+
+/* What is wrong with an imported file may be known only to a schema that imports it. */
+json_t *answer_code_actions(lsp_server *s, document *d, const json_t *parameters)
+{
+    const source *file = d->analysis->source;
+    const json_t *range = json_object_get(parameters, "range");
+    const file_range r = {d->uri, offset_in_source(file, json_object_get(range, "start")),
+                          offset_in_source(file, json_object_get(range, "end"))};
+    json_t *actions = json_array();
+    for (const document *each = s->documents; each; each = each->next)
+        for (const message *m = diag_messages(each->analysis->diag); m; m = m->next)
+            if (overlaps(s, m->at, &r))
+                add_fixes(s, each->analysis, m, actions);
     return actions;
 }
 

@@ -62,7 +62,7 @@ static void add_folder(lsp_server *s, const char *uri)
     free(folder);
 }
 
-static json_t *answer_initialize(lsp_server *s, const document *d, const json_t *parameters)
+static json_t *answer_initialize(lsp_server *s, document *d, const json_t *parameters)
 {
     const json_t *folders = json_object_get(parameters, "workspaceFolders");
     json_t *folder;
@@ -74,17 +74,17 @@ static json_t *answer_initialize(lsp_server *s, const document *d, const json_t 
         add_folder(s, json_string_value(json_object_get(parameters, "rootUri")));
     return json_pack(
         "{s:{s:s,s:{s:b,s:i},s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]},s:{s:b},s:{s:b},s:{s:[s]},"
-        "s:{s:o,s:b}},s:{s:s}}",
+        "s:{s:o,s:{s:b}}},s:{s:s}}",
         "capabilities", "positionEncoding", "utf-16", "textDocumentSync", "openClose", 1, "change", SYNC_INCREMENTAL,
         "hoverProvider", 1, "inlayHintProvider", 1, "definitionProvider", 1, "referencesProvider", 1,
         "documentHighlightProvider", 1, "documentSymbolProvider", 1, "workspaceSymbolProvider", 1,
         "foldingRangeProvider", 1, "documentFormattingProvider", 1, "completionProvider", "triggerCharacters", "@", "<",
         "\"", ".", "renameProvider", "prepareProvider", 1, "codeLensProvider", "resolveProvider", 0,
         "codeActionProvider", "codeActionKinds", "quickfix", "semanticTokensProvider", "legend", token_legend(), "full",
-        1, "serverInfo", "name", "pktc");
+        "delta", 1, "serverInfo", "name", "pktc");
 }
 
-static json_t *answer_shutdown(lsp_server *s, const document *d, const json_t *parameters)
+static json_t *answer_shutdown(lsp_server *s, document *d, const json_t *parameters)
 {
     (void)d;
     (void)parameters;
@@ -114,6 +114,7 @@ static const struct request_row {
     {"textDocument/documentSymbol", answer_symbols, true},
     {"textDocument/foldingRange", answer_folding, true},
     {"textDocument/semanticTokens/full", answer_tokens, true},
+    {"textDocument/semanticTokens/full/delta", answer_token_changes, true},
     {"textDocument/formatting", answer_format, true},
     {"textDocument/completion", answer_completion, true},
     {"pktc/describe", answer_describe, true},
@@ -146,7 +147,7 @@ static void answer_request(lsp_server *s, const char *method, const json_t *id, 
         send_error(s, id, NO_METHOD, "pktc has no such method");
         return;
     }
-    const document *d = row->of_document ? document_of(s, parameters) : NULL;
+    document *d = row->of_document ? document_of(s, parameters) : NULL;
     if (s->shut_down || (row->of_document && !d)) {
         send_error(s, id, s->shut_down ? NO_REQUEST : NO_PARAMETERS,
                    s->shut_down ? "the server is shut down" : "this document is not open");

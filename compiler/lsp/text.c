@@ -34,7 +34,7 @@ static const char *const token_kind_names[] = {
     "keyword", "type", "struct", "enum", "enumMember", "property", "variable", "number", "string", "comment",
 };
 
-enum { DECLARED = 1, CONSTANT = 2 };
+enum { DECLARED = 1, CONSTANT = 2, NUMBERS_OF_TOKEN = 5 };
 
 json_t *token_legend(void)
 {
@@ -99,32 +99,27 @@ static int by_begin_of_color(const void *a, const void *b)
     return (x->at.begin > y->at.begin) - (x->at.begin < y->at.begin);
 }
 
-/* The tokens as the protocol wants them: five numbers each, relative to the token before. One that has several lines is
- * several tokens. */
-typedef struct token_list {
-    json_t *data;
-    json_int_t line, column;
-} token_list;
+/* The list that is written: each token is relative to the one before it. One that has several lines is several tokens. */
+typedef struct token_writer {
+    uint32_t *to;
+    text_place last;
+} token_writer;
 
-static void add_token(token_list *list, const colored *c)
+static void add_token(token_writer *w, const colored *c)
 {
-    json_t *begin = position_at(c->at.source, c->at.begin), *end = position_at(c->at.source, c->at.end);
-    const json_int_t line = json_integer_value(json_object_get(begin, "line"));
-    const json_int_t column = json_integer_value(json_object_get(begin, "character"));
-    const json_int_t last = json_integer_value(json_object_get(end, "character"));
-    const json_int_t numbers[] = {line - list->line, line == list->line ? column - list->column : column, last - column,
-                                  (json_int_t)c->kind, (json_int_t)c->modifiers};
-    for (size_t i = 0; i < 5 && last > column; i++)
-        json_array_append_new(list->data, json_integer(numbers[i]));
-    if (last > column) {
-        list->line = line;
-        list->column = column;
-    }
-    json_decref(begin);
-    json_decref(end);
+    const text_place at = place_in_text(c->at.source, c->at.begin), end = place_in_text(c->at.source, c->at.end);
+    const bool same_line = at.line == w->last.line;
+    if (end.character <= at.character)
+        return;
+    *w->to++ = at.line - w->last.line;
+    *w->to++ = same_line ? at.character - w->last.character : at.character;
+    *w->to++ = end.character - at.character;
+    *w->to++ = c->kind;
+    *w->to++ = c->modifiers;
+    w->last = at;
 }
 
-static void add_token_lines(token_list *list, colored c)
+static void add_token_lines(token_writer *w, colored c)
 {
     const uint32_t end = c.at.end;
     const char *text = (const char *)c.at.source->text;
@@ -133,12 +128,13 @@ static void add_token_lines(token_list *list, colored c)
         c.at.end = newline ? (uint32_t)(newline - text) : end;
         if (c.at.end > c.at.begin && text[c.at.end - 1] == '\r')
             c.at.end--;
-        add_token(list, &c);
+        add_token(w, &c);
         c.at.begin = newline ? (uint32_t)(newline + 1 - text) : end;
     }
 }
 
-json_t *answer_tokens(lsp_server *s, const document *d, const json_t *parameters)
+/* The tokens of a document now. */
+static token_list tokens_of(lsp_server *s, document *d)
 {
     const analysis *of = d->analysis;
     arena *a = s->scratch;
@@ -146,9 +142,7 @@ json_t *answer_tokens(lsp_server *s, const document *d, const json_t *parameters
     lexer l;
     token t;
     size_t count = 0;
-    token_list list = {json_array(), 0, 0};
     colored *all = ARENA_ARRAY(a, colored, (size_t)of->source->size + 1);
-    (void)parameters;
     sound_part(s, d->analysis);
     lexer_init(&l, a, names_new(a), diag_new(a), of->source, reserved_type_word);
     l.comments = &comments;
@@ -157,15 +151,80 @@ json_t *answer_tokens(lsp_server *s, const document *d, const json_t *parameters
     for (const comment *c = comments; c; c = c->next)
         all[count++] = (colored){c->span, TOKEN_COMMENT, 0};
     qsort(all, count, sizeof *all, by_begin_of_color);
+    /* One for each token, and one more for each line end in a token. */
+    token_list made = {.all = malloc(NUMBERS_OF_TOKEN * sizeof(uint32_t) * (count + of->source->line_count)),
+                       .number = d->tokens.number + 1};
+    if (!made.all)
+        abort();
+    token_writer w = {.to = made.all};
     for (size_t i = 0; i < count; i++)
-        add_token_lines(&list, all[i]);
-    return json_pack("{s:o}", "data", list.data);
+        add_token_lines(&w, all[i]);
+    made.count = (size_t)(w.to - made.all);
+    return made;
+}
+
+static json_t *numbers_of(const uint32_t *all, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(all[i]));
+    return list;
+}
+
+/* The client gets a list, or what has changed since the list that it has. */
+static json_t *send_tokens(lsp_server *s, document *d, bool changes)
+{
+    const token_list was = d->tokens, now = tokens_of(s, d);
+    size_t same = 0, end = 0;
+    const char *id = arena_printf(s->scratch, "%u", now.number);
+    d->tokens = now;
+    while (changes && same < was.count && same < now.count && was.all[same] == now.all[same])
+        same++;
+    while (changes && end < was.count - same && end < now.count - same &&
+           was.all[was.count - 1 - end] == now.all[now.count - 1 - end])
+        end++;
+    json_t *numbers = numbers_of(now.all + same, now.count - end - same);
+    free(was.all);
+    if (!changes)
+        return json_pack("{s:s,s:o}", "resultId", id, "data", numbers);
+    return json_pack("{s:s,s:[{s:I,s:I,s:o}]}", "resultId", id, "edits", "start", (json_int_t)same, "deleteCount",
+                     (json_int_t)(was.count - end - same), "data", numbers);
+}
+
+json_t *answer_tokens(lsp_server *s, document *d, const json_t *parameters)
+{
+    (void)parameters;
+    return send_tokens(s, d, false);
+}
+
+json_t *answer_token_changes(lsp_server *s, document *d, const json_t *parameters)
+{
+    const char *has = json_string_value(json_object_get(parameters, "previousResultId"));
+    const char *was = arena_printf(s->scratch, "%u", d->tokens.number);
+    return send_tokens(s, d, d->tokens.all && has && strcmp(has, was) == 0);
 }
 
 /* ---- format */
 
+/* The text with the line ends that the file has. */
+static const char *with_line_ends_of(arena *a, const source *file, const char *text, size_t *size)
+{
+    const char *first = memchr(file->text, '\n', file->size);
+    if (!first || first == (const char *)file->text || first[-1] != '\r')
+        return text;
+    char *made = arena_alloc(a, 2 * *size + 1), *to = made;
+    for (size_t i = 0; i < *size; i++) {
+        if (text[i] == '\n')
+            *to++ = '\r';
+        *to++ = text[i];
+    }
+    *to = '\0';
+    *size = (size_t)(to - made);
+    return made;
+}
+
 /* One edit, of the lines that change. */
-json_t *answer_format(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_format(lsp_server *s, document *d, const json_t *parameters)
 {
     const source *now = d->analysis->source;
     arena *a = s->scratch;
@@ -175,6 +234,7 @@ json_t *answer_format(lsp_server *s, const document *d, const json_t *parameters
     (void)parameters;
     if (!made)
         return NULL;
+    made = with_line_ends_of(a, now, made, &size);
     if (size == now->size && memcmp(made, text, size) == 0)
         return json_array();
     while (begin < size && begin < now->size && made[begin] == text[begin])

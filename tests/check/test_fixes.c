@@ -3,6 +3,8 @@
  *
  * Of each schema in tests/check/errors and tests/front/errors, each fix is made alone, in a copy of the folders, and the
  * schema is compiled again. The error must be gone, and no other one may begin in the text that was written.
+ *
+ * An advice that has code in `backquotes` has a fix, unless `authors` says what only the author knows.
  */
 #include "process.h"
 #include "check/cases.h"
@@ -249,15 +251,95 @@ static void try_fix(const json_t *before, const json_t *message, const json_t *f
     free(path);
 }
 
+/* ---- advice without a fix */
+
+/* How these begin or, after a *, what they have in them. */
+static const struct exception {
+    const char *text, *why;
+} authors[] = {
+    {"*` makes a model", "a command"},
+    {"`pktc layout ", "a command"},
+    {"the attributes are `", "a list of all"},
+    {"`bits(x)` is ", "says what it is"},
+    {"`delta(previous)` is for arrays", "says what it is"},
+    {"'was' comes after `as", "an order of words"},
+    {"keep one of the two versions", "which one"},
+    {"*use it as in `", "with which field"},
+    {"'coded' is a word", "of which field"},
+    {"'was' is a word and not an attribute: `was \"", "of which name"},
+    {"each old name has its own 'was'", "how many names"},
+    {"a packet has a number", "of which name and width"},
+    {"a packet says how far back", "of which name and range"},
+    {"add 3 bytes of zeros", "where"},
+    {"a field is 'coded' or has steps", "which of both"},
+    {"choose with `if`", "the condition"},
+    {"declare it as '", "where, and in which form"},
+    {"declare `", "where, and in which form"},
+    {"declare a union with", "where, and in which form"},
+    {"declare a `union`", "where, and in which form"},
+    {"declare a packet for each", "their fields"},
+    {"move the declaration of ", "where"},
+    {"make the base the first field", "its name"},
+    {"make it a part of a packet", "of which packet"},
+    {"make it optional: `optional ", "that it is outside of the 'if'"},
+    {"put it into a struct", "its name"},
+    {"wrap it in a struct", "its name"},
+    {"write a type and a name", "the name"},
+    {"write `some[<=40]`", "which of both"},
+    {"comments begin with `//`", "where it ends"},
+    {"remove this line and write `packet ", "the other line may be in another file"},
+    {"rename it, or give all names a prefix", "which prefix"},
+    {"give the C++ type a name in ", "a line of another language"},
+    {"give the fields in it narrower ranges", "which ranges"},
+    {"the length of such an array is a constant", "which length"},
+    {"use `ref<", "how many objects there are"},
+};
+enum { EXCEPTIONS = sizeof authors / sizeof *authors };
+
+static bool excepted[EXCEPTIONS];
+
+static bool only_author_knows(const char *advice)
+{
+    bool found = false;
+    for (size_t i = 0; i < EXCEPTIONS; i++) {
+        const char *text = authors[i].text;
+        if (*text == '*' ? strstr(advice, text + 1) != NULL : strncmp(advice, text, strlen(text)) == 0)
+            excepted[i] = found = true;
+    }
+    return found;
+}
+
+static void expect_fix_of(const json_t *message, const char *advice)
+{
+    size_t i;
+    json_t *fix;
+    json_array_foreach(json_object_get(message, "fixes"), i, fix) if (strcmp(text_in(fix, "help"), advice) == 0) return;
+    if (!strchr(advice, '`') || only_author_knows(advice))
+        return;
+    wrong++;
+    print_error("%s:%d: %s\n    help: %s\n    has code to write and no fix\n", text_in(message, "file"),
+                (int)number_in(message, "line"), text_in(message, "message"), advice);
+}
+
+static void test_exceptions(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < EXCEPTIONS; i++)
+        if (!excepted[i])
+            fail_msg("no advice begins with '%s'", authors[i].text);
+}
+
 static void test_fixes_of(void **state)
 {
     case_now = *state;
     char *options = extra_arguments(case_now);
-    json_t *messages = messages_of(options), *message, *fix;
+    json_t *messages = messages_of(options), *message, *fix, *help;
     size_t i, n;
     wrong = 0;
     json_array_foreach(messages, i, message) json_array_foreach(json_object_get(message, "fixes"), n, fix)
         try_fix(messages, message, fix, options);
+    json_array_foreach(messages, i, message) json_array_foreach(json_object_get(message, "help"), n, help)
+        expect_fix_of(message, json_string_value(help));
     json_decref(messages);
     free(options);
     assert_int_equal(wrong, 0);
@@ -342,12 +424,13 @@ int main(void)
                     "cp -r tests/front/errors '%s/fixes/tests/front'",
                     setting("SCRATCH"), setting("SCRATCH"), setting("SCRATCH"), setting("SCRATCH"), setting("SCRATCH"));
     enum { EXACT = sizeof exact / sizeof *exact };
-    struct CMUnitTest *tests = calloc(count + EXACT, sizeof *tests);
+    struct CMUnitTest *tests = calloc(count + EXACT + 1, sizeof *tests);
     for (size_t i = 0; i < count; i++)
         tests[i] = (struct CMUnitTest){.name = names[i], .test_func = test_fixes_of, .initial_state = names[i]};
     for (size_t i = 0; i < EXACT; i++, count++)
         tests[count] = (struct CMUnitTest){
             .name = exact[i].name, .test_func = test_form, .initial_state = (void *)(uintptr_t)&exact[i]};
+    tests[count++] = (struct CMUnitTest){.name = "exceptions", .test_func = test_exceptions};
     int failed = copied.status + _cmocka_run_group_tests("fixes", tests, count, NULL, NULL);
     printf("%u fixes\n", tried);
     process_free(&copied);

@@ -129,6 +129,47 @@ TEST(places_are_those_of_the_decoder)
     process_free(&shown);
 }
 
+/* The raw value at a bit, as `pktc decode --bits` prints it. */
+static double raw_at(const char *shown, json_int_t bit)
+{
+    for (const char *line = shown; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        long at;
+        int bits;
+        double raw;
+        if (sscanf(line, "%ld %d %lf", &at, &bits, &raw) == 3 && at == bit)
+            return raw;
+    }
+    fail_msg("there is no bit %d", (int)bit);
+    return 0;
+}
+
+TEST(what_is_always_the_same_has_its_value_and_text_its_length)
+{
+    process_result shown =
+        process_run("echo '{}' | %s encode schemas/all.pkt Layout | %s decode --bits schemas/all.pkt "
+                    "Layout",
+                    setting("PKTC_SANITIZED"), setting("PKTC_SANITIZED"));
+    json_t *described = json_of("describe schemas/all.pkt"), *item;
+    const json_t *all = json_object_get(described, "declarations");
+    size_t i, compared = 0;
+    assert_int_equal(shown.status, 0);
+    json_array_foreach(json_object_get(named(all, "Layout"), "items"), i, item)
+    {
+        const json_t *value = json_object_get(item, "value");
+        if (!value)
+            continue;
+        assert_true(json_number_value(value) == raw_at(shown.out, number_at(item, "place", "least")));
+        compared++;
+    }
+    assert_int_equal(compared, 5);
+    const json_t *offset = named(json_object_get(named(all, "Shape"), "items"), "offset");
+    assert_true(json_number_value(json_object_get(offset, "value")) == 2);
+    const json_t *name = named(json_object_get(named(all, "Texts"), "items"), "name");
+    assert_true(json_number_value(json_object_get(name, "length")) == 31);
+    json_decref(described);
+    process_free(&shown);
+}
+
 TEST(one_schema_is_described)
 {
     free(output_of(2, "describe"));

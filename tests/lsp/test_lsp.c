@@ -347,6 +347,100 @@ TEST(changes_since_the_release_are_shown_and_old_names_are_kept)
     free(command);
 }
 
+/* An imported file has no protocol, but is a part of what was released. */
+TEST(a_rename_in_an_imported_file_keeps_old_names)
+{
+    char *folder = whole_path("released"), *options = text_format("--against '%s'", folder), *uri = uri_of("point.pkt");
+    static const char point[] = "struct Point { u8 x; }\n";
+    static const char root[] = "protocol points = 1;\nimport \"point.pkt\";\npacket P { Point at; }\n";
+    char *file = whole_path("points.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
+    save_file("point.pkt", point);
+    save_file("points.pkt", root);
+    free(output_of(0, command));
+    session s = session_begin();
+    s.options = options;
+    open_document(&s, "point.pkt", point);
+    const json_int_t field = ask(&s, "textDocument/rename", renamed("point.pkt", 0, 18, "east"));
+    open_document(&s, "points.pkt", root);
+    const json_int_t type = ask(&s, "textDocument/rename", renamed("point.pkt", 0, 8, "Place"));
+    session_end(&s);
+    const json_t *of_field = json_object_get(json_object_get(result_of(&s, field), "changes"), uri);
+    const json_t *of_type = json_object_get(json_object_get(result_of(&s, type), "changes"), uri);
+    expect(ranges_text(of_field, "newText"), "east 0:18-0:19;  was \"x\" 0:19-0:19; ");
+    expect(ranges_text(of_type, "newText"), "Place 0:7-0:12;  was \"Point\" 0:12-0:12; ");
+    session_free(&s);
+    free(folder);
+    free(options);
+    free(uri);
+    free(file);
+    free(command);
+}
+
+TEST(a_name_that_is_taken_is_refused)
+{
+    session s = session_begin();
+    open_document(&s, "vec.pkt", vec);
+    open_document(&s, "game.pkt", game);
+    const json_int_t ids[] = {
+        ask(&s, "textDocument/rename", renamed("game.pkt", 7, 18, "team")),
+        ask(&s, "textDocument/rename", renamed("game.pkt", 3, 12, "red")),
+        ask(&s, "textDocument/rename", renamed("game.pkt", 7, 14, "Ship")),
+        ask(&s, "textDocument/rename", renamed("game.pkt", 3, 6, "Vec")),
+    };
+    const json_int_t same = ask(&s, "textDocument/rename", renamed("game.pkt", 7, 18, "speed"));
+    session_end(&s);
+    static const char *const wanted[] = {"'team' is taken", "'red' is taken", "'Ship' is taken", "'Vec' is taken"};
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(string_in(json_object_get(answer_to(&s, ids[i]), "error"), "message"), wanted[i]);
+    assert_non_null(json_object_get(result_of(&s, same), "changes"));
+    session_free(&s);
+}
+
+/* What only the schema that imports a file knows to be wrong in it has its fix there. */
+TEST(errors_that_importing_finds_have_fixes)
+{
+    static const char part[] = "packet Part { u8 x; }\n";
+    session s = session_begin();
+    open_document(&s, "part.pkt", part);
+    open_document(&s, "whole.pkt", "protocol w = 1;\nimport \"part.pkt\";\n");
+    json_t *asked = of_file("part.pkt");
+    json_object_set_new(
+        asked, "range",
+        json_pack("{s:{s:i,s:i},s:{s:i,s:i}}", "start", "line", 0, "character", 8, "end", "line", 0, "character", 8));
+    const json_int_t fixes = ask(&s, "textDocument/codeAction", asked);
+    session_end(&s);
+    char *all = text_format("%s", "");
+    size_t i;
+    json_t *each;
+    json_array_foreach(result_of(&s, fixes), i, each)
+    {
+        char *more = text_format("%s%s; ", all, string_in(each, "title"));
+        free(all);
+        all = more;
+    }
+    expect(all, "declare it as a struct, which packets of the root file can contain; "
+                "begin the file with `protocol part = 1;`; ");
+    session_free(&s);
+}
+
+/* An editor keeps the line ends of a file, and the mark at its beginning out of its text. */
+TEST(line_ends_stay_and_a_byte_order_mark_has_no_column)
+{
+    session s = session_begin();
+    save_file("mark.pkt", "\xef\xbb\xbfstruct Mark { u8 x; }\n");
+    open_document(&s, "marked.pkt", "import \"mark.pkt\";\nstruct M { Mark x; }\n");
+    open_document(&s, "ends.pkt", "struct S {\r\n    u8 x;\r\n}\r\n");
+    open_document(&s, "ugly.pkt", "struct S {\r\nu8 x;\r\n}\r\n");
+    const json_int_t marked = ask(&s, "textDocument/definition", at_place("marked.pkt", 1, 12)),
+                     same = ask(&s, "textDocument/formatting", of_file("ends.pkt")),
+                     ugly = ask(&s, "textDocument/formatting", of_file("ugly.pkt"));
+    session_end(&s);
+    expect(place_text(json_object_get(result_of(&s, marked), "range")), "0:7-0:11");
+    assert_int_equal(json_array_size(result_of(&s, same)), 0);
+    expect(ranges_text(result_of(&s, ugly), "newText"), "     1:0-1:0; ");
+    session_free(&s);
+}
+
 TEST(errors_have_places_help_and_fixes)
 {
     session s = session_begin();
@@ -586,146 +680,6 @@ TEST(parameters_of_wrong_types_do_no_harm)
     session_end(&s);
     free(uri);
     session_free(&s);
-}
-
-/* ---- random edits */
-
-static uint32_t random_state = 1;
-
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % limit;
-}
-
-/* The text as this side has it. */
-typedef struct mirror {
-    char text[20000];
-    size_t size;
-} mirror;
-
-static bool is_inside_character(char c)
-{
-    return (c & 0xC0) == 0x80;
-}
-
-static json_t *mirror_position(const mirror *m, size_t offset)
-{
-    int line = 0, column = 0;
-    for (size_t i = 0; i < offset; i++)
-        if (m->text[i] == '\n')
-            line++, column = 0;
-        else if (!is_inside_character(m->text[i]))
-            column += (unsigned char)m->text[i] >= 0xF0 ? 2 : 1;
-    /* The end of a line may be given by any greater column. */
-    if (m->text[offset] == '\n' && random_below(4) == 0)
-        column += 1000;
-    return json_pack("{s:i,s:i}", "line", line, "character", column);
-}
-
-static size_t random_offset(const mirror *m)
-{
-    size_t at = random_below((uint32_t)m->size + 1);
-    while (is_inside_character(m->text[at]))
-        at--;
-    return at;
-}
-
-static void edit_at_random(session *s, mirror *m, const char *uri)
-{
-    static const char *const texts[] = {"",
-                                        "",
-                                        "x",
-                                        ";",
-                                        "}",
-                                        "{",
-                                        "\n",
-                                        "u8 y;\n",
-                                        "\xC3\xA9",
-                                        "\xF0\x9F\x98\x80",
-                                        "\"",
-                                        "/*",
-                                        "//",
-                                        "if (",
-                                        "@delta ",
-                                        "import \"vec.pkt\";\n",
-                                        "[<=4]",
-                                        "<0, ",
-                                        "= red",
-                                        "packet Z { Team t; }\n",
-                                        "'",
-                                        "delta<1, 2>",
-                                        "else",
-                                        "union",
-                                        "999999999999999999999"};
-    const char *text = texts[random_below(sizeof texts / sizeof *texts)];
-    const size_t begin = random_offset(m), more = strlen(text);
-    size_t end = begin + random_below(6);
-    while (end > m->size || is_inside_character(m->text[end]))
-        end--;
-    if (end < begin || m->size + more + 1 > sizeof m->text)
-        end = begin;
-    tell(s, "textDocument/didChange",
-         json_pack("{s:{s:s,s:i},s:[{s:{s:o,s:o},s:s}]}", "textDocument", "uri", uri, "version", 2, "contentChanges",
-                   "range", "start", mirror_position(m, begin), "end", mirror_position(m, end), "text", text));
-    memmove(m->text + begin + more, m->text + end, m->size - end + 1);
-    memcpy(m->text + begin, text, more);
-    m->size += more - (end - begin);
-}
-
-static void replace_all(session *s, mirror *m, const char *uri, const char *text)
-{
-    tell(
-        s, "textDocument/didChange",
-        json_pack("{s:{s:s,s:i},s:[{s:s}]}", "textDocument", "uri", uri, "version", 2, "contentChanges", "text", text));
-    m->size = strlen(text);
-    memcpy(m->text, text, m->size + 1);
-}
-
-/* After every few edits the text is sound again, so that also what needs a sound schema meets edits. The diagnostics at
- * the end are those of a new session. */
-static void edit_and_compare(unsigned edits, const char *options)
-{
-    static mirror m;
-    char *uri = uri_of("game.pkt");
-    session s = session_begin(), fresh;
-    s.options = options;
-    open_document(&s, "vec.pkt", vec);
-    open_document(&s, "game.pkt", "");
-    replace_all(&s, &m, uri, game);
-    for (unsigned i = 0; i < edits; i++) {
-        if (random_below(8) == 0)
-            replace_all(&s, &m, uri, game);
-        edit_at_random(&s, &m, uri);
-        json_t *asked = at_place("game.pkt", (int)random_below(14), (int)random_below(40));
-        json_object_set_new(asked, "newName", json_string("renamed"));
-        ask(&s, methods[random_below(METHODS - 3)], asked);
-    }
-    session_end(&s);
-    fresh = session_begin();
-    open_document(&fresh, "vec.pkt", vec);
-    open_document(&fresh, "game.pkt", m.text);
-    session_end(&fresh);
-    const json_t *now = problems_of(&s, "game.pkt"), *wanted = problems_of(&fresh, "game.pkt");
-    assert_true(json_equal(now, wanted));
-    session_free(&s);
-    session_free(&fresh);
-    free(uri);
-}
-
-TEST(thousands_of_random_edits_leave_no_stale_diagnostic)
-{
-    char *folder = whole_path("releases"), *options = text_format("--against '%s'", folder);
-    char *file = whole_path("game.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
-    save_file("vec.pkt", vec);
-    save_file("game.pkt", game);
-    free(output_of(0, command));
-    for (int i = 0; i < 16; i++)
-        edit_and_compare(125, options);
-    free(folder);
-    free(options);
-    free(file);
-    free(command);
 }
 
 int main(void)

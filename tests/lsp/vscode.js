@@ -83,6 +83,10 @@ async function session() {
   check('folds', folds.map(f => `${f.startLine}-${f.endLine}`), ['4-7']);
   const tokens = await client.sendRequest(p.SemanticTokensRequest.type, of);
   check('tokens are groups of five', [tokens.data.length % 5, tokens.data.slice(0, 5)], [0, [0, 0, 8, 0, 0]]);
+  type(7, 0, 0, ' ');
+  const fewer = await client.sendRequest(p.SemanticTokensDeltaRequest.type, { ...of, previousResultId: tokens.resultId });
+  check('of an edit, the tokens that it changes', fewer.edits.map(e => [e.deleteCount, e.data]), [[1, [5]]]);
+  type(7, 0, 1, '');
   const edit = await client.sendRequest(p.RenameRequest.type, { ...at(6, 5), newName: 'Velocity' });
   check('rename', Object.entries(edit.changes).map(([of, edits]) => `${of} ${edits.map(e => place(e.range))}`).sort(),
     [`${uri} 6:4-6:7`, `${imported} 0:7-0:10`]);
@@ -103,6 +107,15 @@ async function session() {
   next = problems();
   type(fix.range.start.line, fix.range.start.character, fix.range.end.character, fix.newText);
   check('no error after the fix', await next, []);
+
+  // A file of Windows, with characters of two units: a column counts units.
+  const other = 'file:///unsaved/ends.pkt', ends = '// \u{1F600}\r\nstruct E { /* \u{1F600}\u00e9 */ uint8_t x; }\r\n';
+  open(other, ends);
+  const range = { start: { line: 1, character: 23 }, end: { line: 1, character: 23 } };
+  const [mended] = await client.sendRequest(p.CodeActionRequest.type,
+    { textDocument: { uri: other }, range, context: { diagnostics: [] } });
+  check('its fix', mended.edit.changes[other].map(e => [place(e.range), e.newText]), [['1:21-1:30', 'u8 x']]);
+  client.sendNotification(p.DidCloseTextDocumentNotification.type, { textDocument: { uri: other } });
 
   next = problems();
   type(7, 0, 13, '    if (team == ');
