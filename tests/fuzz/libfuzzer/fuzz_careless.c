@@ -3,8 +3,8 @@
  *
  * It is linked with the glue.c of a schema, whose types it finds in fuzz_types. The first byte of an input selects a
  * type, the second one what is done. A struct begins as T_init leaves it, as bytes of the input that are read, or as these
- * bytes themselves, repeated; then some places in it get other bytes. Only bools are 0 or 1, as C requires; counts, tags,
- * texts, bits of absent elements and pointers may be anything.
+ * bytes themselves, repeated; then some places in it get other bytes. Only bools are 0 or 1, as C requires, and pointers
+ * have at most 32 bits, because each is its id; counts, tags, texts and bits of absent elements may be anything.
  *
  * What is written is as long as was measured, fits into exactly that room and into no byte less, is read again, and is
  * valid. What cannot be written gives a reason, and the same one wherever it is asked for. Buffers have exactly the room
@@ -40,7 +40,15 @@ static uint32_t next_number(input *in)
 
 /* ---- any struct */
 
-static void mend_bools(const pkt_type *type, uint8_t *at);
+static void mend_struct(const pkt_type *type, uint8_t *at);
+
+static void mend_pointer(uint8_t *at)
+{
+    void *target;
+    memcpy(&target, at, sizeof target);
+    target = (void *)((uintptr_t)target & UINT32_MAX);
+    memcpy(at, &target, sizeof target);
+}
 
 static void mend_member(const pkt_member *m, uint8_t *at)
 {
@@ -53,12 +61,14 @@ static void mend_member(const pkt_member *m, uint8_t *at)
         uint8_t *element = at + m->value.offset + i * (m->value.size / total);
         if (m->kind == PKT_KIND_BOOL)
             *element &= 1;
+        else if (m->kind == PKT_KIND_REF)
+            mend_pointer(element);
         else if (m->kind == PKT_KIND_STRUCT || m->kind == PKT_KIND_UNION)
-            mend_bools(m->type, element);
+            mend_struct(m->type, element);
     }
 }
 
-static void mend_bools(const pkt_type *type, uint8_t *at)
+static void mend_struct(const pkt_type *type, uint8_t *at)
 {
     pkt_member m;
     memset(&m, 0, sizeof m);
@@ -104,7 +114,7 @@ static void *take_struct(input *in, const fuzz_type *t)
         for (unsigned k = 0; k < width && at + k < size; k++)
             v[at + k] = (uint8_t)next_byte(in);
     }
-    mend_bools(t->type, v);
+    mend_struct(t->type, v);
     return v;
 }
 
