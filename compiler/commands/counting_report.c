@@ -10,7 +10,8 @@
 
 /* ---- schemas */
 
-/* The schemas in the first file that has some, or none. *checks: as in tally_file. */
+/* The schemas in the first tally; or in the recording with the most of them, the first of these. None if there are none.
+ * *checks: as in tally_file. */
 static const source *const *sources_in_files(run *r, const counted_files *files, size_t *count, bool *checks)
 {
     *count = 0;
@@ -20,10 +21,17 @@ static const source *const *sources_in_files(run *r, const counted_files *files,
         *checks = first->checks;
         return first->texts;
     }
-    const source *const *texts = NULL;
-    for (size_t i = 0; i < files->recording_count && *count == 0; i++)
-        texts = recorded_sources(r->arena, files->recordings[i], count);
-    return texts;
+    const char *from = NULL;
+    arena *scratch = arena_new();
+    for (size_t i = 0; i < files->recording_count; i++) {
+        size_t more;
+        recorded_sources(scratch, files->recordings[i], &more);
+        from = more > *count ? files->recordings[i] : from;
+        *count = more > *count ? more : *count;
+        arena_clear(scratch);
+    }
+    arena_free(scratch);
+    return from ? recorded_sources(r->arena, from, count) : NULL;
 }
 
 /* Reports why no file has a schema. */
@@ -81,7 +89,7 @@ static bool all_recorded_with(run *r, const counted_files *files, const datagram
         const bool known = count == 0 || (last && same_sources(last, last_count, texts, count));
         if (!known) {
             last = recorded_sources(r->arena, name, &last_count);
-            good = is_recorded_with(r, name, request->schemas, request->schema_count,
+            good = is_recorded_with(r, name, request->schemas, request->schema_count, r->options->file_count == 0,
                                     r->options->file_count > 0
                                         ? arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it",
                                                        r->options->word, name)
