@@ -1,6 +1,8 @@
 /* counting_report.c - the counts of a report: finds the schemas of all files, and counts recordings with them.
  * SPDX-License-Identifier: MIT
  */
+#include "base/files.h"
+#include "base/map.h"
 #include "commands/counting.h"
 #include "commands/recorded.h"
 #include "commands/report.h"
@@ -217,6 +219,19 @@ static void note_fault(void *user, const char *text)
     tally_fault(all->tally, text, true);
 }
 
+/* Warns of a file that counts more than once. From a pipe, each reads on. */
+static void warn_of_twice(run *r)
+{
+    const options *o = r->options;
+    map *seen = map_new(r->arena);
+    for (size_t i = 0; i < o->recording_count; i++) {
+        const char *name = intern(r->names, o->recordings[i], strlen(o->recordings[i]));
+        if (map_get(seen, NULL, name) && !file_is_pipe(name))
+            diag_warning(r->diag, (span){0}, "'%s' is named twice, and counts twice", name);
+        map_put(r->arena, seen, NULL, name, (void *)(uintptr_t)name);
+    }
+}
+
 tally *counting_report(run *r, const counted_files *files, const datagrams_request *request, bool may_be_empty)
 {
     report_counts all = {.run = r, .files = files, .request = request};
@@ -229,6 +244,7 @@ tally *counting_report(run *r, const counted_files *files, const datagrams_reque
                                 .user = &all};
     if (!kinds)
         return NULL;
+    warn_of_twice(r);
     forget_counts(&all);
     bool good = counting_run(r, files->recording_count, files->tally_count > 0 || may_be_empty, &work);
     datagrams_see(kinds, all.seen);

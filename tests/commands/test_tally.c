@@ -350,6 +350,8 @@ TEST(test_protocols)
     says(1, "report game.pcapng chat.pcapng", "",
          "pktc: error: 'chat.pcapng' has a schema of protocol 'chat', and the other files have 'game'\n"
          "      = help: count them one by one, or give a FILE.pkt of each protocol\n");
+    says(0, "tally game.pcapng game.pcapng -o game.tally", "",
+         "pktc: warning: 'game.pcapng' is named twice, and counts twice\n");
     run_silently("tally game.pcapng -o game.tally");
     fails_with("'both.pcapng' has a schema of protocol 'chat', and the other files have 'game'\n",
                "tally game.tally both.pcapng -o both.tally");
