@@ -164,6 +164,15 @@ static bool move_compared(codec *c, const field *f, datum *d)
            codec_bits(c, 64, &bits[2], c->bit, f->name);
 }
 
+bool codec_move_part(codec *c, codec_part *p, datum *v)
+{
+    const uint64_t start = c->bit;
+    c->aligned = false;
+    const bool good = p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v);
+    p->bits = c->aligned ? 0 : c->bit - start;
+    return good;
+}
+
 static bool move_composite(codec *c, const field *f, datum *d)
 {
     if (c->judging && !c->ordering && d->record && d->record->sound)

@@ -158,15 +158,6 @@ static uint64_t mix_value(codec *c, uint64_t seed, const decl *d, const datum *v
     return seed != 0 ? seed : 1;
 }
 
-bool codec_move_part(codec *c, codec_part *p, datum *v)
-{
-    const uint64_t start = c->bit;
-    c->aligned = false;
-    const bool good = p->delta ? codec_value_delta(c, p->decl, p->base, p->was, v) : codec_value(c, p->decl, v);
-    p->bits = c->aligned ? 0 : c->bit - start;
-    return good;
-}
-
 /* ---- packets with parts */
 
 bool codec_find_parts(codec *c, const codec_options *how, const record *packet, uint64_t *seed)

@@ -192,7 +192,7 @@ static bool is_recorded_with_one(run *r, const upgrade *u, const char *place)
     *to++ = u->now->schema;
     for (const old_version *v = u->versions; v; v = v->next)
         *to++ = v->wire->schema;
-    return is_recorded_with(r, o->recording, given, count + 1,
+    return is_recorded_with(r, o->recording, given, count + 1, false,
                             arena_printf(r->arena, "without '%s', `pktc convert %s %s` takes the one in it", place,
                                          u->now->schema->root->path, o->recording));
 }

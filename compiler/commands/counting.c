@@ -11,11 +11,12 @@
 bool counted_open(run *r, counted_files *files)
 {
     const options *o = r->options;
-    *files = (counted_files){.recordings = ARENA_ARRAY(r->arena, const char *, o->recording_count),
-                             .tallies = ARENA_ARRAY(r->arena, tally_file, o->recording_count)};
+    const char **recordings = ARENA_ARRAY(r->arena, const char *, o->recording_count);
+    *files =
+        (counted_files){.recordings = recordings, .tallies = ARENA_ARRAY(r->arena, tally_file, o->recording_count)};
     for (size_t i = 0; i < o->recording_count; i++)
         if (!tally_is(o->recordings[i]))
-            files->recordings[files->recording_count++] = o->recordings[i];
+            recordings[files->recording_count++] = o->recordings[i];
         else if (!tally_open(r->arena, r->diag, o->recordings[i], &files->tallies[files->tally_count++]))
             return false;
     return true;

@@ -13,7 +13,7 @@ enum { EXIT_PARTLY = 3 };
 
 /* The recordings and tallies of the command line. */
 typedef struct counted_files {
-    const char **recordings;
+    const char *const *recordings;
     size_t recording_count;
     tally_file *tallies;
     size_t tally_count;
@@ -43,8 +43,8 @@ bool counting_repeat(run *r, size_t count, const counting_work *work);
 /* Warns of the recordings that tallies lack. */
 void counting_warn(run *r, const tally *t);
 
-/* Makes a request of the command line, with its checked schemas, or with those in the first file that has some. All
- * other files must have the same. False after an error. */
+/* Makes a request of the command line, with its checked schemas, or with those in the file that has the most. No other
+ * file may have others. False after an error. */
 bool counting_request(run *r, const counted_files *files, datagrams_request *request);
 
 /* Counts all files for a report. NULL after an error. */

@@ -1,6 +1,8 @@
 /* counting_report.c - the counts of a report: finds the schemas of all files, and counts recordings with them.
  * SPDX-License-Identifier: MIT
  */
+#include "base/files.h"
+#include "base/map.h"
 #include "commands/counting.h"
 #include "commands/recorded.h"
 #include "commands/report.h"
@@ -10,7 +12,8 @@
 
 /* ---- schemas */
 
-/* The schemas in the first file that has some, or none. *checks: as in tally_file. */
+/* The schemas in the first tally; or in the recording with the most of them, the first of these. None if there are none.
+ * *checks: as in tally_file. */
 static const source *const *sources_in_files(run *r, const counted_files *files, size_t *count, bool *checks)
 {
     *count = 0;
@@ -20,10 +23,17 @@ static const source *const *sources_in_files(run *r, const counted_files *files,
         *checks = first->checks;
         return first->texts;
     }
-    const source *const *texts = NULL;
-    for (size_t i = 0; i < files->recording_count && *count == 0; i++)
-        texts = recorded_sources(r->arena, files->recordings[i], count);
-    return texts;
+    const char *from = NULL;
+    arena *scratch = arena_new();
+    for (size_t i = 0; i < files->recording_count; i++) {
+        size_t more;
+        recorded_sources(scratch, files->recordings[i], &more);
+        from = more > *count ? files->recordings[i] : from;
+        *count = more > *count ? more : *count;
+        arena_clear(scratch);
+    }
+    arena_free(scratch);
+    return from ? recorded_sources(r->arena, from, count) : NULL;
 }
 
 /* Reports why no file has a schema. */
@@ -81,7 +91,7 @@ static bool all_recorded_with(run *r, const counted_files *files, const datagram
         const bool known = count == 0 || (last && same_sources(last, last_count, texts, count));
         if (!known) {
             last = recorded_sources(r->arena, name, &last_count);
-            good = is_recorded_with(r, name, request->schemas, request->schema_count,
+            good = is_recorded_with(r, name, request->schemas, request->schema_count, r->options->file_count == 0,
                                     r->options->file_count > 0
                                         ? arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it",
                                                        r->options->word, name)
@@ -209,6 +219,19 @@ static void note_fault(void *user, const char *text)
     tally_fault(all->tally, text, true);
 }
 
+/* Warns of a file that counts more than once. From a pipe, each reads on. */
+static void warn_of_twice(run *r)
+{
+    const options *o = r->options;
+    map *seen = map_new(r->arena);
+    for (size_t i = 0; i < o->recording_count; i++) {
+        const char *name = intern(r->names, o->recordings[i], strlen(o->recordings[i]));
+        if (map_get(seen, NULL, name) && !file_is_pipe(name))
+            diag_warning(r->diag, (span){0}, "'%s' is named twice, and counts twice", name);
+        map_put(r->arena, seen, NULL, name, (void *)(uintptr_t)name);
+    }
+}
+
 tally *counting_report(run *r, const counted_files *files, const datagrams_request *request, bool may_be_empty)
 {
     report_counts all = {.run = r, .files = files, .request = request};
@@ -221,6 +244,7 @@ tally *counting_report(run *r, const counted_files *files, const datagrams_reque
                                 .user = &all};
     if (!kinds)
         return NULL;
+    warn_of_twice(r);
     forget_counts(&all);
     bool good = counting_run(r, files->recording_count, files->tally_count > 0 || may_be_empty, &work);
     datagrams_see(kinds, all.seen);

@@ -4,6 +4,7 @@
 #include "commands/decode.h"
 #include "base/files.h"
 #include "codec/codec_json.h"
+#include "commands/counting.h"
 #include "commands/recorded.h"
 #include "commands/run.h"
 
@@ -216,8 +217,10 @@ static bool changes_have_use(run *r, const datagrams_request *request)
 
 static void decode_recording(run *r)
 {
+    const counted_files files = {.recordings = &r->options->recording, .recording_count = 1};
     datagrams_request request;
-    if (!recorded_request(r, &r->options->recording, 1, &request) || !changes_have_use(r, &request))
+    if (!is_recording(r->diag, r->options->recording) || !counting_request(r, &files, &request) ||
+        !changes_have_use(r, &request))
         return;
     datagrams *kinds = datagrams_new(r->arena, r->diag, &request);
     if (!kinds)

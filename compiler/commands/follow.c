@@ -187,6 +187,18 @@ static bool follow_file(follower *f)
     return replaced;
 }
 
+bool follow_begun(run *r)
+{
+    char key;
+    interrupts_hold();
+    while (!recording_begun(r->options->recordings[0]) && !interrupts_came())
+        terminal_wait(-1, WAITED, &key);
+    const bool begun = !interrupts_came();
+    interrupts_forget();
+    interrupts_release();
+    return begun;
+}
+
 void follow_recording(run *r, const datagrams_request *request)
 {
     const options *o = r->options;

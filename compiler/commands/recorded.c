@@ -43,28 +43,17 @@ void report_no_schema(run *r, const char *from, const char *before)
               from);
 }
 
-/* given: the schemas of the command line. NULL after an error. */
-static const schema *const *check_recorded_schemas(run *r, const char *from, const source *const *given, size_t *count)
+/* "'game', 'chat'" */
+static const char *protocol_list(arena *a, const schema *const *schemas, size_t count)
 {
-    check_options how = checked_as_asked(r);
-    if (*count == 0) {
-        how.alone = true;
-        given = recorded_sources(r->arena, from, count);
-    }
-    if (*count == 0) {
-        report_no_schema(r, from, "");
-        return NULL;
-    }
-    const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
-    for (size_t i = 0; i < *count; i++) {
-        if (!(list[i] = check(r->arena, r->names, r->diag, given[i], &how)))
-            return NULL;
-        add_inputs(r, list[i]);
-    }
+    const char *list = "";
+    for (size_t i = 0; i < count; i++)
+        list = arena_printf(a, "%s%s'%s'", list, i > 0 ? ", " : "", schemas[i]->protocol ? schemas[i]->protocol : "");
     return list;
 }
 
-bool is_recorded_with(run *r, const char *from, const schema *const *given, size_t given_count, const char *use)
+bool is_recorded_with(run *r, const char *from, const schema *const *given, size_t given_count, bool only,
+                      const char *use)
 {
     size_t count;
     const source *const *texts = recorded_sources(r->arena, from, &count);
@@ -79,15 +68,20 @@ bool is_recorded_with(run *r, const char *from, const schema *const *given, size
             known = known || s->id == given[i]->id;
             other = given[i];
         }
-        if (s && (!other || known))
+        if (s && (known || (!other && !only)))
             continue;
-        message *m = !s ? NULL
-                        : diag_error(r->diag, (span){0},
-                                     "'%s' was made with another schema of protocol '%s': the id of the one in it is "
-                                     "0x%016" PRIx64 ", and that of '%s' is 0x%016" PRIx64,
-                                     from, other->protocol, s->id, other->root->path, other->id);
-        if (m)
-            diag_help(r->diag, m, "%s", use);
+        if (s && !other)
+            diag_help(r->diag,
+                      diag_error(r->diag, (span){0}, "'%s' has a schema of protocol '%s', and the other files have %s",
+                                 from, s->protocol ? s->protocol : "", protocol_list(r->arena, given, given_count)),
+                      "count them one by one, or give a FILE.pkt of each protocol");
+        else if (s)
+            diag_help(r->diag,
+                      diag_error(r->diag, (span){0},
+                                 "'%s' was made with another schema of protocol '%s': the id of the one in it is "
+                                 "0x%016" PRIx64 ", and that of '%s' is 0x%016" PRIx64,
+                                 from, other->protocol, s->id, other->root->path, other->id),
+                      "%s", use);
         return false;
     }
     return true;
@@ -107,31 +101,4 @@ bool seed_has_use(run *r, bool packets)
         return true;
     diag_error(r->diag, (span){0}, "--seed needs --stream, or a packet with parts that are deltas");
     return false;
-}
-
-bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_request *request)
-{
-    const options *o = r->options;
-    const source *const *given = read_schemas(r);
-    if (!given)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (!is_recording(r->diag, paths[i]))
-            return false;
-    size_t schema_count = o->file_count;
-    const schema *const *schemas = check_recorded_schemas(r, paths[0], given, &schema_count);
-    *request = (datagrams_request){.schemas = schemas,
-                                   .schema_count = schema_count,
-                                   .streams = o->streams.texts,
-                                   .stream_count = o->streams.count,
-                                   .seed = o->seed};
-    for (size_t i = 0; i < count && schemas && o->file_count > 0; i++)
-        if (!is_recorded_with(
-                r, paths[i], schemas, schema_count,
-                arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it", o->word, paths[i])))
-            return false;
-    bool packets = false;
-    for (size_t i = 0; schemas && i < schema_count; i++)
-        packets = packets || packets_have_parts(schemas[i]);
-    return schemas && seed_has_use(r, packets);
 }

@@ -17,18 +17,15 @@ const source *const *recorded_sources(arena *a, const char *from, size_t *count)
  * after each. */
 void report_no_schema(run *r, const char *from, const char *before);
 
-/* Whether a recording was made with the given schemas. Only protocols with a schema in the recording are compared.
- * False after an error, with `use` as the advice. */
-bool is_recorded_with(run *r, const char *from, const schema *const *given, size_t given_count, const char *use);
+/* Whether a recording was made with the given schemas. Only protocols with a schema in the recording are compared; with
+ * `only`, it must have none of a protocol that is not given. False after an error, with `use` as the advice. */
+bool is_recorded_with(run *r, const char *from, const schema *const *given, size_t given_count, bool only,
+                      const char *use);
 
 /* Whether a packet of a schema has parts, and so a crc with a seed. */
 bool packets_have_parts(const schema *s);
 
 /* Refuses --seed if nothing has one. packets: whether a packet has parts. False after an error. */
 bool seed_has_use(run *r, bool packets);
-
-/* Makes a request of the command line, with its checked schemas, or else with those in the first recording. False after
- * an error. */
-bool recorded_request(run *r, const char *const *paths, size_t count, datagrams_request *request);
 
 #endif

@@ -10,7 +10,7 @@ void command_report(run *r)
     const options *o = r->options;
     counted_files files;
     datagrams_request request;
-    if (!counted_open(r, &files) || !counting_request(r, &files, &request))
+    if ((o->follow && !follow_begun(r)) || !counted_open(r, &files) || !counting_request(r, &files, &request))
         return;
     if (o->follow) {
         follow_recording(r, &request);

@@ -20,6 +20,9 @@ uint64_t time_of_datagram(const recorded *r);
 /* A recorded_visitor, with the counting as `user`: counts a datagram. */
 void count_datagram(void *user, const recorded *r);
 
+/* Waits until a recording that is being written has begun. False if the user did not want to wait. */
+bool follow_begun(run *r);
+
 /* `pktc report --follow`: prints what each few seconds took, until the user or the end of a pipe ends it. */
 void follow_recording(run *r, const datagrams_request *request);
 

@@ -53,6 +53,34 @@ bool recording_is(const char *path)
     return is;
 }
 
+/* The size of the first block; of a file that is no pcapng file, that of its head. */
+static size_t size_of_beginning(const uint8_t *start)
+{
+    enum { PCAP_HEAD = 24 };
+    const bool big = recorded_number(start + 8, true) == PCAPNG_BYTE_ORDER;
+    const uint32_t size = recorded_number(start + 4, big);
+    return recorded_number(start, false) != PCAPNG_SECTION || size > MOST_SECTION ? PCAP_HEAD : size;
+}
+
+bool recording_begun(const char *path)
+{
+    enum { KNOWN = 12 };
+    byte_source *from = file_is_pipe(path) ? NULL : byte_source_open(path);
+    size_t size;
+    if (!from)
+        return true;
+    const uint8_t *start = byte_source_look(from, KNOWN, &size);
+    bool begun = size >= KNOWN;
+    if (begun && begins_recording(start, size)) {
+        const size_t whole = size_of_beginning(start);
+        byte_source_look(from, whole, &size);
+        begun = size >= whole;
+    }
+    begun = begun || byte_source_failure(from);
+    byte_source_close(from);
+    return begun;
+}
+
 const char *recording_failure(arena *a, const char *path)
 {
     byte_source *from = byte_source_open(path);

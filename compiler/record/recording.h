@@ -18,6 +18,10 @@ enum { OPTION_COMMENT = 1 }; /* of a block of a pcapng file */
 /* Whether a file begins like a pcap or pcapng file. */
 bool recording_is(const char *path);
 
+/* Whether a file has its first block whole, so that its schemas can be read. True also if it is no recording, or a
+ * pipe. */
+bool recording_begun(const char *path);
+
 /* Why nobody can tell whether it does: it cannot be opened or decompressed. NULL: it begins like something else. */
 const char *recording_failure(arena *a, const char *path);
 

@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "record/train_deltas.h"
+#include "base/files.h"
 #include "base/hash_table.h"
 #include "record/convert_value.h"
+#include "record/section_stream.h"
 #include "record/stream_list.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ typedef struct flow {
 /* The most bytes of the values of all flows and of all baselines together. Beyond this the flow with the oldest last
  * value is forgotten. */
 enum { MOST_TICKS = 28 << 20, FLOW_BUCKETS = 1024 };
+
+/* In a file of values: the bytes of a value's size, and the most of both. */
+enum { VALUE_HEAD = 4, MOST_VALUE = 64 << 20 };
 
 /* A schema with which recordings were made, and how its values become those of the current one. */
 typedef struct version {
@@ -201,39 +205,57 @@ static bool refuse(const train_deltas *t, const char *file, uint64_t n, const ch
     return false;
 }
 
-static bool read_ticks(train_deltas *t, const source *file, progress_line *shown)
+static bool refuse_end(const train_deltas *t, const char *file, uint64_t n, const byte_source *from)
+{
+    const char *failure = byte_source_failure(from);
+    if (!failure)
+        return refuse(t, file, n, "is cut off");
+    diag_error(t->diag, (span){0}, "cannot read '%s': %s", file, failure);
+    return false;
+}
+
+static bool read_ticks(train_deltas *t, const char *file, byte_source *from, progress_line *shown)
 {
     static const endpoint nobody;
     flow *f = flow_of(t, &nobody, &nobody, 0);
-    for (uint32_t at = 0; at < file->size;) {
-        const unsigned char *data = file->text + at;
-        if (file->size - at < 4)
-            return refuse(t, file->path, f->count, "is cut off");
-        const uint32_t size = data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
-        if (size > file->size - at - 4)
-            return refuse(t, file->path, f->count, "is cut off");
+    for (;;) {
+        size_t there;
+        const uint8_t *data = byte_source_look(from, VALUE_HEAD, &there);
+        if (there == 0 && !byte_source_failure(from))
+            return true;
+        const size_t whole = there < VALUE_HEAD ? VALUE_HEAD : VALUE_HEAD + (size_t)recorded_number(data, false);
+        const size_t wanted = whole < MOST_VALUE ? whole : MOST_VALUE;
+        data = byte_source_look(from, wanted, &there);
+        if (there < wanted)
+            return refuse_end(t, file, f->count, from);
         const codec_options how = {.bases = t->bases};
         codec_error error;
         datum v;
         arena_clear(t->scratch);
-        if (!codec_read(t->scratch, t->request->schema, t->type, data + 4, size, &how, &v, &error))
-            return refuse(t, file->path, f->count, "is no value of this type");
+        if (whole > MOST_VALUE || !codec_read(t->scratch, t->request->schema, t->type, data + VALUE_HEAD,
+                                              whole - VALUE_HEAD, &how, &v, &error))
+            return refuse(t, file, f->count, "is no value of this type");
         take_tick(t, f, &v);
-        at += 4 + size;
-        progress_step(shown, at, f->count);
+        byte_source_take(from, whole);
+        progress_step(shown, byte_source_at(from), f->count);
     }
-    return true;
 }
 
-static bool read_values(train_deltas *t, const source *file)
+static bool read_values(train_deltas *t, const char *file)
 {
     progress_line shown;
+    byte_source *from = byte_source_open(file);
+    if (!from) {
+        diag_error(t->diag, (span){0}, "cannot read '%s': %s", file, file_failure());
+        return false;
+    }
     t->ticks = kept_values_new();
-    progress_begin(&shown, file->path, "values", file->size);
-    const bool good = read_ticks(t, file, &shown);
+    progress_begin(&shown, file, "values", byte_source_size(from));
+    const bool good = read_ticks(t, file, from, &shown);
     progress_end(&shown);
     free_flows(t);
     kept_values_free(t->ticks);
+    byte_source_close(from);
     return good;
 }
 
@@ -386,19 +408,12 @@ bool train_deltas_read(train_deltas *t, diag *d, size_t number, train_visitor *v
 {
     const train_source *from = &t->request->sources[number];
     t->reading = arena_new();
-    const source *file = from->schema_count ? NULL : source_read(t->reading, from->path);
-    bool good = false;
     t->diag = d;
     t->visit = visit;
     t->user = user;
     t->found = found;
     t->scratch = arena_new();
-    if (from->schema_count)
-        good = read_datagrams(t, from);
-    else if (file)
-        good = read_values(t, file);
-    else
-        diag_error(d, (span){0}, "cannot read '%s': %s", from->path, strerror(errno));
+    const bool good = from->schema_count ? read_datagrams(t, from) : read_values(t, from->path);
     arena_free(t->scratch);
     arena_free(t->reading);
     return good;

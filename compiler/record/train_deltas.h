@@ -6,7 +6,7 @@
  * receiver, which has moved for `gap` values if the type is @delta(predict).
  *
  * A file of values has values of one type: for each its size in bytes, 32 bits little-endian, and the bytes that
- * T_pack_body writes.
+ * T_pack_body writes. It can be compressed, like a recording.
  *
  * Recordings may have an older version of the schema: their values are converted by name.
  */

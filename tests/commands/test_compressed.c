@@ -96,6 +96,31 @@ TEST(test_forms)
     }
 }
 
+/* A file of values too, which is cut at a byte of the compressed file. */
+TEST(test_values)
+{
+    static const char wrong[] =
+        "%s train coded.pkt Ping data 2>&1 | grep -q \"^pktc: error: cannot read 'data': its .* data "
+        "is cut off$\"";
+    file_write("coded.pkt", "protocol game = 1; struct Ping @delta { u16 n coded; }");
+    plain.size = 0;
+    for (unsigned i = 0; i < 40; i++) {
+        const uint8_t value[] = {2, 0, 0, 0, (uint8_t)(i * i), (uint8_t)(i * i >> 8)};
+        memcpy(plain.at + plain.size, value, sizeof value);
+        plain.size += sizeof value;
+    }
+    write_bytes("plain", &plain, plain.size);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        packed.size = 0;
+        ways[i](&packed, plain.at, plain.size);
+        write_bytes("data", &packed, packed.size);
+        run_shell(text_format("%s train coded.pkt Ping plain > wanted && %s train coded.pkt Ping data | cmp - wanted",
+                              pktc, pktc));
+        write_bytes("data", &packed, packed.size - 9);
+        run_shell(text_format(wrong, pktc));
+    }
+}
+
 /* As programs write that compress piece by piece, and as `cat` puts files together. */
 TEST(test_members)
 {

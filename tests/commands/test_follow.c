@@ -198,6 +198,45 @@ TEST(test_growing_file)
     fclose(r.file);
 }
 
+/* A file that has nothing yet, and then half of its first block: the schema in it is that of the packets. */
+TEST(test_empty_file)
+{
+    record whole = record_begin("whole.pcapng");
+    record_at(&whole, 0);
+    const long size = ftell(whole.file);
+    fclose(whole.file);
+    char *bytes = file_read("whole.pcapng");
+    FILE *file = fopen("match.pcapng", "wb");
+    char *line = text_format("exec %s report --follow --json --interval 1 match.pcapng", pktc);
+    start(line, -1, NULL);
+    free(line);
+    static const long pieces[] = {5, 40};
+    const struct timespec nap = {.tv_nsec = 150000000};
+    long at = 0;
+    for (size_t i = 0; i < 2; i++) {
+        nanosleep(&nap, NULL);
+        fwrite(bytes + at, 1, (size_t)(pieces[i] - at), file);
+        fflush(file);
+        at = pieces[i];
+    }
+    nanosleep(&nap, NULL);
+    fwrite(bytes + at, 1, (size_t)(size - at), file);
+    fclose(file);
+    free(bytes);
+    wait_for_text("\"time\": 1700000000.000000000, \"seconds\": 1, \"count\": 1,");
+    kill(one.child, SIGINT);
+    const int status = end_of_run();
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    fclose(fopen("match.pcapng", "wb"));
+    line = text_format("exec %s report --follow match.pcapng", pktc);
+    start(line, -1, NULL);
+    free(line);
+    nanosleep(&nap, NULL);
+    kill(one.child, SIGINT);
+    end_of_run();
+    assert_string_equal(one.text, "");
+}
+
 /* Nothing comes any more: the clock ends the period, and the next ones are empty. */
 TEST(test_silence)
 {

@@ -76,6 +76,8 @@ static void free_datagrams(void)
 static const char *const game_text[] = {GAME, NULL};
 static const char *const other_text[] = {"protocol game = 1;\npacket Ping { u16 n; }\n", NULL};
 
+static const char *const chat_text[] = {"protocol chat = 1;\npacket Say { u8 n; }\n", NULL};
+
 static FILE *begin(pkt_capture *c, const char *name, const char *const *text)
 {
     static const uint8_t address[4] = {192, 0, 2, 1};
@@ -320,6 +322,39 @@ static void change_byte(const char *name, long at, uint8_t byte)
     assert_int_equal(fseek(file, at, at < 0 ? SEEK_END : SEEK_SET), 0);
     fputc(byte, file);
     fclose(file);
+}
+
+/* Without FILE.pkt, the recording with the most schemas says which protocols there are. */
+TEST(test_protocols)
+{
+    static const char *const *const both[] = {other_text, chat_text};
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    pkt_capture c;
+    FILE *file = fopen("both.pcapng", "wb");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, both, 2));
+    size_t size;
+    file_write("chat.pkt", chat_text[0]);
+    uint8_t *say = bytes_of(text_format("echo '{}' | %s encode chat.pkt Say", pktc), &size);
+    assert_true(pkt_capture_packet(&c, 1, PKT_SENT, &local, say, size));
+    free(say);
+    fclose(file);
+    fclose(begin(&c, "game.pcapng", other_text));
+    fclose(begin(&c, "chat.pcapng", chat_text));
+    process_result one = run_for(0, "report game.pcapng both.pcapng"),
+                   other = run_for(0, "report both.pcapng game.pcapng");
+    assert_contains(one.out, "Say.n");
+    assert_string_equal(one.out, other.out);
+    process_free(&one);
+    process_free(&other);
+    says(1, "report game.pcapng chat.pcapng", "",
+         "pktc: error: 'chat.pcapng' has a schema of protocol 'chat', and the other files have 'game'\n"
+         "      = help: count them one by one, or give a FILE.pkt of each protocol\n");
+    says(0, "tally game.pcapng game.pcapng -o game.tally", "",
+         "pktc: warning: 'game.pcapng' is named twice, and counts twice\n");
+    run_silently("tally game.pcapng -o game.tally");
+    fails_with("'both.pcapng' has a schema of protocol 'chat', and the other files have 'game'\n",
+               "tally game.tally both.pcapng -o both.tally");
 }
 
 TEST(test_refused)

@@ -103,6 +103,42 @@ else
     echo 'GNU parallel is not installed: its part is skipped'
 fi
 
+# The line for Spark, with what its pipe does: it splits the command as a shell does, runs it without one, and writes a
+# name on each line. One part of the list is empty.
+if command -v python3 >/dev/null 2>&1; then
+    mkdir shared 'a night'
+    cp match3.pcapng 'a night'
+    block '^sc.parallelize' | sed "s|/shared|$scratch/shared|" >spark.lines
+    check 'lines for Spark' "$(wc -l <spark.lines)" 2
+    head -n 1 spark.lines >spark.line
+    python3 - match?.pcapng match??.pcapng "a night/match3.pcapng" >spark.out 2>&1 <<'END'
+import os, shlex, subprocess, sys
+
+
+class Lists:
+    def parallelize(self, paths, count):
+        self.parts = [paths[:5], paths[5:], []]
+        return self
+
+    def pipe(self, command):
+        for part in self.parts:
+            subprocess.run(shlex.split(command), input="".join(path + "\n" for path in part), text=True)
+        return self
+
+    def count(self):
+        return 0
+
+
+exec(open("spark.line").read(), {"sc": Lists(), "paths": [os.path.abspath(path) for path in sys.argv[1:]]})
+END
+    check 'tallies of Spark' "$(find shared -type f | wc -l)" 2
+    sed 1d spark.lines | sh >spark.txt 2>spark.err
+    pktc report match*.pcapng "a night/match3.pcapng" 2>/dev/null | sed "s|'match7|'$scratch/match7|" | cmp - spark.txt
+    check 'the report of Spark' $? 0
+else
+    echo 'python3 is not installed: the line for Spark is skipped'
+fi
+
 python=
 for each in python3 /usr/bin/python3; do
     [ -n "$python" ] || ! "$each" -c 'import distributed' 2>/dev/null || python=$each
