@@ -60,11 +60,11 @@ with_pkg_config='pktc --no-runtime -I shared -o made game.pkt
 install='apt-get update; apt-get install -y --no-install-recommends'
 
 clone() {
-    run "$install git make; git clone /pktc.git /root/pktc; make -C /root/pktc -j2 deps install; $with_pktc"
+    run "$install git make; git clone -q /pktc.git /root/pktc; make -C /root/pktc -j2 deps install; $with_pktc"
 }
 
 debian() {
-    run "$install git make; git clone /pktc.git /root/pktc; make -C /root/pktc deps deb
+    run "$install git make; git clone -q /pktc.git /root/pktc; make -C /root/pktc -j2 deps deb
         apt-get install -y --no-install-recommends /root/pktc/build/deb/*.deb; $with_pkg_config"
     mkdir -p "$given"
     cp "$root"/root/pktc/build/deb/*.deb "$given"
