@@ -146,10 +146,10 @@ for package in $packages; do
     machine "$package"
     begun=$(date +%s)
     # In the background, because a command that if or || looks at does not end at its first failure.
-    ("$(echo "$package" | tr - _)"; packet; times >"$machines/times") >"$machines/$package.log" 2>&1 &
+    ("$(echo "$package" | tr - _)"; packet; times >"$machines/$package.times") >"$machines/$package.log" 2>&1 &
     wait $! || { tail -n 20 "$machines/$package.log" >&2; exit 1; }
     seconds=$(($(date +%s) - begun))
-    processor=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$machines/times")
+    processor=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$machines/$package.times")
     apt=$(cat "$machines/$package"*/written/apt-milliseconds | awk '{ sum += $1 } END { printf "%d", sum / 1000 }')
     usr=$(du -sm "$machines/$package"*/written/usr | awk 'END { print $1 }')
     echo "| $package | $seconds | $apt | $processor | $usr |"
