@@ -43,7 +43,7 @@ BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
 WEB_TOOLS := wasm-ld-14 node npm dpkg-source
-DEB_TOOLS := git dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
+DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
 # The tools of make package-NAME, and in EXTRAS_NAME those without which a part of it is skipped.
 PACKAGES := debian cmake meson homebrew vcpkg conan nix docker dist
 TOOLS_debian := $(DEB_TOOLS) lintian pkg-config

@@ -7,6 +7,8 @@
 # Needs dpkg-dev, debhelper, re2c, lemon, and the headers of jansson, libpcap, zlib and libzstd. The date of the last commit is in the
 # packages, so two builds give the same bytes. DEBFULLNAME and DEBEMAIL are the maintainer, as for other tools of Debian.
 set -eu
+# The archive of the sources has the rights of its files.
+umask 022
 into=$1
 version=$(sed -n 's/^#define PKTC_VERSION "\(.*\)"/\1/p' compiler/*/*.c)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)

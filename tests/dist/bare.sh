@@ -60,11 +60,11 @@ with_pkg_config='pktc --no-runtime -I shared -o made game.pkt
 install='apt-get update; apt-get install -y --no-install-recommends'
 
 clone() {
-    run "$install git make; git clone /pktc.git /root/pktc; make -C /root/pktc -j2 deps install; $with_pktc"
+    run "$install git make; git clone -q /pktc.git /root/pktc; make -C /root/pktc -j2 deps install; $with_pktc"
 }
 
 debian() {
-    run "$install git make; git clone /pktc.git /root/pktc; make -C /root/pktc deps deb
+    run "$install git make; git clone -q /pktc.git /root/pktc; make -C /root/pktc -j2 deps deb
         apt-get install -y --no-install-recommends /root/pktc/build/deb/*.deb; $with_pkg_config"
     mkdir -p "$given"
     cp "$root"/root/pktc/build/deb/*.deb "$given"
@@ -146,10 +146,10 @@ for package in $packages; do
     machine "$package"
     begun=$(date +%s)
     # In the background, because a command that if or || looks at does not end at its first failure.
-    ("$(echo "$package" | tr - _)"; packet; times >"$machines/times") >"$machines/$package.log" 2>&1 &
+    ("$(echo "$package" | tr - _)"; packet; times >"$machines/$package.times") >"$machines/$package.log" 2>&1 &
     wait $! || { tail -n 20 "$machines/$package.log" >&2; exit 1; }
     seconds=$(($(date +%s) - begun))
-    processor=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$machines/times")
+    processor=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$machines/$package.times")
     apt=$(cat "$machines/$package"*/written/apt-milliseconds | awk '{ sum += $1 } END { printf "%d", sum / 1000 }')
     usr=$(du -sm "$machines/$package"*/written/usr | awk 'END { print $1 }')
     echo "| $package | $seconds | $apt | $processor | $usr |"
