@@ -242,7 +242,7 @@ json_t *answer_lenses(lsp_server *s, document *d, const json_t *parameters)
 
 /* ---- all of it, for a client that shows the schema itself: the page of share/web */
 
-json_t *answer_describe(lsp_server *s, const document *d, const json_t *parameters)
+json_t *answer_describe(lsp_server *s, document *d, const json_t *parameters)
 {
     (void)parameters;
     if (d->analysis->wire) {
