@@ -164,7 +164,7 @@ $(B)/log/arrows.log: $(OBJECTS)
 
 # Names that are private to a file or a room differ from all others, because pktc.c and pkt.c have them all.
 $(B)/log/one-file.log: $(B)/dist/pktc.c $(B)/dist/pkt.c $(B)/dist/pkt.h
-	@$(RUN) $@ tests/one_file.sh $(B)/dist/pktc.c $(B)/dist/pkt.c
+	@FLAGS="$(RECORD_FLAGS)" $(RUN) $@ tests/one_file.sh $(B)/dist/pktc.c $(B)/dist/pkt.c
 
 $(B)/log/parts.log: $(B)/pktc
 	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/parts.sh $(PACKAGING_DIR)

@@ -65,7 +65,7 @@ static ssize_t read_cookie(void *cookie, char *to, size_t room)
     return (ssize_t)read_section(cookie, to, room);
 }
 
-static FILE *open_stream(section_stream *s)
+static FILE *open_sections(section_stream *s)
 {
     return fopencookie(s, "rb", (cookie_io_functions_t){.read = read_cookie});
 }
@@ -81,7 +81,7 @@ static int read_cookie(void *cookie, char *to, int room)
     return (int)read_section(cookie, to, (size_t)room);
 }
 
-static FILE *open_stream(section_stream *s)
+static FILE *open_sections(section_stream *s)
 {
     return funopen(s, read_cookie, NULL, NULL, NULL);
 }
@@ -91,7 +91,7 @@ static FILE *open_stream(section_stream *s)
 FILE *section_open(section_stream *s, byte_source *source)
 {
     *s = (section_stream){.source = source};
-    FILE *opened = open_stream(s);
+    FILE *opened = open_sections(s);
     if (opened)
         setvbuf(opened, NULL, _IOFBF, STREAM_BUFFER);
     return opened;
