@@ -7,8 +7,6 @@
 #include "pkt_subset.h"
 #include "pkt_varying.h"
 
-#include <float.h>
-
 /* ---- entries */
 
 const pkt_entry *pkt_entry_after_inner(const pkt_entry *e)
@@ -37,6 +35,16 @@ char *pkt_entry_at(const pkt_entry *e, char *v, uint64_t i)
 static const char *pkt_leaf_at(const pkt_entry *e, const char *v, uint64_t i)
 {
     return v + e->offset + (size_t)i * pkt_entry_size(e);
+}
+
+/* The first entry of the side of a branch that a value takes, or the end of the branch. */
+static const pkt_entry *pkt_side_taken(const pkt_type *t, const pkt_entry *e, const char *v)
+{
+    const pkt_entry *end = e + 1 + e->other;
+    unsigned n = t->side(v, (unsigned)e->low);
+    for (e++; e != end && --n != 0; e += 1 + e->other)
+        ;
+    return e != end ? e + 1 : end;
 }
 
 PKT_INLINE uint64_t pkt_load_here(const void *at, unsigned size)
@@ -72,10 +80,15 @@ PKT_NOINLINE void pkt_entry_store(void *at, unsigned size, uint64_t raw)
 }
 
 /* Only signed types have a negative low; then the value is sign-extended to 64 bits. */
-PKT_NOINLINE uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
+PKT_INLINE uint64_t pkt_raw_of(const pkt_entry *e, uint64_t v)
 {
     const uint64_t sign = e->low >> 63 << (8 * e->size - 1);
-    return (pkt_entry_load(at, e->size) ^ sign) - sign - e->low;
+    return (v ^ sign) - sign - e->low;
+}
+
+PKT_NOINLINE uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
+{
+    return pkt_raw_of(e, pkt_entry_load(at, e->size));
 }
 
 uint64_t pkt_entry_last(const pkt_entry *e)
@@ -103,207 +116,14 @@ static double pkt_load_double(const char *at)
     return v;
 }
 
-/* ---- one walk for base values, copies, comparisons and rounding
- *
- * Neighbouring elements of an array are walked through together: of 32 players, first all names are compared, then all
- * positions. So each entry of the table is looked at once, and comes to a short loop. Where conditions part the
- * elements, each part is walked through in turn. */
+/* ---- base values */
 
-enum { PKT_BATCH_MOST = 32 };
-
-/* Value n begins at[n] bytes after v. That many bytes after `old` is the value that it is compared with or copied from;
- * old can be NULL. The offsets may be in any order. */
-typedef struct pkt_batch {
-    char *v;
-    const char *old;
-    uint32_t *at;
-    uint32_t count;
-} pkt_batch;
-
-/* After a visit of elements: whether the walk goes on to each of them, or after them, or ends. */
-typedef enum pkt_walk_step { PKT_WALK_ON, PKT_WALK_DONE, PKT_WALK_END } pkt_walk_step;
-
-typedef enum pkt_walk_mode {
-    /* base values */
+typedef enum pkt_blanking {
     PKT_BLANK_KEEPS, /* arrays with `keep` keep their elements */
     PKT_BLANK_ALL,   /* elements past the count of an array stay as they are */
     PKT_BLANK_FRESH, /* nothing is set yet: all elements, and all bytes of texts */
-    PKT_BLANK_ZEROS, /* the same of a value that is all zero bytes and holds no objects: elements are copied */
-    PKT_COPY,
-    /* These go only to what a value has: present fields and elements, and the sides that it takes. */
-    PKT_SETTLE,
-    PKT_DIFFER,
-    PKT_DIFFER_STRICT /* also true if v cannot be written; then neither value has to be sound */
-} pkt_walk_mode;
-
-/* Visits an entry of each value, before those that it contains. True ends the walk. */
-static PKT_COLD bool pkt_walk_visits(pkt_walk_mode mode, const pkt_entry *e, const pkt_batch *b);
-
-/* Visits `count` elements of an array at once, from i on. */
-static PKT_COLD pkt_walk_step pkt_walk_visits_elements(pkt_walk_mode mode, const pkt_entry *e, char *v, const char *old,
-                                                       uint64_t i, uint64_t count);
-
-static PKT_COLD bool pkt_walk_through(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
-                                      const pkt_batch *b);
-
-static PKT_COLD bool pkt_walk_elements(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, char *v,
-                                       const char *old, uint64_t i, uint64_t count)
-{
-    uint32_t at[PKT_BATCH_MOST];
-    pkt_batch b = {v, old, at, PKT_BATCH_MOST};
-    for (; e->kind == PKT_ENTRY_ARRAY; e++) {
-        i *= e->span;
-        count *= e->span;
-    }
-    const size_t each = pkt_entry_size(e->kind == PKT_ENTRY_UNLESS ? e + 1 : e);
-    const pkt_walk_step step = pkt_walk_visits_elements(mode, e, v, old, i, count);
-    if (step != PKT_WALK_ON)
-        return step == PKT_WALK_END;
-    for (const uint64_t end = i + count; i != end; i += b.count) {
-        b.v = v + (size_t)i * each;
-        b.old = old != NULL ? old + (size_t)i * each : NULL;
-        if (end - i < PKT_BATCH_MOST)
-            b.count = (uint32_t)(end - i);
-        for (uint32_t n = 0; n < b.count; n++)
-            at[n] = n * (uint32_t)each;
-        if (pkt_walk_through(mode, t, e, pkt_entry_after(e), &b))
-            return true;
-    }
-    return false;
-}
-
-static PKT_COLD bool pkt_walk_sparse(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, char *v,
-                                     const char *old)
-{
-    const uint64_t *present = (const uint64_t *)(const void *)(v + e->other);
-    if (mode < PKT_SETTLE)
-        return (mode != PKT_BLANK_KEEPS || e->small == 0) && pkt_walk_elements(mode, t, e + 1, v, old, 0, e->span);
-    for (uint32_t i = 0; i < e->span; i++)
-        if (pkt_present_has(present, (uint32_t)e->span, i)) {
-            if (pkt_walk_elements(mode, t, e + 1, v, old, i, 1))
-                return true;
-        } else if (mode == PKT_SETTLE && e->small == 0) {
-            pkt_entry_blank(e + 1, v, i, false);
-        }
-    return false;
-}
-
-/* The number of elements of an array; the most, if its count is out of range. */
-static PKT_COLD uint64_t pkt_elements_of(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, const char *v)
-{
-    const uint64_t most = e->low + e->span;
-    uint64_t count;
-    if (e->kind == PKT_ENTRY_COMPUTED)
-        return mode >= PKT_SETTLE ? t->side(v, (unsigned)e->low) : e->span;
-    count = pkt_entry_load(v + e->other, e->size);
-    return mode == PKT_BLANK_FRESH || mode == PKT_BLANK_ZEROS || count > most ? most : count;
-}
-
-static PKT_COLD bool pkt_walk_array(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, char *v, const char *old)
-{
-    if (e->kind == PKT_ENTRY_SPARSE)
-        return pkt_walk_sparse(mode, t, e, v, old);
-    if (e->kind == PKT_ENTRY_COUNTED || e->kind == PKT_ENTRY_COMPUTED)
-        return pkt_walk_elements(mode, t, e + 1, v, old, 0, pkt_elements_of(mode, t, e, v));
-    return pkt_walk_elements(mode, t, e, v, old, 0, 1);
-}
-
-/* Which of the sides or members in an entry a value has: from 1, or 0 for none. */
-PKT_INLINE uint64_t pkt_choice_of(const pkt_type *t, const pkt_entry *e, const char *v)
-{
-    if (e->kind == PKT_ENTRY_BRANCH)
-        return t->side(v, (unsigned)e->low);
-    if (e->kind == PKT_ENTRY_OPTIONAL)
-        return pkt_load_here(v + e->other, sizeof(bool)) != 0;
-    return pkt_load_here(v + e->offset, e->size) + 1;
-}
-
-/* Values with the choice of the first one come to the front. Returns how many there are. */
-static PKT_NOINLINE uint32_t pkt_alike(const pkt_type *t, const pkt_entry *e, const char *v, uint32_t *at,
-                                       uint32_t count, uint64_t *choice)
-{
-    uint32_t alike = 1;
-    *choice = pkt_choice_of(t, e, v + at[0]);
-    for (uint32_t n = 1; n < count; n++) {
-        const uint32_t here = at[n];
-        if (pkt_choice_of(t, e, v + here) != *choice)
-            continue;
-        at[n] = at[alike];
-        at[alike++] = here;
-    }
-    return alike;
-}
-
-/* Values with the same choice are a batch. T_quantize sets the parts that they do not have to base values. */
-static PKT_COLD bool pkt_walk_choices(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
-                                      const pkt_batch *b)
-{
-    const pkt_entry *after;
-    pkt_batch part = *b;
-    for (uint32_t left = b->count; left != 0; left -= part.count, part.at += part.count) {
-        uint64_t choice, number = 1;
-        part.count = pkt_alike(t, e, b->v, part.at, left, &choice);
-        for (const pkt_entry *body = e + 1; body != end; body = after, number++) {
-            after = e->kind == PKT_ENTRY_OPTIONAL ? end : pkt_entry_after(body);
-            if (number == choice && pkt_walk_through(mode, t, body, after, &part))
-                return true;
-            if (number != choice && mode == PKT_SETTLE && e->kind != PKT_ENTRY_UNION)
-                pkt_walk_through(PKT_BLANK_ALL, t, body, after, &part);
-        }
-    }
-    return false;
-}
-
-static PKT_COLD bool pkt_walk_inner(pkt_walk_mode mode, const pkt_entry *e, const pkt_batch *b)
-{
-    const pkt_type *t = (const pkt_type *)e->of;
-    const pkt_batch inside = {b->v + e->offset, b->old != NULL ? b->old + e->offset : NULL, b->at, b->count};
-    return pkt_walk_through(mode == PKT_BLANK_KEEPS ? PKT_BLANK_ALL : mode, t, t->entries, pkt_type_end(t), &inside);
-}
-
-static PKT_COLD bool pkt_walk_through(pkt_walk_mode mode, const pkt_type *t, const pkt_entry *e, const pkt_entry *end,
-                                      const pkt_batch *b)
-{
-    const pkt_entry *after;
-    for (; e != end; e = after) {
-        bool ends = e->kind < PKT_ENTRY_BRANCH && pkt_walk_visits(mode, e, b);
-        after = pkt_entry_after(e);
-        switch ((pkt_entry_kind)e->kind) {
-        case PKT_ENTRY_STRUCT:
-        case PKT_ENTRY_MEMBER: ends = ends || pkt_walk_inner(mode, e, b); break;
-        case PKT_ENTRY_BYTES:
-        case PKT_ENTRY_ARRAY:
-        case PKT_ENTRY_COUNTED:
-        case PKT_ENTRY_COMPUTED:
-        case PKT_ENTRY_SPARSE:
-            for (uint32_t n = 0; n < b->count && !ends; n++)
-                ends = pkt_walk_array(mode, t, e, b->v + b->at[n], b->old != NULL ? b->old + b->at[n] : NULL);
-            break;
-        case PKT_ENTRY_OPTIONAL:
-        case PKT_ENTRY_BRANCH:
-        case PKT_ENTRY_UNION:
-            if (mode >= PKT_SETTLE || e->kind == PKT_ENTRY_UNION)
-                ends = ends || pkt_walk_choices(mode, t, e, after, b);
-            else
-                after = e + 1;
-            break;
-        case PKT_ENTRY_SIDE: after = e + 1; break;
-        default: break;
-        }
-        if (ends)
-            return true;
-    }
-    return false;
-}
-
-static PKT_COLD bool pkt_walk_one(pkt_walk_mode mode, const pkt_type *t, void *v, const void *old)
-{
-    uint32_t at = 0;
-    const pkt_batch b = {(char *)v, (const char *)old, &at, 1};
-    return pkt_walk_through(mode, t, t->entries, pkt_type_end(t), &b);
-}
-
-/* ---- base values */
+    PKT_BLANK_ZEROS  /* the same of a value that is all zero bytes and holds no objects: elements are copied */
+} pkt_blanking;
 
 static PKT_COLD void pkt_blank_real(const pkt_entry *e, char *at)
 {
@@ -354,141 +174,171 @@ static PKT_COLD void pkt_blank_leaf(const pkt_entry *e, char *at)
     }
 }
 
-/* A text that is not yet set is cleared, so that T_init decides all its bytes. */
-static PKT_COLD void pkt_blank_entry(pkt_walk_mode mode, const pkt_entry *e, const pkt_batch *b)
+static PKT_COLD void pkt_blank_elements(const pkt_entry *e, char *v, uint64_t i, uint64_t count, pkt_blanking mode);
+static PKT_COLD void pkt_blank_type(const pkt_type *t, char *v, pkt_blanking mode);
+
+static PKT_COLD void pkt_blank_items(const pkt_entry *e, const pkt_entry *end, char *v, pkt_blanking mode)
 {
-    uint64_t base[2];
-    size_t offset = e->offset, size = e->size;
-    const void *from = base;
-    memset(base, 0, sizeof base);
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_OPTIONAL:
-        offset = e->other;
-        size = sizeof(bool);
-        break;
-    case PKT_ENTRY_UNLESS:
-        from = e->of;
-        size = e[1].size;
-        break;
-    case PKT_ENTRY_COUNTED:
-        offset = e->other;
-        pkt_entry_store(base, e->size, e->low);
-        break;
-    case PKT_ENTRY_UNION: break;
-    case PKT_ENTRY_TEXT:
-    case PKT_ENTRY_SPARSE:
-        if (e->kind == PKT_ENTRY_SPARSE) {
-            offset = e->other;
-            size = ((size_t)e->span + 63) / 64 * sizeof(uint64_t);
-        } else {
-            size = mode == PKT_BLANK_FRESH ? pkt_entry_size(e) : 1;
+    while (e != end) {
+        const pkt_entry *after = e + 1;
+        switch ((pkt_entry_kind)e->kind) {
+        case PKT_ENTRY_BRANCH:
+        case PKT_ENTRY_SIDE: break;
+        case PKT_ENTRY_OPTIONAL: memset(v + e->other, 0, sizeof(bool)); break;
+        case PKT_ENTRY_STRUCT:
+        case PKT_ENTRY_MEMBER: pkt_blank_type((const pkt_type *)e->of, v + e->offset, mode); break;
+        case PKT_ENTRY_UNION:
+            pkt_entry_store(v + e->offset, e->size, 0);
+            pkt_blank_items(after, after + 1, v, mode);
+            after += e->other;
+            break;
+        case PKT_ENTRY_UNLESS:
+            memcpy(v + e->offset, e->of, after->size);
+            after++;
+            break;
+        case PKT_ENTRY_COUNTED:
+            pkt_entry_store(v + e->other, e->size, e->low);
+            pkt_blank_elements(after, v, 0, mode >= PKT_BLANK_FRESH ? e->low + e->span : e->low, mode);
+            after = pkt_entry_after(e);
+            break;
+        case PKT_ENTRY_COMPUTED: /* nothing tells how many elements will count */
+            pkt_blank_elements(after, v, 0, e->span, mode);
+            after = pkt_entry_after(e);
+            break;
+        case PKT_ENTRY_SPARSE:
+            memset(v + e->other, 0, ((size_t)e->span + 63) / 64 * sizeof(uint64_t));
+            if (e->small == 0 || mode != PKT_BLANK_KEEPS)
+                pkt_blank_elements(after, v, 0, e->span, mode);
+            after = pkt_entry_after(e);
+            break;
+        case PKT_ENTRY_TEXT: memset(v + e->offset, 0, mode == PKT_BLANK_FRESH ? pkt_entry_size(e) : 1); break;
+        case PKT_ENTRY_BYTES:
+        case PKT_ENTRY_ARRAY:
+            pkt_blank_elements(e, v, 0, 1, mode);
+            after = pkt_entry_after(e);
+            break;
+        default: pkt_blank_leaf(e, v + e->offset); break;
         }
-        for (uint32_t n = 0; n < b->count; n++)
-            memset(b->v + b->at[n] + offset, 0, size);
-        return;
-    default:
-        if (e->kind > PKT_ENTRY_AFTER)
-            return;
-        pkt_blank_leaf(e, (char *)base);
-        break;
+        e = after;
     }
-    for (uint32_t n = 0; n < b->count; n++)
-        memcpy(b->v + b->at[n] + offset, from, size);
 }
 
 /* Makes `count` elements of `each` bytes like the first one. */
-static PKT_NOINLINE void pkt_repeat(char *first, size_t each, uint64_t count)
+static PKT_COLD void pkt_repeat(char *first, size_t each, uint64_t count)
 {
     const size_t all = each * (size_t)count;
     for (size_t done = each; done < all; done *= 2)
         memcpy(first + done, first, done < all - done ? done : all - done);
 }
 
-/* Elements are set once and copied, but structs only if the value is all zero bytes and holds no objects. */
-static PKT_COLD pkt_walk_step pkt_blank_elements(pkt_walk_mode mode, const pkt_entry *e, char *v, uint64_t i,
-                                                 uint64_t count)
+/* Sets elements from i on. Those of a value of the program are set one by one. */
+static void pkt_blank_elements(const pkt_entry *e, char *v, uint64_t i, uint64_t count, pkt_blanking mode)
 {
-    const pkt_entry *value = e->kind == PKT_ENTRY_UNLESS ? e + 1 : e;
+    for (; e->kind == PKT_ENTRY_ARRAY; e++) {
+        i *= e->span;
+        count *= e->span;
+    }
+    const pkt_entry *end = pkt_entry_after(e), *value = e->kind == PKT_ENTRY_UNLESS ? e + 1 : e;
+    const size_t each = pkt_entry_size(value);
+    const bool alike = mode == PKT_BLANK_ZEROS || value->kind < PKT_ENTRY_TEXT;
     if (e->kind == PKT_ENTRY_BYTES) {
         memset(pkt_entry_at(e + 1, v, i), 0, e[1].size * (size_t)count);
         if (mode == PKT_BLANK_FRESH)
-            memset(pkt_entry_at(e, v, i), 0, pkt_entry_size(e) * (size_t)count);
-        return PKT_WALK_DONE;
+            memset(pkt_entry_at(e, v, i), 0, each * (size_t)count);
+        return;
     }
-    if (count <= 1 || (value->kind >= PKT_ENTRY_TEXT && mode != PKT_BLANK_ZEROS))
-        return PKT_WALK_ON;
-    pkt_walk_elements(mode, NULL, e, v, NULL, i, 1);
-    pkt_repeat(pkt_entry_at(value, v, i), pkt_entry_size(value), count);
-    return PKT_WALK_DONE;
+    v += (size_t)i * each;
+    for (uint64_t n = 0; n < (alike && count != 0 ? 1 : count); n++)
+        pkt_blank_items(e, end, v + (size_t)n * each, mode);
+    if (alike)
+        pkt_repeat(v + e->offset, each, count);
+}
+
+static void pkt_blank_type(const pkt_type *t, char *v, pkt_blanking mode)
+{
+    pkt_blank_items(t->entries, pkt_type_end(t), v, mode == PKT_BLANK_KEEPS ? PKT_BLANK_ALL : mode);
 }
 
 void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keeps)
 {
-    pkt_walk_elements(keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL, NULL, e, v, NULL, i, 1);
+    pkt_blank_elements(e, v, i, 1, keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL);
 }
 
 void pkt_type_blank(const pkt_type *t, char *v, bool keeps)
 {
-    pkt_walk_one(keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL, t, v, NULL);
-}
-
-static PKT_NOINLINE void pkt_clear_bytes(void *v, size_t size)
-{
-    memset(v, 0, size);
+    pkt_blank_items(t->entries, pkt_type_end(t), v, keeps ? PKT_BLANK_KEEPS : PKT_BLANK_ALL);
 }
 
 void pkt_value_init(const pkt_type *t, void *v)
 {
-    pkt_clear_bytes(v, t->size);
-    pkt_walk_one(PKT_BLANK_ZEROS, t, v, NULL);
+    memset(v, 0, t->size);
+    pkt_blank_type(t, (char *)v, PKT_BLANK_ZEROS);
 }
 
 void pkt_value_init_bound(const pkt_type *t, void *v)
 {
-    pkt_walk_one(PKT_BLANK_FRESH, t, v, NULL);
+    pkt_blank_type(t, (char *)v, PKT_BLANK_FRESH);
 }
 
 /* ---- copies */
 
-/* Parts of a member that are not on the wire are cleared. */
-static PKT_COLD void pkt_copy_entry(const pkt_entry *e, const pkt_batch *b)
+static PKT_COLD void pkt_copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i);
+
+static PKT_COLD void pkt_copy_block(const pkt_entry *e, const pkt_entry *end, char *to, const char *from)
 {
-    size_t offset = e->offset, size = pkt_entry_size(e);
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_MEMBER:
-        for (uint32_t n = 0; n < b->count; n++)
-            memset(b->v + b->at[n] + offset, 0, size);
-        return;
-    case PKT_ENTRY_UNLESS: size = e[1].size; break;
-    case PKT_ENTRY_OPTIONAL:
-        offset = e->other;
-        size = sizeof(bool);
-        break;
-    case PKT_ENTRY_COUNTED: offset = e->other; break;
-    case PKT_ENTRY_STRUCT:
-    case PKT_ENTRY_BYTES:
-    case PKT_ENTRY_SPARSE: return;
-    default: break;
-    }
-    for (uint32_t n = 0; n < b->count; n++)
-        memcpy(b->v + b->at[n] + offset, b->old + b->at[n] + offset, size);
+    for (; e != end; e = pkt_entry_after(e))
+        pkt_copy_entry(e, to, from, 0);
 }
 
-static PKT_COLD pkt_walk_step pkt_copy_elements(const pkt_entry *e, char *v, const char *old, uint64_t i,
-                                                uint64_t count)
+/* Clears the parts of a member that are not on the wire. */
+static PKT_COLD void pkt_copy_union(const pkt_entry *e, char *to, const char *from)
 {
-    if (e->kind == PKT_ENTRY_STRUCT)
-        return PKT_WALK_ON;
-    if (e->kind == PKT_ENTRY_BYTES)
-        memcpy(pkt_entry_at(e + 1, v, i), pkt_leaf_at(e + 1, old, i), e[1].size * (size_t)count);
-    e += e->kind == PKT_ENTRY_UNLESS;
-    memcpy(pkt_entry_at(e, v, i), pkt_leaf_at(e, old, i), pkt_entry_size(e) * (size_t)count);
-    return PKT_WALK_DONE;
+    const uint64_t tag = pkt_entry_load(from + e->offset, e->size);
+    if (tag > e->span)
+        return;
+    const pkt_entry *member = e + 1 + tag;
+    const pkt_type *of = (const pkt_type *)member->of;
+    pkt_entry_store(to + e->offset, e->size, tag);
+    memset(to + member->offset, 0, of->size);
+    pkt_type_copy(of, to + member->offset, from + member->offset);
+}
+
+static void pkt_copy_entry(const pkt_entry *e, char *to, const char *from, uint64_t i)
+{
+    uint64_t count = e->span;
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_STRUCT:
+        pkt_type_copy((const pkt_type *)e->of, pkt_entry_at(e, to, i), pkt_leaf_at(e, from, i));
+        return;
+    case PKT_ENTRY_BYTES: pkt_copy_entry(e + 1, to, from, i); break;
+    case PKT_ENTRY_COUNTED:
+        count = pkt_entry_load(from + e->other, e->size);
+        pkt_entry_store(to + e->other, e->size, count);
+        if (count > e->low + e->span)
+            return;
+        break;
+    case PKT_ENTRY_OPTIONAL: memcpy(to + e->other, from + e->other, sizeof(bool)); break;
+    case PKT_ENTRY_UNION: pkt_copy_union(e, to, from); return;
+    case PKT_ENTRY_BRANCH:
+    case PKT_ENTRY_SIDE: pkt_copy_block(e + 1, pkt_entry_after(e), to, from); return;
+    default: break;
+    }
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_ARRAY:
+    case PKT_ENTRY_COUNTED:
+    case PKT_ENTRY_COMPUTED:
+        for (uint64_t n = 0; n < count; n++)
+            pkt_copy_entry(e + 1, to, from, i * e->span + n);
+        return;
+    case PKT_ENTRY_OPTIONAL:
+    case PKT_ENTRY_UNLESS: pkt_copy_entry(e + 1, to, from, i); return;
+    default: memcpy(pkt_entry_at(e, to, i), pkt_leaf_at(e, from, i), pkt_entry_size(e)); return;
+    }
 }
 
 void pkt_type_copy(const pkt_type *t, char *to, const char *from)
 {
-    pkt_walk_one(PKT_COPY, t, to, from);
+    pkt_copy_block(t->entries, pkt_type_end(t), to, from);
 }
 
 /* ---- comparisons */
@@ -556,9 +406,9 @@ static PKT_COLD bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
 }
 
 /* Whether a leaf can be written. */
-static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v)
+static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v, uint64_t i)
 {
-    const char *at = v + e->offset;
+    const char *at = pkt_leaf_at(e, v, i);
     uint64_t raw;
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BITS: return pkt_entry_load(at, e->size) <= pkt_mask(e->bits);
@@ -587,153 +437,11 @@ static PKT_COLD bool pkt_is_plain(const pkt_entry *e)
     }
 }
 
-const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2])
-{
-    if (old != NULL)
-        return pkt_leaf_at(e, old, i);
-    pkt_blank_leaf(e, (char *)base);
-    return (const char *)base;
-}
-
-/* Finds the first value from *at on that may differ in memory, or cannot be written. */
-#define PKT_SAME_NUMBERS(T)                           \
-    for (; at != end; at++) {                         \
-        T now, was;                                   \
-        memcpy(&now, v + *at, sizeof now);            \
-        memcpy(&was, old + *at, sizeof was);          \
-        if (now != was || (now ^ sign) - bias > last) \
-            break;                                    \
-    }                                                 \
-    break
-
-static const uint32_t *pkt_same_numbers(const pkt_entry *e, const pkt_batch *b, const uint32_t *at)
-{
-    const bool is_int = e->kind == PKT_ENTRY_INT;
-    const uint64_t low = is_int ? e->low : 0, sign = low >> 63 << (8 * e->size - 1), bias = sign + low,
-                   last = is_int                      ? e->span
-                          : e->kind == PKT_ENTRY_BITS ? pkt_mask(e->bits)
-                                                      : UINT64_MAX;
-    const uint32_t *const end = b->at + b->count;
-    const char *const v = b->v + e->offset, *const old = b->old + e->offset;
-    switch (e->size) {
-    case 1: PKT_SAME_NUMBERS(uint8_t);
-    case 2: PKT_SAME_NUMBERS(uint16_t);
-    case 4: PKT_SAME_NUMBERS(uint32_t);
-    default: PKT_SAME_NUMBERS(uint64_t);
-    }
-    return at;
-}
-
-/* Each number in the range of a circle has a code, unless the range is too large for a float. */
-static const uint32_t *pkt_same_floats(const pkt_entry *e, const pkt_batch *b, const uint32_t *at)
-{
-    const pkt_bounds *bounds = (const pkt_bounds *)e->of;
-    const bool turns = (uint32_t)e->span >> 31 != 0;
-    const float low = turns ? (float)bounds->low : -FLT_MAX, high = turns ? (float)bounds->high : FLT_MAX;
-    const uint32_t *const end = turns && !pkt_is_finite(high - low) ? at : b->at + b->count;
-    const char *const v = b->v + e->offset, *const old = b->old + e->offset;
-    for (; at != end; at++) {
-        const float now = pkt_load_float(v + *at);
-        if (pkt_float_bits(now) != pkt_float_bits(pkt_load_float(old + *at)) || !(now >= low && now <= high))
-            break;
-    }
-    return at;
-}
-
-static const uint32_t *pkt_same_leaves(const pkt_entry *e, const pkt_batch *b, const uint32_t *at)
-{
-    if (b->old == NULL)
-        return at;
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_BOOL:
-    case PKT_ENTRY_BITS:
-    case PKT_ENTRY_INT: return pkt_same_numbers(e, b, at);
-    case PKT_ENTRY_QUANTIZED: return e->size == sizeof(float) ? pkt_same_floats(e, b, at) : at;
-    default: return at;
-    }
-}
-
-/* A leaf that is the same in memory is the same on the wire, if it can be written. */
-static PKT_COLD bool pkt_leaf_differs(pkt_walk_mode mode, const pkt_entry *e, const char *v, const char *old)
-{
-    const bool strict = mode == PKT_DIFFER_STRICT;
-    uint64_t base[2];
-    bool differs;
-    if (e->kind == PKT_ENTRY_TEXT) {
-        differs = !pkt_unchanged_text(v + e->offset, old != NULL ? old + e->offset : NULL, (uint32_t)e->span);
-    } else {
-        const char *was = e->kind != PKT_ENTRY_UNLESS ? pkt_entry_old(e, old, 0, base)
-                          : old != NULL               ? old + e->offset
-                                                      : (const char *)e->of;
-        e += e->kind == PKT_ENTRY_UNLESS;
-        differs = (!strict || memcmp(v + e->offset, was, e->size) != 0) && pkt_leaves_differ(e, v + e->offset, was);
-    }
-    return differs || (strict && !pkt_is_writable(e, v));
-}
-
-static PKT_COLD bool pkt_count_differs(pkt_walk_mode mode, const pkt_entry *e, const char *v, const char *old)
-{
-    const uint64_t count = pkt_entry_load(v + e->other, e->size);
-    return count != (old != NULL ? pkt_entry_load(old + e->other, e->size) : e->low) ||
-           (mode == PKT_DIFFER_STRICT && count - e->low > e->span);
-}
-
-static PKT_COLD bool pkt_present_differs(const pkt_entry *e, const char *v, const char *old)
-{
-    return (pkt_entry_load(v + e->other, sizeof(bool)) != 0) !=
-           (old != NULL && pkt_entry_load(old + e->other, sizeof(bool)) != 0);
-}
-
-static PKT_COLD bool pkt_tag_differs(const pkt_entry *e, const char *v, const char *old)
-{
-    const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
-    return tag > e->span || tag != (old != NULL ? pkt_entry_load(old + e->offset, e->size) : 0);
-}
-
-/* Deltas have no sparse arrays, so there is an old value. */
-static PKT_COLD bool pkt_subset_differs(const pkt_entry *e, const char *v, const char *old)
-{
-    return !pkt_subset_same((const uint64_t *)(const void *)(v + e->other),
-                            (const uint64_t *)(const void *)(old + e->other), (uint32_t)e->span, (uint32_t)e->low);
-}
-
-/* Only the entry, without those that it contains. An `after` field can equal its base value although it cannot be
- * written, if its start has its base value too. */
-static PKT_COLD PKT_NOINLINE bool pkt_one_differs(pkt_walk_mode mode, const pkt_entry *e, const char *v,
-                                                  const char *old)
-{
-    switch ((pkt_entry_kind)e->kind) {
-    case PKT_ENTRY_CONSTANT:
-    case PKT_ENTRY_CHANGES:
-    case PKT_ENTRY_ALIGN:
-    case PKT_ENTRY_STRUCT:
-    case PKT_ENTRY_MEMBER:
-    case PKT_ENTRY_BYTES:
-    case PKT_ENTRY_ARRAY:
-    case PKT_ENTRY_COMPUTED:
-    case PKT_ENTRY_BRANCH:
-    case PKT_ENTRY_SIDE: return false;
-    case PKT_ENTRY_COUNTED: return pkt_count_differs(mode, e, v, old);
-    case PKT_ENTRY_SPARSE: return pkt_subset_differs(e, v, old);
-    case PKT_ENTRY_OPTIONAL: return pkt_present_differs(e, v, old);
-    case PKT_ENTRY_UNION: return pkt_tag_differs(e, v, old);
-    case PKT_ENTRY_AFTER:
-        return pkt_leaf_differs(mode, e, v, old) || (e[-1].kind != PKT_ENTRY_OPTIONAL && !pkt_is_writable(e, v));
-    default: return pkt_leaf_differs(mode, e, v, old);
-    }
-}
-
-/* Fields come before the conditions and counts that use them: if these are equal, so are the sides and the counts. */
-static bool pkt_entries_differ(pkt_walk_mode mode, const pkt_entry *e, const pkt_batch *b)
-{
-    const uint32_t *const end = b->at + b->count;
-    if (e->kind == PKT_ENTRY_STRUCT)
-        return false;
-    for (const uint32_t *at = pkt_same_leaves(e, b, b->at); at != end; at = pkt_same_leaves(e, b, at + 1))
-        if (pkt_one_differs(mode, e, b->v + *at, b->old != NULL ? b->old + *at : NULL))
-            return true;
-    return false;
-}
+/* The comparison of v with `old`, which is sound; or with base values, if old is NULL. A strict one is also true if v
+ * cannot be written; then neither has to be sound. _values compares `count` neighbours. */
+static bool pkt_values_differ(const pkt_type *t, const char *v, const char *old, uint64_t count, bool strict);
+static PKT_COLD PKT_NOINLINE bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old,
+                                                  bool strict);
 
 static PKT_COLD bool pkt_bytes_differ(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
@@ -744,36 +452,172 @@ static PKT_COLD bool pkt_bytes_differ(const pkt_entry *e, const char *v, uint64_
            (now != 0 && memcmp(pkt_leaf_at(e, v, i), pkt_leaf_at(e, old, i), (size_t)now) != 0);
 }
 
-static PKT_COLD pkt_walk_step pkt_elements_differ(const pkt_entry *e, char *v, const char *old, uint64_t i,
-                                                  uint64_t count)
+/* Elements after the count of `old` are compared with base values. */
+static PKT_COLD bool pkt_array_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old, bool strict)
 {
-    bool differ = false;
-    if (e->kind == PKT_ENTRY_BYTES)
-        for (const uint64_t end = i + count; i != end && !differ; i++)
-            differ = pkt_bytes_differ(e, v, i, old);
-    else if (old != NULL && count != 0 && pkt_is_plain(e))
-        differ = memcmp(pkt_leaf_at(e, v, i), pkt_leaf_at(e, old, i), (size_t)count * e->size) != 0;
-    else
-        return PKT_WALK_ON;
-    return differ ? PKT_WALK_END : PKT_WALK_DONE;
+    const pkt_entry *element = e + 1;
+    uint64_t count = e->span, held = old != NULL ? count : 0;
+    if (e->kind == PKT_ENTRY_COUNTED) {
+        count = pkt_entry_load(v + e->other, e->size);
+        held = old != NULL ? pkt_entry_load(old + e->other, e->size) : 0;
+        if (count != (old != NULL ? held : e->low) || (strict && count - e->low > e->span))
+            return true;
+    }
+    i *= e->span;
+    if (held == count && count != 0 && pkt_is_plain(element))
+        return memcmp(pkt_leaf_at(element, v, i), pkt_leaf_at(element, old, i), (size_t)count * element->size) != 0;
+    if (held == count && count != 0 && element->kind == PKT_ENTRY_STRUCT)
+        return pkt_values_differ((const pkt_type *)element->of, pkt_leaf_at(element, v, i),
+                                 pkt_leaf_at(element, old, i), count, strict);
+    for (uint64_t n = 0; n < count; n++)
+        if (pkt_any_differs(element, v, i + n, n < held ? old : NULL, strict))
+            return true;
+    return false;
+}
+
+/* Deltas have no sparse arrays, so this is always strict. */
+static PKT_COLD bool pkt_subset_differs(const pkt_entry *e, const char *v, const char *old)
+{
+    const uint64_t *present = (const uint64_t *)(const void *)(v + e->other),
+                   *had = (const uint64_t *)(const void *)(old + e->other);
+    const uint32_t n = (uint32_t)e->span;
+    if (!pkt_subset_same(present, had, n, (uint32_t)e->low))
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (pkt_present_has(present, n, i) && pkt_any_differs(e + 1, v, i, old, true))
+            return true;
+    return false;
+}
+
+static PKT_COLD bool pkt_optional_differs(const pkt_entry *e, const char *v, const char *old, bool strict)
+{
+    const bool has = pkt_entry_load(v + e->other, sizeof(bool)) != 0,
+               had = old != NULL && pkt_entry_load(old + e->other, sizeof(bool)) != 0;
+    return has != had || (has && pkt_any_differs(e + 1, v, 0, old, strict));
+}
+
+static PKT_COLD bool pkt_union_differs(const pkt_entry *e, const char *v, const char *old, bool strict)
+{
+    const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
+    if (tag > e->span || tag != (old != NULL ? pkt_entry_load(old + e->offset, e->size) : 0))
+        return true;
+    return pkt_any_differs(e + 1 + tag, v, 0, old, strict);
+}
+
+const char *pkt_entry_old(const pkt_entry *e, const char *old, uint64_t i, uint64_t base[2])
+{
+    if (old != NULL)
+        return pkt_leaf_at(e, old, i);
+    pkt_blank_leaf(e, (char *)base);
+    return (const char *)base;
+}
+
+static bool pkt_any_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old, bool strict)
+{
+    uint64_t base[2];
+    bool differs;
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_CONSTANT:
+    case PKT_ENTRY_CHANGES:
+    case PKT_ENTRY_ALIGN: return false;
+    case PKT_ENTRY_STRUCT:
+    case PKT_ENTRY_MEMBER:
+        return pkt_values_differ((const pkt_type *)e->of, pkt_leaf_at(e, v, i),
+                                 old != NULL ? pkt_leaf_at(e, old, i) : NULL, 1, strict);
+    case PKT_ENTRY_BYTES: return pkt_bytes_differ(e, v, i, old);
+    case PKT_ENTRY_ARRAY:
+    case PKT_ENTRY_COUNTED: return pkt_array_differs(e, v, i, old, strict);
+    case PKT_ENTRY_SPARSE: return pkt_subset_differs(e, v, old);
+    case PKT_ENTRY_OPTIONAL: return pkt_optional_differs(e, v, old, strict);
+    case PKT_ENTRY_UNION: return pkt_union_differs(e, v, old, strict);
+    case PKT_ENTRY_TEXT:
+        differs =
+            !pkt_unchanged_text(pkt_leaf_at(e, v, i), old != NULL ? pkt_leaf_at(e, old, i) : NULL, (uint32_t)e->span);
+        break;
+    case PKT_ENTRY_UNLESS:
+        e++;
+        differs =
+            pkt_leaves_differ(e, pkt_leaf_at(e, v, i), old != NULL ? pkt_leaf_at(e, old, i) : (const char *)e[-1].of);
+        break;
+    default: differs = pkt_leaves_differ(e, pkt_leaf_at(e, v, i), pkt_entry_old(e, old, i, base)); break;
+    }
+    return differs || (strict && !pkt_is_writable(e, v, i));
+}
+
+/* Whether a leaf is surely the same in memory, and can be written. */
+PKT_INLINE bool pkt_is_surely_same(const pkt_entry *e, const char *at, const char *old)
+{
+    uint64_t v;
+    if (e->kind == PKT_ENTRY_QUANTIZED) {
+        const float real = pkt_load_float(at);
+        return e->size == sizeof real && pkt_float_bits(real) == pkt_float_bits(pkt_load_float(old)) &&
+               pkt_is_finite(real) && ((uint32_t)e->span >> 31 == 0 || pkt_has_real_code(e, at));
+    }
+    v = pkt_load_here(at, e->size);
+    if (v != pkt_load_here(old, e->size))
+        return false;
+    if (e->kind == PKT_ENTRY_INT)
+        return pkt_raw_of(e, v) <= e->span;
+    return e->kind == PKT_ENTRY_BOOL || (e->kind == PKT_ENTRY_BITS && v <= pkt_mask(e->bits));
+}
+
+/* Computed counts are only in types that have no deltas, so this is always strict. */
+static PKT_COLD bool pkt_computed_differs(const pkt_entry *e, uint32_t count, const char *v, const char *old)
+{
+    for (uint32_t n = 0; n < count; n++)
+        if (pkt_any_differs(e + 1, v, n, old, true))
+            return true;
+    return false;
+}
+
+/* Fields come before the conditions and counts that use them: if these are equal, so are the side and the count. After
+ * the side that is taken, the others are skipped. An `after` field can equal its base value although it cannot be written, if its start has its
+ * base value too. */
+static bool pkt_values_differ(const pkt_type *t, const char *v, const char *old, uint64_t count, bool strict)
+{
+    for (;;) {
+        for (const pkt_entry *e = t->entries, *end = pkt_type_end(t); e != end;) {
+            if (e->kind <= PKT_ENTRY_QUANTIZED && old != NULL && pkt_is_surely_same(e, v + e->offset, old + e->offset))
+                e++;
+            else if (e->kind == PKT_ENTRY_BRANCH)
+                e = pkt_side_taken(t, e, v);
+            else if (e->kind == PKT_ENTRY_SIDE)
+                e += 1 + e->other;
+            else if (e->kind == PKT_ENTRY_STRUCT && old != NULL) {
+                if (pkt_values_differ((const pkt_type *)e->of, v + e->offset, old + e->offset, 1, strict))
+                    return true;
+                e++;
+            } else if (e->kind == PKT_ENTRY_COMPUTED) {
+                if (pkt_computed_differs(e, t->side(v, (unsigned)e->low), v, old))
+                    return true;
+                e = pkt_entry_after(e);
+            } else if (pkt_any_differs(e, v, 0, old, strict) ||
+                       (e->kind == PKT_ENTRY_AFTER && !pkt_is_writable(e, v, 0)))
+                return true;
+            else
+                e = pkt_entry_after(e);
+        }
+        if (--count == 0)
+            return false;
+        v += t->size;
+        old += t->size;
+    }
 }
 
 bool pkt_entry_differs(const pkt_entry *e, const char *v, uint64_t i, const char *old)
 {
-    if (e->kind == PKT_ENTRY_AFTER)
-        return pkt_leaf_differs(PKT_DIFFER, e, v, old);
-    return pkt_walk_elements(PKT_DIFFER, NULL, e, (char *)(uintptr_t)v, old, i, 1);
+    return pkt_any_differs(e, v, i, old, false);
 }
 
 bool pkt_value_equal(const pkt_type *t, const void *a, const void *b)
 {
-    return !pkt_walk_one(PKT_DIFFER_STRICT, t, (void *)(uintptr_t)a, b);
+    return !pkt_values_differ(t, (const char *)a, (const char *)b, 1, true);
 }
 
 /* The only thing that differs from itself is an `after` that is not in order. */
 PKT_COLD bool pkt_value_in_order(const pkt_type *t, const void *v)
 {
-    return !pkt_walk_one(PKT_DIFFER, t, (void *)(uintptr_t)v, v);
+    return !pkt_values_differ(t, (const char *)v, (const char *)v, 1, false);
 }
 
 /* ---- rounding */
@@ -781,6 +625,13 @@ PKT_COLD bool pkt_value_in_order(const pkt_type *t, const void *v)
 static PKT_COLD void pkt_keep_quat(char *at, pkt_quat q)
 {
     memcpy(at, &q, sizeof q);
+}
+
+static PKT_NOINLINE void pkt_settle_float(const pkt_entry *e, char *at)
+{
+    const pkt_bounds *b = (const pkt_bounds *)e->of;
+    const float v = pkt_settle(pkt_load_float(at), (float)b->low, (float)b->high, (uint32_t)e->span);
+    memcpy(at, &v, sizeof v);
 }
 
 /* Any other leaf. */
@@ -799,11 +650,6 @@ static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
         v = pkt_settle_unit(v, e->bits);
         memcpy(at, &v, sizeof v);
     } else if (e->kind == PKT_ENTRY_QUANTIZED) {
-        if (e->size == sizeof half) { /* on a circle, or on another processor */
-            half = pkt_settle(pkt_load_float(at), (float)b->low, (float)b->high, (uint32_t)e->span);
-            memcpy(at, &half, sizeof half);
-            return;
-        }
         real = pkt_settle64(pkt_load_double(at), b->low, b->high, e->span);
         memcpy(at, &real, sizeof real);
     } else if (e->kind == PKT_ENTRY_HALF) {
@@ -843,95 +689,117 @@ static PKT_COLD bool pkt_type_settles(const pkt_type *t)
     return false;
 }
 
-#if defined(PKT_X86_64)
-/* Four values at once. The last ones may be the same. */
-static void pkt_settle_rows(const pkt_entry *e, const pkt_batch *b)
+/* The number of elements of a counted array; the most if there are more. */
+static PKT_COLD uint64_t pkt_count_of(const pkt_entry *e, const char *v)
 {
-    const pkt_bounds *const bounds = (const pkt_bounds *)e->of;
-    const pkt_row low = _mm_set1_ps((float)bounds->low), high = _mm_set1_ps((float)bounds->high),
-                  range = _mm_sub_ps(high, low), steps = _mm_set1_ps((float)(int32_t)e->span);
-    const uint32_t *const at = b->at, last = b->count - 1;
-    char *const v = b->v + e->offset;
-    for (uint32_t n = 0; n <= last; n += 4) {
-        float *const members[4] = {(float *)(void *)(v + at[n]), (float *)(void *)(v + at[n + 1 < last ? n + 1 : last]),
-                                   (float *)(void *)(v + at[n + 2 < last ? n + 2 : last]),
-                                   (float *)(void *)(v + at[n + 3 < last ? n + 3 : last])};
-        const pkt_row values = _mm_setr_ps(*members[0], *members[1], *members[2], *members[3]);
-        pkt_row settled = pkt_dequantize_4(pkt_quantize_4(values, low, range, steps, false), low, range, steps, false);
-        settled = pkt_select_4(_mm_castsi128_ps(pkt_row_infinite(values)), values, _mm_min_ps(high, settled));
-        pkt_row_store(settled, 4, members);
-    }
+    const uint64_t count = pkt_entry_load(v + e->other, e->size), most = e->low + e->span;
+    return count < most ? count : most;
 }
-#endif
 
-static void pkt_settle_leaves(const pkt_entry *e, const pkt_batch *b)
+static PKT_COLD void pkt_settle_union(const pkt_entry *e, char *v)
 {
-#if defined(PKT_X86_64)
-    if (e->kind == PKT_ENTRY_QUANTIZED && e->size == sizeof(float) && (uint32_t)e->span >> 31 == 0) {
-        pkt_settle_rows(e, b);
+    const uint64_t tag = pkt_entry_load(v + e->offset, e->size);
+    if (tag <= e->span)
+        pkt_value_settle((const pkt_type *)e[1 + tag].of, v + e[1 + tag].offset);
+}
+
+static void pkt_settle_values(const pkt_type *t, char *v, uint64_t count);
+
+/* Elements from i on. Whether they settle is asked once. */
+static PKT_COLD void pkt_settle_elements(const pkt_entry *e, char *v, uint64_t i, uint64_t count)
+{
+    for (; e->kind == PKT_ENTRY_ARRAY; e++) {
+        i *= e->span;
+        count *= e->span;
+    }
+    if (!pkt_entry_settles(e))
+        return;
+    if (e->kind == PKT_ENTRY_STRUCT) {
+        pkt_settle_values((const pkt_type *)e->of, pkt_entry_at(e, v, i), count);
         return;
     }
-#endif
-    for (uint32_t n = 0; n < b->count; n++)
-        pkt_settle_leaf(e, b->v + b->at[n] + e->offset);
-}
-
-/* A usual value is not sent. */
-static PKT_COLD void pkt_settle_unless(const pkt_entry *e, const pkt_batch *b)
-{
-    const pkt_entry *value = e + 1;
-    for (uint32_t n = 0; n < b->count; n++) {
-        const pkt_batch one = {b->v, NULL, b->at + n, 1};
-        char *at = b->v + b->at[n] + value->offset;
-        if (pkt_leaves_differ(value, at, (const char *)e->of))
-            pkt_settle_leaves(value, &one);
+    for (const uint64_t end = i + count; i < end; i++) {
+        const pkt_entry *value = e->kind == PKT_ENTRY_UNLESS ? e + 1 : e;
+        char *at = pkt_entry_at(value, v, i);
+        if (value != e && !pkt_entry_differs(e, v, i, NULL))
+            pkt_entry_blank(e, v, i, false);
+        else if (value->kind == PKT_ENTRY_QUANTIZED && value->size == sizeof(float))
+            pkt_settle_float(value, at);
         else
-            memcpy(at, e->of, value->size);
+            pkt_settle_leaf(value, at);
     }
 }
 
-static PKT_COLD void pkt_settle_entry(const pkt_entry *e, const pkt_batch *b)
+/* A reader sees base values of elements that are absent, unless it keeps those that it has. */
+static PKT_COLD void pkt_settle_sparse(const pkt_entry *e, char *v)
 {
-    if (e->kind >= PKT_ENTRY_HALF && e->kind <= PKT_ENTRY_UNIT)
-        pkt_settle_leaves(e, b);
-    else if (e->kind == PKT_ENTRY_UNLESS)
-        pkt_settle_unless(e, b);
+    const uint64_t *present = (const uint64_t *)(const void *)(v + e->other);
+    for (uint32_t i = 0; i < e->span; i++)
+        if (pkt_present_has(present, (uint32_t)e->span, i))
+            pkt_settle_elements(e + 1, v, i, 1);
+        else if (e->small == 0)
+            pkt_entry_blank(e + 1, v, i, false);
 }
 
-/* ---- visits */
-
-static bool pkt_walk_visits(pkt_walk_mode mode, const pkt_entry *e, const pkt_batch *b)
+/* The sides that are not taken have base values for a reader. Returns the first entry of the one that is, or the end of
+ * the branch. */
+static const pkt_entry *pkt_settle_branch(const pkt_type *t, const pkt_entry *e, char *v)
 {
-    switch (mode) {
-    case PKT_BLANK_KEEPS:
-    case PKT_BLANK_ALL:
-    case PKT_BLANK_FRESH:
-    case PKT_BLANK_ZEROS: pkt_blank_entry(mode, e, b); return false;
-    case PKT_COPY: pkt_copy_entry(e, b); return false;
-    case PKT_SETTLE: pkt_settle_entry(e, b); return false;
-    case PKT_DIFFER:
-    case PKT_DIFFER_STRICT: break;
-    }
-    return pkt_entries_differ(mode, e, b);
+    const pkt_entry *end = e + 1 + e->other, *taken = end;
+    unsigned n = t->side(v, (unsigned)e->low);
+    for (e++; e != end; e += 1 + e->other)
+        if (--n == 0)
+            taken = e + 1;
+        else if (e->other != 0)
+            pkt_blank_items(e + 1, e + 1 + e->other, v, PKT_BLANK_ALL);
+    return taken;
 }
 
-static pkt_walk_step pkt_walk_visits_elements(pkt_walk_mode mode, const pkt_entry *e, char *v, const char *old,
-                                              uint64_t i, uint64_t count)
+/* An entry that is neither a leaf nor a branch. Returns the next one. */
+static PKT_COLD PKT_NOINLINE const pkt_entry *pkt_settle_entry(const pkt_type *t, const pkt_entry *e, char *v)
 {
-    switch (mode) {
-    case PKT_BLANK_KEEPS:
-    case PKT_BLANK_ALL:
-    case PKT_BLANK_FRESH:
-    case PKT_BLANK_ZEROS: return pkt_blank_elements(mode, e, v, i, count);
-    case PKT_COPY: return pkt_copy_elements(e, v, old, i, count);
-    case PKT_SETTLE: return pkt_entry_settles(e) ? PKT_WALK_ON : PKT_WALK_DONE;
-    case PKT_DIFFER:
-    case PKT_DIFFER_STRICT: break;
+    switch ((pkt_entry_kind)e->kind) {
+    case PKT_ENTRY_OPTIONAL:
+        if (pkt_entry_load(v + e->other, sizeof(bool)) != 0)
+            return e + 1;
+        pkt_entry_blank(e + 1, v, 0, false);
+        break;
+    case PKT_ENTRY_UNION: pkt_settle_union(e, v); break;
+    case PKT_ENTRY_SPARSE: pkt_settle_sparse(e, v); break;
+    case PKT_ENTRY_COUNTED: pkt_settle_elements(e + 1, v, 0, pkt_count_of(e, v)); break;
+    case PKT_ENTRY_COMPUTED: pkt_settle_elements(e + 1, v, 0, t->side(v, (unsigned)e->low)); break;
+    case PKT_ENTRY_ARRAY:
+    case PKT_ENTRY_UNLESS: pkt_settle_elements(e, v, 0, 1); break;
+    default: break;
     }
-    return pkt_elements_differ(e, v, old, i, count);
+    return pkt_entry_after(e);
+}
+
+/* Settles `count` values. After the side of a branch that is taken, the others are skipped. */
+static void pkt_settle_values(const pkt_type *t, char *v, uint64_t count)
+{
+    for (; count != 0; count--, v += t->size)
+        for (const pkt_entry *e = t->entries, *end = pkt_type_end(t); e != end;)
+            if (e->kind == PKT_ENTRY_QUANTIZED && e->size == sizeof(float)) {
+                pkt_settle_float(e, v + e->offset);
+                e++;
+            } else if (e->kind < PKT_ENTRY_HALF)
+                e++;
+            else if (e->kind == PKT_ENTRY_BRANCH)
+                e = pkt_settle_branch(t, e, v);
+            else if (e->kind == PKT_ENTRY_SIDE)
+                e += 1 + e->other;
+            else if (e->kind == PKT_ENTRY_STRUCT) {
+                pkt_settle_values((const pkt_type *)e->of, v + e->offset, 1);
+                e++;
+            } else if (e->kind < PKT_ENTRY_TEXT) {
+                pkt_settle_leaf(e, v + e->offset);
+                e++;
+            } else
+                e = pkt_settle_entry(t, e, v);
 }
 
 void pkt_value_settle(const pkt_type *t, void *v)
 {
-    pkt_walk_one(PKT_SETTLE, t, v, NULL);
+    pkt_settle_values(t, (char *)v, 1);
 }
