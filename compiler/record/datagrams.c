@@ -542,7 +542,7 @@ static kind *by_crc(datagrams *g, arena *scratch, kind **list, bool ended, const
     return NULL;
 }
 
-/* The packet whose crc is not known, because a baseline of it is not. */
+/* The packet that names a baseline which is not known: without it, the crc cannot be computed. */
 static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
 {
     codec_error error;

@@ -179,7 +179,7 @@ static void advise_subset(advisor *k, const field_tally *f)
 
 /* ---- all of them */
 
-/* In an order of all, because the sort may swap equals. */
+/* No two compare as equal, because the sort may swap equals. */
 static int by_saved_bits(const void *left, const void *right)
 {
     const advice *a = *(const advice *const *)left, *b = *(const advice *const *)right;

@@ -35,7 +35,7 @@ static void put_histogram(packer *to, const histogram *h)
         pack_number(to, h->others);
 }
 
-/* Only those that are not 0, each after the number of those before it that are. */
+/* Leaves out counts of 0: before each other count is the number of zeros that it follows. */
 static void put_counts(packer *to, const uint64_t *counts, size_t count)
 {
     size_t used = 0, zeros = 0;

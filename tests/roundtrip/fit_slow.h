@@ -33,7 +33,7 @@ static bool whole_first;
 /* The functions of a type, as functions of any value. */
 typedef struct kind {
     size_t size;
-    uint32_t elements; /* numbers in an order that are elements */
+    uint32_t elements; /* how many numbers of an order stand for elements */
     bool pads;
     void (*init)(void *v);
     void (*change)(void *v, uint32_t of);
