@@ -115,8 +115,7 @@ struct codec_part {
     /* In a list of values that were read: */
     bool numbered; /* and the number is */
     uint64_t called;
-    uint64_t
-        bits; /* those of the value, if they do not depend on its place; 0: they do, because something is aligned */
+    uint64_t bits; /* those of the value; 0: they depend on its place, because something is aligned */
     datum value;
     struct codec_part *next;
 };

@@ -181,6 +181,17 @@ static void read_damaged(match *m, const codec_options *how, const uint8_t *data
     assert_memory_equal(again + 4, damaged + 4, size - 4);
 }
 
+/* The bits that were noted are those of the same value, written alone. */
+static void assert_bits(match *m, const codec_part *p)
+{
+    uint64_t bits;
+    size_t size;
+    codec_error error;
+    const codec_options alone = {.delta = p->delta, .base = p->base, .was = p->was, .bits = &bits, .room = SIZE_MAX};
+    assert_non_null(codec_write(m->arena, m->schema, p->decl, &p->value, &alone, &size, &error));
+    assert_int_equal(p->bits, bits);
+}
+
 static void compare(bool checks)
 {
     unsigned refused = 0, based = 0, moved = 0, bare = 0;
@@ -209,6 +220,7 @@ static void compare(bool checks)
         assert_true(codec_read(a, m.schema, m.down, data, size, &how, &again, &error));
         assert_stream(&m, &v, parts);
         for (const codec_part *p = parts; p; p = p->next) {
+            assert_bits(&m, p);
             based += p->base != NULL;
             moved += p->was != NULL;
             bare += p->base == NULL;
