@@ -32,7 +32,8 @@ base() {
 # Makes a machine, in $root. The apt-get that it finds first writes down how long the real one took.
 machine() {
     root=$machines/$1/root
-    rm -rf "${machines:?}/$1"
+    ! mountpoint -q "$root" || umount -R "$root"
+    rm -rf --one-file-system "${machines:?}/$1"
     mkdir -p "$machines/$1/written" "$machines/$1/work" "$root"
     mount -t overlay -o "lowerdir=$machines/base,upperdir=$machines/$1/written,workdir=$machines/$1/work" overlay "$root"
     mount -t proc proc "$root/proc"
@@ -138,7 +139,7 @@ docker() {
 base
 [ "$packages" != base ] || exit 0
 case " $packages " in
-*-given* | *-find*) [ -e "$given" ] || packages="debian $packages" ;;
+*-given* | *-find*) [ -e "$given" ] || packages="debian $(echo " $packages " | sed 's/ debian / /')" ;;
 esac
 echo '| package | seconds | of apt-get | of the processor | MB in /usr |'
 echo '|---|---|---|---|---|'
