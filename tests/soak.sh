@@ -111,8 +111,8 @@ while [ "$(date +%s)" -lt "$end" ]; do
         mkdir -p "$kept"
         mv "$log" "$kept/output"
         echo "$run" >"$kept/command"
-        find "${B:-build}" -newermt "@$start" \( -name 'differs-*' -o -name 'crash-*' -o -name 'leak-*' -o -name 'timeout-*' \) \
-            -exec cp {} "$kept" \;
+        find "${B:-build}" -newermt "@$start" \( -name 'differs-*' -o -name 'crash-*' -o -name 'leak-*' -o -name 'timeout-*' \
+            -o -name 'oom-*' \) -exec cp {} "$kept" \;
         echo "$(date +%H:%M) $number: $row FAILED; see $kept" ;;
     esac
 done

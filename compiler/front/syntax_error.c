@@ -376,7 +376,8 @@ static void advise_on_syntax(parser *cx, message *m, const token *t, const bool 
     const struct syntax_advice *row = advice_here(cx, expected);
     if (!row)
         return;
-    const edit ordered = row->text == order_advice
+    /* Within an enum, the last field may be one before it. */
+    const edit ordered = row->text == order_advice && cx->field.span.begin >= cx->statement
                              ? line_in_order(cx->arena, t->span.source, cx->statement, cx->field.span.end)
                              : (edit){.text = NULL};
     if (ordered.text) {
