@@ -20,13 +20,13 @@ given=$machines/given
 [ -n "${BARE_MOUNTS-}" ] || exec env BARE_MOUNTS=own unshare --mount --propagation private "$0" "$machines" $packages
 
 base() {
-    [ -e "$machines/base/made" ] && return
+    [ -e "$machines/base.made" ] && return
     rm -rf "$machines/base"
     suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
     debootstrap --variant=minbase "$suite" "$machines/base" ${MIRROR-} >"$machines/debootstrap.log"
     # As in the images that containers start from: dpkg does not wait for the disk after each file.
     echo force-unsafe-io >"$machines/base/etc/dpkg/dpkg.cfg.d/unsafe-io"
-    touch "$machines/base/made"
+    touch "$machines/base.made"
 }
 
 # Makes a machine, in $root. The apt-get that it finds first writes down how long the real one took.
