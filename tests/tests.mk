@@ -276,7 +276,7 @@ $(B)/log/differential-today.log: $(B)/differential
 # 40 schemas, without comparing anything: together they have every combination of constructs.
 $(B)/log/combinations.log: $(B)/differential
 	@mkdir -p $(B)/fuzz/combinations
-	@$(RUN) $@ $< --schemas 40 $(B)/fuzz/combinations .
+	@$(RUN) $@ $< --schemas 100 $(B)/fuzz/combinations .
 
 # How often 2,000 schemas have constructs together: build/fuzz/pairs/pairs.
 pairs: $(B)/differential

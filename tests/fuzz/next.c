@@ -50,6 +50,7 @@ static bool change_number(edit *e)
     return put_at(e, at, (size_t)(end - e->line) - at, text);
 }
 
+/* From a word of the list on, the first that the line has. */
 static bool change_word(edit *e)
 {
     static const char *const words[][2] = {
@@ -59,9 +60,13 @@ static bool change_word(edit *e)
         {"Plain", "Ahead"}, {"u8", "bits<7>"},   {"sparse", ""},      {"compact u16", "u16"}, {"u16", "compact u16"},
         {"optional", ""},   {"wrap", ""},        {"coded", ""},       {"relative", "bitmap"},
     };
-    const char *const *pair = words[lot_below(e->l, sizeof words / sizeof words[0])];
-    const char *at = strstr(e->line, pair[0]);
-    return at && put_at(e, (size_t)(at - e->line), strlen(pair[0]), pair[1]);
+    const unsigned count = sizeof words / sizeof words[0], first = lot_below(e->l, count);
+    for (unsigned i = 0; i < count; i++) {
+        const char *const *pair = words[(first + i) % count], *at = strstr(e->line, pair[0]);
+        if (at)
+            return put_at(e, (size_t)(at - e->line), strlen(pair[0]), pair[1]);
+    }
+    return false;
 }
 
 /* Takes away what follows a space: an attribute, or a part of one. */
@@ -150,6 +155,16 @@ static bool is_field(const char *line)
     return length > 0 && line[length - 1] == ';' && strncmp(line, "protocol", 8) != 0;
 }
 
+/* An enum gets a width, or loses it. */
+static bool change_width(edit *e)
+{
+    const char *body = strstr(e->line, " {"), *width = strstr(e->line, " : bits<");
+    if (!body)
+        return false;
+    return width ? put_at(e, (size_t)(width - e->line), (size_t)(body - width), "")
+                 : put_at(e, (size_t)(body - e->line), 0, " : bits<7>");
+}
+
 /* Changes the line. False if the change does not fit it. */
 static bool change_line(edit *e)
 {
@@ -157,6 +172,8 @@ static bool change_line(edit *e)
                                                rename_field,  add_optional,  drop_line,   add_line};
     if (is_field(e->line))
         return of_field[lot_below(e->l, sizeof of_field / sizeof of_field[0])](e);
+    if (strstr(e->line, "enum ") && lot_one_in(e->l, 3))
+        return change_width(e);
     if (strstr(e->line, "enum ") || strstr(e->line, "flags ") || strstr(e->line, "union "))
         return lot_one_in(e->l, 3) ? change_number(e) : add_member(e);
     return strstr(e->line, "packet ") || strstr(e->line, "struct ") ? add_line(e) : change_number(e);
