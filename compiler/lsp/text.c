@@ -155,7 +155,7 @@ static token_list tokens_of(lsp_server *s, document *d)
     token_list made = {.all = malloc(NUMBERS_OF_TOKEN * sizeof(uint32_t) * (count + of->source->line_count)),
                        .number = d->tokens.number + 1};
     if (!made.all)
-        abort();
+        arena_out_of_memory();
     token_writer w = {.to = made.all};
     for (size_t i = 0; i < count; i++)
         add_token_lines(&w, all[i]);
