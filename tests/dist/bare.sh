@@ -13,8 +13,18 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 mkdir -p "$1"
 machines=$(cd "$1" && pwd)
 shift
-packages=${*:-clone debian debian-given cmake-fetch cmake-find meson dist docker}
+all='clone debian debian-given cmake-fetch cmake-find meson dist docker'
+packages=${*:-$all}
 given=$machines/given
+for package in $packages; do
+    case " $all base " in
+    *" $package "*) ;;
+    *)
+        echo "bare.sh: no package '$package'; there are: $all" >&2
+        exit 2
+        ;;
+    esac
+done
 
 # What is mounted here goes with this process.
 [ -n "${BARE_MOUNTS-}" ] || exec env BARE_MOUNTS=own unshare --mount --propagation private "$0" "$machines" $packages

@@ -396,6 +396,16 @@ TEST(a_name_that_is_taken_is_refused)
     session_free(&s);
 }
 
+/* Asks what mends the problems of a line, between two columns. */
+static json_int_t ask_fixes(session *s, const char *file, int line, int from, int to)
+{
+    json_t *asked = of_file(file);
+    json_object_set_new(asked, "range",
+                        json_pack("{s:{s:i,s:i},s:{s:i,s:i}}", "start", "line", line, "character", from, "end", "line",
+                                  line, "character", to));
+    return ask(s, "textDocument/codeAction", asked);
+}
+
 /* What only the schema that imports a file knows to be wrong in it has its fix there. */
 TEST(errors_that_importing_finds_have_fixes)
 {
@@ -403,11 +413,7 @@ TEST(errors_that_importing_finds_have_fixes)
     session s = session_begin();
     open_document(&s, "part.pkt", part);
     open_document(&s, "whole.pkt", "protocol w = 1;\nimport \"part.pkt\";\n");
-    json_t *asked = of_file("part.pkt");
-    json_object_set_new(
-        asked, "range",
-        json_pack("{s:{s:i,s:i},s:{s:i,s:i}}", "start", "line", 0, "character", 8, "end", "line", 0, "character", 8));
-    const json_int_t fixes = ask(&s, "textDocument/codeAction", asked);
+    const json_int_t fixes = ask_fixes(&s, "part.pkt", 0, 8, 8);
     session_end(&s);
     char *all = text_format("%s", "");
     size_t i;
@@ -446,11 +452,7 @@ TEST(errors_have_places_help_and_fixes)
     session s = session_begin();
     /* The comment has a character of two bytes, and one of two units. */
     open_document(&s, "game.pkt", "protocol g = 1;\n\npacket Q { /* \xC3\xA9\xF0\x9F\x98\x80 */ Pq x; uint16_t y; }\n");
-    json_t *asked = of_file("game.pkt");
-    json_object_set_new(
-        asked, "range",
-        json_pack("{s:{s:i,s:i},s:{s:i,s:i}}", "start", "line", 2, "character", 0, "end", "line", 2, "character", 40));
-    const json_int_t fixes = ask(&s, "textDocument/codeAction", asked);
+    const json_int_t fixes = ask_fixes(&s, "game.pkt", 2, 0, 40);
     session_end(&s);
     const json_t *problems = problems_of(&s, "game.pkt"), *actions = result_of(&s, fixes);
     expect(ranges_text(problems, "source"), "pktc 2:21-2:23; pktc 2:27-2:35; ");
