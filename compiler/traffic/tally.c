@@ -70,11 +70,10 @@ static const char *brackets(uint32_t dims)
     return &all[sizeof all - 1 - 2 * (size_t)dims];
 }
 
-/* A field of the tally at `outer` that was not among the last ones. */
-static field_tally *find_form(tally *t, struct found_name *place, const field_tally *outer, name_form form,
-                              const char *name, uint32_t dims)
+/* A field of the tally at `outer` that was not among the last ones. owner: as in tally_form. */
+static field_tally *find_form(tally *t, const void *owner, const field_tally *outer, name_form form, const char *name,
+                              uint32_t dims)
 {
-    const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
     static const char *const before[] = {"", "has_", "", ""}, *const after[] = {"", "", "_count", "_size"};
     field_tally *f = map_get(t->inside, owner, name);
     if (!f) {
@@ -83,7 +82,6 @@ static field_tally *find_form(tally *t, struct found_name *place, const field_ta
         f = tally_of(t, text, strlen(text));
         map_put(t->arena, t->inside, owner, name, f);
     }
-    *place = (struct found_name){owner, name, f};
     return f;
 }
 
@@ -93,8 +91,9 @@ static inline field_tally *tally_form(tally *t, field_tally *outer, name_form fo
     const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
     const uint64_t hash = ((uint64_t)(uintptr_t)owner ^ (uint64_t)(uintptr_t)name << 20) * UINT64_C(0x9E3779B97F4A7C15);
     struct found_name *place = &t->found[hash >> (64 - FOUND_BITS)];
-    const bool found = place->owner == owner && place->name == name;
-    return found ? place->field : find_form(t, place, outer, form, name, dims);
+    if (place->owner != owner || place->name != name)
+        *place = (struct found_name){owner, name, find_form(t, owner, outer, form, name, dims)};
+    return place->field;
 }
 
 /* is_array: the path of one of its elements. */
