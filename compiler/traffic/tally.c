@@ -63,6 +63,35 @@ field_tally *tally_of(tally *t, const char *text, size_t size)
     return f;
 }
 
+/* Versions of a protocol, and two protocols, can have fields of one path. */
+bool tally_claim(field_tally *f, const field *of, size_t number)
+{
+    if (f->field && f->schema < number)
+        return false;
+    if (f->field && f->schema > number)
+        *f = (field_tally){.next = f->next,
+                           .order = f->order,
+                           .path = f->path,
+                           .top = f->top,
+                           .numbers = f->numbers,
+                           .items = f->items,
+                           .bits = f->bits,
+                           .least = UINT64_MAX};
+    f->field = of;
+    f->schema = number;
+    return true;
+}
+
+/* The number of the schema that declares a type. */
+static size_t schema_of_type(const tally *t, const decl *d)
+{
+    for (size_t i = 0; i < t->schema_count; i++)
+        for (const decl *each = t->schemas[i]->decls; each; each = each->next)
+            if (each == d)
+                return i;
+    return t->schema_count;
+}
+
 /* Brackets for each of so many subscripts. */
 static const char *brackets(uint32_t dims)
 {
@@ -236,6 +265,8 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     uint64_t code, old_code = 0;
     unsigned width = 0;
     datum blank;
+    if (f->field != of)
+        return;
     /* Values that the baseline lacks are compared with the base value. */
     if (w->delta && !old) {
         blank = bases_datum(w->tally->bases, of);
@@ -338,11 +369,10 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         return;
     }
     field_tally *f = tally_inside(w->tally, at, of->name, is_array);
-    f->field = of;
+    tally_claim(f, of, w->tally->schema);
     if (is_array) {
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
-        whole->field = of;
-        if (of->array == ARRAY_SPARSE)
+        if (tally_claim(whole, of, w->tally->schema) && of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
     /* What the baseline has too was not sent. */
@@ -378,6 +408,7 @@ void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool d
                  const codec_part *parts)
 {
     tally_walk w = {t, scratch, delta, parts};
+    t->schema = schema_of_type(t, d);
     field_tally *top = tally_of(t, d->name, strlen(d->name));
     if (d->kind == DECL_UNION && v->record) {
         const member *m = member_of_value(d, num_u64(v->tag));
@@ -396,7 +427,8 @@ void tally_accept(tally *t)
         field_tally *f = p->field;
         f->items++;
         f->bits += p->bits;
-        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT || f->field->coded)
+        if (!f->field || f->schema != t->schema || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT ||
+            f->field->coded)
             continue;
         f->full += p->bits == scalar_width(&f->field->type);
     }
