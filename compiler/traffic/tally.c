@@ -358,6 +358,12 @@ static void tally_part(tally_walk *w, field_tally *at, const field *of)
             walk_datum(&inside, f, of, &p->value, p->base);
 }
 
+/* Whether the values of a field go to f. Mostly f has had some. */
+static inline bool claims(const tally_walk *w, field_tally *f, const field *of)
+{
+    return f->field == of || tally_claim(f, of, w->tally->schema);
+}
+
 static void walk_field(tally_walk *w, field_tally *at, const field *of, const record *r, const record *old)
 {
     const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
@@ -369,10 +375,10 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         return;
     }
     field_tally *f = tally_inside(w->tally, at, of->name, is_array);
-    tally_claim(f, of, w->tally->schema);
+    claims(w, f, of);
     if (is_array) {
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
-        if (tally_claim(whole, of, w->tally->schema) && of->array == ARRAY_SPARSE)
+        if (claims(w, whole, of) && of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
     /* What the baseline has too was not sent. */
@@ -408,7 +414,9 @@ void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool d
                  const codec_part *parts)
 {
     tally_walk w = {t, scratch, delta, parts};
-    t->schema = schema_of_type(t, d);
+    if (t->type != d)
+        t->schema = schema_of_type(t, d);
+    t->type = d;
     field_tally *top = tally_of(t, d->name, strlen(d->name));
     if (d->kind == DECL_UNION && v->record) {
         const member *m = member_of_value(d, num_u64(v->tag));

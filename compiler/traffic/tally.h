@@ -104,7 +104,8 @@ typedef struct tally {
     uint32_t field_count, datagram_count;
     peer_list peers;
     unsigned peer;          /* whose values come */
-    size_t schema;          /* the number of their schema */
+    const decl *type;       /* the type of the last value */
+    size_t schema;          /* the number of its schema */
     struct map *last_codes; /* (field_tally, peer): the last code */
     uint64_t recordings;    /* that were read */
     uint64_t unread;        /* that were not, not even their beginnings */
