@@ -212,6 +212,18 @@ void out_add(out *o, const char *text)
     (void)append_until(o, text, ENDS_LINE, o->lead);
 }
 
+void out_format(out *o, const char *format, ...)
+{
+    char text[FIRST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    const int size = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
+    out_add(o, size >= 0 && (size_t)size < sizeof text ? text : arena_vprintf(o->arena, format, arguments));
+    va_end(arguments);
+}
+
 void out_add_line(out *o, const char *text, size_t size)
 {
     assert(o->line_open && !memchr(text, '\n', size));

@@ -23,6 +23,8 @@ out *out_new(arena *a);
 void out_put(out *o, const char *template_text, ...);
 /* Adds a text as it is: the same as out_put(o, "$text", "text", text, NULL). */
 void out_add(out *o, const char *text);
+/* The same for a text that is made like that of printf. */
+void out_format(out *o, const char *format, ...) PRINTF_LIKE(2);
 /* The same for a text of `size` bytes inside a line that has begun. */
 void out_add_line(out *o, const char *text, size_t size);
 void out_indent(out *o);

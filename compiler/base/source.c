@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GREATEST_FILE = 256 << 20, FIRST_READ = 1 << 16, MARK_SIZE = 3 };
@@ -30,37 +29,33 @@ const source *source_from(arena *a, const char *path, const void *text, size_t s
     return s;
 }
 
-/* The bytes up to the end of the file, in a buffer that the caller frees; NULL if memory runs out. The buffer grows
- * while reading, because the size of a pipe is not known in advance. */
-static char *read_to_end(FILE *file, size_t *size)
+/* The size of a pipe is not known in advance, so the buffer grows while reading. */
+uint8_t *read_to_end(arena *a, FILE *file, size_t most, size_t *size)
 {
     size_t capacity = FIRST_READ;
-    char *text = malloc(capacity);
+    uint8_t *bytes = arena_alloc(a, capacity);
     *size = 0;
-    while (text) {
-        *size += fread(text + *size, 1, capacity - *size, file);
-        if (*size < capacity)
-            break;
-        if (*size > GREATEST_FILE) {
-            errno = EFBIG;
-            break;
+    errno = 0;
+    for (size_t got; *size <= most && (got = fread(bytes + *size, 1, capacity - *size, file)) > 0;) {
+        *size += got;
+        if (*size == capacity) {
+            bytes = arena_grow(a, bytes, capacity, 2 * capacity);
+            capacity *= 2;
         }
-        char *grown = realloc(text, capacity *= 2);
-        if (!grown)
-            free(text);
-        text = grown;
     }
-    return text;
+    if (*size > most)
+        errno = EFBIG;
+    return *size > most || ferror(file) ? NULL : bytes;
 }
 
 static const source *source_of(arena *a, FILE *file, const char *path)
 {
     size_t size;
-    errno = 0;
-    char *text = read_to_end(file, &size);
-    int failure = !text ? ENOMEM : ferror(file) ? errno : size > GREATEST_FILE ? EFBIG : 0;
-    const source *s = failure ? NULL : source_from(a, path, text, size);
-    free(text);
+    arena *scratch = arena_new();
+    const uint8_t *text = read_to_end(scratch, file, GREATEST_FILE, &size);
+    const int failure = errno;
+    const source *s = text ? source_from(a, path, text, size) : NULL;
+    arena_free(scratch);
     errno = failure;
     return s;
 }

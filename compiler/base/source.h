@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct source {
     const char *path;          /* as the user or an import wrote it, and as diagnostics print it */
@@ -22,6 +23,10 @@ typedef struct span {
     const source *source;
     uint32_t begin, end;
 } span;
+
+/* All bytes up to the end of a file or a pipe. NULL with errno, which is EFBIG if there are more than `most`; then *size
+ * is greater than that, too. */
+uint8_t *read_to_end(arena *a, FILE *file, size_t most, size_t *size);
 
 /* Reads a whole file. NULL with errno, which is EFBIG for a file over 256 MB. */
 const source *source_read(arena *a, const char *path);

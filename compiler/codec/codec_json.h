@@ -7,25 +7,22 @@
 #include "base/json.h"
 #include "codec/codec.h"
 
-/* The value as a text that ends in a newline; or only what has changed since a baseline. */
+/* The value as a text that ends in a newline. */
 const char *json_print(arena *a, const decl *d, const datum *v);
-const char *json_print_changes(arena *a, const decl *d, const datum *v, const datum *base);
 
 /* Reads a value; missing members get their base values. False with *problem, a message such as "Chat.from_slot: the
  * value must be from 0 to 63, not 64". */
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem);
 
-/* The values of a stream: an array, in which each is an object with one member, named like its type. changes: of a
- * delta, whose member is called "State delta", only what has changed since the value that its list names. */
-const char *json_print_parts(arena *a, const codec_part *parts, bool changes);
+/* The same as a part of a larger text. */
+void json_value(json_writer *j, const decl *d, const datum *v);
 
 /* A packet with parts: of those that are deltas, whose members are called "x delta", only what has changed since the value
  * that the packet names. parts: as codec_read stores them. */
-const char *json_print_packet(arena *a, const datum *v, const codec_part *parts);
-
-/* The same as json_print, json_print_packet or json_print_parts, as a part of a larger text. */
-void json_value(json_writer *j, const decl *d, const datum *v);
 void json_packet(json_writer *j, const datum *v, const codec_part *parts);
+
+/* The values of a stream: an array, in which each is an object with one member, named like its type. changes: of a
+ * delta, whose member is called "State delta", only what has changed since the value that its list names. */
 void json_parts(json_writer *j, const codec_part *parts, bool changes);
 
 /* What differs from an earlier value: the members that have changed; of an array, the elements that have, each as

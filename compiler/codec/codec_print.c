@@ -467,33 +467,6 @@ const char *json_print(arena *a, const decl *d, const datum *v)
     return out_result(o, &size);
 }
 
-const char *json_print_changes(arena *a, const decl *d, const datum *v, const datum *base)
-{
-    out *o = out_new(a);
-    size_t size;
-    json_changes(json_new(a, o, JSON_SPACED), d, v, base);
-    out_put(o, "\n", NULL);
-    return out_result(o, &size);
-}
-
-const char *json_print_packet(arena *a, const datum *v, const codec_part *parts)
-{
-    out *o = out_new(a);
-    size_t size;
-    json_packet(json_new(a, o, JSON_SPACED), v, parts);
-    out_put(o, "\n", NULL);
-    return out_result(o, &size);
-}
-
-const char *json_print_parts(arena *a, const codec_part *parts, bool changes)
-{
-    out *o = out_new(a);
-    size_t size;
-    json_parts(json_new(a, o, JSON_SPACED), parts, changes);
-    out_put(o, "\n", NULL);
-    return out_result(o, &size);
-}
-
 const char *json_scalar(arena *a, const type *t, const datum *d)
 {
     out *o = out_new(a);

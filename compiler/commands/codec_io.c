@@ -3,6 +3,7 @@
  */
 #include "commands/codec_io.h"
 #include "base/files.h"
+#include "base/source.h"
 #include "codec/codec_json.h"
 #include "record/stream_list.h"
 
@@ -20,20 +21,10 @@ bool codec_io_reads_json(diag *d, const char *what)
 
 static uint8_t *read_all(codec_io *io, FILE *from, const char *name, size_t *size)
 {
-    size_t room = 1 << 16, got;
-    uint8_t *bytes = arena_alloc(io->arena, room);
-    *size = 0;
-    while ((got = fread(bytes + *size, 1, room - *size, from)) > 0) {
-        *size += got;
-        if (*size == room) {
-            bytes = arena_grow(io->arena, bytes, room, 2 * room);
-            room *= 2;
-        }
-    }
-    if (!ferror(from))
-        return bytes;
-    diag_error(io->diag, (span){0}, "cannot read %s: %s", name, strerror(errno));
-    return NULL;
+    uint8_t *bytes = read_to_end(io->arena, from, SIZE_MAX, size);
+    if (!bytes)
+        diag_error(io->diag, (span){0}, "cannot read %s: %s", name, strerror(errno));
+    return bytes;
 }
 
 static uint8_t *read_file(codec_io *io, const char *name, size_t *size)

@@ -182,7 +182,8 @@ static bool load_inside(run *r, schema *const *inside, size_t count, upgrade *u,
 }
 
 /* Whether a recording was made with one of the older versions or with the current schema. */
-static bool is_recorded_with_one(run *r, const upgrade *u, const char *place)
+static bool is_recorded_with_one(run *r, const source *const *sources, size_t source_count, const upgrade *u,
+                                 const char *place)
 {
     const options *o = r->options;
     size_t count = 0;
@@ -192,7 +193,7 @@ static bool is_recorded_with_one(run *r, const upgrade *u, const char *place)
     *to++ = u->now->schema;
     for (const old_version *v = u->versions; v; v = v->next)
         *to++ = v->wire->schema;
-    return is_recorded_with(r, o->recording, given, count + 1, false,
+    return is_recorded_with(r, o->recording, sources, source_count, given, count + 1, false,
                             arena_printf(r->arena, "without '%s', `pktc convert %s %s` takes the one in it", place,
                                          u->now->schema->root->path, o->recording));
 }
@@ -224,7 +225,7 @@ static void convert_packets(run *r, const older *from, const schema *now)
     const uint32_t errors = diag_errors(r->diag);
     if (from->place ? !load_older(r, from, &u) : !load_inside(r, inside, count, &u, &request))
         return;
-    if (from->place && !is_recorded_with_one(r, &u, from->place))
+    if (from->place && !is_recorded_with_one(r, sources, count, &u, from->place))
         return;
     bool packets = packets_have_parts(now);
     for (const old_version *v = u.versions; v; v = v->next)

@@ -12,28 +12,62 @@
 
 /* ---- schemas */
 
-/* The schemas in the first tally; or in the recording with the most of them, the first of these. None if there are none.
- * *checks: as in tally_file. */
-static const source *const *sources_in_files(run *r, const counted_files *files, size_t *count, bool *checks)
+typedef struct recorded_texts {
+    const source *const *list;
+    size_t count;
+} recorded_texts;
+
+/* Whether two recordings have the same schemas in them, to the byte. */
+static bool same_texts(const recorded_texts *a, const recorded_texts *b)
 {
-    *count = 0;
-    if (files->tally_count > 0) {
-        const tally_file *first = &files->tallies[0];
-        *count = first->schema_count;
-        *checks = first->checks;
-        return first->texts;
-    }
-    const char *from = NULL;
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same =
+            a->list[i]->size == b->list[i]->size && memcmp(a->list[i]->text, b->list[i]->text, a->list[i]->size) == 0;
+    return same;
+}
+
+static recorded_texts copy_of_texts(arena *a, const recorded_texts *from)
+{
+    const source **list = ARENA_ARRAY(a, const source *, from->count);
+    for (size_t i = 0; i < from->count; i++)
+        list[i] = source_from(a, from->list[i]->path, from->list[i]->text, from->list[i]->size);
+    return (recorded_texts){list, from->count};
+}
+
+/* The schemas in each recording. Many recordings have the same text, of which there is one list. */
+static const recorded_texts *texts_in_recordings(run *r, const counted_files *files)
+{
+    recorded_texts *all = ARENA_ARRAY(r->arena, recorded_texts, files->recording_count), last = {NULL, 0};
     arena *scratch = arena_new();
     for (size_t i = 0; i < files->recording_count; i++) {
-        size_t more;
-        recorded_sources(scratch, files->recordings[i], &more);
-        from = more > *count ? files->recordings[i] : from;
-        *count = more > *count ? more : *count;
+        recorded_texts here;
+        here.list = recorded_sources(scratch, files->recordings[i], &here.count);
+        if (here.count > 0) {
+            if (!same_texts(&here, &last))
+                last = copy_of_texts(r->arena, &here);
+            all[i] = last;
+        }
         arena_clear(scratch);
     }
     arena_free(scratch);
-    return from ? recorded_sources(r->arena, from, count) : NULL;
+    return all;
+}
+
+/* The schemas in the first tally; or in the recording with the most of them, the first of these. None if there are none.
+ * *checks: as in tally_file. */
+static recorded_texts texts_in_files(const counted_files *files, const recorded_texts *inside, bool *checks)
+{
+    recorded_texts most = {NULL, 0};
+    if (files->tally_count > 0) {
+        const tally_file *first = &files->tallies[0];
+        *checks = first->checks;
+        return (recorded_texts){first->texts, first->schema_count};
+    }
+    for (size_t i = 0; i < files->recording_count; i++)
+        if (inside[i].count > most.count)
+            most = inside[i];
+    return most;
 }
 
 /* Reports why no file has a schema. */
@@ -46,70 +80,58 @@ static void report_no_sources(run *r, const counted_files *files)
         report_no_schema(r, files->recordings[0], "");
 }
 
-static const schema *const *check_schemas(run *r, const counted_files *files, size_t *count)
+static const schema *const *check_schemas(run *r, const recorded_texts *texts, const check_options *how)
 {
-    const source *const *texts = read_schemas(r);
-    check_options how = checked_as_asked(r);
-    *count = r->options->file_count;
-    if (!texts)
-        return NULL;
-    if (*count == 0) {
-        how.alone = true;
-        texts = sources_in_files(r, files, count, &how.checks);
-        if (*count == 0)
-            report_no_sources(r, files);
-    }
-    const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
-    for (size_t i = 0; i < *count; i++) {
-        if (!(list[i] = check(r->arena, r->names, r->diag, texts[i], &how)))
+    const schema **list = ARENA_ARRAY(r->arena, const schema *, texts->count);
+    for (size_t i = 0; i < texts->count; i++) {
+        if (!(list[i] = check(r->arena, r->names, r->diag, texts->list[i], how)))
             return NULL;
         add_inputs(r, list[i]);
     }
-    return *count > 0 ? list : NULL;
+    return texts->count > 0 ? list : NULL;
 }
 
-/* Whether two recordings have the same schemas in them, to the byte. */
-static bool same_sources(const source *const *a, size_t a_count, const source *const *b, size_t b_count)
+/* Whether all recordings were made with the schemas. */
+static bool all_recorded_with(run *r, const counted_files *files, const recorded_texts *inside,
+                              const datagrams_request *request)
 {
-    bool same = a_count == b_count;
-    for (size_t i = 0; i < a_count && same; i++)
-        same = a[i]->size == b[i]->size && memcmp(a[i]->text, b[i]->text, a[i]->size) == 0;
-    return same;
-}
-
-/* Whether all recordings were made with the schemas. Many have the same text, which is checked once. */
-static bool all_recorded_with(run *r, const counted_files *files, const datagrams_request *request)
-{
-    arena *scratch = arena_new();
-    const source *const *last = NULL;
-    size_t last_count = 0;
-    bool good = true;
-    for (size_t i = 0; i < files->recording_count && good; i++) {
-        size_t count;
+    const bool given = r->options->file_count > 0;
+    const recorded_texts *known = NULL;
+    for (size_t i = 0; i < files->recording_count; i++) {
         const char *name = files->recordings[i];
-        const source *const *texts = recorded_sources(scratch, name, &count);
-        const bool known = count == 0 || (last && same_sources(last, last_count, texts, count));
-        if (!known) {
-            last = recorded_sources(r->arena, name, &last_count);
-            good = is_recorded_with(r, name, request->schemas, request->schema_count, r->options->file_count == 0,
-                                    r->options->file_count > 0
-                                        ? arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it",
-                                                       r->options->word, name)
-                                        : "recordings of different schemas are counted one by one");
-        }
-        arena_clear(scratch);
+        if (inside[i].count == 0 || (known && known->list == inside[i].list))
+            continue;
+        known = &inside[i];
+        if (!is_recorded_with(r, name, known->list, known->count, request->schemas, request->schema_count, !given,
+                              given ? arena_printf(r->arena, "without a schema, `pktc %s %s` takes the one in it",
+                                                   r->options->word, name)
+                                    : "recordings of different schemas are counted one by one"))
+            return false;
     }
-    arena_free(scratch);
-    return good;
+    return true;
 }
 
 bool counting_request(run *r, const counted_files *files, datagrams_request *request)
 {
     const options *o = r->options;
-    size_t count;
-    const schema *const *schemas = check_schemas(r, files, &count);
+    recorded_texts texts = {read_schemas(r), o->file_count};
+    check_options how = checked_as_asked(r);
+    if (!texts.list)
+        return false;
+    const recorded_texts *inside = NULL;
+    if (texts.count == 0) {
+        how.alone = true;
+        inside = texts_in_recordings(r, files);
+        texts = texts_in_files(files, inside, &how.checks);
+        if (texts.count == 0)
+            report_no_sources(r, files);
+    }
+    const size_t count = texts.count;
+    const schema *const *schemas = check_schemas(r, &texts, &how);
     if (!schemas)
         return false;
+    if (!inside)
+        inside = texts_in_recordings(r, files);
     *request = (datagrams_request){.schemas = schemas,
                                    .schema_count = count,
                                    .streams = o->streams.texts,
@@ -121,7 +143,7 @@ bool counting_request(run *r, const counted_files *files, datagrams_request *req
     bool packets = false;
     for (size_t i = 0; i < count; i++)
         packets = packets || packets_have_parts(schemas[i]);
-    return all_recorded_with(r, files, request) && seed_has_use(r, packets);
+    return all_recorded_with(r, files, inside, request) && seed_has_use(r, packets);
 }
 
 /* ---- counting */

@@ -109,6 +109,23 @@ static const datum *baseline_of(const codec_io *io)
     return io->how.was ? io->how.was : io->how.base;
 }
 
+static void print_value(codec_io *io, const datum *v, const codec_part *parts)
+{
+    const bool changes = io->options->changes;
+    out *o = out_new(io->arena);
+    json_writer *j = json_new(io->arena, o, JSON_SPACED);
+    size_t size;
+    if (io->parts)
+        json_parts(j, parts, changes);
+    else if (changes && io->decl->parts > 0)
+        json_packet(j, v, parts);
+    else if (changes && baseline_of(io))
+        json_changes(j, io->decl, v, baseline_of(io));
+    else
+        json_value(j, io->decl, v);
+    puts(out_result(o, &size));
+}
+
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
 {
     datum v;
@@ -125,14 +142,8 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
                           : codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error);
     if (!good)
         report(io, data, size, &error);
-    else if (io->parts && !io->options->bits)
-        fputs(json_print_parts(io->arena, parts, io->options->changes), stdout);
-    else if (io->options->changes && io->decl->parts > 0)
-        fputs(json_print_packet(io->arena, &v, parts), stdout);
-    else if (io->options->changes && baseline_of(io))
-        fputs(json_print_changes(io->arena, io->decl, &v, baseline_of(io)), stdout);
     else if (!io->options->bits)
-        fputs(json_print(io->arena, io->decl, &v), stdout);
+        print_value(io, &v, parts);
 }
 
 static void decode_value(run *r)

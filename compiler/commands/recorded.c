@@ -52,11 +52,9 @@ static const char *protocol_list(arena *a, const schema *const *schemas, size_t 
     return list;
 }
 
-bool is_recorded_with(run *r, const char *from, const schema *const *given, size_t given_count, bool only,
-                      const char *use)
+bool is_recorded_with(run *r, const char *from, const source *const *texts, size_t count, const schema *const *given,
+                      size_t given_count, bool only, const char *use)
 {
-    size_t count;
-    const source *const *texts = recorded_sources(r->arena, from, &count);
     check_options how = checked_as_asked(r);
     how.alone = true;
     for (size_t k = 0; k < count; k++) {

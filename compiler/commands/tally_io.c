@@ -4,6 +4,7 @@
 #include "commands/tally_io.h"
 #include "base/banner.h"
 #include "base/files.h"
+#include "base/source.h"
 #include "commands/archive_text.h"
 #include "traffic/tally_file.h"
 
@@ -31,32 +32,18 @@ bool tally_is(const char *name)
 
 /* ---- reading */
 
-/* All bytes of a file; false after an error. */
-static bool read_tally(arena *a, diag *d, const char *name, const uint8_t **bytes, size_t *size)
+/* All bytes of a file; NULL after an error. */
+static const uint8_t *read_tally(arena *a, diag *d, const char *name, size_t *size)
 {
     FILE *from = file_open(name);
-    size_t room = 1 << 16;
-    uint8_t *all = ARENA_ARRAY(a, uint8_t, room);
-    *size = 0;
-    if (!from) {
-        diag_error(d, (span){0}, "cannot read '%s': %s", name, file_failure());
-        return false;
-    }
-    for (size_t got; *size <= MOST_TALLY && (got = fread(all + *size, 1, room - *size, from)) > 0;) {
-        *size += got;
-        if (*size == room) {
-            all = arena_grow(a, all, room, 2 * room);
-            room *= 2;
-        }
-    }
-    const bool good = !ferror(from);
-    if (!good)
-        diag_error(d, (span){0}, "cannot read '%s': %s", name, file_failure());
-    else if (*size > MOST_TALLY)
+    const uint8_t *bytes = from ? read_to_end(a, from, MOST_TALLY, size) : NULL;
+    if (!bytes && from && *size > MOST_TALLY)
         diag_error(d, (span){0}, "'%s' is no tally: it has more than %d MB", name, MOST_TALLY >> 20);
-    fclose(from);
-    *bytes = all;
-    return good && *size <= MOST_TALLY;
+    else if (!bytes)
+        diag_error(d, (span){0}, "cannot read '%s': %s", name, file_failure());
+    if (from)
+        fclose(from);
+    return bytes;
 }
 
 static bool refuse_damaged(diag *d, const char *name)
@@ -83,10 +70,10 @@ static unpacker take_section(unpacker *from)
 
 bool tally_open(arena *a, diag *d, const char *name, tally_file *file)
 {
-    const uint8_t *bytes;
     size_t size;
     *file = (tally_file){.path = name};
-    if (!read_tally(a, d, name, &bytes, &size))
+    const uint8_t *bytes = read_tally(a, d, name, &size);
+    if (!bytes)
         return false;
     if (size < HEAD + CRC || memcmp(bytes, BANNER_TALLY, HEAD - 1) != 0)
         return refuse_damaged(d, name);

@@ -21,40 +21,31 @@ typedef struct shaper {
 
 static uint64_t shape_of(comparer *c, side *s, const decl *d);
 
-PRINTF_LIKE(2)
-static void shape_text(shaper *s, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    out_put(s->text, "$text", "text", arena_vprintf(s->c->arena, format, arguments), NULL);
-    va_end(arguments);
-}
-
 /* Fields are known by their places, so that a renamed one does not matter. */
 static void shape_expr(shaper *s, const expr *e)
 {
-    shape_text(s, "(%d", (int)e->kind);
+    out_format(s->text, "(%d", (int)e->kind);
     if (e->kind == EXPR_VALUE)
-        shape_text(s, " %s", num_text(s->c->arena, e->number));
+        out_format(s->text, " %s", num_text(s->c->arena, e->number));
     for (const path *p = e->path; p; p = p->next)
-        shape_text(s, ".%u", (unsigned)place_of_field(s->side, p->field)->index);
+        out_format(s->text, ".%u", (unsigned)place_of_field(s->side, p->field)->index);
     if (e->left)
         shape_expr(s, e->left);
     if (e->right)
         shape_expr(s, e->right);
-    shape_text(s, ")");
+    out_format(s->text, ")");
 }
 
 static void shape_ops(shaper *s, const op *o);
 
 static void shape_choice(shaper *s, const op *o)
 {
-    shape_text(s, "switch");
+    out_format(s->text, "switch");
     shape_expr(s, o->item->as.choice.subject);
     for (const op_arm *each = o->arms; each; each = each->next) {
-        shape_text(s, each->arm->is_default ? "default" : "case");
+        out_format(s->text, each->arm->is_default ? "default" : "case");
         for (uint32_t i = 0; i < each->arm->value_count; i++)
-            shape_text(s, " %s", num_text(s->c->arena, each->arm->values[i]->number));
+            out_format(s->text, " %s", num_text(s->c->arena, each->arm->values[i]->number));
         shape_ops(s, each->body);
     }
 }
@@ -67,23 +58,23 @@ static void shape_tables(shaper *s, const decl *d)
     for (const code_table *t = d->holds_coded ? of->tables : NULL; t; t = t->next) {
         if (strncmp(t->name, d->name, size) != 0 || (t->name[size] != '.' && t->name[size] != ' '))
             continue;
-        shape_text(s, "codes");
+        out_format(s->text, "codes");
         for (unsigned i = 0; i < t->count; i++)
-            shape_text(s, " %u", t->lengths[i]);
-        shape_text(s, ";");
+            out_format(s->text, " %u", t->lengths[i]);
+        out_format(s->text, ";");
     }
 }
 
 /* The fields that name a baseline, by their places. */
 static void shape_sum(shaper *s, const field_sum *sum)
 {
-    shape_text(s, " sum");
+    out_format(s->text, " sum");
     for (; sum; sum = sum->next) {
-        shape_text(s, sum->minus ? " -" : " +");
+        out_format(s->text, sum->minus ? " -" : " +");
         if (sum->depth == 0)
-            shape_text(s, "%" PRIu64, sum->number);
+            out_format(s->text, "%" PRIu64, sum->number);
         for (unsigned i = 0; i < sum->depth; i++)
-            shape_text(s, ".%u", (unsigned)place_of_field(s->side, sum->path[i])->index);
+            out_format(s->text, ".%u", (unsigned)place_of_field(s->side, sum->path[i])->index);
     }
 }
 
@@ -96,19 +87,19 @@ static void shape_op(shaper *s, const op *o)
     case OP_ENUM:
     case OP_FLOAT:
     case OP_QUANTIZED:
-    case OP_REF: shape_text(s, "bits %u", o->bits); break;
+    case OP_REF: out_format(s->text, "bits %u", o->bits); break;
     case OP_CONSTANT: /* a check is computed from the name of its type */
-        shape_text(s, "constant %u %" PRIu64, o->bits, o->item->kind == ITEM_CHECK ? 0 : o->constant);
+        out_format(s->text, "constant %u %" PRIu64, o->bits, o->item->kind == ITEM_CHECK ? 0 : o->constant);
         break;
-    case OP_QUAT: shape_text(s, "quat %u", o->bits); break;
-    case OP_UNIT: shape_text(s, "bits %u", o->bits); break;
-    case OP_ALIGN: shape_text(s, "align"); break;
+    case OP_QUAT: out_format(s->text, "quat %u", o->bits); break;
+    case OP_UNIT: out_format(s->text, "bits %u", o->bits); break;
+    case OP_ALIGN: out_format(s->text, "align"); break;
     case OP_STRING:
-    case OP_BYTES: shape_text(s, "bytes %u", o->bits); break;
-    case OP_COMPACT: shape_text(s, "compact %u", o->type->bits); break;
-    case OP_AFTER: shape_text(s, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
+    case OP_BYTES: out_format(s->text, "bytes %u", o->bits); break;
+    case OP_COMPACT: out_format(s->text, "compact %u", o->type->bits); break;
+    case OP_AFTER: out_format(s->text, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
     case OP_DELTA:
-        shape_text(s, "delta %016" PRIx64, shape_of(s->c, s->side, o->of->decl));
+        out_format(s->text, "delta %016" PRIx64, shape_of(s->c, s->side, o->of->decl));
         if (o->field->chain)
             break;
         shape_sum(s, o->field->part->number);
@@ -116,18 +107,18 @@ static void shape_op(shaper *s, const op *o)
         shape_sum(s, o->field->part->before);
         break;
     case OP_STRUCT:
-    case OP_UNION: shape_text(s, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
-    case OP_ARRAY: shape_text(s, "array %" PRIu64, o->count); break;
-    case OP_COUNTED: shape_text(s, "counted %" PRIu64 " %u", o->count_low, o->bits); break;
+    case OP_UNION: out_format(s->text, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
+    case OP_ARRAY: out_format(s->text, "array %" PRIu64, o->count); break;
+    case OP_COUNTED: out_format(s->text, "counted %" PRIu64 " %u", o->count_low, o->bits); break;
     case OP_COMPUTED:
-        shape_text(s, "computed");
+        out_format(s->text, "computed");
         shape_expr(s, o->field->count);
         break;
-    case OP_SPARSE: shape_text(s, "sparse %d %" PRIu64 " %u", (int)o->field->mode, o->count, o->bits); break;
-    case OP_OPTIONAL: shape_text(s, "optional"); break;
-    case OP_UNLESS: shape_text(s, "unless"); break;
+    case OP_SPARSE: out_format(s->text, "sparse %d %" PRIu64 " %u", (int)o->field->mode, o->count, o->bits); break;
+    case OP_OPTIONAL: out_format(s->text, "optional"); break;
+    case OP_UNLESS: out_format(s->text, "unless"); break;
     case OP_IF:
-        shape_text(s, "if");
+        out_format(s->text, "if");
         shape_expr(s, o->item->as.branch.condition);
         break;
     case OP_SWITCH: shape_choice(s, o); return;
@@ -140,22 +131,22 @@ static void shape_op(shaper *s, const op *o)
 
 static void shape_ops(shaper *s, const op *o)
 {
-    shape_text(s, "{");
+    out_format(s->text, "{");
     for (; o; o = o->next) {
         if (o->field && o->field->coded)
-            shape_text(s, "coded ");
+            out_format(s->text, "coded ");
         if (o->field && o->field->has_delta) /* steps are bits too */
-            shape_text(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
+            out_format(s->text, "delta %u %u ", o->field->delta_small, o->field->delta_large);
         shape_op(s, o);
-        shape_text(s, ";");
+        out_format(s->text, ";");
     }
-    shape_text(s, "}");
+    out_format(s->text, "}");
 }
 
 static void shape_members(shaper *s, const decl *d)
 {
     for (const member *m = d->members; m; m = m->next)
-        shape_text(s, "%016" PRIx64 ";", shape_of(s->c, s->side, m->type));
+        out_format(s->text, "%016" PRIx64 ";", shape_of(s->c, s->side, m->type));
 }
 
 unsigned enum_bits(const decl *d)
@@ -170,14 +161,14 @@ static uint64_t shape_of(comparer *c, side *s, const decl *d)
         return *known;
     shaper to = {c, s, out_new(c->arena)};
     const wire_type *t = type_of_decl(s, d);
-    shape_text(&to, "%d %d %d ", (int)d->kind, d->packet, d->delta + d->predicts);
+    out_format(to.text, "%d %d %d ", (int)d->kind, d->packet, d->delta + d->predicts);
     shape_tables(&to, d);
     if (d->kind == DECL_UNION)
         shape_members(&to, d);
     else if (d->kind == DECL_STRUCT)
         shape_ops(&to, t->body);
     else
-        shape_text(&to, "bits %u low %s", enum_bits(d), num_text(c->arena, d->type.low));
+        out_format(to.text, "bits %u low %s", enum_bits(d), num_text(c->arena, d->type.low));
     size_t size;
     uint64_t *made = ARENA_NEW(c->arena, uint64_t);
     *made = fnv1a_64(out_result(to.text, &size));

@@ -19,15 +19,6 @@ typedef struct printer {
     const schema *schema;
 } printer;
 
-PRINTF_LIKE(2)
-static void put_lua(printer *p, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    out_put(p->out, "$text", "text", arena_vprintf(p->arena, format, arguments), NULL);
-    va_end(arguments);
-}
-
 /* ---- descriptions */
 
 /* A doc comment on one line. */
@@ -176,7 +167,8 @@ static void lua_block(printer *p, const block *b)
     for (const item *i = b->items; i; i = i->next)
         fields += i->kind == ITEM_FIELD;
     for (unsigned g = 0; b->masks && g < mask_groups(fields); g++)
-        put_lua(p, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]), g + 1 < mask_groups(fields) ? "" : ")\n");
+        out_format(p->out, "%s%s%s", g ? ", " : "masks(", table_text(p, b->masks[g]),
+                   g + 1 < mask_groups(fields) ? "" : ")\n");
     lua_items(p, b->items);
     out_dedent(p->out);
 }
@@ -184,37 +176,37 @@ static void lua_block(printer *p, const block *b)
 static void lua_constant(printer *p, const item *i, const char *name)
 {
     const uint64_t v = i->as.constant.value;
-    put_lua(p, "constant(\"%s\", %u, 0x%" PRIx64 ", 0x%" PRIx64 ")\n", name,
-            i->kind == ITEM_CHECK ? 32 : i->as.constant.bits, v >> 32, v & UINT32_MAX);
+    out_format(p->out, "constant(\"%s\", %u, 0x%" PRIx64 ", 0x%" PRIx64 ")\n", name,
+               i->kind == ITEM_CHECK ? 32 : i->as.constant.bits, v >> 32, v & UINT32_MAX);
 }
 
 static void lua_switch(printer *p, const item *i)
 {
     const expr *subject = i->as.choice.subject;
-    put_lua(p, "choose(%s)\n", lua_condition(p->arena, subject));
+    out_format(p->out, "choose(%s)\n", lua_condition(p->arena, subject));
     for (const arm *each = i->as.choice.arms; each; each = each->next) {
         if (each->is_default) {
-            put_lua(p, "otherwise()\n");
+            out_format(p->out, "otherwise()\n");
         } else {
-            put_lua(p, "arm(");
+            out_format(p->out, "arm(");
             for (uint32_t v = 0; v < each->value_count; v++)
-                put_lua(p, v ? ", %s" : "%s",
-                        lua_key(p->arena, each->values[v]->number, is_narrow(subject->low, subject->high)));
-            put_lua(p, ")\n");
+                out_format(p->out, v ? ", %s" : "%s",
+                           lua_key(p->arena, each->values[v]->number, is_narrow(subject->low, subject->high)));
+            out_format(p->out, ")\n");
         }
         lua_block(p, &each->body);
     }
-    put_lua(p, "done()\n");
+    out_format(p->out, "done()\n");
 }
 
 static void lua_item(printer *p, const item *i)
 {
     switch (i->kind) {
     case ITEM_FIELD:
-        put_lua(p, "field(\"%s\", %s, %s)\n", i->as.field->name, lua_type(p->arena, &i->as.field->type),
-                options_of(p, i->as.field));
+        out_format(p->out, "field(\"%s\", %s, %s)\n", i->as.field->name, lua_type(p->arena, &i->as.field->type),
+                   options_of(p, i->as.field));
         break;
-    case ITEM_ALIGN: put_lua(p, "align()\n"); break;
+    case ITEM_ALIGN: out_format(p->out, "align()\n"); break;
     case ITEM_CONST: lua_constant(p, i, "const"); break;
     case ITEM_RESERVED: lua_constant(p, i, "reserved"); break;
     case ITEM_CHECK:
@@ -222,13 +214,13 @@ static void lua_item(printer *p, const item *i)
             lua_constant(p, i, "check");
         break;
     case ITEM_IF:
-        put_lua(p, "when(%s)\n", lua_condition(p->arena, i->as.branch.condition));
+        out_format(p->out, "when(%s)\n", lua_condition(p->arena, i->as.branch.condition));
         lua_block(p, &i->as.branch.then);
         if (i->as.branch.other.items) {
-            put_lua(p, "otherwise()\n");
+            out_format(p->out, "otherwise()\n");
             lua_block(p, &i->as.branch.other);
         }
-        put_lua(p, "done()\n");
+        out_format(p->out, "done()\n");
         break;
     case ITEM_SWITCH: lua_switch(p, i); break;
     }
@@ -247,26 +239,28 @@ static void lua_enum(printer *p, const decl *d)
     type raw = d->type;
     raw.kind = TYPE_INT;
     const bool narrow = is_narrow(raw.low, raw.high);
-    put_lua(p, "types[\"%s\"] = enum(%s, %s, {", d->name, lua_type(p->arena, &raw), d->width ? "true" : "false");
+    out_format(p->out, "types[\"%s\"] = enum(%s, %s, {", d->name, lua_type(p->arena, &raw),
+               d->width ? "true" : "false");
     for (const member *m = d->members; m; m = m->next)
-        put_lua(p, "%s[%s] = \"%s\"", m == d->members ? " " : ", ", lua_key(p->arena, m->value, narrow), m->name);
-    put_lua(p, " })\n");
+        out_format(p->out, "%s[%s] = \"%s\"", m == d->members ? " " : ", ", lua_key(p->arena, m->value, narrow),
+                   m->name);
+    out_format(p->out, " })\n");
 }
 
 static void lua_flags(printer *p, const decl *d)
 {
     type raw = d->type;
     raw.kind = TYPE_INT;
-    put_lua(p, "types[\"%s\"] = flags(%s, {", d->name, lua_type(p->arena, &raw));
+    out_format(p->out, "types[\"%s\"] = flags(%s, {", d->name, lua_type(p->arena, &raw));
     for (const member *m = d->members; m; m = m->next)
-        put_lua(p, "%s\"%s\"", m == d->members ? " " : ", ", m->name);
-    put_lua(p, " })\n");
+        out_format(p->out, "%s\"%s\"", m == d->members ? " " : ", ", m->name);
+    out_format(p->out, " })\n");
 }
 
 static void lua_coded(printer *p, const decl *d)
 {
     if (d->holds_coded)
-        put_lua(p, "coded(%s)\n", d->predicts ? "true" : "false");
+        out_format(p->out, "coded(%s)\n", d->predicts ? "true" : "false");
 }
 
 static void lua_decl(printer *p, const decl *d)
@@ -276,15 +270,15 @@ static void lua_decl(printer *p, const decl *d)
     case DECL_ENUM: lua_enum(p, d); break;
     case DECL_FLAGS: lua_flags(p, d); break;
     case DECL_STRUCT:
-        put_lua(p, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
+        out_format(p->out, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
         lua_coded(p, d);
         lua_block(p, &d->body);
         break;
     case DECL_UNION:
-        put_lua(p, "union(\"%s\"%s)\n", d->name, about(p, d->doc));
+        out_format(p->out, "union(\"%s\"%s)\n", d->name, about(p, d->doc));
         lua_coded(p, d);
         for (const member *m = d->members; m; m = m->next)
-            put_lua(p, "    member(\"%s\", types[\"%s\"])\n", m->name, m->type->name);
+            out_format(p->out, "    member(\"%s\", types[\"%s\"])\n", m->name, m->type->name);
         break;
     }
 }
@@ -292,7 +286,7 @@ static void lua_decl(printer *p, const decl *d)
 static void lua_parts(printer *p, const dissect_part *parts)
 {
     for (const dissect_part *each = parts; each; each = each->next)
-        put_lua(p, each == parts ? "%s" : ", %s", part_text(p, each, NULL));
+        out_format(p->out, each == parts ? "%s" : ", %s", part_text(p, each, NULL));
 }
 
 /* Whether T_pack_delta makes the stream: a delta of the packet of its name, without a seed in its crc. */
@@ -320,30 +314,30 @@ static const char *halves_text(printer *p, uint64_t number)
 static void lua_packet(printer *p, const decl *d, uint64_t seed)
 {
     if (d->stable)
-        put_lua(p, "stable_packet(types[\"%s\"], %s)\n", d->name, halves_text(p, d->stable_id));
+        out_format(p->out, "stable_packet(types[\"%s\"], %s)\n", d->name, halves_text(p, d->stable_id));
     else if (d->seeded)
-        put_lua(p, "packet(types[\"%s\"], %s)\n", d->name, halves_text(p, seed));
+        out_format(p->out, "packet(types[\"%s\"], %s)\n", d->name, halves_text(p, seed));
     else
-        put_lua(p, "packet(types[\"%s\"])\n", d->name);
+        out_format(p->out, "packet(types[\"%s\"])\n", d->name);
 }
 
 static void lua_packets(printer *p, const dissect_options *how)
 {
-    put_lua(p, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32, p->schema->id & UINT32_MAX,
-            p->schema->checks ? "true" : "false");
+    out_format(p->out, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32,
+               p->schema->id & UINT32_MAX, p->schema->checks ? "true" : "false");
     for (const decl *d = p->schema->decls; d; d = d->next)
         if (d->packet && !is_stream(how, d))
             lua_packet(p, d, how->seed);
     for (const dissect_stream *each = how->streams; each; each = each->next) {
         const uint64_t seed = each->name && is_packet_delta(each) ? 0 : how->seed;
         if (each->name)
-            put_lua(p, "stream(%s, %s, ", lua_text(p->arena, each->name), halves_text(p, seed));
+            out_format(p->out, "stream(%s, %s, ", lua_text(p->arena, each->name), halves_text(p, seed));
         else
-            put_lua(p, "bare_stream(");
+            out_format(p->out, "bare_stream(");
         lua_parts(p, each->parts);
-        put_lua(p, ")\n");
+        out_format(p->out, ")\n");
     }
-    put_lua(p, "listen(%s)\n", lua_text(p->arena, how->ports));
+    out_format(p->out, "listen(%s)\n", lua_text(p->arena, how->ports));
 }
 
 /* ---- the whole text */
@@ -352,15 +346,15 @@ static void lua_packets(printer *p, const dissect_options *how)
 static void put_lua_file(printer *p, const lua_file *file)
 {
     const char *text = arena_text(p->arena, (const char *)file->text, file->size);
-    put_lua(p, "\n%s", text);
+    out_format(p->out, "\n%s", text);
 }
 
 static void lua_head(printer *p)
 {
     const schema *s = p->schema;
-    put_lua(p, "-- Generated by pktc from %s.pkt: a dissector for Wireshark of the protocol %s, version %s.\n",
-            s->root->stem, s->protocol, num_text(p->arena, s->version));
-    put_lua(p, "-- Copy it to the folder that Help > About Wireshark > Folders calls Personal Lua Plugins.\n");
+    out_format(p->out, "-- Generated by pktc from %s.pkt: a dissector for Wireshark of the protocol %s, version %s.\n",
+               s->root->stem, s->protocol, num_text(p->arena, s->version));
+    out_format(p->out, "-- Copy it to the folder that Help > About Wireshark > Folders calls Personal Lua Plugins.\n");
 }
 
 const char *dissect(arena *a, const schema *s, const dissect_options *how, size_t *size)
@@ -370,11 +364,11 @@ const char *dissect(arena *a, const schema *s, const dissect_options *how, size_
     lua_head(&p);
     for (; i + 1 < lua_file_count; i++)
         put_lua_file(&p, &lua_files[i]);
-    put_lua(&p, "\n-- ---- the schema\n\nprotocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
+    out_format(p.out, "\n-- ---- the schema\n\nprotocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
     for (const decl *d = s->decls; d; d = d->next)
         lua_decl(&p, d);
     put_lua_file(&p, &lua_files[i]);
-    put_lua(&p, "\n-- ---- the packets\n\n");
+    out_format(p.out, "\n-- ---- the packets\n\n");
     lua_packets(&p, how);
     return out_result(p.out, size);
 }

@@ -29,18 +29,9 @@ typedef struct projector {
     out *out;
 } projector;
 
-PRINTF_LIKE(2)
-static void project(projector *p, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    out_put(p->out, "$text", "text", arena_vprintf(p->arena, format, arguments), NULL);
-    va_end(arguments);
-}
-
 static void project_num(projector *p, num n)
 {
-    project(p, " %s", num_text(p->arena, n));
+    out_format(p->out, " %s", num_text(p->arena, n));
 }
 
 static void project_real(projector *p, double real, storage s)
@@ -49,11 +40,11 @@ static void project_real(projector *p, double real, storage s)
         float single = (float)real;
         uint32_t bits;
         memcpy(&bits, &single, sizeof bits);
-        project(p, " 0x%08lx", (unsigned long)bits);
+        out_format(p->out, " 0x%08lx", (unsigned long)bits);
     } else {
         uint64_t bits;
         memcpy(&bits, &real, sizeof bits);
-        project(p, " 0x%016llx", (unsigned long long)bits);
+        out_format(p->out, " 0x%016llx", (unsigned long long)bits);
     }
 }
 
@@ -62,38 +53,38 @@ static void project_real(projector *p, double real, storage s)
 static void project_path(projector *p, const path *step)
 {
     for (; step; step = step->next)
-        project(p, "%s%s", step->field->name, step->next ? "." : "");
+        out_format(p->out, "%s%s", step->field->name, step->next ? "." : "");
 }
 
 static void project_expr(projector *p, const expr *e)
 {
     switch (e->kind) {
-    case EXPR_VALUE: project(p, "%s", num_text(p->arena, e->number)); break;
+    case EXPR_VALUE: out_format(p->out, "%s", num_text(p->arena, e->number)); break;
     case EXPR_FIELD: project_path(p, e->path); break;
     case EXPR_COUNT:
-        project(p, "count ");
+        out_format(p->out, "count ");
         project_path(p, e->path);
         break;
     case EXPR_HAS:
-        project(p, "has ");
+        out_format(p->out, "has ");
         project_path(p, e->path);
         break;
     case EXPR_ONES:
-        project(p, "bits(");
+        out_format(p->out, "bits(");
         project_path(p, e->path);
-        project(p, ")");
+        out_format(p->out, ")");
         break;
     case EXPR_OPERATOR:
-        project(p, "(");
+        out_format(p->out, "(");
         if (e->right) {
             project_expr(p, e->left);
-            project(p, " %s ", operator_text(e->operator));
+            out_format(p->out, " %s ", operator_text(e->operator));
             project_expr(p, e->right);
         } else {
-            project(p, "%s", operator_text(e->operator));
+            out_format(p->out, "%s", operator_text(e->operator));
             project_expr(p, e->left);
         }
-        project(p, ")");
+        out_format(p->out, ")");
         break;
     }
 }
@@ -112,11 +103,11 @@ static void project_sum(projector *p, const field_sum *sum)
 {
     for (const field_sum *t = sum; t; t = t->next) {
         if (t != sum)
-            project(p, t->minus ? " - " : " + ");
+            out_format(p->out, t->minus ? " - " : " + ");
         if (t->depth == 0)
-            project(p, "%llu", (unsigned long long)t->number);
+            out_format(p->out, "%llu", (unsigned long long)t->number);
         for (unsigned i = 0; i < t->depth; i++)
-            project(p, "%s%s", i > 0 ? "." : "", t->path[i]->name);
+            out_format(p->out, "%s%s", i > 0 ? "." : "", t->path[i]->name);
     }
 }
 
@@ -133,7 +124,7 @@ const char *field_sum_text(arena *a, const field_sum *sum)
 /* bits<8> and int<0, 255> are the same bytes, so unsigned bits are printed as a range too. */
 static void project_range(projector *p, const char *kind, num low, num high)
 {
-    project(p, " %s", kind);
+    out_format(p->out, " %s", kind);
     project_num(p, low);
     project_num(p, high);
 }
@@ -141,36 +132,36 @@ static void project_range(projector *p, const char *kind, num low, num high)
 static void project_type(projector *p, const type *t)
 {
     switch (t->kind) {
-    case TYPE_BOOL: project(p, " bool"); break;
+    case TYPE_BOOL: out_format(p->out, " bool"); break;
     case TYPE_BITS:
         if (t->low.negative)
-            project(p, " signed %u", t->bits);
+            out_format(p->out, " signed %u", t->bits);
         else
             project_range(p, "int", t->low, t->high);
         break;
     case TYPE_INT: project_range(p, "int", t->low, t->high); break;
     case TYPE_FIXED:
         project_range(p, "fixed", t->low, t->high);
-        project(p, " fraction %u", t->fraction_bits);
+        out_format(p->out, " fraction %u", t->fraction_bits);
         break;
-    case TYPE_ENUM: project(p, " enum %s", t->decl->name); break;
-    case TYPE_FLAGS: project(p, " flags %s", t->decl->name); break;
-    case TYPE_FLOAT: project(p, " %s", real_word(t)); break;
+    case TYPE_ENUM: out_format(p->out, " enum %s", t->decl->name); break;
+    case TYPE_FLAGS: out_format(p->out, " flags %s", t->decl->name); break;
+    case TYPE_FLOAT: out_format(p->out, " %s", real_word(t)); break;
     case TYPE_QUANTIZED:
-        project(p, " %s", real_word(t));
+        out_format(p->out, " %s", real_word(t));
         project_real(p, t->real_low, t->storage);
         project_real(p, t->real_high, t->storage);
-        project(p, " steps %llu", (unsigned long long)t->steps);
+        out_format(p->out, " steps %llu", (unsigned long long)t->steps);
         break;
-    case TYPE_COMPACT: project(p, " compact %u", t->bits); break;
-    case TYPE_QUAT: project(p, " quat %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
-    case TYPE_UNIT: project(p, " unit %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
-    case TYPE_STRING: project(p, " string %lu", (unsigned long)t->length); break;
-    case TYPE_BYTES: project(p, " bytes %lu", (unsigned long)t->length); break;
-    case TYPE_STRUCT: project(p, " struct %s", t->decl->name); break;
-    case TYPE_UNION: project(p, " union %s", t->decl->name); break;
+    case TYPE_COMPACT: out_format(p->out, " compact %u", t->bits); break;
+    case TYPE_QUAT: out_format(p->out, " quat %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
+    case TYPE_UNIT: out_format(p->out, " unit %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
+    case TYPE_STRING: out_format(p->out, " string %lu", (unsigned long)t->length); break;
+    case TYPE_BYTES: out_format(p->out, " bytes %lu", (unsigned long)t->length); break;
+    case TYPE_STRUCT: out_format(p->out, " struct %s", t->decl->name); break;
+    case TYPE_UNION: out_format(p->out, " union %s", t->decl->name); break;
     case TYPE_REF:
-        project(p, " ref %s", t->decl->name);
+        out_format(p->out, " ref %s", t->decl->name);
         project_num(p, t->high);
         break;
     case TYPE_FOREIGN: assert(false && "a type of the program is never on the wire"); break;
@@ -184,53 +175,55 @@ static void project_array(projector *p, const field *f)
     case ARRAY_NONE: break;
     case ARRAY_FIXED:
         for (uint32_t i = 0; i < f->dim_count; i++)
-            project(p, "[%lu]", (unsigned long)f->dims[i]);
+            out_format(p->out, "[%lu]", (unsigned long)f->dims[i]);
         break;
-    case ARRAY_COUNTED: project(p, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
+    case ARRAY_COUNTED: out_format(p->out, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
     case ARRAY_COMPUTED:
-        project(p, "[");
+        out_format(p->out, "[");
         project_expr(p, f->count);
-        project(p, "]");
+        out_format(p->out, "]");
         break;
-    case ARRAY_SPARSE: project(p, "[%s %lu of %lu]", sparse_mode_name(f->mode), (unsigned long)f->limit, most); break;
+    case ARRAY_SPARSE:
+        out_format(p->out, "[%s %lu of %lu]", sparse_mode_name(f->mode), (unsigned long)f->limit, most);
+        break;
     }
 }
 
 static void project_field(projector *p, const field *f)
 {
-    project(p, "%s", f->name);
+    out_format(p->out, "%s", f->name);
     project_array(p, f);
     project_type(p, &f->type);
     if (f->optional)
-        project(p, " optional");
+        out_format(p->out, " optional");
     if (f->after)
-        project(p, " after %s", f->after->name);
+        out_format(p->out, " after %s", f->after->name);
     if (f->type.wraps)
-        project(p, " wrap");
+        out_format(p->out, " wrap");
     if (f->has_unless) {
-        project(p, " unless");
+        out_format(p->out, " unless");
         if (is_real(&f->type))
             project_real(p, f->unless.real, f->type.storage);
         else
             project_num(p, f->unless.number);
     }
     if (f->has_delta)
-        project(p, " delta %u %u", f->delta_small, f->delta_large);
+        out_format(p->out, " delta %u %u", f->delta_small, f->delta_large);
     if (f->chain)
-        project(p, " delta previous");
+        out_format(p->out, " delta previous");
     if (f->part) {
-        project(p, " delta ");
+        out_format(p->out, " delta ");
         project_sum(p, f->part->number);
-        project(p, " from ");
+        out_format(p->out, " from ");
         project_sum(p, f->part->base);
     }
     if (f->part && f->part->before) {
-        project(p, " after ");
+        out_format(p->out, " after ");
         project_sum(p, f->part->before);
     }
     if (f->coded)
-        project(p, " coded");
-    project(p, "\n");
+        out_format(p->out, " coded");
+    out_format(p->out, "\n");
 }
 
 /* ---- bodies */
@@ -239,26 +232,26 @@ static void project_block(projector *p, const block *b);
 
 static void project_if(projector *p, const item *it)
 {
-    project(p, "if ");
+    out_format(p->out, "if ");
     project_expr(p, it->as.branch.condition);
-    project(p, "\n");
+    out_format(p->out, "\n");
     project_block(p, &it->as.branch.then);
     if (it->as.branch.other.items) {
-        project(p, "else\n");
+        out_format(p->out, "else\n");
         project_block(p, &it->as.branch.other);
     }
 }
 
 static void project_switch(projector *p, const item *it)
 {
-    project(p, "switch ");
+    out_format(p->out, "switch ");
     project_expr(p, it->as.choice.subject);
-    project(p, "\n");
+    out_format(p->out, "\n");
     for (const arm *a = it->as.choice.arms; a; a = a->next) {
-        project(p, a->is_default ? "default" : "case");
+        out_format(p->out, a->is_default ? "default" : "case");
         for (uint32_t i = 0; i < a->value_count; i++)
             project_num(p, a->values[i]->number);
-        project(p, "\n");
+        out_format(p->out, "\n");
         project_block(p, &a->body);
     }
 }
@@ -269,11 +262,11 @@ static void project_block(projector *p, const block *b)
     for (const item *it = b->items; it; it = it->next) {
         switch (it->kind) {
         case ITEM_FIELD: project_field(p, it->as.field); break;
-        case ITEM_ALIGN: project(p, "align\n"); break;
+        case ITEM_ALIGN: out_format(p->out, "align\n"); break;
         case ITEM_CONST:
         case ITEM_RESERVED:
         case ITEM_CHECK:
-            project(p, "const %u %llu\n", it->as.constant.bits, (unsigned long long)it->as.constant.value);
+            out_format(p->out, "const %u %llu\n", it->as.constant.bits, (unsigned long long)it->as.constant.value);
             break;
         case ITEM_IF: project_if(p, it); break;
         case ITEM_SWITCH: project_switch(p, it); break;
@@ -290,11 +283,11 @@ static void project_members(projector *p, const decl *d)
     out_indent(p->out);
     for (uint32_t i = 0; i < d->member_count; i++) {
         const member *m = d->by_value[i];
-        project(p, "%s", m->name);
+        out_format(p->out, "%s", m->name);
         project_num(p, m->value);
         if (m->type)
-            project(p, " %s", m->type->name);
-        project(p, "\n");
+            out_format(p->out, " %s", m->type->name);
+        out_format(p->out, "\n");
     }
     out_dedent(p->out);
 }
@@ -310,23 +303,23 @@ static void project_decl(projector *p, const decl *d)
     switch (d->kind) {
     case DECL_CONST: break;
     case DECL_ENUM:
-        project(p, "enum %s base", d->name);
+        out_format(p->out, "enum %s base", d->name);
         project_num(p, enum_base(d)->value);
         if (d->width > 0)
-            project(p, " bits %u", d->width);
-        project(p, "\n");
+            out_format(p->out, " bits %u", d->width);
+        out_format(p->out, "\n");
         project_members(p, d);
         break;
     case DECL_FLAGS:
-        project(p, "flags %s\n", d->name);
+        out_format(p->out, "flags %s\n", d->name);
         project_members(p, d);
         break;
     case DECL_STRUCT:
-        project(p, "%sstruct %s%s\n", packet, d->name, delta);
+        out_format(p->out, "%sstruct %s%s\n", packet, d->name, delta);
         project_block(p, &d->body);
         break;
     case DECL_UNION:
-        project(p, "%sunion %s%s\n", packet, d->name, delta);
+        out_format(p->out, "%sunion %s%s\n", packet, d->name, delta);
         project_members(p, d);
         break;
     }
@@ -353,20 +346,20 @@ static void project_decls(projector *p, const schema *s)
 
 static void project_table(projector *p, const code_table *t)
 {
-    project(p, "codes %s", t->name);
+    out_format(p->out, "codes %s", t->name);
     for (unsigned i = 0; i < t->count; i++)
-        project(p, " %u", t->lengths[i]);
-    project(p, "\n");
+        out_format(p->out, " %u", t->lengths[i]);
+    out_format(p->out, "\n");
 }
 
 const char *schema_projection(arena *a, const schema *s)
 {
     arena *scratch = arena_new();
     projector p = {scratch, out_new(a)};
-    project(&p, "pkt %d\n", WIRE_FORMAT);
+    out_format(p.out, "pkt %d\n", WIRE_FORMAT);
     if (s->protocol)
-        project(&p, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
-    project(&p, "checks %s\n", s->checks ? "on" : "off");
+        out_format(p.out, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
+    out_format(p.out, "checks %s\n", s->checks ? "on" : "off");
     project_decls(&p, s);
     for (const code_table *t = s->tables; t; t = t->next)
         project_table(&p, t);
@@ -393,7 +386,7 @@ static void project_types_in(projector *p, const decl *d, map *projected)
             continue;
         map_put(p->arena, projected, NULL, of->name, (void *)(uintptr_t)of);
         if (f->type.kind == TYPE_ENUM) {
-            project(p, "enum %s bits %u\n", of->name, of->width);
+            out_format(p->out, "enum %s bits %u\n", of->name, of->width);
         } else {
             project_types_in(p, of, projected);
             project_decl(p, of);
@@ -404,8 +397,8 @@ static void project_types_in(projector *p, const decl *d, map *projected)
 const char *schema_stable_projection(arena *a, const schema *s, const decl *packet)
 {
     projector p = {a, out_new(a)};
-    project(&p, "pkt %d\n", WIRE_FORMAT);
-    project(&p, "protocol %s\n", s->protocol);
+    out_format(p.out, "pkt %d\n", WIRE_FORMAT);
+    out_format(p.out, "protocol %s\n", s->protocol);
     project_types_in(&p, packet, map_new(a));
     project_decl(&p, packet);
     size_t size;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "record/datagrams.h"
+#include "record/age_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,11 +25,11 @@ typedef struct datagram_flow datagram_flow;
 
 /* A value that a delta may refer to. */
 typedef struct baseline {
+    aged links;
     datum value;
     uint64_t number;
     datagram_flow *flow;
     uint32_t at; /* its place there */
-    struct baseline *older, *newer;
 } baseline;
 
 enum { BASELINES = 256, LAST = BASELINES, LAST_BUT_ONE, BASELINE_PLACES, BUCKETS = 1024 };
@@ -57,8 +58,8 @@ struct datagram_flow {
 typedef struct baselines {
     kept_values *values;
     size_t bytes; /* of flows and baselines, without their values */
-    baseline *oldest, *newest;
-    baseline *leaving; /* those that the last datagram may still use; a list by `newer` */
+    age_list all;
+    aged *leaving; /* those that the last datagram may still use; a list by `newer` */
 } baselines;
 
 struct datagrams {
@@ -228,21 +229,9 @@ datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *ver
 
 /* ---- baselines */
 
-static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
-{
-    uint64_t words[sizeof e->address / sizeof(uint64_t)];
-    memcpy(words, e->address, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        hash = (hash ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
-    }
-    return (hash ^ e->port) * UINT64_C(0x9E3779B97F4A7C15);
-}
-
 static datagram_flow **bucket_of(datagrams *g, const endpoint *from, const endpoint *to)
 {
-    const uint64_t hash = mix_endpoint(mix_endpoint(0, from), to);
-    return &g->flows[(hash ^ hash >> 32) % BUCKETS];
+    return &g->flows[endpoints_hash(from, to) % BUCKETS];
 }
 
 uint32_t datagrams_place(const codec_part *p)
@@ -264,14 +253,6 @@ static datagram_flow *find_flow(datagrams *g, const datagram *of, const codec_pa
     return f;
 }
 
-static void link_newest(baselines *g, baseline *b)
-{
-    b->older = g->newest;
-    b->newer = NULL;
-    *(g->newest ? &g->newest->newer : &g->oldest) = b;
-    g->newest = b;
-}
-
 static void forget_flow(baselines *g, datagram_flow *f)
 {
     datagram_flow **at = bucket_of(f->of, &f->from, &f->to);
@@ -285,32 +266,31 @@ static void forget_flow(baselines *g, datagram_flow *f)
 /* Takes a value out of its flow. The last datagram may still use it. */
 static void forget_baseline(baselines *g, baseline *b)
 {
-    *(b->older ? &b->older->newer : &g->oldest) = b->newer;
-    *(b->newer ? &b->newer->older : &g->newest) = b->older;
+    age_list_remove(&g->all, &b->links);
     b->flow->ring[b->at] = NULL;
     if (--b->flow->count == 0)
         forget_flow(g, b->flow);
-    b->newer = g->leaving;
-    g->leaving = b;
+    b->links.newer = g->leaving;
+    g->leaving = &b->links;
 }
 
 static void free_leaving(baselines *g)
 {
-    for (baseline *b = g->leaving, *next; b; b = next) {
-        next = b->newer;
+    while (g->leaving) {
+        baseline *b = (baseline *)g->leaving;
+        g->leaving = b->links.newer;
         release_value(g->values, &b->value);
         g->bytes -= sizeof *b + OVERHEAD;
         free(b);
     }
-    g->leaving = NULL;
 }
 
 /* Nothing uses the last datagram any more. */
 static void forget_old(baselines *g)
 {
     free_leaving(g);
-    while (g->bytes + kept_values_size(g->values) > MOST_KEPT && g->oldest) {
-        forget_baseline(g, g->oldest);
+    while (g->bytes + kept_values_size(g->values) > MOST_KEPT && g->all.oldest) {
+        forget_baseline(g, (baseline *)g->all.oldest);
         free_leaving(g);
     }
 }
@@ -383,7 +363,7 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
     }
     baseline *b = f->ring[at] = memory_for(g->kept, sizeof *b);
     *b = (baseline){.value = kept_value(g->kept->values, &p->value), .number = number, .flow = f, .at = at};
-    link_newest(g->kept, b);
+    age_list_add(&g->kept->all, &b->links);
     p->value = b->value;
 }
 
@@ -452,8 +432,8 @@ void datagrams_free(datagrams *g)
 {
     if (g->borrows)
         return;
-    while (g->kept->oldest)
-        forget_baseline(g->kept, g->kept->oldest);
+    while (g->kept->all.oldest)
+        forget_baseline(g->kept, (baseline *)g->kept->all.oldest);
     free_leaving(g->kept);
     kept_values_free(g->kept->values);
 }

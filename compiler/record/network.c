@@ -232,3 +232,20 @@ bool same_endpoint(const endpoint *a, const endpoint *b)
 {
     return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
 }
+
+static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
+{
+    uint64_t words[sizeof e->address / sizeof(uint64_t)];
+    memcpy(words, e->address, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        hash = (hash ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return (hash ^ e->port) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+uint64_t endpoints_hash(const endpoint *from, const endpoint *to)
+{
+    const uint64_t hash = mix_endpoint(mix_endpoint(0, from), to);
+    return hash ^ hash >> 32;
+}

@@ -59,4 +59,7 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
 
 bool same_endpoint(const endpoint *a, const endpoint *b);
 
+/* A hash of a sender and its receiver. */
+uint64_t endpoints_hash(const endpoint *from, const endpoint *to);
+
 #endif

@@ -3,7 +3,7 @@
  */
 #include "record/train_deltas.h"
 #include "base/files.h"
-#include "base/hash_table.h"
+#include "record/age_list.h"
 #include "record/convert_value.h"
 #include "record/section_stream.h"
 #include "record/stream_list.h"
@@ -13,8 +13,8 @@
 
 /* The values from one sender to one receiver, as the same part of a packet if they are parts; or of a file. */
 typedef struct flow {
+    aged links;
     struct flow *next; /* in its bucket */
-    struct flow *older, *newer;
     endpoint from, to;
     uint32_t place;
     uint64_t count;
@@ -51,7 +51,8 @@ struct train_deltas {
     convert_memory *memory;
     kept_values *ticks; /* the values of flows, and in recordings those of baselines */
     size_t flow_bytes;
-    flow *buckets[FLOW_BUCKETS], *oldest, *newest;
+    flow *buckets[FLOW_BUCKETS];
+    age_list flows;
     train_visitor *visit;
     void *user;
     train_found *found;
@@ -100,25 +101,9 @@ static size_t flow_size(const train_deltas *t)
     return sizeof(flow) + t->kept * sizeof(datum);
 }
 
-static void unlink_from_flows(train_deltas *t, flow *f)
-{
-    *(f->older ? &f->older->newer : &t->oldest) = f->newer;
-    *(f->newer ? &f->newer->older : &t->newest) = f->older;
-}
-
-static void link_to_flows(train_deltas *t, flow *f)
-{
-    f->older = t->newest;
-    f->newer = NULL;
-    *(t->newest ? &t->newest->newer : &t->oldest) = f;
-    t->newest = f;
-}
-
 static flow **flow_bucket(train_deltas *t, const endpoint *from, const endpoint *to)
 {
-    const uint64_t hash = hash_bytes(hash_bytes(from->port, from->address, sizeof from->address) + to->port,
-                                     to->address, sizeof to->address);
-    return &t->buckets[hash % FLOW_BUCKETS];
+    return &t->buckets[endpoints_hash(from, to) % FLOW_BUCKETS];
 }
 
 static void forget_values(train_deltas *t, flow *f)
@@ -127,7 +112,7 @@ static void forget_values(train_deltas *t, flow *f)
     while (*at != f)
         at = &(*at)->next;
     *at = f->next;
-    unlink_from_flows(t, f);
+    age_list_remove(&t->flows, &f->links);
     for (uint32_t i = 0; i < t->kept; i++)
         if (f->ticks[i].record)
             release_value(t->ticks, &f->ticks[i]);
@@ -142,7 +127,7 @@ static flow *flow_of(train_deltas *t, const endpoint *from, const endpoint *to, 
     while (f && !(f->place == place && same_endpoint(&f->from, from) && same_endpoint(&f->to, to)))
         f = f->next;
     if (f) {
-        unlink_from_flows(t, f);
+        age_list_remove(&t->flows, &f->links);
     } else {
         f = calloc(1, flow_size(t));
         if (!f)
@@ -154,7 +139,7 @@ static flow *flow_of(train_deltas *t, const endpoint *from, const endpoint *to, 
         *bucket = f;
         t->flow_bytes += flow_size(t);
     }
-    link_to_flows(t, f);
+    age_list_add(&t->flows, &f->links);
     return f;
 }
 
@@ -187,14 +172,14 @@ static void take_tick(train_deltas *t, flow *f, const datum *v)
     *tick = good ? kept_value(t->ticks, &settled) : (datum){0};
     t->found->values++;
     visit_tick(t, f, n);
-    while (t->flow_bytes + kept_values_size(t->ticks) > MOST_TICKS && t->oldest != f)
-        forget_values(t, t->oldest);
+    while (t->flow_bytes + kept_values_size(t->ticks) > MOST_TICKS && t->flows.oldest != &f->links)
+        forget_values(t, (flow *)t->flows.oldest);
 }
 
 static void free_flows(train_deltas *t)
 {
-    while (t->oldest)
-        forget_values(t, t->oldest);
+    while (t->flows.oldest)
+        forget_values(t, (flow *)t->flows.oldest);
 }
 
 /* ---- files of values */

@@ -63,6 +63,35 @@ field_tally *tally_of(tally *t, const char *text, size_t size)
     return f;
 }
 
+/* Versions of a protocol, and two protocols, can have fields of one path. */
+bool tally_claim(field_tally *f, const field *of, size_t number)
+{
+    if (f->field && f->schema < number)
+        return false;
+    if (f->field && f->schema > number)
+        *f = (field_tally){.next = f->next,
+                           .order = f->order,
+                           .path = f->path,
+                           .top = f->top,
+                           .numbers = f->numbers,
+                           .items = f->items,
+                           .bits = f->bits,
+                           .least = UINT64_MAX};
+    f->field = of;
+    f->schema = number;
+    return true;
+}
+
+/* The number of the schema that declares a type. */
+static size_t schema_of_type(const tally *t, const decl *d)
+{
+    for (size_t i = 0; i < t->schema_count; i++)
+        for (const decl *each = t->schemas[i]->decls; each; each = each->next)
+            if (each == d)
+                return i;
+    return t->schema_count;
+}
+
 /* Brackets for each of so many subscripts. */
 static const char *brackets(uint32_t dims)
 {
@@ -70,11 +99,10 @@ static const char *brackets(uint32_t dims)
     return &all[sizeof all - 1 - 2 * (size_t)dims];
 }
 
-/* A field of the tally at `outer` that was not among the last ones. */
-static field_tally *find_form(tally *t, struct found_name *place, const field_tally *outer, name_form form,
-                              const char *name, uint32_t dims)
+/* A field of the tally at `outer` that was not among the last ones. owner: as in tally_form. */
+static field_tally *find_form(tally *t, const void *owner, const field_tally *outer, name_form form, const char *name,
+                              uint32_t dims)
 {
-    const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
     static const char *const before[] = {"", "has_", "", ""}, *const after[] = {"", "", "_count", "_size"};
     field_tally *f = map_get(t->inside, owner, name);
     if (!f) {
@@ -83,7 +111,6 @@ static field_tally *find_form(tally *t, struct found_name *place, const field_ta
         f = tally_of(t, text, strlen(text));
         map_put(t->arena, t->inside, owner, name, f);
     }
-    *place = (struct found_name){owner, name, f};
     return f;
 }
 
@@ -93,8 +120,9 @@ static inline field_tally *tally_form(tally *t, field_tally *outer, name_form fo
     const void *owner = outer ? &outer->inside[form * TALLY_DIMS + dims] : NULL;
     const uint64_t hash = ((uint64_t)(uintptr_t)owner ^ (uint64_t)(uintptr_t)name << 20) * UINT64_C(0x9E3779B97F4A7C15);
     struct found_name *place = &t->found[hash >> (64 - FOUND_BITS)];
-    const bool found = place->owner == owner && place->name == name;
-    return found ? place->field : find_form(t, place, outer, form, name, dims);
+    if (place->owner != owner || place->name != name)
+        *place = (struct found_name){owner, name, find_form(t, owner, outer, form, name, dims)};
+    return place->field;
 }
 
 /* is_array: the path of one of its elements. */
@@ -237,6 +265,8 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     uint64_t code, old_code = 0;
     unsigned width = 0;
     datum blank;
+    if (f->field != of)
+        return;
     /* Values that the baseline lacks are compared with the base value. */
     if (w->delta && !old) {
         blank = bases_datum(w->tally->bases, of);
@@ -328,6 +358,12 @@ static void tally_part(tally_walk *w, field_tally *at, const field *of)
             walk_datum(&inside, f, of, &p->value, p->base);
 }
 
+/* Whether the values of a field go to f. Mostly f has had some. */
+static inline bool claims(const tally_walk *w, field_tally *f, const field *of)
+{
+    return f->field == of || tally_claim(f, of, w->tally->schema);
+}
+
 static void walk_field(tally_walk *w, field_tally *at, const field *of, const record *r, const record *old)
 {
     const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
@@ -339,11 +375,10 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         return;
     }
     field_tally *f = tally_inside(w->tally, at, of->name, is_array);
-    f->field = of;
+    claims(w, f, of);
     if (is_array) {
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
-        whole->field = of;
-        if (of->array == ARRAY_SPARSE)
+        if (claims(w, whole, of) && of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
     /* What the baseline has too was not sent. */
@@ -379,6 +414,9 @@ void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool d
                  const codec_part *parts)
 {
     tally_walk w = {t, scratch, delta, parts};
+    if (t->type != d)
+        t->schema = schema_of_type(t, d);
+    t->type = d;
     field_tally *top = tally_of(t, d->name, strlen(d->name));
     if (d->kind == DECL_UNION && v->record) {
         const member *m = member_of_value(d, num_u64(v->tag));
@@ -397,7 +435,8 @@ void tally_accept(tally *t)
         field_tally *f = p->field;
         f->items++;
         f->bits += p->bits;
-        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT || f->field->coded)
+        if (!f->field || f->schema != t->schema || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT ||
+            f->field->coded)
             continue;
         f->full += p->bits == scalar_width(&f->field->type);
     }

@@ -51,6 +51,7 @@ typedef struct field_tally {
     const char *path;         /* interned */
     const char *top;          /* "State": the path up to the first dot; interned */
     const field *field;       /* NULL for other items */
+    size_t schema;            /* the number of the field's schema */
     bool numbers;             /* it numbers a part of a packet */
     char
         inside[TALLY_FORMS]; /* the owner of the names of what is in it, in tally.inside: one for each form of a name */
@@ -103,6 +104,8 @@ typedef struct tally {
     uint32_t field_count, datagram_count;
     peer_list peers;
     unsigned peer;          /* whose values come */
+    const decl *type;       /* the type of the last value */
+    size_t schema;          /* the number of its schema */
     struct map *last_codes; /* (field_tally, peer): the last code */
     uint64_t recordings;    /* that were read */
     uint64_t unread;        /* that were not, not even their beginnings */

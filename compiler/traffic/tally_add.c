@@ -59,16 +59,6 @@ const field *tally_field_at(const tally *t, size_t schema_number, const char *at
 
 /* ---- fields */
 
-/* Which of the schemas has a field; SIZE_MAX: none. */
-static size_t schema_of_field(const tally *t, const field *f)
-{
-    for (size_t i = 0; f && i < t->schema_count; i++)
-        for (const decl *d = t->schemas[i]->decls; d; d = d->next)
-            if (d == f->owner)
-                return i;
-    return SIZE_MAX;
-}
-
 static void add_values(tally *t, field_tally *to, const field_tally *from)
 {
     arena *a = t->arena;
@@ -109,20 +99,7 @@ static void add_field_tally(tally *t, const field_tally *from)
     to->numbers = to->numbers || from->numbers;
     if (!from->field)
         return;
-    const size_t now = schema_of_field(t, to->field), other = schema_of_field(t, from->field);
-    if (other < now) {
-        const field_tally old = *to;
-        *to = (field_tally){.next = old.next,
-                            .order = old.order,
-                            .path = old.path,
-                            .top = old.top,
-                            .field = from->field,
-                            .numbers = old.numbers,
-                            .items = old.items,
-                            .bits = old.bits,
-                            .least = UINT64_MAX};
-    }
-    if (other <= now)
+    if (tally_claim(to, from->field, from->schema))
         add_values(t, to, from);
 }
 

@@ -57,12 +57,10 @@ static uint64_t flags_of(const field_tally *f)
            (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0);
 }
 
-static void put_field_values(packer *to, const tally *t, const field_tally *f)
+static void put_field_values(packer *to, const field_tally *f)
 {
-    size_t schema_number = 0, count;
-    while (tally_field_at(t, schema_number, f->path) != f->field)
-        schema_number++;
-    pack_number(to, schema_number);
+    size_t count;
+    pack_number(to, f->schema);
     put_histogram(to, &f->codes);
     if (f->codes.total != 0) {
         pack_number(to, f->least);
@@ -97,7 +95,7 @@ static void put_fields(packer *to, const tally *t)
         pack_number(to, f->items);
         pack_number(to, f->bits);
         if (f->field)
-            put_field_values(to, t, f);
+            put_field_values(to, f);
     }
 }
 
@@ -206,12 +204,13 @@ static void take_values(unpacker *from, tally *t, field_tally *f, uint64_t flags
 {
     arena *a = t->arena;
     size_t count;
-    const field *of = tally_field_at(t, (size_t)unpack_up_to(from, t->schema_count - 1), f->path);
+    const size_t schema_number = (size_t)unpack_up_to(from, t->schema_count - 1);
+    const field *of = tally_field_at(t, schema_number, f->path);
     from->bad = from->bad || !of;
     if (from->bad)
         return;
     const bool scalar = has_counted_codes(&of->type), has_steps = flags & HAS_STEPS, has_subsets = flags & HAS_SUBSETS;
-    f->field = of;
+    tally_claim(f, of, schema_number);
     f->fell = flags & FELL;
     if (scalar)
         f->codes.usual = tally_usual(t->bases, of);

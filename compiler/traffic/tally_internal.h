@@ -10,6 +10,10 @@
 field_tally *tally_of(tally *t, const char *text, size_t size);
 datagram_tally *tally_kind(tally *t, const char *name);
 
+/* Makes a field, of the schema with this number, the one whose values are counted at its path. False if the values are
+ * those of an earlier schema; those of a later one are forgotten. */
+bool tally_claim(field_tally *f, const field *of, size_t number);
+
 /* Makes the time line wide enough for these times. */
 void tally_span(tally *t, uint64_t first, uint64_t last);
 uint64_t *tally_slice(tally *t, uint64_t i);

@@ -62,6 +62,51 @@ static const char *reports(arena *a, const tally *t)
     return out_result(to, &size);
 }
 
+static const field_tally *tally_at(const tally *t, const char *name)
+{
+    const field_tally *f = t->fields;
+    while (f && strcmp(f->path, name) != 0)
+        f = f->next;
+    assert_non_null(f);
+    return f;
+}
+
+/* Two versions of a protocol in one recording, with a field whose width differs: its values are those of the first. */
+TEST(test_versions)
+{
+    static const char wide[] = "u16<0, 65535> narrow", less[] = "u16<0, 2100> narrow";
+    arena *a = arena_new();
+    const char *at = strstr(delta_text, wide);
+    assert_non_null(at);
+    const schema *s[2] = {
+        checked(a, arena_printf(a, "%.*s%s%s", (int)(at - delta_text), delta_text, less, at + sizeof wide - 1)),
+        checked(a, delta_text)};
+    char *values[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++)
+        values[i] = delta_value(i);
+    tally *alone = tally_new(a, s, 2);
+    total(a, s[0], "Delta", values, true, alone);
+    const field_tally *wanted = tally_at(alone, "Delta.narrow");
+    for (int first = 0; first < 2; first++) {
+        tally *both = tally_new(a, s, 2), *sum = tally_new(a, s, 2);
+        total(a, s[first], "Delta", values, true, both);
+        total(a, s[1 - first], "Delta", values, true, both);
+        tally_add(sum, both);
+        const field_tally *found = tally_at(sum, "Delta.narrow");
+        size_t size, wanted_size;
+        const uint64_t *counts = steps_counts(found->steps, &size),
+                       *wanted_counts = steps_counts(wanted->steps, &wanted_size);
+        assert_ptr_equal(found->field, wanted->field);
+        assert_int_equal(found->codes.total, wanted->codes.total);
+        assert_int_equal(found->full, wanted->full);
+        assert_int_equal(size, wanted_size);
+        assert_memory_equal(counts, wanted_counts, size * sizeof *counts);
+    }
+    for (int i = 0; i < SAMPLES; i++)
+        free(values[i]);
+    arena_free(a);
+}
+
 TEST(test_parts_add_up)
 {
     arena *a = arena_new();
