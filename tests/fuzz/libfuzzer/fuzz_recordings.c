@@ -4,7 +4,8 @@
  * The first byte of an input selects a command, the second one a schema. Then come the datagrams: a byte selects the
  * packet and the direction, another one what is right about it, a third one how long it is. A checksum is right, or
  * that and the end check; or the bytes are as they are. The recording is made by the runtime, so that both are tried. Or
- * the rest of the input is the file itself.
+ * the rest of the input is the file itself. A recording can have the schemas of several releases, each with datagrams of
+ * its own.
  *
  * Only memory and time are watched here: what the commands print is compared elsewhere.
  */
@@ -35,9 +36,12 @@ static recorded_with known[] = {
     {"tests/roundtrip/datagram.pkt", NULL, NULL, NULL},
     {"schemas/mygame.pkt", "--stream=Chat, Snapshot*", NULL, NULL},
     {"tests/fuzz/libfuzzer/trained.pkt", NULL, NULL, NULL},
+    /* The releases of the first, and another program beside them. */
+    {"schemas/example/releases/arena-006-e1ad91363a45119c.pkt", NULL, NULL, NULL},
+    {"schemas/example/releases/arena-007-e402f19c886818b5.pkt", NULL, NULL, NULL},
 };
 static int nowhere;
-enum { KNOWN = sizeof known / sizeof known[0] };
+enum { KNOWN = sizeof known / sizeof known[0], SINGLE = 4 };
 
 static void load_schemas(void)
 {
@@ -94,22 +98,29 @@ static size_t make_packet(const schema *s, const decl *d, unsigned right, const 
     return end;
 }
 
-static void record(FILE *file, const recorded_with *with, const uint8_t *data, size_t size)
+/* with: one schema, or all of them from there on. */
+static void record(FILE *file, const recorded_with *with, size_t count, const uint8_t *data, size_t size)
 {
     static const uint8_t address[] = {127, 0, 0, 1};
     const pkt_endpoint server = pkt_endpoint_of(address, sizeof address, 9000);
-    const char *const lines[] = {with->text, NULL}, *const * texts[] = {lines};
+    const char *lines[KNOWN][2] = {{NULL}};
+    const char *const *texts[KNOWN];
     pkt_capture capture;
     uint64_t now = UINT64_C(1700000000000000000);
     uint8_t bytes[300];
-    demand(pkt_capture_begin(&capture, pkt_capture_to_file, file, &server, texts, 1));
+    for (size_t i = 0; i < count; i++) {
+        lines[i][0] = with[i].text;
+        texts[i] = lines[i];
+    }
+    demand(pkt_capture_begin(&capture, pkt_capture_to_file, file, &server, texts, count));
     while (size >= 3) {
         const unsigned what = data[0], right = data[1];
         const size_t length = data[2] < size - 3 ? data[2] : size - 3;
         const pkt_endpoint client = pkt_endpoint_of(address, sizeof address, (uint16_t)(40000 + right / 64));
         size_t whole = length;
+        const schema *by = with[right / 4 % 16 % count].schema;
         if (right & 3)
-            whole = make_packet(with->schema, packet_number(with->schema, what / 2), right, data + 3, length, bytes);
+            whole = make_packet(by, packet_number(by, what / 2), right, data + 3, length, bytes);
         else
             memcpy(bytes, data + 3, length);
         demand(pkt_capture_packet(&capture, now, what % 2 ? PKT_SENT : PKT_RECEIVED, &client, bytes, whole));
@@ -156,14 +167,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return 0;
     const unsigned how = data[0];
-    const recorded_with *with = &known[data[1] % KNOWN];
+    const recorded_with *with = &known[data[1] % SINGLE];
+    const unsigned kind = data[1] / SINGLE % 8;
     const int memory = memfd_create("recording", 0);
     demand(memory >= 0);
     FILE *file = fdopen(memory, "wb");
-    if (data[1] / KNOWN % 8 == 7)
+    if (kind == 7)
         fwrite(data + 2, 1, size - 2, file);
     else
-        record(file, with, data + 2, size - 2);
+        record(file, with, kind < 4 ? 1 : (size_t)(&known[KNOWN] - with), data + 2, size - 2);
     fflush(file);
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
