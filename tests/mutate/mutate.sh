@@ -2,15 +2,16 @@
 # mutate.sh - makes small mistakes in pktc and in its output, one at a time, and checks that the tests notice them.
 # SPDX-License-Identifier: MIT
 #
-# usage: BUILD=build CC=... FLAGS=... LIBRARIES=... DRIVERS=... UNIT_TESTS=... mutate.sh SCRATCH SAMPLE SEED [GROUP...]
+# usage: BUILD=build CC=... FLAGS=... LIBRARIES=... DRIVERS=... UNIT_TESTS=... [LEDGER=...]
+#            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
 # FLAGS and LIBRARIES are those of the compiler's files; DRIVERS are programs below BUILD/test that test pktc, and
 # UNIT_TESTS those that test functions of a room.
 #
 # A group is runtime, generated (the C of schemas/all.pkt), a room of the compiler (wire), or a file: runtime/pkt_fit.c,
 # compiler/record/training.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
-# if it does not compile or gives the same object code, without optimization or, if no test noticed it, with it: a shift
-# by 0 is the same in both directions. Of the others, tests have to notice 95 %:
+# if it does not compile or gives the same object code, without optimization or, if a few cases and the tests of its file
+# do not notice it, with it: a shift by 0 is the same in both directions. Of the others, tests have to notice 95 %:
 #   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also those over
 #                        coded.pkt and fit.pkt, its own tests, the round trips, the vectors of coded deltas, and packets
 #                        of older releases
@@ -18,6 +19,14 @@
 #                        the room. Files about older versions: the packets of upgrade-pairs; the codec: all vectors;
 #                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile
 # Tests that have words of the file's name in theirs come first, and the first that fails is the last.
+#
+# If tcc is installed, it compiles a mistake of the first two groups first, because it takes a tenth of the time. Most
+# mistakes are noticed at once in what it makes. The others are compiled and tested as above.
+#
+# LEDGER is a file with a line for each mistake that was tried: file, checksum of the file, number, line, change and
+# verdict. If it is set, mistakes in it are not tried again, SAMPLE counts new ones, and the table is about all of them
+# that are still in the files. So a run may be interrupted, and the next one goes on. A line that is deleted is tried
+# again: after a change of a test, delete those that end in "survived".
 #
 # explained.txt lists mistakes that no test can notice, and why. Its lines have four parts, separated by tabs: the
 # file; the line, without indentation and without a backslash at its end; the change, as `before -> after`; the
@@ -36,6 +45,8 @@ root=$(cd "$here/../.." && pwd)
 rm -rf "$scratch"
 mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
 scratch=$(cd "$scratch" && pwd)
+ledger=${LEDGER:-$scratch/ledger}
+touch "$ledger" || exit 1
 undefined='-O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined'
 second="gcc $undefined -fsanitize-undefined-trap-on-error"
 compiler=$second
@@ -81,7 +92,7 @@ stem_of() { basename "${1%%:*}" .pkt; }
 differential() {
     stem=$(stem_of "$1")
     cases=${2:-${1#*:}}
-    seconds=$((20 + ${1#*:} / 2000))
+    seconds=$((20 + cases / 2000))
     shift $(($# < 2 ? 1 : 2))
     limited "$BUILD/differential" --schema "$root/${library%%:*}" --cases "$cases" "$@" \
         "$base/$stem" "$root" "$compiler"
@@ -101,14 +112,62 @@ prepare_c() {
         mv "$base/c/glue.c" "$base/c/glue_$stem.c"
     done
     (cd "$base/c" && for file in glue*.c pkt*.c; do $compiler -I. -c "$file" || exit 1; done) || exit 1
+    command -v tcc >/dev/null || return 0
+    mkdir -p "$base/quick"
+    (cd "$base/c" && for file in glue*.c pkt*.c; do
+        tcc -w -I. -c -o "$base/quick/${file%.c}.o" "$file" || exit 1
+    done) || exit 1
+    called=$libraries
+    ! quickly_noticed "$base/quick" || fail_unchanged "the differential test of what tcc makes fails"
+    quick=1
 }
 
 # Whether the code of a library calls the file: it does not link without.
 calls_file() {
-    objects=$(ls "$mutant/runtime/glue_$1.o" "$mutant"/runtime/pkt*.o)
+    objects=$(ls "$base/c/glue_$1.o" "$base"/c/pkt*.o)
     [ "${2%.c}" != "$2" ] && [ "${2#pkt}" != "$2" ] || return 0
     objects=$(echo "$objects" | grep -v "/${2%.c}.o$")
-    ! ${compiler%% *} -shared -Wl,-z,defs -o "$mutant/without.so" $objects -lm 2>/dev/null
+    ! ${compiler%% *} -shared -Wl,-z,defs -o "$scratch/without.so" $objects -lm 2>/dev/null
+}
+
+# Sets the libraries that call the file: the first alone if the file is one of them.
+find_called() {
+    [ -e "$base/calls_$1" ] || for library in $libraries; do
+        case $1 in
+        pkt*) calls_file "$(stem_of "$library")" "$1" && echo "$library" ;;
+        *) [ "$library" != "${libraries%% *}" ] || echo "$library" ;;
+        esac
+    done >"$base/calls_$1"
+    called=$(cat "$base/calls_$1")
+}
+
+# Whether a few cases notice something in a directory of objects that tcc has made.
+quickly_noticed() {
+    for library in $called; do
+        stem=$(stem_of "$library")
+        tcc -shared -o "$scratch/quick.so" "$1/glue_$stem.o" "$1"/pkt*.o -lm 2>/dev/null || return 1
+        differential "$library" 200 --library "$scratch/quick.so" || return 0
+    done
+    return 1
+}
+
+# Whether the tests notice the mutant as tcc compiles it. It must also be C for the other compiler, which takes less.
+quick=
+try_quickly() {
+    [ -n "$quick" ] && [ -n "$called" ] || return 1
+    mkdir -p "$mutant/quick"
+    changed=
+    sources=
+    for unit in $(units_of "$1"); do
+        (cd "$mutant/runtime" && tcc -w -I. -c -o "$mutant/quick/$unit.o" "$unit.c") 2>/dev/null || return 1
+        cmp -s "$mutant/quick/$unit.o" "$base/quick/$unit.o" || changed=1
+        sources="$sources $unit.c"
+    done
+    [ -n "$changed" ] || return 1
+    for object in "$base"/quick/*.o; do
+        [ -e "$mutant/quick/${object##*/}" ] || ln -s "$object" "$mutant/quick/"
+    done
+    quickly_noticed "$mutant/quick" && (cd "$mutant/runtime" && $compiler -I. -fsyntax-only $sources) 2>/dev/null
 }
 
 # Runs the differential tests: a few cases, which notice most mistakes at once, or all. Only gcc, if it is installed,
@@ -247,10 +306,12 @@ test_programs() {
 # Tries a mutant. Returns 0: noticed; 1: not noticed; 2: does not compile; 3: same code; 4: explained.
 try_c() {
     name=$1
-    changed=
     for other in "$base"/c/*.[ch]; do
         [ "${other##*/}" = "$name" ] || ln -s "$other" "$mutant/runtime/"
     done
+    find_called "$name"
+    [ -n "$explained" ] || ! try_quickly "$name" || return 0
+    changed=
     for unit in $(units_of "$name"); do
         (cd "$mutant/runtime" && $compiler -I. -c "$unit.c") 2>/dev/null || return 2
         cmp -s "$mutant/runtime/$unit.o" "$base/c/$unit.o" || changed=1
@@ -260,21 +321,14 @@ try_c() {
     for object in "$base"/c/*.o; do
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
-    called=
-    for library in $libraries; do
-        case $name in
-        pkt*) calls_file "$(stem_of "$library")" "$name" && called="$called $library" ;;
-        *) called=${libraries%% *} ;;
-        esac
-    done
     test_libraries few || return 0
     fresh=
     [ "${name%.h}" = "$name" ] || fresh=1
     case $name in
     pkt*) test_programs "$name" || return 0 ;;
     esac
-    test_libraries all || return 0
     same_optimized "$name" && return 3
+    test_libraries all || return 0
     return 1
 }
 
@@ -376,21 +430,28 @@ files_of() {
     esac
 }
 
-# Prints FILE NUMBER LINE CHANGE for each chosen mistake.
-draw() {
+# Prints FILE CHECKSUM NUMBER LINE CHANGE for each possible mistake.
+possible() {
     for file in $(files_of "$1"); do
-        "$BUILD/test/mutate/mutator" "$file" | sed "s|^|$file |"
-    done | awk -v sample="$sample" -v seed="$seed" '
-        { line[NR] = $0 }
+        "$BUILD/test/mutate/mutator" "$file" | sed "s|^|$file $(cksum <"$file" | cut -d' ' -f1) |"
+    done
+}
+
+# Prints a sample of them, without those in the ledger, in random order.
+draw() {
+    awk -v sample="$sample" -v seed="$seed" '
+        FILENAME == ARGV[1] { split($0, part, "\t"); tried[part[1], part[2], part[3]] = 1; next }
+        { name = $1; sub(/.*\//, "", name) }
+        !((name, $2, $3) in tried) { line[++count] = $0 }
         END {
             srand(seed)
-            if (sample == 0 || sample > NR) sample = NR
+            if (sample == 0 || sample > count) sample = count
             for (i = 1; i <= sample; i++) {
-                j = i + int(rand() * (NR - i + 1))
+                j = i + int(rand() * (count - i + 1))
                 t = line[i]; line[i] = line[j]; line[j] = t
                 print line[i]
             }
-        }' | sort
+        }' "$ledger" "$scratch/possible"
 }
 
 # Prints a line without its indentation and without the backslash of a macro.
@@ -406,10 +467,10 @@ is_explained() {
 
 mutate_group() {
     group=$1
-    draw "$group" >"$scratch/drawn"
-    [ -s "$scratch/drawn" ] || exit 2
-    : >"$scratch/verdicts"
-    while read -r file number line what; do
+    possible "$group" >"$scratch/possible"
+    [ -s "$scratch/possible" ] || exit 2
+    draw >"$scratch/drawn"
+    while read -r file checksum number line what; do
         name=${file##*/}
         rm -rf "$mutant"
         mkdir -p "$mutant/runtime" "$mutant/tests"
@@ -420,23 +481,40 @@ mutate_group() {
         */compiler/*) try_compiler "${file##*/compiler/}" ;;
         *) try_c "$name" ;;
         esac
-        verdict=$?
-        [ $verdict = 1 ] && echo "survived: $name:$line: $what"
-        echo "$name $verdict" >>"$scratch/verdicts"
+        case $? in
+        0) verdict=noticed ;;
+        1) verdict=survived ;;
+        2) verdict=invalid ;;
+        3) verdict='the same' ;;
+        *) verdict=explained ;;
+        esac
+        [ "$verdict" != survived ] || echo "survived: $name:$line: $what"
+        printf '%s\t' "$name" "$checksum" "$number" "$line" "$what" >>"$ledger"
+        echo "$verdict" >>"$ledger"
     done <"$scratch/drawn"
     awk -v group="$group" '
-        { files[$1] = 1; n[$1, $2]++; all[$2]++ }
+        FILENAME == ARGV[1] { name = $1; sub(/.*\//, "", name); now[name, $2, $3] = 1; possible++; next }
+        { split($0, part, "\t") }
+        (part[1], part[2], part[3]) in now {
+            delete now[part[1], part[2], part[3]]
+            files[part[1]] = 1
+            n[part[1], part[6]]++
+            all[part[6]]++
+            tried++
+        }
         function row(name, caught, survived, explained, same, broken) {
             return sprintf("%-16s %8d %8d %9d %8d %8d %7.1f %%", name, caught, survived, explained, same, broken,
                    caught + survived ? 100 * caught / (caught + survived) : 100)
         }
         END {
             printf "%-16s %8s %8s %9s %8s %8s\n", group, "noticed", "survived", "explained", "the same", "invalid"
-            for (f in files) print row(f, n[f, 0], n[f, 1], n[f, 4], n[f, 3], n[f, 2]) | "sort"
+            for (f in files)
+                print row(f, n[f, "noticed"], n[f, "survived"], n[f, "explained"], n[f, "the same"], n[f, "invalid"]) | "sort"
             close("sort")
-            print row("all", all[0], all[1], all[4], all[3], all[2])
-            exit all[0] < 0.95 * (all[0] + all[1])
-        }' "$scratch/verdicts"
+            print row("all", all["noticed"], all["survived"], all["explained"], all["the same"], all["invalid"])
+            printf "%d of %d mistakes tried\n", tried, possible
+            exit all["noticed"] < 0.95 * (all["noticed"] + all["survived"])
+        }' "$scratch/possible" "$ledger"
 }
 
 status=0
