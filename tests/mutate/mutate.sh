@@ -17,16 +17,22 @@
 #                        of older releases
 #   the compiler         what tests its commands, its output and its diagnostics, with sanitizers, and the unit tests of
 #                        the room. Files about older versions: the packets of upgrade-pairs; the codec: all vectors;
-#                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile
+#                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile, and which
+#                        comes first, without the sanitizers
 # Tests that have words of the file's name in theirs come first, and the first that fails is the last.
 #
 # If tcc is installed, it compiles a mistake of the first two groups first, because it takes a tenth of the time. Most
-# mistakes are noticed at once in what it makes. The others are compiled and tested as above.
+# mistakes are noticed at once in what it makes. The others are compiled and tested as above, as is a mistake that the
+# other compiler does not see: in code of another #if.
+#
+# A test that notices a mistake has to pass without any. To find that out takes minutes, so what is made for it stays in
+# SCRATCH/base, and the next run takes it if neither the sources nor the compilers have changed.
 #
 # LEDGER is a file with a line for each mistake that was tried: file, checksum of the file, number, line, change and
 # verdict. If it is set, mistakes in it are not tried again, SAMPLE counts new ones, and the table is about all of them
-# that are still in the files. So a run may be interrupted, and the next one goes on. A line that is deleted is tried
-# again: after a change of a test, delete those that end in "survived".
+# that are still in the files. The exit status is about the new ones; only if all possible mistakes are tried, it is about
+# all. So a run may be interrupted, and the next one goes on. A line that is deleted is tried again: after a change of a
+# test, delete those that end in "survived".
 #
 # explained.txt lists mistakes that no test can notice, and why. Its lines have four parts, separated by tabs: the
 # file; the line, without indentation and without a backslash at its end; the change, as `before -> after`; the
@@ -42,11 +48,8 @@ shift 3
 [ $# != 0 ] || set -- runtime generated wire
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-rm -rf "$scratch"
-mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
+mkdir -p "$scratch" || exit 1
 scratch=$(cd "$scratch" && pwd)
-ledger=${LEDGER:-$scratch/ledger}
-touch "$ledger" || exit 1
 undefined='-O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined'
 second="gcc $undefined -fsanitize-undefined-trap-on-error"
 compiler=$second
@@ -56,15 +59,40 @@ base=$scratch/base
 mutant=$scratch/mutant
 pktc=$(pwd)/$BUILD/pktc
 
+# Removes what an earlier run has left, but not what it prepared, unless that was interrupted or is of other files.
+state=$(
+    {
+        echo "$scratch $CC $FLAGS $LIBRARIES $DRIVERS $UNIT_TESTS $compiler"
+        $CC --version
+        ${compiler%% *} --version
+        command -v tcc
+        find "$root/compiler" "$root/runtime" "$root/schemas" "$root/tests" -type f ! -name explained.txt \
+            -exec cksum {} + | sort
+        cksum "$pktc" "$BUILD/obj/libpktc.a" "$BUILD/san/pktc" "$BUILD/san/libpkt.a" "$BUILD/differential"
+    } 2>/dev/null | cksum
+)
+if [ -e "$base/unfinished" ] || [ "$(cat "$base/state" 2>/dev/null)" != "$state" ]; then
+    rm -rf "$base"
+fi
+rm -rf "$mutant" "$scratch/out" "$scratch/ledger"
+mkdir -p "$base" "$mutant" "$scratch/out" || exit 1
+echo "$state" >"$base/state"
+ledger=${LEDGER:-$scratch/ledger}
+touch "$ledger" || exit 1
+
+# Whether a part has to be prepared, and that it is.
+lacks() { [ ! -e "$base/prepared_$1" ] && touch "$base/unfinished"; }
+has() { mv "$base/unfinished" "$base/prepared_$1"; }
+
 # Limits processor time, memory and output, because a mutant may loop. The address sanitizer reserves more addresses
-# than it uses.
+# than it uses. The time on the clock is only for a mutant that waits: on a busy machine, a test may take five minutes.
 seconds=20
 limited() { (ulimit -t $seconds -f 1000000; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
 limited_san() {
     (
         ulimit -t 20 -f 1000000
         export ASAN_OPTIONS=hard_rss_limit_mb=2000
-        timeout 300 "$@"
+        timeout 1200 "$@"
     ) >"$scratch/output" 2>&1
 }
 fail_unchanged() {
@@ -107,19 +135,23 @@ prepare_c() {
     for library in $libraries; do
         stem=$(stem_of "$library")
         mkdir -p "$base/$stem"
-        differential "$library" || fail_unchanged "the differential test of $stem.pkt fails"
+        differential "$library" 200 || fail_unchanged "the differential test of $stem.pkt fails"
         cp "$base/$stem"/*.[ch] "$base/c"
         mv "$base/c/glue.c" "$base/c/glue_$stem.c"
     done
     (cd "$base/c" && for file in glue*.c pkt*.c; do $compiler -I. -c "$file" || exit 1; done) || exit 1
+    called=$libraries
+    ln -s "$base/c" "$base/runtime"
+    mutant=$base
+    test_libraries few || fail_unchanged "the differential test of $stem.pkt fails"
+    mutant=$scratch/mutant
+    ! gcc_notices "$base/c" || fail_unchanged "the differential test of what gcc makes fails"
     command -v tcc >/dev/null || return 0
     mkdir -p "$base/quick"
     (cd "$base/c" && for file in glue*.c pkt*.c; do
         tcc -w -I. -c -o "$base/quick/${file%.c}.o" "$file" || exit 1
     done) || exit 1
-    called=$libraries
     ! quickly_noticed "$base/quick" || fail_unchanged "the differential test of what tcc makes fails"
-    quick=1
 }
 
 # Whether the code of a library calls the file: it does not link without.
@@ -132,12 +164,15 @@ calls_file() {
 
 # Sets the libraries that call the file: the first alone if the file is one of them.
 find_called() {
-    [ -e "$base/calls_$1" ] || for library in $libraries; do
-        case $1 in
-        pkt*) calls_file "$(stem_of "$library")" "$1" && echo "$library" ;;
-        *) [ "$library" != "${libraries%% *}" ] || echo "$library" ;;
-        esac
-    done >"$base/calls_$1"
+    if [ ! -e "$base/calls_$1" ]; then
+        for library in $libraries; do
+            case $1 in
+            pkt*) calls_file "$(stem_of "$library")" "$1" && echo "$library" ;;
+            *) [ "$library" != "${libraries%% *}" ] || echo "$library" ;;
+            esac
+        done >"$scratch/calls"
+        mv "$scratch/calls" "$base/calls_$1"
+    fi
     called=$(cat "$base/calls_$1")
 }
 
@@ -151,27 +186,44 @@ quickly_noticed() {
     return 1
 }
 
-# Whether the tests notice the mutant as tcc compiles it. It must also be C for the other compiler, which takes less.
-quick=
+# Whether the other compiler can compile the mutant, and sees another text than that of the unchanged file.
+preprocessed() { (cd "$1" && $compiler -I. -E -P "$2.c") 2>/dev/null; }
+is_seen() {
+    seen=
+    for unit in $(units_of "$1"); do
+        (cd "$mutant/runtime" && $compiler -I. -fsyntax-only "$unit.c") 2>/dev/null || return 1
+        [ -n "$seen" ] || [ "$(preprocessed "$base/c" "$unit" | cksum)" = "$(preprocessed "$mutant/runtime" "$unit" |
+            cksum)" ] || seen=1
+    done
+    [ -n "$seen" ]
+}
+
+# Whether the tests notice the mutant as tcc compiles it.
 try_quickly() {
-    [ -n "$quick" ] && [ -n "$called" ] || return 1
+    [ -d "$base/quick" ] && [ -n "$called" ] || return 1
     mkdir -p "$mutant/quick"
     changed=
-    sources=
     for unit in $(units_of "$1"); do
         (cd "$mutant/runtime" && tcc -w -I. -c -o "$mutant/quick/$unit.o" "$unit.c") 2>/dev/null || return 1
         cmp -s "$mutant/quick/$unit.o" "$base/quick/$unit.o" || changed=1
-        sources="$sources $unit.c"
     done
     [ -n "$changed" ] || return 1
     for object in "$base"/quick/*.o; do
         [ -e "$mutant/quick/${object##*/}" ] || ln -s "$object" "$mutant/quick/"
     done
-    quickly_noticed "$mutant/quick" && (cd "$mutant/runtime" && $compiler -I. -fsyntax-only $sources) 2>/dev/null
+    quickly_noticed "$mutant/quick" && is_seen "$1"
 }
 
-# Runs the differential tests: a few cases, which notice most mistakes at once, or all. Only gcc, if it is installed,
-# checks the bounds of arrays of structs.
+# Whether a few cases notice something in a directory of sources that gcc compiles, if it is installed. Only gcc checks
+# the bounds of arrays of structs.
+gcc_notices() {
+    command -v gcc >/dev/null || return 1
+    (cd "$1" && $second -I. -shared -o "$scratch/second.so" glue_all.c pkt*.c -lm) 2>/dev/null || return 0
+    library=${libraries%% *}
+    ! differential "$library" 400 --library "$scratch/second.so"
+}
+
+# Runs the differential tests: a few cases, which notice most mistakes at once, or all, and those of gcc.
 test_libraries() {
     for library in $called; do
         stem=$(stem_of "$library")
@@ -183,10 +235,16 @@ test_libraries() {
             differential "$library" "${library#*:}" --library "$mutant/$stem.so" || return 1
         fi
     done
-    { [ "$1" = all ] && [ -n "$called" ] && command -v gcc >/dev/null; } || return 0
-    (cd "$mutant/runtime" && $second -I. -shared -o "$mutant/second.so" glue_all.c pkt*.c -lm) 2>/dev/null || return 1
-    library=${libraries%% *}
-    differential "$library" 400 --library "$mutant/second.so"
+    [ "$1" != all ] || [ -z "$called" ] || ! gcc_notices "$mutant/runtime"
+}
+
+# All cases take a minute, which is spent after all of them, and not a few, have noticed a mistake.
+prepare_all() {
+    for library in $libraries; do
+        stem=$(stem_of "$library")
+        differential "$library" "${library#*:}" --library "$base/$stem.so" ||
+            fail_unchanged "the differential test of $stem.pkt fails"
+    done
 }
 
 prepare_runtime() {
@@ -202,7 +260,6 @@ prepare_runtime() {
     rm "$base/generated"/pkt.[ch] "$base/upgraded"/pkt.[ch]
     # A change of a comment: everything is compiled.
     mutant=$base
-    ln -s "$base/c" "$base/runtime"
     fresh=1
     test_programs pkt.h || fail_unchanged "the tests of the runtime fail"
     mutant=$scratch/mutant
@@ -253,9 +310,9 @@ test_unit() {
     cp -rn "$root/tests/runtime" "$mutant/tests/" # beside a copy of the runtime, which they include by ../../runtime
     defined=$(printf '%s\n' $FLAGS | grep '^-D') # whether there is libpcap; the runtime is not that of FLAGS
     object "unit_$2.o" "$mutant/tests/runtime/$2" -I"$root/tests" -I"$root/compiler" $defined
-    status=$?
+    compiled=$?
     fresh=$kept
-    [ $status = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
+    [ $compiled = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
 }
 
 test_round_trip() {
@@ -322,14 +379,24 @@ try_c() {
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
     test_libraries few || return 0
-    fresh=
-    [ "${name%.h}" = "$name" ] || fresh=1
     case $name in
-    pkt*) test_programs "$name" || return 0 ;;
+    pkt*)
+        if lacks runtime; then
+            prepare_runtime
+            has runtime
+        fi
+        fresh=
+        [ "${name%.h}" = "$name" ] || fresh=1
+        test_programs "$name" || return 0
+        ;;
     esac
     same_optimized "$name" && return 3
-    test_libraries all || return 0
-    return 1
+    test_libraries all && return 1
+    if lacks all; then
+        prepare_all
+        has all
+    fi
+    return 0
 }
 
 # ---- pktc with a changed file of the compiler
@@ -356,10 +423,20 @@ link_san() {
 }
 
 # A test of pktc needs paths below the top directory.
+run_driver() {
+    PKTC=${1#"$root/"}/pktc PKTC_SANITIZED=${1#"$root/"}/pktc SCRATCH=${1#"$root/"}/tests \
+        limited_san "$BUILD/test/$2"
+}
+
+# When a test fails for the first time, it has to pass with the unchanged pktc.
 test_pktc() {
     for driver in $(printf '%s\n' $DRIVERS | first_for "$1"); do
-        PKTC=${mutant#"$root/"}/pktc PKTC_SANITIZED=${mutant#"$root/"}/pktc SCRATCH=${mutant#"$root/"}/tests \
-            limited_san "$BUILD/test/$driver" || return 1
+        run_driver "$mutant" "$driver" && continue
+        if lacks "${driver##*/}"; then
+            run_driver "$base" "$driver" || fail_unchanged "$driver fails"
+            has "${driver##*/}"
+        fi
+        return 1
     done
 }
 
@@ -385,14 +462,20 @@ test_parts() {
     esac
 }
 
+# Whether a pktc without the sanitizers prints something else for them: OBJECT of the changed file, if there is one.
+changes_output() {
+    $CC -pthread -o "$mutant/plain" "$BUILD/obj/compiler/main.o" "$@" "$BUILD/obj/libpktc.a" $LIBRARIES \
+        2>"$scratch/output" || return 1
+    outputs_of "$mutant/plain" || return 0
+    ! diff -rq "$base/out" "$scratch/out" >"$scratch/output" 2>&1
+}
+
 prepare_compiler() {
     link_san "$base/pktc" "$BUILD/san/compiler/main.o" && outputs_of "$base/pktc" || fail_unchanged "pktc fails"
     rm -rf "$base/out"
     mv "$scratch/out" "$base/out"
-    mutant=$base
     mkdir -p "$base/tests"
-    test_pktc any || fail_unchanged "the tests of pktc fail"
-    mutant=$scratch/mutant
+    ! changes_output || fail_unchanged "pktc without the sanitizers prints something else"
 }
 
 # Compiles a file as it is, and as it has become, with other FLAGS than those for tests: code that is the same now is
@@ -412,6 +495,9 @@ try_compiler() {
     2) return 2 ;;
     esac
     [ -z "$explained" ] || return 4
+    case $1 in
+    check/* | emit/* | model/* | wire/*) ! changes_output "$mutant/same" || return 0 ;;
+    esac
     $CC $sanitized $FLAGS -c -o "$mutant/mutant.o" "$source" 2>/dev/null || return 2
     link_san "$mutant/pktc" "$BUILD/san/compiler/main.o" || return 2
     test_pktc "$1" || return 0
@@ -470,7 +556,8 @@ mutate_group() {
     possible "$group" >"$scratch/possible"
     [ -s "$scratch/possible" ] || exit 2
     draw >"$scratch/drawn"
-    while read -r file checksum number line what; do
+    earlier=$(wc -l <"$ledger")
+    while read -r file checksum number line what <&3; do
         name=${file##*/}
         rm -rf "$mutant"
         mkdir -p "$mutant/runtime" "$mutant/tests"
@@ -489,10 +576,9 @@ mutate_group() {
         *) verdict=explained ;;
         esac
         [ "$verdict" != survived ] || echo "survived: $name:$line: $what"
-        printf '%s\t' "$name" "$checksum" "$number" "$line" "$what" >>"$ledger"
-        echo "$verdict" >>"$ledger"
-    done <"$scratch/drawn"
-    awk -v group="$group" '
+        printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$checksum" "$number" "$line" "$what" "$verdict" >>"$ledger"
+    done 3<"$scratch/drawn" </dev/null
+    awk -v group="$group" -v earlier="$earlier" '
         FILENAME == ARGV[1] { name = $1; sub(/.*\//, "", name); now[name, $2, $3] = 1; possible++; next }
         { split($0, part, "\t") }
         (part[1], part[2], part[3]) in now {
@@ -501,6 +587,11 @@ mutate_group() {
             n[part[1], part[6]]++
             all[part[6]]++
             tried++
+            if (FNR > earlier) {
+                new++
+                noticed += part[6] == "noticed"
+                survived += part[6] == "survived"
+            }
         }
         function row(name, caught, survived, explained, same, broken) {
             return sprintf("%-16s %8d %8d %9d %8d %8d %7.1f %%", name, caught, survived, explained, same, broken,
@@ -512,8 +603,12 @@ mutate_group() {
                 print row(f, n[f, "noticed"], n[f, "survived"], n[f, "explained"], n[f, "the same"], n[f, "invalid"]) | "sort"
             close("sort")
             print row("all", all["noticed"], all["survived"], all["explained"], all["the same"], all["invalid"])
-            printf "%d of %d mistakes tried\n", tried, possible
-            exit all["noticed"] < 0.95 * (all["noticed"] + all["survived"])
+            printf "%d mistakes tried, %d of %d with those of earlier runs\n", new, tried, possible
+            if (tried == possible) {
+                noticed = all["noticed"]
+                survived = all["survived"]
+            }
+            exit noticed < 0.95 * (noticed + survived)
         }' "$scratch/possible" "$ledger"
 }
 
@@ -521,10 +616,18 @@ status=0
 for group; do
     case $group in
     runtime | runtime/* | generated)
-        [ -e "$base/c" ] || prepare_c
-        [ "$group" = generated ] || [ -e "$base/generated" ] || prepare_runtime
+        command -v tcc >/dev/null || echo "tcc is not installed; without it $group takes several times as long"
+        if lacks c; then
+            prepare_c
+            has c
+        fi
         ;;
-    *) [ -e "$base/out" ] || prepare_compiler ;;
+    *)
+        if lacks compiler; then
+            prepare_compiler
+            has compiler
+        fi
+        ;;
     esac
     mutate_group "$group" || status=1
 done
