@@ -41,7 +41,7 @@ command_of() {
     lsp-edits) echo "$make lsp-edits EDITS=2000 SEED=$2" ;;
     load) echo "$make load SECONDS=$slice" ;;
     fuzz:*) echo "$make fuzz TIME=$slice SEED=$2 TARGET=${1#*:}" ;;
-    mutate:*) echo "$make mutate SAMPLE=20 SEED=$2 MUTATED=${1#*:} LEDGER=$directory/mutants" ;;
+    mutate:*) echo "$make mutate SAMPLE=8 SEED=$2 MUTATED=${1#*:} LEDGER=$directory/mutants" ;;
     *) echo "$make $1 SEED=$2" ;;
     esac
 }
