@@ -65,6 +65,7 @@ TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh 
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
                s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h nvim node npm \
                wasm-ld-14 dpkg-source chromium
+MUTATE_EXTRAS := tcc
 CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 arm-none-eabi-gcc
 need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 
@@ -73,7 +74,8 @@ ifneq (,$(filter deps,$(MAKECMDGOALS)))
 GOALS := $(filter-out deps,$(MAKECMDGOALS))
 TESTS := $(filter-out all help example dist vsix web install deb packages package-% bare clean,$(or $(GOALS),test))
 PACKAGED := $(patsubst package-%,%,$(filter package-%,$(GOALS)) $(if $(filter packages,$(GOALS)),$(PACKAGES:%=package-%)))
-EXTRAS := $(BUILD_EXTRAS) $(foreach name,$(PACKAGED),$(EXTRAS_$(name))) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS))
+EXTRAS := $(BUILD_EXTRAS) $(foreach name,$(PACKAGED),$(EXTRAS_$(name))) $(if $(TESTS),$(TEST_EXTRAS)) $(if $(filter cross bench builds,$(GOALS)),$(CROSS_EXTRAS)) \
+          $(if $(filter mutate soak,$(GOALS)),$(MUTATE_EXTRAS))
 .PHONY: deps $(GOALS)
 deps:
 	@$(need) --install $(BUILD_TOOLS) $(if $(TESTS),$(TEST_TOOLS)) $(if $(filter prove,$(GOALS)),$(PROVE_TOOLS)) \

@@ -6,8 +6,9 @@
 #
 # The row that has had the least of its share of the time runs next. A row that fails at once counts as a minute, so that
 # it does not run all the time. DIR/slices has a line for each run that has ended: its number, row, seed, seconds, exit
-# status and how much it did. A soak that was interrupted goes on from there. What a failed run has printed, its command, and
-# the schemas and inputs that it has left are in DIR/found. TARGETS: those of `make fuzz`; each is a row. ROWS: only the
+# status and how much it did. A soak that was interrupted goes on from there. DIR/mutants has a line for each mistake that
+# was tried, so that the next soak tries others. What a failed run has printed, its command, and the schemas and inputs that
+# it has left are in DIR/found. TARGETS: those of `make fuzz`; each is a row. ROWS: only the
 # rows of these names.
 set -u
 hours=$1 seed=$2 directory=$3
@@ -40,7 +41,7 @@ command_of() {
     lsp-edits) echo "$make lsp-edits EDITS=2000 SEED=$2" ;;
     load) echo "$make load SECONDS=$slice" ;;
     fuzz:*) echo "$make fuzz TIME=$slice SEED=$2 TARGET=${1#*:}" ;;
-    mutate:*) echo "$make mutate SAMPLE=4 SEED=$2 MUTATED=${1#*:}" ;;
+    mutate:*) echo "$make mutate SAMPLE=8 SEED=$2 MUTATED=${1#*:} LEDGER=$directory/mutants" ;;
     *) echo "$make $1 SEED=$2" ;;
     esac
 }
@@ -62,7 +63,7 @@ amount_of() {
                     sum += $(i - 1)
         }
         /^(proved|noticed): / { sum++ }
-        $1 == "all" && $7 == "%" { sum += $2 + $3 + $4 + $5 + $6 }
+        /^[0-9]+ mistakes tried / { sum += $1 }
         END { print sum + 0 }' "$1"
 }
 

@@ -39,7 +39,7 @@
 #   make valgrind [SEED=1]  the same for the vectors, random schemas, `pktc encode` and `decode`, with valgrind
 #   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
 #                           the bytes
-#   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
+#   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire" LEDGER=file]
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
 #                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
 #                           diff, and files: runtime/pkt_fit.c compiler/record/training.c
@@ -478,7 +478,7 @@ MUTATE_DRIVERS := $(filter-out commands/test_faults commands/test_targets emit/t
 mutate: $(B)/pktc $(B)/san/pktc $(B)/san/libpkt.a $(B)/differential $(B)/vectors $(B)/upgrade_cases $(B)/test/mutate/mutator \
         $(B)/schemas/stamp $(MUTATE_DRIVERS:%=$(B)/test/%) $(UNIT_TESTS:%=$(B)/test/%.o)
 	@BUILD=$(B) CC="$(CC)" FLAGS="$(INCLUDES) -DPKTC_JSON $(RECORD_FLAGS)" LIBRARIES="-lcmocka -ljansson -lm $(RECORD_LIBRARIES)" \
-	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" \
+	    DRIVERS="$(MUTATE_DRIVERS)" UNIT_TESTS="$(UNIT_TESTS)" LEDGER="$(LEDGER)" \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c

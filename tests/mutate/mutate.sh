@@ -2,22 +2,37 @@
 # mutate.sh - makes small mistakes in pktc and in its output, one at a time, and checks that the tests notice them.
 # SPDX-License-Identifier: MIT
 #
-# usage: BUILD=build CC=... FLAGS=... LIBRARIES=... DRIVERS=... UNIT_TESTS=... mutate.sh SCRATCH SAMPLE SEED [GROUP...]
+# usage: BUILD=build CC=... FLAGS=... LIBRARIES=... DRIVERS=... UNIT_TESTS=... [LEDGER=...]
+#            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
 # FLAGS and LIBRARIES are those of the compiler's files; DRIVERS are programs below BUILD/test that test pktc, and
 # UNIT_TESTS those that test functions of a room.
 #
 # A group is runtime, generated (the C of schemas/all.pkt), a room of the compiler (wire), or a file: runtime/pkt_fit.c,
 # compiler/record/training.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
-# if it does not compile or gives the same object code, without optimization or, if no test noticed it, with it: a shift
-# by 0 is the same in both directions. Of the others, tests have to notice 95 %:
+# if it does not compile or gives the same object code, without optimization or, if a few cases and the tests of its file
+# do not notice it, with it: a shift by 0 is the same in both directions. Of the others, tests have to notice 95 %:
 #   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also those over
 #                        coded.pkt and fit.pkt, its own tests, the round trips, the vectors of coded deltas, and packets
 #                        of older releases
 #   the compiler         what tests its commands, its output and its diagnostics, with sanitizers, and the unit tests of
 #                        the room. Files about older versions: the packets of upgrade-pairs; the codec: all vectors;
-#                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile
+#                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile, and which
+#                        comes first, without the sanitizers
 # Tests that have words of the file's name in theirs come first, and the first that fails is the last.
+#
+# If tcc is installed, it compiles a mistake of the first two groups first, because it takes a tenth of the time. Most
+# mistakes are noticed at once in what it makes. The others are compiled and tested as above, as is a mistake that the
+# other compiler does not see: in code of another #if.
+#
+# A test that notices a mistake has to pass without any. To find that out takes minutes, so what is made for it stays in
+# SCRATCH/base, and the next run takes it if neither the sources nor the compilers have changed.
+#
+# LEDGER is a file with a line for each mistake that was tried: file, checksum of the file, number, line, change and
+# verdict. If it is set, mistakes in it are not tried again, SAMPLE counts new ones, and the table is about all of them
+# that are still in the files. The exit status is about the new ones; only if all possible mistakes are tried, it is about
+# all. So a run may be interrupted, and the next one goes on. A line that is deleted is tried again: after a change of a
+# test, delete those that end in "survived".
 #
 # explained.txt lists mistakes that no test can notice, and why. Its lines have four parts, separated by tabs: the
 # file; the line, without indentation and without a backslash at its end; the change, as `before -> after`; the
@@ -33,8 +48,7 @@ shift 3
 [ $# != 0 ] || set -- runtime generated wire
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-rm -rf "$scratch"
-mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
+mkdir -p "$scratch" || exit 1
 scratch=$(cd "$scratch" && pwd)
 undefined='-O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined'
 second="gcc $undefined -fsanitize-undefined-trap-on-error"
@@ -45,15 +59,40 @@ base=$scratch/base
 mutant=$scratch/mutant
 pktc=$(pwd)/$BUILD/pktc
 
+# Removes what an earlier run has left, but not what it prepared, unless that was interrupted or is of other files.
+state=$(
+    {
+        echo "$scratch $CC $FLAGS $LIBRARIES $DRIVERS $UNIT_TESTS $compiler"
+        $CC --version
+        ${compiler%% *} --version
+        command -v tcc
+        find "$root/compiler" "$root/runtime" "$root/schemas" "$root/tests" -type f ! -name explained.txt \
+            -exec cksum {} + | sort
+        cksum "$pktc" "$BUILD/obj/libpktc.a" "$BUILD/san/pktc" "$BUILD/san/libpkt.a" "$BUILD/differential"
+    } 2>/dev/null | cksum
+)
+if [ -e "$base/unfinished" ] || [ "$(cat "$base/state" 2>/dev/null)" != "$state" ]; then
+    rm -rf "$base"
+fi
+rm -rf "$mutant" "$scratch/out" "$scratch/ledger"
+mkdir -p "$base" "$mutant" "$scratch/out" || exit 1
+echo "$state" >"$base/state"
+ledger=${LEDGER:-$scratch/ledger}
+touch "$ledger" || exit 1
+
+# Whether a part has to be prepared, and that it is.
+lacks() { [ ! -e "$base/prepared_$1" ] && touch "$base/unfinished"; }
+has() { mv "$base/unfinished" "$base/prepared_$1"; }
+
 # Limits processor time, memory and output, because a mutant may loop. The address sanitizer reserves more addresses
-# than it uses.
+# than it uses. The time on the clock is only for a mutant that waits: on a busy machine, a test may take five minutes.
 seconds=20
 limited() { (ulimit -t $seconds -f 1000000; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
 limited_san() {
     (
         ulimit -t 20 -f 1000000
         export ASAN_OPTIONS=hard_rss_limit_mb=2000
-        timeout 300 "$@"
+        timeout 1200 "$@"
     ) >"$scratch/output" 2>&1
 }
 fail_unchanged() {
@@ -81,7 +120,7 @@ stem_of() { basename "${1%%:*}" .pkt; }
 differential() {
     stem=$(stem_of "$1")
     cases=${2:-${1#*:}}
-    seconds=$((20 + ${1#*:} / 2000))
+    seconds=$((20 + cases / 2000))
     shift $(($# < 2 ? 1 : 2))
     limited "$BUILD/differential" --schema "$root/${library%%:*}" --cases "$cases" "$@" \
         "$base/$stem" "$root" "$compiler"
@@ -96,23 +135,95 @@ prepare_c() {
     for library in $libraries; do
         stem=$(stem_of "$library")
         mkdir -p "$base/$stem"
-        differential "$library" || fail_unchanged "the differential test of $stem.pkt fails"
+        differential "$library" 200 || fail_unchanged "the differential test of $stem.pkt fails"
         cp "$base/$stem"/*.[ch] "$base/c"
         mv "$base/c/glue.c" "$base/c/glue_$stem.c"
     done
     (cd "$base/c" && for file in glue*.c pkt*.c; do $compiler -I. -c "$file" || exit 1; done) || exit 1
+    called=$libraries
+    ln -s "$base/c" "$base/runtime"
+    mutant=$base
+    test_libraries few || fail_unchanged "the differential test of $stem.pkt fails"
+    mutant=$scratch/mutant
+    ! gcc_notices "$base/c" || fail_unchanged "the differential test of what gcc makes fails"
+    command -v tcc >/dev/null || return 0
+    mkdir -p "$base/quick"
+    (cd "$base/c" && for file in glue*.c pkt*.c; do
+        tcc -w -I. -c -o "$base/quick/${file%.c}.o" "$file" || exit 1
+    done) || exit 1
+    ! quickly_noticed "$base/quick" || fail_unchanged "the differential test of what tcc makes fails"
 }
 
 # Whether the code of a library calls the file: it does not link without.
 calls_file() {
-    objects=$(ls "$mutant/runtime/glue_$1.o" "$mutant"/runtime/pkt*.o)
+    objects=$(ls "$base/c/glue_$1.o" "$base"/c/pkt*.o)
     [ "${2%.c}" != "$2" ] && [ "${2#pkt}" != "$2" ] || return 0
     objects=$(echo "$objects" | grep -v "/${2%.c}.o$")
-    ! ${compiler%% *} -shared -Wl,-z,defs -o "$mutant/without.so" $objects -lm 2>/dev/null
+    ! ${compiler%% *} -shared -Wl,-z,defs -o "$scratch/without.so" $objects -lm 2>/dev/null
 }
 
-# Runs the differential tests: a few cases, which notice most mistakes at once, or all. Only gcc, if it is installed,
-# checks the bounds of arrays of structs.
+# Sets the libraries that call the file: the first alone if the file is one of them.
+find_called() {
+    if [ ! -e "$base/calls_$1" ]; then
+        for library in $libraries; do
+            case $1 in
+            pkt*) calls_file "$(stem_of "$library")" "$1" && echo "$library" ;;
+            *) [ "$library" != "${libraries%% *}" ] || echo "$library" ;;
+            esac
+        done >"$scratch/calls"
+        mv "$scratch/calls" "$base/calls_$1"
+    fi
+    called=$(cat "$base/calls_$1")
+}
+
+# Whether a few cases notice something in a directory of objects that tcc has made.
+quickly_noticed() {
+    for library in $called; do
+        stem=$(stem_of "$library")
+        tcc -shared -o "$scratch/quick.so" "$1/glue_$stem.o" "$1"/pkt*.o -lm 2>/dev/null || return 1
+        differential "$library" 200 --library "$scratch/quick.so" || return 0
+    done
+    return 1
+}
+
+# Whether the other compiler can compile the mutant, and sees another text than that of the unchanged file.
+preprocessed() { (cd "$1" && $compiler -I. -E -P "$2.c") 2>/dev/null; }
+is_seen() {
+    seen=
+    for unit in $(units_of "$1"); do
+        (cd "$mutant/runtime" && $compiler -I. -fsyntax-only "$unit.c") 2>/dev/null || return 1
+        [ -n "$seen" ] || [ "$(preprocessed "$base/c" "$unit" | cksum)" = "$(preprocessed "$mutant/runtime" "$unit" |
+            cksum)" ] || seen=1
+    done
+    [ -n "$seen" ]
+}
+
+# Whether the tests notice the mutant as tcc compiles it.
+try_quickly() {
+    [ -d "$base/quick" ] && [ -n "$called" ] || return 1
+    mkdir -p "$mutant/quick"
+    changed=
+    for unit in $(units_of "$1"); do
+        (cd "$mutant/runtime" && tcc -w -I. -c -o "$mutant/quick/$unit.o" "$unit.c") 2>/dev/null || return 1
+        cmp -s "$mutant/quick/$unit.o" "$base/quick/$unit.o" || changed=1
+    done
+    [ -n "$changed" ] || return 1
+    for object in "$base"/quick/*.o; do
+        [ -e "$mutant/quick/${object##*/}" ] || ln -s "$object" "$mutant/quick/"
+    done
+    quickly_noticed "$mutant/quick" && is_seen "$1"
+}
+
+# Whether a few cases notice something in a directory of sources that gcc compiles, if it is installed. Only gcc checks
+# the bounds of arrays of structs.
+gcc_notices() {
+    command -v gcc >/dev/null || return 1
+    (cd "$1" && $second -I. -shared -o "$scratch/second.so" glue_all.c pkt*.c -lm) 2>/dev/null || return 0
+    library=${libraries%% *}
+    ! differential "$library" 400 --library "$scratch/second.so"
+}
+
+# Runs the differential tests: a few cases, which notice most mistakes at once, or all, and those of gcc.
 test_libraries() {
     for library in $called; do
         stem=$(stem_of "$library")
@@ -124,10 +235,16 @@ test_libraries() {
             differential "$library" "${library#*:}" --library "$mutant/$stem.so" || return 1
         fi
     done
-    { [ "$1" = all ] && [ -n "$called" ] && command -v gcc >/dev/null; } || return 0
-    (cd "$mutant/runtime" && $second -I. -shared -o "$mutant/second.so" glue_all.c pkt*.c -lm) 2>/dev/null || return 1
-    library=${libraries%% *}
-    differential "$library" 400 --library "$mutant/second.so"
+    [ "$1" != all ] || [ -z "$called" ] || ! gcc_notices "$mutant/runtime"
+}
+
+# All cases take a minute, which is spent after all of them, and not a few, have noticed a mistake.
+prepare_all() {
+    for library in $libraries; do
+        stem=$(stem_of "$library")
+        differential "$library" "${library#*:}" --library "$base/$stem.so" ||
+            fail_unchanged "the differential test of $stem.pkt fails"
+    done
 }
 
 prepare_runtime() {
@@ -143,7 +260,6 @@ prepare_runtime() {
     rm "$base/generated"/pkt.[ch] "$base/upgraded"/pkt.[ch]
     # A change of a comment: everything is compiled.
     mutant=$base
-    ln -s "$base/c" "$base/runtime"
     fresh=1
     test_programs pkt.h || fail_unchanged "the tests of the runtime fail"
     mutant=$scratch/mutant
@@ -194,9 +310,9 @@ test_unit() {
     cp -rn "$root/tests/runtime" "$mutant/tests/" # beside a copy of the runtime, which they include by ../../runtime
     defined=$(printf '%s\n' $FLAGS | grep '^-D') # whether there is libpcap; the runtime is not that of FLAGS
     object "unit_$2.o" "$mutant/tests/runtime/$2" -I"$root/tests" -I"$root/compiler" $defined
-    status=$?
+    compiled=$?
     fresh=$kept
-    [ $status = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
+    [ $compiled = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
 }
 
 test_round_trip() {
@@ -247,10 +363,12 @@ test_programs() {
 # Tries a mutant. Returns 0: noticed; 1: not noticed; 2: does not compile; 3: same code; 4: explained.
 try_c() {
     name=$1
-    changed=
     for other in "$base"/c/*.[ch]; do
         [ "${other##*/}" = "$name" ] || ln -s "$other" "$mutant/runtime/"
     done
+    find_called "$name"
+    [ -n "$explained" ] || ! try_quickly "$name" || return 0
+    changed=
     for unit in $(units_of "$name"); do
         (cd "$mutant/runtime" && $compiler -I. -c "$unit.c") 2>/dev/null || return 2
         cmp -s "$mutant/runtime/$unit.o" "$base/c/$unit.o" || changed=1
@@ -260,22 +378,25 @@ try_c() {
     for object in "$base"/c/*.o; do
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
-    called=
-    for library in $libraries; do
-        case $name in
-        pkt*) calls_file "$(stem_of "$library")" "$name" && called="$called $library" ;;
-        *) called=${libraries%% *} ;;
-        esac
-    done
     test_libraries few || return 0
-    fresh=
-    [ "${name%.h}" = "$name" ] || fresh=1
     case $name in
-    pkt*) test_programs "$name" || return 0 ;;
+    pkt*)
+        if lacks runtime; then
+            prepare_runtime
+            has runtime
+        fi
+        fresh=
+        [ "${name%.h}" = "$name" ] || fresh=1
+        test_programs "$name" || return 0
+        ;;
     esac
-    test_libraries all || return 0
     same_optimized "$name" && return 3
-    return 1
+    test_libraries all && return 1
+    if lacks all; then
+        prepare_all
+        has all
+    fi
+    return 0
 }
 
 # ---- pktc with a changed file of the compiler
@@ -302,10 +423,20 @@ link_san() {
 }
 
 # A test of pktc needs paths below the top directory.
+run_driver() {
+    PKTC=${1#"$root/"}/pktc PKTC_SANITIZED=${1#"$root/"}/pktc SCRATCH=${1#"$root/"}/tests \
+        limited_san "$BUILD/test/$2"
+}
+
+# When a test fails for the first time, it has to pass with the unchanged pktc.
 test_pktc() {
     for driver in $(printf '%s\n' $DRIVERS | first_for "$1"); do
-        PKTC=${mutant#"$root/"}/pktc PKTC_SANITIZED=${mutant#"$root/"}/pktc SCRATCH=${mutant#"$root/"}/tests \
-            limited_san "$BUILD/test/$driver" || return 1
+        run_driver "$mutant" "$driver" && continue
+        if lacks "${driver##*/}"; then
+            run_driver "$base" "$driver" || fail_unchanged "$driver fails"
+            has "${driver##*/}"
+        fi
+        return 1
     done
 }
 
@@ -331,14 +462,20 @@ test_parts() {
     esac
 }
 
+# Whether a pktc without the sanitizers prints something else for them: OBJECT of the changed file, if there is one.
+changes_output() {
+    $CC -pthread -o "$mutant/plain" "$BUILD/obj/compiler/main.o" "$@" "$BUILD/obj/libpktc.a" $LIBRARIES \
+        2>"$scratch/output" || return 1
+    outputs_of "$mutant/plain" || return 0
+    ! diff -rq "$base/out" "$scratch/out" >"$scratch/output" 2>&1
+}
+
 prepare_compiler() {
     link_san "$base/pktc" "$BUILD/san/compiler/main.o" && outputs_of "$base/pktc" || fail_unchanged "pktc fails"
     rm -rf "$base/out"
     mv "$scratch/out" "$base/out"
-    mutant=$base
     mkdir -p "$base/tests"
-    test_pktc any || fail_unchanged "the tests of pktc fail"
-    mutant=$scratch/mutant
+    ! changes_output || fail_unchanged "pktc without the sanitizers prints something else"
 }
 
 # Compiles a file as it is, and as it has become, with other FLAGS than those for tests: code that is the same now is
@@ -358,6 +495,9 @@ try_compiler() {
     2) return 2 ;;
     esac
     [ -z "$explained" ] || return 4
+    case $1 in
+    check/* | emit/* | model/* | wire/*) ! changes_output "$mutant/same" || return 0 ;;
+    esac
     $CC $sanitized $FLAGS -c -o "$mutant/mutant.o" "$source" 2>/dev/null || return 2
     link_san "$mutant/pktc" "$BUILD/san/compiler/main.o" || return 2
     test_pktc "$1" || return 0
@@ -376,21 +516,28 @@ files_of() {
     esac
 }
 
-# Prints FILE NUMBER LINE CHANGE for each chosen mistake.
-draw() {
+# Prints FILE CHECKSUM NUMBER LINE CHANGE for each possible mistake.
+possible() {
     for file in $(files_of "$1"); do
-        "$BUILD/test/mutate/mutator" "$file" | sed "s|^|$file |"
-    done | awk -v sample="$sample" -v seed="$seed" '
-        { line[NR] = $0 }
+        "$BUILD/test/mutate/mutator" "$file" | sed "s|^|$file $(cksum <"$file" | cut -d' ' -f1) |"
+    done
+}
+
+# Prints a sample of them, without those in the ledger, in random order.
+draw() {
+    awk -v sample="$sample" -v seed="$seed" '
+        FILENAME == ARGV[1] { split($0, part, "\t"); tried[part[1], part[2], part[3]] = 1; next }
+        { name = $1; sub(/.*\//, "", name) }
+        !((name, $2, $3) in tried) { line[++count] = $0 }
         END {
             srand(seed)
-            if (sample == 0 || sample > NR) sample = NR
+            if (sample == 0 || sample > count) sample = count
             for (i = 1; i <= sample; i++) {
-                j = i + int(rand() * (NR - i + 1))
+                j = i + int(rand() * (count - i + 1))
                 t = line[i]; line[i] = line[j]; line[j] = t
                 print line[i]
             }
-        }' | sort
+        }' "$ledger" "$scratch/possible"
 }
 
 # Prints a line without its indentation and without the backslash of a macro.
@@ -406,10 +553,11 @@ is_explained() {
 
 mutate_group() {
     group=$1
-    draw "$group" >"$scratch/drawn"
-    [ -s "$scratch/drawn" ] || exit 2
-    : >"$scratch/verdicts"
-    while read -r file number line what; do
+    possible "$group" >"$scratch/possible"
+    [ -s "$scratch/possible" ] || exit 2
+    draw >"$scratch/drawn"
+    earlier=$(wc -l <"$ledger")
+    while read -r file checksum number line what <&3; do
         name=${file##*/}
         rm -rf "$mutant"
         mkdir -p "$mutant/runtime" "$mutant/tests"
@@ -420,33 +568,66 @@ mutate_group() {
         */compiler/*) try_compiler "${file##*/compiler/}" ;;
         *) try_c "$name" ;;
         esac
-        verdict=$?
-        [ $verdict = 1 ] && echo "survived: $name:$line: $what"
-        echo "$name $verdict" >>"$scratch/verdicts"
-    done <"$scratch/drawn"
-    awk -v group="$group" '
-        { files[$1] = 1; n[$1, $2]++; all[$2]++ }
+        case $? in
+        0) verdict=noticed ;;
+        1) verdict=survived ;;
+        2) verdict=invalid ;;
+        3) verdict='the same' ;;
+        *) verdict=explained ;;
+        esac
+        [ "$verdict" != survived ] || echo "survived: $name:$line: $what"
+        printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$checksum" "$number" "$line" "$what" "$verdict" >>"$ledger"
+    done 3<"$scratch/drawn" </dev/null
+    awk -v group="$group" -v earlier="$earlier" '
+        FILENAME == ARGV[1] { name = $1; sub(/.*\//, "", name); now[name, $2, $3] = 1; possible++; next }
+        { split($0, part, "\t") }
+        (part[1], part[2], part[3]) in now {
+            delete now[part[1], part[2], part[3]]
+            files[part[1]] = 1
+            n[part[1], part[6]]++
+            all[part[6]]++
+            tried++
+            if (FNR > earlier) {
+                new++
+                noticed += part[6] == "noticed"
+                survived += part[6] == "survived"
+            }
+        }
         function row(name, caught, survived, explained, same, broken) {
             return sprintf("%-16s %8d %8d %9d %8d %8d %7.1f %%", name, caught, survived, explained, same, broken,
                    caught + survived ? 100 * caught / (caught + survived) : 100)
         }
         END {
             printf "%-16s %8s %8s %9s %8s %8s\n", group, "noticed", "survived", "explained", "the same", "invalid"
-            for (f in files) print row(f, n[f, 0], n[f, 1], n[f, 4], n[f, 3], n[f, 2]) | "sort"
+            for (f in files)
+                print row(f, n[f, "noticed"], n[f, "survived"], n[f, "explained"], n[f, "the same"], n[f, "invalid"]) | "sort"
             close("sort")
-            print row("all", all[0], all[1], all[4], all[3], all[2])
-            exit all[0] < 0.95 * (all[0] + all[1])
-        }' "$scratch/verdicts"
+            print row("all", all["noticed"], all["survived"], all["explained"], all["the same"], all["invalid"])
+            printf "%d mistakes tried, %d of %d with those of earlier runs\n", new, tried, possible
+            if (tried == possible) {
+                noticed = all["noticed"]
+                survived = all["survived"]
+            }
+            exit noticed < 0.95 * (noticed + survived)
+        }' "$scratch/possible" "$ledger"
 }
 
 status=0
 for group; do
     case $group in
     runtime | runtime/* | generated)
-        [ -e "$base/c" ] || prepare_c
-        [ "$group" = generated ] || [ -e "$base/generated" ] || prepare_runtime
+        command -v tcc >/dev/null || echo "tcc is not installed; without it $group takes several times as long"
+        if lacks c; then
+            prepare_c
+            has c
+        fi
         ;;
-    *) [ -e "$base/out" ] || prepare_compiler ;;
+    *)
+        if lacks compiler; then
+            prepare_compiler
+            has compiler
+        fi
+        ;;
     esac
     mutate_group "$group" || status=1
 done
