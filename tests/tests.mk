@@ -329,8 +329,8 @@ $(B)/log/predicted.log: $(B)/differential
 $(B)/log/everything.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
 
-$(B)/log/warnings.log: $(MADE_NAMES:%=$(B)/made/%.c) $(B)/have-test-tools
-	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
+$(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/have-test-tools
+	@CFLAGS="$(CFLAGS)" $(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/have-test-tools
 	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas $(B)/golden/*/
