@@ -82,7 +82,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example fleet web
+PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
