@@ -330,7 +330,7 @@ $(B)/log/predicted.log: $(B)/differential
 $(B)/log/everything.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
 
-$(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/have-test-tools
+$(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/dist/pktc.c $(B)/have-test-tools
 	@CFLAGS="$(CFLAGS)" $(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/have-test-tools
