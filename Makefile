@@ -174,17 +174,22 @@ $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 
 # ---- objects, with and without sanitizers
 
+# What the compiler says of an object is kept beside it: the test `warnings` reads it there, and need not compile all again.
+# On a terminal it still has colors, which compilers leave out of files.
+COLORS := $(shell [ -t 2 ] && [ "$$TERM" != dumb ] && echo -fdiagnostics-color=always)
+keep_messages = $(COLORS) 2>$@.messages; status=$$?; cat $@.messages >&2; exit $$status
+
 $(B)/obj/compiler/%.o: compiler/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $< $(keep_messages)
 
 $(B)/obj/made/%.o: $(B)/made/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $< $(keep_messages)
 
 $(B)/obj/runtime/%.o: runtime/%.c | $(B)/have-build-tools
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SECTIONS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SECTIONS) $(CFLAGS) -MMD -MP -c -o $@ $< $(keep_messages)
 
 $(B)/san/compiler/%.o: compiler/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)

@@ -19,6 +19,7 @@
 #                           make test runs s390x, this processor and a sample of MSVC
 #   make msvc-random [SCHEMAS=2000 SEED=1 FIRST=0]
 #                           the C of random schemas compiles without a warning with clang in place of MSVC
+#   make generated          gcc optimizes all generated C and warns of nothing; make test optimizes a fourth of it each day
 #   make windows-kit        what tests/cross/msvc/cl.sh needs to check generated code with MSVC itself, on Windows
 #   make pairs [SCHEMAS=2000 SEED=1]
 #                           counts which constructs the schemas of make differential have together
@@ -61,7 +62,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors msan valgrind differential fuzz fuzz-refresh cross msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -81,7 +82,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := deps install sections sizes cmake dist recipes completion cplusplus bound windows hosts packages transports engines example fleet web
+PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
@@ -329,14 +330,19 @@ $(B)/log/predicted.log: $(B)/differential
 $(B)/log/everything.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
 
-$(B)/log/warnings.log: $(MADE_NAMES:%=$(B)/made/%.c) $(B)/have-test-tools
-	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
+$(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/dist/pktc.c $(B)/have-test-tools
+	@CFLAGS="$(CFLAGS)" $(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated-golden.log: $(B)/golden/stamp $(wildcard runtime/*.h) $(B)/have-test-tools
 	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas $(B)/golden/*/
 
+# Days since 1970, or SEED: which files gcc optimizes. `make generated` optimizes all of them.
+DAY = $(if $(filter file undefined,$(origin SEED)),$(shell echo $$(($$(date +%s) / 86400))),$(SEED))
 $(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/golden/stamp $(B)/have-test-tools
-	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas $(B)/golden/*/
+	@CC="$(CC)" DAY=$(DAY) $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas $(B)/golden/*/
+
+generated: $(B)/schemas/stamp $(B)/golden/stamp $(B)/have-test-tools
+	@tests/emit/generated.sh gcc $(B)/schemas $(B)/golden/*/
 
 $(B)/log/debugger.log: $(B)/pktc $(B)/have-test-tools
 	@CC="$(CC)" PKTC=$(B)/pktc $(RUN) $@ tests/emit/debugger.sh $(B)/debugger

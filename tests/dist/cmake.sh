@@ -12,6 +12,10 @@ command -v cmake >/dev/null || { skip 'no cmake'; finish; }
 MAKEFLAGS=
 MAKELEVEL=
 export MAKEFLAGS MAKELEVEL
+# A build type without flags, as packages of Debian have: nothing here needs a fast program, and an optimized build of
+# pktc or the runtime takes several times as long.
+CMAKE_BUILD_TYPE=None
+export CMAKE_BUILD_TYPE
 
 # Copies the game, with a CMakeLists.txt that gets pktc by these lines.
 project() {
@@ -55,13 +59,14 @@ check cmake --build "$scratch/subdirectory/build"
 check sh -c "! cmp -s '$scratch/subdirectory/generated/game.c' '$scratch/before.c'"
 
 # The runtime is optimized unless the program chooses a build type.
-check sh -c "grep -q 'C_FLAGS.*-O2' '$scratch/subdirectory/build/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
+check cmake -S "$scratch/subdirectory" -B "$scratch/optimized" -DCMAKE_BUILD_TYPE=
+check grep -q 'C_FLAGS.*-O2' "$scratch/optimized/pktc/CMakeFiles/pktc_runtime.dir/flags.make"
 check cmake -S "$scratch/subdirectory" -B "$scratch/debug" -DCMAKE_BUILD_TYPE=Debug
 check sh -c "! grep -q 'C_FLAGS.*-O' '$scratch/debug/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
 
 # In a project in C++, with a generator that has configurations in one build directory, as that of Visual Studio has.
 if command -v ninja >/dev/null; then
-    check env CMAKE_GENERATOR='Ninja Multi-Config' LANGUAGES=CXX tests/cross/msvc/vs.sh "$PKTC" "$scratch/configurations"
+    check env CMAKE_GENERATOR='Ninja Multi-Config' LANGUAGES=CXX CONFIGURATION=Debug tests/cross/msvc/vs.sh "$PKTC" "$scratch/configurations"
 else
     skip 'several configurations: no ninja'
 fi
@@ -222,6 +227,9 @@ echo 'find_package(pktc 0.1 REQUIRED)' | project package
 build package -DCMAKE_PREFIX_PATH="$scratch/made"
 
 echo 'find_package(pktc 0.1 REQUIRED)' | project package2
+# Alone, pktc is a release unless the user chooses a build type.
+check cmake -S "$top" -B "$scratch/release" -DPKTC_EXECUTABLE="$top/$PKTC" -DCMAKE_BUILD_TYPE=
+check grep -q 'C_FLAGS.*-O3' "$scratch/release/CMakeFiles/pktc_runtime.dir/flags.make"
 check cmake -S "$top" -B "$scratch/own" -DCMAKE_INSTALL_PREFIX="$scratch/installed" \
     -DPKTC_EXECUTABLE="$scratch/made/bin/pktc"
 check cmake --build "$scratch/own"
@@ -242,8 +250,15 @@ cat >"$scratch/other-cc" <<'END'
 #!/bin/sh
 exec cc -DOTHER_MACHINE "$@"
 END
-chmod +x "$scratch/other-cc"
+# The compiler for this machine is found, or given: this one does not optimize.
+cat >"$scratch/host-cc" <<'END'
+#!/bin/sh
+exec cc "$@" -O0
+END
+chmod +x "$scratch/other-cc" "$scratch/host-cc"
 echo "add_subdirectory($top pktc)" | project cross
-build cross -DCMAKE_TOOLCHAIN_FILE="$scratch/other.cmake"
+check cmake -S "$scratch/cross" -B "$scratch/found" -DCMAKE_TOOLCHAIN_FILE="$scratch/other.cmake"
+check sh -c "grep '^PKTC_HOST_COMPILER:' '$scratch/found/CMakeCache.txt' | grep -q '/cc$'"
+build cross -DCMAKE_TOOLCHAIN_FILE="$scratch/other.cmake" -DPKTC_HOST_COMPILER="$scratch/host-cc"
 check test -x "$scratch/cross/build/pktc/host/pktc"
 finish

@@ -3,12 +3,12 @@
 # and clang.
 # SPDX-License-Identifier: MIT
 #
-# usage: generated.sh PART DIR [MORE...]     DIR and MORE are directories of generated code
+# usage: [DAY=20480] generated.sh PART DIR [MORE...]     DIR and MORE are directories of generated code
 #
 # The parts can run at the same time:
 #   golden       a quick look: each .c file of MORE compiles as C, with the runtime as several headers
-#   gcc          each .c file compiles as C, optimized, because optimizers have warnings of their own, and as C++; each
-#                header compiles by itself and included twice, as C
+#   gcc          each .c file compiles as C and as C++; each header by itself and included twice, as C. Optimizers have
+#                warnings of their own: one file of four is optimized, others on each DAY; all of them without DAY
 #   clang        each .c file compiles as C and as C++; each header by itself and included twice, as C++
 #   analyzer     gcc's analyzer on the runtime and on some golden files, because large packets take it minutes
 #   programs     C++ and C23 compilers accept and refuse what they should; all of it as C can be linked into a program
@@ -41,17 +41,41 @@ include_twice() {
         $compiler $flags -I"${included%/*}" -fsyntax-only -
 }
 
-# clang has all warnings before it optimizes. Whether a header has all that it needs, and a guard, does not depend on the
-# compiler.
+# Whether the file of number $1, from 0, is optimized on this day.
+is_optimized() {
+    [ -z "${DAY:-}" ] || [ $((($1 + DAY) % 4)) = 0 ]
+}
+
+# Sets first to the header that a file includes first, if it sets nothing before. With -include this header stands there
+# by itself and twice, and needs no compiler of its own.
+find_first() {
+    first=$(awk '/^#define/ { exit } /^#include/ { print $2; exit }' "$1" | tr -d '"<>')
+    first=${1%/*}/$first
+    if [ -f "$first" ]; then beside="$beside $first "; else first=; fi
+}
+
+# clang has all warnings before it optimizes, and warnings.sh compiles the runtime as C. Whether a header has all that it
+# needs, and a guard, does not depend on the compiler: gcc looks as C, clang as C++.
 compile_all() {
-    how='-O2 -c -o /dev/null' header=$c
-    [ $part = gcc ] || how=-fsyntax-only header=$cxx
-    for file in "$dir"/*.c runtime/*.c $(for more; do echo "$more"/*.c; done); do
-        check $part $c -I"$dir" $how "$file"
-        check $part $cxx -I"$dir" -fsyntax-only "$file"
+    header=$c number=0 beside=
+    [ $part = gcc ] || header=$cxx
+    for file in "$dir"/*.c; do
+        how=-fsyntax-only first=
+        [ $part = clang ] || ! is_optimized $number || how='-O2 -c -o /dev/null'
+        [ $part = clang ] || find_first "$file"
+        number=$((number + 1))
+        check $part $c -I"$dir" ${first:+-include "$first"} $how "$file"
+    done
+    for file in "$dir"/*.c runtime/*.c; do
+        first=
+        [ $part = gcc ] || find_first "$file"
+        check $part $cxx -I"$dir" ${first:+-include "$first"} -fsyntax-only "$file"
     done
     for file in "$dir"/*.h runtime/*.h; do
-        check include_twice $part "$header" "$file"
+        case $beside in
+        *" $file "*) ;;
+        *) check include_twice $part "$header" "$file" ;;
+        esac
     done
     # With the installed headers, of which there are several. As C, these are in the part golden.
     for file in $(for more; do echo "$more"/*.c; done); do

@@ -3,7 +3,7 @@
 # has C++ only.
 # SPDX-License-Identifier: MIT
 #
-# usage: [LANGUAGES='C CXX'] vs.sh PKTC SCRATCH        from the top directory
+# usage: [LANGUAGES='C CXX'] [CONFIGURATION=Release] vs.sh PKTC SCRATCH        from the top directory
 set -eu
 top=$(pwd -W 2>/dev/null || pwd)
 pktc=$(cd "$(dirname "$1")" && { pwd -W 2>/dev/null || pwd; })/${1##*/}
@@ -23,6 +23,6 @@ pktc_generate(TARGET game SCHEMAS game.pkt IMPORT_DIRS shared)
 set_target_properties(game PROPERTIES RUNTIME_OUTPUT_DIRECTORY "\${CMAKE_BINARY_DIR}/made/\$<0:>")
 END
     cmake -S "$scratch/$language" -B "$scratch/$language/build" "-DPKTC_EXECUTABLE=$pktc"
-    cmake --build "$scratch/$language/build" --config Release
+    cmake --build "$scratch/$language/build" --config ${CONFIGURATION:-Release}
     test "$("$scratch/$language/build/made/game" | tr -d '\r')" = 'anna pistol: 17 bytes'
 done
