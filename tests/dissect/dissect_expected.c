@@ -183,7 +183,7 @@ static bool are_parts(const char *text, const datum *d, unsigned count)
     return strcmp(text, "]") == 0;
 }
 
-static bool is_shown(arena *a, const type *t, const char *text, const datum *d)
+bool is_value_text(arena *a, const type *t, const char *text, const datum *d)
 {
     if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
         return are_parts(text, d, t->kind == TYPE_QUAT ? 4 : 3);
@@ -202,11 +202,11 @@ static void compare_scalar(comparison *c, const char *name, const type *t, const
         at++;
     if (at == c->tree->count) {
         c->problem = arena_printf(c->arena, "%s is not shown", name);
-    } else if (!is_shown(c->arena, t, c->tree->items[at].text, d)) {
+    } else if (!is_value_text(c->arena, t, c->tree->items[at].text, d)) {
         /* An index, or a length, may have the same name. */
         c->at = at + 1;
         for (at++; at < c->tree->count && strcmp(c->tree->items[at].name, name) == 0; at++)
-            if (is_shown(c->arena, t, c->tree->items[at].text, d))
+            if (is_value_text(c->arena, t, c->tree->items[at].text, d))
                 break;
         if (at == c->tree->count || strcmp(c->tree->items[at].name, name) != 0)
             c->problem = arena_printf(c->arena, "%s is shown as %s", name, c->tree->items[c->at - 1].text);
@@ -339,7 +339,8 @@ const char *expected_problem(arena *a, const expected *e, const tree *t)
     if (t->unknown)
         return t->unknown;
     const char *problem = bits_problem(a, e->bits, &got, e->refused != NULL, false);
-    return problem ? problem : values_problem(a, e, t);
+    problem = problem ? problem : values_problem(a, e, t);
+    return problem ? problem : sent_problem(a, e, t);
 }
 
 /* What the codec reads of a datagram. */
@@ -410,6 +411,7 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
         stopped ? bits_problem(a, &got, wanted, false, true) : bits_problem(a, wanted, &got, !good, t->unknown != NULL);
     if (problem && !(stopped && t->unknown && bits_problem(a, wanted, &got, false, true) == NULL))
         return problem;
-    const expected values = {.decl = d->decl, .value = &v, .parts = parts};
-    return good && !is_delta ? values_problem(a, &values, t) : NULL;
+    const expected values = {.decl = d->decl, .value = &v, .parts = parts, .base = d->options.base};
+    problem = good && !is_delta ? values_problem(a, &values, t) : NULL;
+    return problem || !good ? problem : sent_problem(a, &values, t);
 }

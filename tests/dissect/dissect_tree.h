@@ -51,10 +51,25 @@ typedef struct expected {
     const stretches *bits;
     const decl *decl; /* of a packet, which has a value; or NULL */
     const datum *value;
-    const codec_part *parts; /* of a stream: the values before a refusal too */
+    const datum *base;       /* of a packet that is a delta; or NULL */
+    const codec_part *parts; /* of a stream: the values before a refusal too; or of the packet */
 } expected;
 
 /* What is wrong with a tree of a datagram whose baselines are known; or NULL. */
 const char *expected_problem(arena *a, const expected *e, const tree *t);
+/* Whether a text of the tree is that of a value. */
+bool is_value_text(arena *a, const type *t, const char *text, const datum *d);
+
+/* ---- dissect_sent.c */
+
+/* How many items were compared since the start of the program. */
+typedef struct sent_count {
+    uint64_t values, differences; /* differences: where the tree has no value, since its baseline is not known */
+} sent_count;
+extern sent_count sent_compared;
+
+/* What is wrong with an item of a tree that has bits: another value than the codec has read in this place, or another
+ * difference from the baseline; or NULL. */
+const char *sent_problem(arena *a, const expected *e, const tree *t);
 
 #endif

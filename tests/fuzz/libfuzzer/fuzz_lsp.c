@@ -19,9 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define URI "file:///nowhere/fuzzed.pkt"
 
 static const char *const questions[] = {
-    "hover",      "inlayHint",     "codeLens", "codeAction",     "definition",   "documentHighlight",
-    "references", "prepareRename", "rename",   "documentSymbol", "foldingRange", "semanticTokens/full",
-    "formatting", "completion",
+    "hover",          "inlayHint",     "codeLens",
+    "codeAction",     "definition",    "documentHighlight",
+    "references",     "prepareRename", "rename",
+    "documentSymbol", "foldingRange",  "semanticTokens/full",
+    "formatting",     "completion",    "semanticTokens/full/delta",
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
