@@ -12,7 +12,6 @@
 set -u
 hours=$1 seed=$2 directory=$3
 make=${MAKE:-make} targets=${TARGETS:-} slice=${SLICE:-120}
-end=$(awk "BEGIN { printf \"%d\", $(date +%s) + 3600 * $hours }")
 mkdir -p "$directory/found" || exit 1
 touch "$directory/slices"
 # Each run is a make of its own.
@@ -22,14 +21,17 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 rows() {
     printf '%s\n' 'differential 60' 'held 10' 'dissect 10' 'upgrade-random 8' 'upgrade-serve-random 8' 'ranges 5' \
         'cross 10' 'load 10' 'prove 10' 'msan 5' 'valgrind 5' 'lsp-edits 5' 'mutate:runtime 8' 'mutate:generated 8' 'mutate:wire 8'
+    count=$(echo "$targets" | wc -w)
     for target in $targets; do
-        echo "fuzz:$target $((60 / $(echo "$targets" | wc -w) + 1))"
+        echo "fuzz:$target $((60 / count + 1))"
     done
 }
 rows | while read -r row share; do
-    [ -z "${ROWS:-}" ] || echo " $ROWS " | grep -qF " ${row%%:*} " || continue
-    echo "$row $share"
+    case " ${ROWS:-${row%%:*}} " in
+    *" ${row%%:*} "*) echo "$row $share" ;;
+    esac
 done >"$directory/rows"
+end=$(awk "BEGIN { printf \"%d\", $(date +%s) + 3600 * $hours }")
 
 # What a row runs: about two minutes, or all of it if it cannot be divided.
 command_of() {
