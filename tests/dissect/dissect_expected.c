@@ -411,7 +411,7 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
         stopped ? bits_problem(a, &got, wanted, false, true) : bits_problem(a, wanted, &got, !good, t->unknown != NULL);
     if (problem && !(stopped && t->unknown && bits_problem(a, wanted, &got, false, true) == NULL))
         return problem;
-    const expected values = {.decl = d->decl, .value = &v, .parts = parts, .base = d->options.base};
+    const expected values = {.decl = d->decl, .value = &v, .parts = parts};
     problem = good && !is_delta ? values_problem(a, &values, t) : NULL;
     return problem || !good ? problem : sent_problem(a, &values, t);
 }
