@@ -260,7 +260,7 @@ DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/s
 $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
-$(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected dissect_sent) $(B)/obj/libpktc.a
+$(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected dissect_sent dissect_place) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
 $(B)/log/dissect.log: $(B)/dissect $(B)/pktc

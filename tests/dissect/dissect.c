@@ -124,9 +124,9 @@ static unsigned compare(const test *t, FILE *pdml)
         unknown += seen.unknown != NULL;
         arena_free(a);
     }
-    printf("%u datagrams: %u refused, %u deltas that need their baseline; %" PRIu64 " values and %" PRIu64
-           " differences of single items\n",
-           count, refused, unknown, sent_compared.values, sent_compared.differences);
+    printf("%u datagrams: %u refused, %u deltas that need their baseline; %" PRIu64 " values, %" PRIu64
+           " differences and %" PRIu64 " other items\n",
+           count, refused, unknown, sent_compared.values, sent_compared.differences, sent_compared.others);
     return failures;
 }
 

@@ -44,7 +44,7 @@ static void add_stretch(stretches *all, const char *name, uint64_t bit, uint64_t
 void trace_stretches(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     stretches *all = user;
-    (void)data;
+    all->data = data;
     add_stretch(all, codec_place_name(all->arena, p), bit, bits);
 }
 
@@ -142,8 +142,7 @@ static const char *value_text(arena *a, const type *t, const datum *d)
     return NULL;
 }
 
-/* Whether a text is all of another, or its start before "..." if that is long. */
-static bool is_text(const char *label, const char *all)
+bool is_label_text(const char *label, const char *all)
 {
     const size_t size = strlen(label);
     if (strlen(all) <= 150)
@@ -191,7 +190,7 @@ bool is_value_text(arena *a, const type *t, const char *text, const datum *d)
         return is_step_text(t, text, d);
     if (t->kind == TYPE_FLOAT)
         return is_real_text(t->storage, text, d->number);
-    return is_text(text, value_text(a, t, d));
+    return is_label_text(text, value_text(a, t, d));
 }
 
 /* Looks for the item of a value behind those of the values before it. */
@@ -390,6 +389,7 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     how.ignore_crc = is_found_by_end(d);
     how.trace = trace_reading;
     how.find = find_named;
+    how.parts = &parts;
     how.user = &reading;
     const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)
                               : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
@@ -411,7 +411,8 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
         stopped ? bits_problem(a, &got, wanted, false, true) : bits_problem(a, wanted, &got, !good, t->unknown != NULL);
     if (problem && !(stopped && t->unknown && bits_problem(a, wanted, &got, false, true) == NULL))
         return problem;
-    const expected values = {.decl = d->decl, .value = &v, .parts = parts};
+    const expected values = {
+        .schema = d->by->schema, .bits = wanted, .decl = d->decl, .value = &v, .base = d->options.base, .parts = parts};
     problem = good && !is_delta ? values_problem(a, &values, t) : NULL;
     return problem || !good ? problem : sent_problem(a, &values, t);
 }
