@@ -339,7 +339,7 @@ const char *expected_problem(arena *a, const expected *e, const tree *t)
         return t->unknown;
     const char *problem = bits_problem(a, e->bits, &got, e->refused != NULL, false);
     problem = problem ? problem : values_problem(a, e, t);
-    return problem ? problem : sent_problem(a, e, t);
+    return problem || e->refused ? problem : sent_problem(a, e, t);
 }
 
 /* What the codec reads of a datagram. */

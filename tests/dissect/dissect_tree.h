@@ -73,8 +73,8 @@ typedef struct sent_count {
 } sent_count;
 extern sent_count sent_compared;
 
-/* What is wrong with an item of a tree that has bits: it says something else than the codec has read in this place; or it
- * is of a kind that is not compared, and not in the list of those; or NULL. */
+/* Of a datagram that is not refused: what is wrong with an item of its tree that has bits. It says something else than the
+ * codec has read in this place; or it is of a kind that is not compared, and not in the list of those. NULL if nothing is. */
 const char *sent_problem(arena *a, const expected *e, const tree *t);
 
 #endif
