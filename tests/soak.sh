@@ -13,7 +13,6 @@
 set -u
 hours=$1 seed=$2 directory=$3
 make=${MAKE:-make} targets=${TARGETS:-} slice=${SLICE:-120}
-end=$(awk "BEGIN { printf \"%d\", $(date +%s) + 3600 * $hours }")
 mkdir -p "$directory/found" || exit 1
 touch "$directory/slices"
 # Each run is a make of its own.
@@ -21,22 +20,27 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 
 # The rows, and their shares of the time: that of fuzz is divided among its targets.
 rows() {
-    printf '%s\n' 'differential 60' 'held 10' 'ranges 5' 'cross 10' 'load 10' 'prove 10' 'lsp-edits 5' \
-        'mutate:runtime 8' 'mutate:generated 8' 'mutate:wire 8'
+    printf '%s\n' 'differential 60' 'held 10' 'dissect 10' 'upgrade-random 8' 'upgrade-serve-random 8' 'ranges 5' \
+        'cross 10' 'load 10' 'prove 10' 'msan 5' 'valgrind 5' 'lsp-edits 5' 'mutate:runtime 8' 'mutate:generated 8' 'mutate:wire 8'
+    count=$(echo "$targets" | wc -w)
     for target in $targets; do
-        echo "fuzz:$target $((60 / $(echo "$targets" | wc -w) + 1))"
+        echo "fuzz:$target $((60 / count + 1))"
     done
 }
 rows | while read -r row share; do
-    [ -z "${ROWS:-}" ] || echo " $ROWS " | grep -qF " ${row%%:*} " || continue
-    echo "$row $share"
+    case " ${ROWS:-${row%%:*}} " in
+    *" ${row%%:*} "*) echo "$row $share" ;;
+    esac
 done >"$directory/rows"
+end=$(awk "BEGIN { printf \"%d\", $(date +%s) + 3600 * $hours }")
 
 # What a row runs: about two minutes, or all of it if it cannot be divided.
 command_of() {
     case $1 in
     differential) echo "$make differential SCHEMAS=20 CASES=3000 SEED=$2" ;;
     held) echo "rm -f ${B:-build}/log/held.log && $make test-held HELD_SCHEMAS=4 HELD=3000 SEED=$2" ;;
+    dissect) echo "$make dissect SCHEMAS=20 SEED=$2" ;;
+    upgrade-*) echo "$make test-$1 PAIRS=20 SEED=$2" ;;
     ranges) echo "$make ranges RANGES=1000 SEED=$2" ;;
     lsp-edits) echo "$make lsp-edits EDITS=2000 SEED=$2" ;;
     load) echo "$make load SECONDS=$slice" ;;
@@ -53,18 +57,20 @@ next_row() {
         END { print name }' "$directory/slices" "$directory/rows"
 }
 
-# How much a run did: its packets, inputs, mutants, ranges or proofs, as far as it says so.
+# How much a run did: its packets, datagrams, inputs, mutants, ranges or proofs, as far as it says so; otherwise the tests
+# that have passed.
 amount_of() {
     awk '
         {
             gsub(/,/, "")
             for (i = 2; i <= NF; i++)
-                if ($i ~ /^(packets|inputs|hashes)[:;]?$/ && $(i - 1) ~ /^[0-9]+$/ || $i == "random" && $(i - 1) ~ /^[0-9]+$/)
+                if ($i ~ /^(packets|datagrams|inputs|hashes)[:;]?$/ && $(i - 1) ~ /^[0-9]+$/ || $i == "random" && $(i - 1) ~ /^[0-9]+$/)
                     sum += $(i - 1)
         }
         /^(proved|noticed): / { sum++ }
         /^[0-9]+ mistakes tried / { sum += $1 }
-        END { print sum + 0 }' "$1"
+        match($0, /\[  PASSED  \] [0-9]+ test/) { passed += substr($0, RSTART + 13) }
+        END { print sum ? sum : passed + 0 }' "$1"
 }
 
 summary() {

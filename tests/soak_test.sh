@@ -36,5 +36,21 @@ MAKE=$scratch/tries ROWS=mutate B=$scratch tests/soak.sh 0.001 100 "$scratch/mis
 check 'the mistakes of the run count' "$(head -n 1 "$scratch/mistakes/slices" | cut -d' ' -f2,6)" 'mutate:runtime 20'
 check 'all runs have one ledger' "$(sed 's/.* LEDGER=//' "$scratch/commands" | sort -u)" "$scratch/mistakes/mutants"
 
+# says NAME LINE AMOUNT: a make that prints a line has done so much of the row NAME
+says() {
+    printf '#!/bin/sh\necho "$*" >>%s\necho "%s"\nsleep 0.2\n' "$scratch/asked" "$2" >"$scratch/make"
+    chmod +x "$scratch/make"
+    rm -rf "$scratch/said"
+    MAKE=$scratch/make ROWS=$1 B=$scratch tests/soak.sh 0.0006 100 "$scratch/said" >"$scratch.output"
+    check "$1 says how much it did" "$(sed -n 1p "$scratch/said/slices" | cut -d' ' -f2,6)" "$1 $3"
+}
+says dissect '3480 datagrams: 1744 refused; 491690 values and 24 differences of single items' 3480
+says upgrade-random 'upgrade-random 12 s: [  PASSED  ] 20 test(s).' 20
+says upgrade-serve-random '[  PASSED  ] 20 test(s).' 20
+says valgrind '[  PASSED  ] 14 test(s).' 14
+says msan '[  PASSED  ] 15 test(s).' 15
+check 'what the rows run first' "$(grep -F SEED=101 "$scratch/asked" | sort -u | tr '\n' ,)" 'dissect SCHEMAS=20 SEED=101,'\
+'msan SEED=101,test-upgrade-random PAIRS=20 SEED=101,test-upgrade-serve-random PAIRS=20 SEED=101,valgrind SEED=101,'
+
 echo "[  PASSED  ] $passed test(s)."
 [ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }

@@ -10,6 +10,8 @@
 #   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
 #                           generated code against the codec, with random schemas, values and bytes
+#   make dissect [SCHEMAS=2000 SEED=1]
+#                           what tshark shows with the Lua of `pktc wireshark` against the codec, with random schemas
 #   make test-held [HELD=2000 HELD_SCHEMAS=16 SEED=1]
 #                           packets with parts over a bad network: the client has the server's values
 #   make test-upgrade-random test-upgrade-serve-random [PAIRS=50 SEED=1]
@@ -62,7 +64,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors msan valgrind differential fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential dissect fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -91,7 +93,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file parts format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -259,11 +261,19 @@ DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/s
 $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
-$(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected) $(B)/obj/libpktc.a
+$(B)/recorded: $(patsubst %,$(B)/test/dissect/%.o,recorded dissect_tree dissect_expected dissect_sent dissect_place) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm $(RECORD_LIBRARIES)
 
 $(B)/log/dissect.log: $(B)/dissect $(B)/pktc
 	@$(RUN) $@ env PKTC=$(B)/pktc tests/dissect/run.sh $< $(B)/dissected
+
+# Random schemas: in make test two with the seed of the day, or SEED.
+$(B)/log/dissect-today.log: $(B)/dissect
+	@echo 'dissect-today: SEED=$(TODAY)'
+	@$(RUN) $@ tests/dissect/run.sh $< $(B)/dissected-today random $(TODAY) 2
+
+dissect: $(B)/dissect
+	@tests/dissect/run.sh $< $(B)/dissected-long random $(SEED) $(SCHEMAS)
 
 # Half of the sample is the same each time, half of it has the seed of the day, or SEED.
 TODAY = $(if $(filter file undefined,$(origin SEED)),$(shell date -u +%Y%m%d),$(SEED))

@@ -405,7 +405,7 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
     for (uint32_t i = 0; f->array == ARRAY_FIXED && i < s->count; i++)
         s->data[i] = bases_datum(r->bases, f);
-    s->indices = ARENA_ARRAY(r->arena, uint32_t, f->array == ARRAY_SPARSE ? s->count : 0);
+    s->indices = f->array == ARRAY_SPARSE ? ARENA_ARRAY(r->arena, uint32_t, s->count) : NULL;
     return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_nested(r, json, f, 0, s->data);
 }
 

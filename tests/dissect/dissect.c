@@ -124,7 +124,9 @@ static unsigned compare(const test *t, FILE *pdml)
         unknown += seen.unknown != NULL;
         arena_free(a);
     }
-    printf("%u datagrams: %u refused, %u deltas that need their baseline\n", count, refused, unknown);
+    printf("%u datagrams: %u refused, %u deltas that need their baseline; %" PRIu64 " values, %" PRIu64
+           " differences and %" PRIu64 " other items\n",
+           count, refused, unknown, sent_compared.values, sent_compared.differences, sent_compared.others);
     return failures;
 }
 
@@ -196,7 +198,7 @@ int main(int argc, char **argv)
     for (; i < argc; i++)
         add_file(&t, argv[i], seed, cases);
     for (uint32_t n = 0; n < schemas; n++) {
-        const char *text = make_schema(t.arena, seed, n, false);
+        const char *text = make_schema(t.arena, seed, n, true);
         add_schema(&t, source_from(t.arena, arena_printf(t.arena, "schema %" PRIu32, n), text, strlen(text)), seed + n,
                    cases);
     }

@@ -44,7 +44,7 @@ static void add_stretch(stretches *all, const char *name, uint64_t bit, uint64_t
 void trace_stretches(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     stretches *all = user;
-    (void)data;
+    all->data = data;
     add_stretch(all, codec_place_name(all->arena, p), bit, bits);
 }
 
@@ -142,8 +142,7 @@ static const char *value_text(arena *a, const type *t, const datum *d)
     return NULL;
 }
 
-/* Whether a text is all of another, or its start before "..." if that is long. */
-static bool is_text(const char *label, const char *all)
+bool is_label_text(const char *label, const char *all)
 {
     const size_t size = strlen(label);
     if (strlen(all) <= 150)
@@ -183,7 +182,7 @@ static bool are_parts(const char *text, const datum *d, unsigned count)
     return strcmp(text, "]") == 0;
 }
 
-static bool is_shown(arena *a, const type *t, const char *text, const datum *d)
+bool is_value_text(arena *a, const type *t, const char *text, const datum *d)
 {
     if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
         return are_parts(text, d, t->kind == TYPE_QUAT ? 4 : 3);
@@ -191,7 +190,7 @@ static bool is_shown(arena *a, const type *t, const char *text, const datum *d)
         return is_step_text(t, text, d);
     if (t->kind == TYPE_FLOAT)
         return is_real_text(t->storage, text, d->number);
-    return is_text(text, value_text(a, t, d));
+    return is_label_text(text, value_text(a, t, d));
 }
 
 /* Looks for the item of a value behind those of the values before it. */
@@ -202,11 +201,11 @@ static void compare_scalar(comparison *c, const char *name, const type *t, const
         at++;
     if (at == c->tree->count) {
         c->problem = arena_printf(c->arena, "%s is not shown", name);
-    } else if (!is_shown(c->arena, t, c->tree->items[at].text, d)) {
+    } else if (!is_value_text(c->arena, t, c->tree->items[at].text, d)) {
         /* An index, or a length, may have the same name. */
         c->at = at + 1;
         for (at++; at < c->tree->count && strcmp(c->tree->items[at].name, name) == 0; at++)
-            if (is_shown(c->arena, t, c->tree->items[at].text, d))
+            if (is_value_text(c->arena, t, c->tree->items[at].text, d))
                 break;
         if (at == c->tree->count || strcmp(c->tree->items[at].name, name) != 0)
             c->problem = arena_printf(c->arena, "%s is shown as %s", name, c->tree->items[c->at - 1].text);
@@ -339,7 +338,8 @@ const char *expected_problem(arena *a, const expected *e, const tree *t)
     if (t->unknown)
         return t->unknown;
     const char *problem = bits_problem(a, e->bits, &got, e->refused != NULL, false);
-    return problem ? problem : values_problem(a, e, t);
+    problem = problem ? problem : values_problem(a, e, t);
+    return problem || e->refused ? problem : sent_problem(a, e, t);
 }
 
 /* What the codec reads of a datagram. */
@@ -389,6 +389,7 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     how.ignore_crc = is_found_by_end(d);
     how.trace = trace_reading;
     how.find = find_named;
+    how.parts = &parts;
     how.user = &reading;
     const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)
                               : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
@@ -410,6 +411,8 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
         stopped ? bits_problem(a, &got, wanted, false, true) : bits_problem(a, wanted, &got, !good, t->unknown != NULL);
     if (problem && !(stopped && t->unknown && bits_problem(a, wanted, &got, false, true) == NULL))
         return problem;
-    const expected values = {.decl = d->decl, .value = &v, .parts = parts};
-    return good && !is_delta ? values_problem(a, &values, t) : NULL;
+    const expected values = {
+        .schema = d->by->schema, .bits = wanted, .decl = d->decl, .value = &v, .base = d->options.base, .parts = parts};
+    problem = good && !is_delta ? values_problem(a, &values, t) : NULL;
+    return problem || !good ? problem : sent_problem(a, &values, t);
 }

@@ -40,6 +40,7 @@ typedef struct stretches {
     arena *arena;
     stretch *list;
     size_t count, room;
+    const uint8_t *data; /* of the codec: the bytes they are in */
 } stretches;
 
 /* A codec_trace; user is a stretches, which has an arena. */
@@ -47,14 +48,33 @@ void trace_stretches(void *user, const codec_place *p, uint64_t bit, uint64_t bi
 
 /* What the codec reads. */
 typedef struct expected {
+    const schema *schema;
     const char *refused; /* the text of the refusal, or NULL */
     const stretches *bits;
     const decl *decl; /* of a packet, which has a value; or NULL */
     const datum *value;
-    const codec_part *parts; /* of a stream: the values before a refusal too */
+    const datum *base;       /* of a packet that is a delta; or NULL */
+    const codec_part *parts; /* of a stream: the values before a refusal too; or of the packet */
 } expected;
 
 /* What is wrong with a tree of a datagram whose baselines are known; or NULL. */
 const char *expected_problem(arena *a, const expected *e, const tree *t);
+/* Whether a text is all of another, or its start before "..." if that is long. */
+bool is_label_text(const char *label, const char *all);
+/* Whether a text of the tree is that of a value. */
+bool is_value_text(arena *a, const type *t, const char *text, const datum *d);
+
+/* ---- dissect_sent.c */
+
+/* How many items were compared since the start of the program. */
+typedef struct sent_count {
+    uint64_t values, differences; /* of fields; differences: also those after a value */
+    uint64_t others;              /* tags, counts, sizes, presence, masks, indices, constants and checks */
+} sent_count;
+extern sent_count sent_compared;
+
+/* Of a datagram that is not refused: what is wrong with an item of its tree that has bits. It says something else than the
+ * codec has read in this place; or it is of a kind that is not compared, and not in the list of those. NULL if nothing is. */
+const char *sent_problem(arena *a, const expected *e, const tree *t);
 
 #endif

@@ -52,7 +52,8 @@ static const char *problem_of(recorded_test *t, arena *a, const decoded *found, 
     }
     if (strcmp(seen->protocol, protocol) != 0)
         return arena_printf(a, "is shown as %s, not as %s", seen->protocol, protocol);
-    const expected e = {.refused = found->refused,
+    const expected e = {.schema = found->schema,
+                        .refused = found->refused,
                         .bits = bits,
                         .decl = found->refused ? NULL : found->decl,
                         .value = &found->value,

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc [PKT_SEED=1] run.sh PROGRAM SCRATCH [OPTION...]     from the top directory; options of dissect.c
+#        run.sh PROGRAM SCRATCH random SEED SCHEMAS                          only random schemas, four in each run of tshark
 set -u
 program=$1
 scratch=$2
@@ -14,7 +15,15 @@ fi
 rm -rf "$scratch"
 mkdir -p "$scratch"
 failed=0
-"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 3 "$@" "$scratch" tests/data/*.txt tests/data/*.jsonl \
+if [ "${1:-}" = random ]; then
+    seed=$2 left=$3
+    while [ "$left" -gt 0 ]; do
+        "$program" --seed "$seed" --cases 1 --schemas $((left < 4 ? left : 4)) "$scratch" || failed=1
+        left=$((left - 4)) seed=$((seed + 1))
+    done
+    exit $failed
+fi
+"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" tests/data/*.txt tests/data/*.jsonl \
     schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/roundtrip/*.pkt ||
     failed=1
 

@@ -332,16 +332,91 @@ static bool is_elsewhere(const char *name)
     return false;
 }
 
+/* Sets of which a field, or what else is counted, has one. */
+#define MOST_OF_SET 12
+static const char *const exclusive[][MOST_OF_SET] = {
+    {"[N]", "[<=N]", "[A..N]", "[computed]"},
+    {"in-struct", "in-datagram"},
+    {"protocol", "align", "const", "reserved", "check"},
+    {"start-of-after", "names-part", "[N]"},
+    {"start-of-after", "names-part", "[<=N]"},
+    {"start-of-after", "names-part", "[A..N]"},
+    {"start-of-after", "names-part", "[computed]"},
+    {"@stable", "@answers", "in-struct", "in-datagram"},
+    {"@seed", "in-struct"},
+    {"@budget", "in-struct"},
+};
+
+/* Words of a whole file, and items that are no fields: neither is with what only fields have. */
+static const char *const no_fields[] = {"protocol", "import", "prefix", "model", "align", "const", "reserved", "check"};
+static const char *const only_fields[] = {
+    "[N]",          "[<=N]",          "[A..N]",     "[computed]", "= value", "asked-by-if", "asked-by-switch",
+    "counts-array", "start-of-after", "names-part", "optional",   "sparse",  "after",       "unless",
+    "wrap",         "coded",          "local",      "of",         "@fit",    "@lossy",      "@convert",
+};
+
+static bool type_word_called(const char *name)
+{
+    for (size_t i = 0; type_word_at(i); i++)
+        if (strcmp(type_word_at(i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Types whose values neither are times, nor name a part. */
+static const char *const no_times[] = {"bool", "half",   "float", "double", "fixed",  "quat",
+                                       "unit", "string", "bytes", "ref",    "sparse", "local"};
+
+static bool is_in(const char *const *set, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count && set[i]; i++)
+        if (strcmp(set[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_change(const char *name)
+{
+    return strncmp(name, "next:", 5) == 0;
+}
+
+static bool is_form(const char *name)
+{
+    return is_in(forms, FORMS, name);
+}
+
+/* Whether the language has no place for both: the first one is no field and the second one is of fields, for example. */
+static bool excludes(const char *one, const char *other)
+{
+    const size_t file_words = sizeof no_fields / sizeof no_fields[0];
+    const size_t field_words = sizeof only_fields / sizeof only_fields[0];
+    /* A change is one of its kind, and its words are those of a declaration or field, not the forms of this file. */
+    const bool is_time = strcmp(one, "start-of-after") == 0 || strcmp(one, "names-part") == 0;
+    return (is_time && is_in(no_times, sizeof no_times / sizeof no_times[0], other)) ||
+           (is_change(one) && (is_change(other) || is_form(other))) ||
+           (is_in(no_fields, file_words, one) &&
+            (is_in(only_fields, field_words, other) || (type_word_called(other) && strcmp(one, "const") != 0)));
+}
+
+static bool cannot_be(const char *one, const char *other)
+{
+    for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
+        if (is_in(exclusive[i], MOST_OF_SET, one) && is_in(exclusive[i], MOST_OF_SET, other))
+            return true;
+    return excludes(one, other) || excludes(other, one);
+}
+
 static unsigned long of_pair(unsigned a, unsigned b)
 {
     return a > b ? together[a][b] : together[b][a];
 }
 
-/* For each construct: how often there was one, and how often with each other one; then those that it was never with. */
+/* For each construct: how often there was one, and how often with each other one; then those that it was never with, and
+ * of these, the ones that it cannot be with. */
 bool pairs_print(const char *directory)
 {
     char at[4096];
-    unsigned tried = 0, never = 0;
+    unsigned tried = 0, cannot = 0, others = 0, missing = 0;
     bool all = true;
     snprintf(at, sizeof at, "%s/pairs", directory);
     FILE *to = fopen(at, "w");
@@ -356,14 +431,26 @@ bool pairs_print(const char *directory)
                 fprintf(to, " %s %lu,", words[k], of_pair(i, k));
         fprintf(to, "\n  never with");
         for (unsigned k = 0; k < name_count; k++)
-            if (k != i && of_pair(i, k) == 0)
+            if (k != i && of_pair(i, k) == 0 && !cannot_be(words[i], words[k]))
+                fprintf(to, " %s", words[k]);
+        fprintf(to, "\n  cannot be with");
+        for (unsigned k = 0; k < name_count; k++)
+            if (k != i && cannot_be(words[i], words[k]))
                 fprintf(to, " %s", words[k]);
         fprintf(to, "\n");
-        for (unsigned k = 0; k < i; k++)
-            *(of_pair(i, k) != 0 ? &tried : &never) += 1;
+        for (unsigned k = 0; k < i; k++) {
+            const bool was = of_pair(i, k) != 0, can = !cannot_be(words[i], words[k]);
+            const bool other = is_elsewhere(words[i]) || is_elsewhere(words[k]);
+            *(was ? &tried : !can ? &cannot : other ? &others : &missing) += 1;
+            if (was && !can) {
+                printf("'%s' and '%s' are together, but pairs.c says that they cannot be\n", words[i], words[k]);
+                all = false;
+            }
+        }
     }
     fclose(to);
-    printf("\n%u constructs: %u pairs together, %u never; %s has the table\n", name_count, tried, never, at);
+    printf("\n%u constructs: %u pairs together, %u cannot be, %u are of other tests, %u never; %s has the table\n",
+           name_count, tried, cannot, others, missing, at);
     for (unsigned i = 0; i < name_count; i++)
         if (seen[i] == 0 && !is_elsewhere(words[i])) {
             printf("no random schema has '%s'\n", words[i]);

@@ -318,6 +318,8 @@ static void put_conditions(maker *m, uint32_t number)
     put(m, "if (%s == %s) { u8 h0; }\nif (%s != %s) { bool h1; }\n", either, other, other, either);
     put(m, "if (%s && !%s) { u8 h2; }\nif (%s || %s) { bool h3; }\n", either, other, other, either);
     put(m, "if (-%s < 0) { bits<2> h4; }\n", numbers[number % 8]);
+    put(m, "if (from %s %" PRIu32 ") { bits<3> h7; }\n", operators[number % 6], below(m, 9));
+    put(m, "switch (from) {\ncase 3: u8 h8;\n}\n");
     put(m, "if (e %s red) { u8 h5; }\nif (a %s most) { u8 h6; }\n", operators[number % 2], operators[(number + 1) % 2]);
     put(m, "}\n");
 }

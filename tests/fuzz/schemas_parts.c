@@ -70,6 +70,11 @@ static void put_datagram(maker *m, uint32_t index, const part_type *types, uint3
         put(m, "Head%" PRIu32 " head;\n", index);
     for (uint32_t i = nested; i < numbers; i++)
         put_part_fields(m, i);
+    /* What names a part decides about others too. */
+    if (!nested && one_in(m, 2))
+        put(m, "if (n0 > %" PRIu32 ") { bits<3> if_n0; }\n", below(m, 100));
+    if (!nested && one_in(m, 2))
+        put(m, "switch (n0) {\ncase 7: u8 case_n0;\ndefault: bool not_n0;\n}\n");
     if (one_in(m, 2))
         put(m, "bits<%" PRIu32 "> waiting[<=%" PRIu32 "] @fit;\n", lot_between(&m->lot, 1, 40),
             lot_between(&m->lot, 1, 20));

@@ -19,9 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define URI "file:///nowhere/fuzzed.pkt"
 
 static const char *const questions[] = {
-    "hover",      "inlayHint",     "codeLens", "codeAction",     "definition",   "documentHighlight",
-    "references", "prepareRename", "rename",   "documentSymbol", "foldingRange", "semanticTokens/full",
-    "formatting", "completion",
+    "hover",          "inlayHint",     "codeLens",
+    "codeAction",     "definition",    "documentHighlight",
+    "references",     "prepareRename", "rename",
+    "documentSymbol", "foldingRange",  "semanticTokens/full",
+    "formatting",     "completion",    "semanticTokens/full/delta",
 };
 enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 
@@ -69,15 +71,20 @@ static void send_edit(FILE *to, int version, const uint8_t *at, json_t *text)
                             "line", at[1] + at[3] % 4, "character", at[4], "text", text));
 }
 
-static void send_question(FILE *to, int id, const uint8_t *at)
+/* tokens: how many lists of tokens have been asked for. The changes are since the last one, or any. */
+static void send_question(FILE *to, int id, const uint8_t *at, unsigned *tokens)
 {
-    char method[64];
-    snprintf(method, sizeof method, "textDocument/%s", questions[at[0] % QUESTIONS]);
-    send_json(to, json_pack("{s:s,s:i,s:s,s:{s:{s:s},s:{s:i,s:i},s:{s:{s:i,s:i},s:{s:i,s:i}},s:{s:b,s:[]},s:s}}",
-                            "jsonrpc", "2.0", "id", id, "method", method, "params", "textDocument", "uri", URI,
-                            "position", "line", at[1], "character", at[2], "range", "start", "line", at[1], "character",
-                            at[2], "end", "line", at[1] + at[3], "character", at[4], "context", "includeDeclaration",
-                            at[5] & 1, "diagnostics", "newName", at[6] & 1 ? "renamed" : "u8 x"));
+    char method[64], previous[16];
+    const char *about = questions[at[0] % QUESTIONS];
+    snprintf(method, sizeof method, "textDocument/%s", about);
+    snprintf(previous, sizeof previous, "%u", at[5] & 2 ? at[6] % 8u : *tokens);
+    *tokens += strncmp(about, "semanticTokens", 14) == 0;
+    send_json(to,
+              json_pack("{s:s,s:i,s:s,s:{s:{s:s},s:{s:i,s:i},s:{s:{s:i,s:i},s:{s:i,s:i}},s:{s:b,s:[]},s:s,s:s}}",
+                        "jsonrpc", "2.0", "id", id, "method", method, "params", "textDocument", "uri", URI, "position",
+                        "line", at[1], "character", at[2], "range", "start", "line", at[1], "character", at[2], "end",
+                        "line", at[1] + at[3], "character", at[4], "context", "includeDeclaration", at[5] & 1,
+                        "diagnostics", "newName", at[6] & 1 ? "renamed" : "u8 x", "previousResultId", previous));
 }
 
 /* The schema, then edits and questions. */
@@ -93,6 +100,7 @@ static void send_session(FILE *to, const uint8_t *data, size_t size)
                             "params", "textDocument", "uri", URI, "languageId", "pkt", "version", 1, "text",
                             text_of(data, text)));
     size_t at = has_end ? opened + 3 : size;
+    unsigned tokens = 0;
     for (int i = 2; at + 8 <= size && i < 40; i++) {
         const uint8_t *step = data + at;
         at += 8;
@@ -100,7 +108,7 @@ static void send_session(FILE *to, const uint8_t *data, size_t size)
         if (step[0] & 128)
             send_edit(to, i, step, text_of(data + at, more));
         else
-            send_question(to, i, step);
+            send_question(to, i, step, &tokens);
         at += step[0] & 128 ? more : 0;
     }
     end(to);
@@ -121,9 +129,27 @@ static void send_lines(FILE *to, const uint8_t *data, size_t size)
 
 /* ---- the server */
 
-/* Each message is JSON, as long as it says. */
-static void check_answers(const char *text, size_t size)
+/* A list of tokens has five numbers each, also after the changes of it; count: those that the client has. */
+static void check_tokens(const json_t *result, size_t *count)
 {
+    const json_t *edits = json_object_get(result, "edits"), *edit = json_array_get(edits, 0);
+    if (!json_object_get(result, "resultId"))
+        return;
+    if (edit) {
+        const size_t start = (size_t)json_integer_value(json_object_get(edit, "start"));
+        const size_t gone = (size_t)json_integer_value(json_object_get(edit, "deleteCount"));
+        demand(json_array_size(edits) == 1 && start <= *count && gone <= *count - start);
+        *count += json_array_size(json_object_get(edit, "data")) - gone;
+    } else {
+        *count = json_array_size(json_object_get(result, "data"));
+    }
+    demand(*count % 5 == 0);
+}
+
+/* Each message is JSON, as long as it says. With `one_file`, only one file has been open, once. */
+static void check_answers(const char *text, size_t size, bool one_file)
+{
+    size_t tokens = 0;
     while (size > 0) {
         char *body;
         demand(strncmp(text, "Content-Length: ", 16) == 0);
@@ -134,6 +160,8 @@ static void check_answers(const char *text, size_t size)
         json_error_t error;
         json_t *message = json_loadb(body, length, 0, &error);
         demand(message != NULL);
+        if (one_file)
+            check_tokens(json_object_get(message, "result"), &tokens);
         json_decref(message);
         size -= (size_t)(body - text) + length;
         text = body + length;
@@ -160,7 +188,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(status == 0 || status == 1);
     }
     fclose(server);
-    check_answers(answers, answer_size);
+    check_answers(answers, answer_size, data[0] % 8 > 1);
     if (from)
         fclose(from);
     free(answers);
