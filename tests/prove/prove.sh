@@ -7,7 +7,8 @@
 #
 # PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
 # any bit of a stream, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its body
-# with refs; codes for the code tables of the schema, and numbers for what prove_coded.h assumes of arithmetic. Without
+# with refs; codes for the code tables of the schema, numbers for what prove_coded.h assumes of arithmetic, and frames
+# and crc for prove_frame.h. Without
 # names, proves all packets of the schema and their bodies, except unions, which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
@@ -157,14 +158,14 @@ for file in "$generated"/*.[ch]; do
     mv "$generated/before" "$file"
 done
 {
-    printf '#include "%s_codec.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
+    printf '#include "%s_codec.h"\n#include "prove_frame.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
     sed -n -e 's/^\(PKT_INLINE \)*bool \(.*\)_unpack(.*/PROVE(\2)\nPROVE_END(\2)/p' \
         -e 's/^PKT_INLINE bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
         -e 's/^PKT_INLINE bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
-rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
+rm -f "$generated/pkt_reflect.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
 defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
 if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
@@ -193,6 +194,8 @@ for packet in "$@"; do
         coded=$coded,pkt_coded_count,elements_get
         ;;
     esac
+    crc=,pkt_crc32
+    [ "$packet" != crc ] || crc=
     precision=
     [ "${packet%_end}" = "$packet" ] ||
         precision="-eva-slevel 200 -eva-auto-loop-unroll 1 -eva-slevel-function pkt_text:5000${loops:+,$loops}"
@@ -200,7 +203,7 @@ for packet in "$@"; do
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 $precision ${EXTRA:-} -warn-special-float none \
         -eva-warn-key alarm=error \
-        -eva-use-spec "$rotations$names,$texts,$others$coded" \
+        -eva-use-spec "$rotations$names,$texts,$others$coded$crc" \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
