@@ -41,7 +41,7 @@ if [ -n "${SEED:-}" ]; then
     fi
 fi
 if [ $# = 0 ]; then
-    packets=$(sed -n 's/^\(PKT_INLINE \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$generated/$stem.h")
+    packets=$(sed -n 's/^\(PKT_[A-Z]* \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$generated/$stem.h")
     for packet in $packets; do
         grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet" "${packet}_body"
     done
@@ -160,9 +160,9 @@ done
 {
     printf '#include "%s_codec.h"\n#include "prove_frame.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
-    sed -n -e 's/^\(PKT_INLINE \)*bool \(.*\)_unpack(.*/PROVE(\2)\nPROVE_END(\2)/p' \
-        -e 's/^PKT_INLINE bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
-        -e 's/^PKT_INLINE bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
+    sed -n -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(.*/PROVE(\2)\nPROVE_END(\2)/p' \
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_reflect.c"
