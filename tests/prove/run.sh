@@ -33,7 +33,8 @@ for packet in $MYGAME; do
     ends="$ends ${packet}_end"
 done
 prove schemas/mygame.pkt $ends
-prove schemas/mygame.pkt ConnectRequest_body ConnectChallenge_body ConnectResponse_body Input_body
+prove schemas/mygame.pkt ConnectRequest_body ConnectChallenge_body ConnectResponse_body \
+    ConnectAccept_body ConnectDeny_body Input_body
 export LEAST=0 MOST=8
 prove_both schemas/mygame.pkt $MYGAME
 TAG='-eva-partition-value prove_tag'
