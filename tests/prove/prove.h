@@ -66,6 +66,11 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
   @ ensures 0 <= \result <= max + 1; */
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
+/*@ requires size == 0 || \valid_read((const uint8_t *)data + (0 .. size - 1));
+  @ requires size == 0 || \initialized((const uint8_t *)data + (0 .. size - 1));
+  @ assigns \result \from crc, size, ((const uint8_t *)data)[0 .. size - 1]; */
+uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
+
 /* Words: at each call, all bytes that a load or a store touches have to be in the buffer. The bodies are a memcpy. */
 /*@ requires \valid_read(p + (0 .. 7));
   @ assigns \result \from p[0 .. 7]; */

@@ -7,12 +7,14 @@
 #
 # PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
 # any bit of a stream, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its body
-# with refs; codes for the code tables of the schema, and numbers for what prove_coded.h assumes of arithmetic. Without
-# names, proves all packets of the schema and their bodies, except unions, which only pass on to their members.
+# with refs; codes for the code tables of the schema, numbers for what prove_coded.h assumes of arithmetic, and frames
+# and crc for prove_frame.h. Without names, proves all packets of the schema and their bodies, except unions, which only
+# pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
 # programs compile, except that no processor-specific instructions are used, and that a few conditions are written in
-# another form (PKT_BYTEWISE). NaN is not an error. Exits with 1 if there is an alarm, with 2 if there is no result.
+# another form (PKT_BYTEWISE). NaN is not an error. Exits with 1 if there is an alarm, with 2 if there is no result. The
+# logs of such packets stay in SCRATCH, also when other packets of the schema are proved later.
 #
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
 # analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for Frama-C. SEED: a sed command
@@ -40,7 +42,7 @@ if [ -n "${SEED:-}" ]; then
     fi
 fi
 if [ $# = 0 ]; then
-    packets=$(sed -n 's/^\(PKT_INLINE \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$generated/$stem.h")
+    packets=$(sed -n 's/^\(PKT_[A-Z]* \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$generated/$stem.h")
     for packet in $packets; do
         grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet" "${packet}_body"
     done
@@ -157,14 +159,14 @@ for file in "$generated"/*.[ch]; do
     mv "$generated/before" "$file"
 done
 {
-    printf '#include "%s_codec.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
+    printf '#include "%s_codec.h"\n#include "prove_frame.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
-    sed -n -e 's/^\(PKT_INLINE \)*bool \(.*\)_unpack(.*/PROVE(\2)\nPROVE_END(\2)/p' \
-        -e 's/^PKT_INLINE bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
-        -e 's/^PKT_INLINE bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
+    sed -n -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(.*/PROVE(\2)\nPROVE_END(\2)/p' \
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
-rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
+rm -f "$generated/pkt_reflect.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
 defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
 if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
@@ -193,24 +195,31 @@ for packet in "$@"; do
         coded=$coded,pkt_coded_count,elements_get
         ;;
     esac
+    crc=,pkt_crc32
+    [ "$packet" != crc ] || crc=
     precision=
     [ "${packet%_end}" = "$packet" ] ||
         precision="-eva-slevel 200 -eva-auto-loop-unroll 1 -eva-slevel-function pkt_text:5000${loops:+,$loops}"
+    # The function that sets initial values calls itself for a struct in a struct: it is followed there too. Otherwise
+    # nothing would be known of the values, and each access to them would raise an alarm.
     start=$(date +%s)
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
+        -eva-unroll-recursive-calls 8 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 $precision ${EXTRA:-} -warn-special-float none \
         -eva-warn-key alarm=error \
-        -eva-use-spec "$rotations$names,$texts,$others$coded" \
+        -eva-use-spec "$rotations$names,$texts,$others$coded$crc" \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
+    log=$scratch/$stem-$packet${EACH:+-each}${LEAST:+-$LEAST-$MOST}.log
+    [ $result = 0 ] || mv "$generated/$packet.log" "$log"
     if [ $result = 0 ]; then
         echo "proved: $took"
-    elif grep -q '^\[eva:alarm\]' "$generated/$packet.log"; then
-        echo "alarms: $took: $generated/$packet.log"
+    elif grep -q '^\[eva:alarm\]' "$log"; then
+        echo "alarms: $took: $log"
         [ $status = 2 ] || status=1
     else
-        echo "no result: $took: $generated/$packet.log"
+        echo "no result: $took: $log"
         status=2
     fi
 done

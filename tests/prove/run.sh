@@ -33,7 +33,8 @@ for packet in $MYGAME; do
     ends="$ends ${packet}_end"
 done
 prove schemas/mygame.pkt $ends
-prove schemas/mygame.pkt ConnectRequest_body ConnectChallenge_body ConnectResponse_body Input_body
+prove schemas/mygame.pkt ConnectRequest_body ConnectChallenge_body ConnectResponse_body \
+    ConnectAccept_body ConnectDeny_body Input_body
 export LEAST=0 MOST=8
 prove_both schemas/mygame.pkt $MYGAME
 TAG='-eva-partition-value prove_tag'
@@ -94,6 +95,11 @@ EXTRA=''
 prove tests/prove/coders.pkt numbers
 EXTRA='-eva-partition-history 1'
 prove tests/prove/coders.pkt Coders_coded
+
+# The frames of packets and of streams.
+FRAMES='-eva-slevel 2000 -eva-auto-loop-unroll 20'
+EXTRA=$FRAMES
+prove schemas/mygame.pkt crc frames
 
 # If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
@@ -183,6 +189,15 @@ seed 's/PKT_CHOOSE(all_Any_tag_old)/PKT_CHOOSE(all_Any_tag_scalars)/' schemas/al
 SEEDED=pkt_ref.h EXTRA='' UNION=''
 seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
+
+# A frame with too little room for its end check, when written and when read; a CRC of a byte after the end.
+SEEDED=pkt_frame.c EXTRA="$FRAMES -eva-stop-at-nth-alarm 1"
+seed 's/(packet->has_end_check ? 64 : 32)/(packet->has_end_check ? 56 : 32)/' schemas/mygame.pkt frames
+SEEDED=pkt_stream_frame.c
+seed 's/pkt_reader_bits_left(r) < PKT_END_BITS/pkt_reader_bits_left(r) < PKT_END_BITS - 1/' schemas/mygame.pkt frames
+SEEDED=pkt_crc32.c
+seed 's/size >= 8/size >= 7/' schemas/mygame.pkt crc
+EXTRA=''
 
 # Bounds that are a bit, a byte and a word short.
 "$here/short.sh" "$scratch" || status=1

@@ -433,6 +433,38 @@ TEST(packs_without_end_checks)
     assert_int_equal(pkt_pack_end(&packet, data, 48, PKT_FAILED), 0);
 }
 
+/* How packets end whose bodies end at each bit of a byte. Bytes after the size that is given are there: none counts. */
+TEST(ends_of_packets)
+{
+    for (unsigned checked = 0; checked < 2; checked++) {
+        const pkt_packet packet = {7, 0x4B458AFB, checked != 0};
+        for (unsigned bits = 0; bits <= 16; bits++) {
+            const unsigned used = 32 + bits + (checked ? 32 : 0), size = (used + 7) / 8;
+            uint8_t data[16] = {0}, room[16] = {0};
+            for (unsigned bit = 32; bit < 32 + bits; bit += 2)
+                data[bit / 8] |= (uint8_t)(1u << bit % 8);
+            memcpy(room, data, sizeof room);
+            assert_int_equal(pkt_pack_end(&packet, room, used - 1, bits), 0);
+            assert_memory_equal(room, data, sizeof room);
+            assert_int_equal(pkt_pack_end(&packet, data, 8 * size, bits), size);
+            for (unsigned bit = 32; bit < 32 + bits; bit++)
+                assert_int_equal(data[bit / 8] >> bit % 8 & 1, bit % 2 == 0);
+            assert_true(pkt_unpack_end(&packet, data, 8 * size, bits));
+            assert_false(pkt_unpack_end(&packet, data, 8 * size, PKT_FAILED));
+            for (unsigned less = 1; 8 * (size - less) >= 32 + bits; less++)
+                assert_false(pkt_unpack_end(&packet, data, 8 * (size - less), bits));
+            for (unsigned more = size + 1; more <= sizeof data; more++)
+                assert_false(pkt_unpack_end(&packet, data, 8 * more, bits));
+            for (unsigned bit = 32 + bits; bit < 8 * size; bit++) {
+                data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+                assert_false(pkt_unpack_end(&packet, data, 8 * size, bits));
+                data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            }
+            assert_true(pkt_unpack_end(&packet, data, 8 * size, bits));
+        }
+    }
+}
+
 /* ---- marks in readers */
 
 TEST(rewinding_a_reader)
