@@ -67,6 +67,26 @@ static const char *printed(const tested *t, json_style style, const datum *v)
     return out_result(o, &size);
 }
 
+/* A value is kept once, whether it came as bytes or as JSON. */
+TEST(values_from_json_share_those_from_bytes)
+{
+    tested t = begin_test();
+    kept_values *k = kept_values_new();
+    const datum v = draw_value(&t, 7);
+    const char *text = printed(&t, JSON_ONE_LINE, &v), *problem;
+    datum again;
+    assert_true(json_read(t.scratch, t.packet, text, strlen(text), &again, &problem));
+    datum first = kept_value(k, &v);
+    const size_t size = kept_values_size(k);
+    datum second = kept_value(k, &again);
+    assert_int_equal(kept_values_size(k), size);
+    release_value(k, &first);
+    release_value(k, &second);
+    kept_values_free(k);
+    arena_free(t.scratch);
+    arena_free(t.arena);
+}
+
 /* Also of values that share blocks with those before them, and when they are released in another order. */
 TEST(texts_of_blocks)
 {
