@@ -17,8 +17,9 @@ const source *const *recorded_sources(arena *a, const char *from, size_t *count)
  * after each. */
 void report_no_schema(run *r, const char *from, const char *before);
 
-/* Whether a recording, with these texts of schemas in it, was made with the given schemas. Only protocols with a schema in the recording are compared; with
- * `only`, it must have none of a protocol that is not given. False after an error, with `use` as the advice. */
+/* Whether a recording was made with the given schemas. texts: the schemas in it, as of recorded_sources. Only protocols
+ * with a schema in the recording are compared; with `only`, it must have none of a protocol that is not given. False after
+ * an error, with `use` as the advice. */
 bool is_recorded_with(run *r, const char *from, const source *const *texts, size_t count, const schema *const *given,
                       size_t given_count, bool only, const char *use);
 
