@@ -66,6 +66,8 @@ field_tally *tally_of(tally *t, const char *text, size_t size)
 /* Versions of a protocol, and two protocols, can have fields of one path. */
 bool tally_claim(field_tally *f, const field *of, size_t number)
 {
+    if (f->field == of)
+        return true;
     if (f->field && f->schema < number)
         return false;
     if (f->field && f->schema > number)
@@ -358,12 +360,6 @@ static void tally_part(tally_walk *w, field_tally *at, const field *of)
             walk_datum(&inside, f, of, &p->value, p->base);
 }
 
-/* Whether the values of a field go to f. Mostly f has had some. */
-static inline bool claims(const tally_walk *w, field_tally *f, const field *of)
-{
-    return f->field == of || tally_claim(f, of, w->tally->schema);
-}
-
 static void walk_field(tally_walk *w, field_tally *at, const field *of, const record *r, const record *old)
 {
     const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
@@ -375,10 +371,10 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         return;
     }
     field_tally *f = tally_inside(w->tally, at, of->name, is_array);
-    claims(w, f, of);
+    tally_claim(f, of, w->tally->schema);
     if (is_array) {
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
-        if (claims(w, whole, of) && of->array == ARRAY_SPARSE)
+        if (tally_claim(whole, of, w->tally->schema) && of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
     /* What the baseline has too was not sent. */
