@@ -6,6 +6,8 @@
 #include "dissect_test.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* While the codec writes or reads a packet. */
@@ -15,12 +17,25 @@ typedef struct part_finder {
     const char *first; /* the name of the first part: "Down.world" */
     uint64_t head;     /* how many bits are before it */
     bool names_base, knows_base;
+    lot *lost; /* it makes up the values of packets before the capture; NULL: there are none */
 } part_finder;
+
+/* A value that both sides have, but the capture has not. */
+static const kept_value *lost_value(part_finder *f, const codec_part *wanted, uint64_t number)
+{
+    const datum v = draw_value(f->arena, f->lost, wanted->decl, 0);
+    kept_value *k = ARENA_NEW(f->arena, kept_value);
+    *k = (kept_value){f->kept, wanted->field, number, settled_datum(f->arena, &v), false};
+    f->kept = k;
+    return k;
+}
 
 static bool find_part(void *user, const codec_part *wanted, uint64_t number, const datum **base)
 {
     part_finder *f = user;
     const kept_value *k = find_kept(f->kept, wanted->field, number);
+    if (!k && f->lost)
+        k = lost_value(f, wanted, number);
     f->names_base = true;
     f->knows_base = f->knows_base && k && k->known;
     *base = k ? &k->value : NULL;
@@ -62,16 +77,20 @@ static void set_number(const field *part, datum *v, uint64_t number)
     term_of(name, v)->number = part->part->bits < 64 ? number % (UINT64_C(1) << part->part->bits) : number;
 }
 
-/* The bytes of a packet that is similar to an older one, if there is one. */
+/* The bytes of a packet that is similar to an older one, if there is one. It refers to packets of the series, or, if it
+ * cannot in a few tries, to lost ones: the first has to if its schema lets each packet name a baseline. NULL if no value
+ * can be written. */
 static uint8_t *draw_packet(test *t, lot *l, const decl *d, const datum *near, uint64_t number, const datagram *like,
                             part_finder *finder, size_t *size)
 {
+    enum { SERIES_TRIES = 50, MOST_TRIES = 500 };
     codec_options how = like->options;
     codec_error error;
     uint8_t *bytes = NULL;
     how.find = find_part;
     how.user = finder;
-    while (!bytes) {
+    for (unsigned tries = 0; !bytes && tries < MOST_TRIES; tries++) {
+        finder->lost = tries < SERIES_TRIES ? NULL : l;
         datum v = near ? vary_value(t->arena, l, d, near, 0) : draw_value(t->arena, l, d, 0);
         v = settled_datum(t->arena, &v);
         set_number(first_part(d), &v, number);
@@ -113,7 +132,7 @@ static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t
     const datum *near = NULL;
     for (uint32_t i = 0; i < DATAGRAMS; i++) {
         datagram like = {.by = by, .decl = d, .kept = kept};
-        part_finder finder = {.kept = kept, .first = first, .knows_base = true};
+        part_finder finder = {.arena = t->arena, .kept = kept, .first = first, .knows_base = true};
         codec_part *parts = NULL;
         codec_error error;
         datum *v = ARENA_NEW(t->arena, datum);
@@ -121,6 +140,11 @@ static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t
         like.what = arena_printf(t->arena, "%s, %s %" PRIu32 ", seed %" PRIu64, s->root->path, d->name, i, seed);
         like.options = (codec_options){.framed = true, .id = s->id, .seed = by->how.seed, .room = SIZE_MAX};
         const uint8_t *bytes = draw_packet(t, l, d, near, FIRST + i, &like, &finder, &size);
+        if (!bytes) {
+            printf("%s: no value can be written\n", like.what);
+            exit(1);
+        }
+        like.kept = kept = finder.kept;
         codec_options how = like.options;
         finder = (part_finder){.arena = t->arena, .kept = kept, .first = first, .knows_base = true};
         how.find = find_part;
