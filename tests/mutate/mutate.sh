@@ -87,10 +87,18 @@ has() { mv "$base/unfinished" "$base/prepared_$1"; }
 # Limits processor time, memory and output, because a mutant may loop. The address sanitizer reserves more addresses
 # than it uses. The time on the clock is only for a mutant that waits: on a busy machine, a test may take five minutes.
 seconds=20
-limited() { (ulimit -t $seconds -f 1000000; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
+limited() {
+    (
+        ulimit -t $seconds
+        ulimit -f 1000000
+        ulimit -v 4000000
+        "$@"
+    ) >"$scratch/output" 2>&1
+}
 limited_san() {
     (
-        ulimit -t 20 -f 1000000
+        ulimit -t 20
+        ulimit -f 1000000
         export ASAN_OPTIONS=hard_rss_limit_mb=2000
         timeout 1200 "$@"
     ) >"$scratch/output" 2>&1
@@ -100,6 +108,11 @@ fail_unchanged() {
     echo "$1 without any change" >&2
     exit 1
 }
+
+# Without a limit, a mutant that loops would never end.
+for limit in limited limited_san; do
+    $limit sh -c 'test "$(ulimit -t)" = 20' || { echo "$limit sets no limit" >&2; exit 1; }
+done
 
 # Sorts paths so that those come first that have most words of a file's path.
 first_for() {
