@@ -92,8 +92,8 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows tree-sitter one-file parts format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect dissect-today $(ROUND_TRIPS) \
+QUICK := arrows tree-sitter one-file format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
