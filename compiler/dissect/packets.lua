@@ -488,13 +488,32 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     return problem, c.info
 end
 
--- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set.
+-- By the name of a protocol, the dissectors of its releases that Wireshark has: each is a function with some bytes as its
+-- argument. Its result is the `dissect` of the release if the bytes have one of its crcs.
+_G.pktc_releases = _G.pktc_releases or {}
+
+-- The dissector of the release whose crc the bytes have; nil if there is none.
+function find_release(data)
+    for _, find in ipairs(_G.pktc_releases[schema_name]) do
+        local found = find(data)
+        if found then
+            return found
+        end
+    end
+end
+
+-- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set. Releases can have the same port and
+-- the same end checks: only a crc tells which one it is.
 function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
     local words = words_of(data)
     local frame, is_checked = find_frame(data, words)
     if not frame and not is_ours then
         return false
+    end
+    local found = not (frame and is_checked) and find_release(data)
+    if found then
+        return found(tvb, pinfo, tree, false)
     end
     local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
     pinfo.cols.protocol = proto.description
@@ -539,6 +558,12 @@ end
 
 -- Datagrams of other ports are recognized by their checksum. "Decode As" offers the protocol too.
 function listen(first_ports)
+    local releases = _G.pktc_releases[schema_name] or {}
+    _G.pktc_releases[schema_name] = releases
+    table.insert(releases, function(data)
+        local frame, is_checked = find_frame(data, words_of(data))
+        return frame and is_checked and dissect
+    end)
     proto.prefs.ports = Pref.range("UDP ports", first_ports, "All datagrams of these ports are of this protocol", 65535)
     proto.prefs_changed = update_ports
     update_ports()

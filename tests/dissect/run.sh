@@ -76,6 +76,28 @@ if ! HOME=$scratch timeout 60 tshark -n -r "$scratch/zeros.pcap" "$@" -Y "$known
     failed=1
 fi
 
+# ---- three releases of a protocol, on the same port: each packet is shown by the dissector of its release
+
+set --
+for release in 1 2 3; do
+    fields=$(seq 1 $release | sed 's/.*/u8 a&;/' | tr '\n' ' ')
+    echo "protocol again = $release; packet P { $fields}" >"$scratch/again$release.pkt"
+    "$PKTC" wireshark --port 9001 "$scratch/again$release.pkt" >"$scratch/again$release.lua"
+    set -- "$@" -X "lua_script:$scratch/again$release.lua"
+    echo "{\"a$release\": $release}" | "$PKTC" encode "$scratch/again$release.pkt" P >"$scratch/bytes" || failed=1
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/again.hex"
+done
+for port in 9001 9002; do
+    text2pcap -q -u 1000,$port "$scratch/again.hex" "$scratch/again.pcap" 2>/dev/null
+    HOME=$scratch tshark -n -r "$scratch/again.pcap" "$@" -T fields -E 'separator= ' -e again.p.a1 -e again_pkt.p.a2 \
+        -e again_pkt2.p.a3 -e _ws.expert.message >"$scratch/again.txt" 2>"$scratch/again.errors"
+    if [ "$(tr -s ' \n' ' ' <"$scratch/again.txt")" != '1 2 3 ' ]; then
+        echo "releases on port $port:"
+        cat "$scratch/again.errors" "$scratch/again.txt"
+        failed=1
+    fi
+done
+
 # ---- filters, and the text of a line
 
 cat >"$scratch/asked.pkt" <<'END'
