@@ -48,12 +48,12 @@ function stable_packet(t, high, low)
 end
 
 -- A frame around a stream: its name, the halves of its seed, and its parts.
-function stream(name, seed_high, seed_low, ...)
-    add_frame({ name = name, parts = { ... }, seed = seed_bytes(seed_high, seed_low) })
+function stream(name, seed_high, seed_low, parts)
+    add_frame({ name = name, parts = parts, seed = seed_bytes(seed_high, seed_low) })
 end
 
-function bare_stream(...)
-    bare = { parts = { ... } }
+function bare_stream(parts)
+    bare = { parts = parts }
 end
 
 -- ---- reading

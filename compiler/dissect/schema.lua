@@ -145,8 +145,9 @@ end
 
 -- A number that the values of a stream, or the fields of a packet have, of so many bits. A term is { sign, number } or
 -- { sign, type, path }, and `true` for how many bits of a field are set.
-function sum(bits, ...)
-    return { bits = bits, ... }
+function sum(bits, terms)
+    terms.bits = bits
+    return terms
 end
 
 -- A field of a packet is a part. The fields before its first part are the `head`, which names the baselines.
@@ -188,9 +189,9 @@ function choose(subject)
     table.insert(blocks, { choice = item })
 end
 
-function arm(...)
+function arm(values)
     local items = {}
-    for _, value in ipairs({ ... }) do
+    for _, value in ipairs(values) do
         blocks[#blocks].choice.blocks[key_of(value)] = items
     end
     blocks[#blocks].items = items

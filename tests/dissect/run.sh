@@ -98,6 +98,34 @@ for port in 9001 9002; do
     fi
 done
 
+# ---- long lists, beside which the dissector keeps its own variables: labels, terms of a sum, and types of a stream
+
+{
+    echo 'protocol long = 1; struct H { u16 n; } packet S @delta { u8 a; } packet P { u16 k; switch (k) {'
+    echo "case $(seq -s ', ' 0 3 900): u8 third; case $(seq -s ', ' 1 3 901): u8 other; default: u16 none; } }"
+} >"$scratch/labels.pkt"
+echo null >"$scratch/null.json"
+terms="H.n$(printf ' + H.n%.0s' $(seq 300))"
+"$PKTC" wireshark --stream "L=H, S delta($terms from $terms)$(printf ', S%.0s' $(seq 300))" "$scratch/labels.pkt" >"$scratch/labels.lua"
+for value in '0, "third": 1' '900, "third": 1' '901, "other": 2' '902, "none": 3'; do
+    echo "{\"k\": $value}" | "$PKTC" encode "$scratch/labels.pkt" P >"$scratch/bytes" || failed=1
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/labels.hex"
+done
+{
+    echo "[{\"H\": {\"n\": 0}}"
+    seq 301 | sed 's/.*/, {"S": {"a": 7}}/'
+    echo ']'
+} | "$PKTC" encode --frame=L --base="$scratch/null.json" "$scratch/labels.pkt" "H, S delta$(printf ', S%.0s' $(seq 300))" >"$scratch/bytes" || failed=1
+od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/labels.hex"
+text2pcap -q -u 1000,9001 "$scratch/labels.hex" "$scratch/labels.pcap" 2>/dev/null
+HOME=$scratch tshark -n -r "$scratch/labels.pcap" -X "lua_script:$scratch/labels.lua" -T fields -E 'separator= ' -e long.p.third \
+    -e long.p.other -e long.p.none -e long.s.a -e _ws.expert.message >"$scratch/labels.txt" 2>"$scratch/labels.errors"
+if [ "$(tr -s ' ,\n' ' ' <"$scratch/labels.txt")" != "1 1 2 3 $(printf '7 %.0s' $(seq 302))" ]; then
+    echo 'long lists:'
+    cat "$scratch/labels.errors" "$scratch/labels.txt"
+    failed=1
+fi
+
 # ---- filters, and the text of a line
 
 cat >"$scratch/asked.pkt" <<'END'
@@ -110,8 +138,7 @@ END
 value='{"a": 5, "home": {"x": 25.28125, "tiny": 2e-101}, "list": [{"x": 1.5}], "name": "a\u0085\u061c\u202eb\u2069"}'
 echo "$value" | "$PKTC" encode "$scratch/asked.pkt" P >"$scratch/asked.bytes"
 datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" plain
-echo null >"$scratch/none.json"
-echo "[{\"P\": $value}]" | "$PKTC" encode --frame=Q --base="$scratch/none.json" "$scratch/asked.pkt" 'P delta' >"$scratch/asked.bytes"
+echo "[{\"P\": $value}]" | "$PKTC" encode --frame=Q --base="$scratch/null.json" "$scratch/asked.pkt" 'P delta' >"$scratch/asked.bytes"
 datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" sent
 
 # finds FILE FILTER INFO: the Info column of what the filter finds in the file; or nothing
