@@ -264,13 +264,13 @@ function read_delta(c, p, before, second)
     return value, base ~= nil
 end
 
--- Remembers a value for later deltas.
+-- Remembers a value for later deltas. nil, for one that is not known, takes the place of an older value of its number.
 function remember(c, p, value)
     local number = p.number and sum_of(c, p.number)
     if number then
         table.insert(c.numbered, { part = p, number = number, value = value })
     end
-    if p.type.has_last then
+    if p.type.has_last and value ~= nil then
         table.insert(c.numbered, { part = p, value = value })
     end
 end
@@ -283,10 +283,10 @@ function read_packet_part(c, f, record)
     close(c)
     if is_known then
         show_whole_field(c, f, value)
-        remember(c, f.part, value)
     end
     return value
 end
+    remember(c, f.part, is_known and value or nil)
 
 function read_value(c, p, before, second)
     local t = p.type
@@ -304,9 +304,7 @@ function read_value(c, p, before, second)
     end
     add_info(c, t, value)
     c.last[t.name] = value
-    if is_known then
-        remember(c, p, value)
-    end
+    remember(c, p, is_known and value or nil)
     return value
 end
 

@@ -27,6 +27,7 @@ typedef struct kept_value {
 } kept_value;
 
 /* A datagram, and how the codec reads it. */
+    bool lost;  /* the capture has not even its delta */
 typedef struct datagram {
     struct datagram *next;
     const dissector *by;

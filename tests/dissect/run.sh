@@ -236,3 +236,17 @@ for seed in 0 77; do
     fi
 done
 exit $failed
+
+# A number comes again, with a value that is not known: then the older value of the number is not the baseline.
+: >"$scratch/hex"
+sends '' null Down '{"number": 60, "world": {"x": 1}}'
+sends '' "$one" Down '{"number": 60, "back": 2, "world": {"x": 11}}'
+sends '' '{"world": {"x": 11}}' Down '{"number": 61, "back": 1, "world": {"x": 12}}'
+text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
+HOME=$scratch tshark -n -r "$scratch/parts.pcap" -X "lua_script:$scratch/parts.lua" -T fields -e _ws.expert.message \
+    2>"$scratch/parts.errors" | sed 's/; what.*//' >"$scratch/dissected"
+if [ "$(xargs <"$scratch/dissected")" != 'Down.world: its baseline, 58, is not in the capture Down.world: its baseline, 60, is not in the capture' ]; then
+    echo 'a number that comes again:'
+    cat "$scratch/parts.errors" "$scratch/dissected"
+    failed=1
+fi
