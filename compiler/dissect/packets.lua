@@ -64,13 +64,15 @@ local cut = ProtoExpert.new(proto_name .. ".cut", "not captured", expert.group.U
 local many = ProtoExpert.new(proto_name .. ".too-many", "too many items", expert.group.UNDECODED, expert.severity.NOTE)
 proto.experts = { refused, unsure, cut, many }
 
+-- The register of the checksum after the bytes that are not sent; nil if there is no checksum.
+function register_of(data, words)
+    return #data >= 4 and crc_backward(4294967295 - words[1], data, words) or nil
+end
+
 -- The frame of a datagram, and whether its checksum was compared.
-function find_frame(data, words)
+function find_frame(data, register)
     local size = #data
-    if size < 4 then
-        return nil
-    end
-    local frame = frames[crc_backward(4294967295 - words[1], data, words)]
+    local frame = frames[register]
     if frame or size < 8 or not next(frames_by_end) then
         return frame, true
     end
@@ -284,9 +286,9 @@ function read_packet_part(c, f, record)
     if is_known then
         show_whole_field(c, f, value)
     end
+    remember(c, f.part, is_known and value or nil)
     return value
 end
-    remember(c, f.part, is_known and value or nil)
 
 function read_value(c, p, before, second)
     local t = p.type
@@ -486,32 +488,31 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     return problem, c.info
 end
 
--- By the name of a protocol, the dissectors of its releases that Wireshark has: each is a function with some bytes as its
--- argument. Its result is the `dissect` of the release if the bytes have one of its crcs.
-_G.pktc_releases = _G.pktc_releases or {}
+-- All dissectors of pktc that Wireshark has: the `frames` and `dissect` of each.
+_G.pktc_dissectors = _G.pktc_dissectors or {}
 
--- The dissector of the release whose crc the bytes have; nil if there is none.
-function find_release(data)
-    for _, find in ipairs(_G.pktc_releases[schema_name]) do
-        local found = find(data)
-        if found then
-            return found
+-- The `dissect` of the protocol, or the release of this one, whose crc a datagram has; nil if there is none.
+function find_dissector(register)
+    for _, other in ipairs(_G.pktc_dissectors) do
+        if other.frames[register] then
+            return other.dissect
         end
     end
 end
 
--- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set. Releases can have the same port and
--- the same end checks: only a crc tells which one it is.
+-- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set. Protocols, such as the releases of
+-- one, can have the same port and the same end checks: only a crc tells which one it is.
 function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
     local words = words_of(data)
-    local frame, is_checked = find_frame(data, words)
+    local register = register_of(data, words)
+    local frame, is_checked = find_frame(data, register)
     if not frame and not is_ours then
         return false
     end
-    local found = not (frame and is_checked) and find_release(data)
-    if found then
-        return found(tvb, pinfo, tree, false)
+    local other = not (frame and is_checked) and find_dissector(register)
+    if other then
+        return other(tvb, pinfo, tree, false)
     end
     local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
     pinfo.cols.protocol = proto.description
@@ -556,12 +557,7 @@ end
 
 -- Datagrams of other ports are recognized by their checksum. "Decode As" offers the protocol too.
 function listen(first_ports)
-    local releases = _G.pktc_releases[schema_name] or {}
-    _G.pktc_releases[schema_name] = releases
-    table.insert(releases, function(data)
-        local frame, is_checked = find_frame(data, words_of(data))
-        return frame and is_checked and dissect
-    end)
+    table.insert(_G.pktc_dissectors, { frames = frames, dissect = dissect })
     proto.prefs.ports = Pref.range("UDP ports", first_ports, "All datagrams of these ports are of this protocol", 65535)
     proto.prefs_changed = update_ports
     update_ports()

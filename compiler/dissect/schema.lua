@@ -62,7 +62,6 @@ local proto, proto_name, types = nil, nil, {}
 local current, blocks -- the targets of new lines: a type, and the blocks that are open in it
 
 function protocol(name, title)
-    schema_name = name
     proto, proto_name = start_protocol(name, title)
 end
 

@@ -1,7 +1,6 @@
 /* dissect_parts.c - packets with parts: deltas to values of earlier packets, which the packets name.
  * SPDX-License-Identifier: MIT
  */
-#include "../fuzz/lot.h"
 #include "../fuzz/values.h"
 #include "dissect_test.h"
 
@@ -30,6 +29,7 @@ static const kept_value *lost_value(part_finder *f, const codec_part *wanted, ui
     f->kept = k;
     return k;
 }
+
 /* Whether a dissector takes an older value for a lost one, because both have the same number. */
 static bool is_misleading(const kept_value *k)
 {
@@ -39,7 +39,6 @@ static bool is_misleading(const kept_value *k)
     return older && older != k && older->known;
 }
 
-
 static bool find_part(void *user, const codec_part *wanted, uint64_t number, const datum **base)
 {
     part_finder *f = user;
@@ -47,8 +46,8 @@ static bool find_part(void *user, const codec_part *wanted, uint64_t number, con
     if (!k && f->lost)
         k = lost_value(f, wanted, number);
     f->names_base = true;
-    f->misleads = f->misleads || is_misleading(k);
     f->knows_base = f->knows_base && k && k->known;
+    f->misleads = f->misleads || is_misleading(k);
     *base = k ? &k->value : NULL;
     return k != NULL;
 }
@@ -133,11 +132,10 @@ static void add_flips(test *t, lot *l, const datagram *like, part_finder *finder
     }
 }
 
-static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t seed)
+void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t seed)
 {
     enum { DATAGRAMS = 60, FIRST = 230, LOST = 13 };
-    const dissector *by = add_dissector(t, s, arena_printf(t->arena, "parts%" PRIu32, t->dissector_count), s->id,
-                                        lot_one_in(l, 2) ? lot_next(l) : 0);
+    const schema *s = by->schema;
     const char *first = arena_printf(t->arena, "%s.%s", d->name, first_part(d)->name);
     const kept_value *kept = NULL;
     const datum *near = NULL;
@@ -186,5 +184,8 @@ void add_parts(test *t, const source *text, uint64_t seed)
     const schema *s = checked(t, text, true);
     for (const decl *d = s->decls; d; d = d->next)
         if (d->parts > 0)
-            add_series(t, &l, s, d, seed);
+            add_series(t, &l,
+                       add_dissector(t, s, arena_printf(t->arena, "parts%" PRIu32, t->dissector_count), s->id,
+                                     lot_one_in(&l, 2) ? lot_next(&l) : 0),
+                       d, seed);
 }

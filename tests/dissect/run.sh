@@ -23,7 +23,9 @@ if [ "${1:-}" = random ]; then
     done
     exit $failed
 fi
-"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" tests/data/*.txt tests/data/*.jsonl \
+mygame=$(printf '%s+' tests/upgrade/releases/*.pkt)
+stable=tests/roundtrip/stable.pkt+tests/roundtrip/stable_next.pkt
+"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" "$mygame" "$stable" tests/data/*.txt tests/data/*.jsonl \
     schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/roundtrip/*.pkt ||
     failed=1
 
@@ -235,7 +237,6 @@ for seed in 0 77; do
         failed=1
     fi
 done
-exit $failed
 
 # A number comes again, with a value that is not known: then the older value of the number is not the baseline.
 : >"$scratch/hex"
@@ -250,3 +251,4 @@ if [ "$(xargs <"$scratch/dissected")" != 'Down.world: its baseline, 58, is not i
     cat "$scratch/parts.errors" "$scratch/dissected"
     failed=1
 fi
+exit $failed
