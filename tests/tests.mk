@@ -542,7 +542,7 @@ ranges: $(B)/test/codec/test_quantized
 # Edits of schemas that are open in an editor.
 EDITS ?= 10000
 lsp-edits: $(B)/san/test/lsp/test_edits $(B)/test/lsp/test_edits
-	@PKT_EDITS=$(EDITS) PKT_SEED=$(SEED) $<
+	@ASAN_OPTIONS=quarantine_size_mb=16 PKT_EDITS=$(EDITS) PKT_SEED=$(SEED) $<
 	@PKT_EDITS=$(EDITS)0 PKT_SEED=$(SEED) $(B)/test/lsp/test_edits
 
 # The example with 64 clients under the address sanitizer.
