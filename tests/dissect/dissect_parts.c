@@ -16,7 +16,7 @@ typedef struct part_finder {
     const char *first; /* the name of the first part: "Down.world" */
     uint64_t head;     /* how many bits are before it */
     bool names_base, knows_base;
-    bool misleads; /* a baseline is lost, but the capture has an older value of its number */
+    bool misleads; /* a baseline is not known, but an older value of its number is */
     lot *lost;     /* it makes up the values of packets before the capture; NULL: there are none */
 } part_finder;
 
@@ -25,18 +25,19 @@ static const kept_value *lost_value(part_finder *f, const codec_part *wanted, ui
 {
     const datum v = draw_value(f->arena, f->lost, wanted->decl, 0);
     kept_value *k = ARENA_NEW(f->arena, kept_value);
-    *k = (kept_value){f->kept, wanted->field, number, settled_datum(f->arena, &v), .lost = true};
+    *k = (kept_value){f->kept, wanted->field, number, settled_datum(f->arena, &v), false};
     f->kept = k;
     return k;
 }
 
-/* Whether a dissector takes an older value for a lost one, because both have the same number. */
+/* Whether a dissector may take an older value for one that is not known, because both have the same number: the datagram of
+ * the newer one was lost, or its dissection ended before it. */
 static bool is_misleading(const kept_value *k)
 {
     const kept_value *older = k;
-    while (older && older->lost)
+    while (older && !older->known)
         older = find_kept(older->next, k->field, k->number);
-    return older && older != k && older->known;
+    return older && older != k;
 }
 
 static bool find_part(void *user, const codec_part *wanted, uint64_t number, const datum **base)
@@ -167,7 +168,7 @@ void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t se
         const bool is_lost = i % LOST == LOST - 1 || finder.misleads;
         for (const codec_part *p = parts; p; p = p->next) {
             kept_value *k = ARENA_NEW(t->arena, kept_value);
-            *k = (kept_value){kept, p->field, p->called, p->value, finder.knows_base && !is_lost, is_lost};
+            *k = (kept_value){kept, p->field, p->called, p->value, finder.knows_base && !is_lost};
             kept = k;
         }
         near = v;

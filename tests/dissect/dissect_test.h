@@ -27,7 +27,6 @@ typedef struct kept_value {
     uint64_t number;
     datum value;
     bool known; /* the capture has it, and all that it depends on */
-    bool lost;  /* the capture has not even its delta */
 } kept_value;
 
 /* A datagram, and how the codec reads it. */
