@@ -256,7 +256,7 @@ $(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/mygame releases tests/upgrade/releases tests/upgrade/mygame.pkt
 
 # Lua for Wireshark against the codec, in tshark.
-DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/schemas.c tests/fuzz/schemas_fields.c \
+DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/next.c tests/fuzz/values.c tests/fuzz/schemas.c tests/fuzz/schemas_fields.c \
            tests/fuzz/schemas_parts.c tests/interop/vectors_read.c tests/interop/vectors_text.c
 $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
@@ -542,7 +542,7 @@ ranges: $(B)/test/codec/test_quantized
 # Edits of schemas that are open in an editor.
 EDITS ?= 10000
 lsp-edits: $(B)/san/test/lsp/test_edits $(B)/test/lsp/test_edits
-	@PKT_EDITS=$(EDITS) PKT_SEED=$(SEED) $<
+	@ASAN_OPTIONS=quarantine_size_mb=16 PKT_EDITS=$(EDITS) PKT_SEED=$(SEED) $<
 	@PKT_EDITS=$(EDITS)0 PKT_SEED=$(SEED) $(B)/test/lsp/test_edits
 
 # The example with 64 clients under the address sanitizer.

@@ -73,16 +73,17 @@ static const char *coded_text(printer *p, const field *f)
 /* A sum as a further option of a part. Those of a packet's part wrap as its number does. */
 static const char *sum_text(printer *p, const char *name, const field_sum *sum, const field *part)
 {
-    const char *text = arena_printf(p->arena, "%s = sum(%u", name, part ? part->part->bits : field_sum_bits(sum));
+    const char *text = arena_printf(p->arena, "%s = sum(%u, {", name, part ? part->part->bits : field_sum_bits(sum));
     for (const field_sum *t = sum; t; t = t->next) {
         const char *fields = "";
+        text = arena_printf(p->arena, t == sum ? "%s { %s1, " : "%s, { %s1, ", text, t->minus ? "-" : "");
         for (unsigned i = 0; i < t->depth; i++)
             fields = arena_printf(p->arena, "%s%s\"%s\"", fields, i ? ", " : "", t->path[i]->name);
-        text = t->depth > 0 ? arena_printf(p->arena, "%s, { %s1, \"%s\", { %s }%s }", text, t->minus ? "-" : "",
+        text = t->depth > 0 ? arena_printf(p->arena, "%s\"%s\", { %s }%s }", text,
                                            t->decl ? t->decl->name : part->owner->name, fields, t->ones ? ", true" : "")
-                            : arena_printf(p->arena, "%s, { %s1, %" PRIu64 " }", text, t->minus ? "-" : "", t->number);
+                            : arena_printf(p->arena, "%s%" PRIu64 " }", text, t->number);
     }
-    return arena_printf(p->arena, "%s), ", text);
+    return arena_printf(p->arena, "%s }), ", text);
 }
 
 /* A value of a stream; with a field, that part of a packet. */
@@ -188,11 +189,11 @@ static void lua_switch(printer *p, const item *i)
         if (each->is_default) {
             out_format(p->out, "otherwise()\n");
         } else {
-            out_format(p->out, "arm(");
+            out_format(p->out, "arm({");
             for (uint32_t v = 0; v < each->value_count; v++)
-                out_format(p->out, v ? ", %s" : "%s",
+                out_format(p->out, v ? ", %s" : " %s",
                            lua_key(p->arena, each->values[v]->number, is_narrow(subject->low, subject->high)));
-            out_format(p->out, ")\n");
+            out_format(p->out, " })\n");
         }
         lua_block(p, &each->body);
     }
@@ -286,7 +287,8 @@ static void lua_decl(printer *p, const decl *d)
 static void lua_parts(printer *p, const dissect_part *parts)
 {
     for (const dissect_part *each = parts; each; each = each->next)
-        out_format(p->out, each == parts ? "%s" : ", %s", part_text(p, each, NULL));
+        out_format(p->out, each == parts ? "{ %s" : ", %s", part_text(p, each, NULL));
+    out_format(p->out, " }");
 }
 
 /* Whether T_pack_delta makes the stream: a delta of the packet of its name, without a seed in its crc. */
@@ -357,6 +359,20 @@ static void lua_head(printer *p)
     out_format(p->out, "-- Copy it to the folder that Help > About Wireshark > Folders calls Personal Lua Plugins.\n");
 }
 
+/* Lines are in a function, because a list needs up to 50 of Lua's 250 registers, of which the local variables of the files
+ * take most. */
+static void begin_lines(printer *p, const char *name)
+{
+    out_format(p->out, "function %s()\n", name);
+    out_indent(p->out);
+}
+
+static void end_lines(printer *p, const char *name)
+{
+    out_dedent(p->out);
+    out_format(p->out, "end\n%s()\n", name);
+}
+
 const char *dissect(arena *a, const schema *s, const dissect_options *how, size_t *size)
 {
     printer p = {.arena = a, .out = out_new(a), .schema = s};
@@ -364,11 +380,16 @@ const char *dissect(arena *a, const schema *s, const dissect_options *how, size_
     lua_head(&p);
     for (; i + 1 < lua_file_count; i++)
         put_lua_file(&p, &lua_files[i]);
-    out_format(p.out, "\n-- ---- the schema\n\nprotocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
+    out_format(p.out, "\n-- ---- the schema\n\n");
+    begin_lines(&p, "add_types");
+    out_format(p.out, "protocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
     for (const decl *d = s->decls; d; d = d->next)
         lua_decl(&p, d);
+    end_lines(&p, "add_types");
     put_lua_file(&p, &lua_files[i]);
     out_format(p.out, "\n-- ---- the packets\n\n");
+    begin_lines(&p, "add_packets");
     lua_packets(&p, how);
+    end_lines(&p, "add_packets");
     return out_result(p.out, size);
 }

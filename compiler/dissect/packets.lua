@@ -48,12 +48,12 @@ function stable_packet(t, high, low)
 end
 
 -- A frame around a stream: its name, the halves of its seed, and its parts.
-function stream(name, seed_high, seed_low, ...)
-    add_frame({ name = name, parts = { ... }, seed = seed_bytes(seed_high, seed_low) })
+function stream(name, seed_high, seed_low, parts)
+    add_frame({ name = name, parts = parts, seed = seed_bytes(seed_high, seed_low) })
 end
 
-function bare_stream(...)
-    bare = { parts = { ... } }
+function bare_stream(parts)
+    bare = { parts = parts }
 end
 
 -- ---- reading
@@ -64,13 +64,15 @@ local cut = ProtoExpert.new(proto_name .. ".cut", "not captured", expert.group.U
 local many = ProtoExpert.new(proto_name .. ".too-many", "too many items", expert.group.UNDECODED, expert.severity.NOTE)
 proto.experts = { refused, unsure, cut, many }
 
+-- The register of the checksum after the bytes that are not sent; nil if there is no checksum.
+function register_of(data, words)
+    return #data >= 4 and crc_backward(4294967295 - words[1], data, words) or nil
+end
+
 -- The frame of a datagram, and whether its checksum was compared.
-function find_frame(data, words)
+function find_frame(data, register)
     local size = #data
-    if size < 4 then
-        return nil
-    end
-    local frame = frames[crc_backward(4294967295 - words[1], data, words)]
+    local frame = frames[register]
     if frame or size < 8 or not next(frames_by_end) then
         return frame, true
     end
@@ -264,13 +266,13 @@ function read_delta(c, p, before, second)
     return value, base ~= nil
 end
 
--- Remembers a value for later deltas.
+-- Remembers a value for later deltas. nil, for one that is not known, takes the place of an older value of its number.
 function remember(c, p, value)
     local number = p.number and sum_of(c, p.number)
     if number then
         table.insert(c.numbered, { part = p, number = number, value = value })
     end
-    if p.type.has_last then
+    if p.type.has_last and value ~= nil then
         table.insert(c.numbered, { part = p, value = value })
     end
 end
@@ -283,8 +285,8 @@ function read_packet_part(c, f, record)
     close(c)
     if is_known then
         show_whole_field(c, f, value)
-        remember(c, f.part, value)
     end
+    remember(c, f.part, is_known and value or nil)
     return value
 end
 
@@ -304,9 +306,7 @@ function read_value(c, p, before, second)
     end
     add_info(c, t, value)
     c.last[t.name] = value
-    if is_known then
-        remember(c, p, value)
-    end
+    remember(c, p, is_known and value or nil)
     return value
 end
 
@@ -488,13 +488,31 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     return problem, c.info
 end
 
--- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set.
+-- All dissectors of pktc that Wireshark has: the `frames` and `dissect` of each.
+_G.pktc_dissectors = _G.pktc_dissectors or {}
+
+-- The `dissect` of the protocol, or the release of this one, whose crc a datagram has; nil if there is none.
+function find_dissector(register)
+    for _, other in ipairs(_G.pktc_dissectors) do
+        if other.frames[register] then
+            return other.dissect
+        end
+    end
+end
+
+-- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set. Protocols, such as the releases of
+-- one, can have the same port and the same end checks: only a crc tells which one it is.
 function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
     local words = words_of(data)
-    local frame, is_checked = find_frame(data, words)
+    local register = register_of(data, words)
+    local frame, is_checked = find_frame(data, register)
     if not frame and not is_ours then
         return false
+    end
+    local other = not (frame and is_checked) and find_dissector(register)
+    if other then
+        return other(tvb, pinfo, tree, false)
     end
     local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
     pinfo.cols.protocol = proto.description
@@ -539,6 +557,7 @@ end
 
 -- Datagrams of other ports are recognized by their checksum. "Decode As" offers the protocol too.
 function listen(first_ports)
+    table.insert(_G.pktc_dissectors, { frames = frames, dissect = dissect })
     proto.prefs.ports = Pref.range("UDP ports", first_ports, "All datagrams of these ports are of this protocol", 65535)
     proto.prefs_changed = update_ports
     update_ports()

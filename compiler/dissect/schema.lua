@@ -23,15 +23,25 @@ for word in ("eq ne gt ge lt le all any all_eq any_eq all_ne any_ne contains mat
     FILTER_WORDS[word] = true
 end
 
+MOST_SAME = 1000
+
+-- Wireshark may have a protocol of that name, such as that of another release: "game", "game_pkt", "game_pkt2".
+function new_protocol(name, title)
+    local is_word = #name == 1 or FILTER_WORDS[name:lower()]
+    local is_made, made
+    for number = is_word and 1 or 0, MOST_SAME do
+        local ending = number == 0 and "" or number == 1 and "_pkt" or "_pkt" .. number
+        is_made, made = pcall(Proto.new, name .. ending, title .. ending)
+        if is_made then
+            return made, name .. ending
+        end
+    end
+    error(made, 0)
+end
+
 function start_protocol(name, title)
-    local is_free, made = false, nil
-    if #name > 1 and not FILTER_WORDS[name:lower()] then
-        is_free, made = pcall(Proto.new, name, title)
-    end
-    if not is_free then -- or Wireshark has a protocol of that name
-        name = name .. "_pkt"
-        made = Proto.new(name, title .. "_pkt")
-    end
+    local made
+    made, name = new_protocol(name, title)
     for _, taken in ipairs({ "refused", "cut" }) do -- results of packets.lua about a datagram
         names_taken[name:lower() .. "." .. taken] = true
     end
@@ -134,8 +144,9 @@ end
 
 -- A number that the values of a stream, or the fields of a packet have, of so many bits. A term is { sign, number } or
 -- { sign, type, path }, and `true` for how many bits of a field are set.
-function sum(bits, ...)
-    return { bits = bits, ... }
+function sum(bits, terms)
+    terms.bits = bits
+    return terms
 end
 
 -- A field of a packet is a part. The fields before its first part are the `head`, which names the baselines.
@@ -177,9 +188,9 @@ function choose(subject)
     table.insert(blocks, { choice = item })
 end
 
-function arm(...)
+function arm(values)
     local items = {}
-    for _, value in ipairs({ ... }) do
+    for _, value in ipairs(values) do
         blocks[#blocks].choice.blocks[key_of(value)] = items
     end
     blocks[#blocks].items = items

@@ -183,12 +183,12 @@ TEST(test_wireshark)
         run_for(0, "wireshark --stream 'Update=Head, State delta(Head.number from Head.number - Head.back "
                    "after Head.gap)' g.pkt");
     assert_string_equal(r.err, "");
-    assert_contains(r.out, "struct(\"Body\")\ncoded(false)\n"
-                           "    masks(codes(3, 3, 3, 2, 3, 3, 4, 4))\n");
-    assert_contains(r.out, "struct(\"State\")\ncoded(true)\n");
+    assert_contains(r.out, "    struct(\"Body\")\n    coded(false)\n"
+                           "        masks(codes(3, 3, 3, 2, 3, 3, 4, 4))\n");
+    assert_contains(r.out, "    struct(\"State\")\n    coded(true)\n");
     assert_contains(r.out,
                     "field(\"bodies\", types[\"Body\"], { coded = true, runs = codes(1, 2, 3, 3), dims = { 3 } })");
-    assert_contains(r.out, "before_number = sum(8, { 1, \"Head\", { \"gap\" } }) })");
+    assert_contains(r.out, "before_number = sum(8, { { 1, \"Head\", { \"gap\" } } }) })");
     process_free(&r);
     r = run_for(0, "wireshark --stream 'Update=Head, State delta(Head.number from Head.gap)' g.pkt");
     assert_string_equal(r.err,

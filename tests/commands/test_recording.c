@@ -507,12 +507,12 @@ TEST(test_packet_deltas_beside_a_seed)
     process_free(&next);
     free(converted);
     free(recorded);
-    process_result lua = process_run("%s wireshark %s game.pkt | tail -n 4", pktc, lists);
-    assert_string_equal(lua.out,
-                        "packet(types[\"Ping\"])\n"
-                        "stream(\"World\", 0x0, 0x0, part(types[\"World\"], { is_delta = true, last = true }))\n"
-                        "stream(\"Up\", 0x0, 0x4d, part(types[\"Ping\"], {}))\n"
-                        "listen(\"\")\n");
+    process_result lua = process_run("%s wireshark %s game.pkt | tail -n 6", pktc, lists);
+    assert_string_equal(
+        lua.out, "    packet(types[\"Ping\"])\n"
+                 "    stream(\"World\", 0x0, 0x0, { part(types[\"World\"], { is_delta = true, last = true }) })\n"
+                 "    stream(\"Up\", 0x0, 0x4d, { part(types[\"Ping\"], {}) })\n"
+                 "    listen(\"\")\nend\nadd_packets()\n");
     process_free(&lua);
 }
 

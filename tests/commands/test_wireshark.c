@@ -91,7 +91,7 @@ TEST(test_stream_of_packet)
     for (size_t i = 0; i < 2; i++) {
         char *arguments = text_format("wireshark %s--stream Ping=Ping small.pkt", cases[i][0]);
         process_result result = run_for(0, arguments);
-        const bool is_packet = strstr(result.out, "\npacket(types[\"Ping\"])\n") != NULL;
+        const bool is_packet = strstr(result.out, "\n    packet(types[\"Ping\"])\n") != NULL;
         assert_int_equal(is_packet, *cases[i][1] != '\0');
         process_free(&result);
         free(arguments);

@@ -3,7 +3,8 @@
  *
  *     dissect [--seed N] [--schemas N] [--cases N] DIRECTORY [FILE...]
  *
- * A FILE is a schema, or has vectors. Besides, there are random schemas. Each type has random values, as packets, in frames and
+ * A FILE is a schema, or has vectors; or files with + between them are the releases of a protocol. Besides, there are random
+ * schemas, each with random next releases. Each type has random values, as packets, in frames and
  * as deltas, and variants of their bytes. All datagrams are in one capture in DIRECTORY, beside the dissectors, because
  * tshark takes longer to start than to dissect thousands of them. What is compared: every value, the bits of every item,
  * the names, and the text of a refusal. Of a delta, these are the bits and names up to where the dissector cannot know more.
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_FAILURES = 8 };
+enum { MOST_FAILURES = 8, MOST_RELEASES = 16 };
 
 static void put_bytes(FILE *to, uint32_t number, unsigned count, bool big_endian)
 {
@@ -77,7 +78,7 @@ static FILE *start_tshark(const test *t, const char *directory, const char *opti
         arena_printf(t->arena, "HOME='%s' WIRESHARK_CONFIG_DIR='%s' tshark -n -r '%s/all.pcap' %s 2>'%s/errors'",
                      directory, directory, directory, options, directory);
     for (const dissector *d = t->dissectors; d; d = d->next)
-        command = arena_printf(t->arena, "%s -X 'lua_script:%s/%s.lua'", command, directory, d->schema->protocol);
+        command = arena_printf(t->arena, "%s -X 'lua_script:%s/%s'", command, directory, d->file);
     return popen(command, "r");
 }
 
@@ -86,7 +87,7 @@ static void write_dissectors(const test *t, const char *directory)
     for (const dissector *d = t->dissectors; d; d = d->next) {
         size_t size;
         const char *text = dissect(t->arena, d->schema, &d->how, &size);
-        FILE *to = create(arena_printf(t->arena, "%s/%s.lua", directory, d->schema->protocol));
+        FILE *to = create(arena_printf(t->arena, "%s/%s", directory, d->file));
         fwrite(text, 1, size, to);
         fclose(to);
     }
@@ -104,9 +105,9 @@ static void print_failure(const datagram *d, const tree *seen, const char *probl
 }
 
 /* The number of datagrams of which tshark shows something else than the codec reads. */
-static unsigned compare(const test *t, FILE *pdml)
+static unsigned compare(test *t, FILE *pdml)
 {
-    unsigned failures = 0, refused = 0, unknown = 0, count = 0;
+    unsigned failures = 0, refused = 0, unknown = 0, releases = 0, count = 0;
     for (datagram *d = t->datagrams; d; d = d->next) {
         arena *a = arena_new();
         tree seen;
@@ -114,19 +115,21 @@ static unsigned compare(const test *t, FILE *pdml)
             printf("%s: tshark stopped\n", d->what);
             return failures + 1;
         }
-        const char *problem = tree_problem(a, d, &seen);
+        const char *problem = release_problem(t, d, &seen);
+        problem = problem ? problem : tree_problem(a, d, &seen);
         if (problem && failures++ < MOST_FAILURES)
             print_failure(d, &seen, problem);
         d->told = seen.refused ? arena_printf(t->arena, "%s", seen.refused) : NULL;
         d->may_say_more = seen.unknown != NULL;
         count++;
+        releases += d->by->shown_as != NULL;
         refused += seen.refused != NULL;
         unknown += seen.unknown != NULL;
         arena_free(a);
     }
-    printf("%u datagrams: %u refused, %u deltas that need their baseline; %" PRIu64 " values, %" PRIu64
+    printf("%u datagrams, %u of releases: %u refused, %u deltas that need their baseline; %" PRIu64 " values, %" PRIu64
            " differences and %" PRIu64 " other items\n",
-           count, refused, unknown, sent_compared.values, sent_compared.differences, sent_compared.others);
+           count, releases, refused, unknown, sent_compared.values, sent_compared.differences, sent_compared.others);
     return failures;
 }
 
@@ -159,8 +162,29 @@ static bool is_schema(const char *file_name)
     return end && strcmp(end, ".pkt") == 0;
 }
 
+static void add_release_files(test *t, const char *file_names, uint64_t seed, uint32_t cases)
+{
+    const source *texts[MOST_RELEASES];
+    uint32_t count = 0;
+    for (const char *at = file_names; *at && count < MOST_RELEASES; at += *at == '+') {
+        const size_t size = strcspn(at, "+");
+        const char *file_name = arena_text(t->arena, at, size);
+        texts[count] = source_read(t->arena, file_name);
+        if (!texts[count++]) {
+            perror(file_name);
+            exit(2);
+        }
+        at += size;
+    }
+    add_releases(t, texts, count, seed, cases);
+}
+
 static void add_file(test *t, const char *file_name, uint64_t seed, uint32_t cases)
 {
+    if (strchr(file_name, '+')) {
+        add_release_files(t, file_name, seed, cases);
+        return;
+    }
     const source *text = is_schema(file_name) ? source_read(t->arena, file_name) : NULL;
     if (text && strstr(file_name, "numbered.pkt"))
         add_numbered(t, text, seed);
@@ -201,6 +225,7 @@ int main(int argc, char **argv)
         const char *text = make_schema(t.arena, seed, n, true);
         add_schema(&t, source_from(t.arena, arena_printf(t.arena, "schema %" PRIu32, n), text, strlen(text)), seed + n,
                    cases);
+        add_next_releases(&t, text, seed + n, cases);
     }
     write_capture(&t, arena_printf(t.arena, "%s/all.pcap", directory));
     write_dissectors(&t, directory);

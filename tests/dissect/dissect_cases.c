@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../interop/vectors.h"
-#include "../fuzz/lot.h"
 #include "../fuzz/values.h"
 #include "dissect_test.h"
 #include "check/check.h"
@@ -26,6 +25,7 @@ dissector *add_dissector(test *t, const schema *s, const char *protocol, uint64_
     copy->protocol = protocol;
     d->schema = copy;
     d->port = FIRST_PORT + t->dissector_count++;
+    d->file = arena_printf(t->arena, "%s_%" PRIu32 ".lua", protocol, d->port);
     d->how = (dissect_options){.ports = arena_printf(t->arena, "%" PRIu32, d->port), .seed = seed};
     *t->last_dissector = d;
     t->last_dissector = &d->next;
@@ -55,9 +55,31 @@ static void add_stream(arena *a, dissector *d, const char *name, const codec_par
     d->how.streams = s;
 }
 
+/* The options for a packet or frame, of which a stable one has an id of its own. */
+static codec_options options_of(const datagram *d)
+{
+    codec_options how = d->options;
+    if (d->decl && d->decl->stable)
+        how.id = d->decl->stable_id;
+    return how;
+}
+
+static const char *name_of(const datagram *d)
+{
+    return d->decl ? d->decl->name : d->options.frame;
+}
+
+static bool tells_release(const datagram *like, const uint8_t *bytes, size_t size)
+{
+    const codec_options how = options_of(like);
+    return !like->names_base && codec_has_crc(name_of(like), bytes, size, &how);
+}
+
 void add_datagram(test *t, const datagram *like, const uint8_t *bytes, size_t size)
 {
     if (size == 0 || size > MOST_DATAGRAM) /* Wireshark asks no dissector about no bytes */
+        return;
+    if (like->by->shown_as && !tells_release(like, bytes, size))
         return;
     datagram *d = ARENA_NEW(t->arena, datagram);
     uint8_t *copy = arena_alloc(t->arena, size);
@@ -123,16 +145,22 @@ static bool read_base(test *t, const decl *d, json_t *base, datum *v)
     return good;
 }
 
-/* Whether a datagram has the checksum of another packet than it should, which a dissector recognizes. */
+/* Whether a datagram has the checksum of another packet than it should, or of another id, which a dissector recognizes. */
 static bool is_another(test *t, const datagram *wanted, const uint8_t *bytes, size_t size)
 {
     const schema *s = wanted->by->schema;
+    codec_options how = wanted->options;
     codec_error error;
     datum v;
-    for (const decl *d = s->decls; wanted->options.framed && d; d = d->next)
+    for (const decl *d = s->decls; how.framed && d; d = d->next)
         if (d->packet && d != wanted->decl &&
-            (codec_read(t->arena, s, d, bytes, size, &wanted->options, &v, &error) || error.bit != 0))
+            (codec_read(t->arena, s, d, bytes, size, &how, &v, &error) || error.bit != 0))
             return true;
+    for (const dissector *other = t->dissectors; how.framed && other; other = other->next) {
+        how.id = other->schema->id;
+        if (how.id != s->id && codec_has_crc(wanted->decl->name, bytes, size, &how))
+            return true;
+    }
     return false;
 }
 
@@ -214,12 +242,13 @@ void add_vectors(test *t, const char *file_name)
 
 void mend_crc(const datagram *d, uint8_t *bytes, size_t size)
 {
-    const char *name = d->decl ? d->decl->name : d->options.frame;
+    const char *name = name_of(d);
+    const codec_options how = options_of(d);
     uint8_t number[8];
     if (size < 4)
         return;
     for (unsigned i = 0; i < 8; i++)
-        number[i] = (uint8_t)(d->options.id >> 8 * i);
+        number[i] = (uint8_t)(how.id >> 8 * i);
     uint32_t crc = pkt_crc32(pkt_crc32(0, number, 8), name, strlen(name));
     for (unsigned i = 0; i < 8; i++)
         number[i] = (uint8_t)(d->options.seed >> 8 * i);
@@ -348,6 +377,24 @@ static void add_frames(test *t, lot *l, dissector *by, const char *what, const d
     }
 }
 
+void add_types(test *t, lot *l, dissector *by, const char *what, uint32_t cases)
+{
+    const schema *s = by->schema;
+    for (const decl *d = s->decls; d; d = d->next) {
+        if ((d->kind != DECL_STRUCT && d->kind != DECL_UNION) || d->parts > 0)
+            continue;
+        datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, d->name), .decl = d};
+        like.options = (codec_options){.framed = true, .id = s->id, .seed = d->seeded ? by->how.seed : 0};
+        for (uint32_t i = 0; d->packet && i < cases; i++)
+            add_value(t, l, &like);
+        add_frames(t, l, by, what, d, false, (cases + 1) / 2);
+        if (d->delta) {
+            add_frames(t, l, by, what, d, true, (cases + 1) / 2);
+            add_chains(t, l, by, what, d, cases);
+        }
+    }
+}
+
 void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
 {
     lot l = {seed};
@@ -355,21 +402,10 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
     const char *what = arena_printf(t->arena, "%s, seed %" PRIu64, text->path, seed);
     dissector *by = add_dissector(t, s, arena_printf(t->arena, "r%" PRIu32, t->dissector_count), s->id,
                                   lot_one_in(&l, 2) ? lot_next(&l) : 0);
-    for (const decl *d = s->decls; d; d = d->next) {
-        if ((d->kind != DECL_STRUCT && d->kind != DECL_UNION) || d->parts > 0)
-            continue;
-        datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, d->name), .decl = d};
-        like.options = (codec_options){.framed = true, .id = s->id, .seed = d->seeded ? by->how.seed : 0};
-        for (uint32_t i = 0; d->packet && i < cases; i++)
-            add_value(t, &l, &like);
-        add_frames(t, &l, by, what, d, false, (cases + 1) / 2);
-        if (d->delta) {
-            add_frames(t, &l, by, what, d, true, (cases + 1) / 2);
-            add_chains(t, &l, by, what, d, cases);
-            if (d->packet)
-                add_last(t, &l, s, what, d);
-        }
-    }
+    add_types(t, &l, by, what, cases);
+    for (const decl *d = s->decls; d; d = d->next)
+        if (d->packet && d->delta && d->parts == 0)
+            add_last(t, &l, s, what, d);
     add_parts(t, text, seed);
 }
 

@@ -298,13 +298,16 @@ static bool same_refusal(const char *wanted, const char *got)
     return strcmp(wanted, got) == 0 || (nameless && strcmp(nameless, got) == 0);
 }
 
-/* Whether the codec refuses earlier, for what only the baseline can tell. */
+/* Whether the codec refuses earlier, for what only the baseline can tell. An array is refused at its start for what is wrong
+ * with its elements together, so the codec may refuse one of them. */
 static bool needs_base(const codec_error *error, const char *refused)
 {
     const char *at = strstr(refused, " at bit ");
+    const size_t name = strcspn(refused, ":");
     const bool depends =
         error->code == PKT_ERROR_CANONICAL || error->code == PKT_ERROR_RANGE || error->code == PKT_ERROR_ORDER;
-    return depends && at && strtoull(at + strlen(" at bit "), NULL, 10) >= error->bit;
+    const bool is_element = strncmp(error->field, refused, name) == 0 && error->field[name] == '[';
+    return depends && at && (is_element || strtoull(at + strlen(" at bit "), NULL, 10) >= error->bit);
 }
 
 /* The first value of a packet or of a stream that is not shown as it is. */

@@ -1,7 +1,6 @@
 /* dissect_moving.c - datagrams whose deltas are to predictions: a baseline that goes on as it has moved.
  * SPDX-License-Identifier: MIT
  */
-#include "../fuzz/lot.h"
 #include "../fuzz/values.h"
 #include "dissect_test.h"
 

@@ -1,7 +1,6 @@
 /* dissect_parts.c - packets with parts: deltas to values of earlier packets, which the packets name.
  * SPDX-License-Identifier: MIT
  */
-#include "../fuzz/lot.h"
 #include "../fuzz/values.h"
 #include "dissect_test.h"
 
@@ -17,7 +16,8 @@ typedef struct part_finder {
     const char *first; /* the name of the first part: "Down.world" */
     uint64_t head;     /* how many bits are before it */
     bool names_base, knows_base;
-    lot *lost; /* it makes up the values of packets before the capture; NULL: there are none */
+    bool misleads; /* a baseline is not known, but an older value of its number is */
+    lot *lost;     /* it makes up the values of packets before the capture; NULL: there are none */
 } part_finder;
 
 /* A value that both sides have, but the capture has not. */
@@ -30,6 +30,16 @@ static const kept_value *lost_value(part_finder *f, const codec_part *wanted, ui
     return k;
 }
 
+/* Whether a dissector may take an older value for one that is not known, because both have the same number: the datagram of
+ * the newer one was lost, or its dissection ended before it. */
+static bool is_misleading(const kept_value *k)
+{
+    const kept_value *older = k;
+    while (older && !older->known)
+        older = find_kept(older->next, k->field, k->number);
+    return older && older != k;
+}
+
 static bool find_part(void *user, const codec_part *wanted, uint64_t number, const datum **base)
 {
     part_finder *f = user;
@@ -38,6 +48,7 @@ static bool find_part(void *user, const codec_part *wanted, uint64_t number, con
         k = lost_value(f, wanted, number);
     f->names_base = true;
     f->knows_base = f->knows_base && k && k->known;
+    f->misleads = f->misleads || is_misleading(k);
     *base = k ? &k->value : NULL;
     return k != NULL;
 }
@@ -122,11 +133,10 @@ static void add_flips(test *t, lot *l, const datagram *like, part_finder *finder
     }
 }
 
-static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t seed)
+void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t seed)
 {
     enum { DATAGRAMS = 60, FIRST = 230, LOST = 13 };
-    const dissector *by = add_dissector(t, s, arena_printf(t->arena, "parts%" PRIu32, t->dissector_count), s->id,
-                                        lot_one_in(l, 2) ? lot_next(l) : 0);
+    const schema *s = by->schema;
     const char *first = arena_printf(t->arena, "%s.%s", d->name, first_part(d)->name);
     const kept_value *kept = NULL;
     const datum *near = NULL;
@@ -155,7 +165,7 @@ static void add_series(test *t, lot *l, const schema *s, const decl *d, uint64_t
             return;
         like.names_base = finder.names_base;
         like.knows_base = finder.knows_base;
-        const bool is_lost = i % LOST == LOST - 1;
+        const bool is_lost = i % LOST == LOST - 1 || finder.misleads;
         for (const codec_part *p = parts; p; p = p->next) {
             kept_value *k = ARENA_NEW(t->arena, kept_value);
             *k = (kept_value){kept, p->field, p->called, p->value, finder.knows_base && !is_lost};
@@ -175,5 +185,8 @@ void add_parts(test *t, const source *text, uint64_t seed)
     const schema *s = checked(t, text, true);
     for (const decl *d = s->decls; d; d = d->next)
         if (d->parts > 0)
-            add_series(t, &l, s, d, seed);
+            add_series(t, &l,
+                       add_dissector(t, s, arena_printf(t->arena, "parts%" PRIu32, t->dissector_count), s->id,
+                                     lot_one_in(&l, 2) ? lot_next(&l) : 0),
+                       d, seed);
 }

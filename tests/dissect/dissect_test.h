@@ -6,15 +6,18 @@
 #ifndef TESTS_DISSECT_TEST_H
 #define TESTS_DISSECT_TEST_H
 
+#include "../fuzz/lot.h"
 #include "dissect/dissect.h"
 #include "dissect_tree.h"
 
-/* A dissector: a schema with a protocol name of its own, and the UDP port whose datagrams it dissects. */
+/* A dissector: a schema with a protocol name of its own, and the UDP port whose datagrams it dissects. Releases share both. */
 typedef struct dissector {
     struct dissector *next;
     const schema *schema;
     dissect_options how;
-    uint32_t port;
+    uint32_t port;        /* of its datagrams */
+    const char *file;     /* its name, without the directory */
+    const char *shown_as; /* of a release: the name that Wireshark gives its protocol; or NULL */
 } dissector;
 
 /* A part of an earlier packet. */
@@ -61,7 +64,10 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases);
 void add_numbered(test *t, const source *text, uint64_t seed);
 
 dissector *add_dissector(test *t, const schema *s, const char *protocol, uint64_t id, uint64_t seed);
+/* Of releases, only those are added whose crc tells the release. */
 void add_datagram(test *t, const datagram *like, const uint8_t *bytes, size_t size);
+/* Adds random values of the types of a dissector's schema, and variants of their bytes; not packets with parts. */
+void add_types(test *t, lot *l, dissector *by, const char *what, uint32_t cases);
 codec_part *part_of(arena *a, const decl *d, bool delta, bool many);
 /* Corrects the checksum, so that what follows is tested. */
 void mend_crc(const datagram *d, uint8_t *bytes, size_t size);
@@ -77,6 +83,18 @@ void add_moving(test *t, const source *text, uint64_t seed);
 
 /* Adds values of the packets of a schema that have parts with named baselines. */
 void add_parts(test *t, const source *text, uint64_t seed);
+/* Adds values of one such packet. */
+void add_series(test *t, lot *l, const dissector *by, const decl *d, uint64_t seed);
+
+/* ---- dissect_releases.c */
+
+/* Adds values of the releases of a protocol, whose dissectors have the same name and the same port, or none. */
+void add_releases(test *t, const source *const *texts, uint32_t count, uint64_t seed, uint32_t cases);
+/* The same for a schema and random next releases of it. */
+void add_next_releases(test *t, const char *text, uint64_t seed, uint32_t cases);
+/* What is wrong with the dissector that has shown a datagram, or NULL. All releases read a @stable packet: the one that has
+ * shown it becomes the datagram's own. */
+const char *release_problem(test *t, datagram *d, const tree *seen);
 
 /* ---- dissect_expected.c */
 

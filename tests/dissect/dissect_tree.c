@@ -1,4 +1,4 @@
-/* dissect_tree.c - reads what tshark prints as PDML: an element a line.
+/* dissect_tree.c - reads what tshark prints as PDML.
  * SPDX-License-Identifier: MIT
  */
 #include "dissect_tree.h"
@@ -103,12 +103,12 @@ static const char *read_item(arena *a, tree *t, const char *line, const char *ou
     return s.name;
 }
 
-/* A whole line, without the spaces before it; NULL at the end. */
-static char *read_line(FILE *from, char **room, size_t *size)
+/* An element, without the spaces before it; NULL at the end. The text of an attribute can have line feeds, but no '>'. */
+static char *read_tag(FILE *from, char **room, size_t *size)
 {
-    if (getline(room, size, from) < 0)
+    if (getdelim(room, size, '>', from) < 0)
         return NULL;
-    return *room + strspn(*room, " ");
+    return *room + strspn(*room, " \n");
 }
 
 bool read_tree(arena *a, FILE *pdml, const char *root, tree *t)
@@ -119,7 +119,7 @@ bool read_tree(arena *a, FILE *pdml, const char *root, tree *t)
     size_t depth = 0;
     char *line;
     *t = (tree){0};
-    while ((line = read_line(pdml, &room, &size))) {
+    while ((line = read_tag(pdml, &room, &size))) {
         if (strstr(line, "Lua Error")) {
             printf("%s", line);
             return false;

@@ -23,7 +23,9 @@ if [ "${1:-}" = random ]; then
     done
     exit $failed
 fi
-"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" tests/data/*.txt tests/data/*.jsonl \
+mygame=$(printf '%s+' tests/upgrade/releases/*.pkt)
+stable=tests/roundtrip/stable.pkt+tests/roundtrip/stable_next.pkt
+"$program" --seed "${PKT_SEED:-1}" --cases 1 --schemas 1 "$@" "$scratch" "$mygame" "$stable" tests/data/*.txt tests/data/*.jsonl \
     schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/dissect/numbered.pkt tests/dissect/moving.pkt tests/roundtrip/*.pkt ||
     failed=1
 
@@ -76,6 +78,56 @@ if ! HOME=$scratch timeout 60 tshark -n -r "$scratch/zeros.pcap" "$@" -Y "$known
     failed=1
 fi
 
+# ---- three releases of a protocol, on the same port: each packet is shown by the dissector of its release
+
+set --
+for release in 1 2 3; do
+    fields=$(seq 1 $release | sed 's/.*/u8 a&;/' | tr '\n' ' ')
+    echo "protocol again = $release; packet P { $fields}" >"$scratch/again$release.pkt"
+    "$PKTC" wireshark --port 9001 "$scratch/again$release.pkt" >"$scratch/again$release.lua"
+    set -- "$@" -X "lua_script:$scratch/again$release.lua"
+    echo "{\"a$release\": $release}" | "$PKTC" encode "$scratch/again$release.pkt" P >"$scratch/bytes" || failed=1
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/again.hex"
+done
+for port in 9001 9002; do
+    text2pcap -q -u 1000,$port "$scratch/again.hex" "$scratch/again.pcap" 2>/dev/null
+    HOME=$scratch tshark -n -r "$scratch/again.pcap" "$@" -T fields -E 'separator= ' -e again.p.a1 -e again_pkt.p.a2 \
+        -e again_pkt2.p.a3 -e _ws.expert.message >"$scratch/again.txt" 2>"$scratch/again.errors"
+    if [ "$(tr -s ' \n' ' ' <"$scratch/again.txt")" != '1 2 3 ' ]; then
+        echo "releases on port $port:"
+        cat "$scratch/again.errors" "$scratch/again.txt"
+        failed=1
+    fi
+done
+
+# ---- long lists, beside which the dissector keeps its own variables: labels, terms of a sum, and types of a stream
+
+{
+    echo 'protocol long = 1; struct H { u16 n; } packet S @delta { u8 a; } packet P { u16 k; switch (k) {'
+    echo "case $(seq -s ', ' 0 3 900): u8 third; case $(seq -s ', ' 1 3 901): u8 other; default: u16 none; } }"
+} >"$scratch/labels.pkt"
+echo null >"$scratch/null.json"
+terms="H.n$(printf ' + H.n%.0s' $(seq 300))"
+"$PKTC" wireshark --stream "L=H, S delta($terms from $terms)$(printf ', S%.0s' $(seq 300))" "$scratch/labels.pkt" >"$scratch/labels.lua"
+for value in '0, "third": 1' '900, "third": 1' '901, "other": 2' '902, "none": 3'; do
+    echo "{\"k\": $value}" | "$PKTC" encode "$scratch/labels.pkt" P >"$scratch/bytes" || failed=1
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/labels.hex"
+done
+{
+    echo "[{\"H\": {\"n\": 0}}"
+    seq 301 | sed 's/.*/, {"S": {"a": 7}}/'
+    echo ']'
+} | "$PKTC" encode --frame=L --base="$scratch/null.json" "$scratch/labels.pkt" "H, S delta$(printf ', S%.0s' $(seq 300))" >"$scratch/bytes" || failed=1
+od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/labels.hex"
+text2pcap -q -u 1000,9001 "$scratch/labels.hex" "$scratch/labels.pcap" 2>/dev/null
+HOME=$scratch tshark -n -r "$scratch/labels.pcap" -X "lua_script:$scratch/labels.lua" -T fields -E 'separator= ' -e long.p.third \
+    -e long.p.other -e long.p.none -e long.s.a -e _ws.expert.message >"$scratch/labels.txt" 2>"$scratch/labels.errors"
+if [ "$(tr -s ' ,\n' ' ' <"$scratch/labels.txt")" != "1 1 2 3 $(printf '7 %.0s' $(seq 302))" ]; then
+    echo 'long lists:'
+    cat "$scratch/labels.errors" "$scratch/labels.txt"
+    failed=1
+fi
+
 # ---- filters, and the text of a line
 
 cat >"$scratch/asked.pkt" <<'END'
@@ -88,8 +140,7 @@ END
 value='{"a": 5, "home": {"x": 25.28125, "tiny": 2e-101}, "list": [{"x": 1.5}], "name": "a\u0085\u061c\u202eb\u2069"}'
 echo "$value" | "$PKTC" encode "$scratch/asked.pkt" P >"$scratch/asked.bytes"
 datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" plain
-echo null >"$scratch/none.json"
-echo "[{\"P\": $value}]" | "$PKTC" encode --frame=Q --base="$scratch/none.json" "$scratch/asked.pkt" 'P delta' >"$scratch/asked.bytes"
+echo "[{\"P\": $value}]" | "$PKTC" encode --frame=Q --base="$scratch/null.json" "$scratch/asked.pkt" 'P delta' >"$scratch/asked.bytes"
 datagram 9001 "$(od -An -v -tx1 "$scratch/asked.bytes" | tr -d ' \n')" sent
 
 # finds FILE FILTER INFO: the Info column of what the filter finds in the file; or nothing
@@ -186,4 +237,18 @@ for seed in 0 77; do
         failed=1
     fi
 done
+
+# A number comes again, with a value that is not known: then the older value of the number is not the baseline.
+: >"$scratch/hex"
+sends '' null Down '{"number": 60, "world": {"x": 1}}'
+sends '' "$one" Down '{"number": 60, "back": 2, "world": {"x": 11}}'
+sends '' '{"world": {"x": 11}}' Down '{"number": 61, "back": 1, "world": {"x": 12}}'
+text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
+HOME=$scratch tshark -n -r "$scratch/parts.pcap" -X "lua_script:$scratch/parts.lua" -T fields -e _ws.expert.message \
+    2>"$scratch/parts.errors" | sed 's/; what.*//' >"$scratch/dissected"
+if [ "$(xargs <"$scratch/dissected")" != 'Down.world: its baseline, 58, is not in the capture Down.world: its baseline, 60, is not in the capture' ]; then
+    echo 'a number that comes again:'
+    cat "$scratch/parts.errors" "$scratch/dissected"
+    failed=1
+fi
 exit $failed

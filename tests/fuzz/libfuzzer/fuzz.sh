@@ -16,7 +16,8 @@
 # bytes, and a delta to another value must arrive. A schema with a folder `releases` beside it has the name of the folder
 # that both are in: its packets of any version are read. careless:SCHEMA calls all functions of its types with arbitrary
 # structs. The others are parts of pktc. pktc: any text is checked, and generated if it is valid. recordings: report,
-# decode, train and convert, of arbitrary datagrams. lsp: messages, edits and questions to the language server.
+# decode, train and convert, of arbitrary datagrams. lsp: messages, edits and questions to the language server. formed.sh makes
+# the inputs that these two start with.
 # libFuzzer keeps inputs that find something new in SCRATCH/NAME/corpus. Exits with 1 if there was a finding.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086,SC2046,SC1003
@@ -192,9 +193,17 @@ for target in "$@"; do
     fuzz)
         make_target "$directory" "$target" || exit 1
         set -- -max_len=1500 "$directory/corpus"
-        [ "$target" = pktc ] && mkdir -p "$directory/seeds" && cp $(seeds pktc) "$directory/seeds" &&
+        case $target in
+        pktc)
+            mkdir -p "$directory/seeds" && cp $(seeds pktc) "$directory/seeds"
             set -- -max_len=4096 "-dict=$here/pkt.dict" "$directory/corpus" "$directory/seeds"
-        [ "$target" = lsp ] && set -- -max_len=2048 "-dict=$here/pkt.dict" "$directory/corpus"
+            ;;
+        lsp | recordings)
+            "$here/formed.sh" "$target" "$directory/seeds" || exit 1
+            set -- -max_len=6000 "$directory/corpus" "$directory/seeds"
+            [ "$target" = recordings ] || set -- "-dict=$here/pkt.dict" "$@"
+            ;;
+        esac
         "$directory/fuzz" -max_total_time="$amount" -timeout=10 -print_final_stats=1 ${SEED:+-seed=$SEED} \
             -artifact_prefix="$directory/" "$@" \
             >"$directory/log" 2>&1
