@@ -11,6 +11,8 @@
 #include "codec/codec_value.h"
 #include "pkt.h"
 
+typedef struct codec_part codec_part;
+
 /* Like pkt_error, but the field's name is never cut. */
 typedef struct codec_error {
     pkt_code code;
@@ -19,6 +21,8 @@ typedef struct codec_error {
     /* PKT_ERROR_BASELINE: */
     bool of_baseline; /* it is not the baseline that is unknown, but the value from which that has moved */
     uint64_t number;  /* its name */
+    /* The values that cannot be read without it, with their numbers: the value of a stream, or all parts of a packet. */
+    const codec_part *unread;
 } codec_error;
 
 /* The position in an array so far: the first `dims` subscripts are known, and `at` is the element's number through
@@ -51,8 +55,6 @@ const char *codec_place_name(arena *a, const codec_place *p);
 
 /* Called after each item on the wire was read, with its place, its first bit, its number of bits, and the data. */
 typedef void codec_trace(void *user, const codec_place *p, uint64_t bit, uint64_t bits, const uint8_t *data);
-
-typedef struct codec_part codec_part;
 
 /* Finds the baseline that a delta names by a number; false if there is none. Of a packet's part, expected->base is set
  * if it has been found, and the value from which it has moved is wanted. */

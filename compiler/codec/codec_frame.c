@@ -353,10 +353,14 @@ static bool read_stream_part(part_reader *r, const codec_part *e, const codec_pa
     p->was = e->was;
     if (e->chained && e->moves && second)
         codec_move_on(r->codec->arena, &second->value, 1, 1, p);
-    if (!find_base_in_stream(r, e, p) || !move_part(r->codec, p, &p->value))
-        return false;
     const name_source from = {.values = r->first};
     p->numbered = e->number && codec_sum(&from, e, e->number, &p->called);
+    if (!find_base_in_stream(r, e, p)) {
+        r->codec->error->unread = p;
+        return false;
+    }
+    if (!move_part(r->codec, p, &p->value))
+        return false;
     *r->end = p;
     r->end = &p->next;
     return true;

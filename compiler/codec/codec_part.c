@@ -164,6 +164,7 @@ bool codec_find_parts(codec *c, const codec_options *how, const record *packet, 
 {
     const name_source from = {.packet = packet};
     codec_part **end = &c->parts;
+    bool found = true;
     for (const field *f = packet->decl->fields; f; f = f->next) {
         if (!f->part)
             continue;
@@ -176,14 +177,14 @@ bool codec_find_parts(codec *c, const codec_options *how, const record *packet, 
                           .base_number = f->part->base,
                           .before_number = f->part->before};
         p->numbered = codec_sum(&from, p, p->number, &p->called);
-        if (!codec_find_base(c, how, &from, p, p))
-            return false;
-        if (p->base && how->framed)
+        found = found && codec_find_base(c, how, &from, p, p);
+        if (found && p->base && how->framed)
             *seed = mix_value(c, *seed, p->decl, p->was ? p->was : p->base);
-        if (p->before && how->framed)
+        if (found && p->before && how->framed)
             *seed = mix_value(c, *seed, p->decl, p->before);
     }
-    return true;
+    c->error->unread = c->parts;
+    return found;
 }
 
 codec_part *codec_present_parts(const codec *c, const record *packet)

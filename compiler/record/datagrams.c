@@ -376,8 +376,20 @@ static bool has_last(const kind *list, const decl *d)
     return false;
 }
 
+/* A number that wraps comes again. If its new value is not known, later deltas to it are not deltas to the old one. */
+static void forget_part(datagrams *g, const datagram *from, const codec_part *p)
+{
+    const datagram_flow *f = find_flow(g, from, p);
+    baseline *b = f ? f->ring[p->called % BASELINES] : NULL;
+    if (b && b->number == p->called)
+        forget_baseline(g->kept, b);
+}
+
 void datagrams_keep(datagrams *g, const datagram *from, const decoded *result)
 {
+    for (const codec_part *p = result->unread; p; p = p->next)
+        if (p->numbered)
+            forget_part(g, from, p);
     for (codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
         if (p->numbered)
             keep_part(g, from, p, p->called, false);
@@ -479,6 +491,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
                                  &result->parts, &error);
     }
     result->refused = good ? NULL : reason(r->scratch, &error);
+    result->unread = !good && error.code == PKT_ERROR_BASELINE ? error.unread : NULL;
     if (!good && error.code == PKT_ERROR_CAPACITY)
         result->refused = arena_printf(r->scratch, "%s: its values take more than %u MB", error.field, MOST_READ >> 20);
 }

@@ -54,10 +54,11 @@ typedef struct decoded {
     bases *bases;     /* of the schema */
     const decl *decl; /* of a packet, which has `value`; NULL: a stream */
     datum value;
-    codec_part *parts;   /* of a packet; or the values of a stream, also those before an error */
-    uint64_t seed;       /* of its crc; 0: none, or not known */
-    bool unchecked;      /* it is not known */
-    const char *refused; /* why it could not be decoded, or NULL */
+    codec_part *parts;        /* of a packet; or the values of a stream, also those before an error */
+    const codec_part *unread; /* those whose baseline is not in the recording: see codec_error */
+    uint64_t seed;            /* of its crc; 0: none, or not known */
+    bool unchecked;           /* it is not known */
+    const char *refused;      /* why it could not be decoded, or NULL */
 } decoded;
 
 /* Decodes a datagram. Everything in *result is valid until scratch is cleared or the next one is

@@ -256,6 +256,28 @@ static void test_two_of_a_type(void **state)
         "\"x\": 5}, \"yours\": {\"phase\": 0, \"x\": 6}}}\n");
 }
 
+/* A number comes again, with values whose baselines are not in the recording: its old values are not those that later
+ * packets mean. */
+static void test_a_number_that_comes_again(void **state)
+{
+    static const char *const seeds[] = {"", "--seed 77 "};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        file_write("game.pkt", PARTS);
+        record r = record_open(0);
+        add(&r, 2, seeds[i], "null", "Two", "{\"number\": 6, " TWO_OF(1, 2));
+        add(&r, 2, seeds[i], "{" TWO_OF(3, 4), "Two", "{\"number\": 6, \"back\": 2, " TWO_OF(5, 6));
+        add(&r, 2, seeds[i], "{" TWO_OF(5, 6), "Two", "{\"number\": 7, \"back\": 1, " TWO_OF(5, 6));
+        fclose(r.file);
+        char *arguments = text_format("%sgame.pkt match.pcapng | tail -n 2", seeds[i]);
+        shows(
+            arguments,
+            "{1 \"direction\": \"sent\", \"type\": \"Two\", \"crc\": \"unchecked\", \"refused\": \"Two.mine: its baseline, 4, is not in the recording\"}\n"
+            "{2 \"direction\": \"sent\", \"type\": \"Two\", \"crc\": \"unchecked\", \"refused\": \"Two.mine: its baseline, 6, is not in the recording\"}\n");
+        free(arguments);
+    }
+}
+
 /* Items of parts count as those of deltas. */
 static void test_report(void **state)
 {
@@ -406,11 +428,16 @@ static void test_convert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_bytes, set_up),   cmocka_unit_test_setup(test_refused, set_up),
+        cmocka_unit_test_setup(test_bytes, set_up),
+        cmocka_unit_test_setup(test_refused, set_up),
 #ifdef PKTC_PCAP
-        cmocka_unit_test_setup(test_decode, set_up),  cmocka_unit_test_setup(test_two_of_a_type, set_up),
-        cmocka_unit_test_setup(test_report, set_up),  cmocka_unit_test_setup(test_advice, set_up),
-        cmocka_unit_test_setup(test_train, set_up),   cmocka_unit_test_setup(test_convert, set_up),
+        cmocka_unit_test_setup(test_decode, set_up),
+        cmocka_unit_test_setup(test_two_of_a_type, set_up),
+        cmocka_unit_test_setup(test_a_number_that_comes_again, set_up),
+        cmocka_unit_test_setup(test_report, set_up),
+        cmocka_unit_test_setup(test_advice, set_up),
+        cmocka_unit_test_setup(test_train, set_up),
+        cmocka_unit_test_setup(test_convert, set_up),
         cmocka_unit_test_setup(test_changes, set_up),
 #endif
     };

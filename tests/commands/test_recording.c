@@ -420,6 +420,32 @@ TEST(test_long_schema_inside)
     shows("match.pcapng", "{0 \"direction\": \"received\", \"type\": \"Pong\", \"value\": {\"m\": 2}}\n");
 }
 
+/* A number comes again, with a value whose baseline is not in the recording: its old value is not the one that a later
+ * delta means. */
+TEST(test_a_number_that_comes_again)
+{
+    static const char stream[] =
+        "--stream 'Down=Head, State delta(Head.number from Head.number - Head.back)' match.pcapng";
+    static const char down[] = "--frame Down --base base.json";
+    file_write("game.pkt", SCHEMA);
+    record r = record_open(1);
+    file_write("base.json", "null");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta", "[{\"Head\": {\"number\": 6}}, {\"State\": {\"a\": 1}}]");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 6, \"back\": 2}}, {\"State\": {\"a\": 2}}]");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 7, \"back\": 1}}, {\"State\": {\"a\": 3}}]");
+    fclose(r.file);
+    shows(stream, "{0 \"direction\": \"sent\", \"type\": \"Down\", \"values\": "
+                  "[{\"Head\": {\"number\": 6, \"back\": null}}, {\"State\": {\"a\": 1, \"b\": 0}}]}\n"
+                  "{1 \"direction\": \"sent\", \"type\": \"Down\", \"refused\": "
+                  "\"Down.State: its baseline, 4, is not in the recording\", \"values\": "
+                  "[{\"Head\": {\"number\": 6, \"back\": 2}}]}\n"
+                  "{2 \"direction\": \"sent\", \"type\": \"Down\", \"refused\": "
+                  "\"Down.State: its baseline, 6, is not in the recording\", \"values\": "
+                  "[{\"Head\": {\"number\": 7, \"back\": 1}}]}\n");
+}
+
 /* Deltas to values that came before, from each sender to each receiver; counts; deltas in a row. */
 TEST(test_streams)
 {
