@@ -96,22 +96,22 @@ static void add_neighbours(test *t, const dissector *by, const schema *s, const 
     lot l = {seed};
     const datum *older = NULL, *old = NULL;
     for (unsigned i = 0; i < DATAGRAMS; i++) {
-        codec_part *parts = NULL, **end = &parts, *read = NULL, *expected = part_of(t->arena, state, true, in_rows);
-        datagram like = {.by = by, .knows_base = true, .parts = expected};
+        codec_part *parts = NULL, **end = &parts, *read = NULL, *list = part_of(t->arena, state, true, in_rows);
+        datagram like = {.by = by, .knows_base = true, .parts = list};
         like.what = arena_printf(t->arena, "%s %u, seed %" PRIu64, in_rows ? "in rows" : "neighbours", i, seed);
         like.options = (codec_options){
             .framed = true, .frame = in_rows ? "Row" : "Last", .id = s->id, .seed = 5, .room = SIZE_MAX};
         codec_error error;
         size_t size;
         uint8_t *bytes = NULL;
-        expected->chained = expected->moves = in_rows;
+        list->chained = list->moves = in_rows;
         if (!in_rows && old) {
-            expected->base = old;
+            list->base = old;
             if (older) {
                 datum *moved = ARENA_NEW(t->arena, datum);
                 *moved = codec_predict(t->arena, state, old, older, 1, 1);
-                expected->was = old;
-                expected->base = moved;
+                list->was = old;
+                list->base = moved;
             }
         }
         while (!bytes) {
@@ -119,14 +119,14 @@ static void add_neighbours(test *t, const dissector *by, const schema *s, const 
             end = &parts;
             for (uint32_t n = in_rows ? lot_between(&l, 1, 4) : 1; n > 0; n--) {
                 *end = ARENA_NEW(t->arena, codec_part);
-                **end = *expected;
+                **end = *list;
                 (*end)->value = draw_state(t, &l, state, old);
                 old = in_rows ? &(*end)->value : old;
                 end = &(*end)->next;
             }
             bytes = codec_write_stream(t->arena, s, parts, &like.options, &size, &error);
         }
-        (void)codec_read_stream(t->arena, s, expected, bytes, size, &like.options, &read, &error);
+        (void)codec_read_stream(t->arena, s, list, bytes, size, &like.options, &read, &error);
         older = old;
         old = &read->value;
         /* Behind a good one, a variant would have another last value. */
