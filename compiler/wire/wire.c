@@ -302,6 +302,23 @@ static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
     return o;
 }
 
+/* Puts a bit before a value, which follows only after a 1. */
+static op *lower_maybe(lowering *l, op_kind kind, const field *f, op *body, extent *x, uint64_t *leaves)
+{
+    op *o = new_op(l, kind, f);
+    extent none, presence;
+    *leaves += 1;
+    o->bits = 1;
+    o->body = body;
+    extent_fixed(&none, 0);
+    extent_or(x, &none);
+    extent_fixed(&presence, 1);
+    extent_then(&presence, x);
+    *x = presence;
+    set_varying(o, x);
+    return o;
+}
+
 static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
 {
     op *o = lower_value(l, f, x, leaves);
@@ -321,22 +338,9 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o = lower_sparse(l, f, o, x);
         break;
     }
-    if (f->optional || f->has_unless) {
-        op *wrapped = new_op(l, f->optional ? OP_OPTIONAL : OP_UNLESS, f);
-        extent none;
-        *leaves += 1;
-        wrapped->bits = 1;
-        wrapped->body = o;
-        extent_fixed(&none, 0);
-        extent_or(x, &none);
-        extent presence;
-        extent_fixed(&presence, 1);
-        extent_then(&presence, x);
-        *x = presence;
-        set_varying(wrapped, x);
-        o = wrapped;
-    }
-    return o;
+    if (f->has_unless)
+        o = lower_maybe(l, OP_UNLESS, f, o, x, leaves);
+    return f->optional ? lower_maybe(l, OP_OPTIONAL, f, o, x, leaves) : o;
 }
 
 static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves);

@@ -486,9 +486,10 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.prefix = "local ";
     if (s != LOCAL)
         draw_wrap(m, &d);
-    if (s == UNLESS)
+    const bool unless = s == UNLESS || (s == OPTIONAL && is_allowed(d.kind, UNLESS) && d.some && one_in(m, 3));
+    if (unless)
         d.behind = arena_printf(m->arena, "%s unless %s", d.behind, d.some);
-    bool stepped = m->delta && d.bits > 0 && is_allowed(d.kind, STEPS) && s != UNLESS && s != LOCAL;
+    bool stepped = m->delta && d.bits > 0 && is_allowed(d.kind, STEPS) && !unless && s != LOCAL;
     if (stepped && (s == STEPS || one_in(m, 2)))
         draw_delta(m, &d);
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&

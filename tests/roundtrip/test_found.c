@@ -60,6 +60,46 @@ TEST(test_optionals_that_the_baseline_lacks)
     }
 }
 
+/* An optional value that is present has the bit of its `unless`, too: alone, and in a delta after the bits of the mask. */
+TEST(test_optionals_with_a_usual_value)
+{
+    static const struct {
+        bool has_z;
+        uint32_t z;
+        uint64_t bits; /* of a list of none, a late of none, z and others of none */
+        uint8_t bytes[6];
+    } cases[] = {
+        {false, 7, 13, {0, 0x00, 0x00}},
+        {true, 7, 14, {0, 0x04, 0x00}},
+        {true, 9, 46, {0, 0x9C, 0x00, 0x00, 0x00, 0x00}},
+    };
+    const Lacks base = {.list_count = 1, .z = 7};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Lacks v = {.list_count = 1, .has_z = cases[i].has_z, .z = cases[i].z};
+        Lacks got;
+        uint8_t bytes[8];
+        pkt_writer w;
+        pkt_reader r;
+        size_t size;
+        pkt_writer_init(&w, bytes, sizeof bytes);
+        assert_true(Lacks_write(&w, &v));
+        assert_int_equal(Lacks_measure(&v, 0), cases[i].bits);
+        assert_true(pkt_writer_finish(&w, &size));
+        assert_int_equal(size, (cases[i].bits + 7) / 8);
+        assert_memory_equal(bytes, cases[i].bytes, size);
+        pkt_reader_init(&r, bytes, size);
+        assert_true(Lacks_read(&r, &got));
+        assert_true(Lacks_equal(&got, &v));
+        pkt_writer_init(&w, bytes, sizeof bytes);
+        assert_true(Lacks_write_delta(&w, &base, &v));
+        assert_true(pkt_writer_finish(&w, &size));
+        pkt_reader_init(&r, bytes, size);
+        assert_true(Lacks_read_delta(&r, &base, &got));
+        assert_true(pkt_reader_finish(&r));
+        assert_true(Lacks_equal(&got, &v));
+    }
+}
+
 /* The last code of a range is read as hi, however the arithmetic of the storage rounds: alone, in a row and in deltas. */
 TEST(test_no_value_above_its_range)
 {
