@@ -404,11 +404,8 @@ static PKT_COLD bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char 
 /* An `after` field that is not sent. The field that it comes after may have changed, and may now be greater. */
 static PKT_COLD bool pkt_delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
 {
-    if (e->kind == PKT_ENTRY_OPTIONAL && pkt_entry_load(v + e->other, sizeof(bool)) != 0)
-        e++;
-    if (e->kind != PKT_ENTRY_AFTER || pkt_entry_load(v + e->offset, e->size) > pkt_entry_load(v + e->other, e->size))
-        return true;
-    return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, e->name);
+    return pkt_entry_in_order(e, v) ||
+           pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, e->kind == PKT_ENTRY_OPTIONAL ? e[1].name : e->name);
 }
 
 /* ---- blocks */

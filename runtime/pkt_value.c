@@ -405,6 +405,13 @@ static PKT_COLD bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
     return pkt_code_of_unit(v, e->bits) != PKT_FAILED;
 }
 
+bool pkt_entry_in_order(const pkt_entry *e, const char *v)
+{
+    if (e->kind == PKT_ENTRY_OPTIONAL && pkt_entry_load(v + e->other, sizeof(bool)) != 0)
+        e++;
+    return e->kind != PKT_ENTRY_AFTER || pkt_entry_load(v + e->offset, e->size) > pkt_entry_load(v + e->other, e->size);
+}
+
 /* Whether a leaf can be written. */
 static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v, uint64_t i)
 {
@@ -419,7 +426,7 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     case PKT_ENTRY_QUANTIZED: return pkt_has_real_code(e, at);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_has_rotation_code(e, at);
-    case PKT_ENTRY_AFTER: return pkt_entry_load(at, e->size) > pkt_entry_load(v + e->other, e->size);
+    case PKT_ENTRY_AFTER: return pkt_entry_in_order(e, v);
     case PKT_ENTRY_TEXT: return pkt_text_valid((const uint8_t *)at, pkt_text_size(at, (uint32_t)e->span));
     default: return true;
     }
@@ -591,8 +598,7 @@ static bool pkt_values_differ(const pkt_type *t, const char *v, const char *old,
                 if (pkt_computed_differs(e, t->side(v, (unsigned)e->low), v, old))
                     return true;
                 e = pkt_entry_after(e);
-            } else if (pkt_any_differs(e, v, 0, old, strict) ||
-                       (e->kind == PKT_ENTRY_AFTER && !pkt_is_writable(e, v, 0)))
+            } else if (pkt_any_differs(e, v, 0, old, strict) || !pkt_entry_in_order(e, v))
                 return true;
             else
                 e = pkt_entry_after(e);

@@ -55,6 +55,9 @@ PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keep
 void pkt_value_init(const pkt_type *t, void *v);
 void pkt_value_init_bound(const pkt_type *t, void *v);
 
+/* Whether e is no `after`, also no optional one that is present, or is greater than the field that it comes after. */
+bool pkt_entry_in_order(const pkt_entry *e, const char *v);
+
 /* Whether an enum has a member of this value. */
 bool pkt_type_has(const pkt_type *t, uint64_t value);
 

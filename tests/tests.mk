@@ -93,7 +93,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested predicted dissect dissect-today $(ROUND_TRIPS) \
+LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -325,9 +325,11 @@ $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/f
 $(B)/log/address.log: $(B)/san/differential
 	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
-# What random schemas seldom have: sparse arrays, refs and unions nested several levels deep.
-$(B)/log/nested.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
+# What random schemas seldom have: sparse arrays, refs and unions nested several levels deep, and some attributes together.
+$(B)/log/nested.log: FIXED_CASES := 40000
+$(B)/log/attributes.log: FIXED_CASES := 10000
+$(B)/log/nested.log $(B)/log/attributes.log: $(B)/log/%.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* --schema tests/fuzz/$*.pkt --cases $(FIXED_CASES)
 
 $(B)/log/mygame.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/mygame --schema schemas/mygame.pkt --cases 20000

@@ -468,10 +468,10 @@ static bool same_codes(const field *f, const datum *a, const datum *b)
            scalar_code(&f->type, b, &code_b) == PKT_OK && code_a == code_b;
 }
 
-/* An `after` that is not greater than its field cannot be written, unless only its number counts. */
-static bool same_after(const codec *c, const field *f, const record *r, const datum *a, const datum *b)
+/* An `after` that is not greater than its field cannot be written. When reading, only its number counts. */
+static bool can_be_after(const codec *c, const field *f, const record *r, const slot *s)
 {
-    return a->number == b->number && (c->reading || a->number > slot_of(r, f->after)->data[0].number);
+    return !f->after || !s->present || c->reading || s->data[0].number > slot_of(r, f->after)->data[0].number;
 }
 
 static bool same_items(codec *c, const item *items, const record *a, const record *b)
@@ -479,8 +479,8 @@ static bool same_items(codec *c, const item *items, const record *a, const recor
     for (const item *i = items; i; i = i->next) {
         if (i->kind == ITEM_FIELD) {
             const field *f = i->as.field;
-            const slot *x = slot_of(a, f), *y = slot_of(b, f);
-            if (f->after ? !same_after(c, f, a, &x->data[0], &y->data[0]) : !same_slots(c, f, x, y))
+            const slot *x = slot_of(a, f);
+            if (!can_be_after(c, f, a, x) || !same_slots(c, f, x, slot_of(b, f)))
                 return false;
         } else if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
             const block *taken = chosen_block(i, a);
