@@ -32,7 +32,8 @@ target() {
     case $1 in
     s390x) cc='s390x-linux-gnu-gcc -static -fexcess-precision=fast' run=qemu-s390x-static ;; # big-endian
     aarch64) cc='aarch64-linux-gnu-gcc -static' run=qemu-aarch64-static ;; # fuses products and sums by default
-    i386) cc='gcc -m32 -msse2 -mfpmath=sse' ;; # 32-bit registers
+    # 32-bit registers. Of the headers of the kernel, only those for the other size may be installed.
+    i386) cc="gcc -m32 -msse2 -mfpmath=sse -idirafter /usr/include/$(gcc -print-multiarch 2>/dev/null)" ;;
     native) cc='gcc -O3 -march=native' ;; # all instructions of this processor
     windows) cc='x86_64-w64-mingw32-gcc -static -D__USE_MINGW_ANSI_STDIO=1'
         start_wine || run=false ;;
