@@ -10,7 +10,8 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$1
 status=0
-export EACH='' EXTRA='' ROUNDS='' UNION=''
+export EACH='' EXTRA='' ROUNDS='' UNION='' RELEASES=''
+rm -rf "$scratch/parsed"
 prove() {
     "$here/prove.sh" "$scratch" "$@" || status=1
 }
@@ -52,11 +53,7 @@ EACH=''
 # For all lengths of the data together. T_delta: deltas of T. T_refs: its body, with callbacks for refs.
 prove schemas/mygame.pkt ConnectRequest ConnectRequest_body ConnectChallenge ConnectChallenge_body ConnectResponse \
     ConnectResponse_body ConnectAccept ConnectAccept_body ConnectDeny ConnectDeny_body Disconnect Disconnect_body \
-    Chat Chat_body Input Input_body
-# Whether the numbers of a row were read is known if the states inside are not joined.
-EXTRA='-eva-slevel 60'
-prove_both schemas/mygame.pkt Snapshot
-EXTRA=
+    Chat Chat_body Input Input_body Snapshot Snapshot_body
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans all_Texts all_Optionals \
     all_Defaults all_Initials \
     all_Conditions all_Layout all_Many all_Ping all_Old all_Refs all_Rows all_Words all_Usual all_Poses \
@@ -231,12 +228,12 @@ seed_contract 's/pkt_load64(s + size - 8)/pkt_load64(s + size - 7)/' pkt_text.c 
 # there; a long code that no symbol has; a number out of range; a fourth component; in a row, a difference from an old
 # number out of range, a number out of range, and the number after the last one.
 seed_contract 's/at + 8 <= c->limit/at + 7 <= c->limit/' pkt_coder_bits.h coded pkt_bits_ahead
-seed_contract 's/run >= n - at/run > n - at/' pkt_coder_elements.c coded runs_get
+seed_contract 's/run >= n - at/run > n - at/' pkt_coder_elements.c coded pkt_runs_get
 seed_contract '/^PKT_INLINE bool pkt_rest_get/,/^}/s/c, bits)/c, 0)/' pkt_coder_bits.h coded pkt_rest_get
 seed_contract 's/symbol < k->last/symbol <= k->last/' pkt_coder_bits.h coded pkt_long_symbol
-seed_contract 's/old : span - old/old : span/' pkt_coder.c coded difference_get
-seed_contract '/^static pkt_code quat_get_parts/,/^}/s/i < 3/i < 4/' pkt_coder.c coded quat_get_parts
-seed_contract 's/distance(old <= k->span ? old : 0, now)/distance(old, now)/' pkt_coder_row.c coded row_get_plain
-seed_contract '/^static bool row_get_coded/,/^}/s/pkt_over(now, k->span)/false/' pkt_coder_row.c coded row_get_coded
-seed_contract 's/numbers\[i\].now = now/numbers[i + 1].now = now/' pkt_coder_row.c coded row_get_coded
+seed_contract 's/old : span - old/old : span/' pkt_coder.c coded pkt_difference_get
+seed_contract '/^static pkt_code pkt_quat_get_parts/,/^}/s/i < 3/i < 4/' pkt_coder.c coded pkt_quat_get_parts
+seed_contract 's/distance(old <= k->span ? old : 0, now)/distance(old, now)/' pkt_coder_row.c coded pkt_row_get_plain
+seed_contract '/^static bool pkt_row_get_coded/,/^}/s/pkt_over(now, k->span)/false/' pkt_coder_row.c coded pkt_row_get_coded
+seed_contract 's/numbers\[i\].now = now/numbers[i + 1].now = now/' pkt_coder_row.c coded pkt_row_get_coded
 exit $status
