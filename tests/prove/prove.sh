@@ -119,6 +119,7 @@ for codec in "$generated"/*_codec.h; do
             next
         }
         { print }
+        /^ *PKT_COMPACT\(/ { print "/*@ slevel merge; */ c_->byte += 0;" }
         /^ *PKT_END\(/ { print "/*@ merge c_->bit % 8; */ c_->byte += 0;" }
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
@@ -126,6 +127,13 @@ done
 sed 's|^    const unsigned shift = (unsigned)(c->bit % 8), end = .*|    /*@ split c->bit % 8; */ c->byte += 0;&|' \
     "$generated/pkt_subset.h" >"$generated/before"
 mv "$generated/before" "$generated/pkt_subset.h"
+# The forms of a compact number are gone through one by one: then what follows it is known to be in the buffer.
+form='\/*@ split zeros_; *\/ c->byte += 0; const pkt_compact_form form = pkt_compact_form_of(zeros_, bytes);'
+sed -e "s/^    const pkt_compact_form form = pkt_compact_form_of(\(pkt_zeros(.*)\), bytes);/const unsigned zeros_ = \1; $form/" \
+    -e "s/^    const pkt_compact_form form = \(pkt_compact_form_for(v, bytes)\);/const unsigned zeros_ = \1.zeros; $form/" \
+    -e 's/^    return \(pkt_compact_form_for(.*\);/if (!(\1)) return false; return true;/' \
+    "$generated/pkt_varying.h" >"$generated/before"
+mv "$generated/before" "$generated/pkt_varying.h"
 # That a row is set is known if the states with and without them are not joined.
 sed -e 's/if (!pkt_\(de\)*quantize_row(/\/*@ slevel 60; *\/ &/' \
     -e 's/\(pkt_row_store(row_,\|pkt_put(c_, raw_, pkt_row_width(\)/\/*@ slevel default; *\/ &/' \
@@ -230,6 +238,7 @@ for packet in "$@"; do
         precision="-eva-slevel 200 -eva-auto-loop-unroll 1 -eva-slevel-function pkt_text:5000${loops:+,$loops}"
     # Base values are set by a loop over the table of a type.
     levels=pkt_blank_items:1000,pkt_blank_elements:1000,pkt_dequantize_row:60,pkt_quantize_row:60
+    levels=$levels,pkt_compact_get:100,pkt_compact_put:100
     # The function that sets initial values calls itself for a struct in a struct: it is followed there too. Otherwise
     # nothing would be known of the values, and each access to them would raise an alarm.
     start=$(date +%s)

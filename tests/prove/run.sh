@@ -60,7 +60,7 @@ prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans
     all_Turns all_ExactTurns \
     all_Moods
 prove schemas/all.pkt all_Refs_refs
-EXTRA='-eva-auto-loop-unroll 32'
+EXTRA='-eva-auto-loop-unroll 32 -eva-slevel-function all_Compacts_serialize:1000'
 prove_both schemas/all.pkt all_Compacts
 # Many elements with many states: elements are not separate states. The codes of rotations are analyzed once.
 EXTRA=''
