@@ -6,10 +6,12 @@
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
 # PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
-# any bit of a stream, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its body
-# with refs; codes for the code tables of the schema, numbers for what prove_coded.h assumes of arithmetic, and frames
-# and crc for prove_frame.h. Without names, proves all packets of the schema and their bodies, except unions, which only
-# pass on to their members.
+# any bit of a stream, PACKET_packet for the whole packet with its checksum, PACKET_datagram for one with a seed,
+# PACKET_peek for the names of its parts, PACKET_versions for reading it from any release, PACKET_explain for finding
+# out why its body was refused, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its
+# body with refs; codes for the code tables of the schema, numbers for what prove_coded.h assumes of arithmetic, and
+# frames and crc for prove_frame.h. Without names, proves all packets of the schema and their bodies, except unions,
+# which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
 # programs compile, except that no processor-specific instructions are used, and that a few conditions are written in
@@ -17,9 +19,9 @@
 # logs of such packets stay in SCRATCH, also when other packets of the schema are proved later.
 #
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
-# analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for Frama-C. SEED: a sed command
-# that puts a mistake into the generated bodies, or into the file SEEDED; the proof must fail. Lists of words are split
-# on purpose.
+# analyzes loops round by round, not for each element. UNION: see below. RELEASES: a folder of older releases. EXTRA:
+# options for Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the
+# proof must fail. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 scratch=$1
@@ -31,7 +33,8 @@ stem=$(basename "$schema" .pkt)
 generated=$scratch/$stem
 rm -rf "$generated"
 mkdir -p "$generated"
-"$PKTC" --no-runtime ${RELEASES:+--upgrade "$RELEASES"} -o "$generated" "$schema" && cp "$here"/../../runtime/* "$generated" || exit 1
+"$PKTC" --no-runtime ${RELEASES:+--upgrade "$RELEASES"} -o "$generated" "$schema" &&
+    cp "$here"/../../runtime/* "$generated" || exit 1
 if [ -n "${SEED:-}" ]; then
     seeded=$generated/${SEEDED:-${stem}_codec.h}
     cp "$seeded" "$generated/before"
@@ -129,8 +132,10 @@ sed 's|^    const unsigned shift = (unsigned)(c->bit % 8), end = .*|    /*@ spli
 mv "$generated/before" "$generated/pkt_subset.h"
 # The forms of a compact number are gone through one by one: then what follows it is known to be in the buffer.
 form='\/*@ split zeros_; *\/ c->byte += 0; const pkt_compact_form form = pkt_compact_form_of(zeros_, bytes);'
-sed -e "s/^    const pkt_compact_form form = pkt_compact_form_of(\(pkt_zeros(.*)\), bytes);/const unsigned zeros_ = \1; $form/" \
-    -e "s/^    const pkt_compact_form form = \(pkt_compact_form_for(v, bytes)\);/const unsigned zeros_ = \1.zeros; $form/" \
+form_of='const pkt_compact_form form = pkt_compact_form_of'
+form_for='const pkt_compact_form form = pkt_compact_form_for'
+sed -e "s/$form_of(\(pkt_zeros(.*)\), bytes);/const unsigned zeros_ = \1; $form/" \
+    -e "s/$form_for(v, bytes);/const unsigned zeros_ = pkt_compact_form_for(v, bytes).zeros; $form/" \
     -e 's/^    return \(pkt_compact_form_for(.*\);/if (!(\1)) return false; return true;/' \
     "$generated/pkt_varying.h" >"$generated/before"
 mv "$generated/before" "$generated/pkt_varying.h"
@@ -139,9 +144,14 @@ sed -e 's/if (!pkt_\(de\)*quantize_row(/\/*@ slevel 60; *\/ &/' \
     -e 's/\(pkt_row_store(row_,\|pkt_put(c_, raw_, pkt_row_width(\)/\/*@ slevel default; *\/ &/' \
     "$generated/pkt_leaf.h" >"$generated/before"
 mv "$generated/before" "$generated/pkt_leaf.h"
-# At the end of a frame each bit is a case of its own: it tells how many bytes are left.
+# At the end of a frame or of a packet each bit is a case of its own: it tells how many bytes are left.
+sed -e 's|^    if (bits == PKT_FAILED .*limit)$|    /*@ split bits; */\n&|' \
+    -e 's|^    const uint64_t left = limit - 32 - bits;|    /*@ split bits; */ bits += 0;\n&|' \
+    "$generated/pkt_frame.c" >"$generated/before"
+mv "$generated/before" "$generated/pkt_frame.c"
 sed -e 's|^    if (frame->end_check && .*|    /*@ split w->bit; */\n&|' \
-    -e 's|^    if (frame->end_check) {|    /*@ split r->bit; */\n&|' "$generated/pkt_stream_frame.c" >"$generated/before"
+    -e 's|^    if (frame->end_check) {|    /*@ split r->bit; */\n&|' \
+    "$generated/pkt_stream_frame.c" >"$generated/before"
 mv "$generated/before" "$generated/pkt_stream_frame.c"
 for file in "$generated"/pkt_*.[ch]; do
     [ -n "${ROUNDS:-}" ] || break
@@ -176,11 +186,13 @@ for file in "$generated"/*.[ch]; do
     mv "$generated/before" "$file"
 done
 {
-    printf '#include "%s_codec.h"\n%s\n#include "prove_frame.h"\n' "$stem" "${RELEASES:+#include \"${stem}_upgrade.h\"}"
+    printf '#include "%s_codec.h"\n#include "prove_frame.h"\n' "$stem"
+    [ -z "${RELEASES:-}" ] || printf '#include "%s_upgrade.h"\n' "$stem"
     printf '#include "prove_datagram.h"\nint prove_tag;\nunsigned prove_short;\n'
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
     # A function may be declared, and defined later.
-    sed -n -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, const void .*/PROVE(\2)\nPROVE_END(\2)\nPROVE_PACKET(\2)\nPROVE_EXPLAIN(\2)/p' \
+    packet='PROVE(\2)\nPROVE_END(\2)\nPROVE_PACKET(\2)\nPROVE_EXPLAIN(\2)'
+    sed -n -e "s/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, const void .*/$packet/p" \
         -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, uint64_t .*/PROVE_END(\2)\nPROVE_SEEDED(\2)/p' \
         -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_peek(.*/PROVE_PEEK(\2)/p' \
         -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \

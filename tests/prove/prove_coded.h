@@ -237,7 +237,7 @@ PKT_INLINE uint64_t pkt_part_of(uint64_t code, unsigned i, unsigned parts);
   @ ensures \result == PKT_OK ==> c->bit <= c->limit;
   @ ensures \result == PKT_OK && old <= span ==> *now <= span; */
 PKT_INLINE pkt_code pkt_difference_get(pkt_cursor *c, unsigned symbol, uint64_t after, uint64_t old, uint64_t *now,
-                                   uint64_t span);
+                                       uint64_t span);
 
 /*@ requires reading(c) && 1 <= bits <= 64 && \valid(raw) && \separated(c, raw);
   @ assigns c->bit, *raw;
@@ -266,7 +266,8 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
 
 /*@ requires rotations(k) && \valid(parts + (0 .. 2)) && \separated(parts + (0 .. 2), k);
   @ assigns \result, parts[0 .. 2] \from old, was, now, indirect:*k; */
-static unsigned pkt_quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k, pkt_coder_difference parts[3]);
+static unsigned pkt_quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k,
+                                     pkt_coder_difference parts[3]);
 
 /*@ requires reading(c) && rotations(k) && \valid(now) && \separated(c, now, k);
   @ assigns \result, c->bit, *now \from c->bit, c->limit, old, was, indirect:*k;
@@ -356,13 +357,13 @@ PKT_INLINE pkt_coded_run pkt_code_of_run(const pkt_codes *codes, const pkt_run_s
   @ requires expected_of((uint64_t *)expected, n);
   @ assigns *bits; */
 static bool pkt_runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
-                     const pkt_codes *codes, unsigned *bits);
+                         const pkt_codes *codes, unsigned *bits);
 
 /*@ requires reading(c) && runs(codes, n) && \valid(item) && set_of(set, n) && expected_of((uint64_t *)expected, n);
   @ requires \separated(c, item, codes) && (n == 0 || \separated(c, item, set + (0 .. (n - 1) / 64)));
   @ assigns c->bit, *item, set[0 .. (n - 1) / 64]; */
 static pkt_code pkt_runs_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes,
-                         uint64_t *item);
+                             uint64_t *item);
 #endif
 
 /*@ requires \valid(c) && coding(c) && runs(codes, n) && set_of(set, n) && expected_of((uint64_t *)expected, n);
@@ -376,7 +377,7 @@ void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uin
   @ requires n == 0 || \separated(c, c->coding, item, set + (0 .. (n - 1) / 64));
   @ assigns \result, c->bit, *item, c->coding->lead, set[0 .. (n - 1) / 64]
   @   \from c->bit, c->limit, n, indirect:*codes; */
-static pkt_code pkt_elements_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes,
-                             uint64_t *item);
+static pkt_code pkt_elements_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
+                                 const pkt_codes *codes, uint64_t *item);
 #undef PROVE_RUNS
 #endif

@@ -98,6 +98,18 @@ FRAMES='-eva-slevel 2000 -eva-auto-loop-unroll 20'
 EXTRA=$FRAMES
 prove schemas/mygame.pkt crc frames
 
+# Whole packets, for each length: T_packet with its checksum and end check, T_datagram with a seed, T_versions of this
+# release or an older one; T_peek the names of parts. T_explain: why a body is refused, or cannot be written.
+EACH=1
+EXTRA=''
+prove schemas/mygame.pkt ConnectRequest_packet ConnectChallenge_packet ConnectResponse_packet ConnectAccept_packet \
+    ConnectDeny_packet Input_packet ConnectDeny_explain Input_explain
+prove tests/roundtrip/datagram.pkt dg_Up_datagram dg_Down_peek
+RELEASES=tests/upgrade/releases
+prove tests/upgrade/mygame.pkt ConnectDeny_versions
+RELEASES=''
+EACH=''
+
 # If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
 EXTRA=$HISTORY
@@ -195,6 +207,19 @@ seed 's/pkt_reader_bits_left(r) < PKT_END_BITS/pkt_reader_bits_left(r) < PKT_END
 SEEDED=pkt_crc32.c
 seed 's/size >= 8/size >= 7/' schemas/mygame.pkt crc
 EXTRA=''
+
+# Whole packets: an end check that lacks a bit; the checksum of 3 bytes; names of parts that were not read; an item that
+# is explained without its room.
+EACH=1 EXTRA='-eva-stop-at-nth-alarm 1'
+SEEDED=pkt_frame.c
+seed 's/left < 32 ||/left < 31 ||/' schemas/mygame.pkt ConnectDeny_packet
+SEEDED=pkt_datagram.c
+seed 's/!read(r, NULL, v))/(read(r, NULL, v), false))/' tests/roundtrip/datagram.pkt dg_Down_peek
+SEEDED=pkt_explain.c
+seed 's/!pkt_explain_room(c, bits, field)/bits > 64/' schemas/mygame.pkt ConnectDeny_explain
+SEEDED=pkt_upgrade.h RELEASES=tests/upgrade/releases
+seed 's/if (size < 4)/if (size < 3)/' tests/upgrade/mygame.pkt ConnectDeny_versions
+EACH='' EXTRA='' RELEASES=''
 
 # Bounds that are a bit, a byte and a word short.
 "$here/short.sh" "$scratch" || status=1
