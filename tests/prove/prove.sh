@@ -144,9 +144,10 @@ sed -e 's/if (!pkt_\(de\)*quantize_row(/\/*@ slevel 60; *\/ &/' \
     -e 's/\(pkt_row_store(row_,\|pkt_put(c_, raw_, pkt_row_width(\)/\/*@ slevel default; *\/ &/' \
     "$generated/pkt_leaf.h" >"$generated/before"
 mv "$generated/before" "$generated/pkt_leaf.h"
-# At the end of a frame or of a packet each bit is a case of its own: it tells how many bytes are left.
-sed -e 's|^    if (bits == PKT_FAILED .*limit)$|    /*@ split bits; */\n&|' \
-    -e 's|^    const uint64_t left = limit - 32 - bits;|    /*@ split bits; */ bits += 0;\n&|' \
+# At the end of a packet the bits of its last byte are cases of their own, and at the end of a frame all bits: they tell
+# how many bytes are left.
+sed -e 's|^    size = 4 + pkt_body_bytes(bits);|    /*@ split bits % 8; */\n&|' \
+    -e 's|^    end = data + 4 + bits / 8;|    /*@ split left; */ bits = limit - 32 - left;\n&|' \
     "$generated/pkt_frame.c" >"$generated/before"
 mv "$generated/before" "$generated/pkt_frame.c"
 sed -e 's|^    if (frame->end_check && .*|    /*@ split w->bit; */\n&|' \
@@ -221,7 +222,7 @@ status=0
 loops=$(awk '/^PKT_INLINE bool [A-Za-z0-9_]*_serialize\(/ { sub(/\(.*/, "", $3); name = $3 }
     /^ *for \(; i[0-9]+_ < n[0-9]+_;/ && name != "" { printf "%s%s:0", comma, name; comma = ","; name = "" }' \
     "$generated/${stem}_codec.h")
-names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
+names=pkt_error_outer,pkt_error_outer_part,pkt_error_element,pkt_error_ending
 texts=pkt_text_valid,pkt_text_copy,pkt_text_size
 others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_delta,pkt_writer_grow
 others=$others,pkt_explain_coded_delta,pkt_explain_predicted
