@@ -2,19 +2,22 @@
 /^\/\* ---- bits \*\//a\
 #define PROVE_CODER\
 #include "prove_coded.h"
-/^} difference;/a\
+/^} pkt_coder_difference;/a\
 #define PROVE_VALUES\
 #include "prove_coded.h"
-/^} row_bits;/a\
+/^} pkt_row_bits;/a\
 #define PROVE_ROWS\
 #include "prove_coded.h"
-/^} coded_run;/a\
+/^} pkt_coded_run;/a\
 #define PROVE_RUNS\
 #include "prove_coded.h"
 # ---- for contracts.sh: the functions of pkt_delta.c, which these call; loops; and terms that make the solvers apply
 # what is known of each table
-/^#include "pkt_delta.h"/a\
+/^\/\* pkt_delta\.c/,/^#include/{
+    /^#include "pkt_delta.h"/a\
+#include "pkt_coder.h"\
 #include "prove_coded.h"
+}
 /^    while (symbol </i\
     /*@ loop invariant symbol <= k->last;\
       @ loop assigns symbol;\
@@ -31,7 +34,7 @@ s|left &= left - 1|left = prove_others(left)|
 s|s->left &= s->left - 1|s->left = prove_others(s->left)|
 /^    return k->contexts == 1 ? /i\
     /*@ assert table_of(k, 0) == k->codes; */
-/^static bool row_get_/,/^}/{
+/^static bool pkt_row_get_/,/^}/{
     /^        const pkt_coded \*k/i\
         /*@ assert i < row->count; */\
         /*@ assert i == 0 || i == 1 || i == 2 || i == 3; */\
@@ -41,7 +44,7 @@ s|s->left &= s->left - 1|s->left = prove_others(s->left)|
     /^        numbers\[i\].now = now/i\
         /*@ assert \\let j = i; now <= \\at(row->numbers[j].span, Pre); */
 }
-/^static bool row_get_coded/,/^}/{
+/^static bool pkt_row_get_coded/,/^}/{
     /^    for (uint64_t left/i\
     /*@ loop invariant c->from == \\at(c->from, Pre) && c->limit == \\at(c->limit, Pre);\
       @ loop invariant row->numbers[0].span == \\at(row->numbers[0].span, Pre);\
@@ -56,7 +59,7 @@ s|s->left &= s->left - 1|s->left = prove_others(s->left)|
       @ loop assigns c->bit, left, bit, ahead, loaded, plain, numbers[0 .. row->count - 1].now;\
       @ loop variant 64 - low(left); */
 }
-/^static bool row_get_plain/,/^}/{
+/^static bool pkt_row_get_plain/,/^}/{
     /^    for (uint64_t left/i\
     /*@ loop invariant c->from == \\at(c->from, Pre) && c->limit == \\at(c->limit, Pre);\
       @ loop invariant row->numbers[0].span == \\at(row->numbers[0].span, Pre);\
@@ -78,7 +81,7 @@ s|s->left &= s->left - 1|s->left = prove_others(s->left)|
       @        table_of(k, i) == k->codes + i; */
 /^    return old <= k->span && was <= k->span/i\
     /*@ assert table_of(k, 0) == k->codes; */
-/^static pkt_code quat_get_parts/,/^}/{
+/^static pkt_code pkt_quat_get_parts/,/^}/{
     /^    for (unsigned i = 0/i\
     /*@ loop invariant 0 <= i <= 3;\
       @ loop assigns i, *now, c->bit, after, part, symbol;\
@@ -87,25 +90,25 @@ s|s->left &= s->left - 1|s->left = prove_others(s->left)|
         /*@ assert i == 0 || i == 1 || i == 2; */\
         /*@ assert i * k->bits <= 40; */
 }
-/^static unsigned quat_differences/,/^}/{
+/^static unsigned pkt_quat_differences/,/^}/{
     /^    for (unsigned i = 0/i\
     /*@ loop invariant 0 <= i <= 3;\
       @ loop assigns i, bits, parts[0 .. 2];\
       @ loop variant 3 - i; */
 }
-/^PKT_INLINE bool run_next/,/^}/{
+/^PKT_INLINE bool pkt_run_next/,/^}/{
     /^    while (/i\
     /*@ loop invariant s->word % 64 == 0 && s->word < s->n && s->from <= s->word + low(s->left);\
       @ loop assigns s->word, s->left;\
       @ loop variant s->n - s->word; */
 }
-/^static bool runs_put/,/^}/{
-    /^    for (run_scan s/i\
+/^static bool pkt_runs_put/,/^}/{
+    /^    for (pkt_run_scan s/i\
     /*@ loop invariant scanning(&s) && s.n == n;\
       @ loop assigns s.left, s.word, s.from, s.run, s.is_last, *bits;\
       @ loop variant n - s.from; */
 }
-/^static pkt_code runs_get/,/^}/{
+/^static pkt_code pkt_runs_get/,/^}/{
     /^    for (uint32_t at = 0/i\
     /*@ loop invariant at <= n;\
       @ loop assigns at, c->bit, *item, set[0 .. (n - 1) / 64];\

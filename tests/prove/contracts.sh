@@ -21,6 +21,15 @@ export WHY3CONFIG
 [ -e "$WHY3CONFIG" ] || why3 config detect >"$scratch/why3.log" 2>&1
 status=0
 
+# Each pattern of coded.sed must be in the runtime: a rule for a line that has another form now would do nothing.
+sed -n -e 's|^ *s/\([^/]*\)/.*|\1|p' -e 's/^ *s|\([^|]*\)|.*/\1/p' \
+    -e 's|^ */\(\^.*\)/\(,/^.*/{\)*\([ia]\\\)*$|\1|p' "$here/coded.sed" | sed 's|\\/|/|g' >"$scratch/patterns"
+while IFS= read -r pattern; do
+    grep -q -e "$pattern" "$root"/runtime/pkt_coder* "$root/runtime/pkt_delta.c" && continue
+    echo "no line of the runtime has the form '$pattern' that coded.sed names" >&2
+    exit 2
+done <"$scratch/patterns"
+
 # NAME FILE FUNCTION...
 hold() {
     what=$1
@@ -58,8 +67,9 @@ hold() {
 for name; do
     case $name in
     texts)
-        hold texts pkt_text.c word_is_plain is_between is_continuation sequence_length is_well_formed_slowly \
-            is_well_formed copy_word copy_little copy_much copy_all pkt_text_valid pkt_text_copy
+        hold texts pkt_text.c pkt_word_is_plain pkt_text_is_between pkt_text_is_continuation pkt_sequence_length \
+            pkt_is_well_formed_slowly pkt_is_well_formed pkt_copy_word pkt_copy_little pkt_copy_much \
+            pkt_text_copy_all pkt_text_valid pkt_text_copy
         ;;
     bits)
         hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_few pkt_store_few pkt_load_edge pkt_load_end \
@@ -67,22 +77,24 @@ for name; do
             pkt_run pkt_varied pkt_present_next pkt_present_count
         ;;
     take)
-        hold take pkt_explain.c take
+        hold take pkt_explain.c pkt_explain_take
         ;;
     items)
         hold items pkt_delta.c pkt_mask pkt_peek pkt_get_item pkt_get_alone pkt_get_changes
         ;;
     coded)
         # Functions without a contract are a part of those that call them.
-        INLINE=difference_of,difference_bits,value_difference,where_from,is_near,codes_for_part,pkt_count_forms
+        INLINE=pkt_coder_difference_of,pkt_coder_difference_bits,pkt_value_difference,pkt_where_from,pkt_is_near
+        INLINE=$INLINE,pkt_codes_for_part,pkt_count_forms
         hold coded pkt_coder.c pkt_bits_at_end pkt_bits_ahead pkt_distance pkt_code_bits pkt_code_of pkt_long_symbol \
-            pkt_symbol_ahead pkt_code_get pkt_rest_get difference_get get_plain pkt_codes_for pkt_value_codes \
-            value_get_plain value_get pkt_coded_value quat_differences quat_get_parts
+            pkt_symbol_ahead pkt_code_get pkt_rest_get pkt_difference_get pkt_get_plain pkt_codes_for pkt_value_codes \
+            pkt_value_get_plain pkt_value_get pkt_coded_value pkt_quat_differences pkt_quat_get_parts
         INLINE=pkt_count_forms
-        hold coded pkt_coder_row.c row_changed row_codes row_get_coded row_get_plain pkt_coded_row
-        INLINE=run_scan_of,pkt_count_forms
-        hold coded pkt_coder_elements.c surprises_at run_next run_bits code_of_run runs_put runs_get pkt_coded_count \
-            elements_get
+        hold coded pkt_coder_row.c pkt_row_changed pkt_coder_row_codes pkt_row_get_coded pkt_row_get_plain \
+            pkt_coded_row
+        INLINE=pkt_run_scan_of,pkt_count_forms
+        hold coded pkt_coder_elements.c pkt_surprises_at pkt_run_next pkt_coder_elements_run_bits pkt_code_of_run \
+            pkt_runs_put pkt_runs_get pkt_coded_count pkt_elements_get
         INLINE=''
         ;;
     *)

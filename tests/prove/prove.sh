@@ -6,10 +6,12 @@
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
 # PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
-# any bit of a stream, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its body
-# with refs; codes for the code tables of the schema, numbers for what prove_coded.h assumes of arithmetic, and frames
-# and crc for prove_frame.h. Without names, proves all packets of the schema and their bodies, except unions, which only
-# pass on to their members.
+# any bit of a stream, PACKET_packet for the whole packet with its checksum, PACKET_datagram for one with a seed,
+# PACKET_peek for the names of its parts, PACKET_versions for reading it from any release, PACKET_explain for finding
+# out why its body was refused, PACKET_delta for its deltas, PACKET_coded for reading its coded deltas, PACKET_refs for its
+# body with refs; codes for the code tables of the schema, numbers for what prove_coded.h assumes of arithmetic, and
+# frames and crc for prove_frame.h. Without names, proves all packets of the schema and their bodies, except unions,
+# which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
 # programs compile, except that no processor-specific instructions are used, and that a few conditions are written in
@@ -17,9 +19,9 @@
 # logs of such packets stay in SCRATCH, also when other packets of the schema are proved later.
 #
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
-# analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for Frama-C. SEED: a sed command
-# that puts a mistake into the generated bodies, or into the file SEEDED; the proof must fail. Lists of words are split
-# on purpose.
+# analyzes loops round by round, not for each element. UNION: see below. RELEASES: a folder of older releases. EXTRA:
+# options for Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the
+# proof must fail. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 scratch=$1
@@ -31,7 +33,8 @@ stem=$(basename "$schema" .pkt)
 generated=$scratch/$stem
 rm -rf "$generated"
 mkdir -p "$generated"
-"$PKTC" --no-runtime -o "$generated" "$schema" && cp "$here"/../../runtime/* "$generated" || exit 1
+"$PKTC" --no-runtime ${RELEASES:+--upgrade "$RELEASES"} -o "$generated" "$schema" &&
+    cp "$here"/../../runtime/* "$generated" || exit 1
 if [ -n "${SEED:-}" ]; then
     seeded=$generated/${SEEDED:-${stem}_codec.h}
     cp "$seeded" "$generated/before"
@@ -119,6 +122,7 @@ for codec in "$generated"/*_codec.h; do
             next
         }
         { print }
+        /^ *PKT_COMPACT\(/ { print "/*@ slevel merge; */ c_->byte += 0;" }
         /^ *PKT_END\(/ { print "/*@ merge c_->bit % 8; */ c_->byte += 0;" }
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
@@ -126,6 +130,30 @@ done
 sed 's|^    const unsigned shift = (unsigned)(c->bit % 8), end = .*|    /*@ split c->bit % 8; */ c->byte += 0;&|' \
     "$generated/pkt_subset.h" >"$generated/before"
 mv "$generated/before" "$generated/pkt_subset.h"
+# The forms of a compact number are gone through one by one: then what follows it is known to be in the buffer.
+form='\/*@ split zeros_; *\/ c->byte += 0; const pkt_compact_form form = pkt_compact_form_of(zeros_, bytes);'
+form_of='const pkt_compact_form form = pkt_compact_form_of'
+form_for='const pkt_compact_form form = pkt_compact_form_for'
+sed -e "s/$form_of(\(pkt_zeros(.*)\), bytes);/const unsigned zeros_ = \1; $form/" \
+    -e "s/$form_for(v, bytes);/const unsigned zeros_ = pkt_compact_form_for(v, bytes).zeros; $form/" \
+    -e 's/^    return \(pkt_compact_form_for(.*\);/if (!(\1)) return false; return true;/' \
+    "$generated/pkt_varying.h" >"$generated/before"
+mv "$generated/before" "$generated/pkt_varying.h"
+# That a row is set is known if the states with and without them are not joined.
+sed -e 's/if (!pkt_\(de\)*quantize_row(/\/*@ slevel 60; *\/ &/' \
+    -e 's/\(pkt_row_store(row_,\|pkt_put(c_, raw_, pkt_row_width(\)/\/*@ slevel default; *\/ &/' \
+    "$generated/pkt_leaf.h" >"$generated/before"
+mv "$generated/before" "$generated/pkt_leaf.h"
+# At the end of a packet the bits of its last byte are cases of their own, and at the end of a frame all bits: they tell
+# how many bytes are left.
+sed -e 's|^    size = 4 + pkt_body_bytes(bits);|    /*@ split bits % 8; */\n&|' \
+    -e 's|^    end = data + 4 + bits / 8;|    /*@ split left; */ bits = limit - 32 - left;\n&|' \
+    "$generated/pkt_frame.c" >"$generated/before"
+mv "$generated/before" "$generated/pkt_frame.c"
+sed -e 's|^    if (frame->end_check && .*|    /*@ split w->bit; */\n&|' \
+    -e 's|^    if (frame->end_check) {|    /*@ split r->bit; */\n&|' \
+    "$generated/pkt_stream_frame.c" >"$generated/before"
+mv "$generated/before" "$generated/pkt_stream_frame.c"
 for file in "$generated"/pkt_*.[ch]; do
     [ -n "${ROUNDS:-}" ] || break
     sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' \
@@ -159,28 +187,44 @@ for file in "$generated"/*.[ch]; do
     mv "$generated/before" "$file"
 done
 {
-    printf '#include "%s_codec.h"\n#include "prove_frame.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
+    printf '#include "%s_codec.h"\n#include "prove_frame.h"\n' "$stem"
+    [ -z "${RELEASES:-}" ] || printf '#include "%s_upgrade.h"\n' "$stem"
+    printf '#include "prove_datagram.h"\nint prove_tag;\nunsigned prove_short;\n'
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
-    sed -n -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(.*/PROVE(\2)\nPROVE_END(\2)/p' \
+    # A function may be declared, and defined later.
+    packet='PROVE(\2)\nPROVE_END(\2)\nPROVE_PACKET(\2)\nPROVE_EXPLAIN(\2)'
+    sed -n -e "s/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, const void .*/$packet/p" \
+        -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_unpack(\2 \*v_, uint64_t .*/PROVE_END(\2)\nPROVE_SEEDED(\2)/p' \
+        -e 's/^\(PKT_[A-Z]* \)*bool \(.*\)_peek(.*/PROVE_PEEK(\2)/p' \
         -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
-        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' "$generated/$stem.h"
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_delta(const \1 .*/PROVE_DELTA(\1)\nPROVE_CODED(\1)/p' \
+        -e 's/^PKT_[A-Z]* bool \(.*\)_unpack_any(.*/PROVE_VERSIONS(\1)/p' \
+        "$generated/$stem.h" ${RELEASES:+"$generated/${stem}_upgrade.h"} |
+        awk '!seen[$0]++'
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_reflect.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
 defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
-if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
-    "$generated"/*.c -save "$generated/parsed" >"$generated/parsed.log" 2>&1; then
+# The same code is parsed once.
+parsed=$generated/parsed
+if [ -z "${SEED:-}" ]; then
+    mkdir -p "$scratch/parsed"
+    parsed=$scratch/parsed/$( (echo "$generated $defines"; cat "$generated"/*.[ch] "$here"/*.h) | cksum | tr ' ' -)
+fi
+if ! [ -e "$parsed" ] && ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
+    "$generated"/*.c -save "$parsed.new" >"$generated/parsed.log" 2>&1; then
     cat "$generated/parsed.log"
     exit 2
 fi
+[ -e "$parsed" ] || mv "$parsed.new" "$parsed"
 status=0
 loops=$(awk '/^PKT_INLINE bool [A-Za-z0-9_]*_serialize\(/ { sub(/\(.*/, "", $3); name = $3 }
     /^ *for \(; i[0-9]+_ < n[0-9]+_;/ && name != "" { printf "%s%s:0", comma, name; comma = ","; name = "" }' \
     "$generated/${stem}_codec.h")
-names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
+names=pkt_error_outer,pkt_error_outer_part,pkt_error_element,pkt_error_ending
 texts=pkt_text_valid,pkt_text_copy,pkt_text_size
-others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_type,pkt_explain_delta,pkt_writer_grow
+others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_delta,pkt_writer_grow
 others=$others,pkt_explain_coded_delta,pkt_explain_predicted
 # With all lengths together, the analysis does not know how many of the last bytes are left.
 [ -n "${EACH:-}" ] || others=$others,pkt_load_few,pkt_store_few
@@ -191,23 +235,31 @@ for packet in "$@"; do
     coded=
     case $packet in
     *_coded)
-        coded=,pkt_code_get,pkt_count_forms,pkt_coded_value,pkt_coded_row,quat_get_parts,quat_differences
-        coded=$coded,pkt_coded_count,elements_get
+        coded=,pkt_code_get,pkt_count_forms,pkt_coded_value,pkt_coded_row,pkt_quat_get_parts,pkt_quat_differences
+        coded=$coded,pkt_coded_count,pkt_elements_get
         ;;
     esac
+    explain=,pkt_explain_type
+    [ "${packet%_explain}" = "$packet" ] || explain=,pkt_explain_take
+    # Whether a packet was accepted, and its bits, are told apart.
+    split=auto
+    case $packet in *_packet | *_peek | *_datagram | *_versions) split=full ;; esac
     crc=,pkt_crc32
     [ "$packet" != crc ] || crc=
     precision=
     [ "${packet%_end}" = "$packet" ] ||
         precision="-eva-slevel 200 -eva-auto-loop-unroll 1 -eva-slevel-function pkt_text:5000${loops:+,$loops}"
+    # Base values are set by a loop over the table of a type.
+    levels=pkt_blank_items:1000,pkt_blank_elements:1000,pkt_dequantize_row:60,pkt_quantize_row:60
+    levels=$levels,pkt_compact_get:100,pkt_compact_put:100
     # The function that sets initial values calls itself for a struct in a struct: it is followed there too. Otherwise
     # nothing would be known of the values, and each access to them would raise an alarm.
     start=$(date +%s)
-    timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
+    timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-unroll-recursive-calls 8 \
-        -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 $precision ${EXTRA:-} -warn-special-float none \
-        -eva-warn-key alarm=error \
-        -eva-use-spec "$rotations$names,$texts,$others$coded$crc" \
+        -eva-split-return $split -eva-plevel 1000 -eva-split-limit 1000 -eva-slevel-function $levels $precision \
+        ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
+        -eva-use-spec "$rotations$names,$texts,$others$coded$explain$crc" \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"

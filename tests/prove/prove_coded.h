@@ -223,38 +223,38 @@ PKT_INLINE bool pkt_code_get(pkt_cursor *c, const pkt_codes *k, unsigned *symbol
 #ifdef PROVE_CONTRACTS
 /* `numbers` of prove.sh shows that this is defined for each number. */
 /*@ assigns \nothing; */
-PKT_INLINE unsigned plain_bits(uint64_t now, const pkt_coded *k);
+PKT_INLINE unsigned pkt_plain_bits(uint64_t now, const pkt_coded *k);
 
 /* And what this ensures. */
 /*@ requires i <= 2 && 2 <= parts <= 20;
   @ assigns \nothing;
   @ ensures \result <= most(parts); */
-PKT_INLINE uint64_t part_of(uint64_t code, unsigned i, unsigned parts);
+PKT_INLINE uint64_t pkt_part_of(uint64_t code, unsigned i, unsigned parts);
 
 /*@ requires reading(c) && symbol <= 64 && \valid(now) && \separated(c, now);
   @ assigns c->bit, *now;
   @ ensures \result == PKT_OK || \result == PKT_ERROR_END || \result == PKT_ERROR_RANGE;
   @ ensures \result == PKT_OK ==> c->bit <= c->limit;
   @ ensures \result == PKT_OK && old <= span ==> *now <= span; */
-PKT_INLINE pkt_code difference_get(pkt_cursor *c, unsigned symbol, uint64_t after, uint64_t old, uint64_t *now,
-                                   uint64_t span);
+PKT_INLINE pkt_code pkt_difference_get(pkt_cursor *c, unsigned symbol, uint64_t after, uint64_t old, uint64_t *now,
+                                       uint64_t span);
 
 /*@ requires reading(c) && 1 <= bits <= 64 && \valid(raw) && \separated(c, raw);
   @ assigns c->bit, *raw;
   @ ensures \result == PKT_OK || \result == PKT_ERROR_END;
   @ ensures \result == PKT_OK ==> c->bit == \old(c->bit) + bits && c->bit <= c->limit;
   @ ensures \result == PKT_ERROR_END ==> c->bit == \old(c->bit); */
-static pkt_code get_plain(pkt_cursor *c, uint64_t *raw, unsigned bits);
+static pkt_code pkt_get_plain(pkt_cursor *c, uint64_t *raw, unsigned bits);
 
 /*@ requires reading(c) && numbers(k) && \valid(now) && \separated(c, now, k);
   @ assigns c->bit, *now;
   @ ensures \result == PKT_OK ==> *now <= k->span; */
-static pkt_code value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k);
+static pkt_code pkt_value_get_plain(pkt_cursor *c, uint64_t *now, const pkt_coded *k);
 
 /*@ requires reading(c) && coding(c) && numbers(k) && \valid(now) && \separated(c, c->coding, now, k);
   @ assigns c->bit, *now, c->coding->lead;
   @ ensures \result == PKT_OK ==> *now <= k->span; */
-static pkt_code value_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+static pkt_code pkt_value_get(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 #endif
 
 /*@ requires mode == PKT_READ && reading(c) && coding(c) && numbers(k) && \valid(now);
@@ -266,13 +266,14 @@ bool pkt_coded_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t was, u
 
 /*@ requires rotations(k) && \valid(parts + (0 .. 2)) && \separated(parts + (0 .. 2), k);
   @ assigns \result, parts[0 .. 2] \from old, was, now, indirect:*k; */
-static unsigned quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k, difference parts[3]);
+static unsigned pkt_quat_differences(uint64_t old, uint64_t was, uint64_t now, const pkt_coded *k,
+                                     pkt_coder_difference parts[3]);
 
 /*@ requires reading(c) && rotations(k) && \valid(now) && \separated(c, now, k);
   @ assigns \result, c->bit, *now \from c->bit, c->limit, old, was, indirect:*k;
   @ ensures \result == PKT_OK || \result == PKT_ERROR_END || \result == PKT_ERROR_RANGE ||
   @         \result == PKT_ERROR_CANONICAL; */
-static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
+static pkt_code pkt_quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now, const pkt_coded *k);
 #undef PROVE_VALUES
 #endif
 
@@ -286,26 +287,26 @@ static pkt_code quat_get_parts(pkt_cursor *c, uint64_t old, uint64_t was, uint64
 /*@ requires \valid_read(row) && 2 <= row->count <= 4 && row->bit <= 60;
   @ assigns \nothing;
   @ ensures \result <= most(row->count); */
-PKT_INLINE uint64_t row_changed(uint64_t mask, const pkt_number_row *row);
+PKT_INLINE uint64_t pkt_row_changed(uint64_t mask, const pkt_number_row *row);
 
 /*@ requires numbers(k) && \valid_read(n);
   @ assigns \nothing;
   @ ensures table(\result) && \result->last == k->bits; */
-PKT_INLINE const pkt_codes *row_codes(const pkt_coded *k, const pkt_coded_number *n);
+PKT_INLINE const pkt_codes *pkt_coder_row_codes(const pkt_coded *k, const pkt_coded_number *n);
 
 /*@ requires reading(c) && coding(c) && rows(row) && \valid(mask) && \valid(numbers + (0 .. row->count - 1));
   @ requires \separated(c, c->coding, mask, row, numbers + (0 .. row->count - 1));
   @ assigns c->bit, *mask, c->coding->lead, numbers[0 .. row->count - 1].now;
   @ ensures \result == 1 ==> PROVE_IN_ROW_(0) && PROVE_IN_ROW_(1) &&
   @   (row->count < 3 || PROVE_IN_ROW_(2)) && (row->count < 4 || PROVE_IN_ROW_(3)); */
-static bool row_get_coded(pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
+static bool pkt_row_get_coded(pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 
 /*@ requires reading(c) && coding(c) && rows(row) && \valid(mask) && \valid(numbers + (0 .. row->count - 1));
   @ requires \separated(c, c->coding, mask, row, numbers + (0 .. row->count - 1));
   @ assigns c->bit, *mask, c->coding->lead, numbers[0 .. row->count - 1].now;
   @ ensures \result == 1 ==> PROVE_IN_ROW_(0) && PROVE_IN_ROW_(1) &&
   @   (row->count < 3 || PROVE_IN_ROW_(2)) && (row->count < 4 || PROVE_IN_ROW_(3)); */
-static bool row_get_plain(pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
+static bool pkt_row_get_plain(pkt_cursor *c, uint64_t *mask, pkt_coded_number *numbers, const pkt_number_row *row);
 #endif
 
 /*@ requires mode == PKT_READ && reading(c) && coding(c) && rows(row) && \valid(mask);
@@ -325,7 +326,7 @@ bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_numbe
 #ifdef PROVE_RUNS
 #ifdef PROVE_CONTRACTS
 /* No surprise is before `from`. */
-/*@ predicate scanning(run_scan *s) =
+/*@ predicate scanning(pkt_run_scan *s) =
   @   \valid(s) && s->n <= 0x40000000 && s->word % 64 == 0 &&
   @   (s->n == 0 || (s->word < s->n && \valid_read(s->set + (0 .. (s->n - 1) / 64)))) &&
   @   expected_of((uint64_t *)s->expected, s->n) && (s->is_last != 0 || s->from <= s->word + low(s->left)); */
@@ -333,7 +334,7 @@ bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_numbe
 /*@ requires \valid_read(s) && s->word < s->n <= 0x40000000 && \valid_read(s->set + (0 .. (s->n - 1) / 64));
   @ requires expected_of((uint64_t *)s->expected, s->n);
   @ assigns \nothing; */
-static uint64_t surprises_at(const run_scan *s);
+static uint64_t pkt_surprises_at(const pkt_run_scan *s);
 
 /*@ requires scanning(s);
   @ assigns s->left, s->word, s->from, s->run, s->is_last;
@@ -341,28 +342,28 @@ static uint64_t surprises_at(const run_scan *s);
   @ ensures \result == 0 || \result == 1;
   @ ensures \result == 1 ==> \old(s->from) < s->n && \old(s->from) < s->from;
   @ ensures \result == 1 ==> s->is_last != 0 || s->run < s->n; */
-PKT_INLINE bool run_next(run_scan *s);
+PKT_INLINE bool pkt_run_next(pkt_run_scan *s);
 
 /*@ requires table(codes);
   @ assigns \nothing;
   @ ensures symbol <= 64 ==> \result < 64; */
-static unsigned run_bits(const pkt_codes *codes, unsigned symbol);
+static unsigned pkt_coder_elements_run_bits(const pkt_codes *codes, unsigned symbol);
 
 /*@ requires \valid_read(s) && runs(codes, s->is_last != 0 ? 0 : s->run);
   @ assigns \nothing; */
-PKT_INLINE coded_run code_of_run(const pkt_codes *codes, const run_scan *s);
+PKT_INLINE pkt_coded_run pkt_code_of_run(const pkt_codes *codes, const pkt_run_scan *s);
 
 /*@ requires mode == PKT_MEASURE && \valid(bits) && runs(codes, n) && set_of((uint64_t *)set, n);
   @ requires expected_of((uint64_t *)expected, n);
   @ assigns *bits; */
-static bool runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
-                     const pkt_codes *codes, unsigned *bits);
+static bool pkt_runs_put(const pkt_mode mode, pkt_cursor *c, const uint64_t *set, const uint64_t *expected, uint32_t n,
+                         const pkt_codes *codes, unsigned *bits);
 
 /*@ requires reading(c) && runs(codes, n) && \valid(item) && set_of(set, n) && expected_of((uint64_t *)expected, n);
   @ requires \separated(c, item, codes) && (n == 0 || \separated(c, item, set + (0 .. (n - 1) / 64)));
   @ assigns c->bit, *item, set[0 .. (n - 1) / 64]; */
-static pkt_code runs_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes,
-                         uint64_t *item);
+static pkt_code pkt_runs_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes,
+                             uint64_t *item);
 #endif
 
 /*@ requires \valid(c) && coding(c) && runs(codes, n) && set_of(set, n) && expected_of((uint64_t *)expected, n);
@@ -376,7 +377,7 @@ void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uin
   @ requires n == 0 || \separated(c, c->coding, item, set + (0 .. (n - 1) / 64));
   @ assigns \result, c->bit, *item, c->coding->lead, set[0 .. (n - 1) / 64]
   @   \from c->bit, c->limit, n, indirect:*codes; */
-static pkt_code elements_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes,
-                             uint64_t *item);
+static pkt_code pkt_elements_get(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n,
+                                 const pkt_codes *codes, uint64_t *item);
 #undef PROVE_RUNS
 #endif

@@ -73,7 +73,7 @@ static void prove_digits(void)
     /*@ merge bits; */
     /*@ split parts; */
     /*@ split i; */
-    if (part_of(v, i, parts) > UINT64_MAX >> (64 - parts)) {
+    if (pkt_part_of(v, i, parts) > UINT64_MAX >> (64 - parts)) {
         /*@ assert \false; */
     }
 }
@@ -102,7 +102,7 @@ static void prove_compact(const unsigned bytes)
     pkt_cursor c;
     Frama_C_make_unknown((char *)&now, sizeof now);
     if (now <= UINT64_MAX >> (64 - 8 * bytes))
-        (void)plain_bits(now, &k);
+        (void)pkt_plain_bits(now, &k);
     Frama_C_make_unknown((char *)storage, sizeof storage);
     /*@ split size; */
     pkt_reader_init(&r, storage + sizeof storage - size, size);
