@@ -404,8 +404,7 @@ static PKT_COLD bool pkt_delta_optional(pkt_cursor *c, const pkt_entry *e, char 
 /* An `after` field that is not sent. The field that it comes after may have changed, and may now be greater. */
 static PKT_COLD bool pkt_delta_still_after(pkt_cursor *c, const pkt_entry *e, const char *v)
 {
-    return pkt_entry_in_order(e, v) ||
-           pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, e->kind == PKT_ENTRY_OPTIONAL ? e[1].name : e->name);
+    return pkt_entry_in_order(e, v) || pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, pkt_name_of(e));
 }
 
 /* ---- blocks */

@@ -405,14 +405,14 @@ static PKT_COLD bool pkt_has_rotation_code(const pkt_entry *e, const char *at)
     return pkt_code_of_unit(v, e->bits) != PKT_FAILED;
 }
 
-bool pkt_entry_in_order(const pkt_entry *e, const char *v)
+PKT_COLD PKT_NOINLINE bool pkt_entry_in_order(const pkt_entry *e, const char *v)
 {
     if (e->kind == PKT_ENTRY_OPTIONAL && pkt_entry_load(v + e->other, sizeof(bool)) != 0)
         e++;
     return e->kind != PKT_ENTRY_AFTER || pkt_entry_load(v + e->offset, e->size) > pkt_entry_load(v + e->other, e->size);
 }
 
-/* Whether a leaf can be written. */
+/* Whether a leaf can be written; of an `after`, pkt_entry_in_order says so. */
 static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v, uint64_t i)
 {
     const char *at = pkt_leaf_at(e, v, i);
@@ -426,7 +426,6 @@ static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char
     case PKT_ENTRY_QUANTIZED: return pkt_has_real_code(e, at);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_has_rotation_code(e, at);
-    case PKT_ENTRY_AFTER: return pkt_entry_in_order(e, v);
     case PKT_ENTRY_TEXT: return pkt_text_valid((const uint8_t *)at, pkt_text_size(at, (uint32_t)e->span));
     default: return true;
     }

@@ -56,7 +56,7 @@ void pkt_value_init(const pkt_type *t, void *v);
 void pkt_value_init_bound(const pkt_type *t, void *v);
 
 /* Whether e is no `after`, also no optional one that is present, or is greater than the field that it comes after. */
-bool pkt_entry_in_order(const pkt_entry *e, const char *v);
+PKT_COLD PKT_NOINLINE bool pkt_entry_in_order(const pkt_entry *e, const char *v);
 
 /* Whether an enum has a member of this value. */
 bool pkt_type_has(const pkt_type *t, uint64_t value);
