@@ -89,7 +89,7 @@ static void append_bits(codec *c, uint64_t raw, unsigned count)
     const uint64_t word = raw << at | (at ? *to & ones(at) : 0);
     for (unsigned i = 0; i < 8; i++)
         to[i] = (uint8_t)(word >> 8 * i);
-    to[8] = at ? (uint8_t)(raw >> (64 - at)) : 0;
+    to[8] = (uint8_t)(at ? raw >> (64 - at) : 0);
     c->bit += count;
 }
 

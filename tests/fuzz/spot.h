@@ -43,9 +43,9 @@ static inline void store_part(void *at, pkt_part to, uint64_t n)
     pkt_entry_store((uint8_t *)at + to.offset, (unsigned)to.size, n);
 }
 
-static inline pkt_part tag_of(const pkt_type *type)
+static inline pkt_part tag_of(const pkt_type *t)
 {
-    return (pkt_part){type->entries->offset, type->entries->size};
+    return (pkt_part){t->entries->offset, t->entries->size};
 }
 
 /* The word of x_present that has the bit of an element. */
