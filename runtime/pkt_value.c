@@ -412,7 +412,7 @@ PKT_COLD PKT_NOINLINE bool pkt_entry_in_order(const pkt_entry *e, const char *v)
     return e->kind != PKT_ENTRY_AFTER || pkt_entry_load(v + e->offset, e->size) > pkt_entry_load(v + e->other, e->size);
 }
 
-/* Whether a leaf can be written; of an `after`, pkt_entry_in_order says so. */
+/* Whether a leaf can be written. pkt_entry_in_order tells this of an `after`. */
 static PKT_COLD PKT_NOINLINE bool pkt_is_writable(const pkt_entry *e, const char *v, uint64_t i)
 {
     const char *at = pkt_leaf_at(e, v, i);

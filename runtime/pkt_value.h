@@ -55,7 +55,7 @@ PKT_COLD void pkt_entry_blank(const pkt_entry *e, char *v, uint64_t i, bool keep
 void pkt_value_init(const pkt_type *t, void *v);
 void pkt_value_init_bound(const pkt_type *t, void *v);
 
-/* Whether e is no `after`, also no optional one that is present, or is greater than the field that it comes after. */
+/* False only for an `after` that is not greater than the field that it comes after; also if it is optional and present. */
 PKT_COLD PKT_NOINLINE bool pkt_entry_in_order(const pkt_entry *e, const char *v);
 
 /* Whether an enum has a member of this value. */

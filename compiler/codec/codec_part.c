@@ -183,7 +183,8 @@ bool codec_find_parts(codec *c, const codec_options *how, const record *packet, 
         if (found && p->before && how->framed)
             *seed = mix_value(c, *seed, p->decl, p->before);
     }
-    c->error->unread = c->parts;
+    if (!found)
+        c->error->unread = c->parts;
     return found;
 }
 

@@ -491,7 +491,7 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
                                  &result->parts, &error);
     }
     result->refused = good ? NULL : reason(r->scratch, &error);
-    result->unread = !good && error.code == PKT_ERROR_BASELINE ? error.unread : NULL;
+    result->unread = error.unread;
     if (!good && error.code == PKT_ERROR_CAPACITY)
         result->refused = arena_printf(r->scratch, "%s: its values take more than %u MB", error.field, MOST_READ >> 20);
 }

@@ -112,8 +112,8 @@ fail_unchanged() {
 }
 
 # Without a limit, a mutant that loops would never end.
-for limit in limited limited_san; do
-    $limit sh -c 'test "$(ulimit -t)" != unlimited' || { echo "$limit sets no limit" >&2; exit 1; }
+for limit in "limited $seconds" "limited_san $sanitized_seconds"; do
+    ${limit% *} sh -c "test \"\$(ulimit -t)\" = ${limit#* }" || { echo "${limit% *} sets no limit" >&2; exit 1; }
 done
 
 # Sorts paths so that those come first that have most words of a file's path.

@@ -98,6 +98,15 @@ TEST(test_optionals_with_a_usual_value)
         assert_true(pkt_reader_finish(&r));
         assert_true(Lacks_equal(&got, &v));
     }
+    /* The long form of the usual value. */
+    static const uint8_t wrong[] = {0, 0x7C, 0x00, 0x00, 0x00, 0x00};
+    Lacks got;
+    pkt_reader r;
+    pkt_reader_init(&r, wrong, sizeof wrong);
+    assert_false(Lacks_read(&r, &got));
+    assert_int_equal(r.error.code, PKT_ERROR_CANONICAL);
+    assert_int_equal(r.error.bit, 11);
+    assert_string_equal(r.error.field, "Lacks.z");
 }
 
 /* The last code of a range is read as hi, however the arithmetic of the storage rounds: alone, in a row and in deltas. */
