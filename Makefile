@@ -42,7 +42,7 @@ endif
 BUILD_TOOLS := cc re2c lemon jansson.h
 TEST_TOOLS := cmocka.h xz
 PROVE_TOOLS := frama-c why3 z3 cvc4
-WEB_TOOLS := wasm-ld-14 node npm dpkg-source
+WEB_TOOLS := clang-wasi node npm dpkg-source
 DEB_TOOLS := git build-essential dpkg-buildpackage dh $(BUILD_TOOLS) pcap.h zlib.h zstd.h
 # The tools of make package-NAME, and in EXTRAS_NAME those without which a part of it is skipped.
 PACKAGES := debian cmake meson homebrew vcpkg conan nix docker dist
@@ -64,9 +64,9 @@ BUILD_EXTRAS := pcap.h zlib.h zstd.h
 TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
                s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h nvim node npm \
-               wasm-ld-14 dpkg-source chromium
+               clang-wasi dpkg-source chromium
 MUTATE_EXTRAS := tcc
-CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 arm-none-eabi-gcc
+CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc clang-wasi arm-none-eabi-gcc
 need = CC="$(CC)" GOALS="$(MAKECMDGOALS)" .ci/need
 
 ifneq (,$(filter deps,$(MAKECMDGOALS)))

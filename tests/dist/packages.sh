@@ -15,7 +15,8 @@ packaging=share/packaging
 standing=tests/dist/packages
 has() { check grep -qF "$2" "$packaging/$1"; }
 
-meson() {
+# A function named meson would be what `command -v meson` finds.
+test_meson() {
     has meson/subprojects/pktc.wrap "directory = pktc-$version"
     has meson/subprojects/pktc.wrap "source_filename = pktc-$version.tar.gz"
     has meson/subprojects/packagefiles/pktc/meson.build "version: '$version'"
@@ -23,12 +24,12 @@ meson() {
     mkdir "$scratch/meson"
     cp -R "$game/." $packaging/meson/meson.build "$scratch/meson"
     check env DIST="$DIST" $packaging/meson.sh "$scratch/meson"
-    check command meson setup "$scratch/meson/build" "$scratch/meson"
-    check command meson compile -C "$scratch/meson/build" -j 2
+    check meson setup "$scratch/meson/build" "$scratch/meson"
+    check meson compile -C "$scratch/meson/build" -j 2
     prints 'anna pistol: 17 bytes' "$scratch/meson/build/game"
 }
 
-conan() {
+test_conan() {
     has conan/conanfile.py "version = \"$version\""
     check "$PKTC" -o "$scratch/conan" $packaging/conan/test_package/game.pkt
     check ${CC:-cc} -I"$scratch/conan" -o "$scratch/conan/game" $packaging/conan/test_package/game.c "$scratch"/conan/*.c
@@ -39,7 +40,7 @@ conan() {
     done
 }
 
-homebrew() {
+test_homebrew() {
     command -v ruby >/dev/null || { skip 'the formula of Homebrew: no ruby'; return; }
     mkdir -p "$scratch/homebrew/prefix" "$scratch/homebrew/test"
     check env MAKEFLAGS="B=$BUILD" ruby -w $standing/formula.rb $packaging/homebrew/pktc.rb "$scratch/homebrew/prefix" \
@@ -48,7 +49,7 @@ homebrew() {
     check rubocop --cache false --only Lint,Security $packaging/homebrew/pktc.rb
 }
 
-vcpkg() {
+test_vcpkg() {
     has vcpkg/ports/pktc/vcpkg.json "\"version\": \"$version\""
     command -v cmake >/dev/null || { skip 'the port of vcpkg: no cmake'; return; }
     packages=$scratch/vcpkg/packages
@@ -73,7 +74,7 @@ END
     prints 'anna pistol: 17 bytes' "$scratch/vcpkg/made/game"
 }
 
-nix() {
+test_nix() {
     has nix/flake.nix "version = \"$version\""
     if ! command -v nix >/dev/null || ! git rev-parse --git-dir >/dev/null 2>&1; then
         skip 'the flake of Nix: no nix, or no clone'
@@ -82,7 +83,7 @@ nix() {
     flake="git+file://$top?dir=$packaging/nix"
     # In a store of its own, without a network.
     run_nix() {
-        HOME=$scratch/nix NIX_CONFIG='build-users-group =' command nix --store "$scratch/nix/store" \
+        HOME=$scratch/nix NIX_CONFIG='build-users-group =' nix --store "$scratch/nix/store" \
             --extra-experimental-features 'nix-command flakes' "$@" --offline --no-write-lock-file \
             --override-input nixpkgs "path:$top/$standing/nixpkgs" 2>"$scratch/nix/said" || cat "$scratch/nix/said"
     }
@@ -96,7 +97,7 @@ nix() {
 }
 
 case $name in
-'') for each in meson conan homebrew vcpkg nix; do "$each"; done ;;
+'') for each in meson conan homebrew vcpkg nix; do "test_$each"; done ;;
 cmake) exec tests/dist/cmake.sh "$scratch" ;;
 dist) exec tests/dist/dist.sh "$scratch" "$DIST" ;;
 debian) exec tests/dist/debian.sh "$scratch" ;;
@@ -104,6 +105,6 @@ docker)
     [ "$(id -u)" = 0 ] || { skip 'the Dockerfile: a bare machine needs root'; finish; }
     check tests/dist/bare.sh "$BARE" docker
     ;;
-*) "$name" ;;
+*) "test_$name" ;;
 esac
 finish

@@ -160,8 +160,9 @@ TEST(test_histograms_add_up)
                 histogram_settle(&sum);
         }
         same_histograms(&whole, &sum);
+        /* A quarter of all draws are the usual value. Of 1,000 or more, it is never less than an eighth (once in 10^22). */
         for (uint32_t i = 0; i < sum.distinct; i++)
-            assert_true(sum.entries[i].value != usual || sum.entries[i].count >= count / 5 || count < 100);
+            assert_true(sum.entries[i].value != usual || sum.entries[i].count >= count / 8 || count < 1000);
         arena_free(a);
     }
 }

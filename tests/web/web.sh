@@ -5,8 +5,8 @@
 # usage: MAKE=make BUILD=build PKTC=build/pktc web.sh SCRATCH
 scratch=$1
 . tests/dist/common.sh
-for tool in wasm-ld-14 node npm dpkg-source chromium; do
-    command -v $tool >/dev/null || { skip "the page: there is no $tool"; exit 0; }
+for tool in clang-wasi node npm dpkg-source chromium; do
+    .ci/need $tool >/dev/null 2>&1 || { skip "the page: there is no $tool"; exit 0; }
 done
 fetched="$BUILD/web/sources/jansson $BUILD/web/sources/libpcap $BUILD/web/npm/stamp"
 # shellcheck disable=SC2086
