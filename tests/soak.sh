@@ -43,6 +43,7 @@ command_of() {
     upgrade-*) echo "$make test-$1 PAIRS=20 SEED=$2" ;;
     ranges) echo "$make ranges RANGES=1000 SEED=$2" ;;
     lsp-edits) echo "$make lsp-edits EDITS=2000 SEED=$2" ;;
+    prove) echo "$make prove PROVE_TIME=$((5 * slice))" ;;
     load) echo "$make load SECONDS=$slice" ;;
     fuzz:*) echo "$make fuzz TIME=$slice SEED=$2 TARGET=${1#*:}" ;;
     mutate:*) echo "$make mutate SAMPLE=8 SEED=$2 MUTATED=${1#*:} LEDGER=$directory/mutants" ;;
@@ -67,7 +68,7 @@ amount_of() {
                 if ($i ~ /^(packets|datagrams|inputs|hashes)[:;]?$/ && $(i - 1) ~ /^[0-9]+$/ || $i == "random" && $(i - 1) ~ /^[0-9]+$/)
                     sum += $(i - 1)
         }
-        /^(proved|noticed): / { sum++ }
+        /^(proved|noticed): / && !/, before$/ { sum++ }
         /^[0-9]+ mistakes tried / { sum += $1 }
         match($0, /\[  PASSED  \] [0-9]+ test/) { passed += substr($0, RSTART + 13) }
         END { print sum ? sum : passed + 0 }' "$1"

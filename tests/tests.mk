@@ -40,8 +40,10 @@
 #   make msan               vectors and round trips with clang's memory sanitizer: nothing depends on memory that was
 #                           never set; make test runs a sample of this and of the next
 #   make valgrind [SEED=1]  the same for the vectors, random schemas, `pktc encode` and `decode`, with valgrind
-#   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
-#                           the bytes
+#   make prove [PROVE_TIME=600]
+#                           proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
+#                           the bytes. Takes many hours; PROVE_TIME begins no proof after so many seconds. The next run
+#                           goes on, and repeats only proofs of code that has changed: build/prove/proved has the others
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire" LEDGER=file]
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
 #                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
@@ -484,7 +486,7 @@ $(B)/log/memory.log: $(B)/pktc $(B)/have-test-tools
 
 prove: $(B)/pktc
 	@$(need) $(PROVE_TOOLS)
-	@PKTC=$(B)/pktc tests/prove/run.sh $(B)/prove
+	@PKTC=$(B)/pktc PROVE_TIME=$(PROVE_TIME) tests/prove/run.sh $(B)/prove
 
 SAMPLE = 100
 MUTATED = runtime generated wire

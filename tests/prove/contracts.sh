@@ -8,7 +8,9 @@
 # texts, take, items and coded are the functions whose contracts prove.sh assumes. bits are words at the edge of a
 # buffer, and presence bits. Contracts are before the functions, in prove.h and in prove_coded.h. The code is that of
 # prove.sh. SOURCE is a changed copy of the runtime file with the functions. ONLY: some of the functions, instead of
-# all. Exits with 1 if a goal is not proved, with 2 if there is no result.
+# all. PROVED and UNTIL are those of prove.sh. Exits with 1 if a goal is not proved, with 2 if there is no result, with 3
+# if the time is up. Lists of words are split on purpose.
+# shellcheck disable=SC2086
 set -u
 scratch=$1
 shift
@@ -41,17 +43,25 @@ hold() {
         case " ${ONLY:-$*} " in *" $function "*) functions=${functions:+$functions,}$function ;; esac
     done
     [ -n "$functions" ] || return
+    rm -rf "$scratch/annotated"
     mkdir -p "$scratch/annotated"
     for source in "$root/runtime/$file" "$root"/runtime/pkt_coder* ${SOURCE:+"$SOURCE"}; do
         sed -f "$here/coded.sed" "$source" >"$scratch/annotated/${source##*/}"
     done
     defines="-DPROVE_CONTRACTS -DPKT_PORTABLE -DPKT_BYTEWISE -U__GNUC__ -U__SSE2__ -U__SSE__"
-    frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" \
-        ${INLINE:+-inline-calls "$INLINE"} "$scratch/annotated/$file" \
-        -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 30 \
-        -wp-fct "$functions" \
-        >"$log" 2>&1
-    goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
+    options="${INLINE:+-inline-calls $INLINE} -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 30
+        -wp-fct $functions"
+    key=$( (frama-c -version; echo "$file $defines $options"; cat "$root"/runtime/* "$scratch"/annotated/* "$here"/*.h) |
+        cksum | tr ' ' -)
+    goals=$(sed -n "s/^$key goals: //p" "${PROVED:-/dev/null}")
+    if [ -z "$goals" ]; then
+        [ "$(date +%s)" -lt "${UNTIL:-9999999999}" ] || exit 3
+        frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" "$scratch/annotated/$file" \
+            $options >"$log" 2>&1
+        goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
+        # A prover that did not end in its time may do so next time.
+        [ "${goals% *}" != "${goals#* }" ] || [ -z "${PROVED:-}" ] || echo "$key goals: $goals" >>"$PROVED"
+    fi
     if [ -z "$goals" ]; then
         tail -n 5 "$log"
         status=2

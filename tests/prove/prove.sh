@@ -21,7 +21,9 @@
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
 # analyzes loops round by round, not for each element. UNION: see below. RELEASES: a folder of older releases. EXTRA:
 # options for Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the
-# proof must fail. Lists of words are split on purpose.
+# proof must fail. PROVED: a file with the results of earlier analyses, one a line; those of the same code with the same
+# options are not repeated. UNTIL: when this time has come, in seconds since 1970, exits with 3 before the next analysis.
+# Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 scratch=$1
@@ -206,18 +208,22 @@ done
 rm -f "$generated/pkt_reflect.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
 defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
+code=$( (frama-c -version; echo "$defines"; cat "$generated"/*.[ch] "$here"/*.h) | cksum | tr ' ' -)
 # The same code is parsed once.
 parsed=$generated/parsed
 if [ -z "${SEED:-}" ]; then
     mkdir -p "$scratch/parsed"
-    parsed=$scratch/parsed/$( (echo "$generated $defines"; cat "$generated"/*.[ch] "$here"/*.h) | cksum | tr ' ' -)
+    parsed=$scratch/parsed/$code
 fi
-if ! [ -e "$parsed" ] && ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
-    "$generated"/*.c -save "$parsed.new" >"$generated/parsed.log" 2>&1; then
-    cat "$generated/parsed.log"
-    exit 2
-fi
-[ -e "$parsed" ] || mv "$parsed.new" "$parsed"
+parse() {
+    [ ! -e "$parsed" ] || return
+    if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
+        "$generated"/*.c -save "$parsed.new" >"$generated/parsed.log" 2>&1; then
+        cat "$generated/parsed.log"
+        exit 2
+    fi
+    mv "$parsed.new" "$parsed"
+}
 status=0
 loops=$(awk '/^PKT_INLINE bool [A-Za-z0-9_]*_serialize\(/ { sub(/\(.*/, "", $3); name = $3 }
     /^ *for \(; i[0-9]+_ < n[0-9]+_;/ && name != "" { printf "%s%s:0", comma, name; comma = ","; name = "" }' \
@@ -254,25 +260,43 @@ for packet in "$@"; do
     levels=$levels,pkt_compact_get:100,pkt_compact_put:100
     # The function that sets initial values calls itself for a struct in a struct: it is followed there too. Otherwise
     # nothing would be known of the values, and each access to them would raise an alarm.
-    start=$(date +%s)
-    timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$parsed" -main "prove_$packet" -eva -eva-precision 1 \
-        -eva-unroll-recursive-calls 8 \
-        -eva-split-return $split -eva-plevel 1000 -eva-split-limit 1000 -eva-slevel-function $levels $precision \
-        ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
-        -eva-use-spec "$rotations$names,$texts,$others$coded$explain$crc" \
-        >"$generated/$packet.log" 2>&1
-    result=$?
-    took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
+    options="-main prove_$packet -eva -eva-precision 1 -eva-unroll-recursive-calls 8 -eva-split-return $split
+        -eva-plevel 1000 -eva-split-limit 1000 -eva-slevel-function $levels $precision ${EXTRA:-}
+        -warn-special-float none -eva-warn-key alarm=error
+        -eva-use-spec $rotations$names,$texts,$others$coded$explain$crc"
+    limit=${PROVE_TIMEOUT:-900}
+    key=$(echo "$code $limit $options" | cksum | tr ' ' -)
     log=$scratch/$stem-$packet${EACH:+-each}${LEAST:+-$LEAST-$MOST}.log
-    [ $result = 0 ] || mv "$generated/$packet.log" "$log"
-    if [ $result = 0 ]; then
-        echo "proved: $took"
-    elif grep -q '^\[eva:alarm\]' "$log"; then
-        echo "alarms: $took: $log"
-        [ $status = 2 ] || status=1
+    known=$(sed -n "s/^$key //p" "${PROVED:-/dev/null}")
+    if [ -z "$known" ]; then
+        [ "$(date +%s)" -lt "${UNTIL:-9999999999}" ] || exit 3
+        parse
+        start=$(date +%s)
+        timeout "$limit" frama-c -load "$parsed" $options >"$generated/$packet.log" 2>&1
+        result=$?
+        took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
+        [ $result = 0 ] || mv "$generated/$packet.log" "$log"
+        if [ $result = 0 ]; then
+            known="proved: $took"
+        elif grep -q '^\[eva:alarm\]' "$log"; then
+            known="alarms: $took"
+        else
+            known="no result: $took"
+        fi
+        [ -z "${PROVED:-}" ] || echo "$key $known" >>"$PROVED"
     else
-        echo "no result: $took: $log"
-        status=2
+        known="$known, before"
     fi
+    case $known in
+    proved:*) echo "$known" ;;
+    alarms:*)
+        echo "$known: $log"
+        [ $status = 2 ] || status=1
+        ;;
+    *)
+        echo "$known: $log"
+        status=2
+        ;;
+    esac
 done
 exit $status

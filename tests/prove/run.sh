@@ -4,16 +4,30 @@
 #
 # usage: PKTC=build/pktc run.sh SCRATCH
 #
+# SCRATCH/proved keeps the results of the proofs, each for the code that it was run on: the next run goes on where one was
+# interrupted, and repeats only what a change of the code touches. PROVE_TIME: begins no proof after so many seconds.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$1
 status=0
-export EACH='' EXTRA='' ROUNDS='' UNION='' RELEASES=''
+export EACH='' EXTRA='' ROUNDS='' UNION='' RELEASES='' PROVED="$scratch/proved"
+mkdir -p "$scratch"
+touch "$PROVED"
+[ -z "${PROVE_TIME:-}" ] || export UNTIL=$(($(date +%s) + PROVE_TIME))
 rm -rf "$scratch/parsed"
+# RESULT: the exit status of a script that proves.
+take() {
+    case $1 in
+    0) ;;
+    3) echo 'the time is up; make prove again goes on'; exit $status ;;
+    *) status=1 ;;
+    esac
+}
 prove() {
-    "$here/prove.sh" "$scratch" "$@" || status=1
+    "$here/prove.sh" "$scratch" "$@"
+    take $?
 }
 # Packets and their bodies.
 prove_both() {
@@ -142,15 +156,23 @@ prove schemas/all.pkt all_Refs all_Rows all_Usual all_Poses all_Turns all_ExactT
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layout all_Ping all_Old
 
 seed() {
-    if SEED=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1; then
-        echo "the proof of $3 does not notice $1"
+    SEED=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1
+    noticed $? "$3" "$1"
+}
+# RESULT WHAT MISTAKE: the exit status of the proof of code with a mistake.
+noticed() {
+    case $1 in
+    0)
+        echo "the proof of $2 does not notice $3"
         status=1
-    elif [ $? = 1 ]; then
-        echo "noticed: $1"
-    else
+        ;;
+    1) echo "noticed: $3" ;;
+    3) take 3 ;;
+    *)
         cat "$scratch/seeded.log"
         status=1
-    fi
+        ;;
+    esac
 }
 
 # A missing bounds check, a count one too great for its array, a word that is not checked against the end, another
@@ -225,10 +247,12 @@ seed 's/if (size < 4)/if (size < 3)/' tests/upgrade/mygame.pkt ConnectDeny_versi
 EACH='' EXTRA='' RELEASES=''
 
 # Bounds that are a bit, a byte and a word short.
-"$here/short.sh" "$scratch" || status=1
+"$here/short.sh" "$scratch"
+take $?
 
 # Contracts for every size, including those of texts and of coded deltas, which the proofs above assume.
-"$here/contracts.sh" "$scratch" || status=1
+"$here/contracts.sh" "$scratch"
+take $?
 # SEED FILE WHAT [FUNCTION...]: a mistake in a file of the runtime, which the proof of these functions must notice.
 seed_contract() {
     seed=$1
@@ -239,14 +263,9 @@ seed_contract() {
     if cmp -s "$here/../../runtime/$file" "$scratch/$file"; then
         echo "'$seed' changes nothing" >&2
         status=1
-    elif ONLY=$* SOURCE=$scratch/$file "$here/contracts.sh" "$scratch" "$what" >"$scratch/seeded.log" 2>&1; then
-        echo "the proof of $what does not notice $seed"
-        status=1
-    elif [ $? = 1 ]; then
-        echo "noticed: $seed"
     else
-        cat "$scratch/seeded.log"
-        status=1
+        ONLY=$* SOURCE=$scratch/$file "$here/contracts.sh" "$scratch" "$what" >"$scratch/seeded.log" 2>&1
+        noticed $? "$what" "$seed"
     fi
 }
 # A byte after the end must be noticed, in a sequence and in a word.
