@@ -121,7 +121,8 @@ end
 
 local KEPT = 256
 local flows, bases, plain = {}, {}, {}
--- flows: by addresses, type and place, the values by number modulo KEPT, the last one as `last`, and the one before as `second`
+-- flows: by addresses, type and place: the values, each by the text of its number; at 1 to KEPT these texts, `newest` being
+--     the place of the last one; as `last` and `second` the last value and the one before
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
 -- plain: by packet, what the Info column says of it, if it was good, without anything else to say of it
 
@@ -135,10 +136,17 @@ function flow_of(c, p)
     return flows[flow]
 end
 
--- Where the value of a number is kept.
-function ring_place(number)
-    local _, low = halves_of(number)
-    return low % KEPT
+-- Keeps the value of a number. A new number takes the place of the oldest one.
+function keep_value(flow, value)
+    local number = int_text(nil, value.number)
+    if not flow[number] then
+        flow.newest = (flow.newest or 0) % KEPT + 1
+        if flow[flow.newest] then
+            flow[flow[flow.newest]] = nil
+        end
+        flow[flow.newest] = number
+    end
+    flow[number] = value
 end
 
 -- The value of a number, or `last` or `second`; nil if it is not known.
@@ -148,8 +156,8 @@ function find_value(c, p, number)
     bases[c.packet] = known
     if not c.visited then
         local is_place = type(number) == "string"
-        local kept = flow_of(c, p)[is_place and number or ring_place(number)]
-        known[c.deltas] = kept and (is_place or kept.number == number) and kept.value or nil
+        local kept = flow_of(c, p)[is_place and number or int_text(nil, number)]
+        known[c.deltas] = kept and kept.value
     end
     return known[c.deltas]
 end
@@ -197,7 +205,7 @@ function keep_values(c)
     for _, value in ipairs(c.numbered) do
         local flow = flow_of(c, value.part)
         if value.number then
-            flow[ring_place(value.number)] = value
+            keep_value(flow, value)
         else
             flow.second, flow.last = flow.last, value
         end

@@ -27,7 +27,6 @@ typedef struct datagram_flow datagram_flow;
 typedef struct baseline {
     aged links;
     datum value;
-    uint64_t number;
     datagram_flow *flow;
     uint32_t at; /* its place there */
 } baseline;
@@ -49,8 +48,10 @@ struct datagram_flow {
     endpoint from, to;
     const decl *decl;
     uint32_t place;
-    baseline *ring[BASELINE_PLACES]; /* by number; after them, the last one and the one before it */
+    baseline *ring[BASELINE_PLACES]; /* in the order of their numbers' arrival; then the last one and the one before it */
+    uint64_t numbers[BASELINES];     /* theirs: a search reads no other memory */
     uint32_t count;                  /* of them */
+    uint32_t next_place;             /* of a new number */
     datagram_flow *next;             /* in its bucket */
 };
 
@@ -329,12 +330,23 @@ typedef struct reading {
     void *user;
 } reading;
 
+/* The value of a number; NULL if there is none. Most deltas are to a new one. */
+static baseline *value_of(const datagram_flow *f, uint64_t number)
+{
+    for (uint32_t i = 1; i <= BASELINES; i++) {
+        const uint32_t at = (f->next_place + BASELINES - i) % BASELINES;
+        if (f->numbers[at] == number && f->ring[at])
+            return f->ring[at];
+    }
+    return NULL;
+}
+
 static bool find_baseline(void *user, const codec_part *expected, uint64_t number, const datum **base)
 {
     const reading *r = user;
     const datagram_flow *f = find_flow(r->all, r->datagram, expected);
-    const baseline *b = f ? f->ring[expected->last ? LAST + number : number % BASELINES] : NULL;
-    if (!b || (!expected->last && b->number != number))
+    const baseline *b = !f ? NULL : expected->last ? f->ring[LAST + number] : value_of(f, number);
+    if (!b)
         return false;
     *base = &b->value;
     return true;
@@ -351,8 +363,14 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
 {
     datagram_flow *f = flow_for(g, from, p);
     f->count++; /* so that it stays, whatever is forgotten */
-    const uint32_t at = last ? LAST : (uint32_t)(number % BASELINES);
-    baseline *before = f->ring[at];
+    baseline *before = last ? f->ring[LAST] : value_of(f, number);
+    uint32_t at = before ? before->at : LAST;
+    if (!last && !before) {
+        at = f->next_place;
+        before = f->ring[at];
+        f->numbers[at] = number;
+        f->next_place = (at + 1) % BASELINES;
+    }
     if (last && before) {
         if (f->ring[LAST_BUT_ONE])
             forget_baseline(g->kept, f->ring[LAST_BUT_ONE]);
@@ -362,7 +380,7 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
         forget_baseline(g->kept, before);
     }
     baseline *b = f->ring[at] = memory_for(g->kept, sizeof *b);
-    *b = (baseline){.value = kept_value(g->kept->values, &p->value), .number = number, .flow = f, .at = at};
+    *b = (baseline){.value = kept_value(g->kept->values, &p->value), .flow = f, .at = at};
     age_list_add(&g->kept->all, &b->links);
     p->value = b->value;
 }
@@ -380,8 +398,8 @@ static bool has_last(const kind *list, const decl *d)
 static void forget_part(datagrams *g, const datagram *from, const codec_part *p)
 {
     const datagram_flow *f = find_flow(g, from, p);
-    baseline *b = f ? f->ring[p->called % BASELINES] : NULL;
-    if (b && b->number == p->called)
+    baseline *b = f ? value_of(f, p->called) : NULL;
+    if (b)
         forget_baseline(g->kept, b);
 }
 

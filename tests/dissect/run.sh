@@ -219,6 +219,9 @@ long() {
 long 1152921504606846977 1152921504606846978 1152921504606846979
 long '"18446744073709551614"' '"18446744073709551615"' 0
 sends '' '{"bird": {"at": 40}, "bird_before": {"at": 39}}' Long '{"number": "9223372036854775809", "back": 2, "bird": {"at": 41}}'
+sends '' null Down '{"number": 255, "world": {"x": 21}}'
+sends '' null Down '{"number": 511, "world": {"x": 22}}'
+sends '' '{"world": {"x": 21}}' Down '{"number": 256, "back": 1, "world": {"x": 23}}'
 sends '--seed 77' '' Hello '{"x": 5}'
 sends '' '' Hello '{"x": 6}'
 text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
