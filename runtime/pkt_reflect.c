@@ -473,11 +473,26 @@ static void pkt_put_hex(pkt_printer *p, uint8_t byte)
     pkt_reflect_put_bytes(p, text, 2);
 }
 
+enum { PKT_REFLECT_MORE = 20, PKT_REFLECT_REAL = 80 };
+
+/* v with so many decimals, and an exponent or none. A tie, such as 1.20703125 with 7 decimals, goes to the even digit: 1.2070312. C libraries
+ * round ties in different directions. */
+static void pkt_reflect_real(char text[PKT_REFLECT_REAL], bool exponent, int decimals, double v)
+{
+    char *cut;
+    snprintf(text, PKT_REFLECT_REAL, exponent ? "%.*e" : "%.*f", decimals + PKT_REFLECT_MORE, v);
+    cut = text + strcspn(text, "e") - PKT_REFLECT_MORE;
+    if (*cut == '5' && strspn(cut + 1, "0") == PKT_REFLECT_MORE - 1 && cut[-1] >= '0' && cut[-1] % 2 == 0)
+        memmove(cut, cut + PKT_REFLECT_MORE, strlen(cut + PKT_REFLECT_MORE) + 1);
+    else
+        snprintf(text, PKT_REFLECT_REAL, exponent ? "%.*e" : "%.*f", decimals, v);
+}
+
 /* Prints v, or (float)v if single, with the fewest digits that read back as the same number. 0.00001 is the least and
  * 9999999999999998 the greatest number that is printed without an exponent. */
 static void pkt_put_real(pkt_printer *p, double v, bool single)
 {
-    char text[40];
+    char text[PKT_REFLECT_REAL];
     int decimals = 0, exponent;
     if (v != v) {
         pkt_reflect_put(p, "nan");
@@ -488,13 +503,13 @@ static void pkt_put_real(pkt_printer *p, double v, bool single)
         return;
     }
     for (; decimals < 17; decimals++) {
-        snprintf(text, sizeof text, "%.*e", decimals, v);
+        pkt_reflect_real(text, true, decimals, v);
         if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
             break;
     }
     exponent = atoi(strchr(text, 'e') + 1);
     if (exponent >= -5 && exponent < 16)
-        snprintf(text, sizeof text, "%.*f", decimals > exponent ? decimals - exponent : 0, v);
+        pkt_reflect_real(text, false, decimals > exponent ? decimals - exponent : 0, v);
     /* A point, whatever the locale uses. */
     for (char *c = text; *c != 0; c++)
         if (strchr("+-0123456789.e", *c) == NULL)
