@@ -39,7 +39,10 @@ target() {
         start_wine || run=false ;;
     msvc) cc=$msvc_strict lacking='no clang, lld, wine64, or headers of wine (libwine-dev)'
         make_strict && make_library && start_wine || run=false ;;
-    wasm) cc='clang --target=wasm32-wasi -Itests/cross/wasm' run='node --no-warnings tests/cross/wasi.mjs' ;;
+    # As large a stack as elsewhere, and at the end of memory, so that one that is too deep ends the program.
+    wasm) cc='clang --target=wasm32-wasi -Itests/cross/wasm -Wl,-z,stack-size=1048576,--stack-first
+            -Wno-unused-command-line-argument'
+        run='node --no-warnings tests/cross/wasi.mjs' ;;
     cortex-m) cc='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb' run=true ;; # only compiled
     *) echo "no target '$1'" >&2; exit 2 ;;
     esac
