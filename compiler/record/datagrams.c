@@ -48,7 +48,7 @@ struct datagram_flow {
     endpoint from, to;
     const decl *decl;
     uint32_t place;
-    baseline *ring[BASELINE_PLACES]; /* in the order of their numbers' arrival; then the last one and the one before it */
+    baseline *ring[BASELINE_PLACES]; /* as their numbers came; then the last one and the one before it */
     uint64_t numbers[BASELINES];     /* theirs: a search reads no other memory */
     uint32_t count;                  /* of them */
     uint32_t next_place;             /* of a new number */

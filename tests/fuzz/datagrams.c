@@ -4,9 +4,10 @@
  * Each part has a value that may be its baseline, and one from which that has moved. Both implementations get them when
  * they ask, or not, or under another number. Nothing is said about numbers here: the two must ask for the same ones.
  */
+#include "spot.h" /* first: parameters of the runtime would hide the type `span` of pktc */
+
 #include "codec/codec_json.h"
 #include "differential.h"
-#include "spot.h"
 #include "values.h"
 
 #include <inttypes.h>
