@@ -20,7 +20,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 
 # The rows, and their shares of the time: that of fuzz is divided among its targets.
 rows() {
-    printf '%s\n' 'differential 60' 'held 10' 'dissect 10' 'upgrade-random 8' 'upgrade-serve-random 8' 'ranges 5' \
+    printf '%s\n' 'differential 60' 'held 10' 'dissect 10' 'together 8' 'upgrade-random 8' 'upgrade-serve-random 8' 'ranges 5' \
         'cross 10' 'load 10' 'prove 10' 'msan 5' 'valgrind 5' 'lsp-edits 5' 'mutate:runtime 8' 'mutate:generated 8' 'mutate:wire 8'
     count=$(echo "$targets" | wc -w)
     for target in $targets; do
@@ -39,6 +39,7 @@ command_of() {
     case $1 in
     differential) echo "$make differential SCHEMAS=20 CASES=3000 SEED=$2" ;;
     held) echo "rm -f ${B:-build}/log/held.log && $make test-held HELD_SCHEMAS=4 HELD=3000 SEED=$2" ;;
+    together) echo "$make together CASES=3000 SEED=$2" ;;
     dissect) echo "$make dissect SCHEMAS=20 SEED=$2" ;;
     upgrade-*) echo "$make test-$1 PAIRS=20 SEED=$2" ;;
     ranges) echo "$make ranges RANGES=1000 SEED=$2" ;;

@@ -12,6 +12,8 @@
 #                           generated code against the codec, with random schemas, values and bytes
 #   make dissect [SCHEMAS=2000 SEED=1]
 #                           what tshark shows with the Lua of `pktc wireshark` against the codec, with random schemas
+#   make together [CASES=5000 SEED=1]
+#                           the same two for the schemas of tests/fuzz/together, which have what random ones never have
 #   make test-held [HELD=2000 HELD_SCHEMAS=16 SEED=1]
 #                           packets with parts over a bad network: the client has the server's values
 #   make test-upgrade-random test-upgrade-serve-random [PAIRS=50 SEED=1]
@@ -66,7 +68,7 @@
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(RECORD_FLAGS) -Wall -Wextra -Wshadow -Wstrict-prototypes \
               -Werror=switch -Werror=implicit-function-declaration -Werror=incompatible-pointer-types $(INCLUDES)
 
-.PHONY: check test bare vectors msan valgrind differential dissect fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
+.PHONY: check test bare vectors msan valgrind differential dissect together fuzz fuzz-refresh cross generated msvc-random windows-kit ranges lsp-edits pairs load prove mutate soak format errors-refresh golden-refresh \
         tools-refresh codec-refresh diff-refresh docs-refresh
 
 # Checked once in each build directory.
@@ -277,6 +279,13 @@ $(B)/log/dissect-today.log: $(B)/dissect
 dissect: $(B)/dissect
 	@tests/dissect/run.sh $< $(B)/dissected-long random $(SEED) $(SCHEMAS)
 
+TOGETHER := $(wildcard tests/fuzz/together/*.pkt)
+together: $(B)/differential $(B)/dissect
+	@for schema in $(TOGETHER); do \
+	  tests/fuzz/run.sh sample $< $(B)/fuzz/together --schema $$schema --cases $(CASES) --seed $(SEED) || exit; done
+	@mkdir -p $(B)/dissected-together
+	@! command -v tshark >/dev/null || $(B)/dissect --seed $(SEED) --cases 100 --schemas 0 $(B)/dissected-together $(TOGETHER)
+
 # Half of the sample is the same each time, half of it has the seed of the day, or SEED.
 TODAY = $(if $(filter file undefined,$(origin SEED)),$(shell date -u +%Y%m%d),$(SEED))
 $(B)/log/differential.log: $(B)/differential
@@ -328,10 +337,12 @@ $(B)/log/address.log: $(B)/san/differential
 	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
 # What random schemas seldom have: sparse arrays, refs and unions nested several levels deep, and some attributes together.
+$(B)/log/nested.log: FIXED := tests/fuzz/nested.pkt
 $(B)/log/nested.log: FIXED_CASES := 40000
+$(B)/log/attributes.log: FIXED := tests/fuzz/together/attributes.pkt
 $(B)/log/attributes.log: FIXED_CASES := 10000
 $(B)/log/nested.log $(B)/log/attributes.log: $(B)/log/%.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* --schema tests/fuzz/$*.pkt --cases $(FIXED_CASES)
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* --schema $(FIXED) --cases $(FIXED_CASES)
 
 $(B)/log/mygame.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/mygame --schema schemas/mygame.pkt --cases 20000
