@@ -446,6 +446,25 @@ TEST(test_a_number_that_comes_again)
                   "[{\"Head\": {\"number\": 7, \"back\": 1}}]}\n");
 }
 
+/* A game may send each 256th tick. */
+TEST(test_numbers_far_apart)
+{
+    static const char stream[] =
+        "--stream 'Down=Head, State delta(Head.number from Head.number - Head.back)' match.pcapng | tail -n 1";
+    static const char down[] = "--frame Down --base base.json";
+    file_write("game.pkt", SCHEMA);
+    record r = record_open(1);
+    file_write("base.json", "null");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta", "[{\"Head\": {\"number\": 255}}, {\"State\": {\"a\": 1}}]");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta", "[{\"Head\": {\"number\": 511}}, {\"State\": {\"a\": 2}}]");
+    file_write("base.json", "{\"a\": 1}");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 256, \"back\": 1}}, {\"State\": {\"a\": 3}}]");
+    fclose(r.file);
+    shows(stream, "{2 \"direction\": \"sent\", \"type\": \"Down\", \"values\": "
+                  "[{\"Head\": {\"number\": 256, \"back\": 1}}, {\"State\": {\"a\": 3, \"b\": 0}}]}\n");
+}
+
 /* Deltas to values that came before, from each sender to each receiver; counts; deltas in a row. */
 TEST(test_streams)
 {
