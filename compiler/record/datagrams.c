@@ -331,7 +331,7 @@ typedef struct reading {
 } reading;
 
 /* The value of a number; NULL if there is none. Most deltas are to a new one. */
-static baseline *value_of(const datagram_flow *f, uint64_t number)
+static baseline *value_of_number(const datagram_flow *f, uint64_t number)
 {
     for (uint32_t i = 1; i <= BASELINES; i++) {
         const uint32_t at = (f->next_place + BASELINES - i) % BASELINES;
@@ -345,7 +345,7 @@ static bool find_baseline(void *user, const codec_part *expected, uint64_t numbe
 {
     const reading *r = user;
     const datagram_flow *f = find_flow(r->all, r->datagram, expected);
-    const baseline *b = !f ? NULL : expected->last ? f->ring[LAST + number] : value_of(f, number);
+    const baseline *b = !f ? NULL : expected->last ? f->ring[LAST + number] : value_of_number(f, number);
     if (!b)
         return false;
     *base = &b->value;
@@ -363,7 +363,7 @@ static void keep_part(datagrams *g, const datagram *from, codec_part *p, uint64_
 {
     datagram_flow *f = flow_for(g, from, p);
     f->count++; /* so that it stays, whatever is forgotten */
-    baseline *before = last ? f->ring[LAST] : value_of(f, number);
+    baseline *before = last ? f->ring[LAST] : value_of_number(f, number);
     uint32_t at = before ? before->at : LAST;
     if (!last && !before) {
         at = f->next_place;
@@ -398,7 +398,7 @@ static bool has_last(const kind *list, const decl *d)
 static void forget_part(datagrams *g, const datagram *from, const codec_part *p)
 {
     const datagram_flow *f = find_flow(g, from, p);
-    baseline *b = f ? value_of(f, p->called) : NULL;
+    baseline *b = f ? value_of_number(f, p->called) : NULL;
     if (b)
         forget_baseline(g->kept, b);
 }
