@@ -20,7 +20,7 @@
 #
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
 # analyzes loops round by round, not for each element. UNION: see below. RELEASES: a folder of older releases. EXTRA:
-# options for Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the
+# options for Frama-C. MISTAKE: a sed command that puts one into the generated bodies, or into the file SEEDED; the
 # proof must fail. PROVED: a file with the results of earlier analyses, one a line; those of the same code with the same
 # options are not repeated. UNTIL: when this time has come, in seconds since 1970, exits with 3 before the next analysis.
 # Lists of words are split on purpose.
@@ -37,12 +37,12 @@ rm -rf "$generated"
 mkdir -p "$generated"
 "$PKTC" --no-runtime ${RELEASES:+--upgrade "$RELEASES"} -o "$generated" "$schema" &&
     cp "$here"/../../runtime/* "$generated" || exit 1
-if [ -n "${SEED:-}" ]; then
+if [ -n "${MISTAKE:-}" ]; then
     seeded=$generated/${SEEDED:-${stem}_codec.h}
     cp "$seeded" "$generated/before"
-    sed "$SEED" "$generated/before" >"$seeded"
+    sed "$MISTAKE" "$generated/before" >"$seeded"
     if cmp -s "$generated/before" "$seeded"; then
-        echo "'$SEED' changes nothing" >&2
+        echo "'$MISTAKE' changes nothing" >&2
         exit 2
     fi
 fi
@@ -211,7 +211,7 @@ defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
 code=$( (frama-c -version; echo "$defines"; cat "$generated"/*.[ch] "$here"/*.h) | cksum | tr ' ' -)
 # The same code is parsed once.
 parsed=$generated/parsed
-if [ -z "${SEED:-}" ]; then
+if [ -z "${MISTAKE:-}" ]; then
     mkdir -p "$scratch/parsed"
     parsed=$scratch/parsed/$code
 fi

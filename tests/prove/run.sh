@@ -156,7 +156,7 @@ prove schemas/all.pkt all_Refs all_Rows all_Usual all_Poses all_Turns all_ExactT
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layout all_Ping all_Old
 
 seed() {
-    SEED=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1
+    MISTAKE=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1
     noticed $? "$3" "$1"
 }
 # RESULT WHAT MISTAKE: the exit status of the proof of code with a mistake.
@@ -253,7 +253,7 @@ take $?
 # Contracts for every size, including those of texts and of coded deltas, which the proofs above assume.
 "$here/contracts.sh" "$scratch"
 take $?
-# SEED FILE WHAT [FUNCTION...]: a mistake in a file of the runtime, which the proof of these functions must notice.
+# MISTAKE FILE WHAT [FUNCTION...]: a mistake in a file of the runtime, which the proof of these functions must notice.
 seed_contract() {
     seed=$1
     file=$2

@@ -55,7 +55,7 @@ short Message Message 'PKT_NEED(46);' 'PROVE_SHORT(46, %);'
 
 # The list of mains is split on purpose.
 # shellcheck disable=SC2086
-EACH=1 UNION=Message EXTRA='-eva-partition-value prove_tag -eva-stop-at-nth-alarm 1' SEED=$sed DRIVERS=$drivers \
+EACH=1 UNION=Message EXTRA='-eva-partition-value prove_tag -eva-stop-at-nth-alarm 1' MISTAKE=$sed DRIVERS=$drivers \
     "$here/prove.sh" "$scratch/short" schemas/mygame.pkt $mains >"$scratch/short.log"
 [ $? != 3 ] || exit 3
 sed -e "s/^proved:/not noticed:/" -e "s/^alarms:/noticed:/" "$scratch/short.log"
