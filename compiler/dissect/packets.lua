@@ -422,6 +422,15 @@ function read_bare(c)
     read_rest(c)
 end
 
+-- The numbers in a datagram that cannot be read to its end no longer stand for older values.
+function forget_numbers(c, frame)
+    c.numbered = {}
+    for _, p in ipairs(frame and frame.packet and frame.packet.parts or (frame or bare).parts) do
+        remember(c, p, nil)
+    end
+    keep_values(c)
+end
+
 -- ---- the dissector
 
 -- Says at the item that was being read why the dissection ends there.
@@ -486,6 +495,9 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     end
     if problem then
         report(c, root, problem)
+        if problem.unknown then
+            forget_numbers(c, frame)
+        end
     else
         keep_values(c)
     end

@@ -187,6 +187,13 @@ packet Long {
     optional int<1, 31> back;
     Bird bird delta(number from number - back after number - back - 1);
 }
+struct Cave @delta { u8 phase; if (phase > 3) { u16 x; } }
+packet Dark {
+    u16 number;
+    optional int<1, 31> back, world_back;
+    optional Cave cave delta(number from number - back);
+    World world delta(number from number - world_back);
+}
 packet Hello @seed { u16 x; }
 END
 : >"$scratch/hex"
@@ -222,6 +229,10 @@ sends '' '{"bird": {"at": 40}, "bird_before": {"at": 39}}' Long '{"number": "922
 sends '' null Down '{"number": 255, "world": {"x": 21}}'
 sends '' null Down '{"number": 511, "world": {"x": 22}}'
 sends '' '{"world": {"x": 21}}' Down '{"number": 256, "back": 1, "world": {"x": 23}}'
+# The second one cannot be read beyond its cave, but it has another world of number 60.
+sends '' null Dark '{"number": 60, "cave": {"phase": 4, "x": 1}, "world": {"x": 3}}'
+sends '' '{"cave": {"phase": 4, "x": 1}}' Dark '{"number": 60, "back": 2, "cave": {"phase": 4, "x": 7}, "world": {"x": 5}}'
+sends '' '{"world": {"x": 5}}' Dark '{"number": 61, "world_back": 1, "world": {"x": 6}}'
 sends '--seed 77' '' Hello '{"x": 5}'
 sends '' '' Hello '{"x": 6}'
 text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/parts.pcap" 2>/dev/null
@@ -232,7 +243,7 @@ for seed in 0 77; do
     done >"$scratch/decoded"
     "$PKTC" wireshark --seed $seed "$scratch/parts.pkt" >"$scratch/parts.lua"
     HOME=$scratch tshark -n -r "$scratch/parts.pcap" -X "lua_script:$scratch/parts.lua" -T fields -E 'separator= ' -E 'aggregator= ' \
-        -e parts.packet-type -e parts.world.x -e parts.hello.x -e parts.bird.at -e _ws.expert.message \
+        -e parts.packet-type -e parts.cave.x -e parts.world.x -e parts.hello.x -e parts.bird.at -e _ws.expert.message \
         2>"$scratch/parts.errors" | sed 's/ what follows depends.*//' |
         awk '{ line = $1; for (i = 2; i <= NF; i++) if ($i != $(i - 1)) line = line " " $i; print line }' >"$scratch/dissected"
     if ! diff "$scratch/decoded" "$scratch/dissected"; then
