@@ -485,15 +485,76 @@ static void emit_items(upgrader *k, const op *o)
             emit_converted_switch(k, o);
 }
 
-/* Where a field must be greater than another, and is not now. */
-static void emit_relations(upgrader *k, const form *f)
+/* Whether an initial value of a type, or of a field, has an `after`. */
+static bool field_relates(const field *f);
+
+static bool type_relates(const decl *d)
 {
-    for (const field *now = f->now->fields; now; now = now->next)
-        if (now->after)
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->after || field_relates(f))
+            return true;
+    return false;
+}
+
+static bool field_relates(const field *f)
+{
+    const type *t = &f->type;
+    return is_composite(t) && t->decl->holds_after && !f->optional && !f->local && !f->part &&
+           f->array != ARRAY_SPARSE && type_relates(t->kind == TYPE_UNION ? t->decl->members->type : t->decl);
+}
+
+static void emit_relations(upgrader *k, const decl *d, const char *base, unsigned depth);
+
+/* The number of elements of a dimension. base: "v_->" or "v_->inner.". */
+static const char *count_of_related(const upgrader *k, const field *f, const char *base, unsigned dimension)
+{
+    arena *a = k->now.arena;
+    const int size = (int)strlen(base);
+    if (f->array == ARRAY_COUNTED)
+        return arena_printf(a, "%s%s_count", base, f->name);
+    if (f->array != ARRAY_COMPUTED)
+        return plain_number(k, f->dims[dimension]);
+    const char *owner =
+        base[size - 1] == '.' ? arena_printf(a, "&%.*s", size - 1, base) : arena_printf(a, "%.*s", size - 2, base);
+    return spell_computed_count(&k->now, f->owner, f, owner);
+}
+
+/* All elements of a field that relates. */
+static void emit_relations_in(upgrader *k, const field *f, const char *base, unsigned depth)
+{
+    emitter *e = &k->now;
+    const decl *d = f->type.decl;
+    const unsigned loops = f->array == ARRAY_NONE ? 0 : f->dim_count;
+    const char *m = arena_printf(e->arena, "%s%s", base, f->name);
+    for (unsigned n = 0; n < loops; n++) {
+        const char *i = arena_printf(e->arena, "i%u_", depth++);
+        open_loop(k, i, count_of_related(k, f, base, n));
+        m = arena_printf(e->arena, "%s[%s]", m, i);
+    }
+    if (f->type.kind == TYPE_UNION) {
+        const member *first = d->members;
+        out_put(e->out, "if ($m.tag == $tag) {\n", "m", m, "tag", spell_member(e, d, first), NULL);
+        out_indent(e->out);
+        emit_relations(k, first->type, arena_printf(e->arena, "%s.as.%s.", m, first->name), depth);
+        out_close(e->out);
+    } else {
+        emit_relations(k, d, arena_printf(e->arena, "%s.", m), depth);
+    }
+    for (unsigned n = 0; n < loops; n++)
+        out_close(e->out);
+}
+
+/* Where a field must be greater than another, and is not now. In structs inside, only initial values are such. */
+static void emit_relations(upgrader *k, const decl *d, const char *base, unsigned depth)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->after)
             out_put(k->now.out,
-                    "if (v_->$name <= v_->$start && v_->$start != UINT32_MAX)\n"
-                    "    v_->$name = v_->$start + 1;\n",
-                    "name", now->name, "start", now->after->name, NULL);
+                    "if ($base$name <= $base$start && $base$start != UINT32_MAX)\n"
+                    "    $base$name = $base$start + 1;\n",
+                    "base", base, "name", f->name, "start", f->after->name, NULL);
+        else if (field_relates(f))
+            emit_relations_in(k, f, base, depth);
 }
 
 static void emit_hooks(upgrader *k, const form *f)
@@ -551,7 +612,7 @@ static void emit_converted_struct(upgrader *k, const wire_type *t, const form *f
     size_t size;
     e->out = k->old.out = lines;
     emit_items(k, t->body);
-    emit_relations(k, f);
+    emit_relations(k, f->now, "v_->", 0);
     emit_hooks(k, f);
     e->out = k->old.out = whole;
     const char *text = out_result(lines, &size);
@@ -574,10 +635,13 @@ static void emit_converted_union(upgrader *k, const form *f)
             out_put(e->out,
                     "case $old:\n"
                     "    v_->tag = $tag;\n"
-                    "    ${type}_init(&v_->as.$now);\n"
-                    "    return true;\n",
+                    "    ${type}_init(&v_->as.$now);\n",
                     "old", spell_member(&k->old, f->decl, m), "tag", spell_member(e, f->now, now), "type",
                     spell_decl(e, now->type), "now", now->name, NULL);
+            out_indent(e->out);
+            emit_relations(k, now->type, arena_printf(e->arena, "v_->as.%s.", now->name), 0);
+            out_put(e->out, "return true;\n", NULL);
+            out_dedent(e->out);
             continue;
         }
         out_put(e->out,

@@ -52,6 +52,21 @@ static void lose(converter *k, const char *what)
 
 static slot initial_slot(const converter *k, arena *a, const field *f, bool initial);
 
+/* Mends fields that must be greater than another but no longer are. Changes a copy, because the data may be shared. */
+static void relate(arena *a, record *r)
+{
+    for (const field *f = r->decl->fields; f; f = f->next) {
+        const slot *start = f->after ? slot_of(r, f->after) : NULL;
+        slot *s = slot_of(r, f);
+        if (!start || s->data[0].number > start->data[0].number || start->data[0].number == UINT32_MAX)
+            continue;
+        datum *greater = ARENA_NEW(a, datum);
+        *greater = s->data[0];
+        greater->number = start->data[0].number + 1;
+        s->data = greater;
+    }
+}
+
 /* Nobody may change its slots. */
 static const record *shared_initial(const converter *k, const decl *d, bool initial)
 {
@@ -64,6 +79,7 @@ static const record *shared_initial(const converter *k, const decl *d, bool init
         r->slots = ARENA_ARRAY(k->lasting, slot, d->field_count + 1);
         for (const field *f = d->fields; f; f = f->next)
             r->slots[f->index] = initial_slot(k, k->lasting, f, initial);
+        relate(k->lasting, r);
         map_put(k->lasting, k->initials, d, mark, r);
     }
     return r;
@@ -595,21 +611,6 @@ static bool items_now(converter *k, const type_plan *p, const item *items, const
     return true;
 }
 
-/* Mends fields that must be greater than another but no longer are. Changes a copy, because the data may be shared. */
-static void relate(const converter *k, record *r)
-{
-    for (const field *f = r->decl->fields; f; f = f->next) {
-        const slot *start = f->after ? slot_of(r, f->after) : NULL;
-        slot *s = slot_of(r, f);
-        if (!start || s->data[0].number > start->data[0].number || start->data[0].number == UINT32_MAX)
-            continue;
-        datum *greater = ARENA_NEW(k->arena, datum);
-        *greater = s->data[0];
-        greater->number = start->data[0].number + 1;
-        s->data = greater;
-    }
-}
-
 static bool union_now(converter *k, const decl *before, const datum *from, datum *to)
 {
     const member *was = member_of_value(before, num_u64(from->tag)), *is = was ? member_now(k->conversion, was) : NULL;
@@ -693,7 +694,7 @@ static bool struct_now(converter *k, const decl *before, const decl *after, cons
         lose(k, by_name);
     if (!items_now(k, p, before->body.items, old, to->record))
         return false;
-    relate(k, to->record);
+    relate(k->arena, to->record);
     lose_unsent(k, p, old, to->record);
     if (k->losses == losses)
         remember(k, after, old, to);
