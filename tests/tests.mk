@@ -13,7 +13,8 @@
 #   make dissect [SCHEMAS=2000 SEED=1]
 #                           what tshark shows with the Lua of `pktc wireshark` against the codec, with random schemas
 #   make together [CASES=5000 SEED=1]
-#                           the same two for the schemas of tests/fuzz/together, which have what random ones never have
+#                           the same for the schemas of tests/fuzz/together, which have what random ones never have,
+#                           and random next releases of them
 #   make test-held [HELD=2000 HELD_SCHEMAS=16 SEED=1]
 #                           packets with parts over a bad network: the client has the server's values
 #   make test-upgrade-random test-upgrade-serve-random [PAIRS=50 SEED=1]
@@ -279,10 +280,14 @@ $(B)/log/dissect-today.log: $(B)/dissect
 dissect: $(B)/dissect
 	@tests/dissect/run.sh $< $(B)/dissected-long random $(SEED) $(SCHEMAS)
 
+# Of packets with parts, older releases are only served.
 TOGETHER := $(wildcard tests/fuzz/together/*.pkt)
-together: $(B)/differential $(B)/dissect
+together: $(B)/differential $(B)/dissect $(B)/upgrade_cases $(B)/pktc
 	@for schema in $(TOGETHER); do \
-	  tests/fuzz/run.sh sample $< $(B)/fuzz/together --schema $$schema --cases $(CASES) --seed $(SEED) || exit; done
+	  tests/fuzz/run.sh sample $< $(B)/fuzz/together --schema $$schema --cases $(CASES) --seed $(SEED) && \
+	  $(UPGRADED) $(B)/upgraded/together serve-random $(SEED) 8 $$schema || exit; done
+	@for schema in $(filter-out %/parts.pkt,$(TOGETHER)); do \
+	  $(UPGRADED) $(B)/upgraded/together random $(SEED) 8 $$schema || exit; done
 	@mkdir -p $(B)/dissected-together
 	@! command -v tshark >/dev/null || $(B)/dissect --seed $(SEED) --cases 100 --schemas 0 $(B)/dissected-together $(TOGETHER)
 

@@ -8,6 +8,7 @@
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve-releases SEED DIR FILE.pkt N   the N newest ones in DIR
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH random SEED COUNT         random schemas with random next releases
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH serve-random SEED COUNT   the same, and what is written for the older ones
+#                                                               ...random SEED COUNT FILE.pkt: of one schema
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH served SEED TICKS         clients of three releases on one server
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH all                       all.pkt from an all.pkt with other types
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH hooks                      what a program converts itself

@@ -7,6 +7,7 @@
  *        upgrade_cases SCRATCH served SEED DIR FILE.pkt N   the N newest of the releases in DIR, which are served
  *        upgrade_cases SCRATCH random SEED COUNT        random schemas, each with a random next release
  *        upgrade_cases SCRATCH serve-random SEED COUNT  the same, such that the older one can be served
+ *        upgrade_cases SCRATCH ...random SEED COUNT FILE.pkt   the same with random next releases of one schema
  *
  * Pairs are written to SCRATCH/old and SCRATCH/new as schemas of a protocol each. SCRATCH/writers.c gets the generated
  * files of the versions now, SCRATCH/readers.h those of the older ones, and SCRATCH/packets.h a line for each packet;
@@ -38,6 +39,7 @@ enum { VALUES = 24, RELEASE_VALUES = 40, SEED = 77, MOST_CHANGES = 12 };
 
 typedef struct maker {
     arena *arena;
+    const char *given; /* the schema of random pairs; NULL: random ones */
     names *names;
     const char *scratch;
     FILE *readers, *writers, *packets, *cases;
@@ -384,11 +386,12 @@ static void cut_words(char *text, const char *from, const char *to)
     }
 }
 
-/* A random schema without its first line, which names the protocol, without chains of deltas, which --upgrade refuses, and
+/* A random schema, or the given one, without its first line, which names the protocol, without chains of deltas, which --upgrade refuses, and
  * without fields that the program converts. */
 static const char *random_schema(const maker *m, uint64_t seed, uint32_t number)
 {
-    char *text = arena_printf(m->arena, "%s", strchr(make_schema(m->arena, seed, number, m->serves), '\n') + 1);
+    const char *whole = m->given ? strstr(m->given, "protocol ") : make_schema(m->arena, seed, number, m->serves);
+    char *text = arena_printf(m->arena, "%s", strchr(whole, '\n') + 1);
     cut_words(text, " delta(previous", ")");
     cut_words(text, " @convert(", ")");
     return text;
@@ -469,10 +472,13 @@ int main(int argc, char **argv)
         for (int i = 4; i < argc; i++)
             number = make_pairs(&m, argv[i], number);
         printf("%u of %u pairs are served\n", m.pairs, number);
-    } else if (argc == 5 && (strcmp(argv[2], "random") == 0 || strcmp(argv[2], "serve-random") == 0)) {
+    } else if (argc >= 5 && (strcmp(argv[2], "random") == 0 || strcmp(argv[2], "serve-random") == 0)) {
+        char *given = argc > 5 ? file_read(argv[5]) : NULL;
+        m.given = given;
         m.serves = argv[2][0] == 's';
         m.values = VALUES;
         make_random_pairs(&m, strtoull(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10));
+        free(given);
     } else if (strcmp(argv[2], "served") == 0) {
         m.values = 10 * RELEASE_VALUES;
         m.lot.state = strtoull(argv[3], NULL, 10);
