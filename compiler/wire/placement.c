@@ -59,7 +59,7 @@ static bool calls_in(const schema_file *user, const op *o, bool is_element)
     case OP_CLASS_VARYING: return o->kind == OP_DELTA;
     case OP_CLASS_TYPE:
         if (o->kind == OP_STRUCT || o->field)
-            return place_of(user, o->of, is_element) == PLACE_CALL;
+            return place_of(user, o->of, is_element) == PLACE_CALL || o->of->calls;
         break;
     case OP_CLASS_HOLDER:
         return calls_in(user, o->body, is_element || (o->kind != OP_OPTIONAL && o->kind != OP_UNLESS));

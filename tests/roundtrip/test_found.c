@@ -510,3 +510,18 @@ TEST(test_an_after_that_is_not_sent)
     assert_int_equal(r.error.code, PKT_ERROR_ORDER);
     assert_string_equal(r.error.field, "Spans.more[0].till");
 }
+
+/* What failed has moved the stream, and its error was counted from there. */
+TEST(test_calls_in_what_is_spelled_out)
+{
+    Outer v;
+    uint8_t bytes[200];
+    pkt_writer w;
+    Outer_init(&v);
+    v.as.inner.last = 9;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Outer_write(&w, &v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(w.error.field, "Outer.inner.last");
+    assert_int_equal(w.error.bit, 1 + 64 + 2 * 330);
+}
