@@ -473,10 +473,11 @@ static void pkt_put_hex(pkt_printer *p, uint8_t byte)
     pkt_reflect_put_bytes(p, text, 2);
 }
 
+/* The digits by which a tie is known, and the size of the text of a number with them. */
 enum { PKT_REFLECT_MORE = 20, PKT_REFLECT_REAL = 80 };
 
-/* v with so many decimals, and an exponent or none. A tie, such as 1.20703125 with 7 decimals, goes to the even digit: 1.2070312. C libraries
- * round ties in different directions. */
+/* Prints v with so many decimals, with or without an exponent. C libraries round ties in different directions. Here a tie
+ * goes to the even digit: 1.20703125 with 7 decimals is 1.2070312. */
 static void pkt_reflect_real(char text[PKT_REFLECT_REAL], bool exponent, int decimals, double v)
 {
     char *cut;

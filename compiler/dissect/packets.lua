@@ -121,8 +121,8 @@ end
 
 local KEPT = 256
 local flows, bases, plain = {}, {}, {}
--- flows: by addresses, type and place: the values, each by the text of its number; at 1 to KEPT these texts, `newest` being
---     the place of the last one; as `last` and `second` the last value and the one before
+-- flows: by addresses, type and place. Each has its values by the text of their number; these texts at 1 to KEPT, the newest
+--     one at `newest`; and the last value as `last`, the one before as `second`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
 -- plain: by packet, what the Info column says of it, if it was good, without anything else to say of it
 

@@ -544,7 +544,7 @@ static void emit_relations_in(upgrader *k, const field *f, const char *base, uns
         out_close(e->out);
 }
 
-/* Where a field must be greater than another, and is not now. In structs inside, only initial values are such. */
+/* Where a field must be greater than another, and is not now. In nested structs, that is so only of initial values. */
 static void emit_relations(upgrader *k, const decl *d, const char *base, unsigned depth)
 {
     for (const field *f = d->fields; f; f = f->next)

@@ -7,7 +7,8 @@
 #include "wire/wire.h"
 
 /* How a type is part of another type in the file `user`. It depends on the arguments alone, so that an imported file
- * always gives the same code. A type that calls others is never inlined, so code grows with the sum of the fields. */
+ * always gives the same code. An element type that calls others is not inlined, so code grows with the sum of the fields. A
+ * small type is inlined even so: then what contains it makes these calls. */
 typedef enum placement {
     PLACE_FLAT, /* spelled out: a few fixed fields */
     /* Its function is inlined: a small type, or the element type of an array that nothing else in the file uses. */

@@ -511,7 +511,7 @@ TEST(test_an_after_that_is_not_sent)
     assert_string_equal(r.error.field, "Spans.more[0].till");
 }
 
-/* What failed has moved the stream, and its error was counted from there. */
+/* The bit of an error is counted from where the stream was before the call, not from where it failed. */
 TEST(test_calls_in_what_is_spelled_out)
 {
     Outer v;

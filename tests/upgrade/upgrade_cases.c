@@ -386,8 +386,8 @@ static void cut_words(char *text, const char *from, const char *to)
     }
 }
 
-/* A random schema, or the given one, without its first line, which names the protocol, without chains of deltas, which --upgrade refuses, and
- * without fields that the program converts. */
+/* The given schema, or a random one. It lacks the line that names the protocol, chains of deltas, which --upgrade refuses,
+ * and @convert of fields. */
 static const char *random_schema(const maker *m, uint64_t seed, uint32_t number)
 {
     const char *whole = m->given ? strstr(m->given, "protocol ") : make_schema(m->arena, seed, number, m->serves);
