@@ -8,7 +8,7 @@
 #   make test-NAME          one that only make test runs: mygame, delta, everything, differential, generated-gcc,
 #                           faults, cmake ...
 #   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
-#   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
+#   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40 ENGINE=tcc]
 #                           generated code against the codec, with random schemas, values and bytes
 #   make dissect [SCHEMAS=2000 SEED=1]
 #                           what tshark shows with the Lua of `pktc wireshark` against the codec, with random schemas

@@ -504,6 +504,10 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
         pairs_add(f->schema);
         for (size_t i = 0; i < f->used; i++)
             engine_load(&f->engines[i], a, &f->shop);
+        if (f->used > 1 && f->engines[0].library == f->engines[1].library) {
+            fputs("differential: two compilers have the same library\n", stderr);
+            exit(2);
+        }
         for (size_t i = 0; i < f->used; i++)
             names_case(f, &f->engines[i]);
         if (f->recorded)
@@ -593,8 +597,10 @@ int main(int argc, char **argv)
             f.shop.directory = argv[i];
         else if (!f.shop.root)
             f.shop.root = argv[i];
-        else if (f.engine_count < MOST_COMPILERS)
-            f.engines[f.engine_count++].compiler = argv[i];
+        else if (f.engine_count < MOST_COMPILERS) {
+            f.engines[f.engine_count] = (engine){.compiler = argv[i], .number = (unsigned)f.engine_count};
+            f.engine_count++;
+        }
     }
     if (f.given && f.shop.directory && !f.shop.root) {
         generate(&f, a);
