@@ -324,17 +324,13 @@ void emit_copy(emitter *e, const decl *d)
     out_put(e->out, "static void ${name}_copy($name *to_, const $name *from_)\n{\n", "name", name, NULL);
     out_indent(e->out);
     if (d->kind == DECL_UNION) {
-        out_put(e->out, "switch (from_->tag) {\n", NULL);
+        /* A tag that no member has is copied too: the copy is refused as the original is. */
+        out_put(e->out, "memset(&to_->as, 0, sizeof to_->as);\nto_->tag = from_->tag;\nswitch (from_->tag) {\n", NULL);
         for (const member *m = d->members; m != NULL; m = m->next) {
-            out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
-            out_indent(e->out);
-            out_put(e->out, "memset(&to_->as, 0, sizeof to_->as);\n", NULL);
             out_put(e->out,
-                    m->type->holds_private ? "${type}_copy(&to_->as.$m, &from_->as.$m);\n"
-                                           : "to_->as.$m = from_->as.$m;\n",
-                    "type", spell_decl(e, m->type), "m", m->name, NULL);
-            out_put(e->out, "to_->tag = from_->tag;\nbreak;\n", NULL);
-            out_dedent(e->out);
+                    m->type->holds_private ? "case $tag:\n    ${type}_copy(&to_->as.$m, &from_->as.$m);\n    break;\n"
+                                           : "case $tag:\n    to_->as.$m = from_->as.$m;\n    break;\n",
+                    "tag", spell_member(e, d, m), "type", spell_decl(e, m->type), "m", m->name, NULL);
         }
         out_put(e->out, "default:\n    break;\n}\n", NULL);
     } else {

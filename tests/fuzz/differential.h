@@ -60,6 +60,8 @@ typedef struct question {
 __attribute__((format(printf, 4, 5)))
 #endif
 void fail(fuzz *f, const engine *e, const question *q, const char *format, ...);
+/* Whether the baseline, if there is one, is a value that can be sent. */
+bool base_is_valid(const fuzz *f, const question *q);
 void print_bytes(const uint8_t *bytes, size_t size);
 const char *described(fuzz *f, pkt_code code, uint64_t bit, const char *name);
 /* Whether both report the same about a write or a read. Reports a failure if not. */

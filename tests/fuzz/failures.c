@@ -20,14 +20,12 @@ void print_bytes(const uint8_t *bytes, size_t size)
     printf(size > 200 ? "... (%zu bytes)\n" : "\n", size);
 }
 
-/* A baseline that cannot be written may not be a valid value at all. */
-static void print_base(fuzz *f, const question *q)
+bool base_is_valid(const fuzz *f, const question *q)
 {
+    const codec_options how = {.room = SIZE_MAX};
     codec_error error;
-    codec_options how = {.room = SIZE_MAX};
     size_t size;
-    bool sound = codec_write(f->arena, f->schema, q->decl, q->base, &how, &size, &error) != NULL;
-    printf("base: %s", sound ? json_print(f->arena, q->decl, q->base) : "cannot be written\n");
+    return !q->base || codec_write(f->arena, f->schema, q->decl, q->base, &how, &size, &error) != NULL;
 }
 
 void fail(fuzz *f, const engine *e, const question *q, const char *format, ...)
@@ -43,7 +41,7 @@ void fail(fuzz *f, const engine *e, const question *q, const char *format, ...)
     va_end(arguments);
     printf("\n");
     if (q->base)
-        print_base(f, q);
+        printf("base: %s", base_is_valid(f, q) ? json_print(f->arena, q->decl, q->base) : "cannot be written\n");
     if (q->bytes) {
         printf("bytes: ");
         print_bytes(q->bytes, q->size);

@@ -525,3 +525,28 @@ TEST(test_calls_in_what_is_spelled_out)
     assert_string_equal(w.error.field, "Outer.inner.last");
     assert_int_equal(w.error.bit, 1 + 64 + 2 * 330);
 }
+
+/* A value with a tag that no member has is no baseline, whatever was in the motion before, and no value to fit. */
+TEST(test_copies_of_a_tag_that_no_member_has)
+{
+    const uint8_t tags[] = {0, 1, 2, 255};
+    Guess v, now, sent;
+    Guess_motion motion;
+    uint8_t bytes[200];
+    pkt_writer w;
+    uint32_t order[] = {0}, count = 1;
+    Guess_init(&now);
+    Guess_init(&v);
+    v.kept.tag = (Kept_tag)2;
+    for (size_t i = 0; i < sizeof tags; i++) {
+        memset(&motion, tags[i], sizeof motion);
+        Guess_predict(&v, NULL, 0, 0, &motion);
+        pkt_writer_init(&w, bytes, sizeof bytes);
+        assert_false(Guess_write_delta(&w, &motion, &now));
+        assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+        assert_string_equal(w.error.field, "Guess.kept.tag");
+        memset(&sent, tags[i], sizeof sent);
+        Guess_predict(&now, NULL, 0, 0, &motion);
+        assert_false(Guess_fit_delta(&motion, &v, &sent, order, &count, 0, UINT64_MAX));
+    }
+}
