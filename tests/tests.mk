@@ -289,7 +289,11 @@ together: $(B)/differential $(B)/dissect $(B)/upgrade_cases $(B)/pktc
 	@for schema in $(filter-out %/parts.pkt,$(TOGETHER)); do \
 	  $(UPGRADED) $(B)/upgraded/together random $(SEED) 8 $$schema || exit; done
 	@mkdir -p $(B)/dissected-together
-	@! command -v tshark >/dev/null || $(B)/dissect --seed $(SEED) --cases 100 --schemas 0 $(B)/dissected-together $(TOGETHER)
+	@if command -v tshark >/dev/null; then \
+	  $(B)/dissect --seed $(SEED) --cases 100 --schemas 0 $(B)/dissected-together $(TOGETHER); \
+	else \
+	  echo '[  SKIPPED ] together: dissectors: no tshark (package tshark)'; \
+	fi
 
 # Half of the sample is the same each time, half of it has the seed of the day, or SEED.
 TODAY = $(if $(filter file undefined,$(origin SEED)),$(shell date -u +%Y%m%d),$(SEED))

@@ -132,6 +132,19 @@ done
 sed 's|^    const unsigned shift = (unsigned)(c->bit % 8), end = .*|    /*@ split c->bit % 8; */ c->byte += 0;&|' \
     "$generated/pkt_subset.h" >"$generated/before"
 mv "$generated/before" "$generated/pkt_subset.h"
+# A variable for -eva-partition-value: whether there is another element. After many elements the analysis joins all states
+# that a function ends with, and would no longer know that the index of an element is in the array.
+case ${EXTRA:-} in
+*prove_more*)
+    sed -e 's/^    return\( mode == PKT_READ  *? pkt_subset_read_next(.*\)/    extern bool prove_more;\n    prove_more =\1/' \
+        -e 's/^ *: pkt_subset_measure_next(.*;/&\n    return prove_more;/' "$generated/pkt_subset.h" >"$generated/before"
+    mv "$generated/before" "$generated/pkt_subset.h"
+    sed 's/^    return \(s->index < s->n\);/    extern bool prove_more;\n    prove_more = \1;\n    return prove_more;/' \
+        "$generated/pkt_scan.h" >"$generated/before"
+    mv "$generated/before" "$generated/pkt_scan.h"
+    DRIVERS="${DRIVERS:-} bool prove_more;"
+    ;;
+esac
 # The forms of a compact number are gone through one by one: then what follows it is known to be in the buffer.
 form='\/*@ split zeros_; *\/ c->byte += 0; const pkt_compact_form form = pkt_compact_form_of(zeros_, bytes);'
 form_of='const pkt_compact_form form = pkt_compact_form_of'

@@ -101,10 +101,12 @@ UNION=''
 EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 prove tests/fuzz/libfuzzer/trained.pkt codes
 prove tests/prove/coders.pkt codes
-# Reading coded deltas, by the contracts of prove_coded.h. Whether a row was read is known of its fields.
+# Reading coded deltas, by the contracts of prove_coded.h. Whether a row was read is known of its fields. MORE: what is
+# known of an index, and whether there is another element.
 EXTRA=''
 prove tests/prove/coders.pkt numbers
-EXTRA='-eva-partition-history 1'
+MORE='-eva-partition-value prove_more'
+EXTRA="-eva-partition-history 1 $MORE"
 prove tests/prove/coders.pkt Coders_coded
 
 # The frames of packets and of streams.
@@ -128,8 +130,9 @@ prove tests/roundtrip/datagram.pkt dg_Down_peek
 
 # If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
-EXTRA=$HISTORY
+EXTRA="$HISTORY $MORE"
 prove_both schemas/all.pkt all_Squads all_Subsets
+EXTRA=$HISTORY
 prove schemas/all.pkt all_Many_delta
 prove_both schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap ByAuto
 ROUNDS=1
@@ -196,19 +199,22 @@ export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
 seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt all_Many_delta
+SEEDED=all_codec.h EXTRA="-eva-stop-at-nth-alarm 1 $HISTORY $MORE"
+seed 's/flagged_present : NULL, 70, 70)/flagged_present : NULL, 71, 71)/' schemas/all.pkt all_Subsets
 # A search for a long code that does not end with the last symbol.
 SEEDED=pkt_coder_bits.h EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 seed 's/symbol < k->last/symbol <= k->last/' tests/fuzz/libfuzzer/trained.pkt codes
 # Reading coded deltas: a number that is wider than its table, a table with a symbol too many, an array with more
 # elements than its bitmap has bits, a row behind the bits of its mask, a mask of a row with more bits than its table, a
-# group too many in a mask; a number of digits that is one too great.
+# group too many in a mask; an element that the array does not have; a number of digits that is one too great.
 CODERS=tests/prove/coders.pkt
-SEEDED=coders.c EXTRA='-eva-stop-at-nth-alarm 1 -eva-partition-history 1'
+SEEDED=coders.c EXTRA="-eva-stop-at-nth-alarm 1 -eva-partition-history 1 $MORE"
 seed 's/-5, 300, 9/-5, 3000, 9/' $CODERS Coders_coded
 seed 's/Aim_masks0_, 0,/Aim_masks0_, 64,/' $CODERS Coders_coded
 seed 's/Aim_masks0_ = {5,/Aim_masks0_ = {6,/' $CODERS Coders_coded
 seed 's/ 9, Part_angle_codes_words_/ 10, Part_angle_codes_words_/' $CODERS Coders_coded
 seed 's/map_changed_, NULL, 20,/map_changed_, NULL, 200,/' $CODERS Coders_coded
+seed 's/pkt_scan_of(map_changed_, 20)/pkt_scan_of(map_changed_, 21)/' $CODERS Coders_coded
 SEEDED=pkt_coder.c
 seed 's/g < k->groups; g++) {/g <= k->groups; g++) {/' $CODERS Coders_coded
 SEEDED=pkt_coder_bits.h EXTRA=''
