@@ -21,7 +21,7 @@ typedef struct converter {
     const old_version *version;
     const conversion *conversion; /* of the version */
     bases *bases;
-    map *initials;                /* (decl, a mark): the record that all initial values of a struct have the slots of */
+    map *initials;                /* (decl, a mark): the initial value of a struct; see initial_kind */
     map *plans;                   /* see plan_of */
     const convert_memory *memory; /* or NULL */
     arena *lasting;               /* of the bases, initials and plans */
@@ -50,6 +50,9 @@ static void lose(converter *k, const char *what)
 
 /* ---- initial values */
 
+/* The base value, the initial value, or the initial value whose `after` fields are not yet in order. */
+typedef enum initial_kind { INITIAL_BASE, INITIAL_GIVEN, INITIAL_UNRELATED, INITIAL_KINDS } initial_kind;
+
 static slot initial_slot(const converter *k, arena *a, const field *f, bool initial);
 
 /* Mends fields that must be greater than another but no longer are. Changes a copy, because the data may be shared. */
@@ -68,29 +71,30 @@ static void relate(arena *a, record *r)
 }
 
 /* Nobody may change its slots. */
-static const record *shared_initial(const converter *k, const decl *d, bool initial)
+static const record *shared_initial(const converter *k, const decl *d, initial_kind kind)
 {
-    static const char marks[2] = "";
-    const char *mark = &marks[initial];
+    static const char marks[INITIAL_KINDS] = "";
+    const char *mark = &marks[kind];
     record *r = map_get(k->initials, d, mark);
     if (!r) {
         r = ARENA_NEW(k->lasting, record);
         r->decl = d;
         r->slots = ARENA_ARRAY(k->lasting, slot, d->field_count + 1);
         for (const field *f = d->fields; f; f = f->next)
-            r->slots[f->index] = initial_slot(k, k->lasting, f, initial);
-        relate(k->lasting, r);
+            r->slots[f->index] = initial_slot(k, k->lasting, f, kind != INITIAL_BASE);
+        if (kind != INITIAL_UNRELATED)
+            relate(k->lasting, r);
         map_put(k->lasting, k->initials, d, mark, r);
     }
     return r;
 }
 
-static record *initial_record(const converter *k, const decl *d)
+static record *initial_record(const converter *k, const decl *d, initial_kind kind)
 {
     record *r = ARENA_NEW(k->arena, record);
     r->decl = d;
     r->slots = ARENA_ARRAY(k->arena, slot, d->field_count + 1);
-    memcpy(r->slots, shared_initial(k, d, true)->slots, d->field_count * sizeof *r->slots);
+    memcpy(r->slots, shared_initial(k, d, kind)->slots, d->field_count * sizeof *r->slots);
     return r;
 }
 
@@ -101,7 +105,7 @@ static datum initial_datum(const converter *k, const field *f, bool initial)
     datum d = bases_datum(k->bases, f);
     if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) {
         const decl *of = t->kind == TYPE_UNION ? t->decl->members->type : t->decl;
-        return (datum){.record = (record *)(uintptr_t)shared_initial(k, of, initial)};
+        return (datum){.record = (record *)(uintptr_t)shared_initial(k, of, initial ? INITIAL_GIVEN : INITIAL_BASE)};
     }
     if (!is_scalar(t))
         return d;
@@ -619,7 +623,7 @@ static bool union_now(converter *k, const decl *before, const datum *from, datum
     *to = (datum){0};
     const bool same = is && is_same_member(k->conversion, was, is);
     if (is && !same)
-        *to = (datum){.record = initial_record(k, is->type)};
+        *to = (datum){.record = initial_record(k, is->type, INITIAL_GIVEN)};
     const bool good = is && (!same || type_now(k, was->type, is->type, from, to));
     if (is)
         to->tag = is->value.magnitude;
@@ -689,7 +693,8 @@ static bool struct_now(converter *k, const decl *before, const decl *after, cons
 {
     const type_plan *p = plan_of(k->lasting, k->plans, k->version, before, after);
     const uint64_t losses = k->losses;
-    to->record = initial_record(k, after);
+    /* What an `after` field gets depends on what the field before it becomes. */
+    to->record = initial_record(k, after, INITIAL_UNRELATED);
     if (p->by_name)
         lose(k, by_name);
     if (!items_now(k, p, before->body.items, old, to->record))
