@@ -494,6 +494,54 @@ static bool pkt_are_counts_legal(const pkt_fit_array *arrays, unsigned count)
     return true;
 }
 
+static uint64_t pkt_bits_of_form(const pkt_choice *k)
+{
+    return k->lead >= 0 ? k->used : k->plain;
+}
+
+/* Undoes the choice. */
+static PKT_COLD void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++) {
+        pkt_fit_array *a = &arrays[n];
+        const uint32_t common = pkt_common_of(a);
+        for (uint32_t i = pkt_present_next(a->kept, a->set.n, 0); i < a->set.n;
+             i = pkt_present_next(a->kept, a->set.n, i + 1)) {
+            pkt_put_element(a, i, false);
+            if (i < common && a->copy)
+                a->copy(k->sent, k->base, i);
+        }
+        pkt_start_array(a);
+        if (a->runs)
+            pkt_start_surprises(a);
+    }
+}
+
+/* Keeps the whole order if it fits. Elements that were expected to change are surprises until they are kept, so all of
+ * them may fit although the first ones do not. */
+static PKT_NOINLINE bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order,
+                                          uint32_t all, uint32_t *entries)
+{
+    pkt_choice whole = *k;
+    uint32_t kept = 0;
+    whole.most = MOST;
+    pkt_start_subsets(arrays, count);
+    /* Once the elements alone are too much in both forms, so is the whole. */
+    for (uint32_t at = 0; at < all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
+        kept += pkt_keep_number(&whole, arrays, count, order[at]);
+    if (pkt_bits_of_form(&whole) > k->most) {
+        pkt_start_again(k, arrays, count);
+        return false;
+    }
+    /* Elements in the subsets are not measured again. */
+    *entries = kept == all ? all : pkt_choose_all(&whole, arrays, count, order, all);
+    return true;
+}
+
+/* By how many bits a subset can be shorter with elements than without: its end is a difference too, and 2 takes 4 bits,
+ * but 1 and 1 take 2, and their element 0 if it has only one value. */
+enum { PKT_END_SLACK = 2 };
+
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
              uint32_t *entries, pkt_fit_room room)
 {
@@ -501,8 +549,10 @@ bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void
     pkt_choice k = {base, v, sent,     room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0,
                     0,    0, {0, 0, 0}};
     *entries = 0;
-    if (!pkt_are_counts_legal(arrays, count) || room.rest > k.most)
+    if (!pkt_are_counts_legal(arrays, count))
         return false;
+    if (room.rest > k.most)
+        return room.rest - k.most <= PKT_END_SLACK * count && pkt_choose_whole(&k, arrays, count, order, all, entries);
     *entries = pkt_choose_all(&k, arrays, count, order, all);
     return true;
 }
@@ -548,50 +598,6 @@ static bool pkt_measure_rest(pkt_choice *k)
         return false;
     if (k->coding->changes)
         k->changes = pkt_changes_of(k);
-    return true;
-}
-
-static uint64_t pkt_bits_of_form(const pkt_choice *k)
-{
-    return k->lead >= 0 ? k->used : k->plain;
-}
-
-/* Undoes the choice. */
-static void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays, unsigned count)
-{
-    for (unsigned n = 0; n < count; n++) {
-        pkt_fit_array *a = &arrays[n];
-        const uint32_t common = pkt_common_of(a);
-        for (uint32_t i = pkt_present_next(a->kept, a->set.n, 0); i < a->set.n;
-             i = pkt_present_next(a->kept, a->set.n, i + 1)) {
-            pkt_put_element(a, i, false);
-            if (i < common)
-                a->copy(k->sent, k->base, i);
-        }
-        pkt_start_array(a);
-        if (a->runs)
-            pkt_start_surprises(a);
-    }
-}
-
-/* Keeps the whole order if it fits. Elements that were expected to change are surprises until they are kept, so all of
- * them may fit although the first ones do not. */
-static bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all,
-                             uint32_t *entries)
-{
-    pkt_choice whole = *k;
-    uint32_t kept = 0;
-    whole.most = MOST;
-    pkt_start_subsets(arrays, count);
-    /* Once the elements alone are too much in both forms, so is the whole. */
-    for (uint32_t at = 0; at < all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
-        kept += pkt_keep_number(&whole, arrays, count, order[at]);
-    if (pkt_bits_of_form(&whole) > k->most) {
-        pkt_start_again(k, arrays, count);
-        return false;
-    }
-    /* Elements in the subsets are not measured again. */
-    *entries = kept == all ? all : pkt_choose_all(&whole, arrays, count, order, all);
     return true;
 }
 

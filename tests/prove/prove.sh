@@ -218,7 +218,8 @@ done
         awk '!seen[$0]++'
     echo "${DRIVERS:-}"
 } >"$generated/driver.c"
-rm -f "$generated/pkt_reflect.c"
+# No proof goes into these.
+rm -f "$generated/pkt_reflect.c" "$generated/pkt_fit.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
 defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
 code=$( (frama-c -version; echo "$defines"; cat "$generated"/*.[ch] "$here"/*.h) | cksum | tr ' ' -)

@@ -179,6 +179,25 @@ TEST(test_struct_of_a_packet)
     }
 }
 
+TEST(test_more_elements_in_fewer_bits)
+{
+    fit_Few v, all;
+    uint32_t numbers[3], count = 3;
+    fit_Few_init(&v);
+    assert_int_equal(fit_Few_measure(&v, 0), 8 + 4 + 4);
+    v.one_present[0] = 1;
+    v.two_present[0] = 3;
+    all = v;
+    assert_int_equal(fit_Few_measure(&v, 0), 8 + 3 + 3);
+    for (uint32_t i = 0; i < 3; i++)
+        numbers[i] = 2 - i;
+    assert_true(fit_Few_fit(&v, numbers, &count, 0, 14));
+    assert_int_equal(count, 3);
+    assert_true(fit_Few_equal(&v, &all));
+    assert_false(fit_Few_fit(&v, numbers, &count, 0, 13));
+    assert_int_equal(count, 0);
+}
+
 int main(void)
 {
     begin();
