@@ -129,10 +129,9 @@ EACH=''
 prove tests/roundtrip/datagram.pkt dg_Down_peek
 
 # If elements have indices, what is known of an index depends on the branches before.
-HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
-EXTRA="$HISTORY $MORE"
-prove_both schemas/all.pkt all_Squads all_Subsets
+HISTORY="-eva-partition-history 2 -eva-interprocedural-history $MORE"
 EXTRA=$HISTORY
+prove_both schemas/all.pkt all_Squads all_Subsets
 prove schemas/all.pkt all_Many_delta
 prove_both schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap ByAuto
 ROUNDS=1
@@ -199,7 +198,7 @@ export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
 seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt all_Many_delta
-SEEDED=all_codec.h EXTRA="-eva-stop-at-nth-alarm 1 $HISTORY $MORE"
+SEEDED=all_codec.h EXTRA="-eva-stop-at-nth-alarm 1 $HISTORY"
 seed 's/flagged_present : NULL, 70, 70)/flagged_present : NULL, 71, 71)/' schemas/all.pkt all_Subsets
 # A search for a long code that does not end with the last symbol.
 SEEDED=pkt_coder_bits.h EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
