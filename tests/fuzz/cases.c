@@ -144,9 +144,9 @@ static uint64_t bits_of(const fuzz_type *t, const question *q, const void *base,
 }
 
 /* Fits a value into a budget, in a random order. What is kept is never over it, and arrives; if there is room for all,
- * all is kept. With a valid baseline it fails only if everything else is over the budget by itself. With coded fields
- * that can be so although the whole value is not; but then the whole order is kept, if it fits with as much padding as an
- * element, what is behind an array and what is behind the change mask can have. */
+ * all is kept. With a valid baseline it fails only if everything else is over the budget by itself. With coded fields and
+ * sparse arrays that can be so although the whole value is not; but then the whole order is kept, if it fits with as much
+ * padding as an element, what is behind an array and what is behind the change mask can have. */
 static void fit_case(fuzz *f, const question *q, size_t which, const void *memory)
 {
     const engine *e = &f->engines[which];
@@ -181,9 +181,14 @@ static void fit_case(fuzz *f, const question *q, size_t which, const void *memor
         if (most == UINT64_MAX && t->equal(memory, memory) && !t->equal(memory, sent))
             fail(f, e, q, "fit: not all was kept, although there is room");
     } else {
-        const uint64_t padding = q->decl->holds_coded ? 7 * (2 * (uint64_t)count + 1) : 0;
-        uint32_t none = 0;
         const bool valid = base_is_valid(f, q);
+        uint64_t padding = q->decl->holds_coded ? 7 * (2 * (uint64_t)count + 1) : 0;
+        uint32_t none = 0;
+        /* The presence bits are cleared: this is the rest. */
+        if (!q->how.delta && bits_of(t, q, base, sent, start) <= most)
+            fail(f, e, q, "fit: nothing fits into %" PRIu64 " bits, but the rest does", most);
+        if (!q->how.delta && wire_type_of(f->wire, q->decl)->pads)
+            padding = 7 * ((uint64_t)count + 1);
         if (kept != 0 || (valid && most >= padding && most - padding >= bits))
             fail(f, e, q, "fit: nothing fits into %" PRIu64 " bits", most);
         if (q->how.delta && valid &&

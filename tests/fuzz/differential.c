@@ -39,7 +39,6 @@
 #include "next.h"
 #include "schemas.h"
 #include "values.h"
-#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -395,7 +394,7 @@ static const schema *generate(fuzz *f, arena *a)
     outputs_add(a, &files, "schema.pkt", (const char *)text->text, text->size);
     if (s) {
         const char *glue = glue_of(a, s);
-        const wire *w = lower(a, s);
+        const wire *w = f->wire = lower(a, s);
         emit(a, w, plan_bodies(a, w), plan_deltas(a, w), &(emit_extras){.reflect = true}, &files);
         outputs_add(a, &files, "glue.c", glue, strlen(glue));
     } else {

@@ -9,6 +9,7 @@
 #include "codec/codec.h"
 #include "engine.h"
 #include "lot.h"
+#include "wire/wire.h"
 
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ typedef struct fuzz {
     engine engines[MOST_COMPILERS];
     size_t engine_count, used; /* used: how many have compiled the current schema */
     const schema *schema;
+    const wire *wire;
     lot lot;
     arena *arena; /* freed after each case */
     /* How many values were compared, deltas of one change made, and values made invalid: each field has its turn. */
