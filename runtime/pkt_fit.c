@@ -538,8 +538,8 @@ static PKT_NOINLINE bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, 
     return true;
 }
 
-/* By how many bits a subset can be shorter with elements than without: its end is a difference too, and 2 takes 4 bits,
- * but 1 and 1 take 2, and their element 0 if it has only one value. */
+/* By how many bits a subset can be shorter with elements than without, because its end is a difference too. Without any,
+ * an array of one element has a difference of 2, in 4 bits. With it, it has two of 1, in 1 bit each, and the element. */
 enum { PKT_END_SLACK = 2 };
 
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,

@@ -94,7 +94,8 @@ typedef struct pkt_fit_room {
 
 /* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it.
  * In a delta, copies them from v to sent. Moves the entries that were kept to the front, and sets *entries to their
- * number. False, with no entry kept, if not even the rest fits. For sparse arrays, base and sent are NULL. */
+ * number. False, with no entry kept, if neither the rest nor the whole order fits. For sparse arrays, base and sent are
+ * NULL. */
 bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
              uint32_t *entries, pkt_fit_room room);
 

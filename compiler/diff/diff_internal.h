@@ -73,6 +73,8 @@ const field_place *place_of_field(const side *s, const field *f);
 const wire_type *type_of_decl(const side *s, const decl *d);
 /* The op of a single element, without its presence bit or count. */
 const op *element_of(const op *o);
+/* Whether a value of an enum with a width can be this number, although no member has it. */
+bool is_unnamed_number(const decl *d, num n);
 /* Whether two fields are on the wire in the same cases, and whether two conditions are the same. */
 bool same_guard(const comparer *c, const guard *before, const guard *after);
 bool same_condition(const comparer *c, const expr *before, const expr *after);

@@ -83,21 +83,20 @@ const op *element_of(const op *o)
 
 /* ---- comparing conditions */
 
-/* Whether a value of an enum can be this number, although no member has it. */
-static bool can_be_unnamed(const decl *of, num n)
+bool is_unnamed_number(const decl *d, num n)
 {
-    return of->kind == DECL_ENUM && of->width && num_compare(n, of->type.high) <= 0 && !member_of_value(of, n);
+    return d->kind == DECL_ENUM && d->width && num_compare(n, d->type.high) <= 0 && !member_of_value(d, n);
 }
 
-/* Numbers that are written as members are compared as members: their values may have changed. A value that is no member
- * keeps its number, so it must not be that of the member on the other side. */
+/* Numbers that are written as members are compared as members: their values may have changed. A value that no member has
+ * keeps its number. If a member on the other side has that number, the condition is another one for this value. */
 static bool same_constant(const comparer *c, const expr *before, const expr *after)
 {
     if (!before->name || !after->name)
         return num_compare(before->number, after->number) == 0;
     const member *old = member_of_value(before->of, before->number), *now = member_of_value(after->of, after->number);
-    return old && now && old_member(c, now) == old && !can_be_unnamed(before->of, after->number) &&
-           !can_be_unnamed(after->of, before->number);
+    return old && now && old_member(c, now) == old && !is_unnamed_number(before->of, after->number) &&
+           !is_unnamed_number(after->of, before->number);
 }
 
 static bool same_path(const comparer *c, const path *before, const path *after)

@@ -101,8 +101,8 @@ UNION=''
 EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
 prove tests/fuzz/libfuzzer/trained.pkt codes
 prove tests/prove/coders.pkt codes
-# Reading coded deltas, by the contracts of prove_coded.h. Whether a row was read is known of its fields. MORE: what is
-# known of an index, and whether there is another element.
+# Reading coded deltas, by the contracts of prove_coded.h. Whether a row was read is known of its fields. MORE: states in
+# which there is another element are kept apart from those in which there is none.
 EXTRA=''
 prove tests/prove/coders.pkt numbers
 MORE='-eva-partition-value prove_more'
