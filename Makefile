@@ -166,7 +166,7 @@ $(B)/made/runtime_files.c: $(B)/embed $(TWO_FILES)
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.
-LUA_FILES := $(patsubst %,compiler/dissect/%.lua,bits types fields baselines deltas coded schema packets)
+LUA_FILES := $(patsubst %,compiler/dissect/%.lua,bits types fields baselines deltas coded releases schema packets)
 
 $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)

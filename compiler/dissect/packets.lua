@@ -43,7 +43,7 @@ end
 function stable_packet(t, high, low)
     local id, checks = id_bytes, has_checks
     identify(high, low, true)
-    packet(t)
+    add_frame({ name = t.name, packet = t, parts = { part(t, {}) }, is_stable = true })
     id_bytes, has_checks = id, checks
 end
 
@@ -128,6 +128,7 @@ local flows, bases, plain = {}, {}, {}
 
 function proto.init()
     flows, bases, plain = {}, {}, {}
+    forget_spoken()
 end
 
 function flow_of(c, p)
@@ -508,20 +509,8 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
     return problem, c.info
 end
 
--- All dissectors of pktc that Wireshark has: the `frames` and `dissect` of each.
-_G.pktc_dissectors = _G.pktc_dissectors or {}
-
--- The `dissect` of the protocol, or the release of this one, whose crc a datagram has; nil if there is none.
-function find_dissector(register)
-    for _, other in ipairs(_G.pktc_dissectors) do
-        if other.frames[register] then
-            return other.dissect
-        end
-    end
-end
-
 -- Shows a datagram. False if it does not belong to this protocol, unless `is_ours` is set. Protocols, such as the releases of
--- one, can have the same port and the same end checks: only a crc tells which one it is.
+-- one, can have the same port and the same end checks: its crc tells which one it is, or that of an earlier datagram.
 function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
     local words = words_of(data)
@@ -530,9 +519,13 @@ function dissect(tvb, pinfo, tree, is_ours)
     if not frame and not is_ours then
         return false
     end
-    local other = not (frame and is_checked) and find_dissector(register)
-    if other then
-        return other(tvb, pinfo, tree, false)
+    if not (frame and is_checked) then
+        local other = find_dissector(register) or find_spoken(pinfo)
+        if other and other ~= dissect and other(tvb, pinfo, tree, false) then
+            return true
+        end
+    elseif not frame.is_stable then
+        keep_spoken(pinfo, dissect)
     end
     local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
     pinfo.cols.protocol = proto.description

@@ -62,6 +62,7 @@ local proto, proto_name, types = nil, nil, {}
 local current, blocks -- the targets of new lines: a type, and the blocks that are open in it
 
 function protocol(name, title)
+    shared_name = name
     proto, proto_name = start_protocol(name, title)
 end
 

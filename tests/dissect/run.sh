@@ -100,13 +100,64 @@ for port in 9001 9002; do
     fi
 done
 
+# ---- two releases: where the crc is not compared, an earlier datagram between the same two ends tells the release
+
+scripts=
+for release in 1 2; do
+    more=$([ $release = 1 ] || echo 'u8 more;')
+    {
+        echo "protocol spoken = 1; packet Hello @stable(0x531f5cdefd29fd9e) { u8 game; }"
+        echo "struct World @delta { u8 x; } struct Up { $more u8 y; }"
+        echo "packet Down { u8 number; optional int<1, 7> back; $more World world delta(number from number - back); }"
+    } >"$scratch/spoken$release.pkt"
+    "$PKTC" wireshark --stream Input=Up "$scratch/spoken$release.pkt" >"$scratch/spoken$release.lua"
+    scripts="$scripts -X lua_script:$scratch/spoken$release.lua"
+done
+echo null >"$scratch/null.json"
+echo '{"world": {"x": 3}}' >"$scratch/bases"
+count=100
+# speaks RELEASE FROM,TO VALUE TYPE OPTION...: a datagram from one port to another; 9001 is that of the server
+speaks() {
+    schema=$scratch/spoken$1.pkt ports=$2 value=$3 type=$4 count=$((count + 1))
+    shift 4
+    echo "$value" | "$PKTC" encode "$@" "$schema" "$type" >"$scratch/bytes" || failed=1
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >"$scratch/hex"
+    case $ports in
+    9001,*) addresses=192.0.2.1,192.0.2.2 ;;
+    *) addresses=192.0.2.2,192.0.2.1 ;;
+    esac
+    text2pcap -q -4 $addresses -u "$ports" "$scratch/hex" "$scratch/spoken$count.pcap" 2>/dev/null
+}
+speaks 1 9001,5001 '{"number": 1, "world": {"x": 3}}' Down --base="$scratch/null.json"
+speaks 2 9001,5002 '{"number": 1, "more": 21, "world": {"x": 3}}' Down --base="$scratch/null.json"
+speaks 1 9001,5001 '{"number": 2, "back": 1, "world": {"x": 12}}' Down --base="$scratch/bases"
+speaks 2 9001,5002 '{"number": 2, "back": 1, "more": 22, "world": {"x": 23}}' Down --base="$scratch/bases"
+speaks 2 5002,9001 '{"game": 24}' Hello
+speaks 1 5001,9001 '[{"Up": {"y": 13}}]' Up --frame=Input --seed=77
+speaks 2 5002,9001 '[{"Up": {"more": 25, "y": 26}}]' Up --frame=Input --seed=77
+# The player of port 5001 has got the update.
+speaks 2 9001,5001 '{"number": 1, "more": 27, "world": {"x": 3}}' Down --base="$scratch/null.json"
+speaks 2 5001,9001 '[{"Up": {"more": 28, "y": 29}}]' Up --frame=Input --seed=77
+mergecap -a -w "$scratch/spoken.pcap" "$scratch"/spoken1??.pcap
+expected='3 21 3 12 22 23 24 13 25 26 27 3 28 29 '
+for twice in '' -2; do
+    # shellcheck disable=SC2086 # several options, or none
+    HOME=$scratch tshark -n $twice -r "$scratch/spoken.pcap" $scripts -T fields -E 'separator= ' -E occurrence=l \
+        -e spoken.world.x -e spoken.up.y -e spoken.hello.game -e spoken_pkt.hello.game -e spoken_pkt.down.more \
+        -e spoken_pkt.up.more -e spoken_pkt.world.x -e spoken_pkt.up.y -e _ws.expert.message >"$scratch/spoken.txt" 2>"$scratch/spoken.errors"
+    if [ "$(tr -s ' \n' ' ' <"$scratch/spoken.txt" | sed 's/^ //')" != "$expected" ]; then
+        echo "releases of two ends $twice:"
+        cat "$scratch/spoken.errors" "$scratch/spoken.txt"
+        failed=1
+    fi
+done
+
 # ---- long lists, beside which the dissector keeps its own variables: labels, terms of a sum, and types of a stream
 
 {
     echo 'protocol long = 1; struct H { u16 n; } packet S @delta { u8 a; } packet P { u16 k; switch (k) {'
     echo "case $(seq -s ', ' 0 3 900): u8 third; case $(seq -s ', ' 1 3 901): u8 other; default: u16 none; } }"
 } >"$scratch/labels.pkt"
-echo null >"$scratch/null.json"
 terms="H.n$(printf ' + H.n%.0s' $(seq 300))"
 "$PKTC" wireshark --stream "L=H, S delta($terms from $terms)$(printf ', S%.0s' $(seq 300))" "$scratch/labels.pkt" >"$scratch/labels.lua"
 for value in '0, "third": 1' '900, "third": 1' '901, "other": 2' '902, "none": 3'; do
