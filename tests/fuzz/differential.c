@@ -484,6 +484,18 @@ static void count_next(fuzz *f, arena *a)
     pairs_add_next(diff(a, lower(a, before), lower(a, now)));
 }
 
+static void load_engines(fuzz *f, arena *a)
+{
+    for (size_t i = 0; i < f->used; i++) {
+        engine_load(&f->engines[i], a, &f->shop);
+        for (size_t other = 0; other < i; other++)
+            if (f->engines[other].library == f->engines[i].library) {
+                fputs("differential: two compilers have the same library\n", stderr);
+                exit(2);
+            }
+    }
+}
+
 static void fuzz_schema(fuzz *f, unsigned long cases)
 {
     arena *a = arena_new();
@@ -501,12 +513,7 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
         unsigned long last = f->cases + cases, fields = 0;
         coverage_add(f->schema);
         pairs_add(f->schema);
-        for (size_t i = 0; i < f->used; i++)
-            engine_load(&f->engines[i], a, &f->shop);
-        if (f->used > 1 && f->engines[0].library == f->engines[1].library) {
-            fputs("differential: two compilers have the same library\n", stderr);
-            exit(2);
-        }
+        load_engines(f, a);
         for (size_t i = 0; i < f->used; i++)
             names_case(f, &f->engines[i]);
         if (f->recorded)
