@@ -134,6 +134,9 @@ typedef struct loss {
 /* The way from the version now back to an older one, with its forms. It takes over what @convert leaves to the program. */
 const upgrade *way_back(arena *a, names *n, const wire *now_wire, const old_version *v);
 
+/* Whether both versions write a packet with a seed and parts, or neither does. Otherwise it is not the same packet. */
+bool is_sent_alike(const decl *now, const decl *then);
+
 /* u: from way_back. Also what does not convert at all. */
 const loss *find_losses(arena *a, const upgrade *u);
 const char *loss_name(arena *a, const loss *l); /* "Class.medic" */

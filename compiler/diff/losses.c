@@ -166,8 +166,26 @@ static void find_in_parts(loss_finder *l, const decl *then)
         if (now)
             find_in_part(l, now, f);
         else if (f->part)
-            add_loss(l, arena_printf(l->arena, "lacks the part '%s' of that release", f->name));
+            add_loss(l, arena_printf(l->arena, "lacks the part '%s' of that release", f->name))->advice =
+                "a part that is kept and `optional` can be absent";
     }
+}
+
+/* ---- packets */
+
+bool is_sent_alike(const decl *now, const decl *then)
+{
+    return now->seeded == then->seeded && !now->parts == !then->parts;
+}
+
+static void find_in_packet(loss_finder *l, const decl *now, const decl *then)
+{
+    if (is_sent_alike(now, then))
+        return;
+    l->decl = now;
+    add_loss(l, !now->parts == !then->parts ? "has a seed in one of the two releases alone"
+                                            : "has parts in one of the two releases alone")
+        ->advice = "with another name it is a new packet, which that release is not sent";
 }
 
 /* ---- members */
@@ -235,6 +253,8 @@ const loss *find_losses(arena *a, const upgrade *u)
         add_refused(&l, each);
     for (const decl *d = u->versions->wire->schema->decls; d; d = d->next) {
         const form *f = d->kind == DECL_CONST ? NULL : map_get(u->forms, d, NULL);
+        if (f && f->now && d->packet && f->now->packet)
+            find_in_packet(&l, d, f->now);
         if (f && f->now && f->converted)
             find_in_form(&l, f);
     }

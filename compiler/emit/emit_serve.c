@@ -27,7 +27,8 @@ static const char serve_start[] =
     " * For each type T that has deltas:\n"
     " *   T_served      a value in the form of a release. Baselines are kept in this form. What a release has without\n"
     " *                 @fit is sent whole.\n"
-    " *   T_serve       converts a value. All clients of the release can share the result.\n"
+    " *   T_serve       converts a value. All clients of the release can share the result. It is without content for\n"
+    " *                 a release that has no deltas of the type.\n"
     " *   T_of_served   converts a value back. It loses what the release does not have.\n"
     " *   ..._delta_for like T_pack_delta and so on. The baseline is NULL or of the same release.\n"
     " *\n"
@@ -35,8 +36,9 @@ static const char serve_start[] =
     " *   T_peer        what a client and the program have sent each other, for baselines. All bytes are zero, but for\n"
     " *                 its `release`.\n"
     " *   T_pack_for    finds the baselines, chooses what fits, writes the packet, and keeps the parts as baselines.\n"
-    " *                 It takes the parts in the form of the client's release. Of *v, the names of baselines are set\n"
-    " *                 as for T_pack; the counts of arrays with @fit become what was sent.\n"
+    " *                 It takes the parts in the form of the client's release; of those that the release lacks, NULL\n"
+    " *                 too. Of *v, the names of baselines are set as for T_pack; the counts of arrays with @fit become\n"
+    " *                 what was sent.\n"
     " *   T_unpack_for  finds the baselines, reads the packet, keeps the parts as baselines, and converts it.\n"
     " *   T_x_hash_for  the hash of the part x of that number, as the client has it; 0 if it is kept no more.\n"
     " *\n"
@@ -45,18 +47,9 @@ static const char serve_start[] =
 
 /* ---- which types */
 
-static bool is_part_type(const emitter *e, const decl *d)
+static bool has_served(server *s, const decl *d)
 {
-    for (const wire_type *t = e->wire->types; t; t = t->next)
-        for (const field *f = t->decl->file == e->file && !t->decl->received ? t->decl->fields : NULL; f; f = f->next)
-            if (f->part && f->type.decl == d)
-                return true;
-    return false;
-}
-
-static bool has_served(const emitter *e, const decl *d)
-{
-    return (d->delta && d->packet && d->file == e->file) || is_part_type(e, d);
+    return has_served_form(s, s->targets, d);
 }
 
 /* ---- values in the form of a release */
@@ -67,7 +60,7 @@ static void emit_served_type(server *s, const decl *d)
     const char *name = spell_decl(e, d);
     out_put(e->out, "typedef struct ${name}_served {\n    uint32_t release;\n    union {\n", "name", name, NULL);
     for (const target *t = s->targets; t; t = t->next)
-        if (decl_of(t, d))
+        if (has_served_form(s, t, d))
             out_put(e->out, "        $type $label;\n", "type", name_in(t, d), "label", t->label, NULL);
     out_put(e->out,
             "    } as;\n"
@@ -89,7 +82,9 @@ static const char *spell_serving(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     if (t->is_now)
-        return "\n        to_->as.now = *v_;\n        return pkt_no_error(error_)";
+        return "\n    to_->as.now = *v_;\n    return pkt_no_error(error_)";
+    if (!has_served_form(s, t, d))
+        return " return pkt_no_error(error_)";
     return arena_printf(e->arena, " return %s_to_%s(&to_->as.%s, v_) ? pkt_no_error(error_) : %s", spell_decl(e, d),
                         t->label, t->label, failure_of(s, d, false));
 }
@@ -98,7 +93,9 @@ static const char *spell_of_served(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     if (t->is_now)
-        return "\n        *v_ = from_->as.now;\n        return pkt_no_error(error_)";
+        return "\n    *v_ = from_->as.now;\n    return pkt_no_error(error_)";
+    if (!has_served_form(s, t, d))
+        return NULL;
     return arena_printf(e->arena, " return %s_taken_(v_, %s_from_%s(v_, &from_->as.%s), error_)", spell_decl(e, d),
                         spell_decl(e, d), t->label, t->label);
 }
@@ -189,6 +186,8 @@ static void emit_then(server *s, const target *t, const decl *d)
 static const char *spell_packet_call(server *s, const target *t, const decl *d, const char *word)
 {
     emitter *e = out_of(s);
+    if (!decl_of(t, d))
+        return NULL;
     const calls c = calls_of(t, e, d);
     return arena_printf(e->arena, " return %s_%s%s(v_, %sdata_, size_%s, error_)", spell_decl(e, d), word,
                         t->is_now ? c.form : arena_printf(e->arena, "_for_%s_", t->label), c.seed, c.given);
@@ -231,7 +230,7 @@ static void for_each_type(server *s, void (*emit_one)(server *s, const decl *d))
 static void emit_type_header(server *s, const decl *d)
 {
     emitter *e = out_of(s);
-    const bool served = has_served(e, d), packet = is_own_packet(e, d);
+    const bool served = has_served(s, d), packet = is_own_packet(e, d);
     if (served || packet)
         out_put(e->out, "/* ---- $name */\n\n", "name", spell_decl(e, d), NULL);
     if (served)
@@ -247,11 +246,11 @@ static void emit_type_header(server *s, const decl *d)
 static void emit_type_source(server *s, const decl *d)
 {
     emitter *e = out_of(s);
-    const bool served = has_served(e, d), packet = is_own_packet(e, d);
+    const bool served = has_served(s, d), packet = is_own_packet(e, d);
     bool older = false;
     for (const target *t = s->targets->next; t; t = t->next)
-        older = older || decl_of(t, d);
-    if ((served || packet) && older)
+        older = older || (packet ? decl_of(t, d) != NULL : served && has_served_form(s, t, d));
+    if (older)
         out_put(e->out, taken_function, "name", spell_decl(e, d), "plain", d->name, NULL);
     emit_orders(s, d);
     if (served)

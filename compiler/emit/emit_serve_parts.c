@@ -271,6 +271,8 @@ static void emit_datagram_then(server *s, const target *t, const decl *d)
 static const char *spell_datagram_packing(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
+    if (!decl_of(t, d))
+        return NULL;
     return arena_printf(e->arena, " return %s_pack%s%s_(peer_, v_%s, seed_, data_, size_, error_)", spell_decl(e, d),
                         t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d));
 }
@@ -278,6 +280,8 @@ static const char *spell_datagram_packing(server *s, const target *t, const decl
 static const char *spell_datagram_unpacking(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
+    if (!decl_of(t, d))
+        return NULL;
     return arena_printf(e->arena, " return %s_unpack%s%s_(peer_, v_, seed_, data_, size_, error_)", spell_decl(e, d),
                         t->is_now ? "_in_" : "_for_", t->label);
 }
@@ -297,13 +301,16 @@ static void emit_hash_for(server *s, const decl *d, const field *f)
     out_put(e->out, "    default: return 0;\n    }\n}\n\n", NULL);
 }
 
-static void emit_part_checks(server *s, const decl *d)
+/* A part that the release lacks may be NULL. */
+static void emit_part_check(server *s, const decl *d, const field *f)
 {
     emitter *e = out_of(s);
-    for (const field *f = d->fields; f; f = f->next)
-        if (f->part)
-            out_put(e->out, "    if (${part}_->release != peer_->release)\n        return $failure;\n", "part", f->name,
-                    "failure", failure_of(s, d, true), NULL);
+    const char *unless = "";
+    for (const target *t = s->targets; t; t = t->next)
+        if (decl_of(t, d) && !field_in(t, f))
+            unless = arena_printf(e->arena, "%speer_->release != %s && ", unless, spell_number(e, t->number));
+    out_put(e->out, "    if ($unless${part}_->release != peer_->release)\n        return $failure;\n", "unless", unless,
+            "part", f->name, "failure", failure_of(s, d, true), NULL);
 }
 
 void emit_served_datagram(server *s, const decl *d)
@@ -316,7 +323,9 @@ void emit_served_datagram(server *s, const decl *d)
     if (!d->received) {
         out_put(e->out, datagram_pack, "name", name, "parts", part_parameters(e, d), NULL);
         out_put(e->out, "\n{\n", NULL);
-        emit_part_checks(s, d);
+        for (const field *f = d->fields; f; f = f->next)
+            if (f->part)
+                emit_part_check(s, d, f);
         emit_release_switch(s, d, "peer_->release", spell_datagram_packing, failure_of(s, d, true));
     }
     out_put(e->out, datagram_unpack, "name", name, NULL);

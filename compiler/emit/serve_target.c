@@ -34,10 +34,7 @@ const decl *decl_of(const target *t, const decl *now)
     if (t->is_now)
         return now;
     const decl *then = decl_now(&t->k.version->conversion, now);
-    return then && then->packet == now->packet && then->delta == now->delta && then->predicts == now->predicts &&
-                   then->seeded == now->seeded && !then->parts == !now->parts
-               ? then
-               : NULL;
+    return then && then->packet == now->packet && is_sent_alike(now, then) ? then : NULL;
 }
 
 const char *name_in(const target *t, const decl *now)
@@ -60,16 +57,34 @@ emitter *out_of(server *s)
     return &s->k->now;
 }
 
-/* A switch over the release, with a case for each target that has the type. */
+bool has_served_form(server *s, const target *t, const decl *d)
+{
+    const emitter *e = out_of(s);
+    const decl *then = decl_of(t, d);
+    if (is_own_packet(e, d) && d->delta && then && then->delta && d->predicts == then->predicts)
+        return true;
+    for (const wire_type *each = e->wire->types; each; each = each->next) {
+        const decl *packet = each->decl;
+        if (packet->file != e->file || packet->received || !decl_of(t, packet))
+            continue;
+        for (const field *f = packet->fields; f; f = f->next)
+            if (f->part && f->type.decl == d && field_in(t, f))
+                return true;
+    }
+    return false;
+}
+
+/* A switch over the release. */
 void emit_release_switch(server *s, const decl *d, const char *release,
-                         const char *(*result)(server *s, const target *t, const decl *d), const char *failure)
+                         const char *(*spell)(server *s, const target *t, const decl *d), const char *failure)
 {
     emitter *e = out_of(s);
     out_put(e->out, "    switch ($release) {\n", "release", release, NULL);
-    for (const target *t = s->targets; t; t = t->next)
-        if (decl_of(t, d))
-            out_put(e->out, "    case $number:$result;\n", "number", spell_number(e, t->number), "result",
-                    result(s, t, d), NULL);
+    for (const target *t = s->targets; t; t = t->next) {
+        const char *line = spell(s, t, d);
+        if (line)
+            out_put(e->out, "    case $number:$line;\n", "number", spell_number(e, t->number), "line", line, NULL);
+    }
     out_put(e->out, "    default: return $failure;\n    }\n}\n\n", "failure", failure, NULL);
 }
 

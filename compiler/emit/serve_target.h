@@ -29,9 +29,12 @@ emitter *out_of(server *s);
 const decl *decl_of(const target *t, const decl *now);
 const char *name_in(const target *t, const decl *now);
 const field *field_in(const target *t, const field *now); /* NULL: the release does not have it */
+/* Whether the release has values of a type as T_served: it has the @delta packet, or a part of this type. */
+bool has_served_form(server *s, const target *t, const decl *d);
 bool is_own_packet(const emitter *e, const decl *d);
 bool has_refs(const emitter *e, const decl *d);
-/* The rest of a function: a switch over a release. `spell` makes the end of each case, such as " return 0". */
+/* The rest of a function: a switch over a release. `spell` makes the end of each case, such as " return 0", or NULL: the
+ * function fails for this release. */
 void emit_release_switch(server *s, const decl *d, const char *release,
                          const char *(*spell)(server *s, const target *t, const decl *d), const char *failure);
 /* An expression for the failure of a function that returns a size, or a bool. */

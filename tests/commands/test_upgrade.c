@@ -464,11 +464,32 @@ TEST(test_serving_refuses)
         "struct Flag { bool taken; }\n"
         "union Event { Hit hit; Flag flag else hit; }\n"
         "packet State { u8<0, 200> health @lossy(1); string<9> name @lossy(1); Team team; Event events[<=4]; }\n"
-        "packet Down @received { u16 number; optional int<1, 63> back; }\n");
+        "struct World @delta { u8 things[8] @fit; }\n"
+        "packet Down @received { u16 number; optional int<1, 63> back; World world delta(number from number - back) @fit; }\n");
     expect("--no-runtime --upgrade served --serve 1 -o none now.pkt && ls none && rm -r none", 0,
            "now.c\nnow.h\nnow_codec.h\nnow_serve.c\nnow_serve.h\nnow_upgrade.c\nnow_upgrade.h\nnow_v1.c\nnow_v1.h\n"
            "now_v1_codec.h\n",
            "");
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "packet State @seed { u8<0, 100> health; }\n"
+        "packet Down { u16 number; optional int<1, 31> back; }\n",
+        "now.pkt:2:8: error: 'State' cannot be served to release 1: it has a seed in one of the two releases alone\n"
+        "    2 | packet State @seed { u8<0, 100> health; }\n"
+        "      |        ^~~~~\n"
+        "      = help: with another name it is a new packet, which that release is not sent\n"
+        "now.pkt:3:8: error: 'Down' cannot be served to release 1: it has parts in one of the two releases alone\n"
+        "    3 | packet Down { u16 number; optional int<1, 31> back; }\n"
+        "      |        ^~~~\n"
+        "      = help: with another name it is a new packet, which that release is not sent\n");
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "struct Wind @delta { u8 x; }\n"
+        "packet Down { u16 number; optional int<1, 31> back; Wind wind delta(number from number - back); }\n",
+        "now.pkt:3:8: error: 'Down' cannot be served to release 1: it lacks the part 'world' of that release\n"
+        "    3 | packet Down { u16 number; optional int<1, 31> back; Wind wind delta(number from number - back); }\n"
+        "      |        ^~~~\n"
+        "      = help: a part that is kept and `optional` can be absent\n");
     refuse_serving("protocol serve = 1;\n"
                    "struct State_served { u8 x; }\n"
                    "packet State { State_served x; }\n"

@@ -50,7 +50,8 @@ typedef struct client {
     uint16_t newest;   /* the newest datagram */
     uint16_t expected; /* the next event */
     uint8_t events[EVENTS];
-    uint64_t hash; /* of the world in the datagram that has just arrived */
+    uint64_t hash;   /* of the world in the datagram that has just arrived */
+    uint32_t points; /* of the board in it; 0: none */
     union {
         one_ToClient_world_ring one;
         two_ToClient_world_ring two;
@@ -64,6 +65,23 @@ static void take_event(client *c, uint16_t number, uint8_t tag)
         return;
     c->events[number % EVENTS] = tag;
     c->expected++;
+}
+
+static void take_board_of_one(client *c, const one_ToClient *v)
+{
+    (void)c;
+    (void)v;
+}
+
+static void take_board_of_two(client *c, const two_ToClient *v)
+{
+    (void)c;
+    (void)v;
+}
+
+static void take_board_of_three(client *c, const three_ToClient *v)
+{
+    c->points = v->has_board ? v->board.points : 0;
 }
 
 #define CLIENT(P)                                                                             \
@@ -83,6 +101,7 @@ static void take_event(client *c, uint16_t number, uint8_t tag)
             return false;                                                                     \
         P##_ToClient_world_ring_keep(&c->ring.P, v.number, &v.world);                         \
         c->hash = P##_World_hash(&v.world);                                                   \
+        take_board_of_##P(c, &v);                                                             \
         if (!c->has_newest || (int16_t)(v.number - c->newest) > 0)                            \
             c->newest = v.number;                                                             \
         c->has_newest = true;                                                                 \
@@ -131,7 +150,9 @@ typedef struct slot {
 
 static World world;
 static World_served worlds[4]; /* by release */
-static Event events[EVENTS];   /* by number */
+static Board board;
+static Board_served boards[4];
+static Event events[EVENTS]; /* by number */
 static uint16_t next_event;
 static slot slots[3];
 
@@ -155,6 +176,7 @@ static void move_world(lot *l, unsigned tick)
             world.pets[i].x = (float)lot_below(l, 12000) / 100 - 60;
     world.score = tick / 7;
     world.weather = (uint16_t)(tick / 50);
+    board.points = 70000 + tick;
 }
 
 static bool is_room_for_events(void)
@@ -216,6 +238,7 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
     v.gap = (uint8_t)(s->acknowledged - s->before);
     v.has_gap = v.has_back && v.gap != 0 && (uint16_t)(s->acknowledged - s->before) + v.back < 15;
     v.first = s->first;
+    v.has_board = true;
     while (v.events_count < 4 && (uint16_t)(v.first + v.events_count) != next_event) {
         v.events[v.events_count] = events[(uint16_t)(v.first + v.events_count) % EVENTS];
         v.events_count++;
@@ -227,8 +250,9 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
         order[j] = order[i - 1];
         order[i - 1] = kept;
     }
-    const size_t size = ToClient_pack_for(&s->peer, &v, &worlds[s->peer.release], order, &count, SESSION, data,
-                                          lot_one_in(l, 2) ? BUDGET : SMALL, &error);
+    const size_t size =
+        ToClient_pack_for(&s->peer, &v, &worlds[s->peer.release], s->peer.release == 3 ? &boards[3] : NULL, order,
+                          &count, SESSION, data, lot_one_in(l, 2) ? BUDGET : SMALL, &error);
     bool seen[CANDIDATES] = {false};
     for (uint32_t i = 0; i < CANDIDATES; i++)
         seen[order[i]] = true;
@@ -277,8 +301,10 @@ static void deliver(slot *s, unsigned at, lot *l, bool damages)
 static void tick(lot *l, unsigned now, bool loses)
 {
     uint8_t data[64];
-    for (int r = 1; r <= 3; r++)
+    for (int r = 1; r <= 3; r++) {
         check(World_serve(&worlds[r], (uint32_t)r, &world, NULL), "the world cannot be served", (unsigned)r);
+        check(Board_serve(&boards[r], (uint32_t)r, &board, NULL), "the board cannot be served", (unsigned)r);
+    }
     for (int i = 0; i < 3; i++) {
         slot *s = &slots[i];
         const unsigned at = now % DELAY;
@@ -305,6 +331,8 @@ static void check_end(slot *s)
     default: now = World_hash(&worlds[3].as.now); break;
     }
     check(s->client.hash == now, "the client does not have the world in the end", s->peer.release);
+    check(s->client.points == (s->peer.release == 3 ? board.points : 0), "the client has another board",
+          s->peer.release);
     check(s->client.expected == next_event, "events have not arrived", s->peer.release);
     printf("release %u: %lu datagrams arrived, %lu elements left out, %u events\n", (unsigned)s->peer.release,
            s->arrived, s->left_out, (unsigned)next_event);
@@ -321,12 +349,13 @@ static void test_unserved(void)
     memset(&peer, 0, sizeof peer);
     ToClient_init(&v);
     peer.release = 9;
-    worlds[0].release = 9;
-    check(ToClient_pack_for(&peer, &v, &worlds[0], order, &count, SESSION, data, sizeof data, &error) == 0 &&
+    worlds[0].release = boards[0].release = 9;
+    check(ToClient_pack_for(&peer, &v, &worlds[0], &boards[0], order, &count, SESSION, data, sizeof data, &error) ==
+                  0 &&
               error.code == PKT_ERROR_VALUE,
           "a release that is not served is written", 9);
     peer.release = 1;
-    check(ToClient_pack_for(&peer, &v, &worlds[2], order, &count, SESSION, data, sizeof data, &error) == 0,
+    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, order, &count, SESSION, data, sizeof data, &error) == 0,
           "a world of another release is written", 1);
     check(!World_serve(&worlds[0], 9, &world, &error) && error.code == PKT_ERROR_VALUE, "a world is served", 9);
 }
@@ -355,7 +384,8 @@ static void test_garbage(lot *l)
         fill(order, CANDIDATES * sizeof *order, l);
         count = lot_below(l, CANDIDATES + 1);
         if (World_serve(served, release, lot_one_in(l, 2) ? garbage : &world, NULL))
-            ToClient_pack_for(peer, v, served, order, &count, SESSION, data, lot_below(l, BUDGET + 1), NULL);
+            ToClient_pack_for(peer, v, served, &boards[3], order, &count, SESSION, data, lot_below(l, BUDGET + 1),
+                              NULL);
         check(count <= CANDIDATES, "more candidates than there are", release);
     }
     free(peer);
