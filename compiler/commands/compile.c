@@ -74,8 +74,8 @@ static void generate_upgrade(run *r, const wire *w, outputs *made)
     for (const old_version *each = u->versions; each; each = each->next) {
         const wire *then = each->wire;
         add_inputs(r, then->schema);
-        const emit_extras extras = {.schema =
-                                        each->served && r->options->capture ? capture_text(r, then->schema) : NULL};
+        const emit_extras extras = {
+            .schema = each->served && r->options->capture ? capture_text(r, then->schema) : NULL, .served = each};
         if (each->served)
             emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &extras, made);
     }

@@ -11,8 +11,9 @@
 
 /* Optional files, which not every program needs. */
 typedef struct emit_extras {
-    bool reflect;       /* for each file, NAME_reflect.h and NAME_reflect.c, which describe the types */
-    const char *schema; /* this text, in NAME_capture.h and NAME_capture.c of the root file; or NULL */
+    bool reflect;              /* for each file, NAME_reflect.h and NAME_reflect.c, which describe the types */
+    const char *schema;        /* this text, in NAME_capture.h and NAME_capture.c of the root file; or NULL */
+    const old_version *served; /* --serve: the release whose schema this is; or NULL */
 } emit_extras;
 
 /* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and

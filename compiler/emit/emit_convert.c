@@ -23,12 +23,30 @@ static const char *whole(const upgrader *k, const char *name, const char *subscr
 
 /* ---- names */
 
+/* Whether NAME_serve.c calls the conversion of a type of another file: that of a part. */
+static bool is_served_part(const upgrade *u, const form *f)
+{
+    const wire *w = u->is_back ? u->versions->wire : u->now;
+    const decl *now = u->is_back ? f->decl : f->now;
+    for (const decl *d = f->version->served ? w->schema->decls : NULL; d; d = d->next)
+        for (const field *each = d->file->root ? d->fields : NULL; each; each = each->next)
+            if (each->part && each->type.decl == now)
+                return true;
+    return false;
+}
+
+static bool is_own_type(const upgrade *u, const form *f)
+{
+    return (f->now->file->root && f->decl->file->root) || is_served_part(u, f);
+}
+
 const char *spell_conversion(const upgrader *k, const form *f)
 {
-    const bool back = k->now.upgrade->is_back, own = f->now->file->root && f->decl->file->root;
-    return arena_printf(k->now.arena, "%s_%s_v%lu%s", back ? spell_decl(&k->old, f->decl) : spell_decl(&k->now, f->now),
-                        back ? "to" : "from", (unsigned long)f->version->number,
-                        own && f->decl->kind != DECL_ENUM && f->decl->kind != DECL_FLAGS ? "" : "_");
+    const bool back = k->now.upgrade->is_back;
+    return arena_printf(
+        k->now.arena, "%s_%s_v%lu%s", back ? spell_decl(&k->old, f->decl) : spell_decl(&k->now, f->now),
+        back ? "to" : "from", (unsigned long)f->version->number,
+        is_own_type(k->now.upgrade, f) && f->decl->kind != DECL_ENUM && f->decl->kind != DECL_FLAGS ? "" : "_");
 }
 
 const char *spell_hook(const upgrader *k, const form *f, const field *after)
@@ -40,9 +58,9 @@ const char *spell_hook(const upgrader *k, const form *f, const field *after)
                         (unsigned long)f->version->number);
 }
 
-bool is_public(const form *f)
+bool is_public(const upgrade *u, const form *f)
 {
-    return f->converted && f->now != NULL && f->now->file->root && f->decl->file->root;
+    return f->converted && f->now != NULL && is_own_type(u, f);
 }
 
 /* ---- enums and flags */
@@ -170,8 +188,10 @@ static void emit_converted_element(upgrader *k, const convert_place *p)
     case RULE_QUAT:
         set(k, p, old->bits == now->bits ? from : arena_printf(e->arena, "pkt_quat_in(%s, %u)", from, now->bits));
         return;
-    case RULE_UNIT:
-    case RULE_REF: set(k, p, from); return;
+    case RULE_UNIT: set(k, p, from); return;
+    case RULE_REF: /* that of a served release may be a void pointer, which C++ does not convert */
+        set(k, p, p->after->type.decl->as_type ? arena_printf(e->arena, "(%s)%s", spell_type(e, now), from) : from);
+        return;
     case RULE_TEXT:
         out_put(e->out, "pkt_copy_text($to, $room, $from, $most);\n", "to", whole(k, p->to, p->into), "room",
                 spell_number(e, (uint64_t)now->length + 1), "from", from, "most", spell_number(e, old->length), NULL);
@@ -663,8 +683,9 @@ void emit_conversion(upgrader *k, const form *f, const wire_type *t)
     }
     if (f->program)
         return;
-    out_put(e->out, "${linkage}bool $name($now *v_, const $old *old_)\n{\n", "linkage", is_public(f) ? "" : "static ",
-            "name", spell_conversion(k, f), "now", spell_decl(e, f->now), "old", spell_decl(&k->old, f->decl), NULL);
+    out_put(e->out, "${linkage}bool $name($now *v_, const $old *old_)\n{\n", "linkage",
+            is_public(e->upgrade, f) ? "" : "static ", "name", spell_conversion(k, f), "now", spell_decl(e, f->now),
+            "old", spell_decl(&k->old, f->decl), NULL);
     out_indent(e->out);
     if (f->decl->kind == DECL_UNION)
         emit_converted_union(k, f);

@@ -21,6 +21,7 @@ typedef struct emitter {
     const wire_type *type;      /* the type whose T_serialize is emitted */
     const upgrade *upgrade;     /* in NAME_upgrade.h and .c; else NULL */
     const old_version *version; /* the older version that is emitted, only to be read; NULL: the version now */
+    const old_version *served;  /* the release that is emitted with all its functions; NULL: the version now */
     bool deprecated;            /* the file or one that it imports has something @deprecated */
     out *out;
 } emitter;

@@ -186,7 +186,7 @@ static void emit_then(server *s, const target *t, const decl *d)
 static const char *spell_packet_call(server *s, const target *t, const decl *d, const char *word)
 {
     emitter *e = out_of(s);
-    if (!decl_of(t, d))
+    if (!packet_in(t, d))
         return NULL;
     const calls c = calls_of(t, e, d);
     return arena_printf(e->arena, " return %s_%s%s(v_, %sdata_, size_%s, error_)", spell_decl(e, d), word,
@@ -206,7 +206,7 @@ static const char *spell_unpacking(server *s, const target *t, const decl *d)
 static void emit_packet_functions(server *s, const decl *d)
 {
     for (const target *t = s->targets->next; t; t = t->next)
-        if (decl_of(t, d))
+        if (packet_in(t, d))
             emit_then(s, t, d);
     if (!d->received) {
         put_packet(s, d, "size_t ${name}_pack_for(", pack_parameters, "\n{\n");
@@ -249,7 +249,7 @@ static void emit_type_source(server *s, const decl *d)
     const bool served = has_served(s, d), packet = is_own_packet(e, d);
     bool older = false;
     for (const target *t = s->targets->next; t; t = t->next)
-        older = older || (packet ? decl_of(t, d) != NULL : served && has_served_form(s, t, d));
+        older = older || (packet && packet_in(t, d)) || (served && has_served_form(s, t, d));
     if (older)
         out_put(e->out, taken_function, "name", spell_decl(e, d), "plain", d->name, NULL);
     emit_orders(s, d);
@@ -267,7 +267,7 @@ static void emit_type_source(server *s, const decl *d)
 static void emit_back_prototype(upgrader *k, const form *f, const wire_type *t)
 {
     emitter *e = &k->now;
-    if (t && is_public(f))
+    if (t && is_public(k->now.upgrade, f))
         out_put(e->out, "${api}bool $to($then *v_, const $old *old_);$program\n", "api", f->program ? "" : "PKT_API ",
                 "to", spell_conversion(k, f), "then", spell_decl(e, f->now), "old", spell_decl(&k->old, f->decl),
                 "program", f->program ? " /* the program defines it */" : "", NULL);

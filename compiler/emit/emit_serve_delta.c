@@ -82,10 +82,10 @@ static bool is_chosen(server *s, const target *t, const decl *d)
     const emitter *e = out_of(s);
     if (!has_served_form(s, t, d))
         return false;
-    if (is_own_packet(e, d) && d->delta && has_fit(d) && has_fit(decl_of(t, d)))
+    if (has_delta_packet(s, t, d) && has_fit(d) && has_fit(packet_in(t, d)))
         return true;
     for (const decl *each = e->schema->decls; each; each = each->next) {
-        const bool sent = is_own_packet(e, each) && !each->received && decl_of(t, each);
+        const bool sent = is_own_packet(e, each) && !each->received && packet_in(t, each);
         const field *fit = sent ? fit_part_of(each) : NULL, *then = fit ? field_in(t, fit) : NULL;
         if (then && then->fit && fit->type.decl == d)
             return true;
@@ -234,7 +234,7 @@ static const char *delta_arguments(const decl *d)
 static const char *spell_delta_call(server *s, const target *t, const decl *d, const char *word)
 {
     emitter *e = out_of(s);
-    if (!has_served_form(s, t, d))
+    if (!has_delta_packet(s, t, d))
         return NULL;
     return arena_printf(e->arena, " return %s_%s_delta_%s_(%sv_, data_, size_%s, error_)", spell_decl(e, d), word,
                         t->label, delta_arguments(d), calls_of(t, e, d).given);
@@ -253,7 +253,7 @@ static const char *spell_delta_unpacking(server *s, const target *t, const decl 
 static const char *spell_delta_fitting(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    if (!has_served_form(s, t, d))
+    if (!has_delta_packet(s, t, d))
         return NULL;
     return arena_printf(e->arena, " return %s_fit_pack_delta_%s_(%sv_, sent_, order_, count_, max_bytes_)",
                         spell_decl(e, d), t->label, delta_arguments(d));
@@ -275,7 +275,7 @@ void emit_served_deltas(server *s, const decl *d)
     const calls c = calls_of(s->targets, e, d);
     const char *name = spell_decl(e, d), *base = delta_parameters(e, d);
     for (const target *t = s->targets; t; t = t->next)
-        if (has_served_form(s, t, d))
+        if (has_delta_packet(s, t, d))
             emit_delta_then(s, t, d);
     out_put(e->out,
             "size_t ${name}_pack_delta_for(${base}const ${name}_served *v_, void *data_, size_t size_$after,\n"

@@ -14,7 +14,7 @@ static void emit_peer(server *s, const decl *d)
     const char *name = spell_decl(e, d);
     out_put(e->out, "typedef struct ${name}_peer {\n    uint32_t release;\n    union {\n", "name", name, NULL);
     for (const target *t = s->targets; t; t = t->next) {
-        if (!decl_of(t, d))
+        if (!packet_in(t, d))
             continue;
         out_put(e->out, "        struct {\n", NULL);
         for (const field *f = d->fields; f; f = f->next) {
@@ -120,7 +120,7 @@ static void emit_fitting(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
     const field *chosen = chosen_part(t, d);
-    if (!chosen && has_fit(decl_of(t, d)) && !fit_part_of(decl_of(t, d)))
+    if (!chosen && has_fit(packet_in(t, d)) && !fit_part_of(packet_in(t, d)))
         out_put(e->out, "    (void)${packet}_fit(v_, &from_, size_); /* if it fails, so does pack */\n", "packet",
                 name_in(t, d), NULL);
     if (!chosen)
@@ -271,7 +271,7 @@ static void emit_datagram_then(server *s, const target *t, const decl *d)
 static const char *spell_datagram_packing(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    if (!decl_of(t, d))
+    if (!packet_in(t, d))
         return NULL;
     return arena_printf(e->arena, " return %s_pack%s%s_(peer_, v_%s, seed_, data_, size_, error_)", spell_decl(e, d),
                         t->is_now ? "_in_" : "_for_", t->label, part_arguments(e, d));
@@ -280,7 +280,7 @@ static const char *spell_datagram_packing(server *s, const target *t, const decl
 static const char *spell_datagram_unpacking(server *s, const target *t, const decl *d)
 {
     emitter *e = out_of(s);
-    if (!decl_of(t, d))
+    if (!packet_in(t, d))
         return NULL;
     return arena_printf(e->arena, " return %s_unpack%s%s_(peer_, v_, seed_, data_, size_, error_)", spell_decl(e, d),
                         t->is_now ? "_in_" : "_for_", t->label);
@@ -294,7 +294,7 @@ static void emit_hash_for(server *s, const decl *d, const field *f)
             "    switch (peer_->release) {\n",
             "name", spell_decl(e, d), "part", f->name, NULL);
     for (const target *t = s->targets; t; t = t->next)
-        if (decl_of(t, d) && field_in(t, f))
+        if (packet_in(t, d) && field_in(t, f))
             out_put(e->out, "    case $number: return ${packet}_${part}_ring_find($ring, number_).hash;\n", "number",
                     spell_number(e, t->number), "packet", name_in(t, d), "part", field_in(t, f)->name, "ring",
                     part_of(s, t, d, f).ring, NULL);
@@ -307,7 +307,7 @@ static void emit_part_check(server *s, const decl *d, const field *f)
     emitter *e = out_of(s);
     const char *unless = "";
     for (const target *t = s->targets; t; t = t->next)
-        if (decl_of(t, d) && !field_in(t, f))
+        if (packet_in(t, d) && !field_in(t, f))
             unless = arena_printf(e->arena, "%speer_->release != %s && ", unless, spell_number(e, t->number));
     out_put(e->out, "    if ($unless${part}_->release != peer_->release)\n        return $failure;\n", "unless", unless,
             "part", f->name, "failure", failure_of(s, d, true), NULL);
@@ -318,7 +318,7 @@ void emit_served_datagram(server *s, const decl *d)
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d);
     for (const target *t = s->targets; t; t = t->next)
-        if (decl_of(t, d))
+        if (packet_in(t, d))
             emit_datagram_then(s, t, d);
     if (!d->received) {
         out_put(e->out, datagram_pack, "name", name, "parts", part_parameters(e, d), NULL);

@@ -358,12 +358,12 @@ static bool is_pointed_before(const emitter *e, const decl *target, const field 
 }
 
 /* A number that tells the program's callbacks which type a ref points to: the CRC-32 of its C name. Each file that has
- * refs to a type defines it, always with the same value. */
+ * refs to a type defines it, always with the same value; those of a served release have the numbers of the types now. */
 static void emit_ref_types(emitter *e)
 {
     bool any = false;
     for (const decl *d = e->schema->decls; d; d = d->next) {
-        for (const field *f = d->file == e->file ? d->fields : NULL; f; f = f->next) {
+        for (const field *f = d->file == e->file && !e->served ? d->fields : NULL; f; f = f->next) {
             const char *name;
             if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f))
                 continue;

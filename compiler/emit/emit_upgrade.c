@@ -139,13 +139,13 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
     const char *old = spell_decl(&k->old, f->decl);
     if (t == NULL)
         return;
-    if (is_public(f) && !k->version->served)
+    if (is_public(k->now.upgrade, f) && !k->version->served)
         out_put(e->out,
                 "#define ${old}_MIN_BITS $least\n"
                 "PKT_INLINE bool ${old}_read(pkt_reader *r_, $old *v_);\n"
                 "PKT_INLINE_READ($old)\n",
                 "old", old, "least", spell_number(e, t->least), NULL);
-    if (is_public(f))
+    if (is_public(k->now.upgrade, f))
         out_put(e->out, "${api}bool $from($now *v_, const $old *old_);$program\n", "api", f->program ? "" : "PKT_API ",
                 "from", spell_conversion(k, f), "now", spell_decl(e, f->now), "old", old, "program",
                 f->program ? " /* the program defines it */" : "", NULL);
@@ -283,7 +283,7 @@ static void emit_form_codec(upgrader *k, const form *f, const wire_type *t)
     }
     const char *name = spell_decl(e, f->decl);
     emit_base_prototype(e, f->decl);
-    if (!is_public(f))
+    if (!is_public(k->now.upgrade, f))
         out_put(e->out, "extern const pkt_type ${name}_type_;\nbool ${name}_read_(pkt_reader *r_, void *v_);\n", "name",
                 name, NULL);
     out_put(e->out, only_read, "name", name, NULL);

@@ -25,7 +25,7 @@ void begin_version(upgrader *k, const old_version *v);
 void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, const wire_type *t));
 void emit_hook_prototypes(upgrader *k, const form *f, const char *old);
 /* Whether the program can call the conversion of a form. */
-bool is_public(const form *f);
+bool is_public(const upgrade *u, const form *f);
 
 /* T_from_vN, or E_from_vN_ for an enum some of whose numbers have changed. To a version that is served: T_to_vN. */
 const char *spell_conversion(const upgrader *k, const form *f);

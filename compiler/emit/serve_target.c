@@ -28,18 +28,20 @@ void find_targets(server *s)
     }
 }
 
-/* The type of a target for a type now; NULL if the release does not have it, or has another packet of that name. */
-const decl *decl_of(const target *t, const decl *now)
+static const decl *type_in(const target *t, const decl *now)
 {
-    if (t->is_now)
-        return now;
-    const decl *then = decl_now(&t->k.version->conversion, now);
-    return then && then->packet == now->packet && is_sent_alike(now, then) ? then : NULL;
+    return t->is_now ? now : decl_now(&t->k.version->conversion, now);
+}
+
+const decl *packet_in(const target *t, const decl *now)
+{
+    const decl *then = type_in(t, now);
+    return then && now->packet && then->packet && is_sent_alike(now, then) ? then : NULL;
 }
 
 const char *name_in(const target *t, const decl *now)
 {
-    return spell_decl(&t->k.now, decl_of(t, now));
+    return spell_decl(&t->k.now, type_in(t, now));
 }
 
 const field *field_in(const target *t, const field *now)
@@ -57,15 +59,20 @@ emitter *out_of(server *s)
     return &s->k->now;
 }
 
+bool has_delta_packet(server *s, const target *t, const decl *d)
+{
+    const decl *then = is_own_packet(out_of(s), d) && d->delta ? packet_in(t, d) : NULL;
+    return then && then->delta && d->predicts == then->predicts;
+}
+
 bool has_served_form(server *s, const target *t, const decl *d)
 {
     const emitter *e = out_of(s);
-    const decl *then = decl_of(t, d);
-    if (is_own_packet(e, d) && d->delta && then && then->delta && d->predicts == then->predicts)
+    if (has_delta_packet(s, t, d))
         return true;
     for (const wire_type *each = e->wire->types; each; each = each->next) {
         const decl *packet = each->decl;
-        if (packet->file != e->file || packet->received || !decl_of(t, packet))
+        if (packet->file != e->file || packet->received || !packet_in(t, packet))
             continue;
         for (const field *f = packet->fields; f; f = f->next)
             if (f->part && f->type.decl == d && field_in(t, f))
@@ -106,7 +113,7 @@ calls calls_of(const target *t, const emitter *e, const decl *d)
     const char *after = takes_refs ? ", pkt_refs *refs_" : "", *given = takes_refs ? ", refs_" : "";
     if (d->seeded)
         return (calls){"", "uint64_t seed_, ", "seed_, ", after, given, given, ""};
-    if (has_refs(&t->k.now, decl_of(t, d)))
+    if (has_refs(&t->k.now, packet_in(t, d)))
         return (calls){"_refs", "", "", after, takes_refs ? given : ", NULL", given, ""};
     return (calls){"_error", "", "", after, "", given, takes_refs ? "    (void)refs_;\n" : ""};
 }

@@ -24,12 +24,12 @@ void find_targets(server *s);
 
 /* Where the version now is spelled, and everything is put. */
 emitter *out_of(server *s);
-/* The type of a target for a type now; NULL if the release does not have it, or has another kind of type of that name. And
- * its name in C. */
-const decl *decl_of(const target *t, const decl *now);
-const char *name_in(const target *t, const decl *now);
+/* The packet of a target for a packet now; NULL if the release does not have it, or has another type of that name. */
+const decl *packet_in(const target *t, const decl *now);
+const char *name_in(const target *t, const decl *now);    /* the C name of a type that the release has */
 const field *field_in(const target *t, const field *now); /* NULL: the release does not have it */
-/* Whether the release has values of a type as T_served: it has the @delta packet, or a part of this type. */
+/* Whether the release has deltas of a packet; and values of a type as T_served: for such deltas, or as a part. */
+bool has_delta_packet(server *s, const target *t, const decl *d);
 bool has_served_form(server *s, const target *t, const decl *d);
 bool is_own_packet(const emitter *e, const decl *d);
 bool has_refs(const emitter *e, const decl *d);

@@ -22,7 +22,8 @@ static const decl *stand_in(const emitter *e, const decl *d)
 /* Refs of an older version point to their type in the version now: callbacks of the program know no other. */
 static const decl *target_now(const emitter *e, const decl *d)
 {
-    return e->version ? decl_now(&e->version->conversion, d) : d;
+    const old_version *v = e->version ? e->version : e->served;
+    return v ? decl_now(&v->conversion, d) : d;
 }
 
 const char *spell_decl(const emitter *e, const decl *d)
@@ -50,9 +51,9 @@ const char *spell_constant(const emitter *e, const decl *d)
 const char *spell_pointed(const emitter *e, const decl *d)
 {
     emitter now = *e;
-    now.version = NULL;
+    now.version = now.served = NULL;
     d = target_now(e, d);
-    if (!d)
+    if (!d || (e->served && d->as_type)) /* the header of a release does not include the program's */
         return "void";
     e = &now;
     return d->as_type ? d->as_type : arena_printf(e->arena, "struct %s", spell_decl(e, d));
@@ -65,7 +66,7 @@ uint32_t ref_number(const char *name)
 
 const char *spell_ref(const emitter *e, const decl *d)
 {
-    if (!e->version)
+    if (!e->version && !e->served)
         return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
     d = target_now(e, d);
     return d ? spell_hexadecimal(e, ref_number(arena_printf(e->arena, "%s%s", d->file->prefix, d->name))) : "0";

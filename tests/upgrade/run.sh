@@ -57,6 +57,11 @@ elif [ "$how" = served ]; then
     for file in "$scratch"/turns/*.c; do
         $CC -std=c99 -Wall -Wextra -Werror -I"$scratch/turns" -fsyntax-only "$file"
     done
+    if command -v c++ >/dev/null; then
+        for file in "$scratch"/*.c "$scratch"/turns/*.c; do
+            c++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"${file%/*}" -fsyntax-only "$file"
+        done
+    fi
     # Values that are garbage have bools and enums without a meaning too.
     $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
         -fno-sanitize-recover=all -Itests -I"$scratch" \

@@ -360,6 +360,31 @@ static void test_unserved(void)
     check(!World_serve(&worlds[0], 9, &world, &error) && error.code == PKT_ERROR_VALUE, "a world is served", 9);
 }
 
+static uint32_t id_of_target(void *user, uint32_t type, const void *target)
+{
+    return type == Target_REF && target == user ? 7 : 0;
+}
+
+static void *target_of_id(void *user, uint32_t type, uint32_t id)
+{
+    return type == Target_REF && id == 7 ? user : NULL;
+}
+
+/* Refs of older releases point to the types of the version now, whatever these were called. */
+static void test_refs(void)
+{
+    Target target = {1};
+    pkt_refs refs = {id_of_target, target_of_id, &target, 0};
+    Pointing v;
+    uint8_t data[32];
+    v.at = &target;
+    v.range = 2;
+    const size_t size = Pointing_pack_for(1, &v, data, sizeof data, &refs, NULL);
+    v.at = NULL;
+    check(size != 0 && Pointing_unpack_for(1, &v, data, size, &refs, NULL) && v.at == &target && v.range == 0,
+          "a ref is lost", 1);
+}
+
 static void fill(void *at, size_t size, lot *l)
 {
     uint8_t *to = at;
@@ -413,6 +438,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         check_end(&slots[i]);
     test_unserved();
+    test_refs();
     test_garbage(&l);
     printf(failures == 0 ? "[  PASSED  ] %lu test(s).\n" : "[  FAILED  ] %lu test(s)\n",
            failures == 0 ? checks : failures);
