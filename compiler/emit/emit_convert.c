@@ -519,8 +519,9 @@ static bool type_relates(const decl *d)
 static bool field_relates(const field *f)
 {
     const type *t = &f->type;
-    return is_composite(t) && t->decl->holds_after && !f->optional && !f->local && !f->part &&
-           f->array != ARRAY_SPARSE && type_relates(t->kind == TYPE_UNION ? t->decl->members->type : t->decl);
+    return is_composite(t) && t->decl->holds_after && !(f->optional && f->array == ARRAY_NONE) && !f->local &&
+           !f->part && f->array != ARRAY_SPARSE &&
+           type_relates(t->kind == TYPE_UNION ? t->decl->members->type : t->decl);
 }
 
 static void emit_relations(upgrader *k, const decl *d, const char *base, unsigned depth);
@@ -546,6 +547,10 @@ static void emit_relations_in(upgrader *k, const field *f, const char *base, uns
     const decl *d = f->type.decl;
     const unsigned loops = f->array == ARRAY_NONE ? 0 : f->dim_count;
     const char *m = arena_printf(e->arena, "%s%s", base, f->name);
+    if (f->optional) {
+        out_put(e->out, "if (${base}has_$name) {\n", "base", base, "name", f->name, NULL);
+        out_indent(e->out);
+    }
     for (unsigned n = 0; n < loops; n++) {
         const char *i = arena_printf(e->arena, "i%u_", depth++);
         open_loop(k, i, count_of_related(k, f, base, n));
@@ -560,7 +565,7 @@ static void emit_relations_in(upgrader *k, const field *f, const char *base, uns
     } else {
         emit_relations(k, d, arena_printf(e->arena, "%s.", m), depth);
     }
-    for (unsigned n = 0; n < loops; n++)
+    for (unsigned n = f->optional ? 0 : 1; n <= loops; n++)
         out_close(e->out);
 }
 

@@ -378,6 +378,7 @@ static const char any_switch[] = "    const uint32_t sender_ = ${name}_version(d
 
 static const char any_case[] = "case $number: {\n"
                                "    static const pkt_frame frame_ = ${prefix}PROTOCOL_FRAME(\"$plain\");\n"
+                               "$init"
                                "    return ${name}_unpack_$how(v_, data_, size_, &frame_$refs, error_);\n"
                                "}\n";
 
@@ -408,10 +409,19 @@ static void emit_form_reader(upgrader *k, const wire_type *t, const form *f)
 }
 
 static void emit_case(emitter *e, const wire_type *t, uint32_t number, const char *prefix, const char *plain,
-                      const char *how)
+                      const char *how, const char *init)
 {
-    out_put(e->out, any_case, "number", spell_number(e, number), "prefix", prefix, "plain", plain, "name",
+    out_put(e->out, any_case, "number", spell_number(e, number), "prefix", prefix, "plain", plain, "init", init, "name",
             spell_decl(e, t->decl), "how", how, "refs", t->has_refs ? ", refs_" : "", NULL);
+}
+
+/* A packet of an older version. If it is the same now, its reader leaves alone what was not sent. */
+static void emit_case_then(emitter *e, const wire_type *t, const old_version *v, const form *then)
+{
+    const bool leaves = t->decl->holds_private || t->decl->holds_keep;
+    emit_case(e, t, v->number, v->wire->schema->root->prefix, then->decl->name,
+              then->today ? "as_" : arena_printf(e->arena, "v%lu_", (unsigned long)then->same->version->number),
+              then->today && leaves ? arena_printf(e->arena, "    %s_init(v_);\n", spell_decl(e, t->decl)) : "");
 }
 
 /* Newer versions come first: of two with the same checksum, the newer one counts. */
@@ -451,13 +461,11 @@ static void emit_packet(upgrader *k, const wire_type *t)
         out_put(e->out, any_of_refs, "name", name, NULL);
     out_put(e->out, any_switch, "name", name, NULL);
     out_indent(e->out);
-    emit_case(e, t, e->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_");
+    emit_case(e, t, e->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_", "");
     for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
         const form *then = packet_then(v, e, t->decl);
         if (then != NULL)
-            emit_case(e, t, v->number, v->wire->schema->root->prefix, then->decl->name,
-                      then->today ? "as_"
-                                  : arena_printf(e->arena, "v%lu_", (unsigned long)then->same->version->number));
+            emit_case_then(e, t, v, then);
     }
     out_dedent(e->out);
     out_put(e->out, any_end, "name", name, NULL);

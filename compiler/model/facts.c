@@ -44,6 +44,7 @@ static void find_in_union(decl *d)
     for (const member *m = d->members; m; m = m->next) {
         d->holds_private |= m->type->holds_private;
         d->holds_bound |= m->type->holds_bound;
+        d->holds_keep |= m->type->holds_keep;
         d->holds_coded |= m->type->holds_coded;
         d->holds_after |= m->type->holds_after;
     }
@@ -69,6 +70,7 @@ static void find_in_struct(decl *d)
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
         d->holds_bound |= is_foreign_object(&f->type) || (is_composite(&f->type) && f->type.decl->holds_bound);
+        d->holds_keep |= f->keep || (is_composite(&f->type) && f->type.decl->holds_keep);
         d->holds_coded |= f->coded || (is_composite(&f->type) && f->type.decl->holds_coded);
         d->holds_after |= f->after || (is_composite(&f->type) && f->type.decl->holds_after);
     }

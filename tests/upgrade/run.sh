@@ -35,8 +35,14 @@ if [ "$how" = hooks ]; then
     for version in 1 2; do
         "$PKTC" encode "$old"/upgrade-00$version-*.pkt State "$scratch/$version.json" >"$scratch/$version.bin"
     done
+    echo 'protocol kept = 1; packet Other { u8 a; }
+          packet Kept { u8 x; sparse<count, keep> u8 t[<=2 of 8]; local u32 cache; }' >"$scratch/old/kept.pkt"
+    sed 's/u8 a/u16 a/' "$scratch/old/kept.pkt" >"$scratch/kept.pkt"
+    echo '{ "x": 5, "t": [[1, 6]] }' | "$PKTC" encode "$scratch/old/kept.pkt" Kept >"$scratch/kept.bin"
+    "$PKTC" archive "$scratch/releases" "$scratch/old/kept.pkt" >/dev/null 2>&1
+    "$PKTC" --upgrade "$scratch/releases" -o "$scratch" "$scratch/kept.pkt"
     $CC -std=c99 -Wall -Wextra -Werror -I"$scratch" -o "$scratch/hooks" tests/upgrade/hooks.c "$scratch"/*.c
-    printed=$("$scratch/hooks" "$scratch/1.bin" "$scratch/2.bin")
+    printed=$("$scratch/hooks" "$scratch/kept.bin" "$scratch/1.bin" "$scratch/2.bin")
     wanted='version 1, speed 61.00: [0] old Ann 50 [2] old Robe 100
 version 2, speed 255.00: [0] Ann 100 [1]  99'
     if [ "$printed" = "$wanted" ]; then
