@@ -307,13 +307,24 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
     return true;
 }
 
+/* Whether the prediction has moved an element. One that cannot be written, because of its `after`, counts as moved for
+ * readers too. */
+static bool has_moved(codec *c, const dimension *d, uint32_t at)
+{
+    const bool reading = c->reading;
+    c->reading = false;
+    const bool moved = !same_run(c, d->field, d->base, d->was, at, 1);
+    c->reading = reading;
+    return moved;
+}
+
 /* The same for a coded array, which has one dimension. The coded set of changed elements comes first. */
 static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
 {
     bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
         changed[i] = !c->reading && !same_run(c, d->field, d->base, d->now, i, 1);
-        expected[i] = d->was != d->base && !same_run(c, d->field, d->base, d->was, i, 1);
+        expected[i] = d->was != d->base && has_moved(c, d, i);
     }
     if (!coded_elements(c, d->field, changed, expected, count))
         return false;

@@ -293,13 +293,19 @@ function take_runs(c, f, set, n)
     end
 end
 
+-- Whether the prediction has moved an element. One with an `after` that is not greater than its start counts as moved.
+local function has_moved(c, f, now, was)
+    local copy = setmetatable({}, { __index = c }) -- because a refusal leaves it where it was found
+    return now ~= was or f.type.holds_after and not pcall(check_order, copy, f.type, now)
+end
+
 -- Reads which elements of a coded array have changed, and then these.
 function coded_elements(c, f, record, n, old, new)
     local how, start, outer = c.coding, c.bit, c.sub
     local was = old and c.was_of[old]
     local expected, set = {}, {}
     for i = 0, was and n - 1 or -1 do
-        expected[i] = element_of(f, old, i) ~= element_of(f, was, i)
+        expected[i] = has_moved(c, f, element_of(f, old, i), element_of(f, was, i))
         set[i] = expected[i] and not how.is_plain
     end
     open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(n))

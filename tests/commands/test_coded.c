@@ -84,6 +84,21 @@ TEST(test_bits)
 }
 
 /* The same without what the baseline has moved from, so it does not move. */
+/* An element whose end is not greater than its start cannot be written, and is expected to change. */
+TEST(test_unordered)
+{
+    file_write("o.pkt", "protocol o = 1;\n"
+                        "struct Span @delta { u32 start coded; u32 end after start; }\n"
+                        "packet Spans @delta(predict) { Span all[3] coded; }\n");
+    file_write("base.json", "{\"all\": [{\"start\": 0, \"end\": 0}, {\"start\": 1, \"end\": 2}, {}]}");
+    file_write("now.json",
+               "{\"all\": [{\"start\": 11, \"end\": 20}, {\"start\": 1, \"end\": 2}, {\"start\": 17, \"end\": 20}]}");
+    run_shell(text_format(
+        "%s encode --body --base base.json --before base.json --back 1 --gap 1 o.pkt Spans now.json >now.bin", pktc));
+    expect("decode --body --base base.json --before base.json --back 1 --gap 1 o.pkt Spans now.bin | xargs", 0,
+           "{ all: [ { start: 11, end: 20 }, { start: 1, end: 2 }, { start: 17, end: 20 } ] }\n", "");
+}
+
 TEST(test_still)
 {
     write_values();
