@@ -6,6 +6,7 @@
 #include "wire/delta_size.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- NAME.h */
 
@@ -90,12 +91,23 @@ bool has_fit(const decl *d)
     return f != NULL;
 }
 
+/* The functions that take parts have other parameters and variables. */
+const char *spell_part(const emitter *e, const field *f)
+{
+    static const char *const taken[] = {"v",    "from", "order", "count", "max_bytes", "counts", "fit", "motions",
+                                        "peer", "seed", "data",  "size",  "error",     "used",   "then"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(f->name, taken[i]) == 0)
+            return arena_printf(e->arena, "%s_part_", f->name);
+    return arena_printf(e->arena, "%s_", f->name);
+}
+
 /* The parameters of T_fit: with those of the part, if one has @fit. */
 static const char *spell_fit(const emitter *e, const decl *d)
 {
     const field *f = fit_part_of(d);
-    const char *part = f ? arena_printf(e->arena, "const %s *%s_,\n    uint32_t *order_, uint32_t *count_, ",
-                                        spell_type(e, &f->type), f->name)
+    const char *part = f ? arena_printf(e->arena, "const %s *%s,\n    uint32_t *order_, uint32_t *count_, ",
+                                        spell_type(e, &f->type), spell_part(e, f))
                          : "";
     return arena_printf(e->arena, "bool %s_fit(%s *v_, const %s_baselines *from_, %ssize_t max_bytes_)",
                         spell_decl(e, d), spell_decl(e, d), spell_decl(e, d), part);
@@ -110,12 +122,11 @@ static void emit_fit_prototype(emitter *e, const decl *d)
         " * first elements that fit, in the order of the schema. ",
         NULL);
     if (part)
-        out_put(
-            e->out,
-            "Then v_->$part becomes what the receiver will\n"
-            " * have: *${part}_, but only those elements of its @fit arrays that fit, in the order of importance in\n"
-            " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
-            "part", part->name, "type", spell_type(e, &part->type), NULL);
+        out_put(e->out,
+                "Then v_->$part becomes what the receiver will\n"
+                " * have: *$given, but only those elements of its @fit arrays that fit, in the order of importance in\n"
+                " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
+                "part", part->name, "given", spell_part(e, part), "type", spell_type(e, &part->type), NULL);
     out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\nPKT_API $prototype;\n",
             "prototype", spell_fit(e, d), NULL);
 }
@@ -389,9 +400,8 @@ static void emit_fit_function(emitter *e, const wire_type *t)
         e->out,
         "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $motions, $now, $order,\n"
         "                        $entries, max_bytes_);\n",
-        "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now",
-        part ? arena_printf(e->arena, "%s_", part->name) : "NULL", "order", part ? "order_" : "NULL", "entries",
-        part ? "count_" : "NULL", NULL);
+        "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now", part ? spell_part(e, part) : "NULL",
+        "order", part ? "order_" : "NULL", "entries", part ? "count_" : "NULL", NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);
 }

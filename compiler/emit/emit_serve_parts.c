@@ -34,7 +34,8 @@ static const char *part_parameters(const emitter *e, const decl *d)
     const char *text = "";
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
-            text = arena_printf(e->arena, "%s,\n    const %s_served *%s_", text, spell_type(e, &f->type), f->name);
+            text =
+                arena_printf(e->arena, "%s,\n    const %s_served *%s", text, spell_type(e, &f->type), spell_part(e, f));
     return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", uint32_t *order_, uint32_t *count_" : "");
 }
 
@@ -43,7 +44,7 @@ static const char *part_arguments(const emitter *e, const decl *d)
     const char *text = "";
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
-            text = arena_printf(e->arena, "%s, %s_", text, f->name);
+            text = arena_printf(e->arena, "%s, %s", text, spell_part(e, f));
     return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", order_, count_" : "");
 }
 
@@ -128,11 +129,11 @@ static void emit_fitting(server *s, const target *t, const decl *d)
     const order_lines o = spell_order(s, t, chosen->type.decl);
     out_put(e->out,
             "$before"
-            "    if (!${packet}_fit(v_, &from_, &${part}_->as.$label, order_, $count, size_))\n"
-            "        v_->$then = ${part}_->as.$label; /* pack says what is wrong */\n"
+            "    if (!${packet}_fit(v_, &from_, &$part->as.$label, order_, $count, size_))\n"
+            "        v_->$then = $part->as.$label; /* pack says what is wrong */\n"
             "$after",
-            "before", o.before, "packet", name_in(t, d), "part", chosen->name, "label", t->label, "count", o.count,
-            "then", field_in(t, chosen)->name, "after", o.after, NULL);
+            "before", o.before, "packet", name_in(t, d), "part", spell_part(e, chosen), "label", t->label, "count",
+            o.count, "then", field_in(t, chosen)->name, "after", o.after, NULL);
 }
 
 static void emit_pack_in(server *s, const target *t, const decl *d)
@@ -155,15 +156,15 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
             continue;
         const served_part p = part_of(s, t, d, f);
         if (!p.then) {
-            out_put(e->out, "    (void)${part}_;\n", "part", f->name, NULL);
+            out_put(e->out, "    (void)$part;\n", "part", spell_part(e, f), NULL);
             continue;
         }
         emit_baseline(s, t, &p, p.then->part->base, "");
         if (p.then->part->before)
             emit_baseline(s, t, &p, p.then->part->before, "_before");
         if (f != chosen)
-            out_put(e->out, "    v_->$then = ${part}_->as.$label;\n", "then", p.then->name, "part", f->name, "label",
-                    t->label, NULL);
+            out_put(e->out, "    v_->$then = $part->as.$label;\n", "then", p.then->name, "part", spell_part(e, f),
+                    "label", t->label, NULL);
     }
     emit_fitting(s, t, d);
     out_put(e->out, "    used_ = ${packet}_pack(v_, &from_, seed_, data_, size_, error_);\n", "packet", packet, NULL);
@@ -309,8 +310,8 @@ static void emit_part_check(server *s, const decl *d, const field *f)
     for (const target *t = s->targets; t; t = t->next)
         if (packet_in(t, d) && !field_in(t, f))
             unless = arena_printf(e->arena, "%speer_->release != %s && ", unless, spell_number(e, t->number));
-    out_put(e->out, "    if ($unless${part}_->release != peer_->release)\n        return $failure;\n", "unless", unless,
-            "part", f->name, "failure", failure_of(s, d, true), NULL);
+    out_put(e->out, "    if ($unless$part->release != peer_->release)\n        return $failure;\n", "unless", unless,
+            "part", spell_part(e, f), "failure", failure_of(s, d, true), NULL);
 }
 
 void emit_served_datagram(server *s, const decl *d)

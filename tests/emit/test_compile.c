@@ -393,6 +393,26 @@ TEST(names_of_packets)
     free(directory);
 }
 
+/* Parts are parameters, beside others and before variables of the functions that take them. */
+TEST(names_of_parts)
+{
+    static const char *const names[] = {"v",   "from", "order",   "count", "max_bytes", "counts",
+                                        "fit", "seed", "motions", "data",  "size",      "error"};
+    char *pkt = text_format("protocol parts = 1;\nstruct W @delta(predict) { u32 tick coded; u16 xs[<=4] @fit; }\n");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *more = text_format("%spacket P%zu { u8 n; optional int<1, 10> back; u8 e[<=3] @fit;"
+                                 " W %s delta(n from n - back after n - back - 1) @fit; }\n",
+                                 pkt, i, names[i]);
+        free(pkt);
+        pkt = more;
+    }
+    char *directory = directory_of("parts");
+    generate_well(directory, pkt);
+    compile_all(directory, all_compilers);
+    free(directory);
+    free(pkt);
+}
+
 /* Compiles a line of a program; with each compiler it has to be warned of `name` as deprecated, or if that is NULL of
  * nothing. */
 static void compile_program(const char *directory, const char *line, const char *name)
