@@ -376,6 +376,27 @@ const char *schema_decl_projection(arena *a, const decl *d)
     return out_result(p.out, &size);
 }
 
+const char *schema_type_projection(arena *a, const type *t)
+{
+    projector p = {a, out_new(a)};
+    size_t size;
+    project_type(&p, t);
+    if (t->wraps)
+        out_format(p.out, " wrap");
+    out_format(p.out, "\n");
+    if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS)
+        project_decl(&p, t->decl);
+    return out_result(p.out, &size);
+}
+
+const char *schema_field_projection(arena *a, const field *f)
+{
+    projector p = {a, out_new(a)};
+    size_t size;
+    project_field(&p, f);
+    return out_result(p.out, &size);
+}
+
 /* The types of the fields, each once, after the types in them. Only the width of an enum counts, so that it can get more
  * members. */
 static void project_types_in(projector *p, const decl *d, map *projected)

@@ -423,6 +423,11 @@ void schema_without_codes(schema *s);
 const char *schema_projection(arena *a, const schema *s);
 const char *schema_decl_projection(arena *a, const decl *d);
 
+/* The same about one field; and about the type of its values: everything that decides their bits and their meaning. Of a
+ * struct or union it is only the name. */
+const char *schema_field_projection(arena *a, const field *f);
+const char *schema_type_projection(arena *a, const type *t);
+
 /* Everything that decides the bytes of a stable packet. Its id is the hash of this text. */
 const char *schema_stable_projection(arena *a, const schema *s, const decl *packet);
 

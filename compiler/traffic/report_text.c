@@ -94,6 +94,8 @@ const char *report_entropy(arena *a, const histogram *h)
 /* "3 to 99". */
 static const char *seen_text(arena *a, const field_tally *f)
 {
+    if (f->codes.total == 0)
+        return f->differs && !f->field ? "several types" : "";
     const type *t = &f->field->type;
     const char *least = code_text(a, t, f->least), *most = code_text(a, t, f->most);
     return t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || t->kind == TYPE_FLAGS ? ""
@@ -160,7 +162,7 @@ static void fields_to_text(arena *a, const tally *t, out *to)
         row->cells[4] = mean_text(a, f->bits, f->items);
         row->cells[5] = report_entropy(a, &f->codes);
         row->cells[6] = report_entropy(a, &f->differences);
-        row->cells[7] = f->codes.total == 0 ? "" : seen_text(a, f);
+        row->cells[7] = seen_text(a, f);
     }
     text_table_put(&table, to);
     more_to_text(a, count - shown, "fields with less than 0.1 % each", to);

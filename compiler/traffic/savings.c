@@ -192,7 +192,7 @@ const advice *advise(arena *a, const tally *t)
 {
     advisor k = {.arena = a};
     for (const field_tally *f = t->fields; f; f = f->next) {
-        if (!f->field)
+        if (!f->field || f->differs)
             continue;
         if (f->codes.total != 0 && !f->numbers) /* a number wraps as its type in C does, so that cannot change */
             advise_scalar(&k, f);

@@ -63,27 +63,6 @@ field_tally *tally_of(tally *t, const char *text, size_t size)
     return f;
 }
 
-/* Versions of a protocol, and two protocols, can have fields of one path. */
-bool tally_claim(field_tally *f, const field *of, size_t number)
-{
-    if (f->field == of)
-        return true;
-    if (f->field && f->schema < number)
-        return false;
-    if (f->field && f->schema > number)
-        *f = (field_tally){.next = f->next,
-                           .order = f->order,
-                           .path = f->path,
-                           .top = f->top,
-                           .numbers = f->numbers,
-                           .items = f->items,
-                           .bits = f->bits,
-                           .least = UINT64_MAX};
-    f->field = of;
-    f->schema = number;
-    return true;
-}
-
 /* The number of the schema that declares a type. */
 static size_t schema_of_type(const tally *t, const decl *d)
 {
@@ -246,18 +225,9 @@ bool is_counter(const field_tally *f)
     return type_row_of(t)->sort == SORT_INTEGER && !t->wraps && !f->fell && f->codes.distinct > 1;
 }
 
-bool tally_has_steps(const field *f)
+static bool has_tallied_steps(const field *f)
 {
     return type_row_of(&f->type)->steps && f->owner->delta && !f->after && !f->has_unless;
-}
-
-uint64_t tally_usual(bases *known, const field *of)
-{
-    const datum base = bases_datum(known, of);
-    uint64_t code = base.number;
-    if (of->type.kind != TYPE_COMPACT && scalar_code(&of->type, &base, &code) != PKT_OK)
-        code = 0;
-    return code;
 }
 
 static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
@@ -267,7 +237,7 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     uint64_t code, old_code = 0;
     unsigned width = 0;
     datum blank;
-    if (f->field != of)
+    if (!f->field)
         return;
     /* Values that the baseline lacks are compared with the base value. */
     if (w->delta && !old) {
@@ -287,7 +257,7 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     if (w->delta && code == old_code)
         return; /* not sent */
     if (f->codes.total == 0)
-        f->codes.usual = tally_usual(w->tally->bases, of);
+        f->codes.usual = tally_usual(w->tally, f);
     histogram_add(a, &f->codes, code);
     f->whole += !w->delta;
     f->whole_bits += w->delta ? 0 : width;
@@ -301,7 +271,7 @@ static void walk_scalar(tally_walk *w, field_tally *f, const field *of, const da
     f->last = code;
     if (t->kind == TYPE_BITS && !storage_is_signed(t->storage) && t->bits >= 16 && t->bits % 16 == 0 && t->bits != 48)
         f->compact += compact_width(code, t->bits / 8);
-    if (w->delta && width != 0 && tally_has_steps(of))
+    if (w->delta && width != 0 && has_tallied_steps(of))
         add_steps(w, f, of, old_code, code, width);
 }
 
@@ -371,10 +341,10 @@ static void walk_field(tally_walk *w, field_tally *at, const field *of, const re
         return;
     }
     field_tally *f = tally_inside(w->tally, at, of->name, is_array);
-    tally_claim(f, of, w->tally->schema);
+    tally_claim(w->tally, f, w->tally->schema);
     if (is_array) {
         field_tally *whole = tally_inside(w->tally, at, of->name, false);
-        if (tally_claim(whole, of, w->tally->schema) && of->array == ARRAY_SPARSE)
+        if (tally_claim(w->tally, whole, w->tally->schema) && of->array == ARRAY_SPARSE)
             walk_subset(w, whole, of, s);
     }
     /* What the baseline has too was not sent. */
@@ -431,8 +401,7 @@ void tally_accept(tally *t)
         field_tally *f = p->field;
         f->items++;
         f->bits += p->bits;
-        if (!f->field || f->schema != t->schema || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT ||
-            f->field->coded)
+        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT || f->field->coded)
             continue;
         f->full += p->bits == scalar_width(&f->field->type);
     }

@@ -50,9 +50,11 @@ typedef struct field_tally {
     uint32_t order;           /* the place in that order: in the recording where it is least */
     const char *path;         /* interned */
     const char *top;          /* "State": the path up to the first dot; interned */
-    const field *field;       /* NULL for other items */
-    size_t schema;            /* the number of the field's schema */
+    const field *field;       /* NULL for other items, and if the schemas have several types there */
+    size_t schema;            /* the number of the field's schema: of those whose values are counted, the least */
+    bool differs;             /* the schemas declare it in several ways, so that no advice holds for all */
     bool numbers;             /* it numbers a part of a packet */
+    const struct field_version *versions; /* the fields of all schemas; NULL until they are asked for */
     char
         inside[TALLY_FORMS]; /* the owner of the names of what is in it, in tally.inside: one for each form of a name */
     uint64_t items, bits;    /* on the wire */

@@ -11,52 +11,6 @@ static uint32_t least_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* ---- fields by their paths */
-
-static const decl *decl_called(const schema *s, const char *name, size_t size)
-{
-    const decl *d = s->decls;
-    while (d && !(strlen(d->name) == size && memcmp(d->name, name, size) == 0))
-        d = d->next;
-    return d;
-}
-
-static const field *field_called(const decl *d, const char *name, size_t size)
-{
-    const field *f = d->fields;
-    while (f && !(strlen(f->name) == size && memcmp(f->name, name, size) == 0))
-        f = f->next;
-    return f;
-}
-
-static const decl *member_called(const decl *d, const char *name, size_t size)
-{
-    const member *m = d->members;
-    while (m && !(strlen(m->name) == size && memcmp(m->name, name, size) == 0))
-        m = m->next;
-    return m ? m->type : NULL;
-}
-
-const field *tally_field_at(const tally *t, size_t schema_number, const char *at)
-{
-    size_t size = strcspn(at, ".");
-    const decl *in = decl_called(t->schemas[schema_number], at, size);
-    const field *found = NULL;
-    while (in && at[size] == '.') {
-        at += size + 1;
-        size = strcspn(at, ".");
-        const size_t name = strcspn(at, ".[");
-        if (in->kind == DECL_UNION) {
-            in = member_called(in, at, name);
-            found = NULL;
-        } else {
-            found = field_called(in, at, name);
-            in = found ? found->type.decl : NULL;
-        }
-    }
-    return at[size] == '\0' ? found : NULL;
-}
-
 /* ---- fields */
 
 static void add_values(tally *t, field_tally *to, const field_tally *from)
@@ -88,7 +42,6 @@ static void add_values(tally *t, field_tally *to, const field_tally *from)
         sums[i] += added[i];
 }
 
-/* Two protocols can have fields of one path. Then the values are those of the first one alone. */
 static void add_field_tally(tally *t, const field_tally *from)
 {
     const uint32_t fields = t->field_count;
@@ -97,10 +50,10 @@ static void add_field_tally(tally *t, const field_tally *from)
     to->items += from->items;
     to->bits += from->bits;
     to->numbers = to->numbers || from->numbers;
-    if (!from->field)
-        return;
-    if (tally_claim(to, from->field, from->schema))
+    if (from->field && tally_claim(t, to, from->schema))
         add_values(t, to, from);
+    if (from->differs)
+        tally_differ(to, from->field != NULL);
 }
 
 static void add_datagram_tally(tally *t, const datagram_tally *from)

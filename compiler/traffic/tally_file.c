@@ -13,7 +13,7 @@
 enum { MOST_FIELDS = 1 << 16, MOST_STEP_FIELDS = 1 << 12, MOST_NAME = 1 << 12 };
 
 /* The flags of a field. */
-enum { NUMBERS_PART = 1, HAS_FIELD = 2, FELL = 4, HAS_STEPS = 8, HAS_SUBSETS = 16, ALL_FLAGS = 31 };
+enum { NUMBERS_PART = 1, HAS_FIELD = 2, FELL = 4, HAS_STEPS = 8, HAS_SUBSETS = 16, DIFFERS = 32, ALL_FLAGS = 63 };
 
 /* ---- writing */
 
@@ -54,7 +54,7 @@ static void put_counts(packer *to, const uint64_t *counts, size_t count)
 static uint64_t flags_of(const field_tally *f)
 {
     return (f->numbers ? NUMBERS_PART : 0) | (f->field ? HAS_FIELD : 0) | (f->fell ? FELL : 0) |
-           (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0);
+           (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0) | (f->differs ? DIFFERS : 0);
 }
 
 static void put_field_values(packer *to, const field_tally *f)
@@ -205,19 +205,20 @@ static void take_values(unpacker *from, tally *t, field_tally *f, uint64_t flags
     arena *a = t->arena;
     size_t count;
     const size_t schema_number = (size_t)unpack_up_to(from, t->schema_count - 1);
-    const field *of = tally_field_at(t, schema_number, f->path);
+    const field *of = tally_field_at(t, f, schema_number);
     from->bad = from->bad || !of;
     if (from->bad)
         return;
     const bool scalar = has_counted_codes(&of->type), has_steps = flags & HAS_STEPS, has_subsets = flags & HAS_SUBSETS;
-    tally_claim(f, of, schema_number);
+    tally_claim(t, f, schema_number);
     f->fell = flags & FELL;
     if (scalar)
-        f->codes.usual = tally_usual(t->bases, of);
+        f->codes.usual = tally_usual(t, f);
     take_histogram(from, a, &f->codes);
-    from->bad = from->bad || (f->codes.total != 0 && !scalar) ||
-                (has_steps && (f->codes.total == 0 || !tally_has_steps(of) || scalar_width(&of->type) == 0)) ||
-                (has_subsets && of->array != ARRAY_SPARSE) || (has_steps && ++*steps > MOST_STEP_FIELDS);
+    from->bad =
+        from->bad || (f->codes.total != 0 && !scalar) ||
+        (has_steps && (f->codes.total == 0 || !type_row_of(&of->type)->steps || scalar_width(&of->type) == 0)) ||
+        (has_subsets && of->array != ARRAY_SPARSE) || (has_steps && ++*steps > MOST_STEP_FIELDS);
     if (from->bad)
         return;
     if (f->codes.total != 0) {
@@ -261,9 +262,10 @@ static void take_fields(unpacker *from, tally *t)
         f->numbers = flags & NUMBERS_PART;
         f->items = unpack_number(from);
         f->bits = unpack_number(from);
-        from->bad = from->bad || (!(flags & HAS_FIELD) && flags > HAS_FIELD);
+        from->bad = from->bad || (!(flags & HAS_FIELD) && flags & ~(uint64_t)(NUMBERS_PART | DIFFERS));
         if (flags & HAS_FIELD)
             take_values(from, t, f, flags, &steps);
+        f->differs = flags & DIFFERS;
     }
 }
 

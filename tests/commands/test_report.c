@@ -127,6 +127,41 @@ TEST(test_counters)
     process_free(&r);
 }
 
+/* Two versions of a protocol in one recording: a field of one type in both has the values of both. */
+TEST(test_versions)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    FILE *file = fopen("match.pcapng", "wb");
+    pkt_capture c;
+    file_write("one.pkt", "protocol game = 1;\nenum Kind { none, big, red }\n"
+                          "packet Ping { u32 n; u8 hp; u16 mark; Kind kind; }\n");
+    file_write("two.pkt", "protocol game = 2;\nenum Kind { none, big, old, red }\n"
+                          "packet Ping { u32 n; u8<0, 200> hp; u16 mark unless 9; Kind kind; }\n");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    for (unsigned i = 0; i < PINGS; i++) {
+        char *json = text_format("{\"n\": %u, \"hp\": 90, \"mark\": 9, \"kind\": 2}", 100000 + 1000 * i);
+        add_sent(&c, 2 * i, "one.pkt", "", "Ping", json);
+        free(json);
+        add_sent(&c, 2 * i + 1, "two.pkt", "", "Ping", "{\"n\": 7, \"hp\": 90, \"mark\": 9, \"kind\": 2}");
+    }
+    fclose(file);
+    process_result r = run_for(0, "report one.pkt two.pkt match.pcapng");
+    assert_contains(r.out,
+                    "\nPing.n              40   1280   26.7 %        32.0     >3.16            >5.29   7 to 119000\n");
+    assert_contains(
+        r.out, "\nPing.hp             40    320    6.7 %         8.0                              several types\n");
+    assert_contains(
+        r.out, "\nPing.kind           40     80    1.7 %         2.0                              several types\n");
+    assert_contains(r.out, "\nPing.mark           40    340    7.1 %         8.5      0.00             0.00   9\n");
+    assert_contains(r.out, "Ping.n   a range from 7 to 119000, ");
+    assert_null(strstr(r.out, "is always"));
+    process_result other = run_for(0, "report two.pkt one.pkt match.pcapng");
+    assert_string_equal(other.out, r.out);
+    process_free(&other);
+    process_free(&r);
+}
+
 /* The name of a frame can have any bytes. */
 TEST(test_json_of_odd_names)
 {

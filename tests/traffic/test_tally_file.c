@@ -3,6 +3,7 @@
  */
 #include "traffic/peers.h"
 #include "traffic/report.h"
+#include "traffic/savings.h"
 #include "traffic/tally_file.h"
 #include "traffic/values.h"
 
@@ -71,36 +72,85 @@ static const field_tally *tally_at(const tally *t, const char *name)
     return f;
 }
 
-/* Two versions of a protocol in one recording, with a field whose width differs: its values are those of the first. */
+static bool has_advice(arena *a, const tally *t, const char *name)
+{
+    const advice *each = advise(a, t);
+    while (each && strcmp(each->of->path, name) != 0)
+        each = each->next;
+    return each != NULL;
+}
+
+/* delta_text with one field declared in another way. */
+static const schema *redeclared(arena *a, const char *old, const char *now)
+{
+    const char *at = strstr(delta_text, old);
+    assert_non_null(at);
+    return checked(a, arena_printf(a, "%.*s%s%s", (int)(at - delta_text), delta_text, now, at + strlen(old)));
+}
+
+enum { VERSIONS = 4 };
+
+static uint64_t values_at(const tally *t, const char *name)
+{
+    return tally_at(t, name)->codes.total;
+}
+
+/* What all versions together have, and what the first one has alone. */
+static void check_versions(arena *a, const tally *all, const tally *alone)
+{
+    static const char *const same[] = {"Delta.part", "Delta.real", "Delta.low"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(values_at(all, same[i]), VERSIONS * values_at(alone, same[i]));
+        assert_true(has_advice(a, alone, same[i]));
+    }
+    assert_int_equal(tally_at(all, "Delta.part")->full, VERSIONS * tally_at(alone, "Delta.part")->full);
+    assert_true(has_advice(a, all, "Delta.part"));
+    assert_false(has_advice(a, all, "Delta.real"));
+    assert_false(has_advice(a, all, "Delta.low"));
+    assert_non_null(tally_at(all, "Delta.small")->steps);
+    assert_false(has_advice(a, all, "Delta.small"));
+    assert_true(has_advice(a, alone, "Delta.narrow"));
+    assert_false(has_advice(a, all, "Delta.narrow"));
+    assert_int_equal(values_at(all, "Delta.narrow"), 0);
+    assert_null(tally_at(all, "Delta.narrow")->steps);
+    assert_int_equal(tally_at(all, "Delta.narrow")->items, VERSIONS * tally_at(alone, "Delta.narrow")->items);
+}
+
+/* Versions of a protocol, in one recording or in one each. Values of one type count together; but what is advised to a
+ * declaration holds for that declaration alone. Where the types differ, there are no values. */
 TEST(test_versions)
 {
-    static const char wide[] = "u16<0, 65535> narrow", less[] = "u16<0, 2100> narrow";
     arena *a = arena_new();
-    const char *at = strstr(delta_text, wide);
-    assert_non_null(at);
-    const schema *s[2] = {
-        checked(a, arena_printf(a, "%.*s%s%s", (int)(at - delta_text), delta_text, less, at + sizeof wide - 1)),
-        checked(a, delta_text)};
+    const schema *s[VERSIONS] = {
+        redeclared(a, "small;", "small unless 3;"), redeclared(a, "u16<0, 65535> narrow", "u16<0, 2100> narrow"),
+        redeclared(a, "real delta<2, 3>", "real delta<4, 6>"), redeclared(a, "i16 low;", "i16 low coded;")};
     char *values[SAMPLES];
+    tally *parts[VERSIONS], *one = tally_new(a, s, VERSIONS);
     for (int i = 0; i < SAMPLES; i++)
         values[i] = delta_value(i);
-    tally *alone = tally_new(a, s, 2);
-    total(a, s[0], "Delta", values, true, alone);
-    const field_tally *wanted = tally_at(alone, "Delta.narrow");
-    for (int first = 0; first < 2; first++) {
-        tally *both = tally_new(a, s, 2), *sum = tally_new(a, s, 2);
-        total(a, s[first], "Delta", values, true, both);
-        total(a, s[1 - first], "Delta", values, true, both);
-        tally_add(sum, both);
-        const field_tally *found = tally_at(sum, "Delta.narrow");
-        size_t size, wanted_size;
-        const uint64_t *counts = steps_counts(found->steps, &size),
-                       *wanted_counts = steps_counts(wanted->steps, &wanted_size);
-        assert_ptr_equal(found->field, wanted->field);
-        assert_int_equal(found->codes.total, wanted->codes.total);
-        assert_int_equal(found->full, wanted->full);
-        assert_int_equal(size, wanted_size);
-        assert_memory_equal(counts, wanted_counts, size * sizeof *counts);
+    for (unsigned i = 0; i < VERSIONS; i++) {
+        parts[i] = tally_new(a, s, VERSIONS);
+        total(a, s[i], "Delta", values, true, parts[i]);
+        total(a, s[i], "Delta", values, true, one);
+    }
+    tally_settle(one);
+    tally_settle(parts[0]);
+    check_versions(a, one, parts[0]);
+    packer wanted = {0};
+    for (int first = 0; first < VERSIONS; first++) {
+        tally *sum = tally_new(a, s, VERSIONS), *again = tally_new(a, s, VERSIONS);
+        for (int i = 0; i < VERSIONS; i++) {
+            const packer bytes = bytes_of_tally(a, parts[(first + i) % VERSIONS]);
+            assert_true(read_bytes(a, bytes.bytes, bytes.size, sum));
+        }
+        const packer found = bytes_of_tally(a, sum);
+        check_versions(a, sum, parts[0]);
+        assert_true(read_bytes(a, found.bytes, found.size, again));
+        tally_settle(again);
+        check_versions(a, again, parts[0]);
+        wanted = first == 0 ? found : wanted;
+        assert_int_equal(found.size, wanted.size);
+        assert_memory_equal(found.bytes, wanted.bytes, wanted.size);
     }
     for (int i = 0; i < SAMPLES; i++)
         free(values[i]);

@@ -1,0 +1,150 @@
+/* tally_versions.c - finds the fields that several schemas have at one path, and whether their values count together.
+ * SPDX-License-Identifier: MIT
+ */
+#include "traffic/tally_internal.h"
+#include "codec/codec_scalar.h"
+
+#include <string.h>
+
+/* The field of one schema at a path. Texts are interned. */
+struct field_version {
+    const field *field;      /* NULL: the schema has none */
+    const char *type;        /* the same where equal codes are equal values */
+    const char *declaration; /* the same where one piece of advice holds for both */
+};
+
+/* ---- fields by their paths */
+
+static const decl *decl_called(const schema *s, const char *name, size_t size)
+{
+    const decl *d = s->decls;
+    while (d && !(strlen(d->name) == size && memcmp(d->name, name, size) == 0))
+        d = d->next;
+    return d;
+}
+
+static const field *field_called(const decl *d, const char *name, size_t size)
+{
+    const field *f = d->fields;
+    while (f && !(strlen(f->name) == size && memcmp(f->name, name, size) == 0))
+        f = f->next;
+    return f;
+}
+
+static const decl *member_called(const decl *d, const char *name, size_t size)
+{
+    const member *m = d->members;
+    while (m && !(strlen(m->name) == size && memcmp(m->name, name, size) == 0))
+        m = m->next;
+    return m ? m->type : NULL;
+}
+
+/* The field of a schema that has a path: State.cubes[].x; NULL if there is none. */
+static const field *field_at(const tally *t, size_t schema_number, const char *at)
+{
+    size_t size = strcspn(at, ".");
+    const decl *in = decl_called(t->schemas[schema_number], at, size);
+    const field *found = NULL;
+    while (in && at[size] == '.') {
+        at += size + 1;
+        size = strcspn(at, ".");
+        const size_t name = strcspn(at, ".[");
+        if (in->kind == DECL_UNION) {
+            in = member_called(in, at, name);
+            found = NULL;
+        } else {
+            found = field_called(in, at, name);
+            in = found ? found->type.decl : NULL;
+        }
+    }
+    return at[size] == '\0' ? found : NULL;
+}
+
+static const char *text_of_version(tally *t, const char *text)
+{
+    return intern(t->names, text, strlen(text));
+}
+
+static struct field_version field_version_of(tally *t, const field_tally *f, const field *of)
+{
+    const char *codes = text_of_version(t, schema_type_projection(t->arena, &of->type));
+    const char *declaration =
+        text_of_version(t, arena_printf(t->arena, "%d %d %s%s", of->owner->delta, (int)of->type.kind, codes,
+                                        schema_field_projection(t->arena, of)));
+    /* What is counted of an array as a whole depends on how it is sent. */
+    const bool whole = of->array != ARRAY_NONE && f->path[strlen(f->path) - 1] != ']';
+    return (struct field_version){of, whole ? declaration : codes, declaration};
+}
+
+static const struct field_version *versions_at(tally *t, field_tally *f)
+{
+    if (f->versions)
+        return f->versions;
+    struct field_version *all = ARENA_ARRAY(t->arena, struct field_version, t->schema_count);
+    for (size_t i = 0; i < t->schema_count; i++) {
+        const field *of = field_at(t, i, f->path);
+        if (of)
+            all[i] = field_version_of(t, f, of);
+    }
+    f->versions = all;
+    return all;
+}
+
+const field *tally_field_at(tally *t, field_tally *f, size_t number)
+{
+    return versions_at(t, f)[number].field;
+}
+
+/* ---- claims */
+
+void tally_differ(field_tally *f, bool same_type)
+{
+    f->differs = true;
+    if (same_type)
+        return;
+    *f = (field_tally){.next = f->next,
+                       .order = f->order,
+                       .path = f->path,
+                       .top = f->top,
+                       .versions = f->versions,
+                       .differs = true,
+                       .numbers = f->numbers,
+                       .items = f->items,
+                       .bits = f->bits,
+                       .least = UINT64_MAX};
+}
+
+bool tally_claim(tally *t, field_tally *f, size_t number)
+{
+    if (f->field && f->schema == number)
+        return true;
+    if (!f->field && f->differs)
+        return false;
+    const struct field_version *all = versions_at(t, f), *one = &all[number], *other = &all[f->schema];
+    if (f->field && one->declaration != other->declaration)
+        tally_differ(f, one->type == other->type);
+    if (f->differs && !f->field)
+        return false;
+    /* The least number, so that a sum is the same in any order. */
+    if (!f->field || number < f->schema) {
+        f->field = one->field;
+        f->schema = number;
+    }
+    return true;
+}
+
+uint64_t tally_usual(tally *t, field_tally *f)
+{
+    const struct field_version *all = versions_at(t, f);
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < t->schema_count; i++) {
+        if (all[i].type != all[f->schema].type)
+            continue;
+        const datum base = bases_datum(t->bases, all[i].field);
+        uint64_t code = base.number;
+        if (all[i].field->type.kind != TYPE_COMPACT && scalar_code(&all[i].field->type, &base, &code) != PKT_OK)
+            code = 0;
+        least = code < least ? code : least;
+    }
+    return least;
+}
