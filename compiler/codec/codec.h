@@ -48,6 +48,7 @@ typedef struct codec_place {
     const char *name;
     name_form form;
     subscripted element;
+    bool rest; /* the item before was another piece of this value: the size of a text, or padding */
 } codec_place;
 
 /* "State.cubes[17].x" */

@@ -41,6 +41,7 @@ typedef struct codec {
     const trail *trail;
     name_form form;      /* of the name of the current item */
     subscripted element; /* the current element of the array, for the names of items */
+    bool rest;           /* as in codec_place */
     codec_trace *trace;
     void *user;
     const char **note;   /* gets the meaning of the next item; or NULL */

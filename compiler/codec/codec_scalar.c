@@ -578,16 +578,20 @@ static bool is_valid_text(const uint8_t *at, uint32_t size)
     return true;
 }
 
-static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
+static bool move_pieces(codec *c, const type *t, datum *d, const char *name)
 {
     bool text = t->kind == TYPE_STRING;
     uint64_t size = d->size, length = t->length;
     if (!c->reading && text && size > length)
         return codec_fail(c, PKT_ERROR_VALUE, c->bit, name);
-    if (!codec_item_of_form(c, text ? NAME_ALONE : NAME_SIZE, digits_of(length), &size, length, name) ||
-        !codec_align(c, name))
+    if (!codec_item_of_form(c, text ? NAME_ALONE : NAME_SIZE, digits_of(length), &size, length, name))
+        return false;
+    const uint64_t end = c->bit;
+    c->rest = text;
+    if (!codec_align(c, name))
         return false;
     uint64_t start = c->bit;
+    c->rest = text || start != end;
     if (c->reading) {
         d->size = 0;
         if (8 * size > c->limit - c->bit)
@@ -606,6 +610,13 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
     if (text)
         codec_note(c, t, d);
     return size == 0 || codec_done(c, start, name);
+}
+
+static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
+{
+    const bool good = move_pieces(c, t, d, name);
+    c->rest = false;
+    return good;
 }
 
 bool codec_scalar(codec *c, const type *t, datum *d, const char *name)

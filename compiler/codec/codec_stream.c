@@ -37,7 +37,7 @@ const char *codec_place_name(arena *a, const codec_place *p)
 
 static codec_place item_place(const codec *c, const char *name)
 {
-    return (codec_place){.trail = c->trail, .name = name, .form = c->form, .element = c->element};
+    return (codec_place){.trail = c->trail, .name = name, .form = c->form, .element = c->element, .rest = c->rest};
 }
 
 void codec_enter(codec *c, trail *here, const char *name)

@@ -18,6 +18,7 @@ enum {
 struct pending {
     field_tally *field;
     uint64_t bits;
+    bool rest; /* more bits of the item before */
 };
 
 /* Each item is looked up by name, and most are among the last ones: an entry of tally.inside, at a place that its hash
@@ -137,7 +138,7 @@ void tally_item(void *user, const codec_place *p, uint64_t bit, uint64_t bits, c
         t->pending = arena_grow(t->arena, t->pending, t->pending_room * sizeof *t->pending, room * sizeof *t->pending);
         t->pending_room = room;
     }
-    t->pending[t->pending_count++] = (struct pending){tally_of_item(t, p), bits};
+    t->pending[t->pending_count++] = (struct pending){tally_of_item(t, p), bits, p->rest};
 }
 
 void tally_forget(tally *t)
@@ -399,7 +400,7 @@ void tally_accept(tally *t)
     for (size_t i = 0; i < t->pending_count; i++) {
         const struct pending *p = &t->pending[i];
         field_tally *f = p->field;
-        f->items++;
+        f->items += !p->rest;
         f->bits += p->bits;
         if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT || f->field->coded)
             continue;

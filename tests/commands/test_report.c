@@ -127,6 +127,30 @@ TEST(test_counters)
     process_free(&r);
 }
 
+/* A text is one item, whether it has a size, padding and bytes or less. */
+TEST(test_texts)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    static const char *const texts[] = {"hello", "", "hi", "you"};
+    static const char *const blobs[] = {"010203", "", "04", ""};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    FILE *file = fopen("match.pcapng", "wb");
+    pkt_capture c;
+    file_write("game.pkt", "protocol game = 1;\npacket Say { bits<3> who; string<60> texts[2]; bytes<20> blob; }\n");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    for (unsigned i = 0; i < 4; i++) {
+        char *json = text_format("{\"texts\": [\"%s\", \"%s\"], \"blob\": \"%s\"}", texts[i], texts[3 - i], blobs[i]);
+        add_sent(&c, i, "game.pkt", "", "Say", json);
+        free(json);
+    }
+    fclose(file);
+    process_result r = run_for(0, "report game.pkt match.pcapng");
+    assert_contains(r.out, "\nSay.texts[]         8    244   42.4 %        30.5\n");
+    assert_contains(r.out, "\nSay.blob            4     44    7.6 %        11.0\n");
+    assert_contains(r.out, "\nSay.blob_size       4     20    3.5 %         5.0\n");
+    process_free(&r);
+}
+
 /* Two versions of a protocol in one recording: a field of one type in both has the values of both. */
 TEST(test_versions)
 {
