@@ -232,7 +232,7 @@ static bool take_report_counts(void *user, unpacker *from)
     const report_counts *all = user;
     for (size_t i = 0; i < datagrams_seen_count(all->request); i++)
         all->seen[i] += unpack_number(from);
-    return tally_take(from, all->tally);
+    return tally_take(from, NULL, all->tally);
 }
 
 static void note_fault(void *user, const char *text)

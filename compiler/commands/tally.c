@@ -105,8 +105,10 @@ static bool count_all_symbols(run *r, const counted_files *files, const datagram
         return true;
     bool good = counting_repeat(r, files->recording_count, &work);
     for (size_t i = 0; i < files->tally_count; i++)
-        for (size_t j = 0; j < from->schema_count && good; j++)
-            good = !of[j] || tally_read_symbols(r->diag, &files->tallies[i], j, of[j]);
+        for (size_t j = 0; j < from->schema_count && good; j++) {
+            training *to = of[files->tallies[i].places[j]];
+            good = !to || tally_read_symbols(r->diag, &files->tallies[i], j, to);
+        }
     return good;
 }
 

@@ -100,17 +100,28 @@ bool tally_open(arena *a, diag *d, const char *name, tally_file *file)
     return (!from.bad && file->schema_count > 0 && from.at == from.size) || refuse_damaged(d, name);
 }
 
-bool tally_fits(diag *d, const tally_file *file, const schema *const *schemas, size_t count)
+/* The place of the schema with this id among the schemas; their number if there is none. */
+static size_t place_of_id(const schema *const *schemas, size_t count, uint64_t id)
+{
+    size_t place = 0;
+    while (place < count && schemas[place]->id != id)
+        place++;
+    return place;
+}
+
+bool tally_fits(diag *d, tally_file *file, const schema *const *schemas, size_t count)
 {
     size_t same = 0;
-    while (same < count && same < file->schema_count && file->ids[same] == schemas[same]->id)
+    while (same < file->schema_count && (file->places[same] = place_of_id(schemas, count, file->ids[same])) < count)
         same++;
     if (same == count && same == file->schema_count)
         return true;
     message *m = diag_error(d, (span){0}, "'%s' was made with another schema", file->path);
-    if (same < count && same < file->schema_count)
+    if (count == 1 && file->schema_count == 1)
         diag_help(d, m, "the id of the schema in it is 0x%016" PRIx64 ", and that of '%s' is 0x%016" PRIx64,
-                  file->ids[same], schemas[same]->root->path, schemas[same]->id);
+                  file->ids[0], schemas[0]->root->path, schemas[0]->id);
+    else if (same < file->schema_count)
+        diag_help(d, m, "the schema with the id 0x%016" PRIx64 " in it is not asked for", file->ids[same]);
     else
         diag_help(d, m, "it has %zu schemas, and %zu are asked for", file->schema_count, count);
     return false;
@@ -118,7 +129,8 @@ bool tally_fits(diag *d, const tally_file *file, const schema *const *schemas, s
 
 bool tally_read(diag *d, tally_file *file, tally *to)
 {
-    return (tally_take(&file->counts, to) && file->counts.at == file->counts.size) || refuse_damaged(d, file->path);
+    return (tally_take(&file->counts, file->places, to) && file->counts.at == file->counts.size) ||
+           refuse_damaged(d, file->path);
 }
 
 bool tally_read_faults(diag *d, tally_file *file, tally *to)

@@ -20,6 +20,7 @@ typedef struct tally_file {
     uint64_t ids[TALLY_SCHEMAS];
     const source *texts[TALLY_SCHEMAS];
     size_t schema_count;
+    size_t places[TALLY_SCHEMAS];    /* of these schemas among those of tally_fits */
     unpacker counts;                 /* of the report */
     unpacker symbols[TALLY_SCHEMAS]; /* for train; without bytes: the schema has nothing to train */
 } tally_file;
@@ -27,8 +28,8 @@ typedef struct tally_file {
 /* Reads a file. False after an error: it is no tally, or it is damaged. All of it stays in the arena. */
 bool tally_open(arena *a, diag *d, const char *path, tally_file *file);
 
-/* Whether a tally was made with these schemas; otherwise reports that it was not. */
-bool tally_fits(diag *d, const tally_file *file, const schema *const *schemas, size_t count);
+/* Whether a tally was made with these schemas, in any order; otherwise reports that it was not. */
+bool tally_fits(diag *d, tally_file *file, const schema *const *schemas, size_t count);
 
 /* Adds the counts of a file that fits: all of a report; the recordings that it lacks, whatever the schemas; the symbols
  * for a schema. False after an error. */

@@ -200,11 +200,12 @@ static bool has_counted_codes(const type *t)
     return is_scalar(t) || t->kind == TYPE_QUAT || t->kind == TYPE_UNIT;
 }
 
-static void take_values(unpacker *from, tally *t, field_tally *f, uint64_t flags, unsigned *steps)
+static void take_values(unpacker *from, const size_t *places, tally *t, field_tally *f, uint64_t flags, unsigned *steps)
 {
     arena *a = t->arena;
     size_t count;
-    const size_t schema_number = (size_t)unpack_up_to(from, t->schema_count - 1);
+    const size_t place = (size_t)unpack_up_to(from, t->schema_count - 1),
+                 schema_number = places ? places[place] : place;
     const field *of = tally_field_at(t, f, schema_number);
     from->bad = from->bad || !of;
     if (from->bad)
@@ -246,7 +247,7 @@ static void take_values(unpacker *from, tally *t, field_tally *f, uint64_t flags
     from->bad = from->bad || f->subsets == 0;
 }
 
-static void take_fields(unpacker *from, tally *t)
+static void take_fields(unpacker *from, const size_t *places, tally *t)
 {
     const uint64_t count = unpack_up_to(from, MOST_FIELDS);
     unsigned steps = 0;
@@ -264,7 +265,7 @@ static void take_fields(unpacker *from, tally *t)
         f->bits = unpack_number(from);
         from->bad = from->bad || (!(flags & HAS_FIELD) && flags & ~(uint64_t)(NUMBERS_PART | DIFFERS));
         if (flags & HAS_FIELD)
-            take_values(from, t, f, flags, &steps);
+            take_values(from, places, t, f, flags, &steps);
         f->differs = flags & DIFFERS;
     }
 }
@@ -345,7 +346,7 @@ bool tally_take_faults(unpacker *from, tally *t)
     return !from->bad;
 }
 
-bool tally_take(unpacker *from, tally *to)
+bool tally_take(unpacker *from, const size_t *places, tally *to)
 {
     arena *a = arena_new();
     tally *t = tally_new(a, to->schemas, to->schema_count);
@@ -357,7 +358,7 @@ bool tally_take(unpacker *from, tally *to)
     take_times(from, t);
     take_peers(from, t);
     take_kinds(from, t);
-    take_fields(from, t);
+    take_fields(from, places, t);
     if (!from->bad)
         tally_add(to, t);
     arena_free(a);

@@ -357,6 +357,71 @@ TEST(test_protocols)
                "tally game.tally both.pcapng -o both.tally");
 }
 
+static const char *const first_text[] = {"protocol game = 1;\nstruct Move @delta { i16 x coded; }\n"
+                                         "packet Ping { u32 n; }\n",
+                                         NULL};
+static const char *const second_text[] = {"protocol game = 2;\nstruct Turn @delta { u16 x coded; u8 y; }\n"
+                                          "packet Ping { u32 n; u8 more; }\n",
+                                          NULL};
+
+/* A recording with two versions, whose schemas are in this order. */
+static void record_versions(const char *name, const char *const *const texts[2], unsigned seed)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    static const char *const files[] = {"first.pkt", "second.pkt"};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    pkt_capture c;
+    FILE *file = fopen(name, "wb");
+    file_write("null.json", "null");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, texts, 2));
+    for (unsigned i = 0; i < 12; i++) {
+        char *ping = text_format("{\"n\": %u}", seed * (i + 1));
+        char *step = text_format("[{\"%s\": {\"x\": %u}}]", i % 2 ? "Turn" : "Move", seed + i);
+        add_sent(&c, 2 * i, files[i % 2], "", "Ping", ping);
+        add_sent(&c, 2 * i + 1, files[i % 2],
+                 i % 2 ? "--frame Turned --base null.json" : "--frame Moved --base null.json",
+                 i % 2 ? "Turn delta" : "Move delta", step);
+        free(ping);
+        free(step);
+    }
+    fclose(file);
+}
+
+#define MOVES "--stream 'Moved=Move delta(last)' --stream 'Turned=Turn delta(last)' "
+
+/* Programs may list their schemas in any order. */
+TEST(test_order_of_schemas)
+{
+    static const char *const *const texts[] = {first_text, second_text, first_text};
+    static const char *const asked[] = {"report", "report --json", "train first.pkt", "train second.pkt"};
+    file_write("first.pkt", first_text[0]);
+    file_write("second.pkt", second_text[0]);
+    record_versions("one.pcapng", texts, 3);
+    record_versions("two.pcapng", texts + 1, 50);
+    run_silently("tally " MOVES "one.pcapng -o one.tally");
+    run_silently("tally " MOVES "two.pcapng -o two.tally");
+    run_silently("tally " MOVES "one.pcapng two.pcapng -o both.tally");
+    for (unsigned i = 0; i < 4; i++) {
+        char *command = text_format("%s one.tally two.tally", asked[i]);
+        char *swapped = text_format("%s two.tally one.tally", asked[i]),
+             *whole = text_format("%s both.tally", asked[i]);
+        process_result wanted = run_for(0, whole);
+        assert_true(strlen(wanted.out) > 10);
+        says(0, command, wanted.out, "");
+        says(0, swapped, wanted.out, "");
+        process_free(&wanted);
+        free(command);
+        free(swapped);
+        free(whole);
+    }
+    run_silently("tally one.tally two.tally -o sum.tally");
+    run_shell("cmp both.tally sum.tally");
+    process_result r = run_for(0, "report second.pkt first.pkt one.tally two.tally");
+    process_free(&r);
+    fails_with("'one.tally' was made with another schema\n", "report first.pkt one.tally");
+    fails_with("'one.tally' was made with another schema\n", "report first.pkt first.pkt one.tally");
+}
+
 TEST(test_refused)
 {
     make_datagrams();

@@ -20,7 +20,7 @@ static packer bytes_of_tally(arena *a, tally *t)
 static bool read_bytes(arena *a, const uint8_t *bytes, size_t size, tally *to)
 {
     unpacker from = {.arena = a, .bytes = bytes, .size = size};
-    return tally_take(&from, to) && from.at == from.size;
+    return tally_take(&from, NULL, to) && from.at == from.size;
 }
 
 /* A recording: some values of both types, from several senders, at times that are not in order. */
