@@ -12,6 +12,8 @@
  *     items, bits, bytes, datagrams       sums                    a number for each path of the schema
  *     least and most; first and last time least, most             likewise
  *     "was less than the one before"      or                      likewise
+ *     "schemas declare it differently"    or; if the types do     likewise
+ *                                         too, no values stay
  *     the order of fields and kinds       the least place that    likewise
  *                                         one has in a recording
  *     values of a field, sizes            histogram.h             HISTOGRAM_MOST of each
