@@ -1,25 +1,12 @@
 /* datagrams.c - tries each packet and stream on a datagram, and keeps the values that later deltas are based on.
  * SPDX-License-Identifier: MIT
  */
-#include "record/datagrams.h"
 #include "record/age_list.h"
+#include "record/datagrams_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A kind of datagrams. */
-typedef struct kind {
-    const char *name;
-    const schema *schema;
-    bases *bases;       /* of the schema */
-    const decl *packet; /* NULL: a stream */
-    const codec_part *parts;
-    const char *missing; /* of an older version: why it cannot have the parts; or NULL */
-    uint64_t count;      /* of datagrams that were this */
-    size_t number;       /* of a stream: its count in datagrams_seen */
-    struct kind *next;
-} kind;
 
 typedef struct datagram_flow datagram_flow;
 
@@ -64,134 +51,21 @@ typedef struct baselines {
 } baselines;
 
 struct datagrams {
-    arena *arena;
-    diag *diag;
-    uint64_t seed;
-    kind *packets, *frames, *bare;
-    kind *seeded; /* the packets whose crc has a seed */
-    size_t stream_count;
+    datagram_kinds kinds;
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     baselines *kept;
-    bool borrows;    /* they belong to another datagrams */
-    kind *all_bases; /* one kind of each schema, for its base values */
+    bool borrows; /* they belong to another datagrams */
 };
-
-/* ---- kinds */
-
-/* The base values of a schema. */
-static bases *bases_of(datagrams *g, const schema *s)
-{
-    kind *k = g->all_bases;
-    while (k && k->schema != s)
-        k = k->next;
-    if (!k) {
-        k = ARENA_NEW(g->arena, kind);
-        *k = (kind){.schema = s, .bases = bases_lasting(g->arena), .next = g->all_bases};
-        g->all_bases = k;
-    }
-    return k->bases;
-}
-
-static kind *add_kind(datagrams *g, kind **list, const schema *s, const char *name)
-{
-    kind *k = ARENA_NEW(g->arena, kind);
-    *k = (kind){.name = name, .schema = s, .bases = bases_of(g, s)};
-    while (*list)
-        list = &(*list)->next;
-    *list = k;
-    return k;
-}
-
-static bool declares(const schema *s, const char *name, size_t size)
-{
-    for (const decl *d = s->decls; d; d = d->next)
-        if (strncmp(d->name, name, size) == 0 && d->name[size] == '\0')
-            return true;
-    return false;
-}
-
-/* The schema with the first type of a list; the first schema if none has it. */
-static const schema *schema_for(const datagrams_request *request, const char *list)
-{
-    const size_t size = strcspn(list, " \t\r\n,*[");
-    for (size_t i = 0; i < request->schema_count; i++)
-        if (declares(request->schemas[i], list, size))
-            return request->schemas[i];
-    return request->schemas[0];
-}
-
-static bool add_stream(datagrams *g, const datagrams_request *request, kind **to, const char *name, const char *list)
-{
-    list += strspn(list, " \t\r\n");
-    const schema *s = schema_for(request, list);
-    kind *k = add_kind(g, to, s, name);
-    k->number = SEEN_FRAMES + g->stream_count++;
-    k->parts = stream_list_read(g->arena, g->diag, s, list, request->use);
-    for (const codec_part *p = k->parts; p; p = p->next) {
-        if (p->delta && !p->chained && !p->last && !p->number) {
-            message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
-            diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",
-                      p->decl->name);
-            diag_help(g->diag, m,
-                      "'%s delta(Header.sequence from Header.sequence - Header.back)', if it is so many before",
-                      p->decl->name);
-            diag_help(g->diag, m, "'%s delta(last)' is a delta to the last one that came before", p->decl->name);
-            return false;
-        }
-    }
-    return k->parts != NULL;
-}
-
-/* "Update=Header, Event*" */
-static bool add_named(datagrams *g, const datagrams_request *request, const char *text)
-{
-    const char *name, *list;
-    if (!stream_list_name(g->arena, g->diag, text, &name, &list))
-        return false;
-    const kind *same = name ? g->frames : g->bare;
-    while (same && name && strcmp(same->name, name) != 0)
-        same = same->next;
-    if (!same)
-        return add_stream(g, request, name ? &g->frames : &g->bare, name ? name : "", list);
-    stream_list_twice(g->diag, name);
-    return false;
-}
-
-/* Whether a stream is the output of T_pack_delta: a delta of the packet of its name, with a crc without seed. */
-static bool packs_delta(const kind *k)
-{
-    const codec_part *p = k->parts;
-    return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
-}
-
-/* A stream replaces the packet with its name. With a seed, only a stream of T_pack_delta does: the crc tells others
- * apart. */
-static void replace_packets(const datagrams *g, kind **packets)
-{
-    for (const kind *f = g->frames; f; f = f->next)
-        for (kind **at = packets; *at;)
-            if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || packs_delta(f)))
-                *at = (*at)->next;
-            else
-                at = &(*at)->next;
-}
 
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
 {
     datagrams *g = ARENA_NEW(a, datagrams);
-    *g = (datagrams){.arena = a, .diag = d, .seed = request->seed};
-    for (size_t i = 0; i < request->schema_count; i++)
-        for (const decl *each = request->schemas[i]->decls; each; each = each->next)
-            if (each->packet)
-                add_kind(g, each->seeded ? &g->seeded : &g->packets, request->schemas[i], each->name)->packet = each;
-    for (size_t i = 0; i < request->stream_count; i++)
-        if (!add_named(g, request, request->streams[i]))
-            return NULL;
+    *g = (datagrams){.kinds = {.arena = a, .diag = d, .seed = request->seed}};
+    if (!kinds_find(&g->kinds, request))
+        return NULL;
     g->kept = ARENA_NEW(a, baselines);
     g->kept->values = kept_values_new();
-    replace_packets(g, &g->packets);
-    replace_packets(g, &g->seeded);
     return g;
 }
 
@@ -207,24 +81,13 @@ void datagrams_share(datagrams *g, const datagrams *with)
     g->borrows = true;
 }
 
-static void add_then(datagrams *g, kind **to, const kind *from, const old_version *version)
-{
-    for (; from; from = from->next) {
-        kind *k = add_kind(g, to, version->wire->schema, from->name);
-        k->parts = stream_list_then(g->arena, g->diag, &version->conversion, from->parts, &k->missing);
-    }
-}
-
 datagrams *datagrams_then(arena *a, const datagrams *now, const old_version *version)
 {
     const schema *const schemas[] = {version->wire->schema};
-    datagrams *g =
-        datagrams_new(a, now->diag, &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->seed});
+    datagrams *g = datagrams_new(a, now->kinds.diag,
+                                 &(datagrams_request){.schemas = schemas, .schema_count = 1, .seed = now->kinds.seed});
     datagrams_share(g, now);
-    add_then(g, &g->frames, now->frames, version);
-    add_then(g, &g->bare, now->bare, version);
-    replace_packets(g, &g->packets);
-    replace_packets(g, &g->seeded);
+    kinds_find_then(&g->kinds, &now->kinds, version);
     return g;
 }
 
@@ -411,7 +274,7 @@ void datagrams_keep(datagrams *g, const datagram *from, const decoded *result)
     for (codec_part *p = result->refused ? NULL : result->parts; p; p = p->next) {
         if (p->numbered)
             keep_part(g, from, p, p->called, false);
-        if (has_last(g->frames, p->decl) || has_last(g->bare, p->decl))
+        if (has_last(g->kinds.frames, p->decl) || has_last(g->kinds.bare, p->decl))
             keep_part(g, from, p, 0, true);
     }
 }
@@ -425,7 +288,7 @@ void datagrams_seen(const datagrams *g, uint64_t *seen)
 {
     seen[SEEN_WHOLE] += g->whole;
     seen[SEEN_UNKNOWN] += g->unknown;
-    for (const kind *f = g->frames; f; f = f->next)
+    for (const kind *f = g->kinds.frames; f; f = f->next)
         seen[f->number] += f->count;
 }
 
@@ -433,29 +296,30 @@ void datagrams_see(datagrams *g, const uint64_t *seen)
 {
     g->whole += seen[SEEN_WHOLE];
     g->unknown += seen[SEEN_UNKNOWN];
-    for (kind *f = g->frames; f; f = f->next)
+    for (kind *f = g->kinds.frames; f; f = f->next)
         f->count += seen[f->number];
 }
 
 void datagrams_warn(const datagrams *g)
 {
-    const bool named = g->frames || g->bare;
+    const bool named = g->kinds.frames || g->kinds.bare;
     bool unseen = !named && g->unknown > g->whole / 2;
-    for (const kind *f = g->frames; f; f = f->next)
+    for (const kind *f = g->kinds.frames; f; f = f->next)
         unseen = unseen || f->count == 0;
     if (g->unknown == 0 || !unseen)
         return;
     message *m =
         g->unknown == g->whole
-            ? diag_warning(g->diag, (span){0}, "none of the %" PRIu64 " datagrams is a packet of this protocol",
+            ? diag_warning(g->kinds.diag, (span){0}, "none of the %" PRIu64 " datagrams is a packet of this protocol",
                            g->whole)
-            : diag_warning(g->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are no packet of this protocol",
-                           g->unknown, g->whole);
+            : diag_warning(g->kinds.diag, (span){0},
+                           "%" PRIu64 " of %" PRIu64 " datagrams are no packet of this protocol", g->unknown, g->whole);
     if (!named)
-        diag_help(g->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says more");
-    for (const kind *f = g->frames; f; f = f->next)
+        diag_help(g->kinds.diag, m,
+                  "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says more");
+    for (const kind *f = g->kinds.frames; f; f = f->next)
         if (f->count == 0)
-            diag_help(g->diag, m, "none is a frame '%s'%s", f->name, g->seed == 0 ? "" : " with this seed");
+            diag_help(g->kinds.diag, m, "none is a frame '%s'%s", f->name, g->kinds.seed == 0 ? "" : " with this seed");
 }
 
 void datagrams_free(datagrams *g)
@@ -557,8 +421,8 @@ static kind *by_crc(datagrams *g, arena *scratch, kind **list, bool ended, const
 static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
 {
     codec_error error;
-    kind *k = g->seeded;
-    while (k && !(opens(g, scratch, d, k, g->seed, &error), error.code == PKT_ERROR_BASELINE))
+    kind *k = g->kinds.seeded;
+    while (k && !(opens(g, scratch, d, k, g->kinds.seed, &error), error.code == PKT_ERROR_BASELINE))
         k = k->next;
     return k;
 }
@@ -578,13 +442,13 @@ static bool is_whole(const datagram *d)
 /* The same among all kinds. A session may begin before its seed is agreed on. */
 static kind *by_any_crc(datagrams *g, arena *scratch, bool ended, const datagram *d, codec_options *how)
 {
-    kind *k = by_crc(g, scratch, &g->packets, ended, d, 0, how);
+    kind *k = by_crc(g, scratch, &g->kinds.packets, ended, d, 0, how);
     if (!k)
-        k = by_crc(g, scratch, &g->seeded, ended, d, g->seed, how);
+        k = by_crc(g, scratch, &g->kinds.seeded, ended, d, g->kinds.seed, how);
     if (!k)
-        k = by_crc(g, scratch, &g->frames, ended, d, g->seed, how);
-    if (!k && g->seed != 0)
-        k = by_crc(g, scratch, &g->seeded, ended, d, 0, how);
+        k = by_crc(g, scratch, &g->kinds.frames, ended, d, g->kinds.seed, how);
+    if (!k && g->kinds.seed != 0)
+        k = by_crc(g, scratch, &g->kinds.seeded, ended, d, 0, how);
     return k;
 }
 
@@ -594,15 +458,15 @@ static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, ki
     *how = (codec_options){.framed = true};
     if ((*k = by_any_crc(g, scratch, true, d, how)) || (*k = by_any_crc(g, scratch, false, d, how)))
         return RECOGNIZED_CRC;
-    if (g->seed != 0 && (*k = by_crc(g, scratch, &g->frames, false, d, 0, how)) && packs_delta(*k))
+    if (g->kinds.seed != 0 && (*k = by_crc(g, scratch, &g->kinds.frames, false, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
     how->ignore_crc = true;
-    if (g->seed == 0 && ((*k = by_end(g->frames, d)) || (*k = by_end(g->seeded, d))))
+    if (g->kinds.seed == 0 && ((*k = by_end(g->kinds.frames, d)) || (*k = by_end(g->kinds.seeded, d))))
         return RECOGNIZED_END;
     if ((*k = by_names(g, scratch, d)))
         return RECOGNIZED_END;
     *how = (codec_options){0};
-    *k = g->bare;
+    *k = g->kinds.bare;
     return *k ? RECOGNIZED_BARE : RECOGNIZED_NOT;
 }
 
@@ -668,7 +532,7 @@ const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as,
 {
     reading r = {.all = g, .scratch = scratch, .datagram = as, .schema = v->schema};
     const codec_options how = {.id = v->schema->id,
-                               .bases = bases_of(g, v->schema),
+                               .bases = kinds_bases(&g->kinds, v->schema),
                                .framed = v->decl || *v->name,
                                .frame = v->name,
                                .seed = v->seed,
