@@ -44,6 +44,26 @@ conversion conversion_back(arena *a, const conversion *of)
     return (conversion){c};
 }
 
+static size_t renamed_parts(const comparer *c)
+{
+    size_t count = 0;
+    for (const decl *d = c->after.wire->schema->decls; d; d = d->next) {
+        const decl *old = old_decl(c, d);
+        count += old && old->name != d->name;
+        for (const field *f = d->fields; f; f = f->next) {
+            const field *was = old_field(c, f);
+            count += was && was->name != f->name;
+        }
+    }
+    return count;
+}
+
+conversion conversion_between(arena *a, const wire *one, const wire *other)
+{
+    const conversion forth = conversion_new(a, one, other), back = conversion_new(a, other, one);
+    return renamed_parts(back.matches) > renamed_parts(forth.matches) ? conversion_back(a, &back) : forth;
+}
+
 static const decl *if_alike(const decl *one, const decl *other)
 {
     return one && one->kind == other->kind ? one : NULL;

@@ -42,6 +42,9 @@ conversion conversion_new(arena *a, const wire *before, const wire *after);
  * not have is the one that `else` names. */
 conversion conversion_back(arena *a, const conversion *c);
 
+/* As conversion_new, but either version may be the older one: it is the one in which more parts have an old name. */
+conversion conversion_between(arena *a, const wire *one, const wire *other);
+
 /* The new thing for an old one; NULL: it was removed. A declaration of another kind is not the same thing. */
 const decl *decl_now(const conversion *c, const decl *before);
 const decl *decl_by_name(const conversion *c, const decl *before); /* also one of another kind */

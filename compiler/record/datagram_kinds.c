@@ -21,7 +21,7 @@ bases *kinds_bases(datagram_kinds *g, const schema *s)
 static kind *add_kind(datagram_kinds *g, kind **list, const schema *s, const char *name)
 {
     kind *k = ARENA_NEW(g->arena, kind);
-    *k = (kind){.name = name, .schema = s, .bases = kinds_bases(g, s)};
+    *k = (kind){.name = name, .schema = s, .bases = kinds_bases(g, s), .first = k};
     while (*list)
         list = &(*list)->next;
     *list = k;
@@ -36,14 +36,46 @@ static bool declares(const schema *s, const char *name, size_t size)
     return false;
 }
 
-/* The schema with the first type of a list; the first schema if none has it. */
+/* A release that does not predict a type does not fit an `after` of it: another release reads that. */
+static bool list_fits(const schema *s, const char *list)
+{
+    arena *a = arena_new();
+    const bool fits = stream_list_read(a, diag_new(a), s, list, LIST_OF_NOW) != NULL;
+    arena_free(a);
+    return fits;
+}
+
+/* The first schema that has all names of a list. If there is none, the first with its first type, or the first of all,
+ * can say what is wrong. */
 static const schema *schema_for(const datagrams_request *request, const char *list)
 {
     const size_t size = strcspn(list, " \t\r\n,*[");
     for (size_t i = 0; i < request->schema_count; i++)
+        if (list_fits(request->schemas[i], list))
+            return request->schemas[i];
+    for (size_t i = 0; i < request->schema_count; i++)
         if (declares(request->schemas[i], list, size))
             return request->schemas[i];
     return request->schemas[0];
+}
+
+static bool is_other_release(const schema *s, const schema *of)
+{
+    return s != of && s->protocol && of->protocol && strcmp(s->protocol, of->protocol) == 0;
+}
+
+/* The same stream in the other releases of its protocol, by name. */
+static void add_to_releases(datagram_kinds *g, const datagrams_request *request, kind **to, kind *first)
+{
+    for (size_t i = 0; i < request->schema_count; i++) {
+        const schema *s = request->schemas[i];
+        if (!is_other_release(s, first->schema))
+            continue;
+        const conversion c = conversion_between(g->arena, lower(g->arena, s), lower(g->arena, first->schema));
+        kind *k = add_kind(g, to, s, first->name);
+        k->first = first;
+        k->parts = stream_list_then(g->arena, g->diag, &c, first->parts, &k->missing);
+    }
 }
 
 static bool add_stream(datagram_kinds *g, const datagrams_request *request, kind **to, const char *name,
@@ -66,6 +98,8 @@ static bool add_stream(datagram_kinds *g, const datagrams_request *request, kind
             return false;
         }
     }
+    if (k->parts)
+        add_to_releases(g, request, to, k);
     return k->parts != NULL;
 }
 
@@ -90,13 +124,14 @@ bool packs_delta(const kind *k)
     return p && !p->next && p->delta && p->decl->packet && strcmp(p->decl->name, k->name) == 0;
 }
 
-/* A stream replaces the packet with its name. With a seed, only a stream of T_pack_delta does: the crc tells others
- * apart. */
+/* A stream replaces the packet with its name, in the releases that have it. With a seed, only a stream of T_pack_delta
+ * does: the crc tells others apart. */
 static void replace_packets(const datagram_kinds *g, kind **packets)
 {
     for (const kind *f = g->frames; f; f = f->next)
         for (kind **at = packets; *at;)
-            if (strcmp((*at)->name, f->name) == 0 && (g->seed == 0 || packs_delta(f)))
+            if ((*at)->schema == f->schema && !f->missing && strcmp((*at)->name, f->name) == 0 &&
+                (g->seed == 0 || packs_delta(f)))
                 *at = (*at)->next;
             else
                 at = &(*at)->next;

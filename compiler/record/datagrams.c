@@ -289,7 +289,7 @@ void datagrams_seen(const datagrams *g, uint64_t *seen)
     seen[SEEN_WHOLE] += g->whole;
     seen[SEEN_UNKNOWN] += g->unknown;
     for (const kind *f = g->kinds.frames; f; f = f->next)
-        seen[f->number] += f->count;
+        seen[f->number] += f->first == f ? f->count : 0;
 }
 
 void datagrams_see(datagrams *g, const uint64_t *seen)
@@ -297,7 +297,7 @@ void datagrams_see(datagrams *g, const uint64_t *seen)
     g->whole += seen[SEEN_WHOLE];
     g->unknown += seen[SEEN_UNKNOWN];
     for (kind *f = g->kinds.frames; f; f = f->next)
-        f->count += seen[f->number];
+        f->count += f->first == f ? seen[f->number] : 0;
 }
 
 void datagrams_warn(const datagrams *g)
@@ -305,7 +305,7 @@ void datagrams_warn(const datagrams *g)
     const bool named = g->kinds.frames || g->kinds.bare;
     bool unseen = !named && g->unknown > g->whole / 2;
     for (const kind *f = g->kinds.frames; f; f = f->next)
-        unseen = unseen || f->count == 0;
+        unseen = unseen || f->first->count == 0;
     if (g->unknown == 0 || !unseen)
         return;
     message *m =
@@ -318,7 +318,7 @@ void datagrams_warn(const datagrams *g)
         diag_help(g->kinds.diag, m,
                   "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help decode` says more");
     for (const kind *f = g->kinds.frames; f; f = f->next)
-        if (f->count == 0)
+        if (f->first == f && f->count == 0)
             diag_help(g->kinds.diag, m, "none is a frame '%s'%s", f->name, g->kinds.seed == 0 ? "" : " with this seed");
 }
 
@@ -516,7 +516,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
     }
     if (known == RECOGNIZED_END)
         k = by_reading(&r, k, how);
-    k->count++;
+    k->first->count++;
     decode_as(&r, k, how, result);
 }
 

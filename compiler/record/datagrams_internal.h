@@ -13,8 +13,9 @@ typedef struct kind {
     bases *bases;       /* of the schema */
     const decl *packet; /* NULL: a stream */
     const codec_part *parts;
-    const char *missing; /* of an older version: why it cannot have the parts; or NULL */
-    uint64_t count;      /* of datagrams that were this */
+    const char *missing; /* of another release: why it cannot have the parts; or NULL */
+    struct kind *first;  /* of a stream: that of the release in whose names its list is; else itself */
+    uint64_t count;      /* of the first: datagrams that were this, in any release */
     size_t number;       /* of a stream: its count in datagrams_seen */
     struct kind *next;
 } kind;
