@@ -140,11 +140,6 @@ static void convert_bytes(run *r, const older *from, const schema *now)
 
 /* ---- a recording */
 
-static bool is_of_protocol(const schema *s, const schema *now)
-{
-    return s->protocol && strcmp(s->protocol, now->protocol) == 0;
-}
-
 /* The schemas in a recording, checked. False after an error. */
 static bool check_inside(run *r, const source *const *sources, size_t count, schema **list)
 {
@@ -163,7 +158,7 @@ static bool load_inside(run *r, schema *const *inside, size_t count, upgrade *u,
     old_version **last = &u->versions;
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_of_protocol(inside[i], now))
+        if (!is_same_protocol(inside[i], now))
             continue;
         found++;
         if (inside[i]->id == now->id)
@@ -234,7 +229,7 @@ static void convert_packets(run *r, const older *from, const schema *now)
         return;
     report_refusals(r, &u);
     for (size_t i = 0; i < count; i++)
-        if (!is_of_protocol(inside[i], now)) {
+        if (!is_same_protocol(inside[i], now)) {
             others[request.other_count++] = inside[i];
             texts[request.text_count++] = (const char *)sources[i]->text;
         }

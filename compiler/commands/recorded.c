@@ -60,8 +60,8 @@ bool is_recorded_with(run *r, const char *from, const source *const *texts, size
     for (size_t k = 0; k < count; k++) {
         const schema *s = check_quietly(r, texts[k], &how), *other = NULL;
         bool known = false;
-        for (size_t i = 0; s && s->protocol && i < given_count; i++) {
-            if (!given[i]->protocol || strcmp(s->protocol, given[i]->protocol) != 0)
+        for (size_t i = 0; s && i < given_count; i++) {
+            if (!is_same_protocol(s, given[i]))
                 continue;
             known = known || s->id == given[i]->id;
             other = given[i];

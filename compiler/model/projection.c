@@ -431,6 +431,11 @@ uint64_t schema_id_of(const schema *s, const decl *d)
     return d && d->stable ? d->stable_id : s->id;
 }
 
+bool is_same_protocol(const schema *one, const schema *other)
+{
+    return one == other || (one->protocol && other->protocol && strcmp(one->protocol, other->protocol) == 0);
+}
+
 bool schema_has_end(const schema *s, const decl *d)
 {
     return s->checks || (d && d->stable);

@@ -435,6 +435,9 @@ const char *schema_stable_projection(arena *a, const schema *s, const decl *pack
 uint64_t schema_id_of(const schema *s, const decl *d);
 bool schema_has_end(const schema *s, const decl *d);
 
+/* Whether two schemas are releases of one protocol, or the same. */
+bool is_same_protocol(const schema *one, const schema *other);
+
 /* The 64-bit FNV-1a hash of a text. */
 uint64_t fnv1a_64(const char *text);
 

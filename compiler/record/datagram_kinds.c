@@ -59,9 +59,9 @@ static const schema *schema_for(const datagrams_request *request, const char *li
     return request->schemas[0];
 }
 
-static bool is_other_release(const schema *s, const schema *of)
+bool is_other_release(const schema *s, const schema *of)
 {
-    return s != of && s->protocol && of->protocol && strcmp(s->protocol, of->protocol) == 0;
+    return s != of && is_same_protocol(s, of);
 }
 
 /* The same stream in the other releases of its protocol, by name. */

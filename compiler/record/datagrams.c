@@ -3,6 +3,7 @@
  */
 #include "record/age_list.h"
 #include "record/datagrams_internal.h"
+#include "record/spoken.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,8 +56,18 @@ struct datagrams {
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
     datagram_flow *flows[BUCKETS];
     baselines *kept;
-    bool borrows; /* they belong to another datagrams */
+    bool borrows;            /* they belong to another datagrams */
+    spoken_releases *spoken; /* NULL: each protocol has one release */
 };
+
+static bool has_releases(const datagrams_request *request)
+{
+    for (size_t i = 0; i < request->schema_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (is_other_release(request->schemas[i], request->schemas[k]))
+                return true;
+    return false;
+}
 
 datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
 {
@@ -64,6 +75,8 @@ datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
     *g = (datagrams){.kinds = {.arena = a, .diag = d, .seed = request->seed}};
     if (!kinds_find(&g->kinds, request))
         return NULL;
+    if (has_releases(request))
+        g->spoken = spoken_new(a);
     g->kept = ARENA_NEW(a, baselines);
     g->kept->values = kept_values_new();
     return g;
@@ -417,21 +430,42 @@ static kind *by_crc(datagrams *g, arena *scratch, kind **list, bool ended, const
     return NULL;
 }
 
+/* Whether the ends of a datagram may speak the release of a kind, as far as it is known. */
+static bool may_speak(datagrams *g, const datagram *d, const kind *k)
+{
+    const schema *spoken = g->spoken ? spoken_last(g->spoken, d, k->schema) : NULL;
+    return !spoken || spoken == k->schema;
+}
+
 /* The packet that names a baseline which is not known: without it, the crc cannot be computed. */
 static kind *by_names(datagrams *g, arena *scratch, const datagram *d)
 {
     codec_error error;
     kind *k = g->kinds.seeded;
-    while (k && !(opens(g, scratch, d, k, g->kinds.seed, &error), error.code == PKT_ERROR_BASELINE))
+    while (k &&
+           !(may_speak(g, d, k) && (opens(g, scratch, d, k, g->kinds.seed, &error), error.code == PKT_ERROR_BASELINE)))
         k = k->next;
     return k;
 }
 
-static kind *by_end(kind *list, const datagram *d)
+/* The first kind that fits without a crc: its end check is right, or it has no frame. any: in any release, not only in
+ * one that the two ends may speak. */
+static kind *by_end(datagrams *g, kind *list, const datagram *d, bool any)
 {
-    while (list && !codec_has_end(list->schema, list->name, d->data, d->size))
+    while (list && !((!*list->name || codec_has_end(list->schema, list->name, d->data, d->size)) &&
+                     (any || may_speak(g, d, list))))
         list = list->next;
     return list;
+}
+
+/* by_end among two lists. What the two ends may speak comes first. */
+static kind *by_any_end(datagrams *g, kind *list, kind *second, const datagram *d)
+{
+    kind *k = NULL;
+    for (int any = 0; any < 2 && !k; any++)
+        if (!(k = by_end(g, list, d, any)))
+            k = by_end(g, second, d, any);
+    return k;
 }
 
 static bool is_whole(const datagram *d)
@@ -439,7 +473,7 @@ static bool is_whole(const datagram *d)
     return !d->fragment && d->captured == d->size;
 }
 
-/* The same among all kinds. A session may begin before its seed is agreed on. */
+/* by_crc among all kinds. A session may begin before its seed is agreed on. */
 static kind *by_any_crc(datagrams *g, arena *scratch, bool ended, const datagram *d, codec_options *how)
 {
     kind *k = by_crc(g, scratch, &g->kinds.packets, ended, d, 0, how);
@@ -461,12 +495,12 @@ static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, ki
     if (g->kinds.seed != 0 && (*k = by_crc(g, scratch, &g->kinds.frames, false, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
     how->ignore_crc = true;
-    if (g->kinds.seed == 0 && ((*k = by_end(g->kinds.frames, d)) || (*k = by_end(g->kinds.seeded, d))))
+    if (g->kinds.seed == 0 && (*k = by_any_end(g, g->kinds.frames, g->kinds.seeded, d)))
         return RECOGNIZED_END;
     if ((*k = by_names(g, scratch, d)))
-        return RECOGNIZED_END;
+        return RECOGNIZED_NAME;
     *how = (codec_options){0};
-    *k = g->kinds.bare;
+    *k = by_any_end(g, g->kinds.bare, NULL, d);
     return *k ? RECOGNIZED_BARE : RECOGNIZED_NOT;
 }
 
@@ -477,14 +511,16 @@ recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d)
     return is_whole(d) ? find_kind(g, scratch, d, &k, &how) : RECOGNIZED_NOT;
 }
 
-/* Without the seed, an end check does not say of which release a packet is. Then it is the first one that reads it. */
+/* Without a crc, nothing says of which release a datagram is if the two ends have not told it before. Then it is the
+ * first one that reads it. */
 static kind *by_reading(const reading *r, kind *first, codec_options how)
 {
     reading quiet = *r;
+    const bool any = !may_speak(r->all, r->datagram, first);
     quiet.trace = NULL;
-    if (!by_end(first->next, r->datagram))
+    if (!by_end(r->all, first->next, r->datagram, any))
         return first;
-    for (kind *k = first; k; k = by_end(k->next, r->datagram)) {
+    for (kind *k = first; k; k = by_end(r->all, k->next, r->datagram, any)) {
         decoded tried = {0};
         decode_as(&quiet, k, how, &tried);
         if (!tried.refused)
@@ -506,7 +542,7 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
         return;
     }
     const recognition known = find_kind(g, scratch, d, &k, &how);
-    result->unchecked = known == RECOGNIZED_END;
+    result->unchecked = known == RECOGNIZED_END || known == RECOGNIZED_NAME;
     result->seed = how.seed;
     g->whole++;
     if (known == RECOGNIZED_NOT) {
@@ -514,8 +550,10 @@ void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_tra
         result->refused = "damaged, or of another protocol";
         return;
     }
-    if (known == RECOGNIZED_END)
+    if (known == RECOGNIZED_END || known == RECOGNIZED_BARE)
         k = by_reading(&r, k, how);
+    if (known == RECOGNIZED_CRC && g->spoken && !(k->packet && k->packet->stable))
+        spoken_keep(g->spoken, d, k->schema);
     k->first->count++;
     decode_as(&r, k, how, result);
 }

@@ -4,6 +4,8 @@
  * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the
  * seed of its crc is often a secret of the session; its crc is checked if the seed is given. So is a packet with parts,
  * whose seed also has the baselines in it. A stream without a frame cannot be recognized: it is tried last.
+ * If there are several releases of one protocol, and no crc tells which one it is, an earlier datagram of the same two
+ * ends does: see spoken.h.
  *
  * If the list of a stream gives a value a number (see stream_list.h), the value is kept for later deltas. So are the
  * parts of packets. Only the last ones of each sender and receiver are kept.
@@ -44,6 +46,7 @@ typedef enum recognition {
     RECOGNIZED_NOT,
     RECOGNIZED_BARE, /* it may be a stream without a frame */
     RECOGNIZED_END,  /* by its end check, which is the same in all versions */
+    RECOGNIZED_NAME, /* it names a baseline that is not known, so its crc may be right */
     RECOGNIZED_CRC
 } recognition;
 recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d);

@@ -36,6 +36,9 @@ bool kinds_find(datagram_kinds *g, const datagrams_request *request);
 /* Adds the streams of `now` in an older version, by name. Its packets are there. */
 void kinds_find_then(datagram_kinds *g, const datagram_kinds *now, const old_version *version);
 
+/* Whether a schema is another release of a protocol. */
+bool is_other_release(const schema *s, const schema *of);
+
 /* The base values of a schema. */
 bases *kinds_bases(datagram_kinds *g, const schema *s);
 

@@ -1,0 +1,58 @@
+/* test_spoken.c - tests what is remembered of the releases that two ends speak, of however many of them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "record/spoken.h"
+#include "unit.h"
+
+static endpoint end_of(uint32_t number)
+{
+    return (endpoint){
+        .address = {10, (uint8_t)(number >> 16), (uint8_t)(number >> 8), (uint8_t)number}, .size = 4, .port = 7777};
+}
+
+static datagram between(uint32_t one, uint32_t other)
+{
+    return (datagram){.from = end_of(one), .to = end_of(other)};
+}
+
+TEST(ends_speak_a_release)
+{
+    static const schema first = {.protocol = "game"}, second = {.protocol = "game"}, chat = {.protocol = "chat"};
+    arena *a = arena_new();
+    spoken_releases *r = spoken_new(a);
+    const datagram there = between(1, 2), back = between(2, 1), other = between(1, 3);
+    assert_null(spoken_last(r, &there, &first));
+    spoken_keep(r, &there, &first);
+    assert_ptr_equal(spoken_last(r, &back, &second), &first);
+    assert_null(spoken_last(r, &other, &first));
+    assert_null(spoken_last(r, &there, &chat));
+    spoken_keep(r, &back, &second);
+    spoken_keep(r, &there, &chat);
+    assert_ptr_equal(spoken_last(r, &there, &first), &second);
+    assert_ptr_equal(spoken_last(r, &there, &chat), &chat);
+    arena_free(a);
+}
+
+/* A schema can be without a protocol. */
+TEST(only_the_last_pairs_are_remembered)
+{
+    enum { PAIRS = 100000 };
+    static const schema nameless = {0};
+    arena *a = arena_new();
+    spoken_releases *r = spoken_new(a);
+    const datagram busy = between(0, 1);
+    for (uint32_t i = 1; i <= PAIRS; i++) {
+        const datagram d = between(0, i);
+        spoken_keep(r, &d, &nameless);
+        spoken_keep(r, &busy, &nameless);
+    }
+    uint32_t known = 0;
+    for (uint32_t i = 1; i <= PAIRS; i++) {
+        const datagram d = between(i, 0);
+        const schema *spoken = spoken_last(r, &d, &nameless);
+        assert_true(!spoken || i == 1 || i > PAIRS - 32767);
+        known += spoken != NULL;
+    }
+    assert_int_equal(known, 32768);
+    arena_free(a);
+}
