@@ -69,7 +69,7 @@ typedef struct codec_options {
     bases *bases;       /* the base values, if they are for several calls; or NULL */
     bool framed;        /* with crc and end check; false: only the body of a value, or the contents of a stream */
     const char *frame;  /* of a stream: the name of the frame */
-    uint64_t seed;      /* of a stream, or of a packet with parts: part of the crc unless 0 */
+    uint64_t seed;      /* of a stream, or of a packet with parts or @seed: part of the crc unless 0 */
     bool delta;         /* a delta against `base` */
     const datum *base;  /* NULL: base values */
     const datum *was;   /* of a type with @delta(predict): the value from which `base` was predicted, or NULL */

@@ -227,7 +227,7 @@ static bool fits(codec_io *io)
     else if (o->ignore_crc && !io->how.framed)
         diag_error(io->diag, (span){0}, "--ignore-crc is for packets and frames, and '%s' has no crc", o->type);
     else if (o->seed != 0 && !o->frame && (!io->decl || !io->decl->seeded))
-        diag_error(io->diag, (span){0}, "--seed needs --frame, or a packet with parts that are deltas");
+        diag_error(io->diag, (span){0}, "--seed needs --frame, or a packet with parts or @seed");
     else if (io->how.framed && o->skip % 8 != 0)
         diag_error(io->diag, (span){0}, "--skip %" PRIu32 ": a packet or frame begins at a whole byte", o->skip);
     else

@@ -222,9 +222,9 @@ static void convert_packets(run *r, const older *from, const schema *now)
         return;
     if (from->place && !is_recorded_with_one(r, sources, count, &u, from->place))
         return;
-    bool packets = packets_have_parts(now);
+    bool packets = packets_have_seeds(now);
     for (const old_version *v = u.versions; v; v = v->next)
-        packets = packets || packets_have_parts(v->wire->schema);
+        packets = packets || packets_have_seeds(v->wire->schema);
     if (!seed_has_use(r, packets))
         return;
     report_refusals(r, &u);

@@ -142,7 +142,7 @@ bool counting_request(run *r, const counted_files *files, datagrams_request *req
             return false;
     bool packets = false;
     for (size_t i = 0; i < count; i++)
-        packets = packets || packets_have_parts(schemas[i]);
+        packets = packets || packets_have_seeds(schemas[i]);
     return all_recorded_with(r, files, inside, request) && seed_has_use(r, packets);
 }
 

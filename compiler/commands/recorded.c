@@ -85,7 +85,7 @@ bool is_recorded_with(run *r, const char *from, const source *const *texts, size
     return true;
 }
 
-bool packets_have_parts(const schema *s)
+bool packets_have_seeds(const schema *s)
 {
     const decl *d = s->decls;
     while (d && !d->seeded)
@@ -97,6 +97,6 @@ bool seed_has_use(run *r, bool packets)
 {
     if (r->options->seed == 0 || r->options->streams.count > 0 || packets)
         return true;
-    diag_error(r->diag, (span){0}, "--seed needs --stream, or a packet with parts that are deltas");
+    diag_error(r->diag, (span){0}, "--seed needs --stream, or a packet with parts or @seed");
     return false;
 }

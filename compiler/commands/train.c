@@ -45,7 +45,7 @@ static bool any_has_parts(const train_source *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sources[i].schema_count; k++)
-            if (packets_have_parts(sources[i].schemas[k]))
+            if (packets_have_seeds(sources[i].schemas[k]))
                 return true;
     return false;
 }

@@ -72,7 +72,7 @@ void command_wireshark(run *r)
     const options *o = r->options;
     const schema *s = load_schema(r, o->files[0]);
     dissect_options how = {.ports = o->port ? arena_printf(r->arena, "%u", (unsigned)o->port) : "", .seed = o->seed};
-    if (!s || !has_protocol(r, s, "it has no packets") || !seed_has_use(r, packets_have_parts(s)) ||
+    if (!s || !has_protocol(r, s, "it has no packets") || !seed_has_use(r, packets_have_seeds(s)) ||
         !read_streams(r, s, &how.streams))
         return;
     size_t size;

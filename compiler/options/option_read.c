@@ -204,7 +204,12 @@ static options_result read_option(arena *a, command_line *line, int argc, char *
         version_print(stdout);
     if (chosen->kind == OPTION_HELP || chosen->kind == OPTION_VERSION)
         return OPTIONS_ANSWERED;
-    line->given[chosen - option_table] = true;
+    bool *given = &line->given[chosen - option_table];
+    if (*given && chosen->kind == OPTION_SEED) {
+        wrong(line, "%s is given twice, and all is read with one", chosen->name);
+        return OPTIONS_WRONG;
+    }
+    *given = true;
     return apply(a, line, chosen, argument) ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 

@@ -129,7 +129,7 @@ const option option_table[] = {
     {"--stream", RECORDED, LIST(streams), .argument = "[NAME=]TYPES",
      .help = "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {"--seed", CODES | RECORDED, SEED(seed), .argument = "N",
-     .help = "the seed of frames, and of packets with parts: decimal or hexadecimal (0x...)"},
+     .help = "the seed of frames, and of packets with parts or @seed: decimal or hexadecimal (0x...)"},
     {"-o", TRAINS, TEXT(model), .argument = "FILE", .help = "write the model to FILE, not to standard output"},
     {"-o", ON(TALLY), TEXT(tally), .argument = "FILE", .help = "write the tally to FILE, not to standard output"},
     {"-j", COUNTS, NUMBER(jobs, 1, 256), .usual = 1, .argument = "N",

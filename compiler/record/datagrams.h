@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A packet, as T_pack makes it, is known by its crc. A frame around a stream is known by its end check, because the
- * seed of its crc is often a secret of the session; its crc is checked if the seed is given. So is a packet with parts,
- * whose seed also has the baselines in it. A stream without a frame cannot be recognized: it is tried last.
+ * seed of its crc is often a secret of the session; its crc is checked if the seed is given. So is a packet with @seed, and one
+ * with parts, whose seed also has the baselines in it. A stream without a frame cannot be recognized: it is tried last.
  * If there are several releases of one protocol, and no crc tells which one it is, an earlier datagram of the same two
  * ends does: see spoken.h.
  *
@@ -24,7 +24,7 @@ typedef struct datagrams_request {
     const char *const *streams; /* "NAME=LIST" in a frame, or "LIST" without one */
     size_t stream_count;
     list_use use;  /* LIST_OF_NEWEST: datagrams_then is called */
-    uint64_t seed; /* of frames and packets with parts; 0: not given */
+    uint64_t seed; /* of frames, and of packets with parts or @seed; 0: not given */
 } datagrams_request;
 
 typedef struct datagrams datagrams;

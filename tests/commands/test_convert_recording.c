@@ -192,7 +192,7 @@ TEST(test_wrong_use)
     refuses(2, "--hex game.pkt now.pkt match.pcapng",
             "pktc: --hex is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help convert'\n");
     refuses(1, "--seed 1 game.pkt now.pkt match.pcapng",
-            "pktc: error: --seed needs --stream, or a packet with parts that are deltas\n");
+            "pktc: error: --seed needs --stream, or a packet with parts or @seed\n");
     refuses(2, "--seed 1 game.pkt now.pkt Ping ping.bin",
             "pktc: --seed needs a recording, and 'ping.bin' is none; try 'pktc help convert'\n");
     refuses(2, "--stream Ping game.pkt now.pkt Ping",

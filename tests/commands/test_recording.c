@@ -622,7 +622,7 @@ TEST(test_wrong_use)
     refuses(2, "--skip 0 game.pkt Ping",
             "pktc: --skip takes a number of bits from 1 to 1000000, not '0'; try 'pktc help decode'\n");
     refuses(1, "--seed 1 game.pkt match.pcapng",
-            "pktc: error: --seed needs --stream, or a packet with parts that are deltas\n");
+            "pktc: error: --seed needs --stream, or a packet with parts or @seed\n");
     refuses(2, "--stream Ping game.pkt Ping game.pkt",
             "pktc: --stream needs a recording, and 'game.pkt' is none; try 'pktc help decode'\n");
     refuses(1, "--stream Ping --stream Head game.pkt match.pcapng",

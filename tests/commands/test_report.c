@@ -291,7 +291,7 @@ TEST(test_refused)
     refuses(2, "report --json --html x.html game.pkt match.pcapng",
             "pktc: --json and --html cannot be combined; try 'pktc help report'\n");
     refuses(1, "report --seed 3 game.pkt match.pcapng",
-            "pktc: error: --seed needs --stream, or a packet with parts that are deltas\n");
+            "pktc: error: --seed needs --stream, or a packet with parts or @seed\n");
     refuses(2, "report --hex game.pkt match.pcapng", "pktc: report has no option --hex; try 'pktc help report'\n");
 }
 #endif

@@ -61,7 +61,7 @@ TEST(test_errors)
     assert_refused("wireshark --stream Up=Ping --stream Up=Ping small.pkt",
                    "pktc: error: there are two streams in frames of the name 'Up'\n");
     assert_refused("wireshark --seed 1 small.pkt",
-                   "pktc: error: --seed needs --stream, or a packet with parts that are deltas\n");
+                   "pktc: error: --seed needs --stream, or a packet with parts or @seed\n");
     assert_refused("wireshark --stream Ping --stream Ping* small.pkt",
                    "pktc: error: there are two streams without a frame, which nothing could tell apart\n");
 }

@@ -171,6 +171,8 @@ TEST(test_wrong_command_lines)
         {"--json small.pkt", "pktc: --json is an option of layout, diff and report; try 'pktc --help'\n"},
         {"--seed 1 small.pkt",
          "pktc: --seed is an option of decode, encode, convert, report, tally, wireshark and train; try 'pktc --help'\n"},
+        {"decode --seed 1 --seed 0x2 small.pkt Ping",
+         "pktc: --seed is given twice, and all is read with one; try 'pktc help decode'\n"},
         {"layout --csv small.pkt", "pktc: unknown option '--csv' (did you mean '--json'?); try 'pktc help layout'\n"},
         {"--meanings small.pkt", "pktc: --meanings is an option of diff; try 'pktc --help'\n"},
         {"layout --json --html x.html small.pkt",
