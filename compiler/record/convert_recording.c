@@ -37,7 +37,8 @@ typedef struct converting {
     const candidate *one; /* datagrams without a crc are of this version; NULL: several are possible */
     notice *losses, *left_out;
     notice *lost; /* of the datagram that is being converted */
-    uint64_t index, known;
+    uint64_t index;
+    uint64_t known, unknown; /* of a version; of none, which a frame that no list describes is too */
 } converting;
 
 /* ---- notices */
@@ -226,6 +227,7 @@ static const candidate *candidate_of(converting *k, const datagram *d, const cha
             return c;
         most = known > most ? known : most;
     }
+    k->unknown += most == RECOGNIZED_NOT;
     *why = most == RECOGNIZED_NOT ? "damaged, or of no version that is known"
                                   : "only the crc says its version, and its seed is not known";
     return k->one && datagrams_recognize(k->one->kinds, k->scratch, d) != RECOGNIZED_NOT ? k->one : NULL;
@@ -307,8 +309,8 @@ static void convert_all(converting *k, recording *from)
     if (all > 0 && left_out == all)
         m = diag_error(k->diag, (span){0}, "none of the %" PRIu64 " datagrams converts", all);
     else if (left_out > 0)
-        diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
-    if (m && k->known == 0)
+        m = diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
+    if (m && k->unknown > 0 && (k->known == 0 || request->stream_count == 0))
         diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says more");
 }
 

@@ -132,6 +132,11 @@ TEST(test_folder)
              "pktc: warning: packet 3 is left out: its version has no 'Head'\n"
              "pktc: warning: 2 of 4 datagrams are left out\n");
     converts("--port 9 releases now.pkt match.pcapng", "");
+    /* Nothing tells a frame without its list from damage. */
+    converts("releases now.pkt match.pcapng",
+             "pktc: warning: packet 3 is left out: damaged, or of no version that is known\n"
+             "pktc: warning: 1 of 4 datagrams are left out\n"
+             "      = help: --stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says more\n");
 }
 
 /* Counts that are wrong now, values that have gone, and what only a value's size makes impossible. */
