@@ -139,6 +139,24 @@ TEST(test_release_without_list)
           "{1 \"direction\": \"sent\", \"type\": \"Points\", \"refused\": \"its version has no 'Score'\"}\n");
 }
 
+/* The packets of a name are a stream only in the releases that have the stream. */
+TEST(test_release_with_whole_packets)
+{
+    static const char whole[] = "protocol game = 1;\npacket World { u8 a; }\n";
+    static const char delta[] = "protocol game = 1;\npacket World @delta { u8 a; u8 b; }\n";
+    static const char *const whole_text[] = {whole, NULL}, *const delta_text[] = {delta, NULL};
+    static const char *const *const texts[] = {whole_text, delta_text};
+    record r = record_open_with(texts, 2);
+    add_of(&r, whole, 2, "", NULL, "World", "{\"a\": 1}");
+    add_of(&r, delta, 3, "", "null", "World", "{\"a\": 2}");
+    add_of(&r, delta, 3, "", "{\"a\": 2}", "World", "{\"a\": 2, \"b\": 3}");
+    fclose(r.file);
+    shows("--stream 'World=World delta(last)' match.pcapng",
+          "{0 \"direction\": \"sent\", \"type\": \"World\", \"value\": {\"a\": 1}}\n"
+          "{1 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 2, \"b\": 0}}]}\n"
+          "{2 \"direction\": \"sent\", \"type\": \"World\", \"values\": [{\"World\": {\"a\": 2, \"b\": 3}}]}\n");
+}
+
 #define HEAD "protocol game = 1;\nstruct Head { u16 number; optional int<1, 15> back; }\n"
 #define PLAIN HEAD "struct Bird @delta { int<0, 1000> at coded; }\n"
 #define FLYING HEAD "struct Bird @delta(predict) { int<0, 1000> at coded; }\n"
