@@ -238,6 +238,17 @@ static void no_refs_in_datagram(checker *k, const decl_info *d)
     advise_to_send_id(k, m, d->ref);
 }
 
+/* A ring keeps as many values as a baseline can be old. */
+static void check_ring(checker *k, const field *f, const decl_info *held)
+{
+    const uint64_t values = delta_part_ring(f->part);
+    if (values <= MAX_STRUCT / held->size)
+        return;
+    message *m = diag_error(k->diag, f->span, "the ring of '%s' has %llu values of %llu bytes, more than 1 GB", f->name,
+                            (unsigned long long)values, (unsigned long long)held->size);
+    diag_help(k->diag, m, "make the range of the field smaller that says how far back the baseline is");
+}
+
 /* ---- the walk */
 
 static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
@@ -255,6 +266,8 @@ static void visit_struct(memory_layout *l, decl_info *d, const hop *way)
             continue;
         const decl_info *held = is_composite(t) ? info_of(k, by_value) : NULL;
         append_field(k, &sum, f);
+        if (f->part && held)
+            check_ring(k, f, held);
         part_is_large |= held && is_large(held);
         if (!f->local)
             carry_whole(k, d, i, held);

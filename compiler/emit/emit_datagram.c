@@ -21,15 +21,6 @@ static const char datagram_explained[] =
     " * error_ may be NULL. */\n"
     "PKT_INLINE bool ${name}_peek($name *head_, ${name}_names *names_, const void *data_, size_t size_);\n";
 
-/* The number of values that a ring keeps: a power of two, so that it does not matter where numbers wrap. */
-static uint64_t ring_size(const delta_part *p)
-{
-    uint64_t size = 2;
-    while (size <= p->reach)
-        size *= 2;
-    return size;
-}
-
 static void emit_part_types(emitter *e, const wire_type *t, const field *f)
 {
     out_put(e->out,
@@ -49,7 +40,7 @@ static void emit_part_types(emitter *e, const wire_type *t, const field *f)
             "    bool used[$size];\n"
             "} ${packet}_${part}_ring;\n",
             "type", spell_type(e, &f->type), "packet", spell_decl(e, t->decl), "part", f->name, "reach",
-            spell_number(e, f->part->reach), "size", spell_number(e, ring_size(f->part)), NULL);
+            spell_number(e, f->part->reach), "size", spell_number(e, delta_part_ring(f->part)), NULL);
 }
 
 /* A struct with a member for each part. before: predicted parts have a second one. */
@@ -242,7 +233,7 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
         const char *kept = spell_type(e, &f->type);
         const bool hashed = is_hashed(e, f);
         out_put(e->out, ring_functions, "part", arena_printf(e->arena, "%s_%s", name, f->name), "type", kept, "size",
-                spell_number(e, ring_size(f->part)), "hash", hashed ? "" : ", uint64_t hash_", "hashed",
+                spell_number(e, delta_part_ring(f->part)), "hash", hashed ? "" : ", uint64_t hash_", "hashed",
                 hashed ? arena_printf(e->arena, "%s_hash(value_)", kept) : "hash_", NULL);
     }
 }

@@ -27,6 +27,14 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
     return arena_printf(a, "%s_", file->root && s->protocol ? s->protocol : file->name);
 }
 
+uint64_t delta_part_ring(const delta_part *p)
+{
+    uint64_t size = 2;
+    while (size <= p->reach)
+        size *= 2;
+    return size;
+}
+
 unsigned field_sum_bits(const field_sum *sum)
 {
     return sum->depth > 0 && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64;

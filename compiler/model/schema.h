@@ -408,6 +408,8 @@ const char *field_sum_text(arena *a, const field_sum *sum);
 
 /* The bits of the first field of a sum, at which it wraps. */
 unsigned field_sum_bits(const field_sum *sum);
+/* The number of values that the ring of a part keeps: a power of two, so that it does not matter where numbers wrap. */
+uint64_t delta_part_ring(const delta_part *p);
 
 /* Removes everything that ties a schema to a program: local fields, types of the program, warnings. None of it is on
  * the wire, and today's program has no such types for an older version. */
