@@ -44,6 +44,8 @@ static const verdict_row verdict_rows[VERDICTS] = {
     [VERDICT_CONVERT] = {"converts", "new protocol id, every recording converts", 3},
     [VERDICT_LOSS] = {"loss", "new protocol id, recordings convert with loss", 4},
     [VERDICT_REFUSE] = {"refuses", "new protocol id, recordings do not convert", 5},
+    [VERDICT_MISREAD] = {"meaning", "A @stable PACKET HAS ANOTHER MEANING: each version misreads that of the other one",
+                         6},
     [VERDICT_MEANING] = {"meaning",
                          "SAME PROTOCOL ID, ANOTHER MEANING: each version misreads what the other one writes", 6},
     [VERDICT_UNSTABLE] = {"unstable", "A @stable PACKET HAS CHANGED: each version refuses that of the other one", 7},
@@ -242,12 +244,35 @@ static void add_changed_protocol(comparer *c, pair ***last, const schema *before
 static uint32_t count_meanings(const pair *p)
 {
     uint32_t count = 0;
-    for (; p; p = p->next) {
-        for (const change *each = p->changes; each; each = each->next)
-            count += each->meaning;
-        count += count_meanings(p->parts);
-    }
+    for (const change *each = p->changes; each; each = each->next)
+        count += each->meaning;
+    for (const pair *part = p->parts; part; part = part->next)
+        count += count_meanings(part);
     return count;
+}
+
+/* Marks a type of a @stable packet and the types in it. Returns their changes of meaning. */
+static uint32_t mark_stable(comparer *c, const decl *d)
+{
+    pair *p = map_get(c->pair_of, d, NULL);
+    uint32_t count = count_meanings(p);
+    p->stable = true;
+    for (const field *f = d->fields; f; f = f->next)
+        if (f->type.decl && is_sent(f))
+            count += mark_stable(c, f->type.decl);
+    return count;
+}
+
+/* Programs of all releases read a @stable packet, whatever the id of the protocol. */
+static const decl *find_misread(comparer *c)
+{
+    const decl *found = NULL;
+    for (const decl *d = c->after.wire->schema->decls; d; d = d->next) {
+        const decl *old = d->stable ? old_decl(c, d) : NULL;
+        if (old && old->stable && old->stable_id == d->stable_id && mark_stable(c, d) > 0 && !found)
+            found = d;
+    }
+    return found;
 }
 
 /* Recordings contain only packets. A library of types has no packets, so all its types count. */
@@ -288,6 +313,8 @@ static verdict verdict_of(const comparison *r)
         return VERDICT_UNSTABLE;
     if (r->before->id == r->after->id)
         return r->meanings ? VERDICT_MEANING : VERDICT_SAME;
+    if (r->misread)
+        return VERDICT_MISREAD;
     return r->outcome == OUTCOME_REFUSED    ? VERDICT_REFUSE
            : r->outcome > OUTCOME_DEFAULTED ? VERDICT_LOSS
                                             : VERDICT_CONVERT;
@@ -317,10 +344,12 @@ comparison *diff(arena *a, const wire *before, const wire *after)
     for (const decl *d = before->schema->decls; d; d = d->next)
         if (!new_decl(&c, d))
             add_removed(&c, &last, d);
-    r->meanings = count_meanings(r->pairs);
+    for (const pair *p = r->pairs; p; p = p->next)
+        r->meanings += count_meanings(p);
     r->outcome = worst(r);
     r->left_out = leaves_packets_out(r);
     r->unstable = find_unstable(before->schema, after->schema);
+    r->misread = find_misread(&c);
     r->verdict = verdict_of(r);
     return r;
 }

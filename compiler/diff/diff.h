@@ -85,6 +85,7 @@ typedef struct pair {
     struct pair *parts; /* fields or members: those of the new schema in their order, then the removed ones */
     lost_value *lost; /* enum, flags: by removed members; struct, union: all of the value is lost, see lost_values.c */
     bool is_type;     /* struct, union: `sizes` are set where the type exists */
+    bool stable;      /* both versions read it in a @stable packet, which has the same id in both */
     bool packet;      /* the old declaration is a packet, or the new one if there is no old one */
     diff_size before, after;
 } pair;
@@ -94,6 +95,7 @@ typedef enum verdict {
     VERDICT_CONVERT, /* another id; every recording converts */
     VERDICT_LOSS,    /* another id; recordings convert, but something is left out, lost, rounded or clamped */
     VERDICT_REFUSE,  /* another id; there is no rule for some value, so no recording is converted */
+    VERDICT_MISREAD, /* another id, but the same bytes of a @stable packet mean something else */
     VERDICT_MEANING, /* the same id, and the same bytes mean something else */
     VERDICT_UNSTABLE /* a @stable packet has changed, or is gone */
 } verdict;
@@ -107,6 +109,7 @@ typedef struct comparison {
     uint32_t meanings; /* the changes with `meaning` */
     verdict verdict;
     const decl *unstable;        /* the first @stable packet that the new schema lacks or has changed; or NULL */
+    const decl *misread;         /* the first one that has the same id and another meaning; or NULL */
     bool asks_serving;           /* `unserved` is known */
     const struct loss *unserved; /* what programs of the old version cannot be told: see conversion.h */
 } comparison;

@@ -118,6 +118,8 @@ void diff_json(arena *a, const comparison *r, int status, out *to)
     json_plain(json_key(j, "status"), "%d", status);
     if (r->unstable)
         json_text(json_key(j, "unstable"), r->unstable->name);
+    if (r->misread)
+        json_text(json_key(j, "misread"), r->misread->name);
     json_plain(json_key(j, "left_out"), r->left_out ? "true" : "false");
     json_u64(json_key(j, "meanings"), r->meanings);
     serving_to_json(a, j, r);

@@ -111,7 +111,7 @@ static void same_to_text(arena *a, const comparison *r, out *to)
 
 static void meaning_to_text(arena *a, const comparison *r, const pair *of, const pair *part, out *to)
 {
-    const bool same_id = r->before->id == r->after->id;
+    const bool same_id = r->before->id == r->after->id || of->stable;
     const char *what = part ? arena_printf(a, "%s.%s", pair_name(of), pair_name(part)) : pair_name(of);
     for (const change *each = (part ? part : of)->changes; each; each = each->next) {
         if (!each->meaning)
@@ -125,6 +125,28 @@ static void meaning_to_text(arena *a, const comparison *r, const pair *of, const
     }
 }
 
+static void meaning_help_to_text(arena *a, const comparison *r, out *to)
+{
+    const char *misread = r->misread ? arena_printf(a, "the @stable packet '%s'", r->misread->name) : NULL;
+    if (r->before->id != r->after->id)
+        out_put(
+            to,
+            "    help: packets of the other version are refused, because the id is another: only what has no frame, "
+            "such as T_pack_body, $are read wrongly\n",
+            "are", misread ? arena_printf(a, "and %s are", misread) : "is", NULL);
+    else
+        out_put(to,
+                "    help: if that is meant, raise the number of the protocol, so that both versions refuse each "
+                "other's packets\n",
+                NULL);
+    if (misread)
+        out_put(
+            to,
+            "    help: programs of all releases read $packet, whatever the number of the protocol: undo the change, or "
+            "make it in a packet of another name\n",
+            "packet", misread, NULL);
+}
+
 static void meanings_to_text(arena *a, const comparison *r, out *to)
 {
     if (!r->meanings)
@@ -135,17 +157,7 @@ static void meanings_to_text(arena *a, const comparison *r, out *to)
         for (const pair *part = p->parts; part; part = part->next)
             meaning_to_text(a, r, p, part, to);
     }
-    if (r->before->id != r->after->id)
-        out_put(
-            to,
-            "    help: packets of the other version are refused, because the id is another: only what has no frame, such as "
-            "T_pack_body, is read wrongly\n",
-            NULL);
-    else
-        out_put(to,
-                "    help: if that is meant, raise the number of the protocol, so that both versions refuse each "
-                "other's packets\n",
-                NULL);
+    meaning_help_to_text(a, r, to);
 }
 
 /* ---- all */
@@ -163,9 +175,12 @@ static const char *verdict_words(arena *a, const comparison *r)
     if (r->unstable)
         words = arena_printf(a, "@stable PACKET '%s' HAS CHANGED: each version refuses that of the other one",
                              r->unstable->name);
+    if (r->verdict == VERDICT_MISREAD)
+        words = arena_printf(a, "@stable PACKET '%s' HAS ANOTHER MEANING: each version misreads that of the other one",
+                             r->misread->name);
     if (r->verdict == VERDICT_LOSS && r->left_out)
         words = arena_printf(a, "%s, and without some packets", words);
-    if (r->verdict == VERDICT_SAME || r->verdict == VERDICT_MEANING || !r->meanings)
+    if (r->verdict == VERDICT_SAME || r->verdict == VERDICT_MISREAD || r->verdict == VERDICT_MEANING || !r->meanings)
         return words;
     return arena_printf(a, "%s; %" PRIu32 " CHANGE%s OF MEANING IN THE SAME BYTES", words, r->meanings,
                         r->meanings == 1 ? "" : "S");
