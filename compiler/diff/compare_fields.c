@@ -106,6 +106,13 @@ static bool same_dims(const comparer *c, const field *before, const field *after
     return before->count_low == after->count_low && before->limit == after->limit;
 }
 
+/* A condition or a count with the same words is another one if the fields in it have other values. */
+static const char *asked_words(comparer *c, const char *before, const char *after)
+{
+    return strcmp(before, after) != 0 ? arrow_words(c, before, after)
+                                      : arena_printf(c->arena, "%s, whose values have changed", after);
+}
+
 static void compare_arrays(field_pair *f)
 {
     const field *before = f->before, *after = f->after;
@@ -115,7 +122,7 @@ static void compare_arrays(field_pair *f)
         const char *effect;
         const outcome what = convert_array(f->c, before, after, &effect);
         const char *words = other ? arrow_words(f->c, array_words(a, before), array_words(a, after))
-                                  : arrow_words(f->c, dims_words(a, before), dims_words(a, after));
+                                  : asked_words(f->c, dims_words(a, before), dims_words(a, after));
         add_field_change(f, other ? CHANGE_ARRAY : CHANGE_LIMITS, what, words)->effect = effect;
     }
     if (before->array != ARRAY_SPARSE || after->array != ARRAY_SPARSE)
@@ -185,8 +192,7 @@ static void compare_relations(field_pair *f)
                                         arrow_words(f->c, unless_words(a, before), unless_words(a, after)));
         made->meaning = f->same_shape;
     }
-    const field *then = after->after ? old_field(f->c, after->after) : NULL;
-    if (before->after != then || (after->after && !then)) {
+    if (!comes_after_alike(f->c, before, after)) {
         change *made = add_field_change(f, CHANGE_AFTER, after->after ? OUTCOME_LOST : OUTCOME_KEPT,
                                         arrow_words(f->c, before->after ? before->after->name : "none",
                                                     after->after ? after->after->name : "none"));
@@ -211,7 +217,7 @@ static void compare_conditions(field_pair *f)
         return;
     const outcome what = f->now->guard ? OUTCOME_LOST : OUTCOME_DEFAULTED;
     change *made = add_field_change(f, CHANGE_CONDITION, what,
-                                    arrow_words(f->c, guard_words(a, f->old->guard), guard_words(a, f->now->guard)));
+                                    asked_words(f->c, guard_words(a, f->old->guard), guard_words(a, f->now->guard)));
     made->effect = f->now->guard ? "where the new condition is false" : "where it was not sent";
 }
 

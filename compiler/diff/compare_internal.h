@@ -15,8 +15,6 @@ const char *was_help(comparer *c, const char *after, const char *before);
 
 /* lost_values.c: which values of a type are lost, for the lines of the types that contain it. */
 
-/* Whether a number of an enum stays valid without its member. */
-bool number_stays(const decl *before, const decl *after, num n);
 /* Notes a value of a type that is lost. */
 void lose_value(comparer *c, pair *of, const char *condition);
 /* Notes the values of the members that were removed, but for those whose numbers stay valid. */

@@ -113,10 +113,10 @@ bool same_numbers(const conversion *c, const decl *before, const decl *after)
 {
     for (const member *m = before->members; m; m = m->next) {
         const member *now = member_now(c, m);
-        if (!now || num_compare(now->value, m->value) != 0)
+        if (now ? num_compare(now->value, m->value) != 0 : !number_stays(before, after, m->value))
             return false;
     }
-    return after->width >= before->width; /* 0 of flags */
+    return !loses_unnamed(before, after);
 }
 
 const char *field_text(arena *a, const field *f)

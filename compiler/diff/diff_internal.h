@@ -73,14 +73,23 @@ const field_place *place_of_field(const side *s, const field *f);
 const wire_type *type_of_decl(const side *s, const decl *d);
 /* The op of a single element, without its presence bit or count. */
 const op *element_of(const op *o);
-/* Whether a value of an enum with a width can be this number, although no member has it. */
-bool is_unnamed_number(const decl *d, num n);
-/* Whether two fields are on the wire in the same cases, and whether two conditions are the same. */
-bool same_guard(const comparer *c, const guard *before, const guard *after);
-bool same_condition(const comparer *c, const expr *before, const expr *after);
 const char *guard_words(arena *a, const guard *g);
 /* The guard of the items inside an if, its else (`other`) or an arm of a switch. */
 const guard *guarded(comparer *c, const guard *outer, const item *it, bool other, const arm *in);
+
+/* ---- conditions.c */
+
+/* Whether a value of an enum with a width can be this number, although no member has it. */
+bool is_unnamed_number(const decl *d, num n);
+/* Whether a number of an enum stays valid without its member: the enum has a width, and no other member has it now. */
+bool number_stays(const decl *before, const decl *after, num n);
+/* Whether an enum had numbers without a name that have no place now. */
+bool loses_unnamed(const decl *before, const decl *after);
+/* Whether a field is `after` the same field, or after none. */
+bool comes_after_alike(const comparer *c, const field *before, const field *after);
+/* Whether two fields are on the wire in the same cases, and whether two expressions give the same results. */
+bool same_guard(const comparer *c, const guard *before, const guard *after);
+bool same_condition(const comparer *c, const expr *before, const expr *after);
 
 /* ---- words.c: everything with constants evaluated */
 

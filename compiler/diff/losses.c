@@ -81,23 +81,11 @@ static bool takes_part_in_order(const decl *d, const field *f)
     return f->after || other;
 }
 
-/* Whether each field of an expression has the same values there. */
-static bool asks_the_same(const loss_finder *l, const expr *e)
-{
-    for (const path *p = e->path; p; p = p->next) {
-        const field *then = field_now(&l->now->conversion, p->field);
-        if (!then || strcmp(field_text(l->arena, p->field), field_text(l->arena, then)) != 0)
-            return false;
-    }
-    return (!e->left || asks_the_same(l, e->left)) && (!e->right || asks_the_same(l, e->right));
-}
-
 static void find_in_elements(loss_finder *l, const field *f, const field *then)
 {
     const comparer *c = l->now->conversion.matches;
     const char *effect = "";
-    if (f->array == ARRAY_COMPUTED && then->array == ARRAY_COMPUTED && same_condition(c, f->count, then->count) &&
-        asks_the_same(l, f->count))
+    if (f->array == ARRAY_COMPUTED && then->array == ARRAY_COMPUTED && same_condition(c, f->count, then->count))
         return;
     if (convert_array(c, f, then, &effect) > OUTCOME_DEFAULTED)
         lose_field(l, f, then,
@@ -217,7 +205,7 @@ static void find_in_form(loss_finder *l, const form *f)
     if (f->decl->kind == DECL_ENUM || f->decl->kind == DECL_UNION)
         for (const member *m = f->decl->members; m; m = m->next)
             find_in_member(l, f->now, m);
-    if (f->decl->kind == DECL_ENUM && f->decl->width > f->now->width && f->decl->lossy < l->upgrade->number)
+    if (f->decl->kind == DECL_ENUM && loses_unnamed(f->decl, f->now) && f->decl->lossy < l->upgrade->number)
         add_loss(l, "has numbers without a name, which have no place there")->advice =
             lossy_advice(l, arena_printf(l->arena, "of '%s'", f->decl->name));
     for (const field *each = f->decl->fields; each; each = each->next)

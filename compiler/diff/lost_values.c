@@ -9,12 +9,6 @@
 /* The conditions and names that a line lists. */
 enum { LOST_SHOWN = 3 };
 
-/* Whether a number of an enum stays valid without its member: the enum has a width, and no other member has it now. */
-bool number_stays(const decl *before, const decl *after, num n)
-{
-    return before->width && is_unnamed_number(after, n);
-}
-
 void lose_value(comparer *c, pair *of, const char *condition)
 {
     lost_value **last = &of->lost;
