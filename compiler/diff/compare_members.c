@@ -102,7 +102,7 @@ static void compare_widths(const member_pair *m)
         return;
     const char *before = old ? arena_printf(c->arena, "bits<%u>", old) : "its members alone";
     const char *after = now ? arena_printf(c->arena, "bits<%u>", now) : "its members alone";
-    const bool fewer = old && (!now || now < old);
+    const bool fewer = loses_unnamed(m->before, m->after);
     change *made =
         add_change(c, m->pair, CHANGE_WIDTH, fewer ? OUTCOME_LOST : OUTCOME_KEPT, arrow_words(c, before, after));
     if (!fewer)
