@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A value of a removed member of a union has no new value. So a field of it becomes absent if it is optional, and an
- * element leaves its array. In any other place all of the struct or packet is lost with it.
+ * element leaves its array, or gets its initial value if the array cannot have fewer. In any other place all of the
+ * struct or packet is lost with it.
  */
 #include "diff/compare_internal.h"
 
@@ -66,7 +67,7 @@ const char *lost_content(comparer *c, pair *of, const pair *content, const field
         return arena_printf(a, ": absent where %s", words);
     if (after->array == ARRAY_COUNTED || after->array == ARRAY_SPARSE)
         return arena_printf(a, ": elements are left out where %s", words);
-    if (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED)
+    if (after->array == ARRAY_COMPUTED || (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED))
         return arena_printf(a, ": elements get initial values where %s", words);
     return lost_whole(c, of, name, content->lost);
 }
