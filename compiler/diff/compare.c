@@ -28,7 +28,7 @@ const char *change_name(change_kind kind)
         [CHANGE_CONDITION] = "condition",   [CHANGE_VALUE] = "value",       [CHANGE_WIDTH] = "width",
         [CHANGE_LAYOUT] = "layout",         [CHANGE_KIND] = "other kind",   [CHANGE_VERSION] = "version",
         [CHANGE_INITIAL] = "initial value", [CHANGE_UNIT] = "unit",         [CHANGE_MEANING] = "other meaning",
-        [CHANGE_MODEL] = "model",
+        [CHANGE_MODEL] = "model",           [CHANGE_WRAP] = "wrap",         [CHANGE_SEED] = "seed",
     };
     return words[kind];
 }
@@ -159,6 +159,11 @@ static const char *steps_words(const decl *d)
     return d->predicts ? "@delta(predict)" : d->delta ? "@delta" : "no deltas";
 }
 
+static const char *seed_words(const decl *d)
+{
+    return d->parts ? "of a datagram with parts" : d->seeded ? "@seed" : "none";
+}
+
 static void compare_kinds(comparer *c, pair *p, const decl *before, const decl *after)
 {
     if (before->kind != after->kind || before->packet != after->packet) {
@@ -167,6 +172,8 @@ static void compare_kinds(comparer *c, pair *p, const decl *before, const decl *
     }
     if (before->delta != after->delta || before->predicts != after->predicts)
         add_change(c, p, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(c, steps_words(before), steps_words(after)));
+    if (before->seeded != after->seeded || !before->parts != !after->parts)
+        add_change(c, p, CHANGE_SEED, OUTCOME_KEPT, arrow_words(c, seed_words(before), seed_words(after)));
     const char *unit = unit_change(c->arena, before->doc, after->doc);
     if (unit)
         add_change(c, p, CHANGE_UNIT, OUTCOME_KEPT, unit)->meaning = true;

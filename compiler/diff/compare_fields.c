@@ -178,9 +178,42 @@ static bool same_unless(const field_pair *f)
 static const char *delta_words(arena *a, const field *f, const char *none)
 {
     return f->coded       ? "coded"
+           : f->part      ? arena_printf(a, "delta(%s)", delta_part_text(a, f->part))
            : f->chain     ? "delta(previous)"
            : f->has_delta ? arena_printf(a, "delta<%u, %u>", f->delta_small, f->delta_large)
                           : none;
+}
+
+static bool same_sum(const comparer *c, const field_sum *before, const field_sum *after)
+{
+    for (; before && after; before = before->next, after = after->next) {
+        if (before->minus != after->minus || before->number != after->number || before->depth != after->depth)
+            return false;
+        for (unsigned i = 0; i < after->depth; i++)
+            if (old_field(c, after->path[i]) != before->path[i])
+                return false;
+    }
+    return !before && !after;
+}
+
+static bool same_steps(const comparer *c, const field *before, const field *after)
+{
+    const delta_part *old = before->part, *now = after->part;
+    if (!old != !now || (now && !(same_sum(c, old->number, now->number) && same_sum(c, old->base, now->base) &&
+                                  same_sum(c, old->before, now->before))))
+        return false;
+    return before->has_delta == after->has_delta && before->delta_small == after->delta_small &&
+           before->delta_large == after->delta_large && before->coded == after->coded && before->chain == after->chain;
+}
+
+/* A small step over the end of a circle has the bits of another one without it. */
+static void compare_wraps(field_pair *f)
+{
+    const bool was = f->before->type.wraps, is = f->after->type.wraps;
+    if (was == is)
+        return;
+    change *made = add_field_change(f, CHANGE_WRAP, OUTCOME_KEPT, is ? "it goes round now" : "it no longer goes round");
+    made->meaning = f->same_shape && (f->after->has_delta || f->after->coded);
 }
 
 static void compare_relations(field_pair *f)
@@ -199,9 +232,10 @@ static void compare_relations(field_pair *f)
         made->effect = after->after ? arena_printf(a, "where it is not greater than '%s'", after->after->name) : "";
         made->meaning = f->same_shape;
     }
-    if (before->has_delta != after->has_delta || before->delta_small != after->delta_small ||
-        before->delta_large != after->delta_large || before->coded != after->coded || before->chain != after->chain) {
-        const char *none = before->chain || after->chain ? "whole" : "no steps";
+    compare_wraps(f);
+    if (!same_steps(f->c, before, after)) {
+        const bool whole = before->chain || after->chain || before->part || after->part;
+        const char *none = whole ? "whole" : "no steps";
         add_field_change(f, CHANGE_DELTA, OUTCOME_KEPT,
                          arrow_words(f->c, delta_words(a, before, none), delta_words(a, after, none)));
     }

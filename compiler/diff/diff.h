@@ -38,6 +38,8 @@ typedef enum change_kind {
     CHANGE_KEEP,
     CHANGE_UNLESS,
     CHANGE_AFTER,
+    CHANGE_WRAP,  /* whether a number goes round */
+    CHANGE_SEED,  /* of a packet's checksum */
     CHANGE_DELTA, /* the steps of a field, or @delta of a type */
     CHANGE_MODEL, /* the codes of a coded field, or of change masks */
     CHANGE_CONDITION,

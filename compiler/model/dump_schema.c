@@ -206,12 +206,8 @@ static void describe_field(schema_dump *d, const field *f)
         describe_text(d, " delta<%u, %u>", f->delta_small, f->delta_large);
     if (f->chain)
         describe_text(d, " delta(previous)");
-    if (f->part) {
-        describe_text(d, " delta(%s from ", field_sum_text(d->arena, f->part->number));
-        describe_text(d, "%s", field_sum_text(d->arena, f->part->base));
-        describe_text(d, f->part->before ? " after %s)" : "%s)",
-                      f->part->before ? field_sum_text(d->arena, f->part->before) : "");
-    }
+    if (f->part)
+        describe_text(d, " delta(%s)", delta_part_text(d->arena, f->part));
     if (f->has_initial) {
         describe_text(d, " initially ");
         describe_value(d, &f->type, f->initial);

@@ -119,6 +119,12 @@ const char *field_sum_text(arena *a, const field_sum *sum)
     return out_result(p.out, &size);
 }
 
+const char *delta_part_text(arena *a, const delta_part *p)
+{
+    const char *text = arena_printf(a, "%s from %s", field_sum_text(a, p->number), field_sum_text(a, p->base));
+    return p->before ? arena_printf(a, "%s after %s", text, field_sum_text(a, p->before)) : text;
+}
+
 /* ---- fields */
 
 /* bits<8> and int<0, 255> are the same bytes, so unsigned bits are printed as a range too. */

@@ -406,6 +406,9 @@ const char *expr_words(arena *a, const expr *e);
 /* A sum as text: "number - back". */
 const char *field_sum_text(arena *a, const field_sum *sum);
 
+/* What names the baselines of a part: "number from number - back". */
+const char *delta_part_text(arena *a, const delta_part *p);
+
 /* The bits of the first field of a sum, at which it wraps. */
 unsigned field_sum_bits(const field_sum *sum);
 /* The number of values that the ring of a part keeps: a power of two, so that it does not matter where numbers wrap. */
