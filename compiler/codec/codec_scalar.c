@@ -7,6 +7,7 @@
 #include "codec/codec_internal.h"
 
 #include "model/rotation.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <float.h>
@@ -229,11 +230,6 @@ static uint64_t half_value(uint64_t code)
     if (magnitude < HALF_INFINITY)
         return sign | real_to_bits(STORAGE_FLOAT, half_magnitude(magnitude));
     return sign | 0x7F800000 | (magnitude & HALF_PAYLOAD) << 13;
-}
-
-static bool is_half(const type *t)
-{
-    return t->kind == TYPE_FLOAT && t->bits == 16;
 }
 
 /* ---- rotations: float arithmetic */

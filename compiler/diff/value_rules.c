@@ -6,8 +6,8 @@
 #include "diff/diff_internal.h"
 
 #include <assert.h>
+#include <float.h>
 #include <inttypes.h>
-#include <math.h>
 
 outcome worse(outcome one, outcome other)
 {
@@ -34,19 +34,30 @@ static double scaled(num raw, unsigned fraction_bits)
 static span_of_values values_of(const type *t)
 {
     const value_sort sort = type_row_of(t)->sort;
-    if (sort == SORT_REAL) {
-        unsigned digits = t->bits == 16 ? 11 : t->storage == STORAGE_FLOAT ? 24 : 53;
-        return (span_of_values){t->real_low, t->real_high, t->kind == TYPE_FLOAT, digits, false};
-    }
+    const unsigned digits = is_half(t) ? 11 : t->storage == STORAGE_FLOAT ? 24 : 53;
+    const double greatest = is_half(t) ? 0x1.ffcp15 : t->storage == STORAGE_FLOAT ? FLT_MAX : DBL_MAX;
+    if (t->kind == TYPE_FLOAT)
+        return (span_of_values){-greatest, greatest, true, digits, false};
+    if (sort == SORT_REAL)
+        return (span_of_values){t->real_low, t->real_high, false, digits, false};
     const uint64_t most = t->low.magnitude > t->high.magnitude ? t->low.magnitude : t->high.magnitude;
     const unsigned fraction = sort == SORT_FIXED ? t->fraction_bits : 0;
     return (span_of_values){scaled(t->low, fraction), scaled(t->high, fraction), false, bit_length(most), !fraction};
 }
 
-/* The least number that is infinite as a half or as a float. */
-static double infinite_from(const type *t)
+/* Numbers without a place in a half become infinite; those without one in a float become its greatest. */
+static outcome convert_far(const span_of_values *from, const span_of_values *to, const type *after, const char **effect)
 {
-    return t->bits == 16 ? 0x1.ffep15 : t->storage == STORAGE_FLOAT ? 0x1.ffffffp127 : HUGE_VAL;
+    static const double infinite_half = 0x1.ffep15;
+    const double far = -from->low > from->high ? -from->low : from->high;
+    if (is_half(after) && far >= infinite_half) {
+        *effect = "where it becomes infinite";
+        return OUTCOME_LOST;
+    }
+    if (is_half(after) || far <= to->high)
+        return OUTCOME_KEPT;
+    *effect = "to the range of a float";
+    return OUTCOME_CLAMPED;
 }
 
 static outcome convert_integer(arena *a, const type *before, const type *after, const char **effect)
@@ -82,10 +93,9 @@ static outcome convert_number(arena *a, const type *before, const type *after, c
         *effect = arena_printf(a, "to %s to %s", real_words(a, to.low, s), real_words(a, to.high, s));
         return OUTCOME_CLAMPED;
     }
-    if (to.endless && !from.endless && (-from.low >= infinite_from(after) || from.high >= infinite_from(after))) {
-        *effect = "where it becomes infinite";
-        return OUTCOME_LOST;
-    }
+    const outcome far = to.endless ? convert_far(&from, &to, after, effect) : OUTCOME_KEPT;
+    if (far != OUTCOME_KEPT)
+        return far;
     if (before->kind == TYPE_QUANTIZED && after->kind == TYPE_QUANTIZED)
         return has_steps_of(before, after) ? OUTCOME_KEPT : OUTCOME_ROUNDED;
     if (after->kind == TYPE_QUANTIZED)

@@ -136,7 +136,7 @@ static bool half_rounds(double *real)
 bool real_rounds(const type *t, double *real)
 {
     assert(is_real(t));
-    if (t->kind == TYPE_FLOAT && t->bits == 16)
+    if (is_half(t))
         return half_rounds(real);
     if (t->storage != STORAGE_FLOAT)
         return true;

@@ -54,6 +54,10 @@ static inline bool is_composite(const type *t) /* a struct or a union */
 {
     return t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
 }
+static inline bool is_half(const type *t)
+{
+    return t->kind == TYPE_FLOAT && t->bits == 16;
+}
 
 /* The noun for a type in messages: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
 const char *type_noun(arena *a, const type *t);

@@ -69,6 +69,14 @@ static bool is_always_sent(const decl *d)
     return true;
 }
 
+static bool computes_a_count(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && f->array != ARRAY_COMPUTED)
+        f = f->next;
+    return f != NULL;
+}
+
 const type_plan *plan_of(arena *a, map *plans, const old_version *v, const decl *before, const decl *after)
 {
     type_plan *p = map_get(plans, before, (const char *)after);
@@ -76,7 +84,7 @@ const type_plan *plan_of(arena *a, map *plans, const old_version *v, const decl 
         return p;
     p = ARENA_NEW(a, type_plan);
     *p = (type_plan){.by_name = program_converts(after->convert, v),
-                     .always_sent = is_always_sent(before) && is_always_sent(after),
+                     .independent = is_always_sent(before) && is_always_sent(after) && !computes_a_count(after),
                      .fields = ARENA_ARRAY(a, field_plan, before->field_count + 1)};
     for (const field *f = before->fields; f; f = f->next)
         p->fields[f->index] = planned_field(v, f);

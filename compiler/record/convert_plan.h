@@ -15,7 +15,8 @@ typedef struct field_plan {
 
 typedef struct type_plan {
     bool by_name;       /* a program converts it */
-    bool always_sent;   /* in both versions, each field is sent whatever the others are */
+    bool independent;   /* what is sent of a field depends on no other one: in both versions each field is sent, and now
+                         * no count is computed */
     field_plan *fields; /* by the index of the field before */
 } type_plan;
 

@@ -206,7 +206,8 @@ static double real_in_range(converter *k, const type *now, double real)
         kept = real < now->real_low ? now->real_low : real > now->real_high ? now->real_high : real;
     else if (now->storage == STORAGE_FLOAT && real < infinity && real > -infinity)
         kept = real < -most ? -most : real > most ? most : real;
-    if (now->kind == TYPE_QUANTIZED && (kept < real || kept > real || !is_not_nan(real)))
+    const bool moved = kept < real || kept > real || (is_not_nan(kept) && !is_not_nan(real));
+    if (moved && !is_half(now)) /* a half becomes infinite, which its reader sees */
         lose(k, arena_printf(k->arena, "%.9g became %.9g", real, kept));
     return kept;
 }
@@ -243,8 +244,8 @@ static datum real_now(converter *k, const type *now, double real)
     const double kept = real_in_range(k, now, real);
     const datum made = {.number = real_to_bits(now->storage, kept)}, read = as_read(now, &made);
     const bool clamped = !now->wraps && (kept < real || kept > real);
-    if (!clamped)
-        lose_fraction(k, kept, real_from_bits(now->storage, read.number),
+    if (!clamped || is_half(now))
+        lose_fraction(k, clamped ? real : kept, real_from_bits(now->storage, read.number),
                       now->kind == TYPE_QUANTIZED ? share * now->real_step : 0);
     return k->memory && has_same_code(now, &made, &read) ? read : made;
 }
@@ -469,14 +470,15 @@ static bool fixed_now(converter *k, const field_plan *p, const slot *from, slot 
     return true;
 }
 
-/* A fixed array from one that may have fewer elements; missing elements get initial values. */
+/* A fixed array from one that may have fewer elements; missing elements get initial values. Fields that are converted
+ * later may decide how many of an array with a computed count remain. */
 static void fixed_of_some(converter *k, const field_plan *p, const slot *from, slot *to)
 {
     uint32_t lost = 0;
     initial_elements(k, p->after, to);
     for (uint32_t at = 0; at < from->count; at++) {
         const uint32_t i = subscript(from, at);
-        lost += i >= p->after->dims[0];
+        lost += i >= p->after->dims[0] && p->after->array != ARRAY_COMPUTED;
         if (i < p->after->dims[0] && !element_at(k, p, from, at, &to->data[i]))
             to->data[i] = initial_datum(k, p->after, true);
     }
@@ -578,11 +580,15 @@ static bool value_now(converter *k, const field_plan *p, const slot *from, slot 
 
 static const char by_name[] = "a program has a function that converts it (@convert), pktc has not";
 
+static slot slot_in_use(const converter *k, const field *f, const record *r)
+{
+    return f->array == ARRAY_COMPUTED ? computed_slot(k->arena, f, r) : *slot_of(r, f);
+}
+
 static bool field_now_of(converter *k, const field_plan *p, const record *from, record *to)
 {
     const field *before = p->before, *after = p->after;
-    const slot in_use =
-        before->array == ARRAY_COMPUTED ? computed_slot(k->arena, before, from) : *slot_of(from, before);
+    const slot in_use = slot_in_use(k, before, from);
     const value_place here = {.outer = k->place, .name = before->name};
     bool good = true;
     k->place = &here;
@@ -655,23 +661,37 @@ static bool has_base_value(const converter *k, const field *f, const slot *s)
            f->type.kind != TYPE_UNIT;
 }
 
-/* Reports values that were sent, but are now on a side that is not taken. */
+/* Reports elements behind the count that other fields give now. */
+static void lose_uncounted(converter *k, const field_plan *p, const record *from, const record *to)
+{
+    const slot was = slot_in_use(k, p->before, from);
+    const uint32_t count = computed_count(p->after, to);
+    uint32_t lost = 0;
+    for (uint32_t at = 0; at < was.count; at++)
+        lost += subscript(&was, at) >= count;
+    lose_elements(k, lost, was.count);
+}
+
+/* Reports values that were sent, but that other fields now leave out: they are on a side that is not taken, or behind a
+ * computed count. */
 static void lose_unsent(converter *k, const type_plan *p, const record *from, const record *to)
 {
     const decl *before = from->decl;
-    if (p->always_sent)
+    if (p->independent)
         return;
     bool *was_sent = ARENA_ARRAY(k->arena, bool, before->field_count + 1);
     bool *is_sent = ARENA_ARRAY(k->arena, bool, to->decl->field_count + 1);
     mark_sent(before->body.items, from, was_sent);
     mark_sent(to->decl->body.items, to, is_sent);
     for (const field *f = before->fields; f; f = f->next) {
-        const field *now = was_sent[f->index] && !f->local ? p->fields[f->index].after : NULL;
+        const field_plan *each = &p->fields[f->index];
+        const field *now = was_sent[f->index] && !f->local ? each->after : NULL;
         const value_place here = {.outer = k->place, .name = f->name};
-        if (!now || is_sent[now->index] || has_base_value(k, now, slot_of(to, now)))
-            continue;
         k->place = &here;
-        lose(k, "is lost: it is on a side that is not taken now");
+        if (now && is_sent[now->index] && now->array == ARRAY_COMPUTED && each->rule != RULE_NONE)
+            lose_uncounted(k, each, from, to);
+        else if (now && !is_sent[now->index] && !has_base_value(k, now, slot_of(to, now)))
+            lose(k, "is lost: it is on a side that is not taken now");
         k->place = here.outer;
     }
 }

@@ -268,20 +268,21 @@ TEST(test_losses_of_rounding)
                              "packet P {\n"
                              "    float a, b, c, d; double e, f; fixed<4, 4, -8, 7> g, h; i16 i; u64 j;\n"
                              "    float<-10, 10, 0.01> k, l; float<0, 360, 1> m wrap; quat<9> n, o; unit<9> q;\n"
-                             "    float none, much;\n"
+                             "    float none, much; double far_off, farther;\n"
                              "}\n");
     write_schema("now.pkt", "protocol losses = 1;\n"
                             "packet P {\n"
                             "    float<-10, 10, 0.5> a, b; half c, d; float e; u8 f; fixed<6, 2, -8, 7> g, h;\n"
                             "    float<-8, 8, 2> i; float j;\n"
                             "    float<-20, 20, 0.01> k; float<-10, 10, 0.1> l; float<0, 360, 10.0> m wrap;\n"
-                            "    quat<7> n, o; unit<7> q; u8 none; half much;\n"
+                            "    quat<7> n, o; unit<7> q; u8 none; half much; float far_off; half farther;\n"
                             "}\n");
     write_schema(
         "rounded.json",
         "{\"a\": 1.5, \"b\": 1.3, \"c\": 0.25, \"d\": 2049, \"e\": 0.1, \"f\": 7.6, \"g\": 4, \"h\": 7, \"i\": 3,\n"
         "\"j\": \"9223372036854775809\", \"k\": -3.69, \"l\": 1.23, \"m\": 357, \"n\": [0, 0, 0, 1],\n"
-        "\"o\": [0.3, 0.1, 0.2, 0.9], \"q\": [0.6, 0, 0.8], \"none\": \"0x7fc00000\", \"much\": \"inf\"}");
+        "\"o\": [0.3, 0.1, 0.2, 0.9], \"q\": [0.6, 0, 0.8], \"none\": \"0x7fc00000\", \"much\": \"inf\",\n"
+        "\"far_off\": -1e300, \"farther\": 1e300}");
     expect("encode --hex more.pkt P rounded.json | $pktc convert --hex more.pkt now.pkt P >all.hex", 0, "",
            "pktc: warning: P.b: 1.29999995 became 1.5\n"
            "pktc: warning: P.d: 2049 became 2048\n"
@@ -293,7 +294,9 @@ TEST(test_losses_of_rounding)
            "pktc: warning: P.m: 357 became 0\n"
            "pktc: warning: P.o: is rounded\n"
            "pktc: warning: P.q: is rounded\n"
-           "pktc: warning: P.none: nan became 0\n");
+           "pktc: warning: P.none: nan became 0\n"
+           "pktc: warning: P.far_off: -1e+300 became -3.40282347e+38\n"
+           "pktc: warning: P.farther: 1e+300 became inf\n");
 }
 
 /* Each kind of value says what it loses, and nothing if it loses nothing. */
@@ -308,6 +311,7 @@ TEST(test_losses)
                              "    ref<Thing, 500> here, there;\n"
                              "    u8 grid[2][3]; u8 some[<=4]; u8 list[<=5];\n"
                              "    sparse u8 few[<=4 of 9]; sparse u8 less[<=3 of 9]; u8 all[4];\n"
+                             "    u8<0, 9> n; u8 first[n + 1], last[<=4];\n"
                              "}\n");
     write_schema("now.pkt",
                  "protocol losses = 1;\n"
@@ -319,13 +323,15 @@ TEST(test_losses)
                  "    bytes<1> data; ref<Thing, 300> here, there;\n"
                  "    u8 grid[2][2]; u8 some[2]; u8 list[<=2];\n"
                  "    u8 few[<=3]; sparse u8 less[<=2 of 5]; sparse u8 all[<=2 of 4];\n"
+                 "    u8<0, 9> n; u8 first[n], last[n % 2 + 1];\n"
                  "}\n");
     write_schema(
         "all.json",
         "{\"number\": 101, \"exact\": 100, \"real\": -1.25, \"team\": \"green\", \"keys\": [\"fire\", \"jump\"],\n"
         "\"name\": \"ab\xc3\xa9\xc3\xa9\", \"data\": \"01020304\", \"here\": 300, \"there\": 301,\n"
         "\"grid\": [[1, 2, 3], [4, 5, 6]], \"some\": [1, 2, 3], \"list\": [1, 2, 3, 4],\n"
-        "\"few\": [[0, 1], [2, 7], [3, 2], [8, 3]], \"less\": [[1, 1], [4, 3], [5, 2]], \"all\": [1, 2, 3, 4]}");
+        "\"few\": [[0, 1], [2, 7], [3, 2], [8, 3]], \"less\": [[1, 1], [4, 3], [5, 2]], \"all\": [1, 2, 3, 4],\n"
+        "\"n\": 2, \"first\": [1, 2, 3], \"last\": [7, 8, 9]}");
     expect("encode --hex more.pkt All all.json | $pktc convert --hex more.pkt now.pkt All >all.hex", 0, "",
            "pktc: warning: All.number: 101 became 100\n"
            "pktc: warning: All.real: -1.25 became -1\n"
@@ -339,7 +345,9 @@ TEST(test_losses)
            "pktc: warning: All.list: 2 of 4 elements are lost\n"
            "pktc: warning: All.few: 2 of 4 elements are lost\n"
            "pktc: warning: All.less: 1 of 3 elements are lost\n"
-           "pktc: warning: All.all: 2 of 4 elements are lost\n");
+           "pktc: warning: All.all: 2 of 4 elements are lost\n"
+           "pktc: warning: All.first: 1 of 3 elements are lost\n"
+           "pktc: warning: All.last: 2 of 3 elements are lost\n");
     expect("decode --hex now.pkt All all.hex", 0,
            "{\n"
            "    \"number\": 100,\n"
@@ -356,7 +364,10 @@ TEST(test_losses)
            "    \"list\": [1, 2],\n"
            "    \"few\": [1, 0, 7],\n"
            "    \"less\": [[1, 1], [4, 3]],\n"
-           "    \"all\": [[0, 1], [1, 2]]\n"
+           "    \"all\": [[0, 1], [1, 2]],\n"
+           "    \"n\": 2,\n"
+           "    \"first\": [1, 2],\n"
+           "    \"last\": [7]\n"
            "}\n",
            "");
 }
