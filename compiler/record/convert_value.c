@@ -294,7 +294,7 @@ static datum member_now_of(converter *k, const decl *old, const decl *now, const
     const member *was = member_of_value(old, n), *is = was ? member_now(k->conversion, was) : NULL;
     if (is)
         return (datum){.number = num_bits(is->value)};
-    const bool fits = now->width && num_compare(n, now->type.high) <= 0;
+    const bool fits = old->width && now->width && num_compare(n, now->type.high) <= 0;
     if (fits && (!was || !member_of_value(now, n)))
         return *from;
     const member *base = enum_base(now);
