@@ -216,6 +216,28 @@ static void compare_wraps(field_pair *f)
     made->meaning = f->same_shape && (f->after->has_delta || f->after->coded);
 }
 
+/* After the greatest number there is no next one. */
+static void add_greatest(comparer *c, pair *of, pair *part, const field *after)
+{
+    const char *effect = lost_greatest(c, of, after);
+    if (effect)
+        add_change(c, part, CHANGE_AFTER, OUTCOME_LOST, "no number is greater")->effect = effect;
+}
+
+static void compare_afters(field_pair *f)
+{
+    const field *old = f->before->after, *now = f->after->after;
+    if (comes_after_alike(f->c, f->before, f->after))
+        return;
+    change *made = add_field_change(f, CHANGE_AFTER, now ? OUTCOME_CLAMPED : OUTCOME_KEPT,
+                                    arrow_words(f->c, old ? old->name : "none", now ? now->name : "none"));
+    made->meaning = f->same_shape;
+    if (!now)
+        return;
+    made->effect = arena_printf(f->c->arena, "to the next number after '%s'", now->name);
+    add_greatest(f->c, f->of, f->pair, f->after);
+}
+
 static void compare_relations(field_pair *f)
 {
     const field *before = f->before, *after = f->after;
@@ -225,13 +247,7 @@ static void compare_relations(field_pair *f)
                                         arrow_words(f->c, unless_words(a, before), unless_words(a, after)));
         made->meaning = f->same_shape;
     }
-    if (!comes_after_alike(f->c, before, after)) {
-        change *made = add_field_change(f, CHANGE_AFTER, after->after ? OUTCOME_LOST : OUTCOME_KEPT,
-                                        arrow_words(f->c, before->after ? before->after->name : "none",
-                                                    after->after ? after->after->name : "none"));
-        made->effect = after->after ? arena_printf(a, "where it is not greater than '%s'", after->after->name) : "";
-        made->meaning = f->same_shape;
-    }
+    compare_afters(f);
     compare_wraps(f);
     if (!same_steps(f->c, before, after)) {
         const bool whole = before->chain || after->chain || before->part || after->part;
@@ -341,13 +357,15 @@ static const field *lookalike_field(comparer *c, const old_fields *old, const pa
     return NULL;
 }
 
-static void add_new_field(comparer *c, pair *p, const old_fields *all, const field *after)
+static void add_new_field(comparer *c, pair *of, pair *p, const old_fields *all, const field *after)
 {
     const field *old = lookalike_field(c, all, p);
     change *made = add_change(c, p, CHANGE_ADDED, OUTCOME_DEFAULTED, p->after_words);
     made->effect = default_words(c->arena, after);
     if (old)
         made->help = was_help(c, after->name, old->name);
+    if (after->after && !after->optional)
+        add_greatest(c, of, p, after);
 }
 
 /* If all bits of a type are in their old places, the bits of a field may belong to another field now. */
@@ -484,7 +502,7 @@ void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
         if (old)
             compare_field(&pairs, moved[matched++]);
         else
-            add_new_field(c, part, &all, f);
+            add_new_field(c, p, part, &all, f);
         if (same)
             compare_bits(c, part, &all, f);
         p->outcome = worse(p->outcome, part->outcome);

@@ -24,6 +24,8 @@ void lose_members(comparer *c, pair *of, const decl *before, const decl *after);
 const char *lost_content(comparer *c, pair *of, const pair *content, const field *before, const field *after);
 /* Likewise for a member of a union. */
 const char *lost_alternative(comparer *c, pair *of, const pair *content, const member *after);
+/* The effect where a field must be greater than the greatest number; NULL if it never must. */
+const char *lost_greatest(comparer *c, pair *of, const field *after);
 
 /* For each of n numbers, whether it is out of order: the fewest that must move so that the others rise. */
 const bool *out_of_order(arena *a, const uint32_t *numbers, uint32_t n);

@@ -86,9 +86,10 @@ typedef struct pair {
     outcome outcome;    /* the worst of its changes, of its parts, and of the types in them */
     struct pair *parts; /* fields or members: those of the new schema in their order, then the removed ones */
     lost_value *lost; /* enum, flags: by removed members; struct, union: all of the value is lost, see lost_values.c */
-    bool is_type;     /* struct, union: `sizes` are set where the type exists */
-    bool stable;      /* both versions read it in a @stable packet, which has the same id in both */
-    bool packet;      /* the old declaration is a packet, or the new one if there is no old one */
+    lost_value *lost_packets; /* struct, union: any packet with the value in it is lost */
+    bool is_type;             /* struct, union: `sizes` are set where the type exists */
+    bool stable;              /* both versions read it in a @stable packet, which has the same id in both */
+    bool packet;              /* the old declaration is a packet, or the new one if there is no old one */
     diff_size before, after;
 } pair;
 

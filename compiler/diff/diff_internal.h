@@ -125,6 +125,9 @@ outcome convert_type(const comparer *c, const type *before, const type *after, c
 /* The outcome for the elements of arrays, if both are arrays; for a value, if neither is. */
 outcome convert_array(const comparer *c, const field *before, const field *after, const char **effect);
 
+/* The greatest finite number of a type. */
+double greatest_number(const type *t);
+
 /* The value of a field that the old schema does not have: "to 5". */
 const char *default_words(arena *a, const field *f);
 

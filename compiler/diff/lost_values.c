@@ -4,19 +4,26 @@
  * A value of a removed member of a union has no new value. So a field of it becomes absent if it is optional, and an
  * element leaves its array, or gets its initial value if the array cannot have fewer. In any other place all of the
  * struct or packet is lost with it.
+ *
+ * A field that has to be greater than 4294967295 has no value either. That is not known before the packet is written, so
+ * all of the packet is lost, wherever the field is in it.
  */
 #include "diff/compare_internal.h"
 
 /* The conditions and names that a line lists. */
 enum { LOST_SHOWN = 3 };
 
-void lose_value(comparer *c, pair *of, const char *condition)
+static void add_lost(comparer *c, lost_value **last, const char *condition)
 {
-    lost_value **last = &of->lost;
     while (*last)
         last = &(*last)->next;
     *last = ARENA_NEW(c->arena, lost_value);
     (*last)->condition = condition;
+}
+
+void lose_value(comparer *c, pair *of, const char *condition)
+{
+    add_lost(c, &of->lost, condition);
 }
 
 void lose_members(comparer *c, pair *of, const decl *before, const decl *after)
@@ -51,13 +58,43 @@ static const char *lost_whole(comparer *c, pair *of, const char *name, const los
                       : arena_printf(c->arena, "with all of %s where %s", of->after_name, words);
 }
 
-const char *lost_content(comparer *c, pair *of, const pair *content, const field *before, const field *after)
+/* The effect on all packets that contain such a value. */
+static const char *lost_packets(comparer *c, pair *of, const char *name, const lost_value *where)
+{
+    for (const lost_value *each = where; each; each = each->next)
+        add_lost(c, of->packet ? &of->lost : &of->lost_packets, arena_printf(c->arena, ".%s%s", name, each->condition));
+    return arena_printf(c->arena, "packets%s are left out where %s", of->packet ? "" : " with it",
+                        lost_words(c, name, where));
+}
+
+/* With the effect on packets, if there is one. */
+static const char *with_packets(comparer *c, pair *of, const pair *content, const char *name, const char *effect)
+{
+    if (!content->lost_packets)
+        return effect;
+    return arena_printf(c->arena, "%s%s %s", content->lost ? effect : "", content->lost ? ", and" : ":",
+                        lost_packets(c, of, name, content->lost_packets));
+}
+
+static bool can_be_greatest(const comparer *c, const field *f)
+{
+    const field *old = old_field(c, f);
+    return (old && greatest_number(&old->type) >= UINT32_MAX) || (f->after && can_be_greatest(c, f->after));
+}
+
+const char *lost_greatest(comparer *c, pair *of, const field *after)
+{
+    static const lost_value greatest = {NULL, " is 4294967295"};
+    return can_be_greatest(c, after->after)
+               ? arena_printf(c->arena, ": %s", lost_packets(c, of, after->after->name, &greatest))
+               : NULL;
+}
+
+static const char *lost_inside(comparer *c, pair *of, const pair *content, const char *name, const field *before,
+                               const field *after)
 {
     arena *a = c->arena;
     const bool single = after->array == ARRAY_NONE;
-    const char *name = single ? after->name : arena_printf(a, "%s[]", after->name);
-    if (content->outcome != OUTCOME_LOST)
-        return "";
     if (!content->lost)
         return "in part";
     const char *words = lost_words(c, name, content->lost);
@@ -72,9 +109,18 @@ const char *lost_content(comparer *c, pair *of, const pair *content, const field
     return lost_whole(c, of, name, content->lost);
 }
 
+const char *lost_content(comparer *c, pair *of, const pair *content, const field *before, const field *after)
+{
+    const char *name = after->array == ARRAY_NONE ? after->name : arena_printf(c->arena, "%s[]", after->name);
+    if (content->outcome != OUTCOME_LOST)
+        return "";
+    return with_packets(c, of, content, name, lost_inside(c, of, content, name, before, after));
+}
+
 const char *lost_alternative(comparer *c, pair *of, const pair *content, const member *after)
 {
     if (content->outcome != OUTCOME_LOST)
         return "";
-    return content->lost ? lost_whole(c, of, after->name, content->lost) : "in part";
+    const char *inside = content->lost ? lost_whole(c, of, after->name, content->lost) : "in part";
+    return with_packets(c, of, content, after->name, inside);
 }

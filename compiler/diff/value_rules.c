@@ -45,6 +45,11 @@ static span_of_values values_of(const type *t)
     return (span_of_values){scaled(t->low, fraction), scaled(t->high, fraction), false, bit_length(most), !fraction};
 }
 
+double greatest_number(const type *t)
+{
+    return values_of(t).high;
+}
+
 /* Numbers without a place in a half become infinite; those without one in a float become its greatest. */
 static outcome convert_far(const span_of_values *from, const span_of_values *to, const type *after, const char **effect)
 {
