@@ -184,18 +184,6 @@ static const char *delta_words(arena *a, const field *f, const char *none)
                           : none;
 }
 
-static bool same_sum(const comparer *c, const field_sum *before, const field_sum *after)
-{
-    for (; before && after; before = before->next, after = after->next) {
-        if (before->minus != after->minus || before->number != after->number || before->depth != after->depth)
-            return false;
-        for (unsigned i = 0; i < after->depth; i++)
-            if (old_field(c, after->path[i]) != before->path[i])
-                return false;
-    }
-    return !before && !after;
-}
-
 static bool same_steps(const comparer *c, const field *before, const field *after)
 {
     const delta_part *old = before->part, *now = after->part;

@@ -203,6 +203,18 @@ bool same_condition(const comparer *c, const expr *before, const expr *after)
     return same_condition(c, before->left, after->left) && same_condition(c, before->right, after->right);
 }
 
+bool same_sum(const comparer *c, const field_sum *before, const field_sum *after)
+{
+    for (; before && after; before = before->next, after = after->next) {
+        if (before->minus != after->minus || before->number != after->number || before->depth != after->depth)
+            return false;
+        for (unsigned i = 0; i < after->depth; i++)
+            if (old_field(c, after->path[i]) != before->path[i])
+                return false;
+    }
+    return !before && !after;
+}
+
 /* ---- guards */
 
 static bool same_label(const comparer *c, const item *before, const expr *old, const item *after, const expr *now)

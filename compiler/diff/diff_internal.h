@@ -87,6 +87,8 @@ bool number_stays(const decl *before, const decl *after, num n);
 bool loses_unnamed(const decl *before, const decl *after);
 /* Whether a field is `after` the same field, or after none. */
 bool comes_after_alike(const comparer *c, const field *before, const field *after);
+/* Whether two names of baselines have the same fields and constants. */
+bool same_sum(const comparer *c, const field_sum *before, const field_sum *after);
 /* Whether two fields are on the wire in the same cases, and whether two expressions give the same results. */
 bool same_guard(const comparer *c, const guard *before, const guard *after);
 bool same_condition(const comparer *c, const expr *before, const expr *after);

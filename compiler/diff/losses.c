@@ -124,9 +124,7 @@ static void find_in_field(loss_finder *l, const field *f)
 
 static bool same_name(const loss_finder *l, const field_sum *now, const field_sum *then)
 {
-    if (!now || !then)
-        return now == then;
-    if (strcmp(field_sum_text(l->arena, now), field_sum_text(l->arena, then)) != 0)
+    if (!same_sum(l->now->conversion.matches, now, then))
         return false;
     for (; now && then; now = now->next, then = then->next)
         for (unsigned i = 0; i < now->depth; i++)

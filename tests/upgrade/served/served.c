@@ -235,8 +235,8 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
     v.back = (uint8_t)(v.number - s->acknowledged);
     v.has_back = s->has_acknowledged && (uint16_t)(v.number - s->acknowledged) < 15 &&
                  ToClient_world_hash_for(&s->peer, s->acknowledged) != 0;
-    v.gap = (uint8_t)(s->acknowledged - s->before);
-    v.has_gap = v.has_back && v.gap != 0 && (uint16_t)(s->acknowledged - s->before) + v.back < 15;
+    v.lag = (uint8_t)(s->acknowledged - s->before);
+    v.has_lag = v.has_back && v.lag != 0 && (uint16_t)(s->acknowledged - s->before) + v.back < 15;
     v.first = s->first;
     v.has_board = true;
     while (v.events_count < 4 && (uint16_t)(v.first + v.events_count) != next_event) {
