@@ -54,6 +54,7 @@ static const char *const elsewhere[] = {
     "next:model",
     "next:other kind",
     "next:version",
+    "next:seed",
     "next:other C type",
     "next:unit",
     "next:other meaning",
