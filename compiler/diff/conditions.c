@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Two expressions are the same if they give the same result for each old value and for what it converts to. A value that
- * is compared with a member, or with another value of its type, may have another number now. Everything else needs the
- * same numbers.
+ * is compared with a member, or with another value of its type, may have another number now: results are compared member
+ * by member. Everything else needs the same numbers.
  */
 #include "diff/diff_internal.h"
 #include "model/type_table.h"
@@ -74,6 +74,61 @@ static bool same_value_of(const comparer *c, const decl *before, num old, const 
     if (num_compare(old, now) == 0)
         return !stays || (after->width && num_compare(now, after->type.high) <= 0);
     return !stays && !is_unnamed_number(before, now);
+}
+
+static bool holds(operator_kind how, bool swapped, num number, num constant)
+{
+    num result;
+    return operator_apply(how, swapped ? constant : number, swapped ? number : constant, &result) &&
+           result.magnitude != 0;
+}
+
+/* Whether an enum has a number without a name between two others. */
+static bool is_unnamed_between(const decl *d, num a, num b)
+{
+    const num first = num_compare(a, b) < 0 ? a : b, last = num_compare(a, b) < 0 ? b : a;
+    uint64_t named = 0;
+    for (const member *m = d->members; m; m = m->next)
+        named += num_compare(first, m->value) < 0 && num_compare(m->value, last) < 0;
+    return last.magnitude - first.magnitude > named + 1;
+}
+
+/* Whether each value of an enum has the same order to `now` as it had to `old`, both of them members. Numbers without a name
+ * stay. */
+static bool same_order(const comparer *c, operator_kind how, bool swapped, const decl *before, num old,
+                       const decl *after, num now)
+{
+    if (before->kind != DECL_ENUM)
+        return false;
+    for (const member *m = before->members; m; m = m->next)
+        if (holds(how, swapped, m->value, old) != holds(how, swapped, enum_number_now(c, m, before, after), now))
+            return false;
+    if (!before->width)
+        return true;
+    return !loses_unnamed(before, after) && !is_unnamed_between(before, old, now) &&
+           (!is_unnamed_number(before, now) || holds(how, swapped, now, old) == holds(how, swapped, now, now));
+}
+
+/* Whether a greater value of an enum is the greater one now too. */
+static bool keeps_order(const comparer *c, const decl *before, const decl *after)
+{
+    if (before->kind != DECL_ENUM || before->width)
+        return false;
+    for (uint32_t i = 1; i < before->member_count; i++)
+        if (num_compare(enum_number_now(c, before->by_value[i - 1], before, after),
+                        enum_number_now(c, before->by_value[i], before, after)) >= 0)
+            return false;
+    return true;
+}
+
+/* Whether all flags of a set exist, and `now` is the set of them. */
+static bool same_set(const comparer *c, const decl *before, uint64_t old, uint64_t now)
+{
+    uint64_t others = old;
+    for (const member *m = before->members; m; m = m->next)
+        if (new_member(c, m))
+            others &= ~m->value.magnitude;
+    return others == 0 && flags_now_of(c, before, old) == now;
 }
 
 /* ---- operands */
@@ -160,7 +215,7 @@ static sides sides_of(const expr *e)
     return (sides){swapped ? e->right : e->left, swapped ? e->left : e->right};
 }
 
-/* Two of `flags & some` that are compared with 0: whether the bits of `some` are the same ones. */
+/* Two of `flags & some`: whether the bits of `some` are the same ones. */
 static bool same_mask(const comparer *c, const expr *before, const expr *after)
 {
     if (before->operator!= OPERATOR_MASK || after->operator!= OPERATOR_MASK)
@@ -177,16 +232,25 @@ static bool same_mask(const comparer *c, const expr *before, const expr *after)
     return true;
 }
 
-/* Whether two of == or != give the same result, although numbers of members may have changed. */
+/* Whether two comparisons give the same result, although numbers of members may have changed. */
 static bool same_members(const comparer *c, const expr *before, const expr *after)
 {
+    const operator_kind how = before->operator;
+    const bool equates = how == OPERATOR_EQ || how == OPERATOR_NE;
     const sides old = sides_of(before), now = sides_of(after);
     const expr *was = old.constant, *is = now.constant;
     if (was->kind != EXPR_VALUE || is->kind != EXPR_VALUE)
-        return asks_members(c, was, is) && asks_members(c, old.other, now.other) && keeps_apart(c, was->of, is->of);
+        return asks_members(c, was, is) && asks_members(c, old.other, now.other) &&
+               (equates ? keeps_apart : keeps_order)(c, was->of, is->of);
+    if (!equates && before->left->kind != after->left->kind)
+        return false;
     if (asks_members(c, old.other, now.other))
-        return same_value_of(c, old.other->of, was->number, now.other->of, is->number);
-    return was->number.magnitude == 0 && is->number.magnitude == 0 && same_mask(c, old.other, now.other);
+        return equates ? same_value_of(c, old.other->of, was->number, now.other->of, is->number)
+                       : same_order(c, how, was == before->left, old.other->of, was->number, now.other->of, is->number);
+    if (!same_mask(c, old.other, now.other))
+        return false;
+    const uint64_t set = was->number.magnitude, set_now = is->number.magnitude;
+    return (set == 0 && set_now == 0) || (equates && same_set(c, sides_of(old.other).other->of, set, set_now));
 }
 
 bool same_condition(const comparer *c, const expr *before, const expr *after)
@@ -197,8 +261,7 @@ bool same_condition(const comparer *c, const expr *before, const expr *after)
         return num_compare(before->number, after->number) == 0;
     if (before->kind != EXPR_OPERATOR)
         return same_operand(c, before, after);
-    const bool equates = before->operator== OPERATOR_EQ || before->operator== OPERATOR_NE;
-    if (equates && same_members(c, before, after))
+    if (operator_compares(before->operator) && same_members(c, before, after))
         return true;
     return same_condition(c, before->left, after->left) && same_condition(c, before->right, after->right);
 }
