@@ -82,15 +82,26 @@ bool has_fit(const decl *d)
     return f != NULL;
 }
 
+static bool is_field_of(const decl *d, const char *name)
+{
+    const field *f = d->fields;
+    while (f && strcmp(f->name, name) != 0)
+        f = f->next;
+    return f != NULL;
+}
+
 /* The functions that take parts have other parameters and variables. */
 const char *spell_part(const emitter *e, const field *f)
 {
     static const char *const taken[] = {"v",    "from", "order", "count", "max_bytes", "counts", "fit", "motions",
                                         "peer", "seed", "data",  "size",  "error",     "used",   "then"};
+    const char *name = f->name;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(f->name, taken[i]) == 0)
-            return arena_printf(e->arena, "%s_part_", f->name);
-    return arena_printf(e->arena, "%s_", f->name);
+            name = arena_printf(e->arena, "%s_part", f->name);
+    while (name != f->name && is_field_of(f->owner, name))
+        name = arena_printf(e->arena, "%s_part", name);
+    return arena_printf(e->arena, "%s_", name);
 }
 
 /* The parameters of T_fit: with those of the part, if one has @fit. */
