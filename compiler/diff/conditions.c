@@ -76,7 +76,7 @@ static bool same_value_of(const comparer *c, const decl *before, num old, const 
     return !stays && !is_unnamed_number(before, now);
 }
 
-static bool holds(operator_kind how, bool swapped, num number, num constant)
+static bool comparison_holds(operator_kind how, bool swapped, num number, num constant)
 {
     num result;
     return operator_apply(how, swapped ? constant : number, swapped ? number : constant, &result) &&
@@ -101,12 +101,14 @@ static bool same_order(const comparer *c, operator_kind how, bool swapped, const
     if (before->kind != DECL_ENUM)
         return false;
     for (const member *m = before->members; m; m = m->next)
-        if (holds(how, swapped, m->value, old) != holds(how, swapped, enum_number_now(c, m, before, after), now))
+        if (comparison_holds(how, swapped, m->value, old) !=
+            comparison_holds(how, swapped, enum_number_now(c, m, before, after), now))
             return false;
     if (!before->width)
         return true;
     return !loses_unnamed(before, after) && !is_unnamed_between(before, old, now) &&
-           (!is_unnamed_number(before, now) || holds(how, swapped, now, old) == holds(how, swapped, now, now));
+           (!is_unnamed_number(before, now) ||
+            comparison_holds(how, swapped, now, old) == comparison_holds(how, swapped, now, now));
 }
 
 /* Whether a greater value of an enum is the greater one now too. */
