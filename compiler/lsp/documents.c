@@ -129,6 +129,12 @@ void documents_refresh(lsp_server *s)
     publish_problems(s);
 }
 
+void documents_find_files(lsp_server *s)
+{
+    if (find_identities(s))
+        documents_refresh(s);
+}
+
 /* ---- what the client says */
 
 void document_open(lsp_server *s, const json_t *parameters)

@@ -110,6 +110,8 @@ void document_change(lsp_server *s, const json_t *parameters);
 void document_close(lsp_server *s, const json_t *parameters);
 /* Analyses all documents again, since files on the disk have changed. */
 void documents_refresh(lsp_server *s);
+/* Finds out again which files the documents are. If one has become another file, all are analysed again. */
+void documents_find_files(lsp_server *s);
 void documents_free(lsp_server *s);
 
 /* Calls `each` with the analysis of every open document, and of every schema in the folders of the editor. Their parts have

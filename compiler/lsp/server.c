@@ -153,6 +153,7 @@ static void answer_request(lsp_server *s, const char *method, const json_t *id, 
                    s->shut_down ? "the server is shut down" : "this document is not open");
         return;
     }
+    documents_find_files(s);
     json_t *result = row->answer(s, d, parameters);
     if (s->problem)
         send_error(s, id, FAILED, s->problem);

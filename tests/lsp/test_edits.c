@@ -467,6 +467,29 @@ TEST(random_edits_leave_nothing_stale_and_no_memory)
     client_end(c);
 }
 
+/* As a checkout of another branch does, or a file that takes the number of one that was deleted. */
+TEST(documents_stay_what_they_are_while_files_change_names)
+{
+    client *c = client_begin();
+    for (size_t i = 0; i < 2; i++) {
+        open_document(c, i, sound[i]);
+        FILE *f = fopen(files[i], "wb");
+        assert_non_null(f);
+        fputs(sound[i], f);
+        fclose(f);
+    }
+    tell(c, "workspace/didChangeWatchedFiles", json_object());
+    assert_int_equal(rename(files[0], "new"), 0);
+    assert_int_equal(rename(files[1], files[0]), 0);
+    assert_int_equal(rename("new", files[1]), 0);
+    json_t *found = ask(c, "workspace/symbol", json_pack("{s:s}", "query", "Vec"));
+    assert_int_equal(json_array_size(found), 1);
+    const json_t *location = json_object_get(json_array_get(found, 0), "location");
+    assert_string_equal(json_string_value(json_object_get(location, "uri")), uris[0]);
+    json_decref(found);
+    client_end(c);
+}
+
 int main(void)
 {
     return _cmocka_run_group_tests("edits", unit_tests, unit_count, make_folder, remove_folder) != 0;
