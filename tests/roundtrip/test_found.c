@@ -384,6 +384,19 @@ TEST(test_sizes_that_cannot_be)
     assert_int_equal(Parcel_pack_delta(&v, &v, NULL, 100), 0);
 }
 
+/* A packet without content is its checksum and its end check, and so is its delta. */
+TEST(test_deltas_of_nothing)
+{
+    Hush v;
+    uint8_t bytes[9] = {0};
+    Hush_init(&v);
+    assert_int_equal(Hush_pack_delta(&v, &v, bytes, 7), 0);
+    assert_int_equal(Hush_pack_delta(&v, &v, bytes, 8), 8);
+    assert_true(Hush_unpack_delta(&v, &v, bytes, 8));
+    assert_false(Hush_unpack_delta(&v, &v, bytes, 7));
+    assert_false(Hush_unpack_delta(&v, &v, bytes, 9));
+}
+
 /* Checks that a World cannot be written because of this field. */
 static void check_world(const World *bad, const char *field)
 {

@@ -294,13 +294,16 @@ TEST(sizes)
  * ends. */
 static void check_set(const char *from, size_t length, size_t room, const char *expected, bool whole)
 {
+    bool (*const sets[])(char *, size_t, const char *) = {pkt_text_set, text_set_portable};
     char *s = malloc(length), *to = malloc(room ? room : 1);
     assert_true(s && to);
     memcpy(s, from, length);
-    memset(to, '#', room);
-    assert_int_equal(pkt_text_set(to, room, s), whole);
-    assert_string_equal(to, expected);
-    assert_true(pkt_text_valid((const uint8_t *)to, strlen(to)));
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        memset(to, '#', room);
+        assert_int_equal(sets[i](to, room, s), whole);
+        assert_string_equal(to, expected);
+        assert_true(pkt_text_valid((const uint8_t *)to, strlen(to)));
+    }
     free(s);
     free(to);
 }
