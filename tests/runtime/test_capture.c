@@ -85,6 +85,24 @@ TEST(known_bytes)
     free(m.bytes);
 }
 
+/* A checksum of 0 would mean that there is none, so 0xFFFF stands for it. Data that are the checksum of two zeros make it 0. */
+TEST(checksums_of_zero)
+{
+    enum { CHECKSUM = 28 + 16 + 20 + 6, DATA = CHECKSUM + 2 }; /* in the block: after cooked and IPv4 headers */
+    memory m = memory_of(1000);
+    pkt_capture c = begun(&m, NULL);
+    pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    const uint8_t *block = m.bytes + m.size;
+    uint8_t data[2] = {0, 0};
+    assert_true(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, sizeof data));
+    memcpy(data, block + CHECKSUM, 2);
+    block = m.bytes + m.size;
+    assert_true(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, sizeof data));
+    assert_memory_equal(block + DATA, data, 2);
+    assert_memory_equal(block + CHECKSUM, ((const uint8_t[]){0xFF, 0xFF}), 2);
+    free(m.bytes);
+}
+
 /* More than UDP has is refused, and nothing is written. A full disk stops the recording. */
 TEST(refusals)
 {
