@@ -125,31 +125,84 @@ TEST(refusals)
     fclose(full);
 }
 
-/* A comment has at most 65,535 bytes, so a long schema is several comments, cut where one of its texts ends. */
-TEST(long_schemas)
+/* Writes a schema of texts with these lengths, and compares its comments with them. A comment has at most 65,532 bytes, and
+ * as many texts as fit. */
+static void check_schema(const size_t *lengths, size_t count)
 {
-    static char line[1001];
-    static const char *schema[202];
-    memset(line, 'x', 1000);
-    for (int i = 0; i < 200; i++)
-        schema[i] = line;
+    const char **schema = calloc(count + 1, sizeof *schema);
     memory m = memory_of(300000);
+    size_t texts = 0;
+    assert_non_null(schema);
+    for (size_t i = 0; i < count; i++) {
+        char *text = malloc(lengths[i] + 1);
+        assert_non_null(text);
+        for (size_t k = 0; k < lengths[i]; k++)
+            text[k] = (char)('!' + (i * 31 + k * 7) % 90);
+        text[lengths[i]] = '\0';
+        schema[i] = text;
+    }
     begun(&m, schema);
     const uint8_t *at = m.bytes + 24, *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4;
-    size_t found = 0, comments = 0;
-    while (at[0] == 1) {
-        const size_t size = (size_t)(at[2] | at[3] << 8);
-        assert_true(size <= 65532 && size % 1000 == 0);
-        assert_true(size > 63000 || found + size == 200000);
-        found += size;
-        comments++;
-        at += 4 + (size + 3) / 4 * 4;
+    while (at[0] == 1 && at[1] == 0) {
+        const uint8_t *next = at + 4 + (at[2] | at[3] << 8);
+        size_t size = 0;
+        at += 4;
+        for (; at < next; at += lengths[texts++]) {
+            assert_true(texts < count && lengths[texts] <= (size_t)(next - at));
+            assert_memory_equal(at, schema[texts], lengths[texts]);
+            size += lengths[texts];
+        }
+        assert_true(size <= 65532 && (texts == count || size + lengths[texts] > 65532));
+        for (; size % 4 != 0; size++)
+            assert_int_equal(*at++, 0);
         assert_true(at < end);
     }
-    assert_int_equal(comments, 4);
-    assert_int_equal(found, 200000);
+    assert_int_equal(texts, count);
     assert_int_equal(end - at, 4); /* the end of the options */
+    assert_memory_equal(at, "\0\0\0\0", 4);
     assert_memory_equal(end, m.bytes + 4, 4);
+    assert_int_equal(end[4], 1); /* the block of the interface */
+    for (size_t i = 0; i < count; i++)
+        free((void *)schema[i]);
+    free(schema);
+    free(m.bytes);
+}
+
+TEST(long_schemas)
+{
+    static const size_t known[][3] = {{65532},    {65532, 1}, {65528, 4},   {65528, 5},
+                                      {4, 65528}, {1, 1, 1},  {60000, 9999}};
+    size_t lengths[200];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        check_schema(known[i], known[i][1] == 0 ? 1 : known[i][2] == 0 ? 2 : 3);
+    for (size_t length = 0; length < 12; length++) {
+        for (size_t i = 0; i < 200; i++)
+            lengths[i] = 990 + length;
+        check_schema(lengths, 200);
+        lengths[0] = 1020 + length;
+        check_schema(lengths, 1);
+        check_schema(&length, length != 0);
+    }
+}
+
+/* What is written before it stops may be any part of the first blocks. */
+TEST(schemas_on_a_full_disk)
+{
+    static char line[5001];
+    static const char *const schema[] = {line, line, NULL};
+    const char *const *const all = schema;
+    const pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
+    pkt_capture c;
+    memset(line, 'x', 5000);
+    memory m = memory_of(20000);
+    assert_true(pkt_capture_begin(&c, to_memory, &m, &local, &all, 1));
+    const size_t whole_size = m.size;
+    for (size_t room = 0; room < whole_size; room += room < 1100 ? 1 : 499) {
+        m.size = m.writes = 0;
+        m.room = room;
+        assert_false(pkt_capture_begin(&c, to_memory, &m, &local, &all, 1));
+        assert_true(m.writes <= room / 1024 + 1); /* none after the one that failed */
+    }
     free(m.bytes);
 }
 
