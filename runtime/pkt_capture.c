@@ -198,11 +198,10 @@ static PKT_COLD uint32_t pkt_add_words(uint32_t sum, const uint8_t *data, size_t
     return (sum & 0xFFFF) + (sum >> 16);
 }
 
+/* The checksum of a sum of pkt_add_words, which is at most 0x17FFF: the carry is added at most once. */
 static PKT_COLD uint32_t pkt_folded(uint32_t sum)
 {
-    sum = (sum & 0xFFFF) + (sum >> 16);
-    sum = (sum & 0xFFFF) + (sum >> 16);
-    return ~sum & 0xFFFF;
+    return ~(sum + (sum >> 16)) & 0xFFFF;
 }
 
 /* An address of this size; all zeros if the endpoint has one of the other size. */

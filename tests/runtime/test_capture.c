@@ -168,6 +168,33 @@ static void check_schema(const size_t *lengths, size_t count)
     free(m.bytes);
 }
 
+TEST(several_schemas)
+{
+    static const char *const one[] = {"one", NULL}, *const two[] = {"two, ", "three", NULL};
+    const char *const *const both[] = {one, two};
+    static const uint8_t comments[] = {1,   0,   3,   0,   'o', 'n', 'e', 0,   1, 0, 10, 0, 't', 'w',
+                                       'o', ',', ' ', 't', 'h', 'r', 'e', 'e', 0, 0, 0,  0, 0,   0};
+    const pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
+    memory m = memory_of(200);
+    pkt_capture c;
+    assert_true(pkt_capture_begin(&c, to_memory, &m, &local, both, 2));
+    assert_int_equal(m.bytes[4], 24 + sizeof comments + 4);
+    assert_memory_equal(m.bytes + 24, comments, sizeof comments);
+    assert_memory_equal(m.bytes + 24 + sizeof comments, m.bytes + 4, 4);
+    free(m.bytes);
+}
+
+/* Endpoints of the same address and port have the same bytes. */
+TEST(endpoints)
+{
+    pkt_endpoint e = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    assert_int_equal(e.size, 4);
+    assert_int_equal(e.port, 50000);
+    assert_memory_equal(e.address, peer_v4, 4);
+    for (size_t i = 4; i < sizeof e.address; i++)
+        assert_int_equal(e.address[i], 0);
+}
+
 TEST(long_schemas)
 {
     static const size_t known[][3] = {{65532},    {65532, 1}, {65528, 4},   {65528, 5},
@@ -242,6 +269,7 @@ static const uint8_t *check_headers(const uint8_t *at, size_t size, bool sent, b
     const size_t header = v6 ? 40 : 20, address = v6 ? 16 : 4;
     assert_int_equal(at[0] >> 4, v6 ? 6 : 4);
     assert_int_equal(at[v6 ? 6 : 9], 17);
+    assert_int_equal(at[v6 ? 7 : 8], 64); /* the hop limit, or the time to live */
     assert_int_equal(big(at + (v6 ? 4 : 2)), v6 ? size - 40 : size);
     if (!v6)
         assert_int_equal(internet_sum(0, at, 20), 0xFFFF);
@@ -265,7 +293,7 @@ TEST(sizes_and_addresses)
     static uint8_t data[PKT_CAPTURE_MOST];
     FILE *from;
     for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i * 37 + i / 256);
+        data[i] = (uint8_t)(0xC0 | (i * 37 + i / 256)); /* great ones, so sums have carries */
     memory m = memory_of(1 << 20);
     pkt_capture c = begun(&m, NULL);
     for (unsigned i = 0; i < 4 * SIZES; i++) {
@@ -273,7 +301,7 @@ TEST(sizes_and_addresses)
         pkt_endpoint peer = pkt_endpoint_of(v6 ? peer_v6 : peer_v4, v6 ? 16 : 4, 50000);
         c.local = pkt_endpoint_of(v6 ? local_v6 : local_v4, v6 ? 16 : 4, 40000);
         assert_true(pkt_capture_packet(&c, UINT64_C(1700000000123456789) + i, i & 1 ? PKT_SENT : PKT_RECEIVED, &peer,
-                                       data, sizes[i / 4]));
+                                       sizes[i / 4] == 0 ? NULL : data, sizes[i / 4]));
     }
     pcap_t *p = opened(m.bytes, m.size, &from);
     assert_non_null(p);
