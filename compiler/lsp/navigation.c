@@ -124,23 +124,26 @@ static bool is_possible_name(arena *a, const char *text)
 }
 
 /* Where `was "name"` is written in the declaration of a type, field or member: behind all but `else name`, and before the
- * braces of a type. */
-static uint32_t place_of_was(span name, bool of_type)
+ * braces of a type. It is right behind a token, so that it is not in a comment. */
+static uint32_t place_of_was(arena *a, span name, bool of_type)
 {
-    const char *text = (const char *)name.source->text;
     uint32_t at = name.end;
     unsigned depth = 0;
-    for (; at < name.source->size; at++) {
-        const char c = text[at];
-        const bool stops =
-            of_type ? c == '{' : c == ',' || c == ';' || c == '}' || strncmp(text + at, " else ", 6) == 0;
-        if (depth == 0 && (stops || strncmp(text + at, "//", 2) == 0))
+    bool in_delta = false; /* in the <> of `delta<5, 9>`; any other < compares */
+    lexer l;
+    token t;
+    lexer_init(&l, a, names_new(a), diag_new(a), name.source, reserved_type_word);
+    l.cursor += name.end;
+    for (int terminal, last = 0; (terminal = lex(&l, &t)) != 0; last = terminal) {
+        const bool ends_part =
+            terminal == TOK_COMMA || terminal == TOK_SEMI || terminal == TOK_RBRACE || terminal == TOK_ELSE;
+        if (depth == 0 && !in_delta && (of_type ? terminal == TOK_LBRACE : ends_part))
             break;
-        depth += strchr("([<", c) && c ? 1u : 0u;
-        depth -= strchr(")]>", c) && c && depth > 0 ? 1u : 0u;
+        in_delta = (in_delta && terminal != TOK_GT && terminal != TOK_GE) || (last == TOK_DELTA && terminal == TOK_LT);
+        depth += terminal == TOK_LPAREN || terminal == TOK_LBRACKET;
+        depth -= depth > 0 && (terminal == TOK_RPAREN || terminal == TOK_RBRACKET);
+        at = t.span.end;
     }
-    while (at > name.end && strchr(" \t\r\n", text[at - 1]))
-        at--;
     return at;
 }
 
@@ -169,7 +172,7 @@ static bool is_taken(const analysis *of, const name_use *u, const char *name)
 /* The edit that keeps the name of the newest release, so that old packets and recordings still convert. */
 static json_t *edit_of_old_name(lsp_server *s, const name_use *u)
 {
-    const uint32_t at = place_of_was(u->declared, !u->field && !u->member);
+    const uint32_t at = place_of_was(s->scratch, u->declared, !u->field && !u->member);
     return json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}), "newText",
                      arena_printf(s->scratch, " was \"%s\"", name_of_use(u)));
 }

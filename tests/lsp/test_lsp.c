@@ -347,6 +347,56 @@ TEST(changes_since_the_release_are_shown_and_old_names_are_kept)
     free(command);
 }
 
+/* Behind the whole declaration, and never in a comment. */
+TEST(an_old_name_is_written_where_it_belongs)
+{
+    char *folder = whole_path("places"), *options = text_format("--against '%s'", folder), *uri = uri_of("place.pkt");
+    static const char text[] = "protocol places = 1;\n"
+                               "enum Team : bits<4> { none, red /* , */, old\telse none }\n"
+                               "packet Ship /* { */ @delta // {\n"
+                               "{\n"
+                               "    u8 list[<=4];\n"
+                               "    u8 /* ; */ a /* , */, b; // c\n"
+                               "    u16 c delta<5, 9>, d[2..4];\n"
+                               "    Team team = red /* , */;\n"
+                               "}\n";
+    static const struct {
+        int line, column;
+        const char *edits;
+    } cases[] = {
+        {1, 6, "n 1:5-1:9; n 7:4-7:8;  was \"Team\" 1:19-1:19; "},
+        {1, 29, "n 1:28-1:31; n 7:16-7:19;  was \"red\" 1:31-1:31; "},
+        {1, 42, "n 1:41-1:44;  was \"old\" 1:44-1:44; "},
+        {2, 8, "n 2:7-2:11;  was \"Ship\" 2:26-2:26; "},
+        {4, 8, "n 4:7-4:11;  was \"list\" 4:16-4:16; "},
+        {5, 15, "n 5:15-5:16;  was \"a\" 5:16-5:16; "},
+        {5, 26, "n 5:26-5:27;  was \"b\" 5:27-5:27; "},
+        {6, 8, "n 6:8-6:9;  was \"c\" 6:21-6:21; "},
+        {6, 23, "n 6:23-6:24;  was \"d\" 6:30-6:30; "},
+        {7, 10, "n 7:9-7:13;  was \"team\" 7:19-7:19; "},
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    json_int_t asked[COUNT];
+    char *file = whole_path("place.pkt"), *command = text_format("archive '%s' '%s'", folder, file);
+    file_write(file, text);
+    free(output_of(0, command));
+    session s = session_begin();
+    s.options = options;
+    open_document(&s, "place.pkt", text);
+    for (size_t i = 0; i < COUNT; i++)
+        asked[i] = ask(&s, "textDocument/rename", renamed("place.pkt", cases[i].line, cases[i].column, "n"));
+    session_end(&s);
+    for (size_t i = 0; i < COUNT; i++)
+        expect(ranges_text(json_object_get(json_object_get(result_of(&s, asked[i]), "changes"), uri), "newText"),
+               cases[i].edits);
+    session_free(&s);
+    free(folder);
+    free(options);
+    free(uri);
+    free(file);
+    free(command);
+}
+
 /* An imported file has no protocol, but is a part of what was released. */
 TEST(a_rename_in_an_imported_file_keeps_old_names)
 {
