@@ -202,38 +202,26 @@ void documents_free(lsp_server *s)
 
 /* ---- schemas in folders */
 
-typedef struct document_file {
-    struct document_file *next;
-    const char *identity;
-} document_file;
-
 typedef struct folder_visit {
     lsp_server *server;
     void (*each)(void *user, const analysis *of);
     void *user;
-    document_file *open; /* what the documents are now: they may have been saved since they changed */
-    size_t left;         /* files that may still be looked at */
+    json_t *seen; /* the identities of documents, files and folders, each of which is looked at once */
+    size_t left;  /* files that may still be looked at */
 } folder_visit;
 
-static void note_open(folder_visit *v, const document *d)
-{
-    document_file *f = ARENA_NEW(v->server->scratch, document_file);
-    *f = (document_file){v->open, file_identity(v->server->scratch, d->path)};
-    v->open = f;
-}
-
-static bool is_open(const folder_visit *v, const char *file)
+/* Links lead to the same file or folder again. */
+static bool is_seen(folder_visit *v, const char *file)
 {
     const char *identity = file_identity(v->server->scratch, file);
-    const document_file *f = v->open;
-    while (f && strcmp(f->identity, identity) != 0)
-        f = f->next;
-    return f != NULL;
+    const bool seen = json_object_get(v->seen, identity);
+    json_object_set_new(v->seen, identity, json_true());
+    return seen;
 }
 
 static void visit_file(folder_visit *v, const char *file)
 {
-    const source *s = !is_open(v, file) ? read_from_disk(v->server->scratch, file) : NULL;
+    const source *s = !is_seen(v, file) ? read_from_disk(v->server->scratch, file) : NULL;
     if (!s)
         return;
     analysis *of = analyse(v->server, file, (const char *)s->text, s->size);
@@ -245,6 +233,8 @@ static void visit_file(folder_visit *v, const char *file)
 static void visit_folder(folder_visit *v, const char *folder, unsigned depth)
 {
     size_t count;
+    if (is_seen(v, folder))
+        return;
     const char **list = file_list(v->server->scratch, folder, &count);
     for (size_t i = 0; i < count && v->left > 0; i++, v->left--) {
         const char *file = file_in_directory(v->server->scratch, folder, list[i]), *ending = strrchr(list[i], '.');
@@ -257,15 +247,16 @@ static void visit_folder(folder_visit *v, const char *folder, unsigned depth)
 
 void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of), void *user)
 {
-    folder_visit v = {.server = s, .each = each, .user = user, .left = MOST_FILES};
+    folder_visit v = {.server = s, .each = each, .user = user, .seen = json_object(), .left = MOST_FILES};
     size_t i;
     json_t *folder;
     for (const document *d = s->documents; d; d = d->next) {
         sound_part(s, d->analysis);
         each(user, d->analysis);
-        note_open(&v, d);
+        is_seen(&v, d->path);
     }
     json_array_foreach(s->folders, i, folder) visit_folder(&v, json_string_value(folder), 0);
+    json_decref(v.seen);
 }
 
 #endif

@@ -68,6 +68,7 @@ struct lsp_server {
     json_t *folders;     /* paths of the folders that the editor has open */
     json_t *published;   /* the diagnostics that the client has: an object with an array for each URI */
     arena *scratch;      /* of the message that is handled */
+    json_t *named;       /* in its answers: the URI of each file that is not open, by its identity */
     const char *problem; /* why it is refused; or NULL */
     const char *written; /* the result, if it is text of JSON already; or NULL */
     bool shut_down, ended;
@@ -96,7 +97,7 @@ json_t *range_at(span at);
 
 /* The path of a URI, or the URI itself if it is not that of a file. */
 char *path_of_uri(const char *uri);
-/* The URI of a path; of an open document, the one that the editor has given. */
+/* The URI of a path, which is the same for all paths of a file; of an open document, the one that the editor has given. */
 const char *uri_of_path(const lsp_server *s, const char *path);
 
 /* Whether two spans are the same place of the same file. */

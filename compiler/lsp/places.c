@@ -112,13 +112,33 @@ char *path_of_uri(const char *uri)
     return made;
 }
 
-const char *uri_of_path(const lsp_server *s, const char *file)
+/* A path without its steps "." and "..": dir/vec.pkt of dir/../dir/vec.pkt. */
+static const char *path_without_steps(arena *a, const char *file)
 {
-    arena *a = s->scratch;
-    const char *identity = file_identity(a, file);
-    for (const document *d = s->documents; d; d = d->next)
-        if (strcmp(d->identity, identity) == 0)
-            return d->uri;
+    char *made = arena_alloc(a, strlen(file) + 1), *to = made;
+    while (*file) {
+        size_t size = 0;
+        while (file[size] && !file_is_separator(file[size]))
+            size++;
+        const bool here = size == 1 && *file == '.', up = size == 2 && memcmp(file, "..", 2) == 0;
+        const size_t whole = size + (file[size] != '\0');
+        *to = '\0';
+        const size_t parent = to > made ? file_directory_size(arena_text(a, made, (size_t)(to - made) - 1)) : 0;
+        const bool known = to > made + parent + 1 && strncmp(made + parent, "..", 2) != 0;
+        if (up && known) {
+            to = made + parent;
+        } else if (!here) {
+            memcpy(to, file, whole);
+            to += whole;
+        }
+        file += whole;
+    }
+    *to = '\0';
+    return made;
+}
+
+static const char *uri_of_plain_path(arena *a, const char *file)
+{
     char *uri = arena_alloc(a, sizeof file_scheme + 1 + 3 * strlen(file)), *to = uri;
     to += sprintf(to, "%s%s", file_scheme, file[0] == '/' ? "" : "/");
     for (; *file; file++) {
@@ -131,6 +151,22 @@ const char *uri_of_path(const lsp_server *s, const char *file)
             to += sprintf(to, "%%%02X", (unsigned)c);
     }
     return uri;
+}
+
+const char *uri_of_path(const lsp_server *s, const char *file)
+{
+    arena *a = s->scratch;
+    const char *identity = file_identity(a, file);
+    for (const document *d = s->documents; d; d = d->next)
+        if (strcmp(d->identity, identity) == 0)
+            return d->uri;
+    if (!json_object_get(s->named, identity)) {
+        /* Behind a symbolic link, ".." is another folder than the one before it. */
+        const char *plain = path_without_steps(a, file);
+        const bool same = strcmp(file_identity(a, plain), identity) == 0;
+        json_object_set_new(s->named, identity, json_string(uri_of_plain_path(a, same ? plain : file)));
+    }
+    return json_string_value(json_object_get(s->named, identity));
 }
 
 #endif

@@ -193,6 +193,7 @@ static void take_message(lsp_server *s, const json_t *taken)
     else if (!json_is_object(taken))
         send_error(s, NULL, NO_REQUEST, "this is no request");
     arena_clear(s->scratch);
+    json_object_clear(s->named);
 }
 
 /* ---- a session */
@@ -207,7 +208,8 @@ lsp_server *lsp_begin(const lsp_options *options, lsp_answer *answer, void *user
                       .user = user,
                       .folders = json_array(),
                       .published = json_object(),
-                      .scratch = arena_new()};
+                      .scratch = arena_new(),
+                      .named = json_object()};
     return s;
 }
 
@@ -228,6 +230,7 @@ int lsp_end(lsp_server *s)
     documents_free(s);
     json_decref(s->folders);
     json_decref(s->published);
+    json_decref(s->named);
     arena_free(s->scratch);
     free(s);
     return status;

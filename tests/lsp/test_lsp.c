@@ -6,6 +6,8 @@
 #include "lsp/session.h"
 #include "process.h"
 
+#include <sys/stat.h>
+
 static const char game[] = "protocol game = 1;\n"                               /* 0 */
                            "import \"vec.pkt\";\n"                              /* 1 */
                            "const MOST = 4;\n"                                  /* 2 */
@@ -395,6 +397,46 @@ TEST(an_old_name_is_written_where_it_belongs)
     free(uri);
     free(file);
     free(command);
+}
+
+/* An import that goes up, and links to a folder and a file: an editor would open the file once for each of its names. */
+TEST(a_file_has_one_name_whatever_leads_to_it)
+{
+    session s = session_begin();
+    char *folder = whole_path("tree");
+    assert_int_equal(mkdir(folder, 0777), 0);
+    process_result made =
+        process_run("cd '%s' && mkdir client shared && ln -s . loop && ln -s shared/up.pkt link.pkt", folder);
+    assert_int_equal(made.status, 0);
+    process_free(&made);
+    save_file("tree/shared/up.pkt", "struct Up { u8 x; }\n");
+    save_file("tree/client/root.pkt", "protocol up = 1;\nimport \"../shared/up.pkt\";\npacket P { Up at; }\n");
+    json_t *folders = json_array();
+    for (int i = 0; i < 2; i++) {
+        char *uri = uri_of(i == 0 ? "tree" : "tree/shared");
+        json_array_append_new(folders, json_pack("{s:s,s:s}", "uri", uri, "name", "tree"));
+        free(uri);
+    }
+    ask(&s, "initialize", json_pack("{s:n,s:o,s:{}}", "processId", "workspaceFolders", folders, "capabilities"));
+    const json_int_t all = ask(&s, "workspace/symbol", json_pack("{s:s}", "query", "Up"));
+    open_document(&s, "tree/client/root.pkt", "protocol up = 1;\nimport \"../shared/up.pkt\";\npacket P { Up at; }\n");
+    const json_int_t declared = ask(&s, "textDocument/definition", at_place("tree/client/root.pkt", 2, 12)),
+                     other = ask(&s, "textDocument/rename", renamed("tree/client/root.pkt", 2, 12, "High"));
+    session_end(&s);
+    char *uri = uri_of("tree/shared/up.pkt"), *root = uri_of("tree/client/root.pkt");
+    json_t *wanted = json_pack("{s:[{s:{s:{s:i,s:i},s:{s:i,s:i}},s:s}]}", uri, "range", "start", "line", 0, "character",
+                               7, "end", "line", 0, "character", 9, "newText", "High");
+    json_t *changes = json_object_get(result_of(&s, other), "changes");
+    assert_int_equal(json_array_size(result_of(&s, all)), 1);
+    assert_string_equal(string_in(result_of(&s, declared), "uri"), uri);
+    assert_int_equal(json_object_size(changes), 2);
+    assert_true(json_equal(json_object_get(changes, uri), json_object_get(wanted, uri)));
+    assert_int_equal(json_array_size(json_object_get(changes, root)), 1);
+    json_decref(wanted);
+    session_free(&s);
+    free(folder);
+    free(uri);
+    free(root);
 }
 
 /* An imported file has no protocol, but is a part of what was released. */
