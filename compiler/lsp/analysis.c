@@ -9,6 +9,7 @@
 #include "model/type_table.h"
 #include "wire/budgets.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,26 +31,60 @@ typedef struct edited_files {
     analysis *whole; /* of which files are noted */
 } edited_files;
 
-static const char *note_sought(analysis *whole, const char *at)
+/* What the editor has comes before what is on the disk. */
+static const source *read_now(const lsp_server *s, arena *a, const char *at, const char *identity)
 {
-    sought_file *f = ARENA_NEW(whole->arena, sought_file);
-    *f = (sought_file){whole->sought, file_identity(whole->arena, at)};
-    whole->sought = f;
-    return f->identity;
-}
-
-/* What the editor has comes before what is on the disk, and what is without errors before both. */
-static const source *read_as_edited(void *reader, arena *a, const char *at)
-{
-    const edited_files *from = reader;
-    const char *identity = note_sought(from->whole, at);
-    const mended_file *mended = from->mending ? mended_file_of(from->mending, identity) : NULL;
-    if (mended)
-        return source_from(a, at, mended->text, mended->size);
-    for (const document *d = from->server->documents; d; d = d->next)
+    for (const document *d = s->documents; d; d = d->next)
         if (strcmp(d->identity, identity) == 0)
             return source_from(a, at, d->text, d->size);
     return read_from_disk(a, at);
+}
+
+/* Each file is read once for an analysis and its parts. */
+static const sought_file *seek_file(const edited_files *from, const char *at)
+{
+    analysis *whole = from->whole;
+    sought_file *f = whole->sought;
+    while (f && strcmp(f->path, at) != 0)
+        f = f->next;
+    if (f)
+        return f;
+    f = ARENA_NEW(whole->arena, sought_file);
+    *f = (sought_file){whole->sought, arena_text(whole->arena, at, strlen(at)), file_identity(whole->arena, at), NULL,
+                       0};
+    f->found = read_now(from->server, whole->arena, f->path, f->identity);
+    f->failure = f->found ? 0 : errno;
+    whole->sought = f;
+    return f;
+}
+
+/* What is without errors comes first. */
+static const source *read_as_edited(void *reader, arena *a, const char *at)
+{
+    const edited_files *from = reader;
+    const sought_file *f = seek_file(from, at);
+    const mended_file *mended = from->mending ? mended_file_of(from->mending, f->identity) : NULL;
+    errno = f->failure;
+    return mended ? source_from(a, at, mended->text, mended->size) : f->found;
+}
+
+static bool has_model_file(const analysis *of)
+{
+    for (const ast_decl *d = of->tree->decls; d; d = d->next)
+        if (d->kind == AST_DECL_MODEL && d->name.text)
+            return true;
+    return false;
+}
+
+bool is_stale(const lsp_server *s, const analysis *of)
+{
+    for (const sought_file *f = of->sought; f; f = f->next) {
+        const source *now = read_now(s, s->scratch, f->path, f->identity);
+        if ((now ? 0 : errno) != f->failure || strcmp(file_identity(s->scratch, f->path), f->identity) != 0 ||
+            (now && (now->size != f->found->size || memcmp(now->text, f->found->text, now->size) != 0)))
+            return true;
+    }
+    return has_model_file(of);
 }
 
 static int by_place_of_use(const void *a, const void *b)

@@ -121,18 +121,23 @@ static void analyse_changed(lsp_server *s, document *changed)
     publish_problems(s);
 }
 
+static void analyse_stale(lsp_server *s, bool all)
+{
+    for (document *d = s->documents; d; d = d->next)
+        if (all || is_stale(s, d->analysis))
+            analyse_document(s, d);
+    publish_problems(s);
+}
+
 void documents_refresh(lsp_server *s)
 {
-    find_identities(s);
-    for (document *d = s->documents; d; d = d->next)
-        analyse_document(s, d);
-    publish_problems(s);
+    analyse_stale(s, find_identities(s));
 }
 
 void documents_find_files(lsp_server *s)
 {
     if (find_identities(s))
-        documents_refresh(s);
+        analyse_stale(s, true);
 }
 
 /* ---- what the client says */

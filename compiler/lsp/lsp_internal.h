@@ -19,7 +19,9 @@
 /* A file that was looked for, be it there or not. */
 typedef struct sought_file {
     struct sought_file *next;
-    const char *identity;
+    const char *path, *identity;
+    const source *found; /* its text then; NULL with `failure`, the errno */
+    int failure;
 } sought_file;
 
 /* What is known of a file as the root of a schema. With errors, `part` is known of what is left without them: see
@@ -109,7 +111,7 @@ document *document_of(const lsp_server *s, const json_t *parameters);
 void document_open(lsp_server *s, const json_t *parameters);
 void document_change(lsp_server *s, const json_t *parameters);
 void document_close(lsp_server *s, const json_t *parameters);
-/* Analyses all documents again, since files on the disk have changed. */
+/* Analyses documents again whose files on the disk have changed. */
 void documents_refresh(lsp_server *s);
 /* Finds out again which files the documents are. If one has become another file, all are analysed again. */
 void documents_find_files(lsp_server *s);
@@ -123,6 +125,9 @@ void analyses_visit(lsp_server *s, void (*each)(void *user, const analysis *of),
 
 /* A file without its byte-order mark, which no editor has in its text. NULL: it cannot be read. */
 const source *read_from_disk(arena *a, const char *path);
+
+/* Whether an analysis would be another one now, as its files are no longer what it has read. */
+bool is_stale(const lsp_server *s, const analysis *of);
 
 analysis *analyse(const lsp_server *s, const char *path, const char *text, size_t size);
 void analysis_free(analysis *of);

@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LARGEST_TEXT = 20000, EDITS_COMPARED = 100, LONG_RUN = 10000, USUAL_EDITS = 1500 };
@@ -464,6 +465,36 @@ TEST(random_edits_leave_nothing_stale_and_no_memory)
     }
     /* The first tenth needs most of what all edits need. */
     assert_true(resident() <= at_tenth + at_tenth / 4 + (2 << 20));
+    client_end(c);
+}
+
+static void tell_of(client *c, const char *method, int number, const char *text)
+{
+    char name[32];
+    snprintf(name, sizeof name, "/many%d.pkt", number);
+    tell(c, method,
+         json_pack("{s:{s:s++,s:i,s:s}}", "textDocument", "uri", "file://", folder, name, "version", 1, "text", text));
+}
+
+/* Closing a document, and saving one, takes no analysis of those that do not import it. */
+TEST(many_documents_close_in_less_time_than_they_open)
+{
+    enum { MANY = 40, TYPES = 100 };
+    static char text[TYPES * 64];
+    size_t size = (size_t)snprintf(text, sizeof text, "protocol many = 1;\n");
+    for (int i = 0; i < TYPES; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "struct S%d { u8<0, 200> a, b; optional u16 c; }\n", i);
+    client *c = client_begin();
+    clock_t times[3] = {clock()};
+    for (int i = 0; i < MANY; i++)
+        tell_of(c, "textDocument/didOpen", i, text);
+    times[1] = clock();
+    for (int i = 0; i < MANY; i++)
+        tell(c, "workspace/didChangeWatchedFiles", json_object());
+    for (int i = 0; i < MANY; i++)
+        tell_of(c, "textDocument/didClose", i, text);
+    times[2] = clock();
+    assert_true(times[2] - times[1] < times[1] - times[0]);
     client_end(c);
 }
 
