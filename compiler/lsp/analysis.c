@@ -34,6 +34,9 @@ typedef struct edited_files {
 /* What the editor has comes before what is on the disk. */
 static const source *read_now(const lsp_server *s, arena *a, const char *at, const char *identity)
 {
+    for (const renamed_file *f = s->renamed; f; f = f->next)
+        if (strcmp(f->identity, identity) == 0)
+            return source_from(a, at, f->text, f->size);
     for (const document *d = s->documents; d; d = d->next)
         if (strcmp(d->identity, identity) == 0)
             return source_from(a, at, d->text, d->size);

@@ -62,17 +62,27 @@ typedef struct document {
     token_list tokens; /* that the client has */
 } document;
 
+/* A file as it would be after a rename. */
+typedef struct renamed_file {
+    struct renamed_file *next;
+    const char *uri, *identity;
+    const source *before;
+    const char *text;
+    size_t size;
+} renamed_file;
+
 struct lsp_server {
     const lsp_options *options;
     lsp_answer *answer;
     void *user; /* of the answer */
     document *documents;
-    json_t *folders;     /* paths of the folders that the editor has open */
-    json_t *published;   /* the diagnostics that the client has: an object with an array for each URI */
-    arena *scratch;      /* of the message that is handled */
-    json_t *named;       /* in its answers: the URI of each file that is not open, by its identity */
-    const char *problem; /* why it is refused; or NULL */
-    const char *written; /* the result, if it is text of JSON already; or NULL */
+    json_t *folders;             /* paths of the folders that the editor has open */
+    json_t *published;           /* the diagnostics that the client has: an object with an array for each URI */
+    arena *scratch;              /* of the message that is handled */
+    const renamed_file *renamed; /* read instead of documents and the disk, while a rename is tried; else NULL */
+    json_t *named;               /* in its answers: the URI of each file that is not open, by its identity */
+    const char *problem;         /* why it is refused; or NULL */
+    const char *written;         /* the result, if it is text of JSON already; or NULL */
     bool shut_down, ended;
 };
 

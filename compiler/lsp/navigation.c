@@ -5,12 +5,15 @@
 
 #ifdef PKTC_JSON
 
+#include "base/diag_walk.h"
+#include "base/files.h"
 #include "front/lexer.h"
 #include "model/type_table.h"
 
 #include "grammar.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *location_of(const lsp_server *s, span at)
@@ -42,8 +45,9 @@ typedef struct search {
     const lsp_server *server;
     span declared;
     bool with_declaration, with_releases;
-    json_t *found; /* for each URI, an array of ranges */
-    bool released; /* a schema with the name has a release with it */
+    json_t *found;       /* for each URI, an array of ranges */
+    renamed_file *files; /* those that have some, as they are */
+    bool released;       /* a schema with the name has a release with it */
 } search;
 
 static void add_range(json_t *found, const char *uri, json_t *range)
@@ -62,6 +66,21 @@ static void add_range(json_t *found, const char *uri, json_t *range)
     json_array_append_new(list, range);
 }
 
+/* Keeps the text of a file, since its analysis may be gone soon. */
+static void note_file(search *f, const char *uri, const source *s)
+{
+    arena *a = f->server->scratch;
+    for (const renamed_file *known = f->files; known; known = known->next)
+        if (strcmp(known->uri, uri) == 0)
+            return;
+    renamed_file *made = ARENA_NEW(a, renamed_file);
+    *made = (renamed_file){.next = f->files,
+                           .uri = arena_text(a, uri, strlen(uri)),
+                           .identity = file_identity(a, s->path),
+                           .before = source_from(a, arena_text(a, s->path, strlen(s->path)), s->text, s->size)};
+    f->files = made;
+}
+
 static void search_uses(void *user, const analysis *of)
 {
     search *f = user;
@@ -71,9 +90,11 @@ static void search_uses(void *user, const analysis *of)
     for (const name_use *u = of->uses.first; u; u = u->next) {
         if (u->imported || !is_same_place(f->server, u->declared, f->declared))
             continue;
+        const char *uri = uri_of_path(f->server, u->at.source->path);
         any = u;
         if (f->with_declaration || !is_same_place(f->server, u->at, u->declared))
-            add_range(f->found, uri_of_path(f->server, u->at.source->path), range_at(u->at));
+            add_range(f->found, uri, range_at(u->at));
+        note_file(f, uri, u->at.source);
     }
     if (any && f->with_releases && !f->released) {
         const history h = history_of(f->server, of);
@@ -187,6 +208,111 @@ static const char *obstacle_to_rename(lsp_server *s, const analysis *of, const n
     return is_taken(of, u, name) ? arena_printf(s->scratch, "'%s' is taken", name) : NULL;
 }
 
+/* ---- a rename is tried before it is answered: a name may be taken in C, or in a condition by another field */
+
+typedef struct planned_edit {
+    uint32_t begin, end;
+    const char *text;
+} planned_edit;
+
+static int by_begin_of_edit(const void *a, const void *b)
+{
+    const planned_edit *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Makes the text of a file after edits. Returns where the byte at `offset` is then. */
+static uint32_t apply_edits(arena *a, renamed_file *f, const json_t *edits, uint32_t offset)
+{
+    const size_t count = json_array_size(edits);
+    planned_edit *all = ARENA_ARRAY(a, planned_edit, count + 1);
+    size_t size = f->before->size;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *each = json_array_get(edits, i), *range = json_object_get(each, "range");
+        all[i] = (planned_edit){offset_in_source(f->before, json_object_get(range, "start")),
+                                offset_in_source(f->before, json_object_get(range, "end")),
+                                json_string_value(json_object_get(each, "newText"))};
+        size += strlen(all[i].text);
+    }
+    qsort(all, count, sizeof *all, by_begin_of_edit);
+    char *text = arena_alloc(a, size + 1), *to = text;
+    uint32_t from = 0, moved = offset;
+    all[count] = (planned_edit){f->before->size, f->before->size, ""};
+    for (size_t i = 0; i <= count; i++) {
+        const size_t kept = all[i].begin - from, more = strlen(all[i].text);
+        memcpy(to, f->before->text + from, kept);
+        memcpy(to + kept, all[i].text, more);
+        to += kept + more;
+        from = all[i].end;
+        if (all[i].begin < offset)
+            moved = moved + (uint32_t)more - (all[i].end - all[i].begin);
+    }
+    f->text = text;
+    f->size = (size_t)(to - text);
+    return moved;
+}
+
+typedef struct trial {
+    lsp_server *server;
+    const renamed_file *files;
+    span before, after; /* the declaration */
+    const char *name, *problem;
+} trial;
+
+static size_t count_uses(const lsp_server *s, const analysis *of, span declared)
+{
+    size_t count = 0;
+    for (const name_use *u = of->uses.first; u; u = u->next)
+        count += !u->imported && is_same_place(s, u->declared, declared);
+    return count;
+}
+
+static const char *first_error(const analysis *of)
+{
+    const message *m = diag_messages(of->diag);
+    while (m && m->severity != SEVERITY_ERROR)
+        m = m->next;
+    return m ? m->text : "";
+}
+
+/* A schema that checks still does, and each use of the name is one of the same declaration. */
+static void try_rename(void *user, const analysis *of)
+{
+    trial *t = user;
+    lsp_server *s = t->server;
+    const size_t uses = of->wire && !t->problem ? count_uses(s, of, t->before) : 0;
+    if (uses == 0)
+        return;
+    const renamed_file *root = t->files;
+    const char *identity = file_identity(s->scratch, of->source->path);
+    while (root && strcmp(root->identity, identity) != 0)
+        root = root->next;
+    s->renamed = t->files;
+    analysis *after = root ? analyse(s, of->source->path, root->text, root->size)
+                           : analyse(s, of->source->path, (const char *)of->source->text, of->source->size);
+    s->renamed = NULL;
+    if (!after->wire)
+        t->problem = arena_printf(s->scratch, "'%s' cannot be the name: %s", t->name, first_error(after));
+    else if (count_uses(s, after, t->after) != uses)
+        t->problem = arena_printf(s->scratch, "'%s' is something else where it would be written", t->name);
+    analysis_free(after);
+}
+
+static const char *problem_of_rename(lsp_server *s, const search *f, const char *name, const json_t *changes)
+{
+    trial t = {s, f->files, f->declared, f->declared, name, NULL};
+    const char *declaring = uri_of_path(s, f->declared.source->path);
+    for (renamed_file *each = f->files; each; each = each->next) {
+        const bool declares = strcmp(each->uri, declaring) == 0;
+        const uint32_t moved =
+            apply_edits(s->scratch, each, json_object_get(changes, each->uri), declares ? f->declared.begin : 0);
+        if (declares)
+            t.after.begin = moved;
+    }
+    analyses_visit(s, try_rename, &t);
+    return t.problem;
+}
+
 json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
 {
     const analysis *of;
@@ -198,7 +324,7 @@ json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
     if (s->problem)
         return NULL;
     changes = json_object();
-    search f = {s, u->declared, true, true, json_object(), false};
+    search f = {s, u->declared, true, true, json_object(), NULL, false};
     analyses_visit(s, search_uses, &f);
     json_object_foreach(f.found, uri, ranges)
     {
@@ -211,6 +337,11 @@ json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
     if (f.released)
         json_array_append_new(json_object_get(changes, uri_of_path(s, u->declared.source->path)),
                               edit_of_old_name(s, u));
+    s->problem = problem_of_rename(s, &f, name, changes);
+    if (s->problem) {
+        json_decref(changes);
+        return NULL;
+    }
     return json_pack("{s:o}", "changes", changes);
 }
 

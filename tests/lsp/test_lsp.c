@@ -291,13 +291,13 @@ TEST(rename_reaches_presence_and_count)
     char *uri = uri_of("game.pkt");
     open_document(&s, "game.pkt",
                   "struct S {\n    optional u8 h;\n    u8 has[<=2];\n    if (has_h && has_count > 0) { u8 x; }\n}\n");
-    const json_int_t presence = ask(&s, "textDocument/rename", renamed("game.pkt", 1, 16, "new")),
-                     count = ask(&s, "textDocument/rename", renamed("game.pkt", 2, 7, "new"));
+    const json_int_t presence = ask(&s, "textDocument/rename", renamed("game.pkt", 1, 16, "fresh")),
+                     count = ask(&s, "textDocument/rename", renamed("game.pkt", 2, 7, "fresh"));
     session_end(&s);
     expect(ranges_text(json_object_get(json_object_get(result_of(&s, presence), "changes"), uri), "newText"),
-           "new 1:16-1:17; new 3:12-3:13; ");
+           "fresh 1:16-1:17; fresh 3:12-3:13; ");
     expect(ranges_text(json_object_get(json_object_get(result_of(&s, count), "changes"), uri), "newText"),
-           "new 2:7-2:10; new 3:17-3:20; ");
+           "fresh 2:7-2:10; fresh 3:17-3:20; ");
     free(uri);
     session_free(&s);
 }
@@ -485,6 +485,48 @@ TEST(a_name_that_is_taken_is_refused)
     for (size_t i = 0; i < 4; i++)
         assert_string_equal(string_in(json_object_get(answer_to(&s, ids[i]), "error"), "message"), wanted[i]);
     assert_non_null(json_object_get(result_of(&s, same), "changes"));
+    session_free(&s);
+}
+
+/* Names that are taken by what pktc or C makes of another, by a schema that imports the file, or by a field in a condition:
+ * there the condition would still check, and mean something else. */
+TEST(a_rename_that_breaks_or_changes_a_schema_is_refused)
+{
+    session s = session_begin();
+    static const char shared[] = "const MOST = 4;\nstruct Part { u8 a; optional u8 b; bool c; u8 list[<=2]; }\n"
+                                 "enum Kind { none, some }\n";
+    static const char root[] =
+        "protocol whole = 1;\nimport \"shared.pkt\";\nstruct Own { Kind kind; }\n"
+        "packet P {\n    u8 d, e;\n    Kind kind;\n    if (d == MOST && kind == some) { Part part; }\n}\n";
+    save_file("whole.pkt", root);
+    open_document(&s, "shared.pkt", shared);
+    static const struct {
+        int line, column;
+        const char *name, *problem;
+    } cases[] = {
+        {1, 40, "has_b",
+         "'has_b' cannot be the name: 'has_b' is also the name of a member that 'b' adds to the C struct"},
+        {1, 40, "while", "'while' cannot be the name: 'while' cannot name a member in C: it is a keyword of C"},
+        {1, 8, "Own", "'Own' cannot be the name: 'Own' is declared twice"},
+        {0, 7, "e", "'e' is something else where it would be written"},
+        {2, 19, "e", "'e' cannot be the name: 'e' is both a field and a member of 'Kind'"},
+        {0, 7, "LEAST", NULL},
+        {2, 19, "other", NULL},
+        {1, 8, "Component", NULL},
+        {1, 18, "first", NULL},
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    json_int_t asked[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        asked[i] = ask(&s, "textDocument/rename", renamed("shared.pkt", cases[i].line, cases[i].column, cases[i].name));
+    session_end(&s);
+    for (size_t i = 0; i < COUNT; i++) {
+        const json_t *error = json_object_get(answer_to(&s, asked[i]), "error");
+        if (cases[i].problem)
+            assert_string_equal(string_in(error, "message"), cases[i].problem);
+        else
+            assert_null(error);
+    }
     session_free(&s);
 }
 
