@@ -145,10 +145,11 @@ static bool is_possible_name(arena *a, const char *text)
 }
 
 /* Where `was "name"` is written in the declaration of a type, field or member: behind all but `else name`, and before the
- * braces of a type. It is right behind a token, so that it is not in a comment. */
-static uint32_t place_of_was(arena *a, span name, bool of_type)
+ * braces of a type. It is right behind a token, so that it is not in a comment. If another name is written so already,
+ * `written` is where. */
+static uint32_t place_of_was(arena *a, span name, bool of_type, const char *other, span *written)
 {
-    uint32_t at = name.end;
+    uint32_t at = name.end, was = 0;
     unsigned depth = 0;
     bool in_delta = false; /* in the <> of `delta<5, 9>`; any other < compares */
     lexer l;
@@ -160,6 +161,10 @@ static uint32_t place_of_was(arena *a, span name, bool of_type)
             terminal == TOK_COMMA || terminal == TOK_SEMI || terminal == TOK_RBRACE || terminal == TOK_ELSE;
         if (depth == 0 && !in_delta && (of_type ? terminal == TOK_LBRACE : ends_part))
             break;
+        if (terminal == TOK_WAS)
+            was = t.span.begin;
+        if (terminal == TOK_STRING && last == TOK_WAS && strcmp(t.as.text, other) == 0)
+            *written = (span){name.source, was, t.span.end};
         in_delta = (in_delta && terminal != TOK_GT && terminal != TOK_GE) || (last == TOK_DELTA && terminal == TOK_LT);
         depth += terminal == TOK_LPAREN || terminal == TOK_LBRACKET;
         depth -= depth > 0 && (terminal == TOK_RPAREN || terminal == TOK_RBRACKET);
@@ -190,12 +195,19 @@ static bool is_taken(const analysis *of, const name_use *u, const char *name)
     return false;
 }
 
-/* The edit that keeps the name of the newest release, so that old packets and recordings still convert. */
-static json_t *edit_of_old_name(lsp_server *s, const name_use *u)
+/* The edits that keep the name of the newest release, so that old packets and recordings still convert, and drop the new
+ * name from the old ones. */
+static void add_edits_of_old_names(lsp_server *s, const name_use *u, const char *name, bool released, json_t *edits)
 {
-    const uint32_t at = place_of_was(s->scratch, u->declared, !u->field && !u->member);
-    return json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}), "newText",
-                     arena_printf(s->scratch, " was \"%s\"", name_of_use(u)));
+    span written = {0};
+    const uint32_t at = place_of_was(s->scratch, u->declared, !u->field && !u->member, name, &written);
+    if (written.source) {
+        written.begin -= written.source->text[written.begin - 1] == ' ';
+        json_array_append_new(edits, json_pack("{s:o,s:s}", "range", range_at(written), "newText", ""));
+    }
+    if (released)
+        json_array_append_new(edits, json_pack("{s:o,s:s}", "range", range_at((span){u->declared.source, at, at}),
+                                               "newText", arena_printf(s->scratch, " was \"%s\"", name_of_use(u))));
 }
 
 /* Why a name cannot be changed, or NULL. */
@@ -334,9 +346,7 @@ json_t *answer_rename(lsp_server *s, document *d, const json_t *parameters)
         json_object_set_new(changes, uri, edits);
     }
     json_decref(f.found);
-    if (f.released)
-        json_array_append_new(json_object_get(changes, uri_of_path(s, u->declared.source->path)),
-                              edit_of_old_name(s, u));
+    add_edits_of_old_names(s, u, name, f.released, json_object_get(changes, uri_of_path(s, u->declared.source->path)));
     s->problem = problem_of_rename(s, &f, name, changes);
     if (s->problem) {
         json_decref(changes);

@@ -530,6 +530,26 @@ TEST(a_rename_that_breaks_or_changes_a_schema_is_refused)
     session_free(&s);
 }
 
+/* A rename back: what a name was cannot be what it is. */
+TEST(a_name_that_is_back_is_no_old_one)
+{
+    session s = session_begin();
+    char *uri = uri_of("back.pkt");
+    open_document(&s, "back.pkt", "packet P was \"Ship\" @delta {\n    u8 a was \"b\" was \"c\", d;\n}\n");
+    const json_int_t field = ask(&s, "textDocument/rename", renamed("back.pkt", 1, 7, "b")),
+                     type = ask(&s, "textDocument/rename", renamed("back.pkt", 0, 7, "Ship")),
+                     other = ask(&s, "textDocument/rename", renamed("back.pkt", 1, 26, "f"));
+    session_end(&s);
+    expect(ranges_text(json_object_get(json_object_get(result_of(&s, field), "changes"), uri), "newText"),
+           "b 1:7-1:8;  1:8-1:16; ");
+    expect(ranges_text(json_object_get(json_object_get(result_of(&s, type), "changes"), uri), "newText"),
+           "Ship 0:7-0:8;  0:8-0:19; ");
+    expect(ranges_text(json_object_get(json_object_get(result_of(&s, other), "changes"), uri), "newText"),
+           "f 1:26-1:27; ");
+    free(uri);
+    session_free(&s);
+}
+
 /* Asks what mends the problems of a line, between two columns. */
 static json_int_t ask_fixes(session *s, const char *file, int line, int from, int to)
 {
