@@ -295,7 +295,7 @@ int lex(lexer *l, token *t)
         "///" [^/\n] [^\n]*                     { COMMENT; add_doc(l, TEXT + 3, SIZE - 3); continue; }
         "//" [^\n]*                             { COMMENT; continue; }
         "/*" ([^*] | "*"+ [^*/])* "*"+ "/"      { COMMENT; continue; }
-        "/*"                                    { HERE; unclosed_comment(l, t); continue; }
+        "/*"                                    { HERE; unclosed_comment(l, t); COMMENT; continue; }
 
         "protocol"   { TOKEN(word(l, t, TOK_PROTOCOL)); }
         "import"     { TOKEN(word(l, t, TOK_IMPORT)); }

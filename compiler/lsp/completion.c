@@ -25,6 +25,7 @@ enum {
     ITEM_MEMBER_KIND = 20,
     ITEM_TYPE_KIND = 22,
     ITEM_FILE_KIND = 17,
+    ITEM_FOLDER_KIND = 19,
     ITEM_ATTRIBUTE_KIND = 10
 };
 
@@ -44,6 +45,7 @@ typedef struct typing {
     unsigned path_size;
     const char *word; /* the last token, if it is the word of a type */
     bool in_ref;      /* behind ref< */
+    bool in_comment;
 } typing;
 
 static bool compares(int terminal)
@@ -105,11 +107,17 @@ static typing typing_at(lsp_server *s, const source *file, uint32_t offset)
     typing c = {0};
     lexer l;
     token t;
+    comment *comments = NULL;
     lexer_init(&l, a, names_new(a), diag_new(a), file, reserved_type_word);
+    l.comments = &comments;
     /* The word at the cursor is what is completed, so it says nothing. */
     for (int terminal; (terminal = lex(&l, &t)) != 0 && t.span.end <= offset;)
         if (t.span.end < offset || !is_word_byte(file->text[t.span.begin]))
             read_typed_token(&c, terminal, &t);
+    for (const comment *each = comments; each; each = each->next) {
+        const bool to_line_end = file->text[each->span.begin + 1] == '/' || l.cut_short;
+        c.in_comment = c.in_comment || (each->span.begin < offset && offset < each->span.end + to_line_end);
+    }
     return c;
 }
 
@@ -272,20 +280,72 @@ static void offer_fields_of_path(lsp_server *s, const document *d, const views *
     }
 }
 
-static void offer_files(lsp_server *s, const document *d, json_t *list)
+/* The text of an import around the cursor. */
+typedef struct typed_path {
+    const char *folder; /* what is before its last slash, with it; or "" */
+    bool quoted;
+    json_t *range; /* of the rest */
+    json_t *offered;
+} typed_path;
+
+static typed_path path_typed_at(arena *a, const source *file, uint32_t offset)
 {
+    const char *text = (const char *)file->text;
+    uint32_t begin = offset, rest, end = offset;
+    while (begin > 0 && !strchr("\"\n", text[begin - 1]))
+        begin--;
+    const bool quoted = begin > 0 && text[begin - 1] == '"';
+    rest = quoted ? begin : offset;
+    for (uint32_t i = rest; i < offset; i++)
+        if (text[i] == '/')
+            rest = i + 1;
+    while (quoted && end < file->size && (is_word_byte(file->text[end]) || strchr("./-", text[end])) &&
+           text[end] != '"')
+        end++;
+    return (typed_path){arena_text(a, text + (quoted ? begin : offset), rest - (quoted ? begin : offset)), quoted,
+                        range_at((span){file, rest, end}), json_object()};
+}
+
+static void offer_file(const typed_path *t, const char *name, bool folder, json_t *list)
+{
+    if (json_object_get(t->offered, name))
+        return;
+    json_object_set_new(t->offered, name, json_true());
+    const char *mark = t->quoted ? "" : "\"";
+    json_array_append_new(list, json_pack("{s:s++,s:i,s:{s:O,s:s++}}", "label", name, folder ? "/" : "", "", "kind",
+                                          folder ? ITEM_FOLDER_KIND : ITEM_FILE_KIND, "textEdit", "range", t->range,
+                                          "newText", mark, name, folder ? "/" : mark));
+}
+
+static void offer_files_in(lsp_server *s, const document *d, const char *directory, const typed_path *t, json_t *list)
+{
+    arena *a = s->scratch;
     size_t count;
-    const size_t size = file_directory_size(d->path);
-    const char *folder = size ? arena_text(s->scratch, d->path, size) : ".";
-    const char **files = file_list(s->scratch, folder, &count);
+    const char *folder = *t->folder ? file_in_directory(a, directory, t->folder) : directory;
+    const char **files = file_list(a, folder, &count);
     for (size_t i = 0; i < count; i++) {
-        const char *ending = strrchr(files[i], '.');
-        if (ending && strcmp(ending, ".pkt") == 0 && strcmp(files[i], d->path + size) != 0)
-            offer_item(list, files[i], ITEM_FILE_KIND, NULL);
+        const char *file = file_in_directory(a, folder, files[i]), *ending = strrchr(files[i], '.');
+        if (files[i][0] != '.' && file_is_directory(file))
+            offer_file(t, files[i], true, list);
+        else if (ending && strcmp(ending, ".pkt") == 0 && strcmp(file_identity(a, file), d->identity) != 0)
+            offer_file(t, files[i], false, list);
     }
 }
 
-static void offer_at(lsp_server *s, const document *d, const typing *c, json_t *list)
+/* Imports are searched for beside the file, and then in the directories of -I. */
+static void offer_files(lsp_server *s, const document *d, uint32_t offset, json_t *list)
+{
+    const check_options *how = &s->options->check;
+    const size_t size = file_directory_size(d->path);
+    typed_path t = path_typed_at(s->scratch, d->analysis->source, offset);
+    offer_files_in(s, d, size ? arena_text(s->scratch, d->path, size) : ".", &t, list);
+    for (size_t i = 0; i < how->import_dir_count; i++)
+        offer_files_in(s, d, how->import_dirs[i], &t, list);
+    json_decref(t.range);
+    json_decref(t.offered);
+}
+
+static void offer_at(lsp_server *s, const document *d, const typing *c, uint32_t offset, json_t *list)
 {
     static const char *const of_file[] = {"protocol", "import", "model",  "const", "enum",
                                           "flags",    "struct", "packet", "union", NULL};
@@ -295,7 +355,7 @@ static void offer_at(lsp_server *s, const document *d, const typing *c, json_t *
     const views v = views_of(s, d);
     const bool begins = c->last == TOK_LBRACE || c->last == TOK_RBRACE || c->last == TOK_SEMI || c->last == TOK_COLON;
     if (c->last == TOK_IMPORT) {
-        offer_files(s, d, list);
+        offer_files(s, d, offset, list);
     } else if (c->last == TOK_AT) {
         offer_attributes(list);
     } else if (c->braces == 0 && (c->last == 0 || c->last == TOK_SEMI || c->last == TOK_RBRACE)) {
@@ -324,7 +384,8 @@ json_t *answer_completion(lsp_server *s, document *d, const json_t *parameters)
     const uint32_t offset = offset_in_source(file, json_object_get(parameters, "position"));
     json_t *list = json_array();
     const typing c = typing_at(s, file, offset);
-    offer_at(s, d, &c, list);
+    if (!c.in_comment)
+        offer_at(s, d, &c, offset, list);
     return list;
 }
 

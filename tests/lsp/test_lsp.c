@@ -679,10 +679,23 @@ TEST(completion_fits_the_place)
         {"import \"open.pkt\";\nprotocol g = 1;\npacket P { Open o; if (o.deep.", "has_mode", "deep"},
         {"import \"open.pkt\";\nprotocol g = 1;\npacket P { ref<", "Open", "LIMIT"},
         {"protocol g = 1;\nstruct Sh\nstruct Later { u8 x; }\npacket P { ", "Later", "x"},
+        {"import \"ve", "vec.pkt", "typed.pkt"},
+        {"import \"", "lower/", "typed.pkt"},
+        {"import \"lower/d", "deep.pkt", "vec.pkt"},
+        {"import \"lower/../", "vec.pkt", "typed.pkt"},
+        {"import \"deep", "deep.pkt", "u8"}, /* of -I */
+        {"// the ", NULL, "packet"},
+        {"struct S {\n    u8 a; // or a.", NULL, "u8"},
+        {"struct S {\n    /* or @", NULL, "u8"},
+        {"struct S {\n    /* or */", "u8", "packet"},
     };
     session s = session_begin();
     enum { COUNT = sizeof cases / sizeof *cases };
     json_int_t ids[COUNT];
+    char *lower = whole_path("lower"), *options = text_format("-I '%s'", lower);
+    assert_int_equal(mkdir(lower, 0777), 0);
+    s.options = options;
+    save_file("lower/deep.pkt", vec);
     save_file("vec.pkt", vec);
     open_document(&s, "open.pkt",
                   "const LIMIT = 4;\nenum Mode { walk, fly }\nstruct Deep { optional Mode mode; }\n"
@@ -691,9 +704,11 @@ TEST(completion_fits_the_place)
         ids[i] = complete_behind(&s, cases[i].text);
     session_end(&s);
     for (size_t i = 0; i < COUNT; i++)
-        if (!offers(&s, ids[i], cases[i].offered) || offers(&s, ids[i], cases[i].not_offered))
+        if ((cases[i].offered && !offers(&s, ids[i], cases[i].offered)) || offers(&s, ids[i], cases[i].not_offered))
             fail_msg("behind '%s'", cases[i].text);
     session_free(&s);
+    free(lower);
+    free(options);
 }
 
 TEST(a_file_has_symbols_folds_tokens_and_a_format)
