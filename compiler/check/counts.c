@@ -89,6 +89,8 @@ static bool check_chained_type(checker *k, const field *f, span at)
 {
     const decl *d = f->type.decl;
     message *m;
+    if (f->type.kind == TYPE_STRUCT && info_of(k, d)->damaged)
+        return false;
     if (f->type.kind != TYPE_STRUCT || !d->delta) {
         m = diag_error(k->diag, at,
                        "`delta(previous)` needs an array of a struct that is @delta, but '%s' has elements of type %s",

@@ -267,6 +267,8 @@ static bool check_place(checker *k, const field_info *info)
                  "remove its '@delta': the other fields are sent whole, and '%s' as a delta", f->name);
         return false;
     }
+    if (f->type.kind == TYPE_STRUCT && info_of(k, d)->damaged)
+        return false;
     if (f->type.kind != TYPE_STRUCT || f->array != ARRAY_NONE || !d->delta) {
         m = diag_error(k->diag, at, "a delta needs a struct or packet that is @delta, but '%s' is %s", f->name,
                        f->array != ARRAY_NONE ? "an array" : type_text(k, &f->type));
