@@ -83,6 +83,7 @@ struct lsp_server {
     json_t *named;               /* in its answers: the URI of each file that is not open, by its identity */
     const char *problem;         /* why it is refused; or NULL */
     const char *written;         /* the result, if it is text of JSON already; or NULL */
+    bool watches;                /* the client can be asked to say when files change */
     bool shut_down, ended;
 };
 

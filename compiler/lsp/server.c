@@ -62,12 +62,28 @@ static void add_folder(lsp_server *s, const char *uri)
     free(folder);
 }
 
+static bool can_watch(const json_t *parameters)
+{
+    const json_t *of_folders = json_object_get(json_object_get(parameters, "capabilities"), "workspace");
+    return json_is_true(json_object_get(json_object_get(of_folders, "didChangeWatchedFiles"), "dynamicRegistration"));
+}
+
+/* Most clients say that files have changed only if they are asked to. The answer has no method, so it is ignored. */
+static void ask_to_watch(const lsp_server *s)
+{
+    send_message(s, json_pack("{s:s,s:s,s:s,s:{s:[{s:s,s:s,s:{s:[{s:s}]}}]}}", "jsonrpc", "2.0", "id", "watch",
+                              "method", "client/registerCapability", "params", "registrations", "id", "files", "method",
+                              "workspace/didChangeWatchedFiles", "registerOptions", "watchers", "globPattern",
+                              "**/*.{pkt,model}"));
+}
+
 static json_t *answer_initialize(lsp_server *s, document *d, const json_t *parameters)
 {
     const json_t *folders = json_object_get(parameters, "workspaceFolders");
     json_t *folder;
     size_t i;
     (void)d;
+    s->watches = can_watch(parameters);
     json_array_clear(s->folders);
     json_array_foreach(folders, i, folder) add_folder(s, json_string_value(json_object_get(folder, "uri")));
     if (json_array_size(s->folders) == 0)
@@ -170,6 +186,8 @@ static void take_notice(lsp_server *s, const char *method, const json_t *paramet
 {
     if (strcmp(method, "exit") == 0)
         s->ended = true;
+    else if (strcmp(method, "initialized") == 0 && s->watches)
+        ask_to_watch(s);
     else if (strcmp(method, "textDocument/didOpen") == 0)
         document_open(s, parameters);
     else if (strcmp(method, "textDocument/didChange") == 0)

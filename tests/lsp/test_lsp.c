@@ -615,6 +615,32 @@ TEST(errors_have_places_help_and_fixes)
     session_free(&s);
 }
 
+/* Neovim, Helix and Emacs watch files for a server only if it asks for that. */
+TEST(a_client_that_can_is_asked_to_watch_files)
+{
+    session s = session_begin();
+    tell(&s, "initialized", json_object());
+    ask(&s, "initialize",
+        json_pack("{s:n,s:n,s:{s:{s:{s:b}}}}", "processId", "rootUri", "capabilities", "workspace",
+                  "didChangeWatchedFiles", "dynamicRegistration", 1));
+    tell(&s, "initialized", json_object());
+    send_json(&s, json_pack("{s:s,s:s,s:n}", "jsonrpc", "2.0", "id", "watch", "result"));
+    session_end(&s);
+    const json_t *asked = NULL, *each;
+    size_t i, count = 0;
+    json_array_foreach(s.answers, i, each)
+    {
+        if (strcmp(string_in(each, "method"), "client/registerCapability") == 0) {
+            asked = json_object_get(json_object_get(each, "params"), "registrations");
+            count++;
+        }
+    }
+    assert_int_equal(count, 1);
+    assert_int_equal(json_array_size(asked), 1);
+    assert_string_equal(string_in(json_array_get(asked, 0), "method"), "workspace/didChangeWatchedFiles");
+    session_free(&s);
+}
+
 TEST(an_import_that_appears_and_changes_is_seen)
 {
     session s = session_begin();
