@@ -483,7 +483,8 @@ TEST(many_documents_close_in_less_time_than_they_open)
     static char text[TYPES * 64];
     size_t size = (size_t)snprintf(text, sizeof text, "protocol many = 1;\n");
     for (int i = 0; i < TYPES; i++)
-        size += (size_t)snprintf(text + size, sizeof text - size, "struct S%d { u8<0, 200> a, b; optional u16 c; }\n", i);
+        size +=
+            (size_t)snprintf(text + size, sizeof text - size, "struct S%d { u8<0, 200> a, b; optional u16 c; }\n", i);
     client *c = client_begin();
     clock_t times[3] = {clock()};
     for (int i = 0; i < MANY; i++)
@@ -496,6 +497,44 @@ TEST(many_documents_close_in_less_time_than_they_open)
     times[2] = clock();
     assert_true(times[2] - times[1] < times[1] - times[0]);
     client_end(c);
+}
+
+static void count_bytes(void *user, const char *text, size_t size)
+{
+    (void)text;
+    *(size_t *)user += size;
+}
+
+/* Editors ask for them after each edit. */
+TEST(symbols_take_less_time_than_the_analysis)
+{
+    enum { TYPES = 2000, TIMES = 3 };
+    static const lsp_options how = {.check = {.checks = true, .names = &c_name_rules}, .mtu = 1200};
+    static const char asked[] = "{\"id\":1,\"method\":\"textDocument/documentSymbol\",\"params\":"
+                                "{\"textDocument\":{\"uri\":\"many\"}}}";
+    static char text[TYPES * 64];
+    size_t size = (size_t)snprintf(text, sizeof text, "protocol many = 1;\n"), answered = 0;
+    for (int i = 0; i < TYPES; i++)
+        size +=
+            (size_t)snprintf(text + size, sizeof text - size, "struct S%d { u8<0, 200> a, b; optional u16 c; }\n", i);
+    json_t *document = json_pack("{s:s,s:s}", "uri", "many", "text", text);
+    json_t *opened = json_pack("{s:s,s:{s:o}}", "method", "textDocument/didOpen", "params", "textDocument", document);
+    char *opening = json_dumps(opened, JSON_COMPACT);
+    lsp_server *s = lsp_begin(&how, count_bytes, &answered);
+    clock_t analysing = 0, listing = 0;
+    for (int i = 0; i < TIMES; i++) {
+        const clock_t begin = clock();
+        assert_true(lsp_take(s, opening, strlen(opening)));
+        const clock_t open = clock();
+        assert_true(lsp_take(s, asked, sizeof asked - 1));
+        analysing += open - begin;
+        listing += clock() - open;
+    }
+    assert_true(answered > (size_t)TIMES * TYPES * 100);
+    assert_true(listing < analysing);
+    lsp_end(s);
+    free(opening);
+    json_decref(opened);
 }
 
 /* As a checkout of another branch does, or a file that takes the number of one that was deleted. */
