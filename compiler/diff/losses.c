@@ -133,9 +133,29 @@ static bool same_name(const loss_finder *l, const field_sum *now, const field_su
     return true;
 }
 
+static const char *new_packet_advice(const loss_finder *l)
+{
+    return arena_printf(l->arena, "with another name '%s' is a new packet, which that release is not sent",
+                        l->decl->name);
+}
+
+/* A part is sent as T_served, so a function that converts the field would have no effect. */
+static void refuse_convert(loss_finder *l, const field *f, const field *then)
+{
+    loss *made = add_loss(l, "is a part, which only functions of its type convert");
+    made->field = f;
+    made->field_then = then;
+    made->advice = rule_of(l->now->conversion.matches, &f->type, &then->type) == RULE_NONE
+                       ? new_packet_advice(l)
+                       : arena_printf(l->arena, "`@convert(%u)` of '%s' leaves it to them",
+                                      (unsigned)l->upgrade->number, f->type.decl->name);
+}
+
 static void find_in_part(loss_finder *l, const field *f, const field *then)
 {
-    if (f->part && !has_hash(wire_type_of(l->now->wire, f->type.decl)))
+    if (f->part && then->part && program_converts(then->convert, l->now))
+        refuse_convert(l, f, then);
+    else if (f->part && !has_hash(wire_type_of(l->now->wire, f->type.decl)))
         lose_field(l, f, then, "is more than 64 KB, which the generated code does not hash", false);
     else if (!f->part != !then->part)
         lose_field(l, f, then, "is a delta in one of the two releases alone", false);

@@ -501,6 +501,28 @@ TEST(test_serving_refuses)
         "    3 | packet Down { u16 number; optional int<1, 31> back; Wind wind delta(number from number - back); }\n"
         "      |        ^~~~\n"
         "      = help: a part that is kept and `optional` can be absent\n");
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "struct Air @delta { u8 x; }\n"
+        "packet Down { u16 number; optional int<1, 31> back; Air world delta(number from number - back) @convert(1); }\n",
+        "now.pkt:3:57: error: 'Down.world' cannot be served to release 1: it is a part, which only functions of its type convert\n"
+        "    3 | packet Down { u16 number; optional int<1, 31> back; Air world delta(number from number - back) @convert(1); }\n"
+        "      |                                                         ^~~~~\n"
+        "      = help: with another name 'Down' is a new packet, which that release is not sent\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:7:59: note: release 1 has it here\n"
+        "    7 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @fit; }\n"
+        "      |                                                           ^~~~~\n");
+    refuse_serving(
+        "protocol serve = 1;\n"
+        "struct World @delta { u8 things[8]; u8 wind; }\n"
+        "packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @convert(1); }\n",
+        "now.pkt:3:59: error: 'Down.world' cannot be served to release 1: it is a part, which only functions of its type convert\n"
+        "    3 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @convert(1); }\n"
+        "      |                                                           ^~~~~\n"
+        "      = help: `@convert(1)` of 'World' leaves it to them\n"
+        "served/serve-001-12f6c60e28f893a2.pkt:7:59: note: release 1 has it here\n"
+        "    7 | packet Down { u16 number; optional int<1, 31> back; World world delta(number from number - back) @fit; }\n"
+        "      |                                                           ^~~~~\n");
     refuse_serving("protocol serve = 1;\n"
                    "struct State_served { u8 x; }\n"
                    "packet State { State_served x; }\n"
