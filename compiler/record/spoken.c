@@ -28,10 +28,11 @@ spoken_releases *spoken_new(arena *a)
     return r;
 }
 
-/* Where the two ends are, or could be; the same for both directions. */
+/* Where the two ends are, or could be; the same for both directions. The hashes are added: with ^, all pairs of two ends
+ * that are one would be in one bucket. */
 static end_pair **find_pair(spoken_releases *r, const endpoint *one, const endpoint *other, const schema *of)
 {
-    end_pair **at = &r->buckets[(endpoints_hash(one, other) ^ endpoints_hash(other, one)) % END_PAIR_BUCKETS];
+    end_pair **at = &r->buckets[(endpoints_hash(one, other) + endpoints_hash(other, one)) % END_PAIR_BUCKETS];
     for (; *at; at = &(*at)->next) {
         const end_pair *p = *at;
         if (is_same_protocol(p->release, of) && ((same_endpoint(&p->one, one) && same_endpoint(&p->other, other)) ||
