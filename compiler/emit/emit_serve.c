@@ -58,7 +58,8 @@ static void emit_served_type(server *s, const decl *d)
 {
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d);
-    out_put(e->out, "typedef struct ${name}_served {\n    uint32_t release;\n    union {\n", "name", name, NULL);
+    out_put(e->out, "typedef struct ${name}_served {\n    uint32_t release;\n    $forms {\n", "name", name, "forms",
+            spell_forms(d->holds_bound), NULL);
     for (const target *t = s->targets; t; t = t->next)
         if (has_served_form(s, t, d))
             out_put(e->out, "        $type $label;\n", "type", name_in(t, d), "label", t->label, NULL);

@@ -12,7 +12,11 @@ static void emit_peer(server *s, const decl *d)
 {
     emitter *e = out_of(s);
     const char *name = spell_decl(e, d);
-    out_put(e->out, "typedef struct ${name}_peer {\n    uint32_t release;\n    union {\n", "name", name, NULL);
+    bool objects = false;
+    for (const field *f = d->fields; f; f = f->next)
+        objects = objects || (f->part && f->type.decl->holds_bound);
+    out_put(e->out, "typedef struct ${name}_peer {\n    uint32_t release;\n    $forms {\n", "name", name, "forms",
+            spell_forms(objects), NULL);
     for (const target *t = s->targets; t; t = t->next) {
         if (!packet_in(t, d))
             continue;

@@ -81,6 +81,11 @@ bool has_served_form(server *s, const target *t, const decl *d)
     return false;
 }
 
+const char *spell_forms(bool objects)
+{
+    return objects ? "struct" : "union";
+}
+
 /* A switch over the release. */
 void emit_release_switch(server *s, const decl *d, const char *release,
                          const char *(*spell)(server *s, const target *t, const decl *d), const char *failure)

@@ -31,6 +31,9 @@ const field *field_in(const target *t, const field *now); /* NULL: the release d
 /* Whether the release has deltas of a packet; and values of a type as T_served: for such deltas, or as a part. */
 bool has_delta_packet(server *s, const target *t, const decl *d);
 bool has_served_form(server *s, const target *t, const decl *d);
+/* What holds values in the forms of all releases: a union, or a struct if there may be objects of C++ with constructors
+ * among them. It is the same in C, so that C and C++ files can be linked together. */
+const char *spell_forms(bool objects);
 bool is_own_packet(const emitter *e, const decl *d);
 bool has_refs(const emitter *e, const decl *d);
 /* The rest of a function: a switch over a release. `spell` makes the end of each case, such as " return 0", or NULL: the

@@ -67,6 +67,30 @@ elif [ "$how" = served ]; then
         for file in "$scratch"/*.c "$scratch"/turns/*.c; do
             c++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"${file%/*}" -fsyntax-only "$file"
         done
+        # A type of the program may have constructors.
+        echo 'struct Spot { float x, y; Spot() : x(0), y(0) {} Spot(const Spot &o) : x(o.x), y(o.y) {}
+              Spot &operator=(const Spot &o) { x = o.x; y = o.y; return *this; } };' >"$scratch/spot.hpp"
+        mkdir -p "$scratch/bound"
+        echo 'protocol bound = 1; struct Spot as "Spot" from "spot.hpp" { float x, y; }
+              struct World @delta { Spot at; u8 a; } packet Chat @delta { Spot at; u8 a; }
+              packet Down { u16 number; optional int<1, 9> back; World world delta(number from number - back); }' \
+            >"$scratch/old/bound.pkt"
+        sed 's/u8 a;/u16 a @lossy(1);/g' "$scratch/old/bound.pkt" >"$scratch/bound.pkt"
+        "$PKTC" archive "$scratch/bound" "$scratch/old/bound.pkt" >/dev/null 2>&1
+        "$PKTC" --upgrade "$scratch/bound" --serve 1 -o "$scratch/bound" "$scratch/bound.pkt"
+        echo '#include "bound_serve.h"
+              int main(void) {
+                  World world; World_served served; Chat_served chat; pkt_error error; uint8_t data[99];
+                  static Down_peer sender, receiver; Down down, read;
+                  World_init(&world); Down_init(&down); world.at.y = 5; world.a = 7; down.number = 1;
+                  sender.release = receiver.release = chat.release = 1;
+                  const size_t size = World_serve(&served, 1, &world, &error) ?
+                      Down_pack_for(&sender, &down, &served, 0, data, sizeof data, &error) : 0;
+                  return Down_unpack_for(&receiver, &read, 0, data, size, &error) && read.world.at.y == 5 ? 0 : 1;
+              }' >"$scratch/bound/main.cpp"
+        c++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"$scratch" -I"$scratch/bound" -o "$scratch/bound/main" \
+            "$scratch/bound/main.cpp" "$scratch"/bound/*.c
+        "$scratch/bound/main"
     fi
     # Values that are garbage have bools and enums without a meaning too.
     $CC -std=c99 -Wall -Wextra -Werror -O1 -g1 -fsanitize=address,undefined -fno-sanitize=bool,enum \
