@@ -41,6 +41,8 @@ tally *tally_new(arena *a, const schema *const *schemas, size_t schema_count)
     t->inside = map_new(a);
     t->found = ARENA_ARRAY(a, struct found_name, 1 << FOUND_BITS);
     t->by_name = map_new(a);
+    t->declared = map_new(a);
+    t->type_texts = map_new(a);
     t->last_codes = map_new(a);
     t->last_field = &t->fields;
     t->last_datagram = &t->datagrams;

@@ -103,6 +103,8 @@ typedef struct tally {
     struct map *inside;       /* the same by place: what is in a field */
     struct found_name *found; /* the last ones of these */
     struct map *by_name;      /* the datagrams */
+    struct map *declared;     /* (schema, struct or union, name): what it declares, if it was asked for */
+    struct map *type_texts;   /* (enum or flags, NULL): see tally_versions.c */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
     uint32_t field_count, datagram_count;

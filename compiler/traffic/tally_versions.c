@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "traffic/tally_internal.h"
+#include "base/map.h"
 #include "codec/codec_scalar.h"
 
 #include <string.h>
@@ -15,62 +16,88 @@ struct field_version {
 
 /* ---- fields by their paths */
 
-static const decl *decl_called(const schema *s, const char *name, size_t size)
-{
-    const decl *d = s->decls;
-    while (d && !(strlen(d->name) == size && memcmp(d->name, name, size) == 0))
-        d = d->next;
-    return d;
-}
-
-static const field *field_called(const decl *d, const char *name, size_t size)
-{
-    const field *f = d->fields;
-    while (f && !(strlen(f->name) == size && memcmp(f->name, name, size) == 0))
-        f = f->next;
-    return f;
-}
-
-static const decl *member_called(const decl *d, const char *name, size_t size)
-{
-    const member *m = d->members;
-    while (m && !(strlen(m->name) == size && memcmp(m->name, name, size) == 0))
-        m = m->next;
-    return m ? m->type : NULL;
-}
-
-/* The field of a schema that has a path: State.cubes[].x; NULL if there is none. */
-static const field *field_at(const tally *t, size_t schema_number, const char *at)
-{
-    size_t size = strcspn(at, ".");
-    const decl *in = decl_called(t->schemas[schema_number], at, size);
-    const field *found = NULL;
-    while (in && at[size] == '.') {
-        at += size + 1;
-        size = strcspn(at, ".");
-        const size_t name = strcspn(at, ".[");
-        if (in->kind == DECL_UNION) {
-            in = member_called(in, at, name);
-            found = NULL;
-        } else {
-            found = field_called(in, at, name);
-            in = found ? found->type.decl : NULL;
-        }
-    }
-    return at[size] == '\0' ? found : NULL;
-}
-
 static const char *text_of_version(tally *t, const char *text)
 {
     return intern(t->names, text, strlen(text));
 }
 
+static void note(tally *t, const void *owner, const char *name, const void *what)
+{
+    map_put(t->arena, t->declared, owner, name ? text_of_version(t, name) : NULL, (void *)(uintptr_t)what);
+}
+
+/* What a schema, struct or union has of a name; NULL if nothing. Its names are noted when it is asked for the first. */
+static const void *called(tally *t, const void *owner, const char *name, size_t size)
+{
+    return map_get(t->declared, owner, intern(t->names, name, size));
+}
+
+static const decl *decl_called(tally *t, const schema *s, const char *name, size_t size)
+{
+    for (const decl *d = map_get(t->declared, s, NULL) ? NULL : s->decls; d; d = d->next)
+        note(t, s, d->name, d);
+    note(t, s, NULL, s);
+    return called(t, s, name, size);
+}
+
+static void note_parts(tally *t, const decl *d)
+{
+    if (map_get(t->declared, d, NULL))
+        return;
+    for (const field *f = d->fields; f; f = f->next)
+        note(t, d, f->name, f);
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        note(t, d, m->name, m->type);
+    note(t, d, NULL, d);
+}
+
+/* The bytes of subscripts: "[]" for each. */
+static size_t subscripts(const char *at)
+{
+    size_t size = 0;
+    while (strncmp(at + size, "[]", 2) == 0)
+        size += 2;
+    return size;
+}
+
+/* The field of a schema that has a path: State.cubes[].x; NULL if there is none. */
+static const field *field_at(tally *t, size_t schema_number, const char *at)
+{
+    size_t size = strcspn(at, ".");
+    const decl *in = decl_called(t, t->schemas[schema_number], at, size);
+    const field *found = NULL;
+    while (in && at[size] == '.') {
+        at += size + 1;
+        size = strcspn(at, ".");
+        const size_t name = strcspn(at, ".[");
+        note_parts(t, in);
+        found = in->kind == DECL_UNION ? NULL : called(t, in, at, name);
+        in = in->kind == DECL_UNION ? called(t, in, at, name) : found ? found->type.decl : NULL;
+        if (name + subscripts(at + name) != size)
+            return NULL;
+    }
+    return at[size] == '\0' ? found : NULL;
+}
+
+/* The text of an enum has all its members, so it is made once. */
+static const char *type_text(tally *t, const type *of)
+{
+    const bool is_long = of->kind == TYPE_ENUM || of->kind == TYPE_FLAGS;
+    const char *text = is_long ? map_get(t->type_texts, of->decl, NULL) : NULL;
+    if (!text)
+        text = text_of_version(t, schema_type_projection(t->arena, of));
+    if (is_long)
+        map_put(t->arena, t->type_texts, of->decl, NULL, (void *)(uintptr_t)text);
+    return text;
+}
+
 static struct field_version field_version_of(tally *t, const field_tally *f, const field *of)
 {
-    const char *codes = text_of_version(t, schema_type_projection(t->arena, &of->type));
+    const char *codes = type_text(t, &of->type);
+    /* The address of an interned text stands for it. */
     const char *declaration =
-        text_of_version(t, arena_printf(t->arena, "%d %d %s%s", of->owner->delta, (int)of->type.kind, codes,
-                                        schema_field_projection(t->arena, of)));
+        text_of_version(t, arena_printf(t->arena, "%d %d %p %s", of->owner->delta, (int)of->type.kind,
+                                        (const void *)codes, schema_field_projection(t->arena, of)));
     /* What is counted of an array as a whole depends on how it is sent. */
     const bool whole = of->array != ARRAY_NONE && f->path[strlen(f->path) - 1] != ']';
     return (struct field_version){of, whole ? declaration : codes, declaration};

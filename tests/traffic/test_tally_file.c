@@ -7,6 +7,8 @@
 #include "traffic/tally_file.h"
 #include "traffic/values.h"
 
+#include <time.h>
+
 enum { RECORDINGS = 6, DAMAGES = 6000 };
 
 static packer bytes_of_tally(arena *a, tally *t)
@@ -231,5 +233,65 @@ TEST(test_damaged_bytes)
     }
     printf("%u of %d were refused\n", refused, DAMAGES);
     assert_in_range(refused, DAMAGES / 10, DAMAGES - 1);
+    arena_free(a);
+}
+
+/* Counts that have a field of the first schema at each path, and nothing else. */
+static packer counts_of_paths(arena *a, const char *const *paths, size_t count)
+{
+    enum { BEFORE = 11, HAS_FIELD = 2 };
+    packer to = {.arena = a};
+    for (int i = 0; i < BEFORE; i++)
+        pack_number(&to, 0);
+    pack_number(&to, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t numbers[] = {i, HAS_FIELD, 1, 1, 0, 0};
+        pack_text(&to, paths[i], strlen(paths[i]));
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            pack_number(&to, numbers[k]);
+    }
+    return to;
+}
+
+static bool reads_paths(arena *a, const schema *s, const char *const *paths, size_t count)
+{
+    const packer bytes = counts_of_paths(a, paths, count);
+    return read_bytes(a, bytes.bytes, bytes.size, tally_new(a, &s, 1));
+}
+
+TEST(test_paths)
+{
+    static const char *const good[] = {"Delta.row", "Delta.row[]", "Delta.inner[].n"};
+    static const char *const bad[] = {
+        "Delta.row[7]", "Delta.row[", "Delta.row]", "Delta.inner[7].n", "Delta.n", "Delta", ""};
+    arena *a = arena_new();
+    const schema *s = checked(a, delta_text);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(reads_paths(a, s, &good[i], 1));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(reads_paths(a, s, &bad[i], 1));
+    arena_free(a);
+}
+
+/* Neither the types nor the members of the types are gone through for each field. */
+TEST(test_many_fields)
+{
+    enum { MANY_FIELDS = 20000 };
+    arena *a = arena_new();
+    out *text = out_new(a);
+    const char **paths = ARENA_ARRAY(a, const char *, MANY_FIELDS);
+    size_t size;
+    out_format(text, "protocol game = 1;\nenum Many { m");
+    for (int i = 0; i < MANY_FIELDS; i++)
+        out_format(text, ", m%d", i);
+    out_format(text, " }\n");
+    for (int i = 0; i < MANY_FIELDS; i++) {
+        out_format(text, "packet P%d { Many f; }\n", i);
+        paths[i] = arena_printf(a, "P%d.f", i);
+    }
+    const schema *s = checked(a, out_result(text, &size));
+    const clock_t start = clock();
+    assert_true(reads_paths(a, s, paths, MANY_FIELDS));
+    assert_true((clock() - start) / CLOCKS_PER_SEC < 2);
     arena_free(a);
 }
