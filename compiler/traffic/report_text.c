@@ -49,7 +49,7 @@ static void datagrams_to_text(arena *a, const tally *t, out *to)
     table_head_to_text(&table, head);
     for (const datagram_tally *d = t->datagrams; d; d = d->next) {
         text_row *row = text_table_add(&table);
-        row->cells[0] = d->name;
+        row->cells[0] = utf8_shown(a, d->name);
         row->cells[1] = count_text(a, d->count);
         row->cells[2] = mean_text(a, d->bytes, d->count);
         row->cells[3] = count_text(a, histogram_reached(&d->sizes, 95));
@@ -155,7 +155,7 @@ static void fields_to_text(arena *a, const tally *t, out *to)
     for (size_t i = 0; i < shown; i++) {
         const field_tally *f = sorted[i];
         text_row *row = text_table_add(&table);
-        row->cells[0] = f->path;
+        row->cells[0] = utf8_shown(a, f->path);
         row->cells[1] = count_text(a, f->items);
         row->cells[2] = count_text(a, f->bits);
         row->cells[3] = share_text(a, f->bits, 8 * t->bytes);

@@ -295,3 +295,23 @@ TEST(test_many_fields)
     assert_true((clock() - start) / CLOCKS_PER_SEC < 2);
     arena_free(a);
 }
+
+/* A file can name items and kinds as it likes, but a terminal gets no control characters. */
+TEST(test_names_are_shown)
+{
+    static const uint8_t items[] = "\0\0\0\0\0\0\0\0\0\0\0\1\7\033[31m.a\0\0\1\10";
+    arena *a = arena_new();
+    out *to = out_new(a);
+    size_t size;
+    const schema *s = checked(a, delta_text);
+    tally *t = tally_new(a, &s, 1);
+    assert_true(read_bytes(a, items, sizeof items - 1, t));
+    tally_datagram(t, "\033[2J", 40, 0);
+    tally_settle(t);
+    report_text(a, t, to);
+    const char *text = out_result(to, &size);
+    assert_null(strchr(text, '\033'));
+    assert_non_null(strstr(text, "\\u001b[31m.a "));
+    assert_non_null(strstr(text, "\\u001b[2J "));
+    arena_free(a);
+}
