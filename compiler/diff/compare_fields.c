@@ -215,11 +215,13 @@ static void add_greatest(comparer *c, pair *of, pair *part, const field *after)
 static void compare_afters(field_pair *f)
 {
     const field *old = f->before->after, *now = f->after->after;
-    if (comes_after_alike(f->c, f->before, f->after))
+    const bool alike = comes_after_alike(f->c, f->before, f->after);
+    if (alike && keeps_number_after(f->c, f->before, f->after))
         return;
     change *made = add_field_change(f, CHANGE_AFTER, now ? OUTCOME_CLAMPED : OUTCOME_KEPT,
-                                    arrow_words(f->c, old ? old->name : "none", now ? now->name : "none"));
-    made->meaning = f->same_shape;
+                                    alike ? asked_words(f->c, now->name, now->name)
+                                          : arrow_words(f->c, old ? old->name : "none", now ? now->name : "none"));
+    made->meaning = f->same_shape && !alike;
     if (!now)
         return;
     made->effect = arena_printf(f->c->arena, "to the next number after '%s'", now->name);

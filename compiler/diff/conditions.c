@@ -163,6 +163,14 @@ bool comes_after_alike(const comparer *c, const field *before, const field *afte
     return after->after ? before->after && old_field(c, after->after) == before->after : !before->after;
 }
 
+bool keeps_number_after(const comparer *c, const field *before, const field *after)
+{
+    for (; after->after; before = before->after, after = after->after)
+        if (!comes_after_alike(c, before, after))
+            return false;
+    return true;
+}
+
 /* Whether an array can have fewer elements now, or a value be absent, because a union has lost a member. */
 static bool loses_some(const comparer *c, const field *after)
 {
@@ -179,8 +187,7 @@ static bool same_number(const comparer *c, const field *before, const field *aft
     case RULE_ENUM:
     case RULE_FLAGS: return same_numbers(&(conversion){c}, before->type.decl, after->type.decl);
     case RULE_NUMBER:
-        return (!after->after || comes_after_alike(c, before, after)) &&
-               before->type.fraction_bits == after->type.fraction_bits &&
+        return keeps_number_after(c, before, after) && before->type.fraction_bits == after->type.fraction_bits &&
                convert_type(c, &before->type, &after->type, &effect) == OUTCOME_KEPT;
     default: return false;
     }

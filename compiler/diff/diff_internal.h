@@ -87,6 +87,8 @@ bool number_stays(const decl *before, const decl *after, num n);
 bool loses_unnamed(const decl *before, const decl *after);
 /* Whether a field is `after` the same field, or after none. */
 bool comes_after_alike(const comparer *c, const field *before, const field *after);
+/* Whether no `after` changes the numbers of a field: neither its own, nor that of a field that it comes after. */
+bool keeps_number_after(const comparer *c, const field *before, const field *after);
 /* Whether two names of baselines have the same fields and constants. */
 bool same_sum(const comparer *c, const field_sum *before, const field_sum *after);
 /* Whether two fields are on the wire in the same cases, and whether two expressions give the same results. */
