@@ -6,6 +6,8 @@
  * release's own program would send.
  */
 #include "emit/emit_serve.h"
+#include "base/map.h"
+#include "model/type_table.h"
 
 static const char serve_start[] =
     "#ifndef $guard\n"
@@ -290,6 +292,24 @@ static void for_each_form_back(server *s, void (*emit_one)(upgrader *k, const fo
     }
 }
 
+/* T_base of the elements of sparse arrays, which converted values have where elements are absent. */
+static void emit_base_prototypes(server *s, const target *t)
+{
+    emitter e = t->k.now;
+    map *done = map_new(e.arena);
+    e.out = out_of(s)->out;
+    for (const decl *d = e.schema->decls; d; d = d->next)
+        for (const field *f = d->fields; f; f = f->next) {
+            const decl *of = f->array == ARRAY_SPARSE && is_composite(&f->type) ? f->type.decl : NULL;
+            if (!of || of->zero_base || map_get(done, of, NULL))
+                continue;
+            map_put(e.arena, done, of, NULL, (void *)(uintptr_t)of);
+            out_put(e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n", NULL);
+            emit_base_prototype(&e, of);
+            out_put(e.out, "#ifdef __cplusplus\n}\n#endif\n\n", NULL);
+        }
+}
+
 static const char *served_numbers(const server *s)
 {
     const char *text = "";
@@ -317,6 +337,8 @@ void emit_serve(arena *a, const upgrade *u, outputs *o)
     close_upgrade_file(k, "_serve.h", o);
 
     open_upgrade_source(k, "_serve", "packets for clients of older releases");
+    for (const target *t = s.targets->next; t; t = t->next)
+        emit_base_prototypes(&s, t);
     for_each_form_back(&s, emit_back);
     for_each_type(&s, emit_type_source);
     out_put(e->out, own_marks(e, false), NULL);

@@ -67,13 +67,14 @@ elif [ "$how" = served ]; then
         for file in "$scratch"/*.c "$scratch"/turns/*.c; do
             c++ -x c++ -std=c++11 -Wall -Wextra -Werror -I"${file%/*}" -fsyntax-only "$file"
         done
-        # A type of the program may have constructors.
+        # A type of the program may have constructors, and absent elements base values that are not zero.
         echo 'struct Spot { float x, y; Spot() : x(0), y(0) {} Spot(const Spot &o) : x(o.x), y(o.y) {}
               Spot &operator=(const Spot &o) { x = o.x; y = o.y; return *this; } };' >"$scratch/spot.hpp"
         mkdir -p "$scratch/bound"
         echo 'protocol bound = 1; struct Spot as "Spot" from "spot.hpp" { float x, y; }
               struct World @delta { Spot at; u8 a; } packet Chat @delta { Spot at; u8 a; }
-              packet Down { u16 number; optional int<1, 9> back; World world delta(number from number - back); }' \
+              packet Down { u16 number; optional int<1, 9> back; World world delta(number from number - back); }
+              struct Tile { u8 a; i8 height unless 3; } packet Map { sparse<auto> Tile tiles[9]; }' \
             >"$scratch/old/bound.pkt"
         sed 's/u8 a;/u16 a @lossy(1);/g' "$scratch/old/bound.pkt" >"$scratch/bound.pkt"
         "$PKTC" archive "$scratch/bound" "$scratch/old/bound.pkt" >/dev/null 2>&1
