@@ -81,12 +81,26 @@ static bool takes_part_in_order(const decl *d, const field *f)
     return f->after || other;
 }
 
+/* Whether a count is computed from a field that the program converts, to any value. */
+static bool is_of_converted(const loss_finder *l, const expr *then)
+{
+    if (then->kind == EXPR_OPERATOR)
+        return is_of_converted(l, then->left) || is_of_converted(l, then->right);
+    const path *p = then->kind == EXPR_VALUE ? NULL : then->path;
+    while (p && !program_converts(p->field->convert, l->now))
+        p = p->next;
+    return p != NULL;
+}
+
 static void find_in_elements(loss_finder *l, const field *f, const field *then)
 {
     const comparer *c = l->now->conversion.matches;
     const char *effect = "";
-    if (f->array == ARRAY_COMPUTED && then->array == ARRAY_COMPUTED && same_condition(c, f->count, then->count))
+    if (f->array == ARRAY_COMPUTED && then->array == ARRAY_COMPUTED && same_condition(c, f->count, then->count)) {
+        if (is_of_converted(l, then->count))
+            lose_field(l, f, then, "has a count of a field that the program converts", false);
         return;
+    }
     if (convert_array(c, f, then, &effect) > OUTCOME_DEFAULTED)
         lose_field(l, f, then,
                    arena_printf(l->arena, "holds other elements there: it was %s", field_text(l->arena, then)), false);
@@ -133,6 +147,15 @@ static bool same_name(const loss_finder *l, const field_sum *now, const field_su
     return true;
 }
 
+static bool is_name_of_converted(const loss_finder *l, const field_sum *then)
+{
+    for (; then; then = then->next)
+        for (unsigned i = 0; i < then->depth; i++)
+            if (program_converts(then->path[i]->convert, l->now))
+                return true;
+    return false;
+}
+
 static const char *new_packet_advice(const loss_finder *l)
 {
     return arena_printf(l->arena, "with another name '%s' is a new packet, which that release is not sent",
@@ -163,6 +186,9 @@ static void find_in_part(loss_finder *l, const field *f, const field *then)
              (!same_name(l, f->part->number, then->part->number) || !same_name(l, f->part->base, then->part->base) ||
               !same_name(l, f->part->before, then->part->before)))
         lose_field(l, f, then, "names its baselines by other fields, or by fields of other types, there", false);
+    else if (f->part && (is_name_of_converted(l, then->part->number) || is_name_of_converted(l, then->part->base) ||
+                         is_name_of_converted(l, then->part->before)))
+        lose_field(l, f, then, "names its baselines by a field that the program converts", false);
 }
 
 static void find_in_parts(loss_finder *l, const decl *then)

@@ -535,6 +535,39 @@ TEST(test_serving_refuses)
            "pktc: --serve takes a number from 1 to 99, not '0'; try 'pktc --help'\n");
 }
 
+/* What a function of the program makes of a field decides neither how many elements there are, nor what the baseline is. */
+TEST(test_serving_refuses_converted_numbers)
+{
+    write_schema("count.pkt",
+                 "protocol count = 1;\n"
+                 "struct World @delta { u8 wind; }\n"
+                 "packet List { u8 n; u32 xs[n + 1]; }\n"
+                 "packet Down { u16 number; u8<1, 9> back; World world delta(number from number - back); }\n");
+    expect("archive counted count.pkt", 0, "counted/count-001-237510d0b353b5f5.pkt\n", UNSTABLE("count"));
+    write_schema(
+        "now.pkt",
+        "protocol count = 1;\n"
+        "struct World @delta { u8 wind; }\n"
+        "packet List { u8 n @convert(1); u32 xs[n + 1]; u8 more; }\n"
+        "packet Down { u16 number @convert(1); u8<1, 9> back; World world delta(number from number - back); }\n");
+    expect(
+        "--upgrade counted --serve 1 -o none now.pkt", 1, "",
+        "now.pkt:3:37: error: 'List.xs' cannot be served to release 1: it has a count of a field that the program "
+        "converts\n"
+        "    3 | packet List { u8 n @convert(1); u32 xs[n + 1]; u8 more; }\n"
+        "      |                                     ^~\n"
+        "counted/count-001-237510d0b353b5f5.pkt:3:25: note: release 1 has it here\n"
+        "    3 | packet List { u8 n; u32 xs[n + 1]; }\n"
+        "      |                         ^~\n"
+        "now.pkt:4:60: error: 'Down.world' cannot be served to release 1: it names its baselines by a field that the "
+        "program converts\n"
+        "    4 | packet Down { u16 number @convert(1); u8<1, 9> back; World world delta(number from number - back); }\n"
+        "      |                                                            ^~~~~\n"
+        "counted/count-001-237510d0b353b5f5.pkt:4:48: note: release 1 has it here\n"
+        "    4 | packet Down { u16 number; u8<1, 9> back; World world delta(number from number - back); }\n"
+        "      |                                                ^~~~~\n");
+}
+
 /* Counterexamples of a server that keeps one world and one ring for all releases. Those with baselines, steps, base values
  * and unions are sound here (tests/upgrade/served); clamped names, cut arrays, orders and refs are refused. */
 TEST(test_serving_counterexamples)
