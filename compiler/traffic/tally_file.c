@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What a file may have at most, so that the memory for it is bounded too. */
-enum { MOST_FIELDS = 1 << 16, MOST_STEP_FIELDS = 1 << 12, MOST_NAME = 1 << 12 };
+enum { MOST_FIELDS = 1 << 16, MOST_STEP_COUNTS = 75 << 20 /* 4,000 fields of 32 bits */, MOST_NAME = 1 << 12 };
 
 /* The flags of a field. */
 enum { NUMBERS_PART = 1, HAS_FIELD = 2, FELL = 4, HAS_STEPS = 8, HAS_SUBSETS = 16, DIFFERS = 32, ALL_FLAGS = 63 };
@@ -200,7 +200,7 @@ static bool has_counted_codes(const type *t)
     return is_scalar(t) || t->kind == TYPE_QUAT || t->kind == TYPE_UNIT;
 }
 
-static void take_values(unpacker *from, const size_t *places, tally *t, field_tally *f, uint64_t flags, unsigned *steps)
+static void take_values(unpacker *from, const size_t *places, tally *t, field_tally *f, uint64_t flags, size_t *steps)
 {
     arena *a = t->arena;
     size_t count;
@@ -216,10 +216,8 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     if (scalar)
         f->codes.usual = tally_usual(t, f);
     take_histogram(from, a, &f->codes);
-    from->bad =
-        from->bad || (f->codes.total != 0 && !scalar) ||
-        (has_steps && (f->codes.total == 0 || !type_row_of(&of->type)->steps || scalar_width(&of->type) == 0)) ||
-        (has_subsets && of->array != ARRAY_SPARSE) || (has_steps && ++*steps > MOST_STEP_FIELDS);
+    from->bad = from->bad || (f->codes.total != 0 && !scalar) || (has_subsets && of->array != ARRAY_SPARSE) ||
+                (has_steps && (f->codes.total == 0 || !type_row_of(&of->type)->steps || scalar_width(&of->type) == 0));
     if (from->bad)
         return;
     if (f->codes.total != 0) {
@@ -237,6 +235,8 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
         f->steps = tally_steps(a, &of->type);
         uint64_t *counts = steps_counts(f->steps, &count);
         take_counts(from, counts, count);
+        *steps += count;
+        from->bad = from->bad || *steps > MOST_STEP_COUNTS;
     }
     if (!has_subsets)
         return;
@@ -250,7 +250,7 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
 static void take_fields(unpacker *from, const size_t *places, tally *t)
 {
     const uint64_t count = unpack_up_to(from, MOST_FIELDS);
-    unsigned steps = 0;
+    size_t steps = 0; /* their counts, in all fields */
     for (uint64_t i = 0; i < count && !from->bad; i++) {
         size_t size;
         const char *text = unpack_text(from, MOST_NAME, &size);

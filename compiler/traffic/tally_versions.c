@@ -52,7 +52,7 @@ static void note_parts(tally *t, const decl *d)
 }
 
 /* The bytes of subscripts: "[]" for each. */
-static size_t subscripts(const char *at)
+static size_t subscripts_size(const char *at)
 {
     size_t size = 0;
     while (strncmp(at + size, "[]", 2) == 0)
@@ -73,14 +73,14 @@ static const field *field_at(tally *t, size_t schema_number, const char *at)
         note_parts(t, in);
         found = in->kind == DECL_UNION ? NULL : called(t, in, at, name);
         in = in->kind == DECL_UNION ? called(t, in, at, name) : found ? found->type.decl : NULL;
-        if (name + subscripts(at + name) != size)
+        if (name + subscripts_size(at + name) != size)
             return NULL;
     }
     return at[size] == '\0' ? found : NULL;
 }
 
 /* The text of an enum has all its members, so it is made once. */
-static const char *type_text(tally *t, const type *of)
+static const char *text_of_type(tally *t, const type *of)
 {
     const bool is_long = of->kind == TYPE_ENUM || of->kind == TYPE_FLAGS;
     const char *text = is_long ? map_get(t->type_texts, of->decl, NULL) : NULL;
@@ -93,7 +93,7 @@ static const char *type_text(tally *t, const type *of)
 
 static struct field_version field_version_of(tally *t, const field_tally *f, const field *of)
 {
-    const char *codes = type_text(t, &of->type);
+    const char *codes = text_of_type(t, &of->type);
     /* The address of an interned text stands for it. */
     const char *declaration =
         text_of_version(t, arena_printf(t->arena, "%d %d %p %s", of->owner->delta, (int)of->type.kind,
