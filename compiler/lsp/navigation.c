@@ -279,7 +279,7 @@ static size_t count_uses(const lsp_server *s, const analysis *of, span declared)
     return count;
 }
 
-static const char *first_error(const analysis *of)
+static const char *first_error_text(const analysis *of)
 {
     const message *m = diag_messages(of->diag);
     while (m && m->severity != SEVERITY_ERROR)
@@ -304,7 +304,7 @@ static void try_rename(void *user, const analysis *of)
                            : analyse(s, of->source->path, (const char *)of->source->text, of->source->size);
     s->renamed = NULL;
     if (!after->wire)
-        t->problem = arena_printf(s->scratch, "'%s' cannot be the name: %s", t->name, first_error(after));
+        t->problem = arena_printf(s->scratch, "'%s' cannot be the name: %s", t->name, first_error_text(after));
     else if (count_uses(s, after, t->after) != uses)
         t->problem = arena_printf(s->scratch, "'%s' is something else where it would be written", t->name);
     analysis_free(after);
