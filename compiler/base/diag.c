@@ -167,6 +167,13 @@ const message *diag_messages(const diag *d)
     return d->messages;
 }
 
+const message *first_error(const message *m)
+{
+    while (m && m->severity != SEVERITY_ERROR)
+        m = m->next;
+    return m;
+}
+
 uint32_t diag_errors(const diag *d)
 {
     return d->counts[SEVERITY_ERROR];

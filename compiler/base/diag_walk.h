@@ -35,4 +35,7 @@ struct message {
 /* The messages in the order of reporting; NULL if there are none. */
 const message *diag_messages(const diag *d);
 
+/* The first error from a message on; NULL if there is none. */
+const message *first_error(const message *m);
+
 #endif

@@ -124,13 +124,6 @@ static void pass_on(diag *d, const message *m, bool errors)
     }
 }
 
-static const char *first_error(const message *m)
-{
-    while (m && m->severity != SEVERITY_ERROR)
-        m = m->next;
-    return m ? m->text : "a recording cannot be read";
-}
-
 bool counting_run(run *r, size_t count, bool others, const counting_work *work)
 {
     recordings_share k = {r, work, ARENA_ARRAY(r->arena, counted_one, count), count};
@@ -143,8 +136,10 @@ bool counting_run(run *r, size_t count, bool others, const counting_work *work)
     for (size_t i = 0; i < count; i++) {
         const message *m = diag_messages(k.outcomes[i].messages);
         pass_on(r->diag, m, !is_there);
-        if (!k.outcomes[i].good && work->fault)
-            work->fault(work->user, first_error(m));
+        if (!k.outcomes[i].good && work->fault) {
+            const message *error = first_error(m);
+            work->fault(work->user, error ? error->text : "a recording cannot be read");
+        }
     }
     if (good < count && is_there)
         r->status = EXIT_PARTLY;

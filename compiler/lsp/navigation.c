@@ -279,14 +279,6 @@ static size_t count_uses(const lsp_server *s, const analysis *of, span declared)
     return count;
 }
 
-static const char *first_error_text(const analysis *of)
-{
-    const message *m = diag_messages(of->diag);
-    while (m && m->severity != SEVERITY_ERROR)
-        m = m->next;
-    return m ? m->text : "";
-}
-
 /* A schema that checks still does, and each use of the name is one of the same declaration. */
 static void try_rename(void *user, const analysis *of)
 {
@@ -303,8 +295,9 @@ static void try_rename(void *user, const analysis *of)
     analysis *after = root ? analyse(s, of->source->path, root->text, root->size)
                            : analyse(s, of->source->path, (const char *)of->source->text, of->source->size);
     s->renamed = NULL;
+    const message *error = first_error(diag_messages(after->diag));
     if (!after->wire)
-        t->problem = arena_printf(s->scratch, "'%s' cannot be the name: %s", t->name, first_error_text(after));
+        t->problem = arena_printf(s->scratch, "'%s' cannot be the name: %s", t->name, error ? error->text : "");
     else if (count_uses(s, after, t->after) != uses)
         t->problem = arena_printf(s->scratch, "'%s' is something else where it would be written", t->name);
     analysis_free(after);
