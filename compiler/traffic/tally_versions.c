@@ -26,18 +26,20 @@ static void note(tally *t, const void *owner, const char *name, const void *what
     map_put(t->arena, t->declared, owner, name ? text_of_version(t, name) : NULL, (void *)(uintptr_t)what);
 }
 
-/* What a schema, struct or union has of a name; NULL if nothing. Its names are noted when it is asked for the first. */
+/* What a schema, struct or union has of a name; NULL if nothing. Its names have been noted. */
 static const void *called(tally *t, const void *owner, const char *name, size_t size)
 {
     return map_get(t->declared, owner, intern(t->names, name, size));
 }
 
-static const decl *decl_called(tally *t, const schema *s, const char *name, size_t size)
+/* Once. What is noted without a name says that it was done. */
+static void note_declarations(tally *t, const schema *s)
 {
-    for (const decl *d = map_get(t->declared, s, NULL) ? NULL : s->decls; d; d = d->next)
+    if (map_get(t->declared, s, NULL))
+        return;
+    for (const decl *d = s->decls; d; d = d->next)
         note(t, s, d->name, d);
     note(t, s, NULL, s);
-    return called(t, s, name, size);
 }
 
 static void note_parts(tally *t, const decl *d)
@@ -64,15 +66,21 @@ static size_t subscripts_size(const char *at)
 static const field *field_at(tally *t, size_t schema_number, const char *at)
 {
     size_t size = strcspn(at, ".");
-    const decl *in = decl_called(t, t->schemas[schema_number], at, size);
+    note_declarations(t, t->schemas[schema_number]);
+    const decl *in = called(t, t->schemas[schema_number], at, size);
     const field *found = NULL;
     while (in && at[size] == '.') {
         at += size + 1;
         size = strcspn(at, ".");
         const size_t name = strcspn(at, ".[");
         note_parts(t, in);
-        found = in->kind == DECL_UNION ? NULL : called(t, in, at, name);
-        in = in->kind == DECL_UNION ? called(t, in, at, name) : found ? found->type.decl : NULL;
+        if (in->kind == DECL_UNION) {
+            found = NULL;
+            in = called(t, in, at, name);
+        } else {
+            found = called(t, in, at, name);
+            in = found ? found->type.decl : NULL;
+        }
         if (name + subscripts_size(at + name) != size)
             return NULL;
     }
@@ -84,8 +92,9 @@ static const char *text_of_type(tally *t, const type *of)
 {
     const bool is_long = of->kind == TYPE_ENUM || of->kind == TYPE_FLAGS;
     const char *text = is_long ? map_get(t->type_texts, of->decl, NULL) : NULL;
-    if (!text)
-        text = text_of_version(t, schema_type_projection(t->arena, of));
+    if (text)
+        return text;
+    text = text_of_version(t, schema_type_projection(t->arena, of));
     if (is_long)
         map_put(t->arena, t->type_texts, of->decl, NULL, (void *)(uintptr_t)text);
     return text;
