@@ -18,8 +18,8 @@ static const char checks_clash[] = "#if defined(PKT_GENERATED_CHECKS) && PKT_GEN
                                    "#define PKT_GENERATED_CHECKS $checks\n"
                                    "\n";
 
-static const char externs_open[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-static const char externs_close[] = "#ifdef __cplusplus\n}\n#endif\n\n";
+const char externs_open[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+const char externs_close[] = "#ifdef __cplusplus\n}\n#endif\n\n";
 
 static bool has_body(const emitter *e, const wire_type *t)
 {

@@ -85,6 +85,8 @@ void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *a
 void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);
 void emit_base_prototype(emitter *e, const decl *d);
+/* What makes declarations those of C in C++ too, before and after them. */
+extern const char externs_open[], externs_close[];
 void emit_base(emitter *e, const wire_type *t); /* T_base */
 void emit_init(emitter *e, const wire_type *t); /* T_init, unless it only clears memory */
 bool has_zero_init(const decl *d);

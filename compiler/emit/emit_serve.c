@@ -292,8 +292,9 @@ static void for_each_form_back(server *s, void (*emit_one)(upgrader *k, const fo
     }
 }
 
-/* T_base of the elements of sparse arrays, which converted values have where elements are absent. */
-static void emit_base_prototypes(server *s, const target *t)
+/* T_base of the elements of sparse arrays, which converted values have where elements are absent. `begun`: another release
+ * has some already. Returns whether there are some now. */
+static bool emit_base_prototypes(server *s, const target *t, bool begun)
 {
     emitter e = t->k.now;
     map *done = map_new(e.arena);
@@ -304,10 +305,11 @@ static void emit_base_prototypes(server *s, const target *t)
             if (!of || of->zero_base || map_get(done, of, NULL))
                 continue;
             map_put(e.arena, done, of, NULL, (void *)(uintptr_t)of);
-            out_put(e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n", NULL);
+            out_put(e.out, begun ? "" : externs_open, NULL);
             emit_base_prototype(&e, of);
-            out_put(e.out, "#ifdef __cplusplus\n}\n#endif\n\n", NULL);
+            begun = true;
         }
+    return begun;
 }
 
 static const char *served_numbers(const server *s)
@@ -337,8 +339,13 @@ void emit_serve(arena *a, const upgrade *u, outputs *o)
     close_upgrade_file(k, "_serve.h", o);
 
     open_upgrade_source(k, "_serve", "packets for clients of older releases");
+    bool begun = false;
     for (const target *t = s.targets->next; t; t = t->next)
-        emit_base_prototypes(&s, t);
+        begun = emit_base_prototypes(&s, t, begun);
+    if (begun) {
+        out_put(e->out, "\n", NULL);
+        out_put(e->out, externs_close, NULL);
+    }
     for_each_form_back(&s, emit_back);
     for_each_type(&s, emit_type_source);
     out_put(e->out, own_marks(e, false), NULL);
