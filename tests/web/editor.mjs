@@ -140,6 +140,22 @@ export async function testEditor(browser) {
         await slow.close();
     });
 
+    await test('of thousands of packets, some are shown at a time', async () => {
+        const many = Array.from({ length: 450 }, (_, i) => `packet P${i} { u8 a; }`);
+        const large = await openPage(browser, linkToSchema(`protocol many = 1;\n${many.join('\n')}`));
+        await waitForStatus(large, /^no errors: 450 packets/);
+        const button = '#layout-cards > button';
+        const shown = async () => [await large.$$eval('.card', (all) => all.length), await large.$eval(button, (each) => each.textContent)];
+        assert.deepEqual(await shown(), [200, 'Show 200 of the other 250']);
+        await large.click(button);
+        assert.deepEqual(await shown(), [400, 'Show the other 50']);
+        assert.equal(await large.evaluate(() => document.activeElement.textContent), 'P200');
+        await large.click(button);
+        assert.equal(await large.$$eval('.card', (all) => all.length), 450);
+        assert.equal(await large.$(button), null);
+        await large.close();
+    });
+
     await test('what a key does is shown soon, in the largest schema too', async () => {
         await page.selectOption('#examples', { label: 'Every construct of the language' });
         await waitForStatus(page, /^no errors: \d\d/);

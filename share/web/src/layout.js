@@ -3,6 +3,7 @@
 import { amount, counted, element } from './html.js';
 
 const MTU = 1200;
+const CARDS = 200; // the cards that are made at a time: thousands would stop the page for seconds
 const bytes = (bits) => ({ least: Math.ceil(bits.least / 8), most: Math.ceil(bits.most / 8) });
 
 /** One of the eight colors, by what an item is. */
@@ -92,23 +93,45 @@ function card(declaration, goTo) {
 /** What a card shows. Places in the schema are not in it: a line more at the top changes no card. */
 const keyOf = (declaration) => JSON.stringify(declaration, (name, value) => (name === 'at' ? undefined : value));
 
-/** A function that shows a description. Only the cards that are not as before are made again. goTo gets a name. */
+/**
+ * A function that shows a description, the first cards of it, and a button for more. Only the cards that are not as before
+ * are made again. goTo gets a name.
+ */
 export function makeLayout(parent, goTo) {
-    let cards = new Map(), last = null;
-    return (described) => {
-        if (described === last) return;
-        last = described;
+    let cards = new Map(), last = null, most = CARDS;
+    const more = element('button', { type: 'button', onclick: showMore });
+
+    function show(described) {
         const made = new Map();
         const order = ['packet', 'packet union', 'struct', 'union', 'flags', 'enum'];
-        const shown = described.declarations.filter((each) => each.kind !== 'constant');
-        shown.sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
-        for (const each of shown) {
+        const all = described.declarations.filter((each) => each.kind !== 'constant');
+        all.sort((x, y) => order.indexOf(x.kind) - order.indexOf(y.kind));
+        for (const each of all.slice(0, most)) {
             const key = keyOf(each);
             made.set(key, cards.get(key) ?? card(each, goTo));
         }
         cards = made;
-        const list = [...made.values()], stays = new Set(list);
+        const list = [...made.values()];
+        if (all.length > most) {
+            const others = all.length - most;
+            more.textContent = others > CARDS ? `Show ${CARDS} of the other ${others}` : `Show the other ${others}`;
+            list.push(more);
+        }
+        const stays = new Set(list);
         for (const each of [...parent.children]) if (!stays.has(each)) each.remove();
         for (const [i, each] of list.entries()) if (parent.children[i] !== each) parent.insertBefore(each, parent.children[i] ?? null);
+    }
+
+    function showMore() {
+        const first = most;
+        most += CARDS;
+        show(last);
+        parent.children[first].querySelector('button').focus();
+    }
+
+    return (described) => {
+        if (described === last) return;
+        last = described;
+        show(described);
     };
 }
