@@ -126,3 +126,35 @@ TEST(test_deltas)
     assert_true(Move_unpack_delta_body_error(NULL, &got, data, size, &error));
     assert_true(Move_equal(&got, &move));
 }
+
+TEST(test_a_body_that_calls_functions_of_others)
+{
+    Crate crate, got;
+    uint8_t data[200], streamed[200];
+    size_t size, streamed_size;
+    pkt_writer w;
+    pkt_error error;
+    Crate_init(&crate);
+    crate.a = 0x12;
+    crate.i = 0x3456789A;
+    strcpy(crate.first.name, "apples");
+    crate.first.heavy = true;
+    crate.first.weight = 0xDEADBEEF;
+    crate.second.list_count = 2;
+    crate.second.list[1] = 0xABCD;
+    crate.last = 0xFEDC;
+    size = Crate_pack_body(&crate, data, sizeof data);
+    pkt_writer_init(&w, streamed, sizeof streamed);
+    assert_true(Crate_write(&w, &crate) && pkt_writer_finish(&w, &streamed_size));
+    assert_int_equal(size, streamed_size);
+    assert_memory_equal(data, streamed, size);
+    Crate_init(&got);
+    assert_true(Crate_unpack_body(&got, data, size));
+    assert_true(Crate_equal(&got, &crate));
+    for (size_t less = 0; less < size; less++) {
+        assert_int_equal(Crate_pack_body_error(&crate, streamed, less, &error), 0);
+        assert_int_equal(error.code, PKT_ERROR_CAPACITY);
+        assert_false(Crate_unpack_body_error(&got, data, less, &error));
+        assert_int_equal(error.code, PKT_ERROR_END);
+    }
+}

@@ -439,14 +439,19 @@ TEST(test_rows)
     assert_ptr_equal(r.begin[2], all.board[1]);
 }
 
-static const pkt_member *member(const char *name)
+static const pkt_member *member_of(const pkt_type *type, const char *name)
 {
     static pkt_member m;
     memset(&m, 0, sizeof m);
-    while (pkt_next_member(&All_reflection, &m))
+    while (pkt_next_member(type, &m))
         if (strcmp(m.name, name) == 0)
             return &m;
     return NULL;
+}
+
+static const pkt_member *member(const char *name)
+{
+    return member_of(&All_reflection, name);
 }
 
 TEST(test_descriptions)
@@ -458,6 +463,11 @@ TEST(test_descriptions)
     assert_true((int64_t)member("near_zero")->low == -5 && member("near_zero")->high == 5);
     assert_int_equal(member("share")->bits, 10);
     assert_true(member("share")->step == 0.001 && member("share")->real_high == 1.0);
+    assert_true(member_of(&Dot_reflection, "y")->step == 0.01 && member_of(&Dot_reflection, "y")->real_low == -8.0);
+    assert_int_equal(member_of(&Others_reflection, "turn")->bits, 29);
+    assert_int_equal(member_of(&Others_reflection, "up")->bits, 16);
+    assert_int_equal(member_of(&Others_reflection, "id")->bits, 0);
+    assert_int_equal(member_of(&Others_reflection, "start")->bits, 32);
     assert_int_equal(member("grid")->dims[1], 3);
     assert_int_equal(member("grid")->value.size, 6);
     assert_int_equal(member("dots")->count.offset, offsetof(All, dots_count));
