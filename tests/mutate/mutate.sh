@@ -22,8 +22,9 @@
 # Tests that have words of the file's name in theirs come first, and the first that fails is the last.
 #
 # If tcc is installed, it compiles a mistake of the first two groups first, because it takes a tenth of the time. Most
-# mistakes are noticed at once in what it makes. The others are compiled and tested as above, as is a mistake that the
-# other compiler does not see: in code of another #if.
+# mistakes are noticed at once in what it makes: by the tests of the file, a few cases of the differential test, or other
+# short tests. The others are compiled and tested as above, as is a mistake that the other compiler does not see: in
+# code of another #if.
 #
 # A test that notices a mistake has to pass without any. To find that out takes minutes, so what is made for it stays in
 # SCRATCH/base, and the next run takes it if neither the sources nor the compilers have changed.
@@ -116,15 +117,15 @@ for limit in "limited $seconds" "limited_san $sanitized_seconds"; do
     ${limit% *} sh -c "test \"\$(ulimit -t)\" = ${limit#* }" || { echo "${limit% *} sets no limit" >&2; exit 1; }
 done
 
-# Sorts paths so that those come first that have most words of a file's path.
+# Sorts paths so that those come first that have most words of a file's path. LEAST: only those that have so many.
 first_for() {
-    awk -v file="$1" '
+    awk -v file="$1" -v least="${2:-0}" '
         BEGIN { n = split(file, words, /[\/_.]|pkt/) }
         {
             score = 0
             for (i = 1; i <= n; i++)
                 if (length(words[i]) > 2 && index($0, words[i])) score++
-            print score, NR, $0
+            if (score >= least) print score, NR, $0
         }' | sort -k1,1nr -k2,2n | cut -d' ' -f3-
 }
 
@@ -167,6 +168,7 @@ prepare_c() {
         tcc -w -I. -c -o "$base/quick/${file%.c}.o" "$file" || exit 1
     done) || exit 1
     ! quickly_noticed "$base/quick" || fail_unchanged "the differential test of what tcc makes fails"
+    prepare_quick_programs
 }
 
 # Whether the code of a library calls the file: it does not link without.
@@ -226,7 +228,7 @@ try_quickly() {
     for object in "$base"/quick/*.o; do
         [ -e "$mutant/quick/${object##*/}" ] || ln -s "$object" "$mutant/quick/"
     done
-    quickly_noticed "$mutant/quick" && is_seen "$1"
+    { ! test_quickly "$1" 1 || quickly_noticed "$mutant/quick" || ! test_quickly "$1" 0; } && is_seen "$1"
 }
 
 # Whether a few cases notice something in a directory of sources that gcc compiles, if it is installed. Only gcc checks
@@ -262,9 +264,16 @@ prepare_all() {
     done
 }
 
-prepare_runtime() {
-    mkdir -p "$base/generated" "$base/upgraded" "$base/tests"
+# The round trips take the generated C of their schemas, but the runtime of the mutant.
+prepare_generated() {
+    mkdir -p "$base/generated"
     cp "$BUILD"/schemas/*.[ch] "$base/generated"
+    rm "$base/generated"/pkt.[ch]
+}
+
+prepare_runtime() {
+    mkdir -p "$base/upgraded" "$base/tests"
+    prepare_generated
     env VECTORS="$BUILD/vectors" RUNTIME="$BUILD/san/libpkt.a" PKTC="$pktc" CC="$CC" BUILD="$base/vectors" \
         "$root/tests/interop/run.sh" "$root/tests/data/coded.jsonl" >"$scratch/output" 2>&1 ||
         fail_unchanged "the vectors fail"
@@ -272,10 +281,8 @@ prepare_runtime() {
         releases tests/upgrade/releases tests/upgrade/mygame.pkt >"$scratch/output" 2>&1 ||
         fail_unchanged "the packets of older releases fail"
     # The runtime is that of the mutant.
-    rm "$base/generated"/pkt.[ch] "$base/upgraded"/pkt.[ch]
-    # A change of a comment: everything is compiled.
+    rm "$base/upgraded"/pkt.[ch]
     mutant=$base
-    fresh=1
     test_programs pkt.h || fail_unchanged "the tests of the runtime fail"
     mutant=$scratch/mutant
 }
@@ -299,48 +306,59 @@ same_optimized() {
     done
 }
 
-# Compiles a source for a test, with the address sanitizer, or takes the object that was compiled for the unchanged
-# runtime: OBJECT SOURCE FLAGS...
+# How programs that test the runtime are made and run: with the address sanitizer, or by tcc. tests: the directory of
+# their objects; linked: that of the runtime's.
+with_sanitizer() {
+    compile_test="$compiler -fsanitize=address"
+    link_test="${compiler%% *} -fsanitize=address"
+    run_test=limited_san tests=tests linked=runtime
+}
+with_tcc() {
+    compile_test="tcc -w -include $base/quick.h"
+    link_test=tcc
+    run_test=limited tests=quick_tests linked=quick
+}
+
+# Compiles a source for a test, or takes the object that was compiled for the unchanged runtime: OBJECT SOURCE FLAGS...
 object() {
-    object=$mutant/tests/$1
+    object=$mutant/$tests/$1
     source=$2
     shift 2
     [ -e "$object" ] && return
     if [ -z "$fresh" ]; then
-        ln -s "$base/tests/${object##*/}" "$object"
+        ln -s "$base/$tests/${object##*/}" "$object"
         return
     fi
-    $compiler -fsanitize=address "$@" -I"$mutant/runtime" -c -o "$object" "$source" 2>"$scratch/output"
+    $compile_test "$@" -I"$mutant/runtime" -c -o "$object" "$source" 2>"$scratch/output"
 }
 run_objects() {
-    ${compiler%% *} -fsanitize=address -o "$mutant/program" $(ls "$mutant"/runtime/pkt*.o) "$@" -lcmocka -lm \
-        2>"$scratch/output" || return 1
-    limited_san "$mutant/program" $arguments
+    $link_test -o "$mutant/program" $(ls "$mutant/$linked"/pkt*.o) "$@" -lcmocka -lm 2>"$scratch/output" || return 1
+    $run_test "$mutant/program" $arguments
 }
 
 # Unit tests include files of the runtime.
 test_unit() {
     kept=$fresh
     [ "$2" = "test${1#pkt}" ] && fresh=1
-    cp -rn "$root/tests/runtime" "$mutant/tests/" # beside a copy of the runtime, which they include by ../../runtime
+    cp -rn "$root/tests/runtime" "$mutant/$tests/" # beside a copy of the runtime, which they include by ../../runtime
     defined=$(printf '%s\n' $FLAGS | grep '^-D') # whether there is libpcap; the runtime is not that of FLAGS
-    object "unit_$2.o" "$mutant/tests/runtime/$2" -I"$root/tests" -I"$root/compiler" $defined
+    object "unit_$2.o" "$mutant/$tests/runtime/$2" -I"$root/tests" -I"$root/compiler" $defined
     compiled=$?
     fresh=$kept
-    [ $compiled = 0 ] && run_objects "$mutant/tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
+    [ $compiled = 0 ] && run_objects "$mutant/$tests/unit_$2.o" "$BUILD/obj/libpktc.a" $LIBRARIES
 }
 
 test_round_trip() {
     needed=$($compiler -MM -I"$base/generated" -I"$root/tests" -I"$mutant/runtime" "$root/tests/roundtrip/$1" |
         tr ' ' '\n' | sed -n "s|^$base/generated/\(.*\)\.h\$|\1|p")
     object "$1.o" "$root/tests/roundtrip/$1" -I"$base/generated" -I"$root/tests" || return 1
-    linked=$mutant/tests/$1.o
+    objects=$mutant/$tests/$1.o
     for stem in $needed; do
         [ -e "$base/generated/$stem.c" ] || continue
         object "$stem.o" "$base/generated/$stem.c" || return 1
-        linked="$linked $mutant/tests/$stem.o"
+        objects="$objects $mutant/$tests/$stem.o"
     done
-    run_objects $linked
+    run_objects $objects
 }
 
 test_vectors() {
@@ -362,17 +380,57 @@ test_upgraded() {
     return "$1"
 }
 
+# Runs tests until one fails: FILE TEST...
 arguments=
-test_programs() {
-    for test in $(cd "$root/tests" && ls runtime/test_*.c roundtrip/test_*.c data/coded.jsonl upgrade/play.c |
-        first_for "$1"); do
+run_tests() {
+    of=$1
+    shift
+    fresh=
+    [ "${of%.h}" = "$of" ] || fresh=1 # everything is compiled
+    for test; do
         case $test in
-        runtime/*) test_unit "$1" "${test##*/}" || return 1 ;;
+        runtime/*) test_unit "$of" "${test##*/}" || return 1 ;;
         roundtrip/*) test_round_trip "${test##*/}" || return 1 ;;
         data/*) test_vectors || return 1 ;;
         upgrade/*) test_upgraded || return 1 ;;
         esac
     done
+}
+
+programs() { (cd "$root/tests" && ls runtime/test_*.c roundtrip/test_*.c); }
+test_programs() {
+    with_sanitizer
+    run_tests "$1" $({ programs; echo data/coded.jsonl; echo upgrade/play.c; } | first_for "$1")
+}
+
+# The programs that tcc can make and that pass then, in two lists: those that take up to two seconds, and the others.
+prepare_quick_programs() {
+    mkdir -p "$base/quick_tests"
+    prepare_generated
+    # It does not define __GNUC__, without which the headers of glibc remove all attributes.
+    printf '#include <stdio.h>\n#undef __attribute__\n' >"$base/quick.h"
+    with_tcc
+    mutant=$base
+    for test in $(programs); do
+        seconds=2
+        run_tests pkt.h $test && echo $test >>"$base/quick_short" && continue
+        seconds=20
+        run_tests pkt.h $test && echo $test >>"$base/quick_long"
+    done
+    mutant=$scratch/mutant
+}
+
+# Whether the programs that tcc makes pass: 1: those that have words of the file in their name; 0: the other short ones.
+test_quickly() {
+    [ -e "$base/quick_short" ] || return 0
+    with_tcc
+    mkdir -p "$mutant/quick_tests"
+    cat "$base"/quick_short "$base"/quick_long 2>/dev/null | first_for "$1" 1 >"$scratch/own"
+    if [ $2 = 1 ]; then
+        run_tests "$1" $(cat "$scratch/own")
+    else
+        run_tests "$1" $(grep -vxFf "$scratch/own" "$base/quick_short")
+    fi
 }
 
 # Tries a mutant. Returns 0: noticed; 1: not noticed; 2: does not compile; 3: same code; 4: explained.
@@ -400,8 +458,6 @@ try_c() {
             prepare_runtime
             has runtime
         fi
-        fresh=
-        [ "${name%.h}" = "$name" ] || fresh=1
         test_programs "$name" || return 0
         ;;
     esac
