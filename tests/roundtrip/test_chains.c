@@ -98,6 +98,29 @@ static void test_errors_name_the_element(void **state)
     assert_int_equal(error.bit, 48);
 }
 
+/* A small step from 98 to 100 becomes one to 101. From the element before that, which has 50, it would be in range. */
+static void test_errors_know_the_element_before(void **state)
+{
+    (void)state;
+    ch_Inputs v;
+    uint8_t data[ROOM];
+    pkt_error error;
+    unsigned found = 0;
+    ch_Inputs_init(&v);
+    v.head.repeated = 3;
+    v.commands[0].turn = 50;
+    v.commands[1].turn = 98;
+    v.commands[2].turn = 100;
+    const size_t size = ch_Inputs_pack_body(&v, data, sizeof data);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        if (!ch_Inputs_unpack_body_error(&v, data, size, &error) && error.code == PKT_ERROR_RANGE)
+            found += strcmp(error.field, "Inputs.commands[2].turn") == 0;
+        data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    assert_true(found > 0);
+}
+
 /* The count is never more than the array, even if fields are out of range; and then nothing is written. */
 static void test_counts_stay_in_the_array(void **state)
 {
@@ -189,11 +212,9 @@ static void test_elements_of_all_kinds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits_are_those_of_deltas_by_hand),
-        cmocka_unit_test(test_errors_name_the_element),
-        cmocka_unit_test(test_counts_stay_in_the_array),
-        cmocka_unit_test(test_counts_in_comparisons_and_text),
-        cmocka_unit_test(test_elements_of_all_kinds),
+        cmocka_unit_test(test_bits_are_those_of_deltas_by_hand), cmocka_unit_test(test_errors_name_the_element),
+        cmocka_unit_test(test_errors_know_the_element_before),   cmocka_unit_test(test_counts_stay_in_the_array),
+        cmocka_unit_test(test_counts_in_comparisons_and_text),   cmocka_unit_test(test_elements_of_all_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -352,6 +352,11 @@ TEST(wrong_session)
     from.world = dg_Down_world_ring_find(&cl.ring, srv.acknowledged);
     assert_false(dg_Down_unpack(&in, &from, SESSION + 1, data, size, &error));
     assert_int_equal(error.code, PKT_ERROR_CRC);
+    /* Four bytes may be a checksum, three may not. */
+    assert_false(dg_Down_unpack(&in, &from, SESSION, data, 4, &error));
+    assert_int_equal(error.code, PKT_ERROR_CRC);
+    assert_false(dg_Down_unpack(&in, &from, SESSION, data, 3, &error));
+    assert_int_equal(error.code, PKT_ERROR_END);
     assert_true(dg_Down_unpack(&in, &from, SESSION, data, size, &error));
     assert_int_equal(error.code, PKT_OK);
 }

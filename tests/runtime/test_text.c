@@ -129,6 +129,8 @@ TEST(nothing_at_all)
     assert_true(pkt_text_valid(NULL, 0));
     assert_true(pkt_text_copy(&to, NULL, 0));
     assert_int_equal(to, 'x');
+    assert_true(pkt_text_copy(NULL, NULL, 0));
+    assert_false(pkt_text_copy(NULL, (const uint8_t *)"a", 1));
 }
 
 /* All sequences of up to three bytes, and all those of three bytes with a continuation byte after them. */

@@ -46,7 +46,7 @@ static void sign(uint8_t *data, size_t size, uint32_t version, const pkt_version
     }
 
 /* What is accepted and written again must also be a packet of the version now. */
-#define PLAY(T, unpack, pack, again)                                      \
+#define PLAY(T, unpack, quietly, pack, again)                             \
     static answer T##_play(const uint8_t *data, size_t size, uint8_t *to) \
     {                                                                     \
         static T v, w;                                                    \
@@ -57,6 +57,8 @@ static void sign(uint8_t *data, size_t size, uint32_t version, const pkt_version
         a.good = unpack;                                                  \
         if (T##_version(data, size) != a.version)                         \
             exit(1);                                                      \
+        if (a.good != (a.error.code == PKT_OK) || (quietly) != a.good)    \
+            exit(1);                                                      \
         a.size = a.good ? pack : 0;                                       \
         if (a.size != 0 && !again)                                        \
             a.size = 0;                                                   \
@@ -64,12 +66,13 @@ static void sign(uint8_t *data, size_t size, uint32_t version, const pkt_version
     }                                                                     \
     SIGN(T)
 
-#define PACKET(T)                                                                                                 \
-    PLAY(T, T##_unpack_any_error(&v, data, size, &a.version, &a.error), T##_pack_error(&v, to, MOST_BYTES, NULL), \
-         T##_unpack(&w, to, a.size))
-#define REFS_PACKET(T)                                                        \
-    PLAY(T, T##_unpack_any_refs(&v, data, size, &a.version, &refs, &a.error), \
-         T##_pack_refs(&v, to, MOST_BYTES, &refs, NULL), T##_unpack_refs(&w, to, a.size, &refs, NULL))
+#define PACKET(T)                                                                                                   \
+    PLAY(T, T##_unpack_any_error(&v, data, size, &a.version, &a.error), T##_unpack_any(&w, data, size, &a.version), \
+         T##_pack_error(&v, to, MOST_BYTES, NULL), T##_unpack(&w, to, a.size))
+#define REFS_PACKET(T)                                                                                                 \
+    PLAY(T, T##_unpack_any_refs(&v, data, size, &a.version, &refs, &a.error),                                          \
+         T##_unpack_any_refs(&w, data, size, &a.version, &refs, NULL), T##_pack_refs(&v, to, MOST_BYTES, &refs, NULL), \
+         T##_unpack_refs(&w, to, a.size, &refs, NULL))
 #include "packets.h"
 #undef PACKET
 #undef REFS_PACKET
