@@ -60,10 +60,9 @@ typedef struct functions {
         return error ? every_##T##_unpack_delta_body_error((const every_##T *)base, (every_##T *)v, data, size, error) \
                      : every_##T##_unpack_delta_body((const every_##T *)base, (every_##T *)v, data, size);             \
     }
-#define ROW(T, values, put, get)                                                                 \
-    {                                                                                            \
-#T, values, sizeof(every_##T), T##_start, T##_same, T##_bits, T##_put, T##_get, put, get \
-    }
+/* clang-format off */
+#define ROW(T, values, put, get) \
+    {#T, values, sizeof(every_##T), T##_start, T##_same, T##_bits, T##_put, T##_get, put, get}
 #define DELTA_ROW(T, values) ROW(T, values, T##_put_delta, T##_get_delta)
 
 #define MODES(X, n) X(Flag##n, n) X(Bitmap##n, n) X(Count##n, n) X(Sentinel##n, n) X(Relative##n, n) X(Auto##n, n)
@@ -72,15 +71,15 @@ typedef struct functions {
 #define SET_ROW(T, n) ROW(T, 1 + 2 * (n) + 4 * ((n) * ((n)-1) / 2), NULL, NULL),
 #define SET_FUNCTIONS(T, n) FUNCTIONS(T)
 
-#define DELTAS(X)                                                                                         \
-    X(Fields, 5 * 2 * 4 * 3)                                                                              \
-    X(Steps, 201)                                                                                         \
-    X(SignedSteps, 256)                                                                                   \
-    X(StepsAround, 100)                                                                                   \
-    X(Coded, 13 * 2) X(CodedAround, 16) X(CodedList, 1 + 4 + 16 + 64) X(Listed, (1 + 2 + 4 + 8 + 16) * 4) \
-        X(Square, 16) X(When, 8 + 3 * 2) X(Chosen, (2 + 32 + 1) * 3) X(Unless, 8 * 5)
+#define DELTAS(X) \
+    X(Fields, 5 * 2 * 4 * 3) \
+    X(Steps, 201) X(SignedSteps, 256) X(StepsAround, 100) \
+    X(Coded, 13 * 2) X(CodedAround, 16) X(CodedList, 1 + 4 + 16 + 64) \
+    X(Listed, (1 + 2 + 4 + 8 + 16) * 4) X(Square, 16) \
+    X(When, 8 + 3 * 2) X(Chosen, (2 + 32 + 1) * 3) X(Unless, 8 * 5)
 #define DELTA_TYPE_ROW(T, values) DELTA_ROW(T, values),
 #define DELTA_TYPE_FUNCTIONS(T, values) DELTA_FUNCTIONS(T)
+/* clang-format on */
 
 SETS(SET_FUNCTIONS)
 DELTAS(DELTA_TYPE_FUNCTIONS)
