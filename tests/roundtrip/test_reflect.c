@@ -454,6 +454,22 @@ static const pkt_member *member(const char *name)
     return member_of(&All_reflection, name);
 }
 
+TEST(test_members_in_branches)
+{
+    static const struct {
+        const char *name;
+        bool conditional;
+    } expected[] = {{"which", false}, {"once", true},  {"always", false}, {"before", true},
+                    {"inner", true},  {"other", true}, {"behind", true},  {"last", false}};
+    pkt_member m = {0};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_true(pkt_next_member(&Branches_reflection, &m));
+        assert_string_equal(m.name, expected[i].name);
+        assert_int_equal(m.conditional, expected[i].conditional);
+    }
+    assert_false(pkt_next_member(&Branches_reflection, &m));
+}
+
 TEST(test_descriptions)
 {
     assert_null(member("hidden"));
