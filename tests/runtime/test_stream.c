@@ -129,6 +129,29 @@ TEST(long_names)
     }
 }
 
+/* The same of an ending. */
+TEST(long_endings)
+{
+    char text[400];
+    for (size_t size = 1; size < PKT_FIELD_SIZE; size++) {
+        for (size_t more = 1; more < 20; more++) {
+            pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+            const size_t length = size + more;
+            for (size_t i = 0; i < length; i++)
+                text[i] = (char)('a' + i % 26);
+            text[length] = 0;
+            memcpy(error.field, text, size);
+            pkt_error_ending(&error, text + size);
+            if (length < PKT_FIELD_SIZE) {
+                assert_string_equal(error.field, text);
+            } else {
+                assert_memory_equal(error.field, "...", 3);
+                assert_string_equal(error.field + 3, text + length - (PKT_FIELD_SIZE - 4));
+            }
+        }
+    }
+}
+
 #define ALPHABET "abcdefghijklmnopqrstuvwxyz"
 #define LETTERS ALPHABET ALPHABET ALPHABET ALPHABET ALPHABET ALPHABET ALPHABET
 
