@@ -215,6 +215,26 @@ TEST(bytes_everywhere)
     assert_int_equal(wrong, 0);
 }
 
+/* Whatever is around a text, each of its own bytes counts, and no other one. */
+TEST(texts_among_others)
+{
+    enum { MOST = 100, EDGE = 32 };
+    uint8_t memory[MOST + 2 * EDGE];
+    char copy[MOST];
+    unsigned wrong = 0;
+    memset(memory, 'a', sizeof memory);
+    for (size_t size = 0; size <= MOST; size++) {
+        for (size_t at = 0; at < sizeof memory; at++) {
+            for (unsigned byte = 0; byte < 256; byte += 0x80) {
+                memory[at] = (uint8_t)byte;
+                wrong += !agree(memory + EDGE, copy, size);
+            }
+            memory[at] = 'a';
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* Copying does not change the bytes before and after the copy. */
 TEST(copy_keeps_its_bounds)
 {
