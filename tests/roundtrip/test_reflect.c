@@ -1,6 +1,7 @@
 /* test_reflect.c - tests printing and visiting values with the reflection that pktc --reflect writes.
  * SPDX-License-Identifier: MIT
  */
+#include "reflect_codec.h"
 #include "reflect_reflect.h"
 #include "unit.h"
 
@@ -499,4 +500,35 @@ TEST(test_descriptions)
     assert_int_equal(All_reflection.max_bits, All_MAX_BITS);
     assert_string_equal(pkt_enum_name(&Mode_reflection, 4), "high");
     assert_null(pkt_enum_name(&Mode_reflection, 5));
+}
+
+/* ---- copies, which explain deltas: they follow the table of a type, too */
+
+TEST(test_copies)
+{
+    for (unsigned tag = Shape_tag_dot; tag <= Shape_tag_nothing; tag++) {
+        for (unsigned count = 0; count <= 3; count++) {
+            All all, copy;
+            All_init(&all);
+            all.shape.tag = (Shape_tag)tag;
+            if (tag == Shape_tag_dot)
+                all.shape.as.dot = (Dot){.x = 7, .y = -8};
+            all.shapes[1].tag = Shape_tag_dot;
+            all.shapes[1].as.dot = (Dot){.x = -9, .y = 1};
+            all.dots_count = (uint8_t)count;
+            for (unsigned i = 0; i < count; i++)
+                all.dots[i] = (Dot){.x = (int8_t)i, .y = (float)i};
+            memset(&copy, 0x55, sizeof copy);
+            pkt_type_copy(&All_type_, (char *)&copy, (const char *)&all);
+            assert_true(All_equal(&copy, &all));
+        }
+    }
+    /* A baseline may have a count that is too large. Its elements are not copied. */
+    All all, copy;
+    All_init(&all);
+    memset(&copy, 0x55, sizeof copy);
+    all.dots_count = 4;
+    pkt_type_copy(&All_type_, (char *)&copy, (const char *)&all);
+    assert_int_equal(copy.dots_count, 4);
+    assert_int_equal(copy.dots[0].x, 0x55);
 }
