@@ -146,7 +146,10 @@ differential() {
 }
 
 prepare_c() {
-    mkdir -p "$base/c"
+    mkdir -p "$base/c" "$base/generated"
+    # The round trips take the generated C of their schemas, but the runtime of the mutant.
+    cp "$BUILD"/schemas/*.[ch] "$base/generated"
+    rm "$base/generated"/pkt.[ch]
     cp "$root"/runtime/*.[ch] "$root"/tests/fuzz/entry.h "$base/c"
     for library in $libraries; do
         stem=$(stem_of "$library")
@@ -264,16 +267,8 @@ prepare_all() {
     done
 }
 
-# The round trips take the generated C of their schemas, but the runtime of the mutant.
-prepare_generated() {
-    mkdir -p "$base/generated"
-    cp "$BUILD"/schemas/*.[ch] "$base/generated"
-    rm "$base/generated"/pkt.[ch]
-}
-
 prepare_runtime() {
     mkdir -p "$base/upgraded" "$base/tests"
-    prepare_generated
     env VECTORS="$BUILD/vectors" RUNTIME="$BUILD/san/libpkt.a" PKTC="$pktc" CC="$CC" BUILD="$base/vectors" \
         "$root/tests/interop/run.sh" "$root/tests/data/coded.jsonl" >"$scratch/output" 2>&1 ||
         fail_unchanged "the vectors fail"
@@ -406,8 +401,7 @@ test_programs() {
 # The programs that tcc can make and that pass then, in two lists: those that take up to two seconds, and the others.
 prepare_quick_programs() {
     mkdir -p "$base/quick_tests"
-    prepare_generated
-    # It does not define __GNUC__, without which the headers of glibc remove all attributes.
+    # tcc does not define __GNUC__, without which the headers of glibc remove all attributes.
     printf '#include <stdio.h>\n#undef __attribute__\n' >"$base/quick.h"
     with_tcc
     mutant=$base

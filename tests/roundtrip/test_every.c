@@ -114,11 +114,11 @@ static void check(bool holds, const functions *f, const uint8_t *data, size_t si
         fail_msg("%s, %zu bytes %02x %02x: %s", f->name, size, data[0], data[1], what);
 }
 
-/* To find out why an input is refused takes much longer, so that is asked for one in this many of two bytes. */
-enum { ERRORS_OF = 7 };
+/* Explaining a refusal takes much longer than refusing. So of the inputs of two bytes, only some are explained. */
+enum { ONE_IN = 7 };
 static bool asks_why(unsigned number)
 {
-    return number < 257 || number % ERRORS_OF == 0;
+    return number < 257 || number % ONE_IN == 0;
 }
 
 /* Reads all inputs, and writes each value again. */

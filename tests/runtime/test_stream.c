@@ -129,7 +129,7 @@ TEST(long_names)
     }
 }
 
-/* The same of an ending. */
+/* What pkt_error_ending adds to a name is cut in the same way. */
 TEST(long_endings)
 {
     char text[400];
