@@ -98,7 +98,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted dissect dissect-today $(ROUND_TRIPS) \
+LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -352,6 +352,10 @@ $(B)/log/attributes.log: FIXED := tests/fuzz/together/attributes.pkt
 $(B)/log/attributes.log: FIXED_CASES := 10000
 $(B)/log/nested.log $(B)/log/attributes.log: $(B)/log/%.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* --schema $(FIXED) --cases $(FIXED_CASES)
+
+# Types with few values: random bytes meet each way to refuse them, whose explanation test_every.c does not check.
+$(B)/log/few-values.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/few-values --schema tests/roundtrip/every.pkt --cases 6000
 
 $(B)/log/mygame.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/mygame --schema schemas/mygame.pkt --cases 20000

@@ -13,8 +13,8 @@
 # if it does not compile or gives the same object code, without optimization or, if a few cases and the tests of its file
 # do not notice it, with it: a shift by 0 is the same in both directions. Of the others, tests have to notice 95 %:
 #   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also those over
-#                        coded.pkt, fit.pkt and datagram.pkt, its own tests, the round trips, the vectors of coded deltas, and packets
-#                        of older releases
+#                        coded.pkt, fit.pkt, datagram.pkt and every.pkt, its own tests, the round trips, the vectors of coded
+#                        deltas, and packets of older releases
 #   the compiler         what tests its commands, its output and its diagnostics, with sanitizers, and the unit tests of
 #                        the room. Files about older versions: the packets of upgrade-pairs; the codec: all vectors;
 #                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile, and which
@@ -131,7 +131,8 @@ first_for() {
 
 # ---- generated C with the runtime: in c/, that of some schemas, each included by a glue_SCHEMA.c
 
-libraries='schemas/all.pkt:240000 tests/roundtrip/coded.pkt:8000 tests/roundtrip/fit.pkt:1000 tests/roundtrip/datagram.pkt:1000'
+libraries='schemas/all.pkt:240000 tests/roundtrip/coded.pkt:8000 tests/roundtrip/fit.pkt:1000 tests/roundtrip/datagram.pkt:1000
+    tests/roundtrip/every.pkt:6000'
 stem_of() { basename "${1%%:*}" .pkt; }
 differential() {
     stem=$(stem_of "$1")
