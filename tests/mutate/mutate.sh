@@ -12,9 +12,9 @@
 # compiler/record/training.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
 # if it does not compile or gives the same object code, without optimization or, if a few cases and the tests of its file
 # do not notice it, with it: a shift by 0 is the same in both directions. Of the others, tests have to notice 95 %:
-#   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also those over
-#                        coded.pkt, fit.pkt, datagram.pkt and every.pkt, its own tests, the round trips, the vectors of coded
-#                        deltas, and packets of older releases
+#   generated            the differential test over schemas/all.pkt, as in make test, and the round trips of that schema
+#   runtime              the same, those over coded.pkt, fit.pkt, datagram.pkt and every.pkt, the tests of the runtime, the
+#                        other round trips, the vectors of coded deltas, and packets of older releases
 #   the compiler         what tests its commands, its output and its diagnostics, with sanitizers, and the unit tests of
 #                        the room. Files about older versions: the packets of upgrade-pairs; the codec: all vectors;
 #                        other rooms: the output for tests/roundtrip and schemas/, which other tests compile, and which
@@ -347,11 +347,13 @@ test_unit() {
 test_round_trip() {
     needed=$($compiler -MM -I"$base/generated" -I"$root/tests" -I"$mutant/runtime" "$root/tests/roundtrip/$1" |
         tr ' ' '\n' | sed -n "s|^$base/generated/\(.*\)\.h\$|\1|p")
-    object "$1.o" "$root/tests/roundtrip/$1" -I"$base/generated" -I"$root/tests" || return 1
+    object "$1.o" "$root/tests/roundtrip/$1" -I"$mutant/runtime" -I"$base/generated" -I"$root/tests" || return 1
     objects=$mutant/$tests/$1.o
     for stem in $needed; do
-        [ -e "$base/generated/$stem.c" ] || continue
-        object "$stem.o" "$base/generated/$stem.c" || return 1
+        source=$base/generated/$stem.c
+        [ -e "$source" ] || continue
+        [ ! -e "$mutant/runtime/$stem.c" ] || source=$mutant/runtime/$stem.c
+        object "$stem.o" "$source" || return 1
         objects="$objects $mutant/$tests/$stem.o"
     done
     run_objects $objects
@@ -382,7 +384,7 @@ run_tests() {
     of=$1
     shift
     fresh=
-    [ "${of%.h}" = "$of" ] || fresh=1 # everything is compiled
+    case $of in pkt*.c) ;; *) fresh=1 ;; esac # everything is compiled
     for test; do
         case $test in
         runtime/*) test_unit "$of" "${test##*/}" || return 1 ;;
@@ -393,10 +395,17 @@ run_tests() {
     done
 }
 
-programs() { (cd "$root/tests" && ls runtime/test_*.c roundtrip/test_*.c); }
+# The tests of a file; of generated C, those that include its header.
+tests_of() {
+    cd "$root/tests" || exit 1
+    case $1 in
+    pkt*) ls runtime/test_*.c roundtrip/test_*.c data/coded.jsonl upgrade/play.c ;;
+    *) grep -lE "\"${1%%[_.]*}(_codec)?\.h\"" roundtrip/test_*.c ;;
+    esac
+}
 test_programs() {
     with_sanitizer
-    run_tests "$1" $({ programs; echo data/coded.jsonl; echo upgrade/play.c; } | first_for "$1")
+    run_tests "$1" $( (tests_of "$1") | first_for "$1")
 }
 
 # The programs that tcc can make and that pass then, in two lists: those that take up to two seconds, and the others.
@@ -406,7 +415,7 @@ prepare_quick_programs() {
     printf '#include <stdio.h>\n#undef __attribute__\n' >"$base/quick.h"
     with_tcc
     mutant=$base
-    for test in $(programs); do
+    for test in $( (tests_of pkt.h) | grep test_); do
         seconds=2
         run_tests pkt.h $test && echo $test >>"$base/quick_short" && continue
         seconds=20
@@ -420,11 +429,12 @@ test_quickly() {
     [ -e "$base/quick_short" ] || return 0
     with_tcc
     mkdir -p "$mutant/quick_tests"
-    cat "$base"/quick_short "$base"/quick_long 2>/dev/null | first_for "$1" 1 >"$scratch/own"
+    (tests_of "$1") >"$scratch/tests"
+    cat "$base"/quick_short "$base"/quick_long 2>/dev/null | grep -xFf "$scratch/tests" | first_for "$1" 1 >"$scratch/own"
     if [ $2 = 1 ]; then
         run_tests "$1" $(cat "$scratch/own")
     else
-        run_tests "$1" $(grep -vxFf "$scratch/own" "$base/quick_short")
+        run_tests "$1" $(grep -xFf "$scratch/tests" "$base/quick_short" | grep -vxFf "$scratch/own")
     fi
 }
 
@@ -447,15 +457,11 @@ try_c() {
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
     test_libraries few || return 0
-    case $name in
-    pkt*)
-        if lacks runtime; then
-            prepare_runtime
-            has runtime
-        fi
-        test_programs "$name" || return 0
-        ;;
-    esac
+    if lacks runtime; then
+        prepare_runtime
+        has runtime
+    fi
+    test_programs "$name" || return 0
     same_optimized "$name" && return 3
     test_libraries all && return 1
     if lacks all; then
