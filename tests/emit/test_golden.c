@@ -26,8 +26,9 @@ static char *stem_of(const char *name)
     return text_format("%.*s", (int)(strlen(name) - strlen(".pkt")), name);
 }
 
-/* The ends of the names of the files that are compared. Five schemas are about plans alone: their codecs have no form of
- * a line that others do not have. Deltas, and values of older versions, are what has most of its text in other files. */
+/* The ends of the names of the files that are compared. Six schemas are about plans alone: their codecs have no form of
+ * a line that others do not have. Deltas, values of older versions, and what is called have most of their text in other
+ * files. */
 static const struct {
     const char *stem, *ends[5];
 } compared[] = {
@@ -36,7 +37,10 @@ static const struct {
     {"deltas", {".wire", "_codec.h", ".h", ".c"}},
     {"edge", {".wire"}},
     {"fit", {".wire"}},
+    {"forks", {".wire", ".c"}},
     {"lacking", {".wire"}},
+    {"links", {".wire", "_codec.h", ".c"}},
+    {"masks", {".wire"}},
     {"sizes", {".wire"}},
     {"upgrade", {".wire", ".h", ".c", "_upgrade.h", "_upgrade.c"}},
 };

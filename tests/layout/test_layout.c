@@ -269,6 +269,18 @@ TEST(test_pages_of_all)
     }
 }
 
+/* Without checks, a packet of whole bytes ends with its last byte. */
+TEST(test_packets_without_checks_end_with_their_bits)
+{
+    char *path = scratch_path("bare.pkt"), *command = text_format("layout --no-checks '%s'", path), *made;
+    file_write(path, "protocol bare = 1;\npacket A { u64 a; }\n");
+    made = output_of(0, command);
+    assert_non_null(strstr(made, "packet A: 12 bytes\n"));
+    free(made);
+    free(command);
+    free(path);
+}
+
 /* ---- */
 
 static void refresh(void)

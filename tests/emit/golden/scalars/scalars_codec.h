@@ -108,6 +108,23 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ran
     return true;
 }
 
+PKT_INLINE void Ending_base(Ending *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+/* Ending: 63 bits. */
+PKT_INLINE bool Ending_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ending *in_, Ending *out_)
+{
+    PKT_NEED(63);
+    PKT_FIRST_RUN();
+    PKT_FIELD(a, PKT_AS_BITS(uint32_t, 32), 0);
+    PKT_WORD_EDGE(4, 0);
+    PKT_FIELD(b, PKT_AS_BITS(uint32_t, 31), 0);
+    PKT_END(63);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif
