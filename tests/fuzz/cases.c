@@ -38,7 +38,8 @@ codec_options how_of(const fuzz *f, const question *q, size_t room)
                            .room = room};
 }
 
-/* The memory has other contents before init, which init must overwrite. */
+/* The memory has other contents before init, which init must overwrite. Half of the values have noise where it must not
+ * matter. */
 void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
 {
     void *memory = malloc(t->type->size);
@@ -46,6 +47,8 @@ void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
     t->init(memory);
     if (v)
         put_in_struct(f->arena, t->type, memory, d, v);
+    if (v && lot_one_in(&f->lot, 2))
+        litter_in_struct(t->type, memory, d);
     return memory;
 }
 

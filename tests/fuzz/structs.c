@@ -270,6 +270,64 @@ void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
     }
 }
 
+/* ---- what does not count */
+
+enum { LITTER = 0x5a };
+
+static void litter_element(const pkt_member *m, spot s, const field *f)
+{
+    uint64_t used = s.value_size;
+    switch (f->type.kind) {
+    case TYPE_STRING: used = strnlen((const char *)s.value, s.value_size) + 1; break;
+    case TYPE_BYTES: used = pkt_entry_load(s.size, s.size_size); break;
+    case TYPE_STRUCT:
+    case TYPE_UNION: litter_in_struct(m->type, s.value, f->type.decl); break;
+    default: break;
+    }
+    if (used < s.value_size)
+        memset(s.value + used, LITTER, (size_t)(s.value_size - used));
+}
+
+static void litter_field(const pkt_type *about, const pkt_member *m, uint8_t *base, const field *f)
+{
+    const uint32_t capacity = field_capacity(f);
+    uint32_t count = capacity;
+    if (f->array == ARRAY_COUNTED)
+        count = (uint32_t)load_part(base, m->count);
+    if (f->array == ARRAY_COMPUTED)
+        count = least_count(about->side(base, m->computed), capacity);
+    for (uint32_t i = 0; i < capacity; i++) {
+        const spot s = spot_of(m, base, i);
+        if (i < count) {
+            litter_element(m, s, f);
+        } else {
+            memset(s.value, LITTER, s.value_size);
+            memset(s.size, LITTER, s.size_size);
+        }
+    }
+}
+
+void litter_in_struct(const pkt_type *about, void *at, const decl *d)
+{
+    uint8_t *base = at;
+    pkt_member m;
+    if (d->kind == DECL_UNION) {
+        const member *chosen = d->members;
+        if (!pkt_chosen_member(about, at, &m))
+            return;
+        for (uint64_t i = 0; i < load_part(base, tag_of(about)); i++)
+            chosen = chosen->next;
+        litter_in_struct(m.type, base + m.value.offset, chosen->type);
+        return;
+    }
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->local)
+            continue;
+        m = member_of(about, f->name);
+        litter_field(about, &m, base, f);
+    }
+}
+
 bool keeps_elements(const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next)
