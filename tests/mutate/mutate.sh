@@ -132,7 +132,7 @@ first_for() {
 # ---- generated C with the runtime: in c/, that of some schemas, each included by a glue_SCHEMA.c
 
 libraries='schemas/all.pkt:240000 tests/roundtrip/coded.pkt:8000 tests/roundtrip/fit.pkt:1000 tests/roundtrip/datagram.pkt:1000
-    tests/roundtrip/every.pkt:6000'
+    tests/roundtrip/every.pkt:20000'
 stem_of() { basename "${1%%:*}" .pkt; }
 differential() {
     stem=$(stem_of "$1")
