@@ -38,7 +38,7 @@ codec_options how_of(const fuzz *f, const question *q, size_t room)
                            .room = room};
 }
 
-/* The memory has other contents before init, which init must overwrite. Half of the values have noise where it must not
+/* The memory has other contents before init, which init must overwrite. Half of the values have something where it must not
  * matter. */
 void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
 {

@@ -300,6 +300,10 @@ static void litter_field(const pkt_type *about, const pkt_member *m, uint8_t *ba
         const spot s = spot_of(m, base, i);
         if (i < count) {
             litter_element(m, s, f);
+        } else if (count != 0) { /* as if it had been an element before */
+            const spot last = spot_of(m, base, count - 1);
+            memcpy(s.value, last.value, s.value_size);
+            memcpy(s.size, last.size, s.size_size);
         } else {
             memset(s.value, LITTER, s.value_size);
             memset(s.size, LITTER, s.size_size);

@@ -29,7 +29,7 @@ datum initial_value(arena *a, const decl *d);
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
 /* Puts random contents into all absent elements of sparse arrays. */
 void unsettle_in_struct(const pkt_type *about, void *at, const decl *d);
-/* Puts noise where a value says nothing: in elements after a count, and in bytes after the end of a text. */
+/* Puts something where a value says nothing: in elements after a count, and in bytes after the end of a text. */
 void litter_in_struct(const pkt_type *about, void *at, const decl *d);
 /* The name of a field that differs from the value after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);

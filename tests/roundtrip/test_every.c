@@ -76,7 +76,7 @@ typedef struct functions {
     X(Steps, 201) X(SignedSteps, 256) X(StepsAround, 100) \
     X(Coded, 13 * 2) X(CodedAround, 16) X(CodedList, 1 + 4 + 16 + 64) \
     X(Listed, (1 + 2 + 4 + 8 + 16) * 4) X(Square, 16) \
-    X(When, 8 + 3 * 2) X(Chosen, (2 + 32 + 1) * 3) X(Unless, 8 * 5)
+    X(When, 8 + 3 * 2) X(Chosen, (2 + 32 + 1) * 3) X(Unless, 8 * 5) X(Present, 3 + 2 * 5)
 #define DELTA_TYPE_ROW(T, values) DELTA_ROW(T, values),
 #define DELTA_TYPE_FUNCTIONS(T, values) DELTA_FUNCTIONS(T)
 /* clang-format on */
