@@ -229,6 +229,7 @@ void write_case(fuzz *f, const question *q, size_t room)
     for (size_t i = 0; i < f->used; i++) {
         const engine *e = &f->engines[i];
         const fuzz_type *t = engine_type(e, q->decl);
+        const wire_type *wired = wire_type_of(f->wire, q->decl);
         pkt_error c_error;
         size_t exact = bytes ? size : room;
         uint8_t *to = at_edge(exact);
@@ -254,6 +255,8 @@ void write_case(fuzz *f, const question *q, size_t room)
             if (bits > (q->how.delta ? t->delta_max_bits : t->type->max_bits) ||
                 (!q->how.delta && bits < t->type->min_bits))
                 fail(f, e, q, "%" PRIu64 " bits are outside the declared bounds", bits);
+            if (t->type->min_bits != wired->least || t->type->max_bits != wired->most)
+                fail(f, e, q, "the declared bounds are not those of the plan");
         }
         if (bytes) {
             for (uint64_t start = 0; start < 8; start++)
