@@ -26,18 +26,19 @@ static char *stem_of(const char *name)
     return text_format("%.*s", (int)(strlen(name) - strlen(".pkt")), name);
 }
 
-/* The ends of the names of the files that are compared. Six schemas are about plans alone: their codecs have no form of
+/* The ends of the names of the files that are compared. Seven schemas are about plans alone: their codecs have no form of
  * a line that others do not have. Deltas, values of older versions, and what is called have most of their text in other
  * files. */
 static const struct {
     const char *stem, *ends[5];
 } compared[] = {
+    {"bodies", {".wire", ".c"}},
     {"calls", {".wire"}},
     {"codes", {".wire", "_codec.h", ".c"}},
     {"deltas", {".wire", "_codec.h", ".h", ".c"}},
     {"edge", {".wire"}},
     {"fit", {".wire"}},
-    {"forks", {".wire", ".c"}},
+    {"forks", {".wire"}},
     {"lacking", {".wire"}},
     {"links", {".wire", "_codec.h", ".c"}},
     {"masks", {".wire"}},
