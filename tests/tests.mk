@@ -126,13 +126,13 @@ $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/ob
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
 # The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
-# compiles, and in tables.h the names of code tables. Of the headers of round trips, it includes one; the others are here
+# compiles, and in tables.inc the names of code tables. Of the headers of round trips, it includes one; the others are here
 # because the tests are made again after this.
 $(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cp tests/roundtrip/mathlib.h $(@D)
 	$(call say,PKTC)$(B)/pktc --reflect -o $(@D) $(EXAMPLES)
-	@sed -n 's/^const pkt_codes \(.*\)\[\(.*\)\] = {/TABLES(\1, \2)/p' $(@D)/all.c $(@D)/coded.c >$(@D)/tables.h
+	@sed -n 's/^const pkt_codes \(.*\)\[\(.*\)\] = {/TABLES(\1, \2)/p' $(@D)/all.c $(@D)/coded.c >$(@D)/tables.inc
 	@touch $@
 
 # All that pktc writes for the schemas of tests/emit/golden, a directory for each.

@@ -149,7 +149,7 @@ differential() {
 prepare_c() {
     mkdir -p "$base/c" "$base/generated"
     # The round trips take the generated C of their schemas, but the runtime of the mutant.
-    cp "$BUILD"/schemas/*.[ch] "$base/generated"
+    cp "$BUILD"/schemas/*.[ch] "$BUILD/schemas/tables.inc" "$base/generated"
     rm "$base/generated"/pkt.[ch]
     cp "$root"/runtime/*.[ch] "$root"/tests/fuzz/entry.h "$base/c"
     for library in $libraries; do

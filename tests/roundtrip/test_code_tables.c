@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: MIT
  *
  * Random values seldom have symbols with long codes, and a table with another code for one would still read what it
- * writes. tables.h has a line for each array of tables in the generated C of schemas/all.pkt and coded.pkt.
+ * writes. tables.inc has a line for each array of tables in the generated C of schemas/all.pkt and coded.pkt.
  */
 #include "all_codec.h"
 #include "coded_codec.h"
 #include "unit.h"
 
 #define TABLES(name, count) extern const pkt_codes name[count];
-#include "tables.h"
+#include "tables.inc"
 #undef TABLES
 
 static const struct {
@@ -19,7 +19,7 @@ static const struct {
     size_t count;
 } all_tables[] = {
 #define TABLES(name, count) {#name, name, count},
-#include "tables.h"
+#include "tables.inc"
 #undef TABLES
 };
 
