@@ -347,28 +347,20 @@ $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/f
 $(B)/log/address.log: $(B)/san/differential
 	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
+# The same with one schema each.
+FIXED_SCHEMAS := nested attributes few-values mygame predicted everything
+$(FIXED_SCHEMAS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* $(FIXED)
 # What random schemas seldom have: sparse arrays, refs and unions nested several levels deep, and some attributes together.
-$(B)/log/nested.log: FIXED := tests/fuzz/nested.pkt
-$(B)/log/nested.log: FIXED_CASES := 40000
-$(B)/log/attributes.log: FIXED := tests/fuzz/together/attributes.pkt
-$(B)/log/attributes.log: FIXED_CASES := 10000
-$(B)/log/nested.log $(B)/log/attributes.log: $(B)/log/%.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/$* --schema $(FIXED) --cases $(FIXED_CASES)
-
+$(B)/log/nested.log: FIXED := --schema tests/fuzz/nested.pkt --cases 40000
+$(B)/log/attributes.log: FIXED := --schema tests/fuzz/together/attributes.pkt --cases 10000
 # Types with few values: random bytes meet each way to refuse them, whose explanation test_every.c does not check.
-$(B)/log/few-values.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/few-values --schema tests/roundtrip/every.pkt --cases 20000
-
-$(B)/log/mygame.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/mygame --schema schemas/mygame.pkt --cases 20000
-
+$(B)/log/few-values.log: FIXED := --schema tests/roundtrip/every.pkt --cases 20000
+$(B)/log/mygame.log: FIXED := --schema schemas/mygame.pkt --cases 20000
 # Every form of coded fields, and baselines that are predicted, which random schemas have not.
-$(B)/log/predicted.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/predicted --schema tests/roundtrip/coded.pkt --cases 8000
-
+$(B)/log/predicted.log: FIXED := --schema tests/roundtrip/coded.pkt --cases 8000
 # One of each construct. make mutate checks that this test notices mistakes.
-$(B)/log/everything.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
+$(B)/log/everything.log: FIXED := --schema schemas/all.pkt --cases 240000
 
 $(B)/log/warnings.log: $(OBJECTS) $(B)/obj/compiler/dist/manual.o $(B)/dist/pktc.c $(B)/have-test-tools
 	@CFLAGS="$(CFLAGS)" $(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"

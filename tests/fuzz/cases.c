@@ -38,8 +38,8 @@ codec_options how_of(const fuzz *f, const question *q, size_t room)
                            .room = room};
 }
 
-/* The memory has other contents before init, which init must overwrite. Half of the values have something where it must not
- * matter. */
+/* The memory has other contents before init, which init must overwrite. For half of the values, it also has some where
+ * they must not matter, such as after a count. */
 void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
 {
     void *memory = malloc(t->type->size);
@@ -48,7 +48,7 @@ void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
     if (v)
         put_in_struct(f->arena, t->type, memory, d, v);
     if (v && lot_one_in(&f->lot, 2))
-        litter_in_struct(t->type, memory, d);
+        litter_in_struct(t->type, memory, d, false);
     return memory;
 }
 
@@ -82,7 +82,7 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
     codec_options how = how_of(f, q, SIZE_MAX);
     if (q->how.delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
         return;
-    unsettle_in_struct(t->type, memory, q->decl);
+    litter_in_struct(t->type, memory, q->decl, true);
     t->quantize(memory);
     const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &seen);
     if (name)

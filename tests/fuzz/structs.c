@@ -212,83 +212,25 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
     return record_differs(a, m.type, base + m.value.offset, v->record);
 }
 
-/* ---- sparse arrays */
-
-static bool holds_deeper(const field *f);
-
-static bool holds_sparse(const decl *d)
-{
-    for (const field *f = d->fields; f; f = f->next) {
-        if (f->local)
-            continue;
-        if (f->array == ARRAY_SPARSE || holds_deeper(f))
-            return true;
-    }
-    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
-        if (holds_sparse(m->type))
-            return true;
-    return false;
-}
-
-static bool holds_deeper(const field *f)
-{
-    return (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_sparse(f->type.decl);
-}
-
-static void unsettle_field(const pkt_member *m, uint8_t *base, const field *f)
-{
-    const uint32_t count = holds_deeper(f) || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const spot s = spot_of(m, base, i);
-        if (f->array == ARRAY_SPARSE && !f->keep && !is_present(m, base, i)) {
-            memset(s.value, 0x5a, s.value_size);
-            memset(s.size, 0x5a, s.size_size);
-        } else if (holds_deeper(f)) {
-            unsettle_in_struct(m->type, s.value, f->type.decl);
-        }
-    }
-}
-
-void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
-{
-    uint8_t *base = at;
-    if (d->kind == DECL_UNION) {
-        const uint64_t tag = load_part(base, tag_of(about));
-        const member *chosen = d->members;
-        pkt_member m;
-        if (!pkt_chosen_member(about, at, &m))
-            return;
-        for (uint64_t i = 0; i < tag; i++)
-            chosen = chosen->next;
-        unsettle_in_struct(m.type, base + m.value.offset, chosen->type);
-    }
-    for (const field *f = d->fields; f; f = f->next) {
-        if (f->local)
-            continue;
-        const pkt_member m = member_of(about, f->name);
-        unsettle_field(&m, base, f);
-    }
-}
-
 /* ---- what does not count */
 
 enum { LITTER = 0x5a };
 
-static void litter_element(const pkt_member *m, spot s, const field *f)
+static void litter_element(const pkt_member *m, spot s, const field *f, bool absent)
 {
     uint64_t used = s.value_size;
     switch (f->type.kind) {
     case TYPE_STRING: used = strnlen((const char *)s.value, s.value_size) + 1; break;
     case TYPE_BYTES: used = pkt_entry_load(s.size, s.size_size); break;
     case TYPE_STRUCT:
-    case TYPE_UNION: litter_in_struct(m->type, s.value, f->type.decl); break;
+    case TYPE_UNION: litter_in_struct(m->type, s.value, f->type.decl, absent); break;
     default: break;
     }
     if (used < s.value_size)
         memset(s.value + used, LITTER, (size_t)(s.value_size - used));
 }
 
-static void litter_field(const pkt_type *about, const pkt_member *m, uint8_t *base, const field *f)
+static void litter_field(const pkt_type *about, const pkt_member *m, uint8_t *base, const field *f, bool absent)
 {
     const uint32_t capacity = field_capacity(f);
     uint32_t count = capacity;
@@ -298,20 +240,21 @@ static void litter_field(const pkt_type *about, const pkt_member *m, uint8_t *ba
         count = least_count(about->side(base, m->computed), capacity);
     for (uint32_t i = 0; i < capacity; i++) {
         const spot s = spot_of(m, base, i);
-        if (i < count) {
-            litter_element(m, s, f);
-        } else if (count != 0) { /* as if it had been an element before */
+        const bool is_absent = absent && f->array == ARRAY_SPARSE && !f->keep && !is_present(m, base, i);
+        if (i < count && !is_absent) {
+            litter_element(m, s, f, absent);
+        } else if (is_absent || count == 0) {
+            memset(s.value, LITTER, s.value_size);
+            memset(s.size, LITTER, s.size_size);
+        } else { /* as if it had been an element before */
             const spot last = spot_of(m, base, count - 1);
             memcpy(s.value, last.value, s.value_size);
             memcpy(s.size, last.size, s.size_size);
-        } else {
-            memset(s.value, LITTER, s.value_size);
-            memset(s.size, LITTER, s.size_size);
         }
     }
 }
 
-void litter_in_struct(const pkt_type *about, void *at, const decl *d)
+void litter_in_struct(const pkt_type *about, void *at, const decl *d, bool absent)
 {
     uint8_t *base = at;
     pkt_member m;
@@ -319,16 +262,16 @@ void litter_in_struct(const pkt_type *about, void *at, const decl *d)
         const member *chosen = d->members;
         if (!pkt_chosen_member(about, at, &m))
             return;
-        for (uint64_t i = 0; i < load_part(base, tag_of(about)); i++)
+        for (uint64_t i = load_part(base, tag_of(about)); i > 0; i--)
             chosen = chosen->next;
-        litter_in_struct(m.type, base + m.value.offset, chosen->type);
+        litter_in_struct(m.type, base + m.value.offset, chosen->type, absent);
         return;
     }
     for (const field *f = d->fields; f; f = f->next) {
         if (f->local)
             continue;
         m = member_of(about, f->name);
-        litter_field(about, &m, base, f);
+        litter_field(about, &m, base, f, absent);
     }
 }
 

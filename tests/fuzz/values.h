@@ -27,10 +27,9 @@ datum initial_value(arena *a, const decl *d);
 /* Stores a value in an initialized C struct. Absent parts get base values if they had none. Pointers of refs are their
  * ids. */
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
-/* Puts random contents into all absent elements of sparse arrays. */
-void unsettle_in_struct(const pkt_type *about, void *at, const decl *d);
-/* Puts something where a value says nothing: in elements after a count, and in bytes after the end of a text. */
-void litter_in_struct(const pkt_type *about, void *at, const decl *d);
+/* Changes what is not part of a value: elements after a count, bytes after the end of a text, and, if `absent`, absent
+ * elements of sparse arrays. */
+void litter_in_struct(const pkt_type *about, void *at, const decl *d, bool absent);
 /* The name of a field that differs from the value after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);
 

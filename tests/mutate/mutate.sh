@@ -397,15 +397,17 @@ run_tests() {
 
 # The tests of a file; of generated C, those that include its header.
 tests_of() {
-    cd "$root/tests" || exit 1
-    case $1 in
-    pkt*) ls runtime/test_*.c roundtrip/test_*.c data/coded.jsonl upgrade/play.c ;;
-    *) grep -lE "\"${1%%[_.]*}(_codec)?\.h\"" roundtrip/test_*.c ;;
-    esac
+    (
+        cd "$root/tests" || exit 1
+        case $1 in
+        pkt*) ls runtime/test_*.c roundtrip/test_*.c data/coded.jsonl upgrade/play.c ;;
+        *) grep -lE "\"${1%%[_.]*}(_codec)?\.h\"" roundtrip/test_*.c ;;
+        esac
+    )
 }
 test_programs() {
     with_sanitizer
-    run_tests "$1" $( (tests_of "$1") | first_for "$1")
+    run_tests "$1" $(tests_of "$1" | first_for "$1")
 }
 
 # The programs that tcc can make and that pass then, in two lists: those that take up to two seconds, and the others.
@@ -415,7 +417,7 @@ prepare_quick_programs() {
     printf '#include <stdio.h>\n#undef __attribute__\n' >"$base/quick.h"
     with_tcc
     mutant=$base
-    for test in $( (tests_of pkt.h) | grep test_); do
+    for test in $(tests_of pkt.h | grep test_); do
         seconds=2
         run_tests pkt.h $test && echo $test >>"$base/quick_short" && continue
         seconds=20
@@ -429,7 +431,7 @@ test_quickly() {
     [ -e "$base/quick_short" ] || return 0
     with_tcc
     mkdir -p "$mutant/quick_tests"
-    (tests_of "$1") >"$scratch/tests"
+    tests_of "$1" >"$scratch/tests"
     cat "$base"/quick_short "$base"/quick_long 2>/dev/null | grep -xFf "$scratch/tests" | first_for "$1" 1 >"$scratch/own"
     if [ $2 = 1 ]; then
         run_tests "$1" $(cat "$scratch/own")
@@ -457,10 +459,14 @@ try_c() {
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
     test_libraries few || return 0
-    if lacks runtime; then
-        prepare_runtime
-        has runtime
-    fi
+    case $name in
+    pkt*)
+        if lacks runtime; then
+            prepare_runtime
+            has runtime
+        fi
+        ;;
+    esac
     test_programs "$name" || return 0
     same_optimized "$name" && return 3
     test_libraries all && return 1
