@@ -97,7 +97,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
-QUICK := arrows tree-sitter one-file format docs searchable commented soak generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows tree-sitter one-file format docs searchable commented soak proofs generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
@@ -190,6 +190,10 @@ $(B)/log/commented.log: $(B)/pktc
 
 $(B)/log/soak.log: tests/soak.sh
 	@$(RUN) $@ tests/soak_test.sh $(B)/soak-test
+
+# The mistakes that make prove has to notice are still mistakes in what pktc generates.
+$(B)/log/proofs.log: $(B)/pktc
+	@PKTC=$(B)/pktc $(RUN) $@ tests/prove/run.sh $(B)/proofs mistakes
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh $(B)/formatted

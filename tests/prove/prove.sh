@@ -21,7 +21,7 @@
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
 # analyzes loops round by round, not for each element. UNION: see below. RELEASES: a folder of older releases. EXTRA:
 # options for Frama-C. MISTAKE: a sed command that puts one into the generated bodies, or into the file SEEDED; the
-# proof must fail. PROVED: a file with the results of earlier analyses, one a line; those of the same code with the same
+# proof must fail. APPLY: makes only the mistake. PROVED: a file with the results of earlier analyses, one a line; those of the same code with the same
 # options are not repeated. UNTIL: when this time has come, in seconds since 1970, exits with 3 before the next analysis.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
@@ -45,6 +45,7 @@ if [ -n "${MISTAKE:-}" ]; then
         echo "'$MISTAKE' changes nothing" >&2
         exit 2
     fi
+    [ -z "${APPLY:-}" ] || exit 1
 fi
 if [ $# = 0 ]; then
     packets=$(sed -n 's/^\(PKT_[A-Z]* \)*bool \([A-Za-z0-9_]*\)_unpack(.*/\2/p' "$generated/$stem.h")

@@ -2,7 +2,9 @@
 # run.sh - make prove: proves properties of generated code, and checks that proofs of wrong code fail.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc run.sh SCRATCH
+# usage: PKTC=build/pktc run.sh SCRATCH [mistakes]
+#
+# With `mistakes`, proves nothing, and checks only that each mistake that a proof has to notice changes the code.
 #
 # SCRATCH/proved keeps the results of the proofs, each for the code that it was run on: the next run goes on where one was
 # interrupted, and repeats only what a change of the code touches. PROVE_TIME: begins no proof after so many seconds.
@@ -11,6 +13,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$1
+export APPLY=${2:-}
 status=0
 export EACH='' EXTRA='' ROUNDS='' UNION='' RELEASES='' PROVED="$scratch/proved"
 mkdir -p "$scratch"
@@ -26,6 +29,7 @@ take() {
     esac
 }
 prove() {
+    [ -z "$APPLY" ] || return
     "$here/prove.sh" "$scratch" "$@"
     take $?
 }
@@ -157,8 +161,10 @@ EXTRA=''
 prove schemas/all.pkt all_Refs all_Rows all_Usual all_Poses all_Turns all_ExactTurns all_Moods
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layout all_Ping all_Old
 
+mistakes=0
 seed() {
-    MISTAKE=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1
+    mistakes=$((mistakes + 1))
+    MISTAKE=$1 EXTRA="$EXTRA -eva-stop-at-nth-alarm 1" "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1
     noticed $? "$3" "$1"
 }
 # RESULT WHAT MISTAKE: the exit status of the proof of code with a mistake.
@@ -168,7 +174,7 @@ noticed() {
         echo "the proof of $2 does not notice $3"
         status=1
         ;;
-    1) echo "noticed: $3" ;;
+    1) [ -n "$APPLY" ] || echo "noticed: $3" ;;
     3) take 3 ;;
     *)
         cat "$scratch/seeded.log"
@@ -185,7 +191,7 @@ seed 's/PKT_RUN_EDGE(0);/PKT_RUN();/' schemas/mygame.pkt Snapshot_end
 seed 's/PKT_NEED(87);//' schemas/mygame.pkt Snapshot_end
 EACH=''
 EXTRA=$HISTORY
-seed 's/cubes, 901, 901)/cubes, 902, 902)/' schemas/cubes.pkt ByFlag
+seed 's/NULL, 901, 901)/NULL, 902, 902)/' schemas/cubes.pkt ByFlag
 # An element too many for its array; one that a bounds check covers only in part; a count one too great; a component
 # of a quaternion that is too wide; a changed element too many.
 ROUNDS=1
@@ -198,7 +204,7 @@ export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
 seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt all_Many_delta
-SEEDED=all_codec.h EXTRA="-eva-stop-at-nth-alarm 1 $HISTORY"
+SEEDED=all_codec.h EXTRA=$HISTORY
 seed 's/flagged_present : NULL, 70, 70)/flagged_present : NULL, 71, 71)/' schemas/all.pkt all_Subsets
 # A search for a long code that does not end with the last symbol.
 SEEDED=pkt_coder_bits.h EXTRA='-eva-auto-loop-unroll 12 -eva-slevel 5000 -eva-ilevel 128'
@@ -207,7 +213,7 @@ seed 's/symbol < k->last/symbol <= k->last/' tests/fuzz/libfuzzer/trained.pkt co
 # elements than its bitmap has bits, a row behind the bits of its mask, a mask of a row with more bits than its table, a
 # group too many in a mask; an element that the array does not have; a number of digits that is one too great.
 CODERS=tests/prove/coders.pkt
-SEEDED=coders.c EXTRA="-eva-stop-at-nth-alarm 1 -eva-partition-history 1 $MORE"
+SEEDED=coders.c EXTRA="-eva-partition-history 1 $MORE"
 seed 's/-5, 300, 9/-5, 3000, 9/' $CODERS Coders_coded
 seed 's/Aim_masks0_, 0,/Aim_masks0_, 64,/' $CODERS Coders_coded
 seed 's/Aim_masks0_ = {5,/Aim_masks0_ = {6,/' $CODERS Coders_coded
@@ -220,8 +226,8 @@ SEEDED=pkt_coder_bits.h EXTRA=''
 seed 's/pkt_high_bit(v | 1) + (v/pkt_high_bit(v | 1) + 1 + (v/' $CODERS numbers
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
-SEEDED=pkt_delta.h EXTRA=$BLANK
-seed 's/(memset((v), 0, sizeof \*(v)), T##_base(v), (v))/((v))/' schemas/all.pkt all_Refs_delta
+SEEDED=all.c EXTRA=$BLANK
+seed 's/memset(&blank_, 0, sizeof blank_);//' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
 seed 's/PKT_CHOOSE(all_Any_tag_old)/PKT_CHOOSE(all_Any_tag_scalars)/' schemas/all.pkt all_Any
 SEEDED=pkt_ref.h EXTRA='' UNION=''
@@ -229,7 +235,7 @@ seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
 
 # A frame with too little room for its end check, when written and when read; a CRC of a byte after the end.
-SEEDED=pkt_frame.c EXTRA="$FRAMES -eva-stop-at-nth-alarm 1"
+SEEDED=pkt_frame.c EXTRA=$FRAMES
 seed 's/(packet->has_end_check ? 64 : 32)/(packet->has_end_check ? 56 : 32)/' schemas/mygame.pkt frames
 SEEDED=pkt_stream_frame.c
 seed 's/pkt_reader_bits_left(r) < PKT_END_BITS/pkt_reader_bits_left(r) < PKT_END_BITS - 1/' schemas/mygame.pkt frames
@@ -239,7 +245,6 @@ EXTRA=''
 
 # Whole packets: names of parts that were not read; an end check that lacks 3 bits; an item that is explained without its
 # room; the checksum of 3 bytes.
-EXTRA='-eva-stop-at-nth-alarm 1'
 SEEDED=pkt_datagram.c
 seed 's/!read(r, NULL, v))/(read(r, NULL, v), false))/' tests/roundtrip/datagram.pkt dg_Down_peek
 EACH=1
@@ -249,14 +254,14 @@ SEEDED=pkt_explain.c
 seed 's/!pkt_explain_room(c, bits, field)/bits > 64/' schemas/mygame.pkt ConnectDeny_explain
 SEEDED=pkt_upgrade.h RELEASES=tests/upgrade/releases
 seed 's/if (size < 4)/if (size < 3)/' tests/upgrade/mygame.pkt ConnectDeny_versions
-EACH='' EXTRA='' RELEASES=''
+EACH='' EXTRA='' RELEASES='' SEEDED=''
 
 # Bounds that are a bit, a byte and a word short.
 "$here/short.sh" "$scratch"
 take $?
 
 # Contracts for every size, including those of texts and of coded deltas, which the proofs above assume.
-"$here/contracts.sh" "$scratch"
+[ -n "$APPLY" ] || "$here/contracts.sh" "$scratch"
 take $?
 # MISTAKE FILE WHAT [FUNCTION...]: a mistake in a file of the runtime, which the proof of these functions must notice.
 seed_contract() {
@@ -264,11 +269,12 @@ seed_contract() {
     file=$2
     what=$3
     shift 3
+    mistakes=$((mistakes + 1))
     sed "$seed" "$here/../../runtime/$file" >"$scratch/$file"
     if cmp -s "$here/../../runtime/$file" "$scratch/$file"; then
         echo "'$seed' changes nothing" >&2
         status=1
-    else
+    elif [ -z "$APPLY" ]; then
         ONLY=$* SOURCE=$scratch/$file "$here/contracts.sh" "$scratch" "$what" >"$scratch/seeded.log" 2>&1
         noticed $? "$what" "$seed"
     fi
@@ -288,4 +294,5 @@ seed_contract '/^static pkt_code pkt_quat_get_parts/,/^}/s/i < 3/i < 4/' pkt_cod
 seed_contract 's/distance(old <= k->span ? old : 0, now)/distance(old, now)/' pkt_coder_row.c coded pkt_row_get_plain
 seed_contract '/^static bool pkt_row_get_coded/,/^}/s/pkt_over(now, k->span)/false/' pkt_coder_row.c coded pkt_row_get_coded
 seed_contract 's/numbers\[i\].now = now/numbers[i + 1].now = now/' pkt_coder_row.c coded pkt_row_get_coded
+[ -z "$APPLY" ] || [ $status != 0 ] || echo "[  PASSED  ] $mistakes test(s)."
 exit $status

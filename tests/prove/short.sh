@@ -8,7 +8,7 @@
 # check passes although 1, 8 or 64 bits are missing. Each time the proof must fail. If it covers more than is accessed
 # before the next check, the mistake is made in as many bits as it needs at least. A bit that is missing behind whole
 # bytes at a whole byte makes no difference, so it is not tried there. The names that are printed end in the number of
-# the mistake and the bits that are missing.
+# the mistake and the bits that are missing. APPLY: only checks that each mistake changes the code.
 set -u
 scratch=$1
 shift
@@ -16,14 +16,20 @@ here=$(cd "$(dirname "$0")" && pwd)
 packets=$*
 number=0
 mkdir -p "$scratch"
+status=0
 sed='' drivers='' mains=''
 
 # PACKET TYPE LINE SHORT [BITS]: in the body of TYPE, LINE becomes SHORT, in which % is the number of this mistake.
 short() {
     number=$((number + 1))
     case " ${packets:-$1} " in *" $1 "*) ;; *) return ;; esac
+    change="/^PKT_INLINE bool $2_serialize(/,/^}/s/$3/$(echo "$4" | sed "s/%/$number/")/"
+    if [ -n "${APPLY:-}" ]; then
+        MISTAKE=$change "$here/prove.sh" "$scratch/short" schemas/mygame.pkt
+        [ $? = 1 ] || status=1
+    fi
     sed="$sed
-/^PKT_INLINE bool $2_serialize(/,/^}/s/$3/$(echo "$4" | sed "s/%/$number/")/"
+$change"
     for bits in ${5:-1 8 64}; do
         drivers="$drivers
 PROVE_END_SHORT($1, $number, $bits)"
@@ -52,6 +58,11 @@ short Snapshot Player 'PKT_NEED(40);' 'PROVE_SHORT(40, %);'
 short Message Message 'PKT_NEED(6);' 'PROVE_SHORT(4, %);'
 short Message Message 'PKT_NEED(128);' 'PROVE_SHORT(128, %);'
 short Message Message 'PKT_NEED(46);' 'PROVE_SHORT(46, %);'
+
+if [ -n "${APPLY:-}" ]; then
+    [ $status != 0 ] || echo "[  PASSED  ] $number test(s)."
+    exit $status
+fi
 
 # The list of mains is split on purpose.
 # shellcheck disable=SC2086
