@@ -7,7 +7,7 @@
  * Operators become similar ones, integers become one more and one less, conditions of if and while are negated, and
  * statements that are expressions are removed. In a table of numbers only the first eight are changed. The file is read
  * as tokens and not parsed, so some mistakes do not compile. Bodies of macros count as code; other directives, comments
- * and strings are left alone.
+ * and strings are left alone. So are assertions, which always hold in code that is right.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -283,6 +283,8 @@ int main(int argc, char **argv)
     read_file(argv[1]);
     find_tokens();
     for (size_t i = 0; i < token_count; i++) {
+        if (is(i, "assert"))
+            i = closing(i + 1);
         if (tokens[i].kind == NUMBER && !in_table(i))
             change_number(i);
         if (tokens[i].kind == OTHER)

@@ -227,7 +227,7 @@ seed 's/pkt_high_bit(v | 1) + (v/pkt_high_bit(v | 1) + 1 + (v/' $CODERS numbers
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
 SEEDED=all.c EXTRA=$BLANK
-seed 's/memset(&blank_, 0, sizeof blank_);//' schemas/all.pkt all_Refs_delta
+seed 's/memset(&blank_, 0, sizeof blank_);//; s/all_[A-Za-z]*_base(&blank_);//' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
 seed 's/PKT_CHOOSE(all_Any_tag_old)/PKT_CHOOSE(all_Any_tag_scalars)/' schemas/all.pkt all_Any
 SEEDED=pkt_ref.h EXTRA='' UNION=''
