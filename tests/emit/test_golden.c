@@ -26,9 +26,9 @@ static char *stem_of(const char *name)
     return text_format("%.*s", (int)(strlen(name) - strlen(".pkt")), name);
 }
 
-/* The ends of the names of the files that are compared. Seven schemas are about plans alone: their codecs have no form of
- * a line that others do not have. Deltas, values of older versions, and what is called have most of their text in other
- * files. */
+/* The ends of the names of the files that are compared. Schemas with .wire alone are about plans: their codecs have no
+ * form of a line that others do not have. Deltas, values of older versions, what is called and what fits have most of their
+ * text in other files. */
 static const struct {
     const char *stem, *ends[5];
 } compared[] = {
@@ -38,10 +38,13 @@ static const struct {
     {"deltas", {".wire", "_codec.h", ".h", ".c"}},
     {"edge", {".wire"}},
     {"fit", {".wire"}},
+    {"flat", {".wire"}},
     {"forks", {".wire"}},
     {"lacking", {".wire"}},
     {"links", {".wire", "_codec.h", ".c"}},
     {"masks", {".wire"}},
+    {"pads", {".c"}},
+    {"sides", {".wire"}},
     {"sizes", {".wire"}},
     {"upgrade", {".wire", ".h", ".c", "_upgrade.h", "_upgrade.c"}},
 };

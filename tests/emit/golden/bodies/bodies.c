@@ -58,7 +58,7 @@ const pkt_type o_Both_type_ = {"Both", PKT_KIND_STRUCT, 7, sizeof(o_Both), o_Bot
 
 PKT_STREAMS(o_Both, true)
 PKT_BODIES(o_Both)
-const pkt_packet o_Both_packet = {0x49bcd1cau, 0xf5c56700u, true};
+const pkt_packet o_Both_packet = {0xd4d1b0c1u, 0xf5c56700u, true};
 
 static unsigned o_Unknown_side(const void *value_, unsigned number_)
 {
@@ -86,5 +86,66 @@ const pkt_type o_Unknown_type_ = {"Unknown", PKT_KIND_STRUCT, 11, sizeof(o_Unkno
 
 PKT_STREAMS(o_Unknown, false)
 PKT_BODIES(o_Unknown)
-const pkt_packet o_Unknown_packet = {0x1e8cc02du, 0x449ca34eu, true};
+const pkt_packet o_Unknown_packet = {0x5d3c6852u, 0x449ca34eu, true};
+
+static const pkt_entry o_Sixteen_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, a, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, b, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, c, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, d, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, e, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, f, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, g, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, h, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, i, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, j, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, k, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, l, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, m, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, n, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, o, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Sixteen, p, 8, 0, 0, NULL),
+};
+const pkt_type o_Sixteen_type_ = {"Sixteen", PKT_KIND_STRUCT, 16, sizeof(o_Sixteen), o_Sixteen_entries_, NULL, 128, 128, NULL};
+
+PKT_STREAMS(o_Sixteen, false)
+PKT_BODIES_AT_START(PKT_INLINE, o_Sixteen)
+PKT_PACKET_FUNCTIONS(extern, o_Sixteen)
+const pkt_packet o_Sixteen_packet = {0x4e6ec27cu, 0xdcadddfdu, true};
+
+const pkt_type o_Nothing_type_ = {"Nothing", PKT_KIND_STRUCT, 0, sizeof(o_Nothing), NULL, NULL, 0, 0, NULL};
+
+PKT_STREAMS(o_Nothing, false)
+
+static const pkt_entry o_Empty_entries_[] = {
+    PKT_ITEM(ARRAY, o_Empty, many, 0, 0, 16, NULL),
+        PKT_ITEM(STRUCT, o_Empty, many[0], 0, 0, 0, &o_Nothing_type_),
+    PKT_ITEM_OPTIONAL(o_Empty, maybe),
+        PKT_ITEM(STRUCT, o_Empty, maybe, 0, 0, 0, &o_Nothing_type_),
+};
+const pkt_type o_Empty_type_ = {"Empty", PKT_KIND_STRUCT, 4, sizeof(o_Empty), o_Empty_entries_, NULL, 1, 1, NULL};
+
+PKT_STREAMS(o_Empty, false)
+PKT_BODIES_AT_START(PKT_INLINE, o_Empty)
+PKT_PACKET_FUNCTIONS(extern, o_Empty)
+const pkt_packet o_Empty_packet = {0xee3be499u, 0x0eabc860u, true};
+
+static const pkt_entry o_Tenth_entries_[] = {
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, first, 8, 0, 0, NULL),
+    PKT_LEAF(COMPACT, UNSIGNED, o_Tenth, second, 32, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, c, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, d, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, e, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, f, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, g, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, h, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, i, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, j, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, UNSIGNED, o_Tenth, k, 8, 0, 0, NULL),
+};
+const pkt_type o_Tenth_type_ = {"Tenth", PKT_KIND_STRUCT, 11, sizeof(o_Tenth), o_Tenth_entries_, NULL, 88, 113, NULL};
+
+PKT_STREAMS(o_Tenth, false)
+PKT_BODIES_AT_START(extern, o_Tenth)
+const pkt_packet o_Tenth_packet = {0x0a07dcccu, 0x0c94dc46u, true};
 
