@@ -105,15 +105,15 @@ static delta_value *plan_field(planner *k, const op *o, bool lacks)
 
 /* ---- rows */
 
-/* Whether a field can be in a row: its width is fixed and small, and its valid bit patterns are those up to one upper
- * bound. */
+/* Whether a field can be in a row, if there is room for it: its width is fixed, and its valid bit patterns are those up to
+ * one upper bound. */
 static bool goes_in_a_row(const op *o)
 {
     if (o->field->has_delta || o->field->coded)
         return false;
     switch (o->kind) {
-    case OP_BOOL: return true;
-    case OP_RAW: return o->bits <= WORD_BITS;
+    case OP_BOOL:
+    case OP_RAW: return true;
     case OP_BIASED: return o->bits != 0 && storage_bits(o->type->storage) < 64;
     case OP_ENUM: return o->bits != 0 && storage_bits(o->type->storage) < 64 && !op_has_gaps(o);
     case OP_FLOAT:

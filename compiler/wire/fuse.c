@@ -129,13 +129,13 @@ static uint32_t gcd(uint64_t a, uint64_t b)
 }
 
 /* How many elements of an array one leaf moves: 8 bytes of memory, if the elements are integers narrower than their
- * storage that fit in one word together; otherwise 1. See runtime/pkt_lanes.h. */
+ * storage that fit in one word together; otherwise 1. An element has at least one bit. See runtime/pkt_lanes.h. */
 static unsigned lanes_of(const op *o)
 {
     if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED)
         return 1;
     unsigned lane = o->kind == OP_BOOL ? 8 : storage_bits(o->type->storage);
-    if (lane > 16 || o->bits == 0 || o->bits >= lane || 64 / lane * o->bits > WORD_BITS)
+    if (lane > 16 || 64 / lane * o->bits > WORD_BITS)
         return 1;
     return 64 / lane;
 }
@@ -305,10 +305,11 @@ static void walk_delta(walk *k, const op *o, const lvalue *at)
     k->align = -1;
 }
 
+/* Nothing follows a union in its type, so what is known after it does not matter. */
 static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
-    walk_fork f = fork_begin(k);
+    const walk_fork f = fork_begin(k);
     step *s = add_step(k, STEP_UNION, o, at);
     step_arm **last = &s->arms;
     for (const op_arm *a = o->arms; a; a = a->next) {
@@ -316,11 +317,9 @@ static void walk_union_value(walk *k, const op *o, const lvalue *at, uint64_t ta
         made->arm = a;
         fork_way(k, &f);
         made->body = walk_apart(k, a->body, false, of_member(k, at, a->member), tail);
-        fork_end_way(k, &f);
         *last = made;
         last = &made->next;
     }
-    fork_join(k, &f);
 }
 
 /* Walks a branch inside the open run. Its bits are not part of the offsets after it, because it can be absent. */
@@ -527,7 +526,6 @@ static body_plan plan_body(arena *scratch, const wire_type *t)
     if (t->decl->kind == DECL_UNION)
         return BODY_STREAM;
     walk_list(&k, t->body, NULL, 0);
-    close_run(&k);
     return START_GAINS * k.known >= k.leaves ? BODY_START : BODY_STREAM;
 }
 
@@ -545,19 +543,15 @@ const body_plan *plan_bodies(arena *a, const wire *w)
 }
 
 /* A delta has many runs, most of one field. They are slow anyway, because where they begin is unpredictable; so they
- * are calls, which take less code. */
+ * are calls, which take less code. A run at an edge has one word. */
 static void mark_alone(step *s)
 {
     step *run = NULL;
     for (; s; s = s->next) {
         if (s->kind == STEP_RUN)
-            run = s->edge && !s->varies && !s->joined ? s : NULL;
-        if (s->kind == STEP_WORD || s->across)
-            run = NULL;
+            run = s->edge && !s->varies ? s : NULL;
         if (s->kind == STEP_END && run)
             run->alone = s->alone = true;
-        mark_alone(s->body);
-        mark_alone(s->other);
     }
 }
 

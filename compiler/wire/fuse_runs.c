@@ -49,7 +49,6 @@ static void open_run(walk *k, uint64_t required)
     k->run = add_step(k, STEP_RUN, NULL, NULL);
     k->run->edge = !inside(k, 0);
     k->run->first = !k->begun && !k->run->edge;
-    k->begun = true;
     count_word(k, k->run->edge);
     k->open = true;
     k->offset = 0;
@@ -88,22 +87,16 @@ static void mark_rows(step *s)
     }
 }
 
-/* Marks the words at an edge that a reader can load by their end. */
+/* Marks the words at an edge that a reader can load by their end. No leaf goes on in the next word there: if so many bits
+ * were verified, the word would not be at an edge. */
 static void mark_endings(const walk *k)
 {
     step *word = NULL;
-    uint64_t end = 0;
-    for (step *s = k->run; s; s = s->next) {
-        if (s->kind == STEP_LEAF && s->width != 0) {
-            end = s->across ? s->offset + s->low : s->offset + s->width;
-            if (word && k->before + end >= 64)
-                word->ending = end;
-        }
+    for (step *s = k->run; s; s = s->next)
         if (s->kind != STEP_LEAF)
             word = s->edge ? s : NULL;
-        if (s->across)
-            word = NULL;
-    }
+        else if (s->width != 0 && word && k->before + s->offset + s->width >= 64)
+            word->ending = s->offset + s->width;
 }
 
 void count_leaves(walk *k, uint64_t leaves, bool known)
@@ -249,7 +242,6 @@ bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
         close_run(k);
         open_run(k, required);
     }
-    k->run->first = false;
     k->varies = k->run->varies = true;
     return true;
 }
