@@ -109,12 +109,12 @@ void extent_between(extent *x, uint64_t least, uint64_t most)
             extent_allow(x, s, (unsigned)((s + least + more) % 8), least + more, most - (most - least - more) % 8);
 }
 
-void extent_aligned(extent *x, uint64_t least_bytes, uint64_t most_bytes)
+void extent_aligned(extent *x, uint64_t most_bytes)
 {
     extent_clear(x);
     for (unsigned s = 0; s < 8; s++) {
         uint64_t padding = (8 - s) % 8;
-        extent_allow(x, s, 0, padding + 8 * least_bytes, padding + 8 * most_bytes);
+        extent_allow(x, s, 0, padding, padding + 8 * most_bytes);
     }
 }
 

@@ -35,8 +35,8 @@ void extent_fixed(extent *x, uint64_t bits);
 void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t low, uint64_t high);
 /* Makes x any number of bits from least to most. */
 void extent_between(extent *x, uint64_t least, uint64_t most);
-/* Makes x the padding to the next byte, then any number of whole bytes from least_bytes to most_bytes. */
-void extent_aligned(extent *x, uint64_t least_bytes, uint64_t most_bytes);
+/* Makes x the padding to the next byte, then any number of whole bytes up to most_bytes. */
+void extent_aligned(extent *x, uint64_t most_bytes);
 
 /* Makes x the sequence of x and y. */
 void extent_then(extent *x, const extent *y);

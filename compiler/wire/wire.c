@@ -110,7 +110,7 @@ static void text_widths(op *o, extent *x, uint64_t max)
     o->span = max;
     o->bits = bit_length(max);
     extent_fixed(x, o->bits);
-    extent_aligned(&bytes, 0, max);
+    extent_aligned(&bytes, max);
     extent_then(x, &bytes);
     set_varying(o, x);
 }
@@ -353,7 +353,7 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
     case ITEM_FIELD: return lower_field(l, i->as.field, x, leaves);
     case ITEM_ALIGN:
         o = new_op(l, OP_ALIGN, NULL);
-        extent_aligned(x, 0, 0);
+        extent_aligned(x, 0);
         set_varying(o, x);
         break;
     case ITEM_CONST:

@@ -58,7 +58,7 @@ const pkt_type o_Both_type_ = {"Both", PKT_KIND_STRUCT, 7, sizeof(o_Both), o_Bot
 
 PKT_STREAMS(o_Both, true)
 PKT_BODIES(o_Both)
-const pkt_packet o_Both_packet = {0xd4d1b0c1u, 0xf5c56700u, true};
+const pkt_packet o_Both_packet = {0xc6bb8d51u, 0xf5c56700u, true};
 
 static unsigned o_Unknown_side(const void *value_, unsigned number_)
 {
@@ -86,7 +86,7 @@ const pkt_type o_Unknown_type_ = {"Unknown", PKT_KIND_STRUCT, 11, sizeof(o_Unkno
 
 PKT_STREAMS(o_Unknown, false)
 PKT_BODIES(o_Unknown)
-const pkt_packet o_Unknown_packet = {0x5d3c6852u, 0x449ca34eu, true};
+const pkt_packet o_Unknown_packet = {0x67a01048u, 0x449ca34eu, true};
 
 static const pkt_entry o_Sixteen_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, o_Sixteen, a, 8, 0, 0, NULL),
@@ -111,7 +111,7 @@ const pkt_type o_Sixteen_type_ = {"Sixteen", PKT_KIND_STRUCT, 16, sizeof(o_Sixte
 PKT_STREAMS(o_Sixteen, false)
 PKT_BODIES_AT_START(PKT_INLINE, o_Sixteen)
 PKT_PACKET_FUNCTIONS(extern, o_Sixteen)
-const pkt_packet o_Sixteen_packet = {0x4e6ec27cu, 0xdcadddfdu, true};
+const pkt_packet o_Sixteen_packet = {0x74f2ba66u, 0xdcadddfdu, true};
 
 const pkt_type o_Nothing_type_ = {"Nothing", PKT_KIND_STRUCT, 0, sizeof(o_Nothing), NULL, NULL, 0, 0, NULL};
 
@@ -128,7 +128,18 @@ const pkt_type o_Empty_type_ = {"Empty", PKT_KIND_STRUCT, 4, sizeof(o_Empty), o_
 PKT_STREAMS(o_Empty, false)
 PKT_BODIES_AT_START(PKT_INLINE, o_Empty)
 PKT_PACKET_FUNCTIONS(extern, o_Empty)
-const pkt_packet o_Empty_packet = {0xee3be499u, 0x0eabc860u, true};
+const pkt_packet o_Empty_packet = {0x1e261de0u, 0x0eabc860u, true};
+
+static const pkt_entry o_Five_entries_[] = {
+    PKT_ITEM(TEXT, o_Five, text, 2, 0, 3, NULL),
+    PKT_ITEM(STRUCT, o_Five, one, 0, 0, 0, &o_Nothing_type_),
+    PKT_ITEM(STRUCT, o_Five, two, 0, 0, 0, &o_Nothing_type_),
+};
+const pkt_type o_Five_type_ = {"Five", PKT_KIND_STRUCT, 3, sizeof(o_Five), o_Five_entries_, NULL, 2, 33, NULL};
+
+PKT_STREAMS(o_Five, false)
+PKT_BODIES_AT_START(extern, o_Five)
+const pkt_packet o_Five_packet = {0x01d3788bu, 0xa707397au, true};
 
 static const pkt_entry o_Tenth_entries_[] = {
     PKT_LEAF(BITS, UNSIGNED, o_Tenth, first, 8, 0, 0, NULL),
@@ -147,5 +158,5 @@ const pkt_type o_Tenth_type_ = {"Tenth", PKT_KIND_STRUCT, 11, sizeof(o_Tenth), o
 
 PKT_STREAMS(o_Tenth, false)
 PKT_BODIES_AT_START(extern, o_Tenth)
-const pkt_packet o_Tenth_packet = {0x0a07dcccu, 0x0c94dc46u, true};
+const pkt_packet o_Tenth_packet = {0xfa1a25b5u, 0x0c94dc46u, true};
 

@@ -146,6 +146,124 @@ PKT_INLINE bool Wide_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wide 
     return true;
 }
 
+PKT_INLINE void Looped_base(Looped *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+/* Looped: 16 bits. */
+PKT_INLINE bool Looped_serialize(const pkt_mode mode_, pkt_cursor *c_, const Looped *in_, Looped *out_)
+{
+    PKT_NEED(16);
+    {
+        const uint32_t n0_ = 9;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 1 * (uint64_t)n0_;
+            i0_ = n0_;
+        }
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
+            PKT_RUN_EDGE(0);
+            PKT_INTS(bool, flags[i0_], 0, 1, 1, 0);
+            PKT_END(8);
+        }
+        for (; i0_ < n0_; i0_++) {
+            PKT_RUN_EDGE(0);
+            PKT_BOOL(flags[i0_], 0);
+            PKT_END(1);
+        }
+    }
+    PKT_RUN_EDGE(0);
+    PKT_FIELD(more, PKT_AS_BITS(uint8_t, 7), 0);
+    PKT_END(7);
+    return true;
+}
+
+PKT_INLINE void Group_base(Group *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+/* Group: 1008 bits. */
+PKT_INLINE bool Group_serialize(const pkt_mode mode_, pkt_cursor *c_, const Group *in_, Group *out_)
+{
+    PKT_NEED(1008);
+    {
+        const uint32_t n0_ = 63;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 16 * (uint64_t)n0_;
+            i0_ = n0_;
+        }
+        for (; n0_ - i0_ >= 3; i0_ += 3) {
+            {
+                const uint32_t n1_ = 9;
+                uint32_t i1_ = 0;
+                if (mode_ == PKT_MEASURE) {
+                    c_->bit += 1 * (uint64_t)n1_;
+                    i1_ = n1_;
+                }
+                for (; n1_ - i1_ >= 8; i1_ += 8) {
+                    PKT_RUN_EDGE(0);
+                    PKT_INTS(bool, many[i0_].flags[i1_], 0, 1, 1, 0);
+                    PKT_END(8);
+                }
+                for (; i1_ < n1_; i1_++) {
+                    PKT_RUN_EDGE(0);
+                    PKT_BOOL(many[i0_].flags[i1_], 0);
+                    PKT_END(1);
+                }
+            }
+            PKT_RUN_EDGE(0);
+            PKT_FIELD(many[i0_].more, PKT_AS_BITS(uint8_t, 7), 0);
+            PKT_END(7);
+            {
+                const uint32_t n1_ = 9;
+                uint32_t i1_ = 0;
+                if (mode_ == PKT_MEASURE) {
+                    c_->bit += 1 * (uint64_t)n1_;
+                    i1_ = n1_;
+                }
+                for (; n1_ - i1_ >= 8; i1_ += 8) {
+                    PKT_RUN_EDGE(0);
+                    PKT_INTS(bool, many[i0_ + 1].flags[i1_], 0, 1, 1, 0);
+                    PKT_END(8);
+                }
+                for (; i1_ < n1_; i1_++) {
+                    PKT_RUN_EDGE(0);
+                    PKT_BOOL(many[i0_ + 1].flags[i1_], 0);
+                    PKT_END(1);
+                }
+            }
+            PKT_RUN_EDGE(0);
+            PKT_FIELD(many[i0_ + 1].more, PKT_AS_BITS(uint8_t, 7), 0);
+            PKT_END(7);
+            {
+                const uint32_t n1_ = 9;
+                uint32_t i1_ = 0;
+                if (mode_ == PKT_MEASURE) {
+                    c_->bit += 1 * (uint64_t)n1_;
+                    i1_ = n1_;
+                }
+                for (; n1_ - i1_ >= 8; i1_ += 8) {
+                    PKT_RUN_EDGE(0);
+                    PKT_INTS(bool, many[i0_ + 2].flags[i1_], 0, 1, 1, 0);
+                    PKT_END(8);
+                }
+                for (; i1_ < n1_; i1_++) {
+                    PKT_RUN_EDGE(0);
+                    PKT_BOOL(many[i0_ + 2].flags[i1_], 0);
+                    PKT_END(1);
+                }
+            }
+            PKT_RUN_EDGE(0);
+            PKT_FIELD(many[i0_ + 2].more, PKT_AS_BITS(uint8_t, 7), 0);
+            PKT_END(7);
+        }
+    }
+    return true;
+}
+
 PKT_INLINE void Short_base(Short *v_)
 {
     pkt_type_blank(&Short_type_, (char *)v_, false);
@@ -557,6 +675,49 @@ PKT_INLINE bool Apart_serialize(const pkt_mode mode_, pkt_cursor *c_, const Apar
     PKT_RUN_EDGE(27);
     PKT_FIELD(c, PKT_AS_BITS(uint32_t, 27), 0);
     PKT_END(27);
+    return true;
+}
+
+PKT_INLINE void Within_base(Within *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+/* `if some`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Within_clear1_(Within *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->has_a = false;
+        v_->a = 0;
+        v_->b = 0;
+    }
+}
+
+/* Within: 9 to 65 bits. */
+PKT_INLINE bool Within_serialize(const pkt_mode mode_, pkt_cursor *c_, const Within *in_, Within *out_)
+{
+    PKT_NEED(9);
+    PKT_RUN_EDGE(0);
+    PKT_BOOL(some, 0);
+    PKT_END(1);
+    if (in_->some) {
+        PKT_NEED(56);
+        PKT_VARYING_RUN_EDGE(0);
+        PKT_BOOL(has_a, 0);
+        if (in_->has_a) {
+            PKT_FIELD(a, PKT_AS_BITS(uint8_t, 8), 1);
+            PKT_VARIED(8);
+        } else if (PKT_READING) {
+            out_->a = 0;
+        }
+        PKT_FIELD(b, PKT_AS_BITS(uint64_t, 47), 1);
+        PKT_VARYING_END(48, 8);
+    } else if (PKT_READING) {
+        Within_clear1_(out_, 2);
+    }
+    PKT_RUN_EDGE(0);
+    PKT_FIELD(after, PKT_AS_BITS(uint8_t, 8), 0);
+    PKT_END(8);
     return true;
 }
 
