@@ -39,7 +39,7 @@ mkdir -p "$generated"
     cp "$here"/../../runtime/* "$generated" || exit 1
 if [ -n "${MISTAKE:-}" ]; then
     seeded=$generated/${SEEDED:-${stem}_codec.h}
-    cp "$seeded" "$generated/before"
+    cp "$seeded" "$generated/before" || exit 2
     sed "$MISTAKE" "$generated/before" >"$seeded"
     if cmp -s "$generated/before" "$seeded"; then
         echo "'$MISTAKE' changes nothing" >&2

@@ -230,8 +230,8 @@ SEEDED=all.c EXTRA=$BLANK
 seed 's/memset(&blank_, 0, sizeof blank_);//; s/all_[A-Za-z]*_base(&blank_);//' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
 seed 's/PKT_CHOOSE(all_Any_tag_old)/PKT_CHOOSE(all_Any_tag_scalars)/' schemas/all.pkt all_Any
-SEEDED=pkt_ref.h EXTRA='' UNION=''
-seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
+SEEDED=pkt_leaf.h EXTRA='' UNION=''
+seed 's/id == 0 || !c->refs/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
 
 # A frame with too little room for its end check, when written and when read; a CRC of a byte after the end.
