@@ -46,6 +46,7 @@ static const struct {
     {"pads", {".c"}},
     {"sides", {".wire"}},
     {"sizes", {".wire"}},
+    {"units", {".c"}},
     {"upgrade", {".wire", ".h", ".c", "_upgrade.h", "_upgrade.c"}},
 };
 

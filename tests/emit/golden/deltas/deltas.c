@@ -31,53 +31,6 @@ const pkt_type Aim_type_ = {"Aim", PKT_KIND_STRUCT, 2, sizeof(Aim), Aim_entries_
 
 PKT_STREAMS(Aim, false)
 
-static const pkt_entry Mark_entries_[] = {
-    PKT_LEAF(BITS, UNSIGNED, Mark, kind, 8, 0, 0, NULL),
-};
-const pkt_type Mark_type_ = {"Mark", PKT_KIND_STRUCT, 1, sizeof(Mark), Mark_entries_, NULL, 8, 8, NULL};
-
-PKT_STREAMS(Mark, false)
-
-void Wall_base(Wall *v_)
-{
-    for (uint32_t i0_ = 0; i0_ < 4; i0_++) {
-        v_->normals[i0_] = pkt_vec3_z();
-    }
-    v_->marked = false;
-    v_->ammo = 0;
-    Mark_base(&v_->mark);
-}
-
-void Wall_init(Wall *v_)
-{
-    pkt_value_init(&Wall_type_, v_);
-}
-
-static unsigned Wall_side(const void *value_, unsigned number_)
-{
-    const Wall *v_ = (const Wall *)value_;
-    switch (number_) {
-    case 1: return v_->marked ? 1 : 2;
-    default: return 0;
-    }
-}
-
-static const pkt_entry Wall_entries_[] = {
-    PKT_ITEM(ARRAY, Wall, normals, 0, 0, 4, NULL),
-        PKT_LEAF(UNIT, UNIT, Wall, normals[0], 9, 0, 0, NULL),
-    PKT_LEAF(BOOL, BOOL, Wall, marked, 1, 0, 0, NULL),
-    PKT_PART(BRANCH, 1, 4),
-        PKT_PART(SIDE, 0, 1),
-            PKT_LEAF(BITS, UNSIGNED, Wall, ammo, 8, 0, 0, NULL),
-        PKT_PART(SIDE, 0, 1),
-            PKT_ITEM(STRUCT, Wall, mark, 0, 0, 0, &Mark_type_),
-};
-const pkt_type Wall_type_ = {"Wall", PKT_KIND_STRUCT, 8, sizeof(Wall), Wall_entries_, NULL, 81, 81, Wall_side};
-
-PKT_STREAMS(Wall, false)
-PKT_BODIES_AT_START(extern, Wall)
-const pkt_packet Wall_packet = {0x9637f0efu, 0x8ba40524u, true};
-
 void Soldier_base(Soldier *v_)
 {
     v_->x = 0.0f;
@@ -142,7 +95,7 @@ const pkt_type Soldier_type_ = {"Soldier", PKT_KIND_STRUCT, 22, sizeof(Soldier),
 
 PKT_STREAMS(Soldier, false)
 PKT_BODIES_AT_START(extern, Soldier)
-const pkt_packet Soldier_packet = {0x1b88187au, 0x3e949f1bu, true};
+const pkt_packet Soldier_packet = {0x403b2555u, 0x3e949f1bu, true};
 
 void Drill_base(Drill *v_)
 {
@@ -225,178 +178,6 @@ static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
     Aim_base(&blank_);
     *v_ = blank_;
     return Aim_delta_read(r_, &blank_, v_);
-}
-
-static bool Mark_same(const Mark *in_, const Mark *base_)
-{
-    if (in_->kind != base_->kind) return false;
-    return true;
-}
-
-/* The delta of Mark: at most 9 bits. */
-PKT_INLINE bool Mark_delta(const pkt_mode mode_, pkt_cursor *c_, const Mark *base_, const Mark *in_, Mark *out_)
-{
-    uint64_t changed_ = 0;
-    pkt_gathered rows_[1] = {{0, 0}};
-    if (!PKT_READING) {
-        PKT_GATHER(kind, PKT_AS_BITS(uint8_t, 8), in_->kind != base_->kind, changed_, 0, rows_[0]);
-    }
-    PKT_CHANGES_RUN(changed_, 1, rows_[0]);
-    PKT_PLACES2(places0on_, changed_, 0, 8, 0);
-    PKT_CHANGED(kind, PKT_AS_BITS(uint8_t, 8), base_->kind, places0on_, 0);
-    if (!pkt_changed_end(mode_, c_, &rows_[0], places0on_->bits)) return false;
-    return true;
-}
-
-static PKT_NOINLINE bool Mark_delta_write_blank(pkt_writer *w_, const Mark *v_);
-static PKT_NOINLINE bool Mark_delta_read_blank(pkt_reader *r_, Mark *v_);
-
-static bool Mark_delta_write(pkt_writer *w_, const Mark *base_, const Mark *v_)
-{
-    pkt_cursor c_;
-    if (!base_)
-        return Mark_delta_write_blank(w_, v_);
-    pkt_writer_cursor(&c_, w_);
-    return Mark_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
-}
-
-static bool Mark_delta_read(pkt_reader *r_, const Mark *base_, Mark *v_)
-{
-    pkt_cursor c_;
-    if (!base_)
-        return Mark_delta_read_blank(r_, v_);
-    pkt_reader_cursor(&c_, r_);
-    return Mark_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static PKT_NOINLINE bool Mark_delta_write_blank(pkt_writer *w_, const Mark *v_)
-{
-    Mark blank_;
-    memset(&blank_, 0, sizeof blank_);
-    Mark_base(&blank_);
-    return Mark_delta_write(w_, &blank_, v_);
-}
-
-static PKT_NOINLINE bool Mark_delta_read_blank(pkt_reader *r_, Mark *v_)
-{
-    Mark blank_;
-    memset(&blank_, 0, sizeof blank_);
-    Mark_base(&blank_);
-    *v_ = blank_;
-    return Mark_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE bool Mark_delta_differs_blank(const Mark *v_)
-{
-    Mark blank_;
-    memset(&blank_, 0, sizeof blank_);
-    Mark_base(&blank_);
-    return !Mark_same(v_, &blank_);
-}
-
-PKT_INLINE bool Mark_delta_differs(const Mark *v_, const Mark *old_)
-{
-    return !old_ ? Mark_delta_differs_blank(v_) : !Mark_same(v_, old_);
-}
-
-/* The delta of Wall: at most 89 bits. */
-PKT_INLINE bool Wall_delta(const pkt_mode mode_, pkt_cursor *c_, const Wall *base_, const Wall *in_, Wall *out_)
-{
-    uint64_t normals_changed_[1] = {0};
-    if (!PKT_READING && !pkt_same_whole(&in_->normals, &base_->normals, sizeof in_->normals, 48)) {
-        for (uint32_t i0_ = 0; i0_ < 4; i0_++) {
-            normals_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, pkt_units_differ(in_->normals[i0_], base_->normals[i0_], 9));
-        }
-    }
-    uint64_t changed_ = 0;
-    if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, pkt_any(normals_changed_, 1));
-        changed_ |= PKT_BIT(1, in_->marked != base_->marked);
-    }
-    PKT_CHANGES(changed_, 2, 0);
-    if (PKT_HAS_BIT(changed_, 0)) {
-        c_->changed = false;
-        pkt_subset subset1_;
-        if (!pkt_elements_begin(mode_, c_, &subset1_, normals_changed_, 4)) return false;
-        while (pkt_elements_next(mode_, c_, &subset1_)) {
-            const uint32_t i0_ = subset1_.index;
-            PKT_NEED(18);
-            pkt_run_alone(mode_, c_);
-            PKT_UNIT(normals[i0_], 9, 0);
-            pkt_end_alone(mode_, c_, 18);
-            PKT_MUST_DIFFER(pkt_units_differ(in_->normals[i0_], base_->normals[i0_], 9));
-            c_->changed = true;
-        }
-        if (!subset1_.whole) return false;
-        PKT_MUST_DIFFER(c_->changed);
-        c_->changed = true;
-    }
-    if (PKT_READING) out_->marked = base_->marked != PKT_HAS_BIT(changed_, 1);
-    const unsigned side1_ = in_->marked ? 1 : 2;
-    const bool took1_ = (base_->marked ? 1 : 2) == side1_;
-    if (PKT_READING) Wall_clear1_(out_, took1_ ? side1_ : 0);
-    if (in_->marked) {
-        uint64_t changed1_ = 0;
-        pkt_gathered rows1_[1] = {{0, 0}};
-        if (!PKT_READING) {
-            PKT_GATHER(ammo, PKT_AS_BITS(uint8_t, 8), in_->ammo != (took1_ ? base_->ammo : 0), changed1_, 0, rows1_[0]);
-        }
-        PKT_CHANGES_RUN(changed1_, 1, rows1_[0]);
-        PKT_PLACES2(places0on1_, changed1_, 0, 8, 0);
-        PKT_CHANGED(ammo, PKT_AS_BITS(uint8_t, 8), in_->ammo, places0on1_, 0);
-        if (!pkt_changed_end(mode_, c_, &rows1_[0], places0on1_->bits)) return false;
-    } else {
-        uint64_t changed1_ = 0;
-        if (!PKT_READING) {
-            changed1_ |= PKT_BIT(0, Mark_delta_differs(&in_->mark, (took1_ ? &base_->mark : NULL)));
-        }
-        PKT_CHANGES(changed1_, 1, 0);
-        if (PKT_HAS_BIT(changed1_, 0)) {
-            c_->changed = false;
-            PKT_DELTA(Mark, mark, (took1_ ? &base_->mark : NULL));
-            PKT_MUST_DIFFER(c_->changed);
-            c_->changed = true;
-        }
-    }
-    return true;
-}
-
-static PKT_NOINLINE bool Wall_delta_write_blank(pkt_writer *w_, const Wall *v_);
-static PKT_NOINLINE bool Wall_delta_read_blank(pkt_reader *r_, Wall *v_);
-
-static bool Wall_delta_write(pkt_writer *w_, const Wall *base_, const Wall *v_)
-{
-    pkt_cursor c_;
-    if (!base_)
-        return Wall_delta_write_blank(w_, v_);
-    pkt_writer_cursor(&c_, w_);
-    return Wall_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
-}
-
-static bool Wall_delta_read(pkt_reader *r_, const Wall *base_, Wall *v_)
-{
-    pkt_cursor c_;
-    if (!base_)
-        return Wall_delta_read_blank(r_, v_);
-    pkt_reader_cursor(&c_, r_);
-    return Wall_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static PKT_NOINLINE bool Wall_delta_write_blank(pkt_writer *w_, const Wall *v_)
-{
-    Wall blank_;
-    memset(&blank_, 0, sizeof blank_);
-    Wall_base(&blank_);
-    return Wall_delta_write(w_, &blank_, v_);
-}
-
-static PKT_NOINLINE bool Wall_delta_read_blank(pkt_reader *r_, Wall *v_)
-{
-    Wall blank_;
-    memset(&blank_, 0, sizeof blank_);
-    Wall_base(&blank_);
-    *v_ = blank_;
-    return Wall_delta_read(r_, &blank_, v_);
 }
 
 static bool Soldier_sound(const Soldier *v_)
@@ -682,45 +463,6 @@ bool Aim_read_delta_(pkt_reader *r_, const void *base_, void *v_)
 }
 
 const pkt_explanation Aim_delta_explanation = {&Aim_type_, pkt_explain_delta};
-
-bool Wall_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
-{
-    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
-    const Wall *const old_ = (const Wall *)base_;
-    if (Wall_delta_write(w_, old_, (const Wall *)v_))
-        return true;
-    w_->bit = bit_;
-    w_->carry = carry_;
-    return false;
-}
-
-bool Wall_read_delta_(pkt_reader *r_, const void *base_, void *v_)
-{
-    const uint64_t bit_ = r_->bit;
-    const Wall *const old_ = (const Wall *)base_;
-    if (old_)
-        *(Wall *)v_ = *old_;
-    if (Wall_delta_read(r_, old_, (Wall *)v_))
-        return true;
-    r_->bit = bit_;
-    return false;
-}
-
-uint64_t Wall_write_delta_body(const void *base_, const void *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
-{
-    pkt_writer w_;
-    pkt_body_writer(&w_, data_, limit_, refs_);
-    return Wall_write_delta_(&w_, base_, v_) ? w_.bit : PKT_FAILED;
-}
-
-uint64_t Wall_read_delta_body(const void *base_, void *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
-{
-    pkt_reader r_;
-    pkt_body_reader(&r_, data_, limit_, refs_);
-    return Wall_read_delta_(&r_, base_, v_) ? r_.bit : PKT_FAILED;
-}
-
-const pkt_explanation Wall_delta_explanation = {&Wall_type_, pkt_explain_delta};
 
 bool Soldier_write_delta_(pkt_writer *w_, const void *base_, const void *v_)
 {

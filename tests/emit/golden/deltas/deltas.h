@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
-#define deltas_PROTOCOL_ID UINT64_C(0x1e9bc6d4785f0a93)
+#define deltas_PROTOCOL_ID UINT64_C(0x3a76e8679bacd4fb)
 /* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
 #define deltas_PROTOCOL_FRAME(name) {deltas_PROTOCOL_ID, name, true}
 
@@ -36,17 +36,6 @@ typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
     float charge; /* 0 to 1, resolution 0.01 */
 } Aim;
-
-typedef struct Mark {
-    uint8_t kind;
-} Mark;
-
-typedef struct Wall {
-    pkt_vec3 normals[4]; /* unit vector, at most 0.48 degrees off */
-    bool marked;
-    uint8_t ammo;
-    Mark mark;
-} Wall;
 
 typedef struct Soldier {
     float x; /* -512 to 512, resolution 0.0625 */
@@ -141,97 +130,6 @@ PKT_INLINE_VALUE(Aim)
 PKT_INLINE_STREAM(Aim)
 PKT_INLINE_HASH(Aim)
 PKT_INLINE_DELTA_STREAM(Aim, Aim)
-
-/* ---- Mark */
-
-#define Mark_MIN_BITS 8
-#define Mark_MAX_BITS 8
-
-/* In memory. */
-PKT_INLINE void Mark_init(Mark *v_);
-PKT_INLINE bool Mark_equal(const Mark *a_, const Mark *b_);
-PKT_INLINE bool Mark_valid(const Mark *v_, pkt_error *error_);
-PKT_INLINE void Mark_quantize(Mark *v_);
-
-/* In a stream. */
-PKT_INLINE bool Mark_write(pkt_writer *w_, const Mark *v_);
-PKT_INLINE bool Mark_read(pkt_reader *r_, Mark *v_);
-PKT_API uint64_t Mark_measure(const Mark *v_, uint64_t start_bit_);
-
-/* A hash of what is sent. */
-PKT_INLINE uint64_t Mark_hash(const Mark *v_);
-
-/* The functions that are PKT_INLINE. */
-PKT_INLINE void Mark_init(Mark *v_)
-{
-    memset(v_, 0, sizeof *v_);
-}
-PKT_INLINE_VALUE(Mark)
-PKT_INLINE_STREAM(Mark)
-PKT_INLINE_HASH(Mark)
-
-/* ---- Wall */
-
-#define Wall_MIN_BITS 81
-#define Wall_MAX_BITS 81
-#define Wall_MAX_BYTES 19
-
-/* In memory. */
-PKT_API void Wall_init(Wall *v_);
-PKT_INLINE bool Wall_equal(const Wall *a_, const Wall *b_);
-PKT_INLINE bool Wall_valid(const Wall *v_, pkt_error *error_);
-PKT_INLINE void Wall_quantize(Wall *v_);
-
-/* In a stream. */
-PKT_INLINE bool Wall_write(pkt_writer *w_, const Wall *v_);
-PKT_INLINE bool Wall_read(pkt_reader *r_, Wall *v_);
-PKT_API uint64_t Wall_measure(const Wall *v_, uint64_t start_bit_);
-
-/* A hash of what is sent. */
-PKT_INLINE uint64_t Wall_hash(const Wall *v_);
-
-/* A packet in a buffer. */
-PKT_INLINE size_t Wall_pack(const Wall *v_, void *data_, size_t size_);
-PKT_INLINE bool Wall_unpack(Wall *v_, const void *data_, size_t size_);
-PKT_INLINE size_t Wall_pack_error(const Wall *v_, void *data_, size_t size_, pkt_error *error_);
-PKT_INLINE bool Wall_unpack_error(Wall *v_, const void *data_, size_t size_, pkt_error *error_);
-
-/* Its body alone. */
-PKT_INLINE size_t Wall_pack_body(const Wall *v_, void *data_, size_t size_);
-PKT_INLINE bool Wall_unpack_body(Wall *v_, const void *data_, size_t size_);
-PKT_INLINE size_t Wall_pack_body_error(const Wall *v_, void *data_, size_t size_, pkt_error *error_);
-PKT_INLINE bool Wall_unpack_body_error(Wall *v_, const void *data_, size_t size_, pkt_error *error_);
-
-#define Wall_DELTA_MAX_BITS 89
-#define Wall_DELTA_MAX_BYTES 20
-
-/* A delta in a stream. */
-PKT_INLINE bool Wall_write_delta(pkt_writer *w_, const Wall *base_, const Wall *v_);
-PKT_INLINE bool Wall_read_delta(pkt_reader *r_, const Wall *base_, Wall *v_);
-PKT_INLINE uint64_t Wall_measure_delta(const Wall *base_, const Wall *v_, uint64_t start_bit_);
-
-/* A packet with a delta in a buffer. */
-PKT_INLINE size_t Wall_pack_delta(const Wall *base_, const Wall *v_, void *data_, size_t size_);
-PKT_INLINE bool Wall_unpack_delta(const Wall *base_, Wall *v_, const void *data_, size_t size_);
-PKT_INLINE size_t Wall_pack_delta_error(const Wall *base_, const Wall *v_, void *data_, size_t size_, pkt_error *error_);
-PKT_INLINE bool Wall_unpack_delta_error(const Wall *base_, Wall *v_, const void *data_, size_t size_, pkt_error *error_);
-
-/* Its body alone. */
-PKT_INLINE size_t Wall_pack_delta_body(const Wall *base_, const Wall *v_, void *data_, size_t size_);
-PKT_INLINE bool Wall_unpack_delta_body(const Wall *base_, Wall *v_, const void *data_, size_t size_);
-PKT_INLINE size_t Wall_pack_delta_body_error(const Wall *base_, const Wall *v_, void *data_, size_t size_, pkt_error *error_);
-PKT_INLINE bool Wall_unpack_delta_body_error(const Wall *base_, Wall *v_, const void *data_, size_t size_, pkt_error *error_);
-
-/* The functions that are PKT_INLINE. */
-PKT_INLINE_VALUE(Wall)
-PKT_INLINE_STREAM(Wall)
-PKT_INLINE_HASH(Wall)
-PKT_INLINE_PACKET_ERRORS(Wall)
-PKT_API pkt_body_write Wall_write_body;
-PKT_API pkt_body_read Wall_read_body;
-PKT_PACKET_FUNCTIONS(PKT_INLINE, Wall)
-PKT_INLINE_DELTA_STREAM(Wall, Wall)
-PKT_INLINE_DELTA_PACKET(Wall, Wall)
 
 /* ---- Soldier */
 

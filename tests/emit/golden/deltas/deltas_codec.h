@@ -54,62 +54,6 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
     return true;
 }
 
-PKT_INLINE void Mark_base(Mark *v_)
-{
-    memset(v_, 0, sizeof *v_);
-}
-
-/* Mark: 8 bits. */
-PKT_INLINE bool Mark_serialize(const pkt_mode mode_, pkt_cursor *c_, const Mark *in_, Mark *out_)
-{
-    PKT_NEED(8);
-    PKT_RUN_EDGE(0);
-    PKT_FIELD(kind, PKT_AS_BITS(uint8_t, 8), 0);
-    PKT_END(8);
-    return true;
-}
-
-void Wall_base(Wall *v_);
-
-/* `if marked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
-static inline void Wall_clear1_(Wall *v_, unsigned kept_)
-{
-    if (kept_ != 1) {
-        v_->ammo = 0;
-    }
-    if (kept_ != 2) {
-        Mark_base(&v_->mark);
-    }
-}
-
-/* Wall: 81 bits. */
-PKT_INLINE bool Wall_serialize(const pkt_mode mode_, pkt_cursor *c_, const Wall *in_, Wall *out_)
-{
-    PKT_NEED(81);
-    PKT_FIRST_RUN();
-    PKT_UNIT(normals[0], 9, 0);
-    PKT_UNIT(normals[1], 9, 18);
-    PKT_UNIT(normals[2], 9, 36);
-    PKT_WORD_EDGE(6, 73);
-    PKT_UNIT(normals[3], 9, 6);
-    PKT_BOOL(marked, 24);
-    PKT_END(73);
-    if (in_->marked) {
-        if (PKT_READING)
-            Wall_clear1_(out_, 1);
-        PKT_RUN_EDGE(8);
-        PKT_FIELD(ammo, PKT_AS_BITS(uint8_t, 8), 0);
-        PKT_END(8);
-    } else {
-        if (PKT_READING)
-            Wall_clear1_(out_, 2);
-        PKT_RUN_EDGE(8);
-        PKT_FIELD(mark.kind, PKT_AS_BITS(uint8_t, 8), 0);
-        PKT_END(8);
-    }
-    return true;
-}
-
 void Soldier_base(Soldier *v_);
 
 /* `if firing`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
