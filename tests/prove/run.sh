@@ -7,7 +7,8 @@
 # With `mistakes`, proves nothing, and checks only that each mistake that a proof has to notice changes the code.
 #
 # SCRATCH/proved keeps the results of the proofs, each for the code that it was run on: the next run goes on where one was
-# interrupted, and repeats only what a change of the code touches. PROVE_TIME: begins no proof after so many seconds.
+# interrupted, and repeats only what a change of the code touches. PROVE_TIME: begins no proof after so many seconds. OPEN:
+# see below.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
@@ -32,6 +33,16 @@ prove() {
     [ -z "$APPLY" ] || return
     "$here/prove.sh" "$scratch" "$@"
     take $?
+}
+# What docs/security.md calls not proved, because there are alarms or no result in time: tried only with OPEN=1, so that
+# the run fails if anything else is not proved.
+unproved() {
+    if [ -n "${OPEN:-}" ]; then
+        "$@"
+    elif [ -z "$APPLY" ]; then
+        shift 2
+        echo "not proved, and tried only with OPEN=1: $*"
+    fi
 }
 # Packets and their bodies.
 prove_both() {
@@ -86,19 +97,19 @@ ROUNDS=1
 prove schemas/all.pkt rotations
 prove_both schemas/all.pkt all_Rotations
 # With 8 elements at a time, the paths through the packet are kept apart.
-prove_both schemas/all.pkt all_Arrays
+unproved prove_both schemas/all.pkt all_Arrays
 EXTRA='-eva-slevel-function all_Deltas_serialize:1000'
-prove_both schemas/all.pkt all_Deltas
+unproved prove_both schemas/all.pkt all_Deltas
 ROUNDS=''
 # Unions: each member separately.
 EXTRA=$TAG
 UNION=all_Pair
 ROUNDS=1
-prove_both schemas/all.pkt all_Nested
+unproved prove_both schemas/all.pkt all_Nested
 ROUNDS=''
 EXTRA=$TAG
 UNION=all_Any
-prove_both schemas/all.pkt all_Any
+unproved prove_both schemas/all.pkt all_Any
 UNION=''
 
 # Any bits begin with a code of each table, with and without a model.
@@ -137,10 +148,11 @@ HISTORY="-eva-partition-history 2 -eva-interprocedural-history $MORE"
 EXTRA=$HISTORY
 prove_both schemas/all.pkt all_Squads all_Subsets
 prove schemas/all.pkt all_Many_delta
-prove_both schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap ByAuto
+prove_both schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap
+unproved prove_both schemas/cubes.pkt ByAuto
 ROUNDS=1
 prove_both schemas/cubes.pkt Raw Quantized AtRest State
-prove schemas/cubes.pkt State_delta
+unproved prove schemas/cubes.pkt State_delta
 ROUNDS=''
 # The same, if old values may also be blank: then the function of a delta calls itself once.
 BLANK="$HISTORY -eva-unroll-recursive-calls 2"
@@ -151,7 +163,7 @@ EXTRA="$BLANK -no-warn-invalid-bool"
 ROUNDS=1
 limit=${PROVE_TIMEOUT:-900}
 export PROVE_TIMEOUT=$((4 * limit))
-prove schemas/all.pkt all_Deltas_delta
+unproved prove schemas/all.pkt all_Deltas_delta
 PROVE_TIMEOUT=$limit
 ROUNDS=''
 
