@@ -129,7 +129,7 @@ static uint32_t gcd(uint64_t a, uint64_t b)
 }
 
 /* How many elements of an array one leaf moves: 8 bytes of memory, if the elements are integers narrower than their
- * storage that fit in one word together; otherwise 1. An element has at least one bit. See runtime/pkt_lanes.h. */
+ * storage that fit in one word together; otherwise 1. Not for elements without bits. See runtime/pkt_lanes.h. */
 static unsigned lanes_of(const op *o)
 {
     if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED)

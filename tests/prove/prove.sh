@@ -21,8 +21,9 @@
 # DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
 # analyzes loops round by round, not for each element. UNION: see below. RELEASES: a folder of older releases. EXTRA:
 # options for Frama-C. MISTAKE: a sed command that puts one into the generated bodies, or into the file SEEDED; the
-# proof must fail. APPLY: makes only the mistake. PROVED: a file with the results of earlier analyses, one a line; those of the same code with the same
-# options are not repeated. UNTIL: when this time has come, in seconds since 1970, exits with 3 before the next analysis.
+# proof must fail. APPLY: only makes the mistake, and exits with 1 if it changes the code. PROVED: a file with the results
+# of earlier analyses, one a line; those of the same code with the same options are not repeated. UNTIL: when this time
+# has come, in seconds since 1970, exits with 3 before the next analysis.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u

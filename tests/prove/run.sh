@@ -7,8 +7,8 @@
 # With `mistakes`, proves nothing, and checks only that each mistake that a proof has to notice changes the code.
 #
 # SCRATCH/proved keeps the results of the proofs, each for the code that it was run on: the next run goes on where one was
-# interrupted, and repeats only what a change of the code touches. PROVE_TIME: begins no proof after so many seconds. OPEN:
-# see below.
+# interrupted, and repeats only what a change of the code touches. PROVE_TIME: begins no proof after so many seconds. OPEN=1:
+# also tries what is not proved.
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
@@ -34,8 +34,8 @@ prove() {
     "$here/prove.sh" "$scratch" "$@"
     take $?
 }
-# What docs/security.md calls not proved, because there are alarms or no result in time: tried only with OPEN=1, so that
-# the run fails if anything else is not proved.
+# What docs/security.md names as not proved, because there are alarms or no result in time. Without OPEN=1 it is not tried,
+# so a run that fails has found something else.
 unproved() {
     if [ -n "${OPEN:-}" ]; then
         "$@"
@@ -176,7 +176,8 @@ prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layou
 mistakes=0
 seed() {
     mistakes=$((mistakes + 1))
-    MISTAKE=$1 EXTRA="$EXTRA -eva-stop-at-nth-alarm 1" "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1
+    MISTAKE=$1 EXTRA="$EXTRA -eva-stop-at-nth-alarm 1" "$here/prove.sh" "$scratch/seeded" "$2" "$3" \
+        >"$scratch/seeded.log" 2>&1
     noticed $? "$3" "$1"
 }
 # RESULT WHAT MISTAKE: the exit status of the proof of code with a mistake.
@@ -282,8 +283,8 @@ seed_contract() {
     what=$3
     shift 3
     mistakes=$((mistakes + 1))
-    sed "$seed" "$here/../../runtime/$file" >"$scratch/$file"
-    if cmp -s "$here/../../runtime/$file" "$scratch/$file"; then
+    if ! sed "$seed" "$here/../../runtime/$file" >"$scratch/$file" ||
+        cmp -s "$here/../../runtime/$file" "$scratch/$file"; then
         echo "'$seed' changes nothing" >&2
         status=1
     elif [ -z "$APPLY" ]; then
