@@ -99,7 +99,7 @@ say = $(if $(V),,@echo '$(1) $@' &&)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wmissing-prototypes \
             -Wstrict-prototypes
 SANITIZE := -g1 -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
+INCLUDES := -Icompiler -Icompiler/workshops -Iruntime -Itests -I$(B)/made
 has = $(shell printf '\#include <$1>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 PCAP := $(call has,pcap.h)
 ZLIB := $(if $(PCAP),$(call has,zlib.h))
@@ -116,12 +116,12 @@ SECTIONS := -ffunction-sections -fdata-sections
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-ROOMS := $(filter-out dist,$(patsubst compiler/%/,%,$(wildcard compiler/*/)))
+ROOMS := $(filter-out dist workshops,$(patsubst compiler/%/,%,$(wildcard compiler/*/ compiler/workshops/*/)))
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files lua_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
-VERSION_FILE := $(shell grep -l '^\#define PKTC_VERSION' compiler/*/*.[ch])
+VERSION_FILE := compiler/driver/option_help.c
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
 
 .PHONY: all help example dist vsix web install deb packages clean
@@ -166,7 +166,7 @@ $(B)/made/runtime_files.c: $(B)/embed $(TWO_FILES)
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.
-LUA_FILES := $(patsubst %,compiler/dissect/%.lua,bits types fields baselines deltas coded releases schema packets)
+LUA_FILES := $(patsubst %,compiler/workshops/dissect/%.lua,bits types fields baselines deltas coded releases schema packets)
 
 $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)
@@ -279,10 +279,10 @@ ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) compi
 
 dist: $(B)/dist/pktc.c $(B)/dist/pkt.h $(B)/dist/pkt.c
 
-$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/*/*.h) $(RUNTIME_FILES) LICENSE
+$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/*/*.h compiler/*/*/*.h) $(RUNTIME_FILES) LICENSE
 	@mkdir -p $(@D)
 	$(call say,DIST)$(B)/amalgamate -t 'pktc $(VERSION): cc pktc.c -o pktc' -l LICENSE -d '_POSIX_C_SOURCE 200809L' -d '_GNU_SOURCE 1' \
-	    -d '__USE_MINGW_ANSI_STDIO 1' -d PKT_IMPLEMENTATION -I compiler -I runtime -I $(B)/made \
+	    -d '__USE_MINGW_ANSI_STDIO 1' -d PKT_IMPLEMENTATION -I compiler -I compiler/workshops -I runtime -I $(B)/made \
 	    runtime/pkt.h $(ONE_FILE) > $@
 
 $(B)/dist/pkt.h $(B)/dist/pkt.c: $(B)/dist/%: $(TWO_FILES)

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
-#include "commands/runtime.h"
-#include "commands/targets.h"
-#include "options/option_read.h"
+#include "driver/runtime.h"
+#include "driver/targets.h"
+#include "driver/option_read.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,14 +2,16 @@
 # lines.sh - prints how many lines folders have: with code, with nothing but a comment, and all of them.
 # SPDX-License-Identifier: MIT
 #
-# usage: lines.sh [FOLDER...]     from the top directory; without a FOLDER, the rooms of compiler/, the runtime and the tests
+# usage: lines.sh [FOLDER...]     from the top directory; without a FOLDER: the rooms of the core, its sum, the runtime, each
+#                                 workshop, and the tests
 #
 # The lines of C, of the lexer and the grammar, of Lua, scripts and makefiles count; those of schemas and other data do not.
-[ $# != 0 ] || set -- compiler/main.c compiler/*/ runtime/ tests/
+[ $# != 0 ] || set -- compiler/main.c $(ls -d compiler/*/ | grep -v workshops) runtime/ compiler/workshops/*/ tests/
 find "$@" -name '*.[chy]' -o -name '*.re' -o -name '*.cpp' -o -name '*.lua' -o -name '*.sh' -o -name '*.mk' | sort |
     xargs awk -v folders="$*" '
-        function row(name, code, comments, lines) { printf "%-20s %7s %9s %7s\n", name, code, comments, lines }
+        function row(name, code, comments, lines) { printf "%-32s %7s %9s %7s\n", name, code, comments, lines }
         function add(to, from) { code[to] += code[from]; comments[to] += comments[from]; lines[to] += lines[from] }
+        function sum(of) { if (of in lines) row(of, code[of], comments[of], lines[of]) }
         BEGIN { count = split(folders, names, " ") }
         FNR == 1 {
             inside = 0
@@ -24,10 +26,14 @@ find "$@" -name '*.[chy]' -o -name '*.re' -o -name '*.cpp' -o -name '*.lua' -o -
         /[^ \t]/ { code[room]++ }
         END {
             row("", "code", "comments", "lines")
-            both = "compiler and runtime"
             for (i = 1; i <= count; i++) {
-                row(names[i], code[names[i]] + 0, comments[names[i]] + 0, lines[names[i]] + 0)
-                if (names[i] ~ /^(compiler|runtime)\//) add(both, names[i])
+                name = names[i]
+                row(name, code[name] + 0, comments[name] + 0, lines[name] + 0)
+                if (name ~ /^compiler\/workshops\//) add("workshops", name)
+                else if (name ~ /^compiler\//) add("core", name)
+                if (name ~ /^(compiler|runtime)\//) add("compiler and runtime", name)
             }
-            if (both in lines) row(both, code[both], comments[both], lines[both])
+            sum("core")
+            sum("workshops")
+            sum("compiler and runtime")
         }'

@@ -50,7 +50,7 @@
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire" LEDGER=file]
 #                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
 #                           to notice; SAMPLE=0: all of them. MUTATED may also have other rooms of the compiler, such as
-#                           diff, and files: runtime/pkt_fit.c compiler/record/training.c
+#                           diff, and files: runtime/pkt_fit.c compiler/workshops/recordings/training.c
 #   make load [SECONDS=3600]
 #                           the example with 64 clients and more that come and go, 10 % loss, and the address sanitizer:
 #                           memory, hashes, and that no client is left behind

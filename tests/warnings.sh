@@ -53,7 +53,7 @@ check() {
 for cc in gcc clang; do
     command -v $cc >/dev/null || continue
     if [ $cc = gcc ]; then
-        files="compiler/*.c compiler/*/*.c $build/made/*.c" shadows=
+        files="compiler/*.c compiler/*/*.c compiler/*/*/*.c $build/made/*.c" shadows=
     else
         files="compiler/dist/*.c $build/dist/pktc.c" shadows=-Wno-shadow
     fi

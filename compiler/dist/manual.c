@@ -7,7 +7,7 @@
  *        manual options          the options, likewise
  */
 #include "base/arena.h"
-#include "options/command_table.h"
+#include "driver/command_table.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define PKTC_EMIT_H
 
 #include "base/out.h"
-#include "diff/conversion.h"
+#include "releases/conversion.h"
 #include "wire/delta_plan.h"
 #include "wire/fuse.h"
 

@@ -6,7 +6,7 @@
 
 #include "emit/cname.h"
 #include "emit/emit.h"
-#include "diff/conversion.h"
+#include "releases/conversion.h"
 #include "model/type_table.h"
 #include "wire/delta_plan.h"
 

@@ -10,7 +10,7 @@ set -eu
 # The archive of the sources has the rights of its files.
 umask 022
 into=$1
-version=$(sed -n 's/^#define PKTC_VERSION "\(.*\)"/\1/p' compiler/*/*.c)
+version=$(sed -n 's/^#define PKTC_VERSION "\(.*\)"/\1/p' compiler/driver/*.c)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 maintainer="${DEBFULLNAME:-pktc} <${DEBEMAIL:-pktc@localhost}>"

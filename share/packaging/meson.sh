@@ -5,7 +5,7 @@
 # usage: [DIST=build/dist] meson.sh PROJECT        from the top directory, after make dist
 set -eu
 project=$1
-name=pktc-$(sed -n 's/^#define PKTC_VERSION "\(.*\)"/\1/p' compiler/*/*.c)
+name=pktc-$(sed -n 's/^#define PKTC_VERSION "\(.*\)"/\1/p' compiler/driver/*.c)
 mkdir -p "$project/subprojects"
 project=$(cd "$project" && pwd)
 cp -R share/packaging/meson/subprojects/. "$project/subprojects"

@@ -1,7 +1,7 @@
 /* test_depfile.c - tests the dependencies of outputs, in make's syntax.
  * SPDX-License-Identifier: MIT
  */
-#include "commands/depfile.h"
+#include "driver/depfile.h"
 #include "unit.h"
 
 TEST(test_depfile)

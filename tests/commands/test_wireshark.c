@@ -1,7 +1,7 @@
 /* test_wireshark.c - tests what `pktc wireshark` prints, and its errors; tests/dissect runs it.
  * SPDX-License-Identifier: MIT
  *
- * dissected.lua has the Lua of tests/commands/dissected.pkt, without the files of compiler/dissect between them.
+ * dissected.lua has the Lua of tests/commands/dissected.pkt, without the files of compiler/workshops/dissect between them.
  * `test_wireshark --refresh` rewrites it.
  */
 #include "cli.h"

@@ -7,7 +7,7 @@
  * each refusal. What is none of the recording's protocols, tshark may not show as one.
  */
 #include "check/check.h"
-#include "record/datagrams.h"
+#include "recordings/datagrams.h"
 #include "dissect_tree.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # searchable.sh - checks that each name of the runtime in generated C can be found by searching for it, in
-# compiler/emit and in runtime/, so that readers find what writes a line, and what it means.
+# compiler/emit, the files emit_* of releases, and in runtime/, so that readers find what writes a line, and what it means.
 # SPDX-License-Identifier: MIT
 #
 # usage: searchable.sh GOLDEN     from the top directory; GOLDEN has the files of all schemas of tests/emit/golden
@@ -8,7 +8,7 @@
 # Except names made of a schema's names, for include guards.
 words() { grep -oh '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' "$@" | sort -u; }
 {
-    words compiler/emit/*.c | sed 's|$| compiler/emit|'
+    words compiler/emit/*.c compiler/workshops/releases/emit_*.c | sed 's|$| compiler/emit|'
     words runtime/*.h | sed 's|$| runtime|'
     words "$1"/*/*.[ch] | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$'
 } | awk '

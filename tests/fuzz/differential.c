@@ -35,7 +35,7 @@
 #include "glue.h"
 #include "model/coding.h"
 #include "base/out.h"
-#include "diff/diff.h"
+#include "releases/diff.h"
 #include "next.h"
 #include "schemas.h"
 #include "values.h"

@@ -8,7 +8,7 @@
  * field, such as "next:wider".
  */
 #include "check/attributes.h"
-#include "diff/diff.h"
+#include "releases/diff.h"
 #include "model/type_table.h"
 #include "schemas.h"
 

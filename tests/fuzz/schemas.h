@@ -22,7 +22,7 @@ bool coverage_print(void);
  * `releases` also what the next release changes. */
 void pairs_begin(const char *root, bool releases);
 void pairs_add(const schema *s);
-/* What a comparison of the schema with the next release says: see diff/diff.h. */
+/* What a comparison of the schema with the next release says: see releases/diff.h. */
 struct comparison;
 void pairs_add_next(const struct comparison *c);
 /* Writes the table to DIRECTORY/pairs. Returns false, and prints the names, if there was no schema with a construct. */

@@ -7,7 +7,7 @@
  */
 #include "check/check.h"
 #include "emit/names.h"
-#include "lsp/lsp.h"
+#include "editor/lsp.h"
 
 #define OWN_MAIN
 #include "unit.h"

@@ -9,7 +9,7 @@
 # UNIT_TESTS those that test functions of a room.
 #
 # A group is runtime, generated (the C of schemas/all.pkt), a room of the compiler (wire), or a file: runtime/pkt_fit.c,
-# compiler/record/training.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
+# compiler/workshops/recordings/training.c. SAMPLE mistakes are chosen at random in each group; 0 means all. A mistake does not count
 # if it does not compile or gives the same object code, without optimization or, if a few cases and the tests of its file
 # do not notice it, with it: a shift by 0 is the same in both directions. Of the others, tests have to notice 95 %:
 #   generated            the differential test over schemas/all.pkt, as in make test, and the round trips of that schema
@@ -524,13 +524,13 @@ test_parts() {
         link_san "$mutant/unit" "$BUILD/test/$test.o" && limited_san "$mutant/unit" || return 1
     done
     case $1 in
-    codec/*)
+    workshops/codec/*)
         link_san "$mutant/vectors" "$BUILD"/test/interop/*.o "$BUILD/test/fuzz/glue.o" || return 1
         for file in "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl; do
             limited_san "$mutant/vectors" "$file" "$mutant/tests" || return 1
         done
         ;;
-    diff/* | emit/*upgrade* | emit/*convert* | commands/convert* | record/convert*)
+    workshops/releases/* | workshops/*convert*)
         PKTC=$mutant/pktc limited_san tests/upgrade/run.sh "$BUILD/upgrade_cases" "$mutant/upgraded" pairs || return 1
         ;;
     check/* | emit/* | model/* | wire/*)
@@ -565,7 +565,7 @@ same_code() {
 }
 
 try_compiler() {
-    room=${1%%/*}
+    room=${1%/*} room=${room##*/}
     source=$mutant/runtime/${1##*/}
     same_code "$source" "$1"
     case $? in
@@ -589,8 +589,8 @@ files_of() {
     case $1 in
     runtime) ls "$root"/runtime/*.c "$root"/runtime/*.h ;;
     generated) ls "$base"/c/all.c "$base"/c/all_codec.h ;;
-    runtime/*.[ch] | compiler/*/*.c) ls "$root/$1" ;;
-    *) ls "$root/compiler/$1"/*.c ;;
+    runtime/*.[ch] | compiler/*.c) ls "$root/$1" ;;
+    *) ls "$root/compiler/$1"/*.c "$root/compiler/workshops/$1"/*.c 2>/dev/null ;;
     esac
 }
 

@@ -4,7 +4,7 @@
  * The address sanitizer judges. The seed is printed; PKTC_SEED=N repeats a run.
  */
 #include "check/check.h"
-#include "record/datagrams.h"
+#include "recordings/datagrams.h"
 #define OWN_MAIN
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* test_spoken.c - tests what is remembered of the releases that two ends speak, of however many of them.
  * SPDX-License-Identifier: MIT
  */
-#include "record/spoken.h"
+#include "recordings/spoken.h"
 #include "unit.h"
 
 #include <time.h>

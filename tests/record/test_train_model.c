@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/check.h"
-#include "record/train_model.h"
+#include "recordings/train_model.h"
 #include "model/coding.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* test_savings.c - follows each piece of advice, and counts whether it saves as many bits as it promised.
  * SPDX-License-Identifier: MIT
  */
-#include "traffic/savings.h"
+#include "recordings/savings.h"
 #include "traffic/values.h"
 
 /* The schema's text with one declaration replaced. */

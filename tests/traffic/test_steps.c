@@ -1,8 +1,8 @@
 /* test_steps.c - compares the costs of steps and the counts of values with a slow way to compute them.
  * SPDX-License-Identifier: MIT
  */
-#include "traffic/histogram.h"
-#include "traffic/steps.h"
+#include "recordings/histogram.h"
+#include "recordings/steps.h"
 #include "unit.h"
 
 #include <math.h>

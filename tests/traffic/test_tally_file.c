@@ -1,10 +1,10 @@
 /* test_tally_file.c - adds up tallies of parts in every order, as they are and as bytes, and damages the bytes.
  * SPDX-License-Identifier: MIT
  */
-#include "traffic/peers.h"
-#include "traffic/report.h"
-#include "traffic/savings.h"
-#include "traffic/tally_file.h"
+#include "recordings/peers.h"
+#include "recordings/report.h"
+#include "recordings/savings.h"
+#include "recordings/tally_file.h"
 #include "traffic/values.h"
 
 enum { RECORDINGS = 6, DAMAGES = 6000 };

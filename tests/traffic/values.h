@@ -6,7 +6,7 @@
 
 #include "check/check.h"
 #include "codec/codec_json.h"
-#include "traffic/tally.h"
+#include "recordings/tally.h"
 #include "unit.h"
 
 #include <string.h>

@@ -23,9 +23,9 @@
  */
 #include "check/check.h"
 #include "codec/codec.h"
-#include "commands/releases.h"
-#include "record/convert_value.h"
-#include "diff/diff.h"
+#include "releases/releases.h"
+#include "convert/convert_value.h"
+#include "releases/diff.h"
 #include "fuzz/next.h"
 #include "fuzz/schemas.h"
 #include "fuzz/values.h"

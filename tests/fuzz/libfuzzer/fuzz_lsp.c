@@ -8,7 +8,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "emit/names.h"
-#include "lsp/lsp.h"
+#include "editor/lsp.h"
 
 #include "demand.h"
 

@@ -8,7 +8,7 @@
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "front/format.h"
-#include "layout/sizes.h"
+#include "costs/sizes.h"
 #include "model/type_table.h"
 #include "wire/budgets.h"
 #include "wire/fuse.h"

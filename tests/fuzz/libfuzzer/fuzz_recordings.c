@@ -10,10 +10,10 @@
  * Only memory and time are watched here: what the commands print is compared elsewhere.
  */
 #define _GNU_SOURCE
-#include "commands/archive_text.h"
-#include "commands/run.h"
+#include "releases/archive_text.h"
+#include "driver/run.h"
 #include "emit/names.h"
-#include "options/option_read.h"
+#include "driver/option_read.h"
 #include "pkt_capture.h"
 #include "pkt_stream.h"
 

@@ -1,0 +1,166 @@
+/* compile.c - pktc without a command: compiles schemas to C, or prints the result of one of the phases.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each root file goes through the phases by itself. Each phase takes the result of the one before.
+ */
+#include "base/files.h"
+#include "base/map.h"
+#include "releases/archive_text.h"
+#include "driver/depfile.h"
+#include "driver/runtime.h"
+#include "releases/upgrade.h"
+#include "emit/emit.h"
+#include "emit/names.h"
+#include "model/type_table.h"
+#include "wire/budgets.h"
+#include "wire/dump_wire.h"
+
+#include <string.h>
+
+typedef struct compilation {
+    run *run;
+    map *generated; /* (NULL, name): the output */
+    map *declared;  /* (NULL, name in C): the decl */
+} compilation;
+
+/* A file that two roots import is generated twice with the same content, and is one output. If two roots generate
+ * different files with the same name, that is an error of the user. */
+static void add_output(compilation *k, const char *name, const char *text, size_t size)
+{
+    run *r = k->run;
+    const char *key = intern(r->names, name, strlen(name));
+    const output *other = map_get(k->generated, NULL, key);
+    if (!other) {
+        const char *target = file_in_directory(r->arena, r->options->output_dir, name);
+        map_put(r->arena, k->generated, NULL, key, outputs_add(r->arena, &r->outputs, target, text, size));
+    } else if (other->size != size || memcmp(other->text, text, size) != 0) {
+        diag_error(r->diag, (span){0}, "the given files would generate two different versions of '%s'", other->path);
+    }
+}
+
+/* Reports the names that a schema would have in C with another of this run: a program could not include both. */
+static void check_names_differ(compilation *k, const schema *s)
+{
+    run *r = k->run;
+    for (const decl *d = s->decls; d; d = d->next) {
+        const char *prefix = d->kind == DECL_CONST ? schema_constant_prefix(r->arena, s, d->file) : d->file->prefix;
+        const char *name = arena_printf(r->arena, "%s%s", prefix, d->name), *key = intern(r->names, name, strlen(name));
+        const decl *other = map_get(k->declared, NULL, key);
+        if (!other) {
+            map_put(r->arena, k->declared, NULL, key, (void *)(uintptr_t)d);
+        } else if (strcmp(file_identity(r->arena, other->file->path), file_identity(r->arena, d->file->path)) != 0) {
+            message *m = diag_error(r->diag, d->span, "'%s' is a name in C of '%s' too", name, other->file->path);
+            diag_note(r->diag, m, other->span, "it is declared here");
+            diag_help(r->diag, m, "`prefix %s_` after the version of a protocol comes before its names in C",
+                      d->file->name);
+        }
+    }
+}
+
+/* The text of a schema for its recordings; NULL after an error. */
+static const char *capture_text(run *r, const schema *s)
+{
+    size_t size;
+    return has_protocol(r, s, "a recording cannot have it") ? archive_text(r->arena, r->names, r->diag, s, &size)
+                                                            : NULL;
+}
+
+/* --upgrade. A library of types has no versions. */
+static void generate_upgrade(run *r, const wire *w, outputs *made)
+{
+    const upgrade *u = w->schema->protocol ? load_upgrade(r, w) : NULL;
+    if (!u)
+        return;
+    for (const old_version *each = u->versions; each; each = each->next) {
+        const wire *then = each->wire;
+        add_inputs(r, then->schema);
+        const emit_extras extras = {
+            .schema = each->served && r->options->capture ? capture_text(r, then->schema) : NULL, .served = each};
+        if (each->served)
+            emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &extras, made);
+    }
+    emit_upgrade(r->arena, u, made);
+    if (r->options->serve && u->versions)
+        emit_serve(r->arena, u, made);
+}
+
+static void generate(compilation *k, const wire *w, const delta_plan *const *deltas)
+{
+    run *r = k->run;
+    outputs made;
+    outputs_init(&made);
+    const emit_extras extras = {.reflect = r->options->reflect,
+                                .schema = r->options->capture ? capture_text(r, w->schema) : NULL};
+    emit(r->arena, w, plan_bodies(r->arena, w), deltas, &extras, &made);
+    if (r->options->upgrade)
+        generate_upgrade(r, w, &made);
+    for (const output *each = made.first; each; each = each->next)
+        add_output(k, each->path, each->text, each->size);
+}
+
+static bool writes_files(const options *o)
+{
+    return !o->dump && !o->projection;
+}
+
+/* Whether the result of a phase is asked for. */
+static bool dumps(const run *r, const char *phase)
+{
+    return r->options->dump && strcmp(r->options->dump, phase) == 0;
+}
+
+static void compile_schema(compilation *k, const source *root)
+{
+    run *r = k->run;
+    check_options how = checked_as_asked(r);
+    how.files = writes_files(r->options) ? &c_file_rules : NULL;
+    const schema *s = check_for_c(r, root, &how);
+    if (!s)
+        return;
+    if (dumps(r, "schema")) {
+        dump_schema(s, stdout);
+        return;
+    }
+    if (r->options->projection) {
+        fputs(s->projection, stdout);
+        return;
+    }
+    if (writes_files(r->options))
+        check_names_differ(k, s);
+    const wire *w = lower(r->arena, s);
+    if (!check_budgets(w, r->diag))
+        return;
+    const delta_plan *const *deltas = plan_deltas(r->arena, w);
+    if (dumps(r, "wire"))
+        dump_wire(r->arena, w, deltas, stdout);
+    else
+        generate(k, w, deltas);
+}
+
+static void compile_file(compilation *k, const char *name)
+{
+    run *r = k->run;
+    const source *root = read_schema(r, name);
+    if (!root)
+        return;
+    if (dumps(r, "tokens"))
+        dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
+    else if (dumps(r, "ast"))
+        dump_ast(parse(r->arena, r->names, r->diag, root, reserved_type_word), stdout);
+    else
+        compile_schema(k, root);
+}
+
+/* Without inputs, only the runtime is written. */
+void command_compile(run *r)
+{
+    const options *o = r->options;
+    compilation k = {r, map_new(r->arena), map_new(r->arena)};
+    r->has_directory = o->file_count > 0;
+    for (size_t i = 0; i < o->file_count; i++)
+        compile_file(&k, o->files[i]);
+    if (writes_files(o) && !o->no_runtime)
+        runtime_add(r);
+    if (writes_files(o) && o->depfile && !o->check_only)
+        add_depfile(r);
+}

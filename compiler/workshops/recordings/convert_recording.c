@@ -1,0 +1,330 @@
+/* convert_recording.c - reads each datagram by the old schema and writes it by the new one.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each written datagram is read again, as `pktc decode` would read it. So a datagram is left out if a delta in it has
+ * lost its baseline, or if a count in it has become wrong.
+ */
+#include "recordings/convert_recording.h"
+#include "convert/convert_value.h"
+#include "recordings/recorder.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Something that is reported once, with the number of times that it happened. */
+typedef struct notice {
+    const char *kind; /* its text without numbers */
+    const char *text;
+    uint64_t count;
+    struct notice *next;
+} notice;
+
+/* A version that datagrams may be of. */
+typedef struct candidate {
+    datagrams *kinds;
+    const old_version *version; /* NULL: its datagrams stay as they are */
+    struct candidate *next;
+} candidate;
+
+typedef struct converting {
+    const convert_recording_request *request;
+    arena *arena, *scratch;
+    diag *diag;
+    FILE *to;
+    datagrams *now;
+    convert_memory *memory;
+    candidate *candidates;
+    const candidate *one; /* datagrams without a crc are of this version; NULL: several are possible */
+    notice *losses, *left_out;
+    notice *lost; /* of the datagram that is being converted */
+    uint64_t index;
+    uint64_t known, unknown; /* of a version; of none, which a frame that no list describes is too */
+} converting;
+
+/* ---- notices */
+
+static const char *without_numbers(arena *a, const char *text)
+{
+    char *kept = arena_alloc(a, strlen(text) + 1), *end = kept;
+    for (; *text; text++)
+        if (*text < '0' || *text > '9')
+            *end++ = *text;
+    *end = '\0';
+    return kept;
+}
+
+static void count_notice(converting *k, notice **list, const char *text)
+{
+    const char *kind = without_numbers(k->scratch, text);
+    while (*list && strcmp((*list)->kind, kind) != 0)
+        list = &(*list)->next;
+    if (!*list) {
+        *list = ARENA_NEW(k->arena, notice);
+        (*list)->kind = arena_text(k->arena, kind, strlen(kind));
+        (*list)->text = arena_text(k->arena, text, strlen(text));
+    }
+    (*list)->count++;
+}
+
+static uint64_t print_notices(diag *d, const notice *n)
+{
+    uint64_t all = 0;
+    for (; n; n = n->next) {
+        all += n->count;
+        if (n->count > 1)
+            diag_warning(d, (span){0}, "%s (and %" PRIu64 " more like it)", n->text, n->count - 1);
+        else
+            diag_warning(d, (span){0}, "%s", n->text);
+    }
+    return all;
+}
+
+/* Losses count only if the datagram is not left out. */
+static void note_loss(void *user, const char *place, const char *what)
+{
+    converting *k = user;
+    notice *n = ARENA_NEW(k->scratch, notice);
+    n->text = arena_printf(k->scratch, "packet %" PRIu64 ": %s: %s", k->index, place, what);
+    n->next = k->lost;
+    k->lost = n;
+}
+
+static void keep_losses(converting *k, const notice *n)
+{
+    if (!n)
+        return;
+    keep_losses(k, n->next);
+    count_notice(k, &k->losses, n->text);
+}
+
+/* ---- values */
+
+/* False if there is no such value now. */
+static bool part_now(converting *k, const old_version *v, const codec_part *from, codec_part *to)
+{
+    to->decl = decl_now(&v->conversion, from->decl);
+    to->delta = from->delta;
+    return to->decl &&
+           convert_value(k->scratch, k->memory, v, from->decl, to->decl, &from->value, &to->value, note_loss, k);
+}
+
+/* Makes a value a delta to the one before it, moved on as predicted from the one before that. */
+static void link_to(converting *k, const codec_part *from, const codec_part *previous, const codec_part *second,
+                    codec_part *to)
+{
+    to->base = previous ? &previous->value : NULL;
+    if (!from->before || !second || !to->decl->predicts)
+        return;
+    datum *moved = ARENA_NEW(k->scratch, datum);
+    *moved = codec_predict(k->scratch, to->decl, to->base, &second->value, from->back, from->gap);
+    to->was = to->base;
+    to->base = moved;
+}
+
+/* Values whose type has gone are left out. NULL with *why if that of a baseline has gone. */
+static codec_part *parts_now(converting *k, const old_version *v, const codec_part *from, const char **why)
+{
+    codec_part *first = NULL, **end = &first;
+    const codec_part *before = NULL, *previous = NULL; /* *previous: the result for `before`, or for one before it */
+    const codec_part *second = NULL;                   /* and the one before that */
+    for (const codec_part *p = from; p; before = p, p = p->next) {
+        codec_part *made = ARENA_NEW(k->scratch, codec_part);
+        const bool chained = before && (p->was ? p->was : p->base) == &before->value;
+        if (!chained)
+            previous = second = NULL;
+        if (!part_now(k, v, p, made)) {
+            *why = arena_printf(k->scratch, "'%s' has no value now", p->decl->name);
+            continue;
+        }
+        if (chained)
+            link_to(k, p, previous, second, made);
+        else if (p->base && !convert_base(k->scratch, k->memory, v, p, made->decl, &made->base, &made->was)) {
+            *why = arena_printf(k->scratch, "the baseline of '%s' has no value now", p->decl->name);
+            return NULL;
+        }
+        second = previous;
+        previous = *end = made;
+        end = &made->next;
+    }
+    return first;
+}
+
+/* Whether the values that were read again are those that were to be written. */
+static bool same_parts(converting *k, const schema *s, const codec_part *one, const codec_part *other)
+{
+    for (; one && other; one = one->next, other = other->next)
+        if (one->decl != other->decl || !codec_same(k->scratch, s, k->memory->bases, &one->value, &other->value))
+            return false;
+    return !one && !other;
+}
+
+/* A value that was read is the one that was written. If that one is remembered, it stands for both: it shares memory with
+ * what the next datagram becomes. */
+static void take_remembered(const decoded *written, codec_part *again)
+{
+    const codec_part *part = written->parts;
+    for (; again; again = again->next) {
+        const datum *v = again->field ? slot_of(written->value.record, again->field)->data : &part->value;
+        part = part ? part->next : NULL;
+        if (v->record->refs > 0)
+            again->value = *v;
+    }
+}
+
+/* ---- datagrams */
+
+/* Converts a decoded datagram. False with *why if nothing is left of it. */
+static bool decoded_now(converting *k, const old_version *v, const decoded *was, decoded *is, const char **why)
+{
+    *is = (decoded){.name = was->name, .seed = was->seed, .schema = k->request->versions->now->schema};
+    if (!was->decl) {
+        is->parts = parts_now(k, v, was->parts, why);
+        return is->parts || !*why;
+    }
+    is->decl = decl_now(&v->conversion, was->decl);
+    if (!is->decl || !is->decl->packet)
+        *why = arena_printf(k->scratch, "there is no packet '%s' now", was->decl->name);
+    else if (!convert_value(k->scratch, k->memory, v, was->decl, is->decl, &was->value, &is->value, note_loss, k))
+        *why = arena_printf(k->scratch, "'%s' has no value now", was->decl->name);
+    return !*why;
+}
+
+/* Writes a datagram of an older version. NULL, or why it cannot be written. */
+static const char *convert_datagram(converting *k, const candidate *c, recorded *r)
+{
+    const char *why = NULL, *gone = NULL;
+    datagram made = r->datagram;
+    decoded was, is, again;
+    datagrams_read(c->kinds, k->scratch, &r->datagram, NULL, NULL, &was);
+    if (was.refused)
+        return was.refused;
+    if (!decoded_now(k, c->version, &was, &is, &gone))
+        return gone;
+    made.data = datagrams_write(k->now, k->scratch, &r->datagram, &is, &made.size, &why);
+    if (!made.data)
+        return arena_printf(k->scratch, "it cannot be written now: %s", why);
+    made.captured = made.size;
+    datagrams_decode(k->now, k->scratch, &made, NULL, NULL, &again);
+    if (again.refused || (!is.decl && !same_parts(k, is.schema, is.parts, again.parts)))
+        return gone            ? gone
+               : again.refused ? arena_printf(k->scratch, "it could not be read now: %s", again.refused)
+                               : arena_printf(k->scratch, "'%s' would have other values now", is.name);
+    if (!recorder_add(k->scratch, k->to, r, made.data, made.size))
+        return arena_printf(k->scratch, "it has %zu bytes now, more than a datagram can have", made.size);
+    take_remembered(&is, again.parts);
+    datagrams_keep(k->now, &made, &again);
+    keep_losses(k, k->lost);
+    return NULL;
+}
+
+/* The version of a datagram. NULL with *why if it is not known. */
+static const candidate *candidate_of(converting *k, const datagram *d, const char **why)
+{
+    recognition most = RECOGNIZED_NOT;
+    for (const candidate *c = k->candidates; c; c = c->next) {
+        const recognition known = datagrams_recognize(c->kinds, k->scratch, d);
+        if (known == RECOGNIZED_CRC)
+            return c;
+        most = known > most ? known : most;
+    }
+    k->unknown += most == RECOGNIZED_NOT;
+    *why = most == RECOGNIZED_NOT ? "damaged, or of no version that is known"
+                                  : "only the crc says its version, and its seed is not known";
+    return k->one && datagrams_recognize(k->one->kinds, k->scratch, d) != RECOGNIZED_NOT ? k->one : NULL;
+}
+
+/* Returns NULL, or why the datagram is left out. */
+static const char *add_datagram(converting *k, recorded *r)
+{
+    const char *why = NULL;
+    decoded found;
+    if (r->datagram.fragment || r->datagram.captured < r->datagram.size) {
+        datagrams_decode(k->now, k->scratch, &r->datagram, NULL, NULL, &found);
+        return found.refused;
+    }
+    const candidate *c = candidate_of(k, &r->datagram, &why);
+    if (!c)
+        return why;
+    k->known++;
+    if (c->version)
+        return convert_datagram(k, c, r);
+    datagrams_read(c->kinds, k->scratch, &r->datagram, NULL, NULL, &found); /* later ones may be deltas to it */
+    recorder_add(k->scratch, k->to, r, r->datagram.data, r->datagram.size);
+    return NULL;
+}
+
+/* ---- the recording */
+
+static candidate **add_candidate(converting *k, candidate **end, datagrams *kinds, const old_version *v)
+{
+    *end = ARENA_NEW(k->arena, candidate);
+    **end = (candidate){.kinds = kinds, .version = v};
+    return &(*end)->next;
+}
+
+/* False after an error. */
+static bool find_candidates(converting *k)
+{
+    const convert_recording_request *r = k->request;
+    const schema *const now[] = {r->versions->now->schema};
+    const datagrams_request request = {.schemas = now,
+                                       .schema_count = 1,
+                                       .streams = r->streams,
+                                       .stream_count = r->stream_count,
+                                       .use = LIST_OF_NEWEST,
+                                       .seed = r->seed};
+    const datagrams_request others = {.schemas = r->others, .schema_count = r->other_count};
+    candidate **end = &k->candidates;
+    k->now = datagrams_new(k->arena, k->diag, &request);
+    if (!k->now)
+        return false;
+    k->memory = convert_memory_new(k->arena, r->versions->now->schema, datagrams_kept(k->now));
+    end = add_candidate(k, end, k->now, NULL);
+    for (const old_version *v = r->versions->versions; v; v = v->next)
+        end = add_candidate(k, end, datagrams_then(k->arena, k->now, v), v);
+    k->one = !r->one_version ? NULL : k->candidates->next ? k->candidates->next : k->candidates;
+    datagrams *of_others = datagrams_new(k->arena, k->diag, &others);
+    datagrams_share(of_others, k->now);
+    add_candidate(k, end, of_others, NULL);
+    return true;
+}
+
+static void convert_all(converting *k, recording *from)
+{
+    const convert_recording_request *request = k->request;
+    uint64_t all = 0;
+    recorder_begin(k->to, recording_link(from), request->texts, request->text_count);
+    for (recorded r; recording_next(from, request->port, &r); all++) {
+        k->index = r.index;
+        k->lost = NULL;
+        const char *why = add_datagram(k, &r);
+        if (why)
+            count_notice(k, &k->left_out, arena_printf(k->scratch, "packet %" PRIu64 " is left out: %s", r.index, why));
+        arena_clear(k->scratch);
+    }
+    recording_close(from);
+    print_notices(k->diag, k->losses);
+    const uint64_t left_out = print_notices(k->diag, k->left_out);
+    message *m = NULL;
+    if (all > 0 && left_out == all)
+        m = diag_error(k->diag, (span){0}, "none of the %" PRIu64 " datagrams converts", all);
+    else if (left_out > 0)
+        m = diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
+    if (m && k->unknown > 0 && (k->known == 0 || request->stream_count == 0))
+        diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says more");
+}
+
+void convert_recording(arena *a, diag *d, const convert_recording_request *request, FILE *to)
+{
+    converting k = {.request = request, .arena = a, .diag = d, .to = to};
+    recording *from = find_candidates(&k) ? recording_open(a, d, request->path) : NULL;
+    if (from) {
+        k.scratch = arena_new();
+        convert_all(&k, from);
+        arena_free(k.scratch);
+    }
+    for (candidate *c = k.candidates ? k.candidates->next : NULL; c; c = c->next)
+        datagrams_free(c->kinds);
+    if (k.now)
+        datagrams_free(k.now);
+}

@@ -1,0 +1,177 @@
+/* recorder.c - writes the blocks of a pcapng file, and mends the headers of packets that have changed.
+ * SPDX-License-Identifier: MIT
+ *
+ * The numbers of pcapng are little-endian here; those in packet headers are big-endian, as on the network. A program
+ * writes such files with runtime/pkt_capture.c, which invents the headers.
+ */
+#include "recordings/recorder.h"
+
+#include <string.h>
+
+enum {
+    BLOCK_INTERFACE = 1,
+    BLOCK_PACKET = 6,
+    BLOCK_SECTION = 0x0A0D0D0A,
+    BLOCK_FRAME = 12, /* bytes of each block: its type, and its size at both ends */
+    OPTION_END = 0,
+    OPTION_FLAGS = 2,
+    OPTION_RESOLUTION = 9,
+    NANOSECONDS = 9,           /* 10^-9 s */
+    MOST_COMMENT = 65532,      /* the most bytes of an option, in whole words */
+    LEAST_COMMENT = 63500,     /* of a comment that continues in the next one */
+    RAW_IP = 101,              /* the number of LINK_RAW in files */
+    MOST_PACKET_BYTES = 65535, /* the greatest size in a header */
+};
+
+static void write_number(FILE *to, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        putc((int)(number >> 8 * i & 255), to);
+}
+
+static size_t padding(size_t size)
+{
+    return (4 - size % 4) % 4;
+}
+
+/* ---- what is before the packets */
+
+/* The bytes of the next comment: whole lines, because a comment that begins with `protocol ` begins a schema. */
+static size_t comment_size(const char *text)
+{
+    size_t size = strlen(text);
+    if (size <= MOST_COMMENT)
+        return size;
+    for (size = MOST_COMMENT; size > LEAST_COMMENT && text[size - 1] != '\n'; size--)
+        ;
+    return size;
+}
+
+/* A schema that is too large for one comment continues in the next. */
+static size_t comments_size(const char *text)
+{
+    size_t all = 0;
+    for (size_t size; *text != '\0'; text += size) {
+        size = comment_size(text);
+        all += 4 + size + padding(size);
+    }
+    return all;
+}
+
+static void put_comments(FILE *to, const char *text)
+{
+    for (size_t size; *text != '\0'; text += size) {
+        size = comment_size(text);
+        write_number(to, OPTION_COMMENT, 2);
+        write_number(to, size, 2);
+        fwrite(text, 1, size, to);
+        write_number(to, 0, (int)padding(size));
+    }
+}
+
+void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t count)
+{
+    const size_t interface = BLOCK_FRAME + 8 + 8 + 4;
+    size_t section = BLOCK_FRAME + 16 + 4;
+    for (size_t i = 0; i < count; i++)
+        section += comments_size(texts[i]);
+
+    write_number(to, BLOCK_SECTION, 4);
+    write_number(to, section, 4);
+    write_number(to, 0x1A2B3C4D, 4); /* tells readers the byte order */
+    write_number(to, 1, 4);          /* version 1.0 */
+    write_number(to, UINT64_MAX, 8); /* the size of the section is not known */
+    for (size_t i = 0; i < count; i++)
+        put_comments(to, texts[i]);
+    write_number(to, OPTION_END, 4);
+    write_number(to, section, 4);
+
+    write_number(to, BLOCK_INTERFACE, 4);
+    write_number(to, interface, 4);
+    write_number(to, link == LINK_RAW ? RAW_IP : (unsigned)link, 4);
+    write_number(to, 0, 4); /* packets are never cut */
+    write_number(to, OPTION_RESOLUTION, 2);
+    write_number(to, 1, 2);
+    write_number(to, NANOSECONDS, 4);
+    write_number(to, OPTION_END, 4);
+    write_number(to, interface, 4);
+}
+
+/* ---- packets */
+
+static void set16(uint8_t *at, size_t number)
+{
+    at[0] = (uint8_t)(number >> 8);
+    at[1] = (uint8_t)number;
+}
+
+/* The sum of big-endian words, for Internet checksums. */
+static uint64_t sum_of_words(const uint8_t *data, size_t size)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += i % 2 == 0 ? (unsigned)data[i] << 8 : data[i];
+    return sum;
+}
+
+static unsigned checksum_of(uint64_t sum)
+{
+    while (sum > 0xFFFF)
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    return (unsigned)(~sum & 0xFFFF);
+}
+
+/* Sets the sizes and checksums of the headers before `data`. */
+static void mend_headers(uint8_t *ip, uint8_t *udp, const datagram *d, size_t size)
+{
+    const bool v4 = d->from.size == 4;
+    const size_t inside = UDP_HEADER + size;
+    const uint8_t *addresses = ip + (v4 ? 12 : 8);
+    if (v4) {
+        const size_t header = 4 * (size_t)(ip[0] & 15);
+        set16(ip + 2, header + inside);
+        set16(ip + 10, 0);
+        set16(ip + 10, checksum_of(sum_of_words(ip, header)));
+    } else {
+        set16(ip + 4, (size_t)(udp - ip) - 40 + inside);
+    }
+    set16(udp + 4, inside);
+    set16(udp + 6, 0);
+    const unsigned sum = checksum_of(PROTOCOL_UDP + inside + sum_of_words(addresses, 2 * (size_t)d->from.size) +
+                                     sum_of_words(udp, inside));
+    set16(udp + 6, sum != 0 ? sum : 0xFFFF); /* 0 would mean that there is no checksum */
+}
+
+bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t *data, size_t size)
+{
+    const datagram *d = &from->datagram;
+    const size_t headers = (size_t)(d->data - d->packet), all = headers + size;
+    if (all - d->ip > MOST_PACKET_BYTES)
+        return false;
+    uint8_t *packet = arena_alloc(scratch, all);
+    memcpy(packet, d->packet, headers);
+    if (size > 0)
+        memcpy(packet + headers, data, size);
+    mend_headers(packet + d->ip, packet + headers - UDP_HEADER, d, size);
+
+    const uint64_t time = (uint64_t)from->seconds * 1000000000 + from->nanoseconds;
+    const size_t flags = d->direction == DIRECTION_UNKNOWN ? 0 : 12;
+    const size_t whole = BLOCK_FRAME + 20 + all + padding(all) + flags;
+    write_number(to, BLOCK_PACKET, 4);
+    write_number(to, whole, 4);
+    write_number(to, 0, 4); /* the interface */
+    write_number(to, time >> 32, 4);
+    write_number(to, time, 4);
+    write_number(to, all, 4);
+    write_number(to, all, 4);
+    fwrite(packet, 1, all, to);
+    write_number(to, 0, (int)padding(all));
+    if (flags != 0) {
+        write_number(to, OPTION_FLAGS, 2);
+        write_number(to, 4, 2);
+        write_number(to, d->direction == DIRECTION_SENT ? 2 : 1, 4);
+        write_number(to, OPTION_END, 4);
+    }
+    write_number(to, whole, 4);
+    return true;
+}

@@ -1,0 +1,63 @@
+/* codes.c - compares the models of two schemas: the codes of coded fields and of change masks.
+ * SPDX-License-Identifier: MIT
+ *
+ * Fields and types whose symbols have changed are reported elsewhere.
+ */
+#include "releases/diff_internal.h"
+#include "model/coding.h"
+
+#include <string.h>
+
+static unsigned tables_of(const field *f)
+{
+    unsigned count = 0;
+    while (count < CODE_CONTEXTS && f->codes[count])
+        count++;
+    return count;
+}
+
+/* Whether the same symbols have other codes. */
+static bool has_other_codes(const code_table *before, const code_table *after)
+{
+    return before && after && before->count == after->count &&
+           memcmp(before->lengths, after->lengths, after->count) != 0;
+}
+
+const char *codes_change(comparer *c, const field *before, const field *after)
+{
+    const unsigned old = tables_of(before), now = tables_of(after);
+    const bool runs = has_other_codes(before->runs, after->runs);
+    unsigned other = 0;
+    if (!before->coded || !after->coded)
+        return NULL;
+    if (old && now && old != now)
+        return now > 1 ? "codes by how the baseline moves" : "the same codes however the baseline moves";
+    for (unsigned i = 0; i < old && i < now; i++)
+        other += has_other_codes(before->codes[i], after->codes[i]);
+    if (!other)
+        return runs ? "other codes for which elements change" : NULL;
+    const char *of = now > 1 ? arena_printf(c->arena, " in %u of %u tables", other, now) : "";
+    return arena_printf(c->arena, "other codes%s%s", of, runs ? ", and for which elements change" : "");
+}
+
+/* The next table of the masks of a type; NULL after the last. */
+static const code_table *next_mask(const code_table *t, const decl *d)
+{
+    const size_t size = strlen(d->name);
+    while (t && (strncmp(t->name, d->name, size) != 0 || t->name[size] != ' '))
+        t = t->next;
+    return t;
+}
+
+const char *masks_change(comparer *c, const decl *before, const decl *after)
+{
+    bool other = false;
+    const code_table *old = next_mask(c->before.wire->schema->tables, before),
+                     *now = next_mask(c->after.wire->schema->tables, after);
+    for (; old && now; old = next_mask(old->next, before), now = next_mask(now->next, after)) {
+        if (old->count != now->count)
+            return NULL;
+        other = other || has_other_codes(old, now);
+    }
+    return other && !old && !now ? "other codes for which fields change" : NULL;
+}

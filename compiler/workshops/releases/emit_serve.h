@@ -1,0 +1,28 @@
+/* emit_serve.h - the deltas and the packets with parts in NAME_serve.h and NAME_serve.c.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_EMIT_SERVE_H
+#define PKTC_EMIT_SERVE_H
+
+#include "releases/serve_target.h"
+
+/* ---- emit_serve_delta.c */
+
+void emit_served_delta_prototypes(server *s, const decl *d);
+void emit_served_deltas(server *s, const decl *d);
+
+/* Functions for orders of candidates, where a release has other numbers for the elements of a type than now. */
+void emit_orders(server *s, const decl *d);
+
+/* What T_fit needs then: lines before and after it, and the pointer that it gets to the count. */
+typedef struct order_lines {
+    const char *before, *after, *count;
+} order_lines;
+order_lines spell_order(server *s, const target *t, const decl *d);
+
+/* ---- emit_serve_parts.c: packets with parts */
+
+void emit_served_datagram_prototypes(server *s, const decl *d);
+void emit_served_datagram(server *s, const decl *d);
+
+#endif

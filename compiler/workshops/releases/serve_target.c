@@ -1,0 +1,124 @@
+/* serve_target.c - the releases that are served, and how their functions are called.
+ * SPDX-License-Identifier: MIT
+ */
+#include "releases/serve_target.h"
+
+static target *target_new(server *s, const upgrader *k, uint32_t number)
+{
+    target *t = ARENA_NEW(k->now.files, target), **last = &s->targets;
+    const bool is_now = s->targets == NULL;
+    while (*last)
+        last = &(*last)->next;
+    *t = (target){.k = *k, .number = number, .is_now = is_now};
+    t->label = is_now ? "now" : arena_printf(k->now.files, "v%lu", (unsigned long)number);
+    *last = t;
+    return t;
+}
+
+void find_targets(server *s)
+{
+    const upgrade *u = s->k->now.upgrade;
+    target_new(s, s->k, u->number);
+    for (const old_version *v = u->versions; v; v = v->next) {
+        if (!v->served)
+            continue;
+        upgrader k = upgrader_for(s->k->now.files, s->k->now.arena, v->back);
+        target *t = target_new(s, &k, v->number);
+        begin_version(&t->k, v->back->versions);
+    }
+}
+
+static const decl *type_in(const target *t, const decl *now)
+{
+    return t->is_now ? now : decl_now(&t->k.version->conversion, now);
+}
+
+const decl *packet_in(const target *t, const decl *now)
+{
+    const decl *then = type_in(t, now);
+    return then && now->packet && then->packet && is_sent_alike(now, then) ? then : NULL;
+}
+
+const char *name_in(const target *t, const decl *now)
+{
+    return spell_decl(&t->k.now, type_in(t, now));
+}
+
+const field *field_in(const target *t, const field *now)
+{
+    return t->is_now ? now : field_now(&t->k.version->conversion, now);
+}
+
+bool is_own_packet(const emitter *e, const decl *d)
+{
+    return d->packet && d->file == e->file;
+}
+
+emitter *out_of(server *s)
+{
+    return &s->k->now;
+}
+
+bool has_delta_packet(server *s, const target *t, const decl *d)
+{
+    const decl *then = is_own_packet(out_of(s), d) && d->delta ? packet_in(t, d) : NULL;
+    return then && then->delta && d->predicts == then->predicts;
+}
+
+bool has_served_form(server *s, const target *t, const decl *d)
+{
+    const emitter *e = out_of(s);
+    if (has_delta_packet(s, t, d))
+        return true;
+    for (const wire_type *each = e->wire->types; each; each = each->next) {
+        const decl *packet = each->decl;
+        if (packet->file != e->file || packet->received || !packet_in(t, packet))
+            continue;
+        for (const field *f = packet->fields; f; f = f->next)
+            if (f->part && f->type.decl == d && field_in(t, f))
+                return true;
+    }
+    return false;
+}
+
+const char *spell_forms(bool objects)
+{
+    return objects ? "struct" : "union";
+}
+
+/* A switch over the release. */
+void emit_release_switch(server *s, const decl *d, const char *release,
+                         const char *(*spell)(server *s, const target *t, const decl *d), const char *failure)
+{
+    emitter *e = out_of(s);
+    out_put(e->out, "    switch ($release) {\n", "release", release, NULL);
+    for (const target *t = s->targets; t; t = t->next) {
+        const char *line = spell(s, t, d);
+        if (line)
+            out_put(e->out, "    case $number:$line;\n", "number", spell_number(e, t->number), "line", line, NULL);
+    }
+    out_put(e->out, "    default: return $failure;\n    }\n}\n\n", "failure", failure, NULL);
+}
+
+const char *failure_of(server *s, const decl *d, bool is_size)
+{
+    return arena_printf(s->k->now.arena,
+                        is_size ? "(size_t)pkt_upgrade_lost(\"%s\", error_)" : "pkt_upgrade_lost(\"%s\", error_)",
+                        d->name);
+}
+
+bool has_refs(const emitter *e, const decl *d)
+{
+    return wire_type_of(e->wire, d)->has_refs;
+}
+
+calls calls_of(const target *t, const emitter *e, const decl *d)
+{
+    const bool takes_refs = has_refs(e, d) || d->seeded;
+    const char *after = takes_refs ? ", pkt_refs *refs_" : "", *given = takes_refs ? ", refs_" : "";
+    if (d->seeded)
+        return (calls){"", "uint64_t seed_, ", "seed_, ", after, given, given, ""};
+    if (has_refs(&t->k.now, packet_in(t, d)))
+        return (calls){"_refs", "", "", after, takes_refs ? given : ", NULL", given, ""};
+    return (calls){"_error", "", "", after, "", given, takes_refs ? "    (void)refs_;\n" : ""};
+}

@@ -1,0 +1,56 @@
+/* serve_target.h - the releases that are served, and how their functions are called.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_SERVE_TARGET_H
+#define PKTC_SERVE_TARGET_H
+
+#include "releases/emit_upgrade.h"
+
+/* A release that is served, or the version now, which is the first one. */
+typedef struct target {
+    struct target *next;
+    upgrader k; /* k.now spells its types, and k.old those of the version now; of the version now, both do */
+    uint32_t number;
+    const char *label; /* "now", "v5" */
+    bool is_now;
+} target;
+
+typedef struct server {
+    upgrader *k; /* k->now: the version now */
+    target *targets;
+} server;
+
+void find_targets(server *s);
+
+/* Where the version now is spelled, and everything is put. */
+emitter *out_of(server *s);
+/* The packet of a target for a packet now; NULL if the release does not have it, or has another type of that name. */
+const decl *packet_in(const target *t, const decl *now);
+const char *name_in(const target *t, const decl *now);    /* the C name of a type that the release has */
+const field *field_in(const target *t, const field *now); /* NULL: the release does not have it */
+/* Whether the release has deltas of a packet; and values of a type as T_served: for such deltas, or as a part. */
+bool has_delta_packet(server *s, const target *t, const decl *d);
+bool has_served_form(server *s, const target *t, const decl *d);
+/* What holds values in the forms of all releases: a union, or a struct if there may be objects of C++ with constructors
+ * among them. It is the same in C, so that C and C++ files can be linked together. */
+const char *spell_forms(bool objects);
+bool is_own_packet(const emitter *e, const decl *d);
+bool has_refs(const emitter *e, const decl *d);
+/* The rest of a function: a switch over a release. `spell` makes the end of each case, such as " return 0", or NULL: the
+ * function fails for this release. */
+void emit_release_switch(server *s, const decl *d, const char *release,
+                         const char *(*spell)(server *s, const target *t, const decl *d), const char *failure);
+/* An expression for the failure of a function that returns a size, or a bool. */
+const char *failure_of(server *s, const decl *d, bool is_size);
+
+/* How T_pack and T_unpack are called, which depends on refs and the seed. */
+typedef struct calls {
+    const char *form;          /* "_error", "_refs" or "" */
+    const char *before, *seed; /* a parameter, its argument */
+    const char *after, *refs;  /* likewise */
+    const char *given;         /* ", refs_" if T_pack_for takes refs */
+    const char *unused;        /* a line, if the function that is called takes no refs */
+} calls;
+calls calls_of(const target *t, const emitter *e, const decl *d);
+
+#endif
