@@ -29,7 +29,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
     }
     function arrow(from, to, why) {
         if (room(from) == room(to) || room(from) == "main" || room(to) == "runtime") return
-        if (to ~ /_internal\.h$/ && to !~ /^emit/) { print from " uses " to " of another room"; wrong[room(from)] = 1 }
+        if (to ~ /_internal\.h$/) { print from " uses " to " of another room"; wrong[room(from)] = 1 }
         if (index(" " sees[room(from)] " ", " " room(to) " ") || seen[from, to]++) return
         print room(from) " may not use " room(to) ": " from " uses " why to
         wrong[room(from)] = 1
@@ -40,7 +40,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sees["front"] = sees["model"] = "base"
         sees["check"] = "base front model"
         sees["wire"] = "base model"
-        sees["emit"] = "base model wire releases"
+        sees["emit"] = "base model wire"
         sees["driver"] = "base front model check wire emit codec releases recordings convert dissect editor costs"
         sees["dist"] = "base driver"
         sees["codec"] = core " releases recordings"

@@ -8,6 +8,7 @@
 #include "releases/archive_text.h"
 #include "driver/depfile.h"
 #include "driver/runtime.h"
+#include "releases/emit_upgrade.h"
 #include "releases/upgrade.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -74,8 +75,9 @@ static void generate_upgrade(run *r, const wire *w, outputs *made)
     for (const old_version *each = u->versions; each; each = each->next) {
         const wire *then = each->wire;
         add_inputs(r, then->schema);
-        const emit_extras extras = {
-            .schema = each->served && r->options->capture ? capture_text(r, then->schema) : NULL, .served = each};
+        const emit_extras extras = {.schema =
+                                        each->served && r->options->capture ? capture_text(r, then->schema) : NULL,
+                                    .older = served_version(each)};
         if (each->served)
             emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &extras, made);
     }

@@ -319,7 +319,7 @@ void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *co
                      .bodies = bodies,
                      .deltas = deltas,
                      .schema = w->schema,
-                     .served = extras->served,
+                     .older = extras->older,
                      .file = f};
         e.deprecated = deprecated[f->index] = has_deprecated(w->schema, f, deprecated);
         emit_header(&e, o);

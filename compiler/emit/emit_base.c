@@ -161,7 +161,7 @@ static base_by how_to_base(const emitter *e, const decl *d)
     /* Then clearing the value takes no longer than setting its members. */
     if (d->all_there && d->zero_base && !d->holds_private)
         return BASE_BY_ZEROS;
-    return d->packet && !d->delta && e->version == NULL ? BASE_BY_TABLE : BASE_BY_MEMBERS;
+    return d->packet && !d->delta && !is_only_read(e) ? BASE_BY_TABLE : BASE_BY_MEMBERS;
 }
 
 void emit_base_prototype(emitter *e, const decl *d)

@@ -1,47 +1,25 @@
-/* emit_internal.h - shared by the files of emit: the emitter, and the spelling of names, values and conditions.
+/* emit_internal.h - shared by the files of emit: what emitter.h does not show others.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_EMIT_INTERNAL_H
 #define PKTC_EMIT_INTERNAL_H
 
-#include "emit/cname.h"
-#include "emit/emit.h"
-#include "releases/conversion.h"
-#include "model/type_table.h"
+#include "emit/emitter.h"
 #include "wire/delta_plan.h"
 
-typedef struct emitter {
-    arena *arena;        /* texts for one declaration; cleared after it */
-    struct arena *files; /* the text of the files; not cleared */
-    const wire *wire;
-    const body_plan *bodies;         /* by wire_type.index */
-    const delta_plan *const *deltas; /* by wire_type.index */
-    const schema *schema;
-    const schema_file *file;    /* the file whose declarations are emitted */
-    const wire_type *type;      /* the type whose T_serialize is emitted */
-    const upgrade *upgrade;     /* in NAME_upgrade.h and .c; else NULL */
-    const old_version *version; /* the older version that is emitted, only to be read; NULL: the version now */
-    const old_version *served;  /* the release that is emitted with all its functions; NULL: the version now */
-    bool deprecated;            /* the file or one that it imports has something @deprecated */
-    out *out;
-} emitter;
+/* Whether the types of an older version are emitted, of which values are only read. */
+bool is_only_read(const emitter *e);
+/* Whether an older version is emitted with all its functions. */
+bool is_served(const emitter *e);
 
 /* ---- spell.c */
 
-/* The C name of a declaration (with its prefix), of a member (Team_red; of a union's tag U_tag_a), of a constant. */
-const char *spell_decl(const emitter *e, const decl *d);
-const char *spell_member(const emitter *e, const decl *d, const member *m);
 const char *spell_constant(const emitter *e, const decl *d);
 /* The type that a ref to d points to, which need not be declared before: "struct Player", or the program's own type.
  * And the macro that names this type for the program's callbacks. */
 const char *spell_pointed(const emitter *e, const decl *d);
 const char *spell_ref(const emitter *e, const decl *d);
 uint32_t ref_number(const char *name); /* the number of a type, by its C name */
-/* Makes a text of the schema safe in a comment: it neither ends nor begins a comment and has no trigraph, and what
- * utf8_printable refuses becomes U+FFFD. */
-char *spell_comment(const emitter *e, const char *text);
-/* The C type of a value, or of an element of an array. */
-const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members if possible. For other
  * types, their base value: no rotation, +z, NULL. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
@@ -50,24 +28,20 @@ const char *spell_base(const emitter *e, const field *f); /* the base value of a
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
 /* A condition over the members of `base`, such as "in_->". */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
-const char *spell_number(const emitter *e, uint64_t n);
 /* The number of steps of a quantized number, marked if its range is a circle. */
 const char *spell_steps(const emitter *e, const type *t, const char *steps);
 /* "blobs_size[i0_]" for the member "blobs[i0_]" of the field blobs, of bytes. */
 const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m);
-const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* The type of the baseline that a program passes: T, or T_motion. */
 const char *spell_baseline(const emitter *e, const decl *d);
 
 /* ---- the parts of emission, each for one file or one type */
 
 void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
-void emit_declared(emitter *e, const decl *d);        /* one of them, unless it is a constant */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
 void emit_binding_checks(emitter *e, const decl *d); /* check the members of a type of the program */
 void emit_enum_functions(emitter *e, const decl *d); /* E_name */
-void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
 /* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
@@ -84,10 +58,6 @@ void emit_expected_elements(emitter *e, const wire_type *t, const delta_value *a
 /* For a type with @fit arrays: T_fit_delta or T_fit, their constants, and the functions for an element. */
 void emit_fit_prototypes(emitter *e, const wire_type *t);
 void emit_fit(emitter *e, const wire_type *t);
-void emit_base_prototype(emitter *e, const decl *d);
-/* What makes declarations those of C in C++ too, before and after them. */
-extern const char externs_open[], externs_close[];
-void emit_base(emitter *e, const wire_type *t); /* T_base */
 void emit_init(emitter *e, const wire_type *t); /* T_init, unless it only clears memory */
 bool has_zero_init(const decl *d);
 /* T_copy, of a type that has members of the program: copies a baseline into the value that is read, except those
@@ -97,10 +67,6 @@ void emit_copy(emitter *e, const decl *d);
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_same(emitter *e, const wire_type *t);  /* T_same: whether a delta need not send a value */
 void emit_sound(emitter *e, const wire_type *t); /* T_sound, of a type that can be unsound as a baseline */
-/* T_side and T_type_; E_type_ of an enum, if it is needed, or only its prototype. */
-void emit_table(emitter *e, const wire_type *t);
-void emit_enum_table(emitter *e, const decl *d);
-void emit_enum_table_prototype(emitter *e, const decl *d);
 /* The code tables of a type with coded fields, or only their prototypes; and their names. */
 void emit_codes(emitter *e, const decl *d, bool declares);
 const char *spell_masks(const emitter *e, const decl *d, const block *b);
@@ -112,15 +78,6 @@ void emit_streams(emitter *e, const wire_type *t); /* T_write_, T_read_, ... T_r
 void emit_datagram_prototypes(emitter *e, const wire_type *t);
 void emit_datagram_inlines(emitter *e, const wire_type *t);
 void emit_datagram(emitter *e, const wire_type *t); /* instead of emit_streams */
-/* Of the packet at v_: a sum in the width at which it wraps, and whether all fields of a sum are present, and the structs
- * that they are in. */
-const char *spell_sum(const emitter *e, const field_sum *sum, unsigned bits);
-const char *spell_sum_present(const emitter *e, const field_sum *sum);
-bool has_fit(const decl *d);                               /* T_fit of a packet with parts */
-const field *fit_part_of(const decl *d);                   /* the part with @fit, or NULL */
-const char *spell_part(const emitter *e, const field *f);  /* the parameter that is a part: "world_" */
-void emit_read(emitter *e, const wire_type *t);            /* T_read_ alone */
-uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 
 /* T_reflection of each type of the file: emit_table.c. */
 void emit_reflection_header(emitter *e);
@@ -130,9 +87,6 @@ void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_ha
 void emit_presence_functions(emitter *e, const wire_type *t); /* those that NAME.c defines */
 /* The count that an expression of a computed array has: at most `most`, even if fields are out of range. */
 const char *spell_condition_up_to(const emitter *e, const expr *x, const char *base, uint32_t most);
-void emit_computed_counts(emitter *e, const decl *d); /* T_x_count of computed arrays, for NAME.h: emit_count.c */
-/* The count of such an array in the struct at `v`, which is "in_", or "&in_->part". */
-const char *spell_computed_count(const emitter *e, const decl *owner, const field *f, const char *v);
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */
 
 /* The contents of memory before base values are stored in it. */
@@ -148,14 +102,6 @@ void emit_steps(emitter *e, const step *s);
 
 /* ---- emit_branch.c: if and switch. base: the value that is asked, "in_->". */
 
-/* The condition of an if, the subject of a switch, and the labels of an arm: "case 1: case 2:". */
-const char *spell_branch_condition(const emitter *e, const op *o, const char *base);
-const char *spell_subject(const emitter *e, const op *o, const char *base);
-const char *spell_labels(const emitter *e, const arm *a, const char *base);
-/* For NAME_codec.h: T_sideN_ for each switch, and T_clearN_ for each branch that has fields. */
-void emit_branches(emitter *e, const wire_type *t);
-/* For NAME.c: T_clearN_ of branches that contain others in others. */
-void emit_nested_branches(emitter *e, const wire_type *t);
 /* The start of T_base and T_init: types that contain t call them if it is not small. */
 const char *spell_called(const wire_type *t);
 /* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
@@ -168,10 +114,6 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 /* The same for a field and its presence, and for one element of an array; subscript: "[i_]". */
 void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
-/* The same with its initial value; to: the field, "v_->x". */
-void emit_initial_of_element(emitter *e, const field *f, const char *to, const char *subscript);
-/* Sets a field and its presence to initial values, in memory that holds anything. */
-void emit_initial_of_field(emitter *e, const field *f, const char *base);
 /* The end of the name of a pkt_subset_kind, after PKT_SUBSET_. */
 const char *spell_subset_kind(const field *f);
 /* The number of 64-bit words in a bitmap of so many elements. */

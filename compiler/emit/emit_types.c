@@ -185,7 +185,7 @@ static void emit_enum(emitter *e, const decl *d)
     } else {
         emit_enumeration(e, d, name, d->type.storage);
         emit_valid(e, d, name);
-        if (!e->version)
+        if (!is_only_read(e))
             out_put(
                 e->out,
                 "/* The name of a member, \"?\" for any other value. */\nPKT_API const char *${name}_name($name v_);\n",
@@ -363,7 +363,7 @@ static void emit_ref_types(emitter *e)
 {
     bool any = false;
     for (const decl *d = e->schema->decls; d; d = d->next) {
-        for (const field *f = d->file == e->file && !e->served ? d->fields : NULL; f; f = f->next) {
+        for (const field *f = d->file == e->file && !is_served(e) ? d->fields : NULL; f; f = f->next) {
             const char *name;
             if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f))
                 continue;

@@ -12,18 +12,27 @@
 #include <inttypes.h>
 #include <string.h>
 
+bool is_only_read(const emitter *e)
+{
+    return e->older.form != NULL;
+}
+
+bool is_served(const emitter *e)
+{
+    return e->older.now && !e->older.form;
+}
+
 /* The name of a declaration: in an older version, that of its form. */
 static const decl *stand_in(const emitter *e, const decl *d)
 {
-    const form *stands = e->version ? form_of(e->upgrade, d) : NULL;
-    return stands ? stands->decl : d;
+    const decl *form = is_only_read(e) ? e->older.form(e->older.forms, d) : NULL;
+    return form ? form : d;
 }
 
 /* Refs of an older version point to their type in the version now: callbacks of the program know no other. */
 static const decl *target_now(const emitter *e, const decl *d)
 {
-    const old_version *v = e->version ? e->version : e->served;
-    return v ? decl_now(&v->conversion, d) : d;
+    return e->older.now ? e->older.now(e->older.conversion, d) : d;
 }
 
 const char *spell_decl(const emitter *e, const decl *d)
@@ -51,9 +60,9 @@ const char *spell_constant(const emitter *e, const decl *d)
 const char *spell_pointed(const emitter *e, const decl *d)
 {
     emitter now = *e;
-    now.version = now.served = NULL;
+    now.older = (other_version){0};
     d = target_now(e, d);
-    if (!d || (e->served && d->as_type)) /* the header of a release does not include the program's */
+    if (!d || (is_served(e) && d->as_type)) /* the header of a release does not include the program's */
         return "void";
     e = &now;
     return d->as_type ? d->as_type : arena_printf(e->arena, "struct %s", spell_decl(e, d));
@@ -66,7 +75,7 @@ uint32_t ref_number(const char *name)
 
 const char *spell_ref(const emitter *e, const decl *d)
 {
-    if (!e->version && !e->served)
+    if (!e->older.now)
         return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
     d = target_now(e, d);
     return d ? spell_hexadecimal(e, ref_number(arena_printf(e->arena, "%s%s", d->file->prefix, d->name))) : "0";

@@ -42,16 +42,16 @@ static bool is_own_type(const upgrade *u, const form *f)
 
 const char *spell_conversion(const upgrader *k, const form *f)
 {
-    const bool back = k->now.upgrade->is_back;
-    return arena_printf(
-        k->now.arena, "%s_%s_v%lu%s", back ? spell_decl(&k->old, f->decl) : spell_decl(&k->now, f->now),
-        back ? "to" : "from", (unsigned long)f->version->number,
-        is_own_type(k->now.upgrade, f) && f->decl->kind != DECL_ENUM && f->decl->kind != DECL_FLAGS ? "" : "_");
+    const bool back = k->upgrade->is_back;
+    return arena_printf(k->now.arena, "%s_%s_v%lu%s", back ? spell_decl(&k->old, f->decl) : spell_decl(&k->now, f->now),
+                        back ? "to" : "from", (unsigned long)f->version->number,
+                        is_own_type(k->upgrade, f) && f->decl->kind != DECL_ENUM && f->decl->kind != DECL_FLAGS ? ""
+                                                                                                                : "_");
 }
 
 const char *spell_hook(const upgrader *k, const form *f, const field *after)
 {
-    if (k->now.upgrade->is_back)
+    if (k->upgrade->is_back)
         return arena_printf(k->now.arena, "%s_%s_to_v%lu", spell_decl(&k->old, f->decl),
                             field_then(&f->version->conversion, after)->name, (unsigned long)f->version->number);
     return arena_printf(k->now.arena, "%s_%s_from_v%lu", spell_decl(&k->now, f->now), after->name,
@@ -129,7 +129,7 @@ static void emit_enum_conversion(upgrader *k, const form *f)
 
 static const form *form_at(const upgrader *k, const convert_place *p)
 {
-    return form_of(k->now.upgrade, p->before->type.decl);
+    return form_of(k->upgrade, p->before->type.decl);
 }
 
 /* Whether an element may have no value now. */
@@ -169,7 +169,7 @@ static void emit_bytes(upgrader *k, const convert_place *p, bool text)
             spell_number(&k->now, p->after->type.length), "from", from, "length",
             text ? arena_printf(a, "pkt_lesser(pkt_text_size(%s, %u), %u)", from, (unsigned)p->before->type.length,
                                 (unsigned)p->before->type.length)
-                 : arena_printf(a, k->now.upgrade->is_back ? "pkt_lesser(%s_size%s, %u)" : "%s_size%s", p->from, p->at,
+                 : arena_printf(a, k->upgrade->is_back ? "pkt_lesser(%s_size%s, %u)" : "%s_size%s", p->from, p->at,
                                 (unsigned)p->before->type.length),
             NULL);
 }
@@ -270,7 +270,7 @@ static const char *count_up_to(const upgrader *k, const convert_place *p, uint32
     if (p->before->array != ARRAY_COUNTED && p->before->array != ARRAY_COMPUTED)
         return plain_number(k, p->before->dims[0] < most ? p->before->dims[0] : most);
     /* What was read is in range; what the program gives may not be. */
-    if (p->before->dims[0] <= most && !(k->now.upgrade->is_back && p->before->array == ARRAY_COUNTED))
+    if (p->before->dims[0] <= most && !(k->upgrade->is_back && p->before->array == ARRAY_COUNTED))
         return old_count(k, p);
     return least(k, old_count(k, p), p->before->dims[0] < most ? p->before->dims[0] : most);
 }
@@ -423,7 +423,7 @@ static void emit_converted_field(upgrader *k, const field *before)
         out_put(e->out, "if (old_->has_$name) {\n", "name", before->name, NULL);
         out_indent(e->out);
     }
-    if (after->part && k->now.upgrade->is_back) {
+    if (after->part && k->upgrade->is_back) {
         /* The value is converted once for all packets. */
         if (after->optional)
             out_put(e->out, "v_->has_$name = true;\n", "name", after->name, NULL);
@@ -617,7 +617,7 @@ static bool is_always_set(const upgrader *k, const wire_type *t, const field *no
 static void emit_initial_values(upgrader *k, const wire_type *t, const form *f)
 {
     emitter *e = &k->now;
-    if (!e->upgrade->is_back) {
+    if (!k->upgrade->is_back) {
         out_put(e->out, "${type}_init(v_);\n", "type", spell_decl(e, f->now), NULL);
         return;
     }
@@ -674,7 +674,7 @@ static void emit_converted_union(upgrader *k, const form *f)
                 "    v_->tag = $tag;\n"
                 "    return $from(&v_->as.$now, &old_->as.$was);\n",
                 "old", spell_member(&k->old, f->decl, m), "tag", spell_member(e, f->now, now), "from",
-                spell_conversion(k, form_of(e->upgrade, m->type)), "now", now->name, "was", m->name, NULL);
+                spell_conversion(k, form_of(k->upgrade, m->type)), "now", now->name, "was", m->name, NULL);
     }
     out_put(e->out, any ? "default: return false;\n}\n" : "default: (void)v_; return false;\n}\n", NULL);
 }
@@ -689,7 +689,7 @@ void emit_conversion(upgrader *k, const form *f, const wire_type *t)
     if (f->program)
         return;
     out_put(e->out, "${linkage}bool $name($now *v_, const $old *old_)\n{\n", "linkage",
-            is_public(e->upgrade, f) ? "" : "static ", "name", spell_conversion(k, f), "now", spell_decl(e, f->now),
+            is_public(k->upgrade, f) ? "" : "static ", "name", spell_conversion(k, f), "now", spell_decl(e, f->now),
             "old", spell_decl(&k->old, f->decl), NULL);
     out_indent(e->out);
     if (f->decl->kind == DECL_UNION)

@@ -270,7 +270,7 @@ static void emit_type_source(server *s, const decl *d)
 static void emit_back_prototype(upgrader *k, const form *f, const wire_type *t)
 {
     emitter *e = &k->now;
-    if (t && is_public(k->now.upgrade, f))
+    if (t && is_public(k->upgrade, f))
         out_put(e->out, "${api}bool $to($then *v_, const $old *old_);$program\n", "api", f->program ? "" : "PKT_API ",
                 "to", spell_conversion(k, f), "then", spell_decl(e, f->now), "old", spell_decl(&k->old, f->decl),
                 "program", f->program ? " /* the program defines it */" : "", NULL);

@@ -79,9 +79,26 @@ static const char only_read[] = "#define ${name}_write_(w_, v_) false\n"
 
 /* ---- versions */
 
+static const decl *decl_of_form(const void *forms, const decl *d)
+{
+    const form *f = form_of(forms, d);
+    return f ? f->decl : NULL;
+}
+
+static const decl *decl_pointed(const void *way, const decl *d)
+{
+    return decl_now(way, d);
+}
+
+other_version served_version(const old_version *v)
+{
+    return (other_version){.now = decl_pointed, .conversion = &v->conversion};
+}
+
 void begin_version(upgrader *k, const old_version *v)
 {
-    k->version = k->old.version = v;
+    k->version = v;
+    k->old.older = (other_version){decl_of_form, k->upgrade, decl_pointed, &v->conversion};
     k->old.wire = v->wire;
     k->old.schema = v->wire->schema;
     k->old.file = v->wire->schema->root;
@@ -90,7 +107,7 @@ void begin_version(upgrader *k, const old_version *v)
 /* The form of an older type, if it is emitted in its own version. */
 static const form *form_here(const upgrader *k, const decl *d)
 {
-    const form *f = d->kind == DECL_CONST ? NULL : map_get(k->now.upgrade->forms, d, NULL);
+    const form *f = d->kind == DECL_CONST ? NULL : map_get(k->upgrade->forms, d, NULL);
     return f != NULL && f->same == f && f->needed ? f : NULL;
 }
 
@@ -139,13 +156,13 @@ static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
     const char *old = spell_decl(&k->old, f->decl);
     if (t == NULL)
         return;
-    if (is_public(k->now.upgrade, f) && !k->version->served)
+    if (is_public(k->upgrade, f) && !k->version->served)
         out_put(e->out,
                 "#define ${old}_MIN_BITS $least\n"
                 "PKT_INLINE bool ${old}_read(pkt_reader *r_, $old *v_);\n"
                 "PKT_INLINE_READ($old)\n",
                 "old", old, "least", spell_number(e, t->least), NULL);
-    if (is_public(k->now.upgrade, f))
+    if (is_public(k->upgrade, f))
         out_put(e->out, "${api}bool $from($now *v_, const $old *old_);$program\n", "api", f->program ? "" : "PKT_API ",
                 "from", spell_conversion(k, f), "now", spell_decl(e, f->now), "old", old, "program",
                 f->program ? " /* the program defines it */" : "", NULL);
@@ -159,7 +176,7 @@ static void emit_shared(upgrader *k)
     emitter *e = &k->now;
     bool any = false;
     for (const decl *d = k->old.schema->decls; d != NULL; d = d->next) {
-        const form *f = d->kind == DECL_STRUCT || d->kind == DECL_UNION ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        const form *f = d->kind == DECL_STRUCT || d->kind == DECL_UNION ? map_get(k->upgrade->forms, d, NULL) : NULL;
         if (f == NULL || f->now == NULL || !f->now->file->root || (f->same == f && !f->today))
             continue;
         out_put(e->out, any ? " *   $name: $as\n" : "/* Not different from another version:\n *   $name: $as\n", "name",
@@ -217,22 +234,23 @@ const char *own_marks(const emitter *e, bool begin)
     return !e->deprecated ? "" : begin ? "PKT_DEPRECATED_OWN\n\n" : "PKT_DEPRECATED_END\n\n";
 }
 
-static void emit_version_of_id(emitter *e)
+static void emit_version_of_id(upgrader *k)
 {
+    emitter *e = &k->now;
     const char *prefix = schema_constant_prefix(e->arena, e->schema, e->file);
     out_put(e->out, id_start, "prefix", prefix, NULL);
-    out_put(e->out, id_case, "prefix", prefix, "number", spell_number(e, e->upgrade->number), NULL);
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
+    out_put(e->out, id_case, "prefix", prefix, "number", spell_number(e, k->upgrade->number), NULL);
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next)
         out_put(e->out, id_case, "prefix", v->wire->schema->root->prefix, "number", spell_number(e, v->number), NULL);
     out_put(e->out, "    return 0;\n}\n\n", NULL);
 }
 
-static const char *served_headers(const emitter *e)
+static const char *served_headers(const upgrader *k)
 {
     const char *text = "";
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next)
         if (v->served)
-            text = arena_printf(e->arena, "%s#include \"%s.h\"\n", text, v->wire->schema->root->stem);
+            text = arena_printf(k->now.arena, "%s#include \"%s.h\"\n", text, v->wire->schema->root->stem);
     return text;
 }
 
@@ -252,10 +270,10 @@ static void emit_upgrade_header(upgrader *k, outputs *o)
     emitter *e = &k->now;
     open_upgrade_file(k, "_upgrade.h", "packets of older versions");
     out_put(e->out, header_start, "guard", upgrade_guard(e, "UPGRADE_H"), "stem", e->file->stem, "served",
-            served_headers(e), "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "number",
-            spell_number(e, e->upgrade->number), NULL);
+            served_headers(k), "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "number",
+            spell_number(e, k->upgrade->number), NULL);
     out_put(e->out, own_marks(e, true), NULL);
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
         begin_version(k, v);
         if (v->served)
             out_put(e->out, "/* ---- version $number: its types are in $stem.h */\n\n", "number",
@@ -265,7 +283,7 @@ static void emit_upgrade_header(upgrader *k, outputs *o)
         for_each_form(k, emit_type_prototypes);
         out_put(e->out, "\n", NULL);
     }
-    emit_version_of_id(e);
+    emit_version_of_id(k);
     emit_packet_prototypes(e);
     out_put(e->out, own_marks(e, false), NULL);
     out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
@@ -283,7 +301,7 @@ static void emit_form_codec(upgrader *k, const form *f, const wire_type *t)
     }
     const char *name = spell_decl(e, f->decl);
     emit_base_prototype(e, f->decl);
-    if (!is_public(k->now.upgrade, f))
+    if (!is_public(k->upgrade, f))
         out_put(e->out, "extern const pkt_type ${name}_type_;\nbool ${name}_read_(pkt_reader *r_, void *v_);\n", "name",
                 name, NULL);
     out_put(e->out, only_read, "name", name, NULL);
@@ -388,10 +406,10 @@ static const char any_end[] = "    default: return ${name}_unpack_error(v_, data
                               "\n";
 
 /* The form of a packet in an older version; NULL if it was none, or one with a seed, which T_version does not know. */
-static const form *packet_then(const old_version *v, const emitter *e, const decl *now)
+static const form *packet_then(const old_version *v, const upgrader *k, const decl *now)
 {
     for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {
-        const form *f = d->packet && !d->seeded ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        const form *f = d->packet && !d->seeded ? map_get(k->upgrade->forms, d, NULL) : NULL;
         if (f != NULL && f->now == now)
             return f;
     }
@@ -425,14 +443,15 @@ static void emit_case_then(emitter *e, const wire_type *t, const old_version *v,
 }
 
 /* Newer versions come first: of two with the same checksum, the newer one counts. */
-static uint64_t emit_versions(emitter *e, const wire_type *t)
+static uint64_t emit_versions(upgrader *k, const wire_type *t)
 {
+    emitter *e = &k->now;
     uint64_t count = 1;
     out_put(e->out, "static const pkt_version ${name}_versions_[] = {\n    {$number, $crc},\n", "name",
-            spell_decl(e, t->decl), "number", spell_number(e, e->upgrade->number), "crc",
+            spell_decl(e, t->decl), "number", spell_number(e, k->upgrade->number), "crc",
             spell_hexadecimal(e, packet_crc_start(e->schema, t->decl)), NULL);
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
-        const form *then = packet_then(v, e, t->decl);
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
+        const form *then = packet_then(v, k, t->decl);
         if (then == NULL)
             continue;
         count++;
@@ -447,11 +466,11 @@ static void emit_packet(upgrader *k, const wire_type *t)
 {
     emitter *e = &k->now;
     const char *name = spell_decl(e, t->decl), *plain = t->decl->name;
-    const uint64_t count = emit_versions(e, t);
+    const uint64_t count = emit_versions(k, t);
     out_put(e->out, unpack_today, "name", name, "refs", t->has_refs ? ", pkt_refs *refs_" : "", "set_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
-        const form *then = packet_then(v, e, t->decl);
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
+        const form *then = packet_then(v, k, t->decl);
         if (then != NULL && !then->today && then->same == then)
             emit_form_reader(k, t, then);
     }
@@ -461,9 +480,9 @@ static void emit_packet(upgrader *k, const wire_type *t)
         out_put(e->out, any_of_refs, "name", name, NULL);
     out_put(e->out, any_switch, "name", name, NULL);
     out_indent(e->out);
-    emit_case(e, t, e->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_", "");
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
-        const form *then = packet_then(v, e, t->decl);
+    emit_case(e, t, k->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_", "");
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
+        const form *then = packet_then(v, k, t->decl);
         if (then != NULL)
             emit_case_then(e, t, v, then);
     }
@@ -475,7 +494,7 @@ void open_upgrade_source(upgrader *k, const char *suffix, const char *what)
 {
     emitter *e = &k->now;
     runtime_parts parts = 0;
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next)
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next)
         parts |= parts_of_types(v->wire, NULL) & PARTS_OF_VALUES;
     open_upgrade_file(k, arena_printf(e->arena, "%s.c", suffix), what);
     out_put(e->out,
@@ -489,7 +508,7 @@ static void emit_upgrade_source(upgrader *k, outputs *o)
 {
     emitter *e = &k->now;
     open_upgrade_source(k, "_upgrade", "packets of older versions");
-    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next) {
         begin_version(k, v);
         out_put(e->out, "/* ---- version $number */\n\n", "number", spell_number(e, v->number), NULL);
         if (!v->served) {
@@ -527,8 +546,8 @@ upgrader upgrader_for(arena *a, arena *scratch, const upgrade *u)
                           .wire = u->now,
                           .schema = u->now->schema,
                           .file = u->now->schema->root,
-                          .deprecated = has_deprecated_type(u->now->schema),
-                          .upgrade = u}};
+                          .deprecated = has_deprecated_type(u->now->schema)},
+                  .upgrade = u};
     k.old = k.now;
     return k;
 }

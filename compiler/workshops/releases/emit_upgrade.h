@@ -4,13 +4,22 @@
 #ifndef PKTC_EMIT_UPGRADE_H
 #define PKTC_EMIT_UPGRADE_H
 
-#include "emit/emit_internal.h"
+#include "emit/emitter.h"
+#include "releases/conversion.h"
 
 /* Two emitters with one output: types of the version now and of an older one are spelled side by side. */
 typedef struct upgrader {
     emitter now, old;
+    const upgrade *upgrade;
     const old_version *version; /* that of `old` */
 } upgrader;
+
+/* Adds NAME_upgrade.h and NAME_upgrade.c, which read packets of older versions of the root file. */
+void emit_upgrade(arena *a, const upgrade *u, outputs *o);
+/* NAME_serve.h and NAME_serve.c, if a version is served. */
+void emit_serve(arena *a, const upgrade *u, outputs *o);
+/* For NAME.h and NAME.c of a version that is served. */
+other_version served_version(const old_version *v);
 
 /* NAME_upgrade.h, NAME_serve.h and their sources, for all versions. */
 upgrader upgrader_for(arena *a, arena *scratch, const upgrade *u);

@@ -17,7 +17,7 @@ static target *target_new(server *s, const upgrader *k, uint32_t number)
 
 void find_targets(server *s)
 {
-    const upgrade *u = s->k->now.upgrade;
+    const upgrade *u = s->k->upgrade;
     target_new(s, s->k, u->number);
     for (const old_version *v = u->versions; v; v = v->next) {
         if (!v->served)
