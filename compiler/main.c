@@ -5,6 +5,7 @@
 #include "driver/runtime.h"
 #include "driver/targets.h"
 #include "driver/option_read.h"
+#include "workshops.h"
 
 #include <errno.h>
 #include <string.h>
@@ -62,13 +63,13 @@ static bool may_write(const run *r)
     return diag_errors(r->diag) == 0 || r->ignores_failure;
 }
 
-static int run_command(arena *a, const command_row *command, const options *o)
+static int run_command(arena *a, const options *o)
 {
     run r = {.arena = a, .names = names_new(a), .diag = diag_new(a), .options = o};
     const bool is_json = o->error_format && strcmp(o->error_format, "json") == 0;
     bool current = true;
     outputs_init(&r.outputs);
-    command->run(&r);
+    o->usage->run(&r);
     add_given_inputs(&r);
     if (may_write(&r))
         targets_check(a, r.names, r.diag, &r.outputs, &r.inputs);
@@ -86,13 +87,12 @@ int main(int argc, char **argv)
 {
     arena *a = arena_new();
     options o;
-    const command_row *command;
     int status = EXIT_DONE;
     file_as_is(stdout);
     file_as_is(stderr);
     argv = file_arguments(a, &argc, argv);
-    switch (options_read(a, argc, argv, &o, &command)) {
-    case OPTIONS_RUN: status = run_command(a, command, &o); break;
+    switch (options_read(a, argc, argv, workshops, &o)) {
+    case OPTIONS_RUN: status = run_command(a, &o); break;
     case OPTIONS_ANSWERED: status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS; break;
     case OPTIONS_WRONG: status = EXIT_WRONG_USE; break;
     }

@@ -41,14 +41,12 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sees["check"] = "base front model"
         sees["wire"] = "base model"
         sees["emit"] = "base model wire"
-        sees["driver"] = "base front model check wire emit codec releases recordings convert dissect editor costs"
-        sees["dist"] = "base driver"
-        sees["codec"] = core " releases recordings"
-        sees["releases"] = core " codec recordings"
-        sees["convert"] = core " codec releases recordings"
+        sees["driver"] = "base front model check wire emit"
+        sees["dist"] = "base driver main"
+        sees["codec"] = sees["releases"] = sees["costs"] = core
+        sees["convert"] = core " codec releases"
         sees["recordings"] = core " codec releases convert"
-        sees["dissect"] = core " codec recordings"
-        sees["costs"] = core
+        sees["dissect"] = core " codec"
         sees["editor"] = core " releases costs"
     }
     $1 == "reads" && NF == 2 { read[$2] = 1 }

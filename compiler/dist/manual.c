@@ -8,6 +8,7 @@
  */
 #include "base/arena.h"
 #include "driver/command_table.h"
+#include "workshops.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -15,17 +16,17 @@
 
 /* ---- synopses */
 
-static bool belongs(const option *o, usage u)
+static bool belongs(const option_row *o, const usage_row *u)
 {
-    return (o->usages & 1u << u) != 0;
+    return (o->usages & usage_bit(u)) != 0;
 }
 
 /* Options that most uses have are in no synopsis. */
-static bool is_general(const option *o)
+static bool is_general(const option_row *o)
 {
     size_t uses = 0;
     for (size_t i = 0; i < usage_count; i++)
-        uses += belongs(o, usage_table[i].usage);
+        uses += belongs(o, usage_table[i]);
     return uses > usage_count / 2;
 }
 
@@ -38,103 +39,103 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-static bool needs(usage u, const option *o, const option *other)
+static bool needs(const usage_row *u, const option_row *o, const option_row *other)
 {
     for (size_t i = 0; i < rule_count; i++)
-        if (rule_table[i].usages & 1u << u && strcmp(rule_table[i].option, o->name) == 0 &&
+        if (rule_table[i].usages & usage_bit(u) && strcmp(rule_table[i].option, o->name) == 0 &&
             has_word(rule_table[i].needs, other->name))
             return true;
     return false;
 }
 
-static bool excludes(usage u, const option *o, const option *other)
+static bool excludes(const usage_row *u, const option_row *o, const option_row *other)
 {
     for (size_t i = 0; i < rule_count; i++)
-        if (rule_table[i].usages & 1u << u && has_word(rule_table[i].excludes, o->name) &&
+        if (rule_table[i].usages & usage_bit(u) && has_word(rule_table[i].excludes, o->name) &&
             strcmp(rule_table[i].option, other->name) == 0)
             return true;
     return false;
 }
 
 /* The next option of this use, after `after`, for which the test is true; NULL if there is none. */
-typedef bool option_test(usage u, const option *o, const option *other);
-static const option *next_option(usage u, option_test *fits, const option *o, const option *after)
+typedef bool option_test(const usage_row *u, const option_row *o, const option_row *other);
+static const option_row *next_option(const usage_row *u, option_test *fits, const option_row *o,
+                                     const option_row *after)
 {
-    for (const option *each = after ? after + 1 : option_table; each < option_table + option_count; each++)
+    for (const option_row *each = after ? after + 1 : option_table; each < option_table + option_count; each++)
         if (belongs(each, u) && fits(u, each, o))
             return each;
     return NULL;
 }
 
-static const char *with_argument(arena *a, const option *o)
+static const char *with_argument(arena *a, const option_row *o)
 {
     return o->argument ? arena_printf(a, "%s %s", o->name, o->argument) : o->name;
 }
 
-static bool is_inside(usage u, const option *o, const option *other)
+static bool is_inside(const usage_row *u, const option_row *o, const option_row *other)
 {
     return needs(u, o, other) && !needs(u, other, o);
 }
 
-static bool is_beside(usage u, const option *o, const option *other)
+static bool is_beside(const usage_row *u, const option_row *o, const option_row *other)
 {
     return needs(u, o, other) && needs(u, other, o);
 }
 
 /* An option with those that need it: "--base FILE [--before FILE --back N --gap N]". */
-static const char *with_others(arena *a, usage u, const option *o)
+static const char *with_others(arena *a, const usage_row *u, const option_row *o)
 {
     const char *text = with_argument(a, o);
-    for (const option *each = NULL; (each = next_option(u, is_beside, o, each)) != NULL;)
+    for (const option_row *each = NULL; (each = next_option(u, is_beside, o, each)) != NULL;)
         text = arena_printf(a, "%s %s", text, with_argument(a, each));
     if (o->kind == OPTION_LIST)
         text = arena_printf(a, "%s]...", text);
-    for (const option *each = NULL; (each = next_option(u, is_inside, o, each)) != NULL;)
+    for (const option_row *each = NULL; (each = next_option(u, is_inside, o, each)) != NULL;)
         text = arena_printf(a, "%s [%s%s", text, with_others(a, u, each), o->kind == OPTION_LIST ? "" : "]");
     return text;
 }
 
-static bool excludes_it(usage u, const option *o, const option *other)
+static bool excludes_it(const usage_row *u, const option_row *o, const option_row *other)
 {
     return excludes(u, o, other) || excludes(u, other, o);
 }
 
-static const char *synopsis_option(arena *a, const usage_row *row, const option *o)
+static const char *synopsis_option(arena *a, const usage_row *u, const option_row *o)
 {
-    const usage u = row->usage;
     const char *text = with_others(a, u, o);
-    if (row->option && strcmp(row->option, o->name) == 0)
+    if (u->option && strcmp(u->option, o->name) == 0)
         return text;
-    for (const option *each = o; (each = next_option(u, excludes_it, o, each)) != NULL;)
+    for (const option_row *each = o; (each = next_option(u, excludes_it, o, each)) != NULL;)
         text = arena_printf(a, "%s | %s", text, with_others(a, u, each));
     const char last = text[strlen(text) - 1];
     return arena_printf(a, "[%s%s", text, o->kind == OPTION_LIST && last == '.' ? "" : "]");
 }
 
 /* Whether another option has this one in its brackets. */
-static bool is_within(usage u, const option *o)
+static bool is_within(const usage_row *u, const option_row *o)
 {
-    for (const option *each = option_table; each < option_table + option_count; each++)
+    for (const option_row *each = option_table; each < option_table + option_count; each++)
         if (belongs(each, u) && (needs(u, o, each) || (each < o && excludes_it(u, o, each))))
             return true;
     return false;
 }
 
-static const command_row *command_of(usage u)
+static const command_row *command_of(const usage_row *u)
 {
     for (size_t i = 0; i < command_count; i++)
-        if (command_table[i].usages & 1u << u)
-            return &command_table[i];
+        if (command_usages(command_table[i]) & usage_bit(u))
+            return command_table[i];
     return NULL;
 }
 
 static const char *synopsis(arena *a, const usage_row *row)
 {
-    const char *word = command_of(row->usage)->word;
+    const char *word = command_of(row)->word;
     const char *text = arena_printf(a, "pktc%s%s", *word ? " " : "", word);
     for (size_t i = 0; i < option_count && *word; i++) {
-        const option *o = &option_table[i];
-        if (belongs(o, row->usage) && !is_general(o) && !is_within(row->usage, o))
+        const option_row *o = &option_table[i];
+        if (belongs(o, row) && !is_general(o) && !is_within(row, o))
             text = arena_printf(a, "%s %s", text, synopsis_option(a, row, o));
     }
     return arena_printf(a, "%s%s%s", text, *row->arguments ? " " : "", row->arguments);
@@ -143,14 +144,14 @@ static const char *synopsis(arena *a, const usage_row *row)
 /* ---- sentences */
 
 /* "fmt, layout and report", of the commands that have an option; "all", or "all but fmt". */
-static const char *commands_of(arena *a, const option *o)
+static const char *commands_of(arena *a, const option_row *o)
 {
     const char *have = "", *lack = "";
     size_t had = 0, lacked = 0;
     for (size_t pass = 0; pass < 2; pass++) {
         size_t left_had = had, left_lacked = lacked;
         for (size_t i = 0; i < command_count; i++) {
-            const command_row *c = &command_table[i];
+            const command_row *c = command_table[i];
             const char *word = *c->word ? c->word : "compiling";
             if (!c->page && *c->word) /* help and complete */
                 continue;
@@ -167,12 +168,12 @@ static const char *commands_of(arena *a, const option *o)
     return lacked == 0 ? "all" : lacked <= 2 ? arena_printf(a, "all but %s", lack) : have;
 }
 
-static const char *usual_text(arena *a, const option *o)
+static const char *usual_text(arena *a, const option_row *o)
 {
     return o->usual ? arena_printf(a, " (default: %u)", (unsigned)o->usual) : "";
 }
 
-static const char *repeated_text(const option *o)
+static const char *repeated_text(const option_row *o)
 {
     return o->kind == OPTION_LIST ? "; can be repeated" : "";
 }
@@ -221,7 +222,7 @@ static void print_synopses(arena *a)
 {
     puts("```");
     for (size_t i = 0; i < usage_count; i++)
-        puts(synopsis(a, &usage_table[i]));
+        puts(synopsis(a, usage_table[i]));
     puts("```");
 }
 
@@ -229,7 +230,7 @@ static void print_commands(void)
 {
     puts("| command | what it does |\n|---|---|");
     for (size_t i = 0; i < command_count; i++) {
-        const command_row *c = &command_table[i];
+        const command_row *c = command_table[i];
         if (!*c->word)
             continue;
         printf("| `%s`", c->word);
@@ -245,7 +246,7 @@ static void print_options(arena *a)
 {
     puts("| option | of | meaning |\n|---|---|---|");
     for (size_t i = 0; i < option_count; i++) {
-        const option *o = &option_table[i];
+        const option_row *o = &option_table[i];
         printf("| `%s`", with_argument(a, o));
         if (o->letter)
             printf(" or `%s`", o->letter);
@@ -306,10 +307,10 @@ static void put_roff_synopsis(const char *text)
 static void page_synopses(arena *a)
 {
     for (size_t i = 0; i < usage_count; i++) {
-        const char *word = command_of(usage_table[i].usage)->word;
+        const char *word = command_of(usage_table[i])->word;
         const char *name = arena_printf(a, "pktc%s%s", *word ? " " : "", word);
         printf("%s.B %s\n", i > 0 ? ".br\n" : "", name);
-        put_roff_synopsis(synopsis(a, &usage_table[i]) + strlen(name) + 1);
+        put_roff_synopsis(synopsis(a, usage_table[i]) + strlen(name) + 1);
         putchar('\n');
     }
 }
@@ -330,17 +331,20 @@ static void put_about(const char *about)
 static void page_commands(arena *a)
 {
     for (size_t i = 0; i < command_count; i++) {
-        const command_row *c = &command_table[i];
+        const command_row *c = command_table[i];
         if (!*c->word)
             continue;
         printf(".SS pktc %s\n", c->word);
         put_roff_text(arena_printf(a, "%s.", capital(a, c->summary)));
         putchar('\n');
         put_about(c->about);
+        for (size_t k = 0; k < usage_count; k++)
+            if (strcmp(usage_table[k]->command, c->word) == 0 && usage_table[k]->about)
+                put_about(usage_table[k]->about);
     }
 }
 
-static void page_option(arena *a, const option *o, bool says_commands)
+static void page_option(arena *a, const option_row *o, bool says_commands)
 {
     printf(".TP\n%s ", o->argument ? ".BI" : o->letter ? ".BR" : ".B");
     put_roff_text(o->name);
@@ -369,12 +373,12 @@ static void page_options(arena *a)
 {
     const char *heading = "";
     for (size_t i = 0; i < option_count; i++) {
-        const option *o = &option_table[i];
+        const option_row *o = &option_table[i];
         if (command_has(command_without_word(), o))
             page_option(a, o, strcmp(commands_of(a, o), "compiling") != 0);
     }
     for (size_t i = 0; i < command_count; i++) {
-        const command_row *c = &command_table[i];
+        const command_row *c = command_table[i];
         if (!c->option)
             continue;
         printf(".TP\n.B ");
@@ -382,7 +386,7 @@ static void page_options(arena *a)
         printf("\nThe same as\n.BR \"pktc %s\" .\n", c->word);
     }
     for (size_t i = 0; i < option_count; i++) {
-        const option *o = &option_table[i];
+        const option_row *o = &option_table[i];
         if (command_has(command_without_word(), o))
             continue;
         if (strcmp(heading, commands_of(a, o)) != 0)
@@ -392,10 +396,10 @@ static void page_options(arena *a)
     }
 }
 
-static bool print_page(arena *a, const char *path)
+static bool print_page(arena *a, const char *template)
 {
     char line[1024];
-    FILE *from = fopen(path, "r");
+    FILE *from = fopen(template, "r");
     if (!from)
         return false;
     while (fgets(line, sizeof line, from))
@@ -414,6 +418,7 @@ static bool print_page(arena *a, const char *path)
 int main(int argc, char **argv)
 {
     arena *a = arena_new();
+    tables_make(a, workshops);
     const char *part = argc > 1 ? argv[1] : "";
     bool good = true;
     if (strcmp(part, "page") == 0 && argc == 3)

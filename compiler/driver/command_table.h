@@ -1,18 +1,18 @@
-/* command_table.h - the commands of pktc, a row each: their words, their help, and the functions that run them.
+/* command_table.h - the commands and options of pktc: those of the driver and of all workshops.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_COMMAND_TABLE_H
 #define PKTC_COMMAND_TABLE_H
 
-#include "driver/commands.h"
+#include "base/arena.h"
+#include "base/out.h"
 #include "driver/option_table.h"
-
-struct command_line;
+#include "wire/wire.h"
 
 typedef struct command_row {
     const char *word;      /* on the command line; "" for compiling, which has none */
     const char *option;    /* an option that means the same as the word; or NULL */
-    unsigned usages;       /* a bit for each: USED_FOR */
+    unsigned place;        /* among all commands in help: by rising places */
     const char *arguments; /* of all its uses, as help prints them */
     const char *summary;
     const char *about; /* the text of `pktc help WORD` after the summary */
@@ -24,15 +24,63 @@ typedef struct command_row {
 
     /* Tells the files of the command line apart, and thereby finds the command's use. False after a mistake. */
     bool (*find_usage)(struct command_line *line);
-    command_function *run;
     bool ignores_options; /* options of other commands are no mistake */
 } command_row;
 
-extern const command_row command_table[];
-extern const size_t command_count;
+/* What a workshop adds to pktc. */
+typedef struct workshop {
+    const char *name;
+    const command_row *commands;
+    size_t command_count;
+    const usage_row *usages;
+    size_t usage_count;
+    const option_row *options;
+    size_t option_count;
+    const option_rule *rules;
+    size_t rule_count;
+    size_t chosen_size; /* of the struct that its options set */
+
+    /* "a recording": what a file is that the workshop reads, and the core does not; or NULL. */
+    const char *(*noun_of)(const char *file);
+
+    /* Adds files to those that compiling a schema makes. Errors are reported. */
+    void (*generate)(struct run *r, const wire *w, outputs *made);
+} workshop;
+
+#define WORKSHOP_ROWS(name)                                                                                \
+#name, .commands = name##_commands, .command_count = sizeof name##_commands / sizeof *name##_commands, \
+           .usages = name##_usages, .usage_count = sizeof name##_usages / sizeof *name##_usages
+#define WORKSHOP_OPTIONS(name, of)                                                                         \
+    .options = name##_option_rows, .option_count = sizeof name##_option_rows / sizeof *name##_option_rows, \
+    .chosen_size = sizeof(of)
+#define WORKSHOP_RULES(name) .rules = name##_rules, .rule_count = sizeof name##_rules / sizeof *name##_rules
+
+extern const workshop driver_workshop;
+
+/* What the options of a workshop set, if it has any. */
+void *chosen(const options *o, const char *name);
+
+/* ---- all rows: each table in the order of help. The uses of options and rules are a bit for each row of usage_table.
+ */
+
+extern const command_row **command_table;
+extern size_t command_count;
+extern const usage_row **usage_table;
+extern size_t usage_count;
+extern option_row *option_table; /* a name can be in more than one row, for different commands */
+extern size_t option_count;
+extern option_rule *rule_table;
+extern size_t rule_count;
+
+/* Makes the tables. They are there as long as the arena. all: as in options. */
+void tables_make(arena *a, const workshop *const *all);
+
+/* The bit of a use, which is 0 if its command is not there; and those of a command. */
+unsigned usage_bit(const usage_row *u);
+unsigned command_usages(const command_row *of);
 
 /* Whether a command has an option, in at least one of its uses. */
-bool command_has(const command_row *of, const option *o);
+bool command_has(const command_row *of, const option_row *o);
 
 /* NULL if there is no such command. */
 const command_row *command_by_word(const char *word);

@@ -5,11 +5,10 @@
  */
 #include "base/files.h"
 #include "base/map.h"
-#include "releases/archive_text.h"
+#include "driver/archive_text.h"
+#include "driver/commands.h"
 #include "driver/depfile.h"
 #include "driver/runtime.h"
-#include "releases/emit_upgrade.h"
-#include "releases/upgrade.h"
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "model/type_table.h"
@@ -66,26 +65,6 @@ static const char *capture_text(run *r, const schema *s)
                                                             : NULL;
 }
 
-/* --upgrade. A library of types has no versions. */
-static void generate_upgrade(run *r, const wire *w, outputs *made)
-{
-    const upgrade *u = w->schema->protocol ? load_upgrade(r, w) : NULL;
-    if (!u)
-        return;
-    for (const old_version *each = u->versions; each; each = each->next) {
-        const wire *then = each->wire;
-        add_inputs(r, then->schema);
-        const emit_extras extras = {.schema =
-                                        each->served && r->options->capture ? capture_text(r, then->schema) : NULL,
-                                    .older = served_version(each)};
-        if (each->served)
-            emit(r->arena, then, plan_bodies(r->arena, then), plan_deltas(r->arena, then), &extras, made);
-    }
-    emit_upgrade(r->arena, u, made);
-    if (r->options->serve && u->versions)
-        emit_serve(r->arena, u, made);
-}
-
 static void generate(compilation *k, const wire *w, const delta_plan *const *deltas)
 {
     run *r = k->run;
@@ -94,8 +73,9 @@ static void generate(compilation *k, const wire *w, const delta_plan *const *del
     const emit_extras extras = {.reflect = r->options->reflect,
                                 .schema = r->options->capture ? capture_text(r, w->schema) : NULL};
     emit(r->arena, w, plan_bodies(r->arena, w), deltas, &extras, &made);
-    if (r->options->upgrade)
-        generate_upgrade(r, w, &made);
+    for (const workshop *const *each = r->options->workshops; *each; each++)
+        if ((*each)->generate)
+            (*each)->generate(r, w, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(k, each->path, each->text, each->size);
 }

@@ -31,19 +31,19 @@ bool is_given(const command_line *line, const char *name)
     return false;
 }
 
-bool uses(command_line *line, usage used)
+bool uses(command_line *line, const usage_row *used)
 {
-    const usage_row *row = &usage_table[used];
+    const unsigned bit = usage_bit(used), all = command_usages(line->command);
     const options *o = line->options;
     const char *file = o->recording ? o->recording : o->file_count > 0 ? o->files[o->file_count - 1] : NULL;
-    line->used = used;
+    line->options->usage = used;
     for (size_t i = 0; i < option_count; i++) {
-        const option *each = &option_table[i];
-        if (!line->given[i] || each->usages & 1u << used || !(each->usages & line->command->usages))
+        const option_row *each = &option_table[i];
+        if (!line->given[i] || each->usages & bit || !(each->usages & all))
             continue;
-        if (row->because && file)
-            return wrong(line, "%s %s, and '%s' %s", each->name, row->refuses, file, row->because);
-        return wrong(line, "%s %s", each->name, row->refuses);
+        if (used->because && file)
+            return wrong(line, "%s %s, and '%s' %s", each->name, used->refuses, file, used->because);
+        return wrong(line, "%s %s", each->name, used->refuses);
     }
     return true;
 }

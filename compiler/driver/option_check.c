@@ -16,14 +16,14 @@ static bool has_name(const command_row *of, const char *name)
 }
 
 /* Reports an option of other commands, and names the commands that have it. */
-static bool misplaced(const command_line *line, const option *given)
+static bool misplaced(const command_line *line, const option_row *given)
 {
     unsigned commands = 0;
     char words[COMMANDS_WORDS];
     if (*line->command->word)
         return wrong(line, "%s has no option %s", line->command->word, given->name);
     for (size_t i = 0; i < command_count; i++)
-        if (has_name(&command_table[i], given->name))
+        if (has_name(command_table[i], given->name))
             commands |= 1u << i;
     return wrong(line, "%s is an option of %s", given->name, commands_words(commands, words));
 }
@@ -54,11 +54,26 @@ static bool check_rule(const command_line *line, const option_rule *r)
 
 static void set_usual(command_line *line)
 {
+    const unsigned used = usage_bit(line->options->usage);
     for (size_t i = 0; i < option_count; i++) {
-        const option *each = &option_table[i];
-        if (each->usual != 0 && each->usages & 1u << line->used && !line->given[i])
-            *(uint32_t *)((char *)line->options + each->member) = each->usual;
+        const option_row *each = &option_table[i];
+        if (each->usual != 0 && each->usages & used && !line->given[i])
+            *(uint32_t *)((char *)line->options->chosen[each->owner] + each->member) = each->usual;
     }
+}
+
+/* How the command is used. False after a mistake. */
+static bool find_usage(command_line *line)
+{
+    for (size_t i = 0; i < usage_count; i++) {
+        const usage_row *each = usage_table[i];
+        if (!each->claims || strcmp(each->command, line->command->word) != 0)
+            continue;
+        const claim claimed = each->claims(line);
+        if (claimed != CLAIM_NO)
+            return claimed == CLAIM_YES;
+    }
+    return line->command->find_usage(line);
 }
 
 bool check_line(command_line *line)
@@ -70,11 +85,11 @@ bool check_line(command_line *line)
     for (size_t i = 0; i < option_count; i++)
         if (line->given[i] && !line->command->ignores_options && !command_has(line->command, &option_table[i]))
             return misplaced(line, &option_table[i]);
-    if (!line->command->find_usage(line))
+    if (!find_usage(line))
         return false;
     for (size_t i = 0; i < rule_count; i++) {
         const option_rule *each = &rule_table[i];
-        if (each->usages & 1u << line->used && is_given(line, each->option) && !check_rule(line, each))
+        if (each->usages & usage_bit(o->usage) && is_given(line, each->option) && !check_rule(line, each))
             return false;
     }
     set_usual(line);

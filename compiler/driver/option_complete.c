@@ -20,14 +20,14 @@ static void put_word(const char *word, const char *help)
 static void put_commands(void)
 {
     for (size_t i = 0; i < command_count; i++)
-        if (*command_table[i].word)
-            put_word(command_table[i].word, command_table[i].summary);
+        if (*command_table[i]->word)
+            put_word(command_table[i]->word, command_table[i]->summary);
 }
 
 static void put_options(const command_row *of)
 {
     for (size_t i = 0; i < option_count; i++) {
-        const option *each = &option_table[i];
+        const option_row *each = &option_table[i];
         if (!command_has(of, each))
             continue;
         put_word(each->name, each->help);
@@ -35,12 +35,12 @@ static void put_options(const command_row *of)
             put_word(each->letter, each->help);
     }
     for (size_t i = 0; i < command_count && !*of->word; i++)
-        if (command_table[i].option)
-            printf("%s\tthe same as 'pktc %s'\n", command_table[i].option, command_table[i].word);
+        if (command_table[i]->option)
+            printf("%s\tthe same as 'pktc %s'\n", command_table[i]->option, command_table[i]->word);
 }
 
 /* Puts the words that an argument may be, or the kind of files. */
-static void put_argument(const option *o)
+static void put_argument(const option_row *o)
 {
     if (strcmp(o->argument, "DIR") == 0)
         puts(":directory");
@@ -73,7 +73,7 @@ static void put_types(arena *a, const char *file)
 
 /* The option whose argument the last word is, or NULL. The option is the word before it, perhaps with a = between them,
  * which bash passes as a word; or the last word begins with --option=. */
-static const option *option_before(size_t count, const char *const *words)
+static const option_row *option_before(size_t count, const char *const *words)
 {
     const char *last = words[count - 1], *equals = strchr(last, '=');
     const char *name = count > 1 ? words[count - 2] : "";
@@ -88,9 +88,9 @@ static const option *option_before(size_t count, const char *const *words)
     }
     const command_row *named = command_by_word(words[0]);
     const command_row *chosen = named ? named : command_without_word();
-    const option *found = NULL;
+    const option_row *found = NULL;
     for (size_t i = 0; i < option_count; i++) {
-        const option *each = &option_table[i];
+        const option_row *each = &option_table[i];
         if (each->argument && strlen(each->name) == size && strncmp(each->name, name, size) == 0 &&
             (!found || command_has(chosen, each)))
             found = each;
@@ -138,7 +138,7 @@ void command_complete(run *r)
         return;
     const command_row *named = count > 1 ? command_by_word(words[0]) : NULL;
     const command_row *of = named ? named : command_without_word();
-    const option *before = option_before(count, words);
+    const option_row *before = option_before(count, words);
     const char *last = NULL;
     const size_t files = find_files(count, words, &last);
     if (before) {

@@ -5,6 +5,8 @@
 #include "model/schema.h"
 #include "driver/options_internal.h"
 
+#include <string.h>
+
 #define PKTC_VERSION "0.1.0"
 
 enum { OPTION_COLUMN = 26, SUMMARY_COLUMN = 48 };
@@ -15,7 +17,7 @@ static void pad(int from, int to, FILE *file)
     fprintf(file, "%*s", to > from ? to - from : 1, "");
 }
 
-static void print_option(const option *o, FILE *to)
+static void print_option(const option_row *o, FILE *to)
 {
     const char *separator = !o->argument ? "" : o->name[1] == '-' ? "=" : " ";
     int width = fprintf(to, "  %s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "", o->name, separator,
@@ -31,7 +33,7 @@ static void print_option(const option *o, FILE *to)
 static void print_commands_as_options(FILE *to)
 {
     for (size_t i = 0; i < command_count; i++) {
-        const command_row *each = &command_table[i];
+        const command_row *each = command_table[i];
         if (each->option) {
             pad(fprintf(to, "  %s", each->option), OPTION_COLUMN, to);
             fprintf(to, "the same as 'pktc %s'\n", each->word);
@@ -40,11 +42,11 @@ static void print_commands_as_options(FILE *to)
 }
 
 /* A bit for each command that has an option. */
-static unsigned commands_of(const option *o)
+static unsigned commands_of(const option_row *o)
 {
     unsigned all = 0;
     for (size_t i = 0; i < command_count; i++)
-        all |= (unsigned)command_has(&command_table[i], o) << i;
+        all |= (unsigned)command_has(command_table[i], o) << i;
     return all;
 }
 
@@ -56,7 +58,7 @@ const char *commands_words(unsigned commands, char words[COMMANDS_WORDS])
             continue;
         commands &= ~(1u << i);
         const bool last_but_one = commands && !(commands & (commands - 1));
-        size += (size_t)snprintf(words + size, COMMANDS_WORDS - size, "%s%s", command_table[i].word,
+        size += (size_t)snprintf(words + size, COMMANDS_WORDS - size, "%s%s", command_table[i]->word,
                                  !commands      ? ""
                                  : last_but_one ? " and "
                                                 : ", ");
@@ -70,7 +72,7 @@ static void print_other_options(FILE *to)
     unsigned heading = 0;
     char words[COMMANDS_WORDS];
     for (size_t i = 0; i < option_count; i++) {
-        const option *each = &option_table[i];
+        const option_row *each = &option_table[i];
         if (command_has(command_without_word(), each))
             continue;
         if (commands_of(each) != heading)
@@ -96,7 +98,7 @@ static void print_commands(FILE *to)
 {
     fputs("\nCommands:\n", to);
     for (size_t i = 0; i < command_count; i++) {
-        const command_row *each = &command_table[i];
+        const command_row *each = command_table[i];
         int width = fprintf(to, "  pktc %s%s%s", each->word, *each->word ? " " : "", each->arguments);
         pad(width, SUMMARY_COLUMN, to);
         fprintf(to, "%s\n", each->summary);
@@ -167,30 +169,13 @@ void help_print(const command_row *about, FILE *to)
         fprintf(to, "pktc %s %s\n\n%c%s.\n", about->word, about->arguments, about->summary[0] - 'a' + 'A',
                 about->summary + 1);
         fputs(about->about, to);
+        for (size_t i = 0; i < usage_count; i++)
+            if (strcmp(usage_table[i]->command, about->word) == 0 && usage_table[i]->about)
+                fputs(usage_table[i]->about, to);
     }
     print_options(about, to);
     if (all)
         fprintf(to, "\n%s", about->about);
-}
-
-static bool unknown_command(const command_line *line, const char *word)
-{
-    suggestion nearest = {.wanted = word};
-    for (size_t i = 0; i < command_count; i++)
-        suggest(&nearest, command_table[i].word);
-    if (nearest.best)
-        return wrong(line, "there is no command '%s' (did you mean '%s'?)", word, nearest.best);
-    return wrong(line, "there is no command '%s'", word);
-}
-
-bool usage_of_help(command_line *line)
-{
-    const options *o = line->options;
-    if (o->file_count > 1)
-        return wrong(line, "help takes only one command");
-    if (o->file_count == 1 && !command_by_word(o->files[0]))
-        return unknown_command(line, o->files[0]);
-    return uses(line, USAGE_HELP);
 }
 
 void command_help(run *r)

@@ -33,8 +33,8 @@ static bool unknown_option(const command_line *line, const char *word)
         if (option_table[i].name[1] == '-')
             suggest(&nearest, option_table[i].name);
     for (size_t i = 0; i < command_count; i++)
-        if (command_table[i].option)
-            suggest(&nearest, command_table[i].option);
+        if (command_table[i]->option)
+            suggest(&nearest, command_table[i]->option);
     if (nearest.best)
         return wrong(line, "unknown option '%.*s' (did you mean '%s'?)", size, word, nearest.best);
     return wrong(line, "unknown option '%.*s'", size, word);
@@ -93,29 +93,31 @@ static const char *either(arena *a, const char *words)
 /* ---- options */
 
 /* Sets the member of an option. False after a mistake. */
-static bool apply(arena *a, command_line *line, const option *chosen, const char *argument)
+static bool apply(arena *a, command_line *line, const option_row *chosen, const char *argument)
 {
-    void *member = (char *)line->options + chosen->member;
+    void *to = (char *)line->options->chosen[chosen->owner] + chosen->member;
     text_list *list;
     switch (chosen->kind) {
-    case OPTION_FLAG: *(bool *)member = true; break;
+    case OPTION_FLAG: *(bool *)to = true; break;
     case OPTION_TEXT:
         if (chosen->words && !is_among(argument, chosen->words))
             return wrong(line, "%s takes %s, not '%s'", chosen->name, either(a, chosen->words), argument);
-        *(const char **)member = argument;
+        *(const char **)to = argument;
         break;
     case OPTION_LIST:
-        list = member;
+        list = to;
+        if (!list->texts)
+            list->texts = ARENA_ARRAY(a, const char *, line->words);
         list->texts[list->count++] = argument;
         break;
     case OPTION_NUMBER:
-        if (!read_number(argument, chosen->least, chosen->most, member))
+        if (!read_number(argument, chosen->least, chosen->most, to))
             return wrong(line, "%s takes a number%s from %u to %u, not '%s'", chosen->name,
                          chosen->measure ? chosen->measure : "", (unsigned)chosen->least, (unsigned)chosen->most,
                          argument);
         break;
     case OPTION_SEED:
-        if (!read_seed(argument, member))
+        if (!read_seed(argument, to))
             return wrong(line, "%s takes a number from 0 to 2^64 - 1, not '%s'", chosen->name, argument);
         break;
     case OPTION_HELP:
@@ -138,11 +140,11 @@ static bool matches(const char *name, bool takes_argument, const char *word, con
 }
 
 /* The option that a word names, of this command if possible, otherwise of another one; NULL if there is none. */
-static const option *find_option(const command_row *of, const char *word, const char **attached)
+static const option_row *find_option(const command_row *of, const char *word, const char **attached)
 {
-    const option *best = NULL;
+    const option_row *best = NULL;
     for (size_t i = 0; i < option_count; i++) {
-        const option *each = &option_table[i];
+        const option_row *each = &option_table[i];
         const bool takes_argument = each->argument != NULL, belongs = command_has(of, each);
         const char *argument;
         if ((best && !belongs) || !(matches(each->name, takes_argument, word, &argument) ||
@@ -160,8 +162,8 @@ static const option *find_option(const command_row *of, const char *word, const 
 static const command_row *command_by_option(const char *word, const char **attached)
 {
     for (size_t i = 0; i < command_count; i++)
-        if (command_table[i].option && matches(command_table[i].option, false, word, attached))
-            return &command_table[i];
+        if (command_table[i]->option && matches(command_table[i]->option, false, word, attached))
+            return command_table[i];
     return NULL;
 }
 
@@ -185,7 +187,7 @@ static options_result read_option(arena *a, command_line *line, int argc, char *
         const bool good = argument ? wrong(line, "%s takes no argument", command->option) : set_command(line, command);
         return good ? OPTIONS_RUN : OPTIONS_WRONG;
     }
-    const option *chosen = find_option(line->command, word, &argument);
+    const option_row *chosen = find_option(line->command, word, &argument);
     if (!chosen)
         unknown_option(line, word);
     else if (argument && !chosen->argument)
@@ -213,11 +215,23 @@ static options_result read_option(arena *a, command_line *line, int argc, char *
     return apply(a, line, chosen, argument) ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
-options_result options_read(arena *a, int argc, char **argv, options *o, const command_row **command)
+/* Makes the structs that the options set. */
+static void make_chosen(arena *a, options *o)
 {
-    *o = (options){.files = ARENA_ARRAY(a, const char *, argc),
-                   .import_dirs.texts = ARENA_ARRAY(a, const char *, argc),
-                   .streams.texts = ARENA_ARRAY(a, const char *, argc)};
+    size_t count = 0;
+    while (o->workshops[count])
+        count++;
+    o->chosen = ARENA_ARRAY(a, void *, count);
+    o->chosen[0] = o;
+    for (size_t i = 1; i < count; i++)
+        o->chosen[i] = arena_alloc(a, o->workshops[i]->chosen_size);
+}
+
+options_result options_read(arena *a, int argc, char **argv, const workshop *const *all, options *o)
+{
+    *o = (options){.files = ARENA_ARRAY(a, const char *, argc), .workshops = all};
+    tables_make(a, all);
+    make_chosen(a, o);
     if (argc <= 1) {
         help_print_start(stderr);
         fputs("'pktc help' lists the commands and options.\n", stderr);
@@ -226,6 +240,7 @@ options_result options_read(arena *a, int argc, char **argv, options *o, const c
     const command_row *named = command_by_word(argv[1]);
     command_line line = {.command = named ? named : command_without_word(),
                          .options = o,
+                         .words = (size_t)argc,
                          .given = ARENA_ARRAY(a, bool, option_count),
                          .ended = SIZE_MAX};
     for (int i = named ? 2 : 1; i < argc; i++) {
@@ -240,7 +255,6 @@ options_result options_read(arena *a, int argc, char **argv, options *o, const c
         if (result != OPTIONS_RUN)
             return result;
     }
-    *command = line.command;
     o->word = line.command->word;
     return check_line(&line) ? OPTIONS_RUN : OPTIONS_WRONG;
 }

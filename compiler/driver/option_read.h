@@ -14,6 +14,6 @@ typedef enum options_result {
 } options_result;
 
 /* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order. */
-options_result options_read(arena *a, int argc, char **argv, options *o, const command_row **command);
+options_result options_read(arena *a, int argc, char **argv, const workshop *const *all, options *o);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "driver/targets.h"
 #include "emit/names.h"
-#include "recordings/recording.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,6 +28,15 @@ static void refuse_root(run *r, const char *name)
         diag_help(r->diag, m, "it is not a command either; 'pktc help' lists them");
 }
 
+/* What a file is that a workshop reads; or NULL. */
+static const char *noun_of(const run *r, const char *file)
+{
+    const char *noun = NULL;
+    for (const workshop *const *w = r->options->workshops; *w && !noun; w++)
+        noun = (*w)->noun_of ? (*w)->noun_of(file) : NULL;
+    return noun;
+}
+
 const source *read_schema(run *r, const char *name)
 {
     const source *root = read_root(r, name);
@@ -36,8 +44,8 @@ const source *read_schema(run *r, const char *name)
         refuse_root(r, name);
     else if (targets_is_generated(name))
         diag_error(r->diag, (span){0}, "'%s' is no schema: pktc generated it", name);
-    else if (recording_is(name))
-        diag_error(r->diag, (span){0}, "'%s' is no schema: it is a recording", name);
+    else if (noun_of(r, name))
+        diag_error(r->diag, (span){0}, "'%s' is no schema: it is %s", name, noun_of(r, name));
     else
         return root;
     return NULL;
@@ -70,7 +78,7 @@ schema *check_quietly(run *r, const source *root, const check_options *how)
     return s;
 }
 
-static void add_input(run *r, const char *name)
+void add_input(run *r, const char *name)
 {
     if (name && strcmp(name, "-") != 0)
         path_list_add(r->arena, &r->inputs, name);
@@ -85,8 +93,6 @@ void add_given_inputs(run *r)
         add_input(r, o->recordings[i]);
     add_input(r, o->recording);
     add_input(r, o->input);
-    add_input(r, o->base);
-    add_input(r, o->before);
 }
 
 void add_inputs(run *r, const schema *s)
@@ -119,6 +125,22 @@ bool has_protocol(run *r, const schema *s, const char *consequence)
     if (!s->protocol)
         diag_error(r->diag, (span){0}, "'%s' declares no protocol, so %s", s->root->path, consequence);
     return s->protocol != NULL;
+}
+
+bool packets_have_seeds(const schema *s)
+{
+    const decl *d = s->decls;
+    while (d && !d->seeded)
+        d = d->next;
+    return d != NULL;
+}
+
+bool seed_has_use(run *r, bool packets)
+{
+    if (r->options->seed == 0 || r->options->streams.count > 0 || packets)
+        return true;
+    diag_error(r->diag, (span){0}, "--seed needs --stream, or a packet with parts or @seed");
+    return false;
 }
 
 void put_text(run *r, const char *to, const char *text, size_t size)

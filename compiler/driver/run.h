@@ -10,8 +10,7 @@
 #include "base/out.h"
 #include "base/path_list.h"
 #include "check/check.h"
-#include "driver/commands.h"
-#include "driver/options.h"
+#include "driver/command_table.h"
 
 enum { EXIT_DONE = 0, EXIT_ERRORS = 1, EXIT_WRONG_USE = 2 };
 
@@ -42,6 +41,9 @@ check_options checked_as_asked(const run *r);
  * error. */
 schema *check_quietly(run *r, const source *root, const check_options *how);
 
+/* Makes a file an input, unless it is NULL or standard input. */
+void add_input(run *r, const char *name);
+
 /* Makes the files of the command line inputs. */
 void add_given_inputs(run *r);
 
@@ -57,6 +59,12 @@ const schema *load_schema(run *r, const char *name);
 /* Releases and recordings need a schema that names a protocol. If it names none, reports that, with `consequence` as
  * the effect, and returns false. */
 bool has_protocol(run *r, const schema *s, const char *consequence);
+
+/* Whether the crc of a packet has a seed, because it has parts or @seed. */
+bool packets_have_seeds(const schema *s);
+
+/* Refuses --seed if nothing has one. packets: whether a packet has. False after an error. */
+bool seed_has_use(run *r, bool packets);
 
 /* Writes a text to the path that the user gave; if it is NULL, prints the text. */
 void put_text(run *r, const char *to, const char *text, size_t size);

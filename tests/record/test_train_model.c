@@ -38,7 +38,7 @@ static void has_line(arena *a, const schema *s, const char *name, const char *li
     size_t size;
     out *text = out_new(a);
     const code_table *t = table_of(s, name);
-    train_put_table(a, text, t);
+    code_table_put(a, text, t);
     assert_string_equal(out_result(text, &size), line);
     assert_true(is_complete_code(t->lengths, t->count));
 }

@@ -83,7 +83,7 @@ static bool read_value(codec_io *io, const decl *d, const char *name, datum *v, 
 /* Predicts the baseline from its motion. False after an error. */
 static bool move_base(codec_io *io, const decl *d, const datum **base, const datum **was)
 {
-    const options *o = io->options;
+    const codec_choices *o = io->chosen;
     datum earlier;
     const datum *before;
     if (!d->predicts) {
@@ -104,7 +104,7 @@ static bool move_base(codec_io *io, const decl *d, const datum **base, const dat
 /* Reads the baseline of a value, and the value from which it was predicted. False after an error. */
 static bool read_base(codec_io *io, const decl *d, const datum **base, const datum **was)
 {
-    const options *o = io->options;
+    const codec_choices *o = io->chosen;
     if (!codec_io_reads_json(io->diag, "--base"))
         return false;
     if (!d->delta) {
@@ -167,14 +167,14 @@ static bool read_bases(codec_io *io)
 {
     const datum *found;
     io->how.find = find_given;
-    if (!io->options->base)
+    if (!io->chosen->base)
         return true;
-    if (io->options->before) {
+    if (io->chosen->before) {
         diag_error(io->diag, (span){0}, "--before: all baselines of a packet with parts are in the file of --base");
         return false;
     }
     if (!codec_io_reads_json(io->diag, "--base") ||
-        !read_value(io, type_of_bases(io, io->decl), io->options->base, &io->base, &found))
+        !read_value(io, type_of_bases(io, io->decl), io->chosen->base, &io->base, &found))
         return false;
     io->bases = found ? found->record : NULL;
     return true;
@@ -207,7 +207,7 @@ static bool read_list(codec_io *io)
         }
         delta = p;
     }
-    if (!delta == !io->options->base)
+    if (!delta == !io->chosen->base)
         return !delta || read_base(io, delta->decl, &delta->base, &delta->was);
     if (delta)
         diag_error(io->diag, (span){0}, "'%s delta' needs --base", delta->decl->name);
@@ -222,14 +222,15 @@ static bool read_list(codec_io *io)
 static bool fits(codec_io *io)
 {
     const options *o = io->options;
-    if (o->body && (!io->decl || !io->decl->packet))
+    const codec_choices *c = io->chosen;
+    if (c->body && (!io->decl || !io->decl->packet))
         diag_error(io->diag, (span){0}, "--body is for packets, and '%s' is none", o->type);
-    else if (o->ignore_crc && !io->how.framed)
+    else if (c->ignore_crc && !io->how.framed)
         diag_error(io->diag, (span){0}, "--ignore-crc is for packets and frames, and '%s' has no crc", o->type);
-    else if (o->seed != 0 && !o->frame && (!io->decl || !io->decl->seeded))
+    else if (o->seed != 0 && !c->frame && (!io->decl || !io->decl->seeded))
         diag_error(io->diag, (span){0}, "--seed needs --frame, or a packet with parts or @seed");
-    else if (io->how.framed && o->skip % 8 != 0)
-        diag_error(io->diag, (span){0}, "--skip %" PRIu32 ": a packet or frame begins at a whole byte", o->skip);
+    else if (io->how.framed && c->skip % 8 != 0)
+        diag_error(io->diag, (span){0}, "--skip %" PRIu32 ": a packet or frame begins at a whole byte", c->skip);
     else
         return true;
     return false;
@@ -238,24 +239,27 @@ static bool fits(codec_io *io)
 bool codec_io_open(codec_io *io, run *r, const schema *s)
 {
     const options *o = r->options;
-    *io = (codec_io){.arena = r->arena, .diag = r->diag, .schema = s, .options = o};
+    const codec_choices *c = codec_chosen(o);
+    *io = (codec_io){.arena = r->arena, .diag = r->diag, .schema = s, .options = o, .chosen = c};
+    add_input(r, c->base);
+    add_input(r, c->before);
     io->how = (codec_options){
-        .id = s->id, .room = SIZE_MAX, .skip = o->skip, .ignore_crc = o->ignore_crc, .seed = o->seed, .user = io};
-    if (o->frame || strpbrk(o->type, ", *")) {
-        io->how.framed = o->frame != NULL;
-        io->how.frame = o->frame;
+        .id = s->id, .room = SIZE_MAX, .skip = c->skip, .ignore_crc = c->ignore_crc, .seed = o->seed, .user = io};
+    if (c->frame || strpbrk(o->type, ", *")) {
+        io->how.framed = c->frame != NULL;
+        io->how.frame = c->frame;
         return fits(io) && read_list(io);
     }
     io->decl = stream_list_type(io->diag, s, o->type);
     if (!io->decl)
         return false;
-    io->how.framed = io->decl->packet && !o->body;
+    io->how.framed = io->decl->packet && !c->body;
     if (!fits(io))
         return false;
     if (io->decl->parts > 0)
         return read_bases(io);
-    io->how.delta = o->base != NULL;
-    return !o->base || read_base(io, io->decl, &io->how.base, &io->how.was);
+    io->how.delta = c->base != NULL;
+    return !c->base || read_base(io, io->decl, &io->how.base, &io->how.was);
 }
 
 const char *codec_io_input_name(const codec_io *io)

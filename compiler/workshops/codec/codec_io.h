@@ -5,6 +5,7 @@
 #define PKTC_CODEC_IO_H
 
 #include "codec/codec.h"
+#include "codec/codec_rows.h"
 #include "driver/run.h"
 
 /* The type that was asked for, and its baseline. */
@@ -13,6 +14,7 @@ typedef struct codec_io {
     diag *diag;
     const schema *schema;
     const options *options;
+    const codec_choices *chosen;
     const decl *decl;  /* of a single value */
     codec_part *parts; /* of a stream; NULL: a single value */
     codec_options how;

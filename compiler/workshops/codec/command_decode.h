@@ -1,4 +1,4 @@
-/* command_decode.h - `pktc decode`: prints bytes as JSON or as a list of bits, and a recording line by line.
+/* command_decode.h - `pktc decode`: prints bytes as JSON or as a list of bits.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECODE_H

@@ -32,7 +32,7 @@ static void encode_json(codec_io *io, const uint8_t *text, size_t text_size)
     const uint8_t *data = bytes_of(io, text, text_size, &size);
     if (!data)
         return;
-    if (io->options->bits)
+    if (io->chosen->bits)
         decode_bytes(io, data, size);
     else
         codec_io_print(io, data, size);
@@ -45,7 +45,7 @@ void command_encode(run *r)
     codec_io io;
     size_t size;
     if (!s || !codec_io_reads_json(r->diag, "encode") || !codec_io_open(&io, r, s) ||
-        !codec_io_can_print(r->diag, o->hex || o->bits))
+        !codec_io_can_print(r->diag, o->hex || io.chosen->bits))
         return;
     const uint8_t *text = codec_io_input(&io, "JSON", &size);
     if (text)

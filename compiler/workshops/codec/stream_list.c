@@ -122,7 +122,7 @@ static bool no_field(const list_reader *r, const decl *d, const char *name)
     return false;
 }
 
-static bool is_whole_number(const type *t)
+bool is_whole_number(const type *t)
 {
     const value_sort sort = type_row_of(t)->sort;
     return sort == SORT_BOOL || sort == SORT_INTEGER || sort == SORT_ENUM || sort == SORT_FLAGS || sort == SORT_FIXED;
@@ -250,7 +250,7 @@ static bool read_baseline(list_reader *r, codec_part *p)
     return skip_text(r, ")") || malformed_baseline(r, moves ? "')'" : "')' or 'after'");
 }
 
-static void warn_unmoved(diag *d, const codec_part *p, const char *name, const char *is)
+void stream_list_unmoved(diag *d, const codec_part *p, const char *name, const char *is)
 {
     message *m = diag_warning(d, (span){0}, "'%s' %s @delta(predict), and its baseline is taken as if it did not move",
                               name, is);
@@ -261,7 +261,7 @@ static void warn_unmoved(diag *d, const codec_part *p, const char *name, const c
                   p->last ? "last" : "previous");
 }
 
-static bool takes_unmoved(const codec_part *p)
+bool stream_list_takes_unmoved(const codec_part *p)
 {
     return p->decl->predicts && (p->last || p->chained || p->number) && !p->before_number && !p->moves;
 }
@@ -300,8 +300,8 @@ static codec_part *read_part_of_list(list_reader *r)
         malformed(r, "',' or the end");
         return NULL;
     }
-    if (takes_unmoved(p))
-        warn_unmoved(r->diag, p, name, "is");
+    if (stream_list_takes_unmoved(p))
+        stream_list_unmoved(r->diag, p, name, "is");
     return p;
 }
 
@@ -337,71 +337,4 @@ codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *lis
         end = &p->next;
     } while (*r.at++ == ',');
     return r.first;
-}
-
-/* ---- the list of an older version */
-
-/* NULL with *missing if it has not all of these fields. */
-static const field_sum *sum_then(arena *a, const conversion *c, const field_sum *now, const char **missing)
-{
-    field_sum *first = NULL, **end = &first;
-    for (; now; now = now->next) {
-        field_sum *t = ARENA_NEW(a, field_sum);
-        *t = *now;
-        t->next = NULL;
-        t->decl = now->decl ? decl_then(c, now->decl) : NULL;
-        for (unsigned i = 0; i < now->depth; i++) {
-            const field *f = t->path[i] = field_then(c, now->path[i]);
-            const bool last = i + 1 == now->depth;
-            if (!f || f->array != ARRAY_NONE || !(last ? is_whole_number(&f->type) : f->type.kind == TYPE_STRUCT)) {
-                *missing = arena_printf(a, "its version has no '%s' that the list could mean", now->path[i]->name);
-                return NULL;
-            }
-        }
-        *end = t;
-        end = &t->next;
-    }
-    return first;
-}
-
-static bool sums_then(arena *a, const conversion *c, codec_part *p, const char **missing)
-{
-    const field_sum **const sums[] = {&p->count, &p->number, &p->base_number};
-    const char *unneeded; /* a baseline that did not move needs no value from which it has moved */
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        if (*sums[i] && !(*sums[i] = sum_then(a, c, *sums[i], missing)))
-            return false;
-    if (!p->before_number)
-        return true;
-    p->before_number = sum_then(a, c, p->before_number, p->decl->predicts ? missing : &unneeded);
-    return p->before_number || !p->decl->predicts;
-}
-
-codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec_part *now, const char **missing)
-{
-    codec_part *first = NULL, **end = &first;
-    for (; now; now = now->next) {
-        codec_part *p = ARENA_NEW(a, codec_part);
-        *p = *now;
-        p->next = NULL;
-        p->decl = decl_then(c, now->decl);
-        if (!p->decl && now->many)
-            continue;
-        if (!p->decl || (p->delta && !p->decl->delta)) {
-            *missing = arena_printf(a, p->decl ? "its version has no deltas of '%s'" : "its version has no '%s'",
-                                    now->decl->name);
-            return NULL;
-        }
-        if (p->decl->parts > 0) {
-            *missing = arena_printf(a, "in its version, '%s' has parts that are deltas", now->decl->name);
-            return NULL;
-        }
-        if (takes_unmoved(p) && !now->decl->predicts)
-            warn_unmoved(d, p, now->decl->name, "was");
-        if (!sums_then(a, c, p, missing))
-            return NULL;
-        *end = p;
-        end = &p->next;
-    }
-    return first;
 }

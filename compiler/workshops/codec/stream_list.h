@@ -28,7 +28,6 @@
 
 #include "base/diag.h"
 #include "codec/codec.h"
-#include "releases/conversion.h"
 
 /* In a list that is also for other versions, a type without @delta(predict) may have an `after`. */
 typedef enum list_use {
@@ -40,10 +39,6 @@ typedef enum list_use {
 /* NULL after an error. */
 codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list, list_use use);
 
-/* The same list for an older version, by name. Items that may have no values (`Event*`) are left out if the version
- * lacks their type. If it lacks another name: NULL, with *missing, the description of it. */
-codec_part *stream_list_then(arena *a, diag *d, const conversion *c, const codec_part *now, const char **missing);
-
 /* Parts 'NAME=LIST' into the name of the frame, NULL without one, and the list. False after an error. */
 bool stream_list_name(arena *a, diag *d, const char *text, const char **name, const char **list);
 
@@ -52,5 +47,13 @@ void stream_list_twice(diag *d, const char *name);
 
 /* The struct, packet or union with a name; NULL after an error. */
 const decl *stream_list_type(diag *d, const schema *s, const char *name);
+
+/* Whether a sum can have a field of a type. */
+bool is_whole_number(const type *t);
+
+/* Of a part whose baseline moves: whether that is of a type without @delta(predict), where it does not; and warns of it.
+ * is: "is", or "was" for an older version. */
+bool stream_list_takes_unmoved(const codec_part *p);
+void stream_list_unmoved(diag *d, const codec_part *p, const char *name, const char *is);
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "costs/describe.h"
+#include "costs/costs_rows.h"
 #include "driver/run.h"
 
 /* Budgets are not checked: the sizes show why a packet exceeds its budget. */

@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include "costs/sizes.h"
+#include "costs/costs_rows.h"
 #include "driver/run.h"
 
 /* Budgets are not checked: the sizes show why a packet exceeds its budget. */
 void command_layout(run *r)
 {
     const options *o = r->options;
-    const sizes_options how = {.mtu = o->mtu, .hz = o->hz};
+    const sizes_options how = {.mtu = o->mtu, .hz = costs_chosen(o)->hz};
     for (size_t i = 0; i < o->file_count; i++) {
         const schema *s = load_schema(r, o->files[i]);
         if (!s)

@@ -1,9 +1,9 @@
 /* command_wireshark.c - `pktc wireshark`: prints a dissector for Wireshark, in Lua.
  * SPDX-License-Identifier: MIT
  */
-#include "recordings/recorded.h"
 #include "driver/run.h"
 #include "dissect/dissect.h"
+#include "dissect/dissect_rows.h"
 #include "codec/stream_list.h"
 
 #include <string.h>

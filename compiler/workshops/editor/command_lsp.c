@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "releases/releases.h"
 #include "driver/run.h"
+#include "editor/editor_rows.h"
 #include "emit/names.h"
 
 /* The newest release in the folder of --against. What is wrong with the folder is not said: the editor has no place for
@@ -12,7 +13,7 @@
 static const schema *newest_of(const void *archive, arena *a, names *n, const schema *of, uint32_t *number)
 {
     run r = {.arena = a, .names = n, .diag = diag_new(a), .options = archive};
-    const schema *found = newest_release(&r, of);
+    const schema *found = newest_release(&r, editor_chosen(archive)->archive, of);
     *number = found ? release_number(found->root->path, of->protocol) : 0;
     return found;
 }
@@ -25,7 +26,7 @@ void command_lsp(run *r)
         return;
     }
     how.check.names = &c_name_rules;
-    if (r->options->archive) {
+    if (editor_chosen(r->options)->archive) {
         how.newest = newest_of;
         how.archive = r->options;
     }

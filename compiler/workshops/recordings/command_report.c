@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "recordings/report.h"
+#include "recordings/recordings_rows.h"
 #include "recordings/counting.h"
 #include "recordings/counting_report.h"
 
@@ -10,9 +11,10 @@ void command_report(run *r)
     const options *o = r->options;
     counted_files files;
     datagrams_request request;
-    if ((o->follow && !follow_begun(r)) || !counted_open(r, &files) || !counting_request(r, &files, &request))
+    if ((recordings_chosen(o)->follow && !follow_begun(r)) || !counted_open(r, &files) ||
+        !counting_request(r, &files, &request))
         return;
-    if (o->follow) {
+    if (recordings_chosen(o)->follow) {
         follow_recording(r, &request);
         return;
     }

@@ -1,9 +1,10 @@
 /* command_tally.c - `pktc tally`: writes what report and train need of recordings, as a file that adds up with others.
  * SPDX-License-Identifier: MIT
  */
-#include "releases/archive_text.h"
+#include "driver/archive_text.h"
 #include "codec/codec_io.h"
 #include "recordings/counting.h"
+#include "recordings/recordings_rows.h"
 #include "recordings/recorded.h"
 
 #include <string.h>
@@ -117,7 +118,7 @@ void command_tally(run *r)
     const options *o = r->options;
     counted_files files;
     datagrams_request request;
-    if ((!o->tally && !codec_io_can_print(r->diag, false)) || !counted_open(r, &files) ||
+    if ((!recordings_chosen(o)->tally && !codec_io_can_print(r->diag, false)) || !counted_open(r, &files) ||
         !counting_request(r, &files, &request))
         return;
     for (size_t i = 0; i < request.schema_count; i++)
@@ -129,5 +130,5 @@ void command_tally(run *r)
     const uint8_t *bytes =
         t && count_all_symbols(r, &files, &request, symbols) ? tally_bytes(r, t, symbols, &size) : NULL;
     if (bytes)
-        put_text(r, o->tally, (const char *)bytes, size);
+        put_text(r, recordings_chosen(o)->tally, (const char *)bytes, size);
 }

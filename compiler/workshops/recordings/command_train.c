@@ -5,6 +5,7 @@
 #include "recordings/counting.h"
 #include "recordings/recorded.h"
 #include "driver/run.h"
+#include "recordings/recordings_rows.h"
 #include "driver/depfile.h"
 
 #include <string.h>
@@ -107,7 +108,7 @@ static bool refuse_tally(run *r, const tally_file *file, const char *why, const 
 
 static bool may_use_tallies(run *r, const counted_files *files)
 {
-    if (files->tally_count > 0 && r->options->check_only)
+    if (files->tally_count > 0 && recordings_chosen(r->options)->check)
         return refuse_tally(r, &files->tallies[0], ", which --check cannot measure",
                             "--check writes each delta with the fresh model, so give it the recordings");
     if (files->tally_count > 0 && r->options->type)
@@ -150,8 +151,8 @@ static const char *train_schema(run *r, const source *const *given, bool *stale)
     counted_files files;
     without_model.flat = true;
     const schema *fresh = check_quietly(r, given[0], &without_model);
-    const schema *current = fresh && o->check_only ? check_quietly(r, given[0], &as_it_is) : NULL;
-    if (!fresh || (o->check_only && !current) || !counted_open(r, &files) || !may_use_tallies(r, &files))
+    const schema *current = fresh && recordings_chosen(o)->check ? check_quietly(r, given[0], &as_it_is) : NULL;
+    if (!fresh || (recordings_chosen(o)->check && !current) || !counted_open(r, &files) || !may_use_tallies(r, &files))
         return NULL;
     train_source *sources = ARENA_ARRAY(r->arena, train_source, files.recording_count);
     if (!find_sources(r, &files, given + others, o->file_count - others, sources) ||
@@ -159,8 +160,8 @@ static const char *train_schema(run *r, const source *const *given, bool *stale)
         return NULL;
     const train_request request = {.schema = fresh,
                                    .type = o->type,
-                                   .back = o->back,
-                                   .gap = o->gap,
+                                   .back = recordings_chosen(o)->back,
+                                   .gap = recordings_chosen(o)->gap,
                                    .sources = sources,
                                    .source_count = files.recording_count,
                                    .port = (uint16_t)o->port,
@@ -174,9 +175,11 @@ static const char *train_schema(run *r, const source *const *given, bool *stale)
         !add_tallies(r, &files, fresh, k.training) || !training_suffices(k.training, r->diag))
         return NULL;
     training_finish(k.training);
-    if (!o->check_only)
+    if (!recordings_chosen(o)->check)
         return training_model(k.training);
-    return counting_repeat(r, files.recording_count, &work) ? training_verdict(k.training, o->tolerance, stale) : NULL;
+    return counting_repeat(r, files.recording_count, &work)
+               ? training_verdict(k.training, recordings_chosen(o)->tolerance, stale)
+               : NULL;
 }
 
 void command_train(run *r)
@@ -185,7 +188,7 @@ void command_train(run *r)
     bool stale = false;
     const char *text = given ? train_schema(r, given, &stale) : NULL;
     if (text)
-        put_text(r, r->options->model, text, strlen(text));
+        put_text(r, recordings_chosen(r->options)->model, text, strlen(text));
     if (text && r->options->depfile) {
         add_given_inputs(r);
         add_depfile(r);

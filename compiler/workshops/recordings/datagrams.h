@@ -16,7 +16,7 @@
 #include "codec/codec.h"
 #include "codec/codec_kept.h"
 #include "recordings/recording.h"
-#include "codec/stream_list.h"
+#include "recordings/stream_then.h"
 
 typedef struct datagrams_request {
     const schema *const *schemas;

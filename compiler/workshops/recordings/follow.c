@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/interrupts.h"
 #include "recordings/terminal.h"
+#include "recordings/recordings_rows.h"
 #include "recordings/counting_report.h"
 #include "recordings/period.h"
 
@@ -207,7 +208,7 @@ void follow_recording(run *r, const datagrams_request *request)
                   .counting = {.kinds = datagrams_new(r->arena, r->diag, request), .scratch = arena_new()},
                   .of_period = arena_new(),
                   .of_window = arena_new(),
-                  .length = (uint64_t)o->interval * 1000000000,
+                  .length = (uint64_t)recordings_chosen(o)->interval * 1000000000,
                   .text = "waiting for datagrams; q quits\n"};
     if (f.counting.kinds) {
         interrupts_hold();

@@ -84,19 +84,3 @@ bool is_recorded_with(run *r, const char *from, const source *const *texts, size
     }
     return true;
 }
-
-bool packets_have_seeds(const schema *s)
-{
-    const decl *d = s->decls;
-    while (d && !d->seeded)
-        d = d->next;
-    return d != NULL;
-}
-
-bool seed_has_use(run *r, bool packets)
-{
-    if (r->options->seed == 0 || r->options->streams.count > 0 || packets)
-        return true;
-    diag_error(r->diag, (span){0}, "--seed needs --stream, or a packet with parts or @seed");
-    return false;
-}

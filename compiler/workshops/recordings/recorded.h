@@ -23,10 +23,4 @@ void report_no_schema(run *r, const char *from, const char *before);
 bool is_recorded_with(run *r, const char *from, const source *const *texts, size_t count, const schema *const *given,
                       size_t given_count, bool only, const char *use);
 
-/* Whether the crc of a packet has a seed, because it has parts or @seed. */
-bool packets_have_seeds(const schema *s);
-
-/* Refuses --seed if nothing has one. packets: whether a packet has. False after an error. */
-bool seed_has_use(run *r, bool packets);
-
 #endif

@@ -6,7 +6,7 @@
 #include "recordings/age_list.h"
 #include "convert/convert_value.h"
 #include "recordings/section_stream.h"
-#include "codec/stream_list.h"
+#include "recordings/stream_then.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -111,19 +111,12 @@ void train_lengths(const train_counts *k)
         give_lengths(k->of[t->index], t->count, t->lengths);
 }
 
-void train_put_table(arena *a, out *to, const code_table *t)
-{
-    out_put(to, "$name:", "name", t->name, NULL);
-    for (unsigned i = 0; i < t->count; i++)
-        out_put(to, " $bits", "bits", arena_printf(a, "%u", t->lengths[i]), NULL);
-}
-
 const char *train_model_text(arena *a, const schema *s, size_t *size)
 {
     out *text = out_new(a);
     out_put(text, BANNER_MODEL " The protocol id depends on it.\n", NULL);
     for (const code_table *t = s->tables; t; t = t->next) {
-        train_put_table(a, text, t);
+        code_table_put(a, text, t);
         out_put(text, "\n", NULL);
     }
     return out_result(text, size);

@@ -22,9 +22,6 @@ void train_count(void *counts, const code_table *t, unsigned symbol);
 /* Gives the tables of the schema the best codes for the counts. Afterwards nothing more can be counted. */
 void train_lengths(const train_counts *k);
 
-/* A line of a model, without its end: "Ball.x 0: 1 2 3 4". */
-void train_put_table(arena *a, out *to, const code_table *t);
-
 /* The model of a schema as text. */
 const char *train_model_text(arena *a, const schema *s, size_t *size);
 

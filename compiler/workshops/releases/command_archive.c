@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
-#include "releases/archive_text.h"
+#include "driver/archive_text.h"
 #include "releases/releases.h"
+#include "releases/releases_rows.h"
 #include "driver/run.h"
 #include "releases/diff.h"
 
@@ -12,7 +13,8 @@
 /* Whether no earlier schema of this run has the same protocol: each needs a number of its own. */
 static bool is_first(const run *r, const schema *s)
 {
-    const char *start = file_in_directory(r->arena, r->options->archive, arena_printf(r->arena, "%s-", s->protocol));
+    const char *start =
+        file_in_directory(r->arena, releases_chosen(r->options)->archive, arena_printf(r->arena, "%s-", s->protocol));
     for (const output *each = r->outputs.first; each; each = each->next)
         if (strncmp(each->path, start, strlen(start)) == 0)
             return false;
@@ -66,7 +68,7 @@ static void advise_stable(run *r, const schema *s)
 /* Nothing is added if the archive has the schema already, unchanged. */
 static void keep_output(run *r, const schema *s)
 {
-    const char *directory = r->options->archive;
+    const char *directory = releases_chosen(r->options)->archive;
     releases all;
     if (!has_protocol(r, s, "it has no releases") || !releases_find(r->arena, r->diag, directory, s->protocol, &all))
         return;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "releases/old_versions.h"
+#include "releases/releases_rows.h"
 
 #include <inttypes.h>
 
@@ -31,7 +32,7 @@ bool load_releases(run *r, const releases *all, bool for_c, upgrade *u)
         schema *s = release_schema(r, each, for_c ? prefix : NULL, &fits);
         if (!s)
             return false;
-        const bool served = for_c && count++ < r->options->serve;
+        const bool served = for_c && count++ < releases_chosen(r->options)->serve;
         *last = make_old_version(r, s, each->number, for_c && !served, u->now);
         (*last)->served = served;
         last = &(*last)->next;

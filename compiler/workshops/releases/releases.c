@@ -121,12 +121,11 @@ schema *release_schema(run *r, const release *of, const char *prefix, bool *fits
     return NULL;
 }
 
-const schema *newest_release(run *r, const schema *of)
+const schema *newest_release(run *r, const char *archive, const schema *of)
 {
-    const options *o = r->options;
     releases all;
     if (!has_protocol(r, of, "an archive cannot have it") ||
-        !releases_find(r->arena, r->diag, o->archive, of->protocol, &all))
+        !releases_find(r->arena, r->diag, archive, of->protocol, &all))
         return NULL;
     for (size_t i = 0; i < all.count; i++) {
         bool fits = false;
@@ -135,10 +134,10 @@ const schema *newest_release(run *r, const schema *of)
             return s;
     }
     message *m = diag_error(r->diag, (span){0}, "there is no release of protocol '%s'%s in '%s'", of->protocol,
-                            all.count == 0 ? ""
-                            : o->no_checks ? " without checks"
-                                           : " with checks",
-                            o->archive);
-    diag_help(r->diag, m, "`pktc archive %s %s` keeps the first one", o->archive, of->root->path);
+                            all.count == 0          ? ""
+                            : r->options->no_checks ? " without checks"
+                                                    : " with checks",
+                            archive);
+    diag_help(r->diag, m, "`pktc archive %s %s` keeps the first one", archive, of->root->path);
     return NULL;
 }

@@ -37,7 +37,7 @@ const char *release_path(arena *a, const char *directory, const releases *all, c
  * With a prefix, the schema is checked for the names of C. NULL after an error. */
 schema *release_schema(run *r, const release *of, const char *prefix, bool *fits);
 
-/* The newest release of a schema's protocol in the folder of --against; NULL after an error. */
-const schema *newest_release(run *r, const schema *of);
+/* The newest release of a schema's protocol in a folder; NULL after an error. */
+const schema *newest_release(run *r, const char *archive, const schema *of);
 
 #endif

@@ -4,6 +4,9 @@
 #include "releases/upgrade.h"
 #include "base/files.h"
 #include "releases/old_versions.h"
+#include "driver/archive_text.h"
+#include "releases/emit_upgrade.h"
+#include "releases/releases_rows.h"
 #include "releases/serve.h"
 
 #include <string.h>
@@ -110,10 +113,12 @@ static void check_chains_then(run *r, const upgrade *u, const old_version *v)
 
 /* ---- */
 
-const upgrade *load_upgrade(run *r, const wire *now)
+/* The releases in the folder of --upgrade that differ from a schema, which has a protocol. NULL after an error. */
+static const upgrade *load_upgrade(run *r, const wire *now)
 {
+    const releases_choices *how = releases_chosen(r->options);
     const schema *s = now->schema;
-    const char *directory = r->options->upgrade;
+    const char *directory = how->upgrade;
     releases all;
     upgrade *u = ARENA_NEW(r->arena, upgrade);
     const uint32_t errors = diag_errors(r->diag);
@@ -134,9 +139,37 @@ const upgrade *load_upgrade(run *r, const wire *now)
     for (const old_version *v = u->versions; v; v = v->next)
         if (!v->served)
             check_chains_then(r, u, v);
-    if (r->options->serve) {
+    if (how->serve) {
         check_served_names(r, s);
         prepare_serving(r, u);
     }
     return diag_errors(r->diag) == errors ? u : NULL;
+}
+
+/* Adds the files of a release that is served, which are like those of the schema now. */
+static void generate_served(run *r, const old_version *v, outputs *made)
+{
+    const wire *w = v->wire;
+    size_t size;
+    const emit_extras extras = {
+        .schema = r->options->capture ? archive_text(r->arena, r->names, r->diag, w->schema, &size) : NULL,
+        .older = served_version(v)};
+    emit(r->arena, w, plan_bodies(r->arena, w), plan_deltas(r->arena, w), &extras, made);
+}
+
+/* A library of types has no versions. */
+void generate_upgrade(run *r, const wire *w, outputs *made)
+{
+    const releases_choices *how = releases_chosen(r->options);
+    const upgrade *u = how->upgrade && w->schema->protocol ? load_upgrade(r, w) : NULL;
+    if (!u)
+        return;
+    for (const old_version *each = u->versions; each; each = each->next) {
+        add_inputs(r, each->wire->schema);
+        if (each->served)
+            generate_served(r, each, made);
+    }
+    emit_upgrade(r->arena, u, made);
+    if (how->serve && u->versions)
+        emit_serve(r->arena, u, made);
 }

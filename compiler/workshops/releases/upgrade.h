@@ -7,7 +7,7 @@
 #include "driver/run.h"
 #include "releases/conversion.h"
 
-/* The releases in the folder of --upgrade that differ from a schema, which has a protocol. NULL after an error. */
-const upgrade *load_upgrade(run *r, const wire *now);
+/* Adds the files of --upgrade and --serve, if they are asked for, to those of a schema. */
+void generate_upgrade(run *r, const wire *w, outputs *made);
 
 #endif

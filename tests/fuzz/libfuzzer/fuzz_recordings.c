@@ -10,10 +10,11 @@
  * Only memory and time are watched here: what the commands print is compared elsewhere.
  */
 #define _GNU_SOURCE
-#include "releases/archive_text.h"
+#include "driver/archive_text.h"
 #include "driver/run.h"
 #include "emit/names.h"
 #include "driver/option_read.h"
+#include "workshops.h"
 #include "pkt_capture.h"
 #include "pkt_stream.h"
 
@@ -138,10 +139,9 @@ static void run_command(const char *const *words)
     char *arguments[8] = {NULL};
     int count = 0;
     options o;
-    const command_row *command;
     for (; words[count]; count++)
         arguments[count] = (char *)(uintptr_t)words[count];
-    if (options_read(a, count, arguments, &o, &command) != OPTIONS_RUN) { /* the file is no recording */
+    if (options_read(a, count, arguments, workshops, &o) != OPTIONS_RUN) { /* the file is no recording */
         arena_free(a);
         return;
     }
@@ -150,7 +150,7 @@ static void run_command(const char *const *words)
     fflush(stdout);
     const int printed = dup(STDOUT_FILENO);
     demand(printed >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0);
-    command->run(&r);
+    o.usage->run(&r);
     fflush(stdout);
     demand(dup2(printed, STDOUT_FILENO) >= 0);
     close(printed);

@@ -4,14 +4,14 @@
  * Files are folded token by token: all files of a schema share one namespace, so their declarations need no change in
  * one file.
  */
-#include "releases/archive_text.h"
+#include "driver/archive_text.h"
 #include "base/out.h"
 #include "front/format.h"
 #include "front/lexer.h"
 #include "grammar.h"
 #include "model/coding.h"
 #include "model/type_table.h"
-#include "recordings/train_model.h"
+#include "model/coding.h"
 
 #include <string.h>
 
@@ -90,7 +90,7 @@ static void put_model(folder *f, const schema *s)
         if (is_flat_code(t))
             continue;
         out_put(f->to, "$start\"", "start", start, NULL);
-        train_put_table(f->arena, f->to, t);
+        code_table_put(f->arena, f->to, t);
         out_put(f->to, "\",\n", NULL);
         start = "";
     }

@@ -1,0 +1,15 @@
+/* workshops.c - the workshops that pktc is built with, a line each.
+ * SPDX-License-Identifier: MIT
+ *
+ * Without its line and its folder, and those of the workshops that use it (tests/arrows.sh), pktc lacks the commands and
+ * options of a workshop, and nothing else.
+ */
+#include "workshops.h"
+
+#define WORKSHOPS(each) each(codec) each(releases) each(convert) each(recordings) each(dissect) each(editor) each(costs)
+
+#define DECLARE(name) extern const workshop name##_workshop;
+WORKSHOPS(DECLARE)
+
+#define LIST(name) &name##_workshop,
+const workshop *const workshops[] = {&driver_workshop, WORKSHOPS(LIST) NULL};
