@@ -47,9 +47,9 @@ typedef struct workshop {
     void (*generate)(struct run *r, const wire *w, outputs *made);
 } workshop;
 
-#define WORKSHOP_ROWS(name)                                                                                \
-#name, .commands = name##_commands, .command_count = sizeof name##_commands / sizeof *name##_commands, \
-           .usages = name##_usages, .usage_count = sizeof name##_usages / sizeof *name##_usages
+#define WORKSHOP_ROWS(name)                                                                                        \
+    .name = #name, .commands = name##_commands, .command_count = sizeof name##_commands / sizeof *name##_commands, \
+    .usages = name##_usages, .usage_count = sizeof name##_usages / sizeof *name##_usages
 #define WORKSHOP_OPTIONS(name, of)                                                                         \
     .options = name##_option_rows, .option_count = sizeof name##_option_rows / sizeof *name##_option_rows, \
     .chosen_size = sizeof(of)

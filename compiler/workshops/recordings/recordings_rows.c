@@ -19,7 +19,7 @@ enum {
 #define ON(name) (1u << USAGE_##name)
 #define TRAINS (ON(TRAIN) | ON(TRAIN_TYPE))
 #define COUNTS (ON(REPORT) | ON(TALLY) | TRAINS)
-enum { PORTS = 65535, HOUR = 3600 };
+enum { HOUR = 3600 };
 
 static claim claim_decode(command_line *line);
 static claim claim_convert(command_line *line);
