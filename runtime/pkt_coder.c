@@ -429,7 +429,7 @@ bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_chang
 {
     const uint64_t start = c->bit;
     return pkt_explain_outcome(c, c->reading ? pkt_mask_get(c, mask, k) : pkt_mask_put(PKT_MEASURE, c, *mask, k), start,
-                               "");
+                               "changes");
 }
 
 /* ---- whole deltas */

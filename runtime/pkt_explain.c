@@ -548,7 +548,7 @@ bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, cha
     case PKT_ENTRY_REF: return pkt_explain_ref(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_CONSTANT: return pkt_explain_constant(c, e->low, e->bits, e->name);
     case PKT_ENTRY_CHANGES: return true;
-    case PKT_ENTRY_ALIGN: return pkt_explain_align(c, e->name);
+    case PKT_ENTRY_ALIGN: return pkt_explain_align(c, "align");
     case PKT_ENTRY_COMPACT: return pkt_explain_compact(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_AFTER: return pkt_explain_after(c, e, pkt_entry_at(e, v, i), v + e->other);
     case PKT_ENTRY_TEXT: return pkt_explain_text(c, e, pkt_entry_at(e, v, i));

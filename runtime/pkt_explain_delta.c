@@ -456,7 +456,7 @@ static PKT_COLD bool pkt_delta_block(pkt_cursor *c, const pkt_type *t, const pkt
         if (!pkt_explain_coded_mask(c, &coded, (const pkt_coded_changes *)e->of))
             return false;
         c->changed |= coded != 0;
-    } else if (!pkt_delta_skip(c, count, "")) {
+    } else if (!pkt_delta_skip(c, count, "changes")) {
         return false;
     }
     for (n = 0; c->reading && !is_coded && n < count; n++)

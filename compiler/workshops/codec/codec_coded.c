@@ -352,7 +352,7 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
     unsigned at = 0;
     for (unsigned i = 0; i < count && c->reading && c->coding->plain; i++) {
         uint64_t bit = 0;
-        if (!codec_bits(c, 1, &bit, start, ""))
+        if (!codec_bits(c, 1, &bit, start, "changes"))
             return false;
         changed[i] = bit != 0;
     }
@@ -360,7 +360,7 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
         const unsigned size = mask_group_size(count, g);
         unsigned symbol = 0;
         if (c->reading && !c->coding->plain) {
-            if (!take_code(c, b->masks[g], &symbol, start, ""))
+            if (!take_code(c, b->masks[g], &symbol, start, "changes"))
                 return false;
             for (unsigned i = 0; i < size; i++)
                 changed[at + i] = (symbol >> i & 1) != 0;
@@ -373,7 +373,7 @@ bool coded_mask(codec *c, const block *b, unsigned count, bool *changed)
     for (unsigned i = 0; i < count; i++)
         pattern_add(&plain, changed[i], 1);
     if (!c->reading && (c->coding->plain ? plain.count : coded.count) > c->limit - c->bit)
-        return codec_fail(c, PKT_ERROR_CAPACITY, start, "");
+        return codec_fail(c, PKT_ERROR_CAPACITY, start, "changes");
     if (c->note)
         *c->note = changed_names(c, b->items, changed);
     return settle_forms(c, &coded, &plain, start, "changes");

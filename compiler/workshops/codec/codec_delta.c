@@ -484,13 +484,13 @@ static bool move_mask(codec *c, const block *b, const record *base, record *now,
         return coded_mask(c, b, count, changed);
     }
     if (count > c->limit - c->bit)
-        return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, "");
+        return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, "changes");
     for (const item *i = items; i; i = i->next) {
         if (i->kind != ITEM_FIELD)
             continue;
         const field *f = i->as.field;
         uint64_t bit = !c->reading && !same_slots(c, f, slot_of(base, f), slot_of(now, f));
-        if (!codec_bits(c, 1, &bit, start, ""))
+        if (!codec_bits(c, 1, &bit, start, "changes"))
             return false;
         *changed++ = bit != 0;
     }

@@ -356,7 +356,7 @@ static bool move_constant(codec *c, unsigned bits, uint64_t v, const char *name)
 bool codec_layout(codec *c, const item *i)
 {
     switch (i->kind) {
-    case ITEM_ALIGN: return codec_align(c, "");
+    case ITEM_ALIGN: return codec_align(c, "align");
     case ITEM_CONST: return move_constant(c, i->as.constant.bits, i->as.constant.value, "const");
     case ITEM_RESERVED: return move_constant(c, i->as.constant.bits, 0, "reserved");
     case ITEM_CHECK: return !c->schema->checks || move_constant(c, 32, i->as.constant.value, "check");

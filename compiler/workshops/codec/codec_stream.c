@@ -180,7 +180,7 @@ bool codec_align(codec *c, const char *name)
         return false;
     if (padding != 0)
         return codec_fail(c, PKT_ERROR_PADDING, start, name);
-    return c->bit == start || codec_done(c, start, name[0] ? name : "align");
+    return c->bit == start || codec_done(c, start, name);
 }
 
 bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const char *name)

@@ -131,12 +131,18 @@ static void move_packet(replay *c)
 
 /* ---- checks */
 
-/* The reason ends where the string in JSON does. */
+/* Whether a string is this text, which ends where the string in JSON does. */
+static bool is_text(const char *string, const char *text)
+{
+    const size_t length = strcspn(text, "\"");
+    return strlen(string) == length && strncmp(string, text, length) == 0;
+}
+
 static void check_error(const char *step, const pkt_error *error, const char *reason)
 {
     const char *name = pkt_code_name(error->code);
     const int length = (int)strcspn(reason, "\"");
-    if (strlen(name) != (size_t)length || strncmp(name, reason, (size_t)length) != 0)
+    if (!is_text(name, reason))
         fail("%s: refused for %s at bit %" PRIu64 " (%s), not for %.*s", step, name, error->bit, error->field, length,
              reason);
 }
@@ -266,6 +272,16 @@ static void check_value(replay *c, const void *value, const void *read)
     check_read(c, c->used, read);
 }
 
+/* The bit and the field of an error, where the record has them. */
+static void check_place(const replay *c, const pkt_error *error)
+{
+    const char *bit = json_at(c->record, "bit"), *field = json_at(c->record, "field");
+    if (bit && error->bit != json_count(bit))
+        fail("refused at bit %" PRIu64 " (%s), not at bit %" PRIu64, error->bit, error->field, json_count(bit));
+    if (field && !is_text(error->field, field + 1))
+        fail("refused in %s, not in %.*s", error->field, (int)strcspn(field + 1, "\""), field + 1);
+}
+
 static void check_unwritable(const replay *c, const void *value, const char *reason)
 {
     const size_t size = (size_t)((c->type->type->max_bits + 7) / 8) + sizeof(uint64_t);
@@ -274,6 +290,7 @@ static void check_unwritable(const replay *c, const void *value, const char *rea
     if (ask_write(c->type, c->how, c->base, value, data, size, &error) != 0)
         fail("written, though it should be refused");
     check_error("write", &error, reason);
+    check_place(c, &error);
     if (error.field[0] == '\0')
         fail("refused without the name of a field");
     if (c->type->equal(value, value))
@@ -283,11 +300,9 @@ static void check_unwritable(const replay *c, const void *value, const char *rea
 
 static void check_refusal(const replay *c, const char *reason)
 {
-    const uint64_t bit = json_count(json_at(c->record, "bit"));
     pkt_error error;
     check_refused("read", c, c->bytes, c->size, reason, &error);
-    if (error.bit != bit)
-        fail("refused at bit %" PRIu64 " (%s), not at bit %" PRIu64, error.bit, error.field, bit);
+    check_place(c, &error);
 }
 
 /* ---- records */
