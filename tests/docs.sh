@@ -124,7 +124,7 @@ broken_links() {
 
 failed=0
 checked=0
-for document in docs/hacking.md docs/language.md docs/wire.md docs/tools.md docs/describe.md docs/versions.md docs/cookbook.md docs/first-datagram.md; do
+for document in docs/hacking.md docs/language.md docs/wire.md docs/tools.md docs/describe.md docs/versions.md docs/cookbook.md docs/first-datagram.md docs/formats.md; do
     checked=$((checked + 1))
     beside=$scratch/$(basename $document .md)
     mkdir "$beside"
