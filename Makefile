@@ -119,7 +119,7 @@ BUILD_PROGRAMS := embed amalgamate
 ROOMS := $(filter-out dist workshops,$(patsubst compiler/%/,%,$(wildcard compiler/*/ compiler/workshops/*/)))
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
-MADE_NAMES := lexer grammar runtime_files lua_files
+MADE_NAMES := lexer grammar runtime_files $(and $(wildcard compiler/workshops/dissect/*.c),lua_files)
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 VERSION_FILE := compiler/driver/option_help.c
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))

@@ -6,7 +6,17 @@
  */
 #include "workshops.h"
 
-#define WORKSHOPS(each) each(codec) each(releases) each(convert) each(recordings) each(dissect) each(editor) each(costs)
+// clang-format off
+#define WORKSHOPS(each) \
+    each(codec) \
+    each(releases) \
+    each(convert) \
+    each(recordings) \
+    each(dissect) \
+    each(editor) \
+    each(costs) \
+    /* the last one */
+// clang-format on
 
 #define DECLARE(name) extern const workshop name##_workshop;
 WORKSHOPS(DECLARE)

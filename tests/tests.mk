@@ -6,7 +6,7 @@
 #   make check-NAME         one of them: arrows, format, errors, golden, codec, cli, tools, names, num, parse, lanes ...
 #   make test               all tests, in minutes
 #   make test-NAME          one that only make test runs: mygame, delta, everything, differential, generated-gcc,
-#                           faults, cmake ...
+#                           faults, cmake, without (pktc without each of its workshops) ...
 #   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40 ENGINE=tcc]
 #                           generated code against the codec, with random schemas, values and bytes
@@ -98,7 +98,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file format docs searchable commented soak proofs generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
+LONG := $(GENERATED) without parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -171,6 +171,10 @@ PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
 $(B)/log/arrows.log: $(OBJECTS)
 	@$(RUN) $@ tests/arrows.sh $(OBJECTS)
+
+# pktc without each of its workshops.
+$(B)/log/without.log: $(B)/pktc $(DRIVERS:%=$(B)/test/%) $(B)/golden/stamp
+	@BUILD=$(B) MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/without.sh $(B)/without
 
 # Names that are private to a file or a room differ from all others, because pktc.c and pkt.c have them all.
 $(B)/log/one-file.log: $(B)/dist/pktc.c $(B)/dist/pkt.c $(B)/dist/pkt.h

@@ -47,13 +47,14 @@ typedef struct workshop {
     void (*generate)(struct run *r, const wire *w, outputs *made);
 } workshop;
 
-#define WORKSHOP_ROWS(name)                                                                                        \
-    .name = #name, .commands = name##_commands, .command_count = sizeof name##_commands / sizeof *name##_commands, \
-    .usages = name##_usages, .usage_count = sizeof name##_usages / sizeof *name##_usages
-#define WORKSHOP_OPTIONS(name, of)                                                                         \
-    .options = name##_option_rows, .option_count = sizeof name##_option_rows / sizeof *name##_option_rows, \
+/* For a workshop's own row: its tables, by their names. */
+#define WORKSHOP_ROWS(its)                                                                                     \
+    .name = #its, .commands = its##_commands, .command_count = sizeof its##_commands / sizeof *its##_commands, \
+    .usages = its##_usages, .usage_count = sizeof its##_usages / sizeof *its##_usages
+#define WORKSHOP_OPTIONS(its, of)                                                                       \
+    .options = its##_option_rows, .option_count = sizeof its##_option_rows / sizeof *its##_option_rows, \
     .chosen_size = sizeof(of)
-#define WORKSHOP_RULES(name) .rules = name##_rules, .rule_count = sizeof name##_rules / sizeof *name##_rules
+#define WORKSHOP_RULES(its) .rules = its##_rules, .rule_count = sizeof its##_rules / sizeof *its##_rules
 
 extern const workshop driver_workshop;
 

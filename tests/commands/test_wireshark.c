@@ -73,7 +73,7 @@ TEST(test_wrong_command_lines)
         {"wireshark small.pkt small.pkt", "wireshark takes one .pkt file"},
         {"wireshark --port 0 small.pkt", "--port takes a number from 1 to 65535, not '0'"},
         {"wireshark --port 65536 small.pkt", "--port takes a number from 1 to 65535, not '65536'"},
-        {"wireshark --hz 20 small.pkt", "wireshark has no option --hz"},
+        {"wireshark --json 20 small.pkt", "wireshark has no option --json"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         process_result result = run_for(2, cases[i][0]);
