@@ -92,7 +92,7 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 PACKAGING := cmake web dist example packages deps install sections sizes recipes completion cplusplus bound windows hosts transports engines fleet
 UPGRADES := upgrade-pairs upgrade-serve upgrade-random upgrade-serve-random upgrade-served upgrade-releases upgrade-mygame upgrade-all upgrade-hooks
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
-SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
+SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile commands/test_targets emit/test_compile diff/test_diff \
                 scale/test_scale
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
@@ -121,7 +121,7 @@ $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 
-$(B)/test/scale/test_scale: $(B)/test/scale/families.o
+$(B)/test/scale/test_scale: $(B)/test/scale/families.o $(B)/test/scale/inputs.o
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(RECORD_LIBRARIES)
 

@@ -24,18 +24,36 @@ static uint64_t most_after_fit(const wire *w, const wire_type *t)
     return most;
 }
 
+exchange exchange_of(const wire_type *answer, const wire_type *question)
+{
+    exchange e = {.most = bytes_of_bits(answer->most_framed), .least = bytes_of_bits(question->least_framed)};
+    const uint64_t most = answer->decl->delta ? bytes_of_bits(answer->delta_most_framed) : 0,
+                   least = question->decl->delta ? bytes_of_bits(question->delta_least_framed) : UINT64_MAX;
+    e.most_as = most > e.most ? " as a delta" : "";
+    e.least_as = least < e.least ? " as a delta" : "";
+    e.most = most > e.most ? most : e.most;
+    e.least = least < e.least ? least : e.least;
+    return e;
+}
+
 /* Whoever forges the address of another gets nothing amplified if no answer is larger than what it answers. */
 static bool check_answer(const wire *w, const wire_type *t, diag *d)
 {
     const wire_type *of = t->decl->answers ? wire_type_of(w, t->decl->answers) : NULL;
-    if (!of || bytes_of_bits(t->most_framed) <= bytes_of_bits(of->least_framed))
+    const exchange e = of ? exchange_of(t, of) : (exchange){0};
+    if (e.most <= e.least)
         return true;
-    const uint64_t most = bytes_of_bits(t->most_framed), least = bytes_of_bits(of->least_framed);
-    message *m = diag_error(d, t->decl->span, "'%s' can take %llu bytes, and '%s', which it answers, as few as %llu",
-                            t->decl->name, (unsigned long long)most, of->decl->name, (unsigned long long)least);
+    message *m =
+        diag_error(d, t->decl->span, "'%s' can take %llu bytes%s, and '%s', which it answers, as few as %llu%s",
+                   t->decl->name, (unsigned long long)e.most, e.most_as, of->decl->name, (unsigned long long)e.least,
+                   e.least_as);
     diag_note(d, m, of->decl->span, "an attacker who sends this with a forged address gets the difference for nothing");
     diag_help(d, m, "add %llu bytes of zeros to '%s', with lines such as `reserved<64>;`",
-              (unsigned long long)(most - least), of->decl->name);
+              (unsigned long long)(e.most - e.least), of->decl->name);
+    const decl *delta = *e.least_as ? of->decl : *e.most_as ? t->decl : NULL;
+    if (delta)
+        diag_help(d, m, "or take '@delta' from '%s': whoever exchanges packets before they trust each other has no baseline",
+                  delta->name);
     return false;
 }
 

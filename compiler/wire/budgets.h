@@ -11,4 +11,13 @@
  * that it answers. False after such a report. */
 bool check_budgets(const wire *w, diag *d);
 
+/* The most bytes of an answer, and the least ones of what it answers, with their frames. Deltas count: a reader does not
+ * know which of the two a sender chooses. */
+typedef struct exchange {
+    uint64_t most, least;
+    const char *most_as, *least_as; /* " as a delta", or "" */
+} exchange;
+
+exchange exchange_of(const wire_type *answer, const wire_type *question);
+
 #endif

@@ -270,7 +270,7 @@ static const struct exception {
     {"each old name has its own 'was'", "how many names"},
     {"a packet has a number", "of which name and width"},
     {"a packet says how far back", "of which name and range"},
-    {"add 3 bytes of zeros", "where"},
+    {"* bytes of zeros to", "where"},
     {"a field is 'coded' or has steps", "which of both"},
     {"choose with `if`", "the condition"},
     {"declare it as '", "where, and in which form"},

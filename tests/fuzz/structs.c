@@ -85,7 +85,7 @@ static void put_field(arena *a, const pkt_member *m, uint8_t *base, const field 
         store_part(base, m->count, s->count);
     for (uint32_t i = 0; s->data && i < s->count; i++) {
         uint32_t index = f->array == ARRAY_SPARSE ? s->indices[i] : i;
-        put_element(a, f, spot_of(m, base, index), &s->data[i]);
+        put_element(a, f, spot_of(m, base, index), slot_at(s, i));
         if (f->array == ARRAY_SPARSE)
             base[m->count.offset + index / 8] |= (uint8_t)(1u << index % 8);
     }
@@ -181,7 +181,7 @@ static bool same_field(arena *a, const pkt_type *about, const pkt_member *m, uin
     const uint32_t count =
         f->array == ARRAY_COMPUTED ? least_count(about->side(base, m->computed), s->count) : s->count;
     for (uint32_t i = 0; s->data && i < count; i++)
-        if (!same_element(a, f, spot_of(m, base, i), &s->data[i]))
+        if (!same_element(a, f, spot_of(m, base, i), slot_at(s, i)))
             return false;
     return true;
 }

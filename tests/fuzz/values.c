@@ -367,6 +367,7 @@ static slot draw_slot(draw *w, const field *f, const record *r)
         }
     }
     s.data = ARENA_ARRAY(w->arena, datum, s.count);
+    s.alike = false;
     for (uint32_t i = 0; i < s.count; i++)
         s.data[i] = i > 0 && one_in(w, 3) ? s.data[i - 1] : draw_datum(w, f, r);
     return s;
@@ -456,8 +457,9 @@ static slot vary_slot(draw *w, const field *f, const record *r, const slot *from
     if (one_in(w, 4) || !s.present || !s.data || f->array == ARRAY_SPARSE)
         return draw_slot(w, f, r);
     s.data = ARENA_ARRAY(w->arena, datum, s.count);
+    s.alike = false;
     for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = f->array == ARRAY_NONE || one_in(w, 3) ? vary_datum(w, f, r, &from->data[i]) : from->data[i];
+        s.data[i] = f->array == ARRAY_NONE || one_in(w, 3) ? vary_datum(w, f, r, slot_at(from, i)) : *slot_at(from, i);
     if (f->array == ARRAY_COUNTED && s.count > f->count_low && one_in(w, 3))
         s.count = f->count_low + below(w, s.count - f->count_low);
     return s;
@@ -506,12 +508,14 @@ static void change_element(draw *w, const field *f, const record *r, slot *s)
 {
     datum *data = ARENA_ARRAY(w->arena, datum, s->count);
     uint32_t which = below(w, s->count);
-    memcpy(data, s->data, s->count * sizeof *data);
+    for (uint32_t i = 0; i < s->count; i++)
+        data[i] = *slot_at(s, i);
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
-        data[which] = change_of(w, f->type.decl, &s->data[which], below(w, UINT16_MAX));
+        data[which] = change_of(w, f->type.decl, &data[which], below(w, UINT16_MAX));
     else
-        data[which] = vary_datum(w, f, r, &s->data[which]);
+        data[which] = vary_datum(w, f, r, &data[which]);
     s->data = data;
+    s->alike = false;
 }
 
 static void change_indices(draw *w, const field *f, slot *s)
@@ -600,7 +604,7 @@ datum initial_value(arena *a, const decl *d)
         bare.optional = false;
         *s = base_slot(a, &bare);
         s->present = !f->optional;
-        for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t i = 0; i < slot_held(s); i++)
             s->data[i] = initial_datum(a, f);
     }
     return v;

@@ -266,13 +266,15 @@ typedef struct dimension {
 
 static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count);
 
-/* An element to write, or to read into: a block that the baseline has too is copied first. */
+/* An element to write, or to read into: a block that the baseline has too is copied first. NULL if a reader may not. */
 static datum *own_element(codec *c, const dimension *d, uint32_t at)
 {
     element_block **whole = d->now->blocks ? &d->now->blocks[at / SHARED_ELEMENTS] : NULL;
     if (whole && c->reading && shares_block(d->base, d->now, at)) {
         const uint32_t first = at / SHARED_ELEMENTS * SHARED_ELEMENTS, left = d->now->count - first;
         const size_t size = (left < SHARED_ELEMENTS ? left : SHARED_ELEMENTS) * sizeof(datum);
+        if (!codec_may_take(c, sizeof(element_block) + size, d->field->name))
+            return NULL;
         element_block *copy = arena_alloc(c->arena, sizeof *copy + size);
         memcpy(copy->at, (*whole)->at, size);
         copy->count = (*whole)->count;
@@ -296,9 +298,10 @@ static bool move_delta_element(codec *c, void *user, uint32_t index)
         inner.each = d->each / f->dims[inner.depth];
         if (!move_delta_dimension(c, &inner, f->dims[inner.depth]))
             return false;
-    } else if (!move_delta_datum(c, f, d->record, slot_at(d->base, at), slot_at(d->was, at), own_element(c, d, at),
-                                 false)) {
-        return false;
+    } else {
+        datum *own = own_element(c, d, at);
+        if (!own || !move_delta_datum(c, f, d->record, slot_at(d->base, at), slot_at(d->was, at), own, false))
+            return false;
     }
     bool same = c->reading && same_run(c, f, d->base, d->now, at, d->each);
     if (same)
@@ -321,6 +324,8 @@ static bool has_moved(codec *c, const dimension *d, uint32_t at)
 /* The same for a coded array, which has one dimension. The coded set of changed elements comes first. */
 static bool coded_dimension(codec *c, const dimension *d, uint32_t count)
 {
+    if (!codec_may_take(c, 2 * (uint64_t)count * sizeof(bool), d->field->name))
+        return false;
     bool *changed = ARENA_ARRAY(c->arena, bool, count), *expected = ARENA_ARRAY(c->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
         changed[i] = !c->reading && !same_run(c, d->field, d->base, d->now, i, 1);
@@ -353,34 +358,43 @@ static bool move_delta_dimension(codec *c, const dimension *d, uint32_t count)
     return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, move_delta_element, &copy);
 }
 
-/* `count` elements of the baseline, with base values for missing ones. Blocks are shared if all their elements are. */
-static slot extended(codec *c, const field *f, const slot *base, uint32_t count)
+/* `count` elements of the baseline, with base values for missing ones. The elements of the baseline are shared if these are
+ * all of them. */
+static bool extend(codec *c, const field *f, const slot *base, uint32_t count, slot *s)
 {
-    slot s = {.present = true, .count = count};
-    if (base->blocks && count == base->count) {
-        s.blocks = base->blocks;
-        return s;
+    *s = (slot){.present = true, .count = count};
+    if (count == base->count) {
+        s->alike = base->alike;
+        s->data = base->data;
+        s->blocks = base->blocks;
+        return true;
     }
-    s.data = ARENA_ARRAY(c->arena, datum, count);
+    if (!codec_may_take(c, (uint64_t)count * sizeof(datum), f->name))
+        return false;
+    s->data = ARENA_ARRAY(c->arena, datum, count);
     for (uint32_t i = 0; i < count; i++)
-        s.data[i] = i < base->count ? *slot_at(base, i) : bases_datum(c->bases, f);
-    return s;
+        s->data[i] = i < base->count ? *slot_at(base, i) : bases_datum(c->bases, f);
+    return true;
 }
 
 /* A copy of the elements that a reader may change. */
-static slot changeable(codec *c, const slot *base)
+static bool copy_changeable(codec *c, const field *f, const slot *base, slot *s)
 {
-    slot s = *base;
+    const size_t blocks = (base->count + SHARED_ELEMENTS - 1) / SHARED_ELEMENTS * sizeof *s->blocks,
+                 size = base->blocks ? blocks : base->count * sizeof *s->data;
+    if (!codec_may_take(c, size, f->name))
+        return false;
+    *s = *base;
+    s->alike = false;
     if (base->blocks) {
-        const size_t size = (base->count + SHARED_ELEMENTS - 1) / SHARED_ELEMENTS * sizeof *s.blocks;
-        s.blocks = arena_alloc(c->arena, size);
-        memcpy(s.blocks, base->blocks, size);
-        return s;
+        s->blocks = arena_alloc(c->arena, size);
+        memcpy(s->blocks, base->blocks, size);
+        return true;
     }
-    s.data = ARENA_ARRAY(c->arena, datum, s.count);
-    if (s.count)
-        memcpy(s.data, base->data, s.count * sizeof *s.data);
-    return s;
+    s->data = ARENA_ARRAY(c->arena, datum, s->count);
+    for (uint32_t i = 0; i < s->count; i++)
+        s->data[i] = *slot_at(base, i);
+    return true;
 }
 
 /* base: a slot that is present. */
@@ -396,9 +410,10 @@ static bool move_delta_array(codec *c, const field *f, record *r, const slot *ba
         d.each = field_capacity(f) / count;
         now->count = field_capacity(f);
     }
-    const slot all = extended(c, f, base, now->count), all_was = was == base ? all : extended(c, f, was, now->count);
-    if (c->reading)
-        *now = changeable(c, &all);
+    slot all, all_was;
+    if (!extend(c, f, base, now->count, &all) || (was != base && !extend(c, f, was, now->count, &all_was)) ||
+        (c->reading && !copy_changeable(c, f, &all, now)))
+        return false;
     d.base = &all;
     d.was = was == base ? &all : &all_was;
     d.now = now;
@@ -428,6 +443,7 @@ static bool move_delta_field(codec *c, const field *f, record *r, const slot *ba
         return move_delta_array(c, f, r, &old, before, now);
     if (c->reading) {
         now->count = 1;
+        now->alike = false;
         now->data = ARENA_NEW(c->arena, datum);
     }
     return move_delta_datum(c, f, r, &old.data[0], &before->data[0], &now->data[0], f->optional);
@@ -505,6 +521,8 @@ static bool move_delta_block(codec *c, const block *b, const record *base, const
     unsigned count = 0;
     for (const item *i = items; i; i = i->next)
         count += i->kind == ITEM_FIELD;
+    if (!codec_may_take(c, count * sizeof(bool), ""))
+        return false;
     bool *changed = ARENA_ARRAY(c->arena, bool, count);
     if (!move_mask(c, b, base, now, changed))
         return false;
@@ -538,27 +556,23 @@ static bool move_delta_union(codec *c, const decl *d, const datum *base, const d
         return false;
     const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, c->arena, chosen->type),
                  *before = base->tag == now->tag && was->tag == now->tag ? was->record : old;
-    if (c->reading)
-        now->record = bases_record(c->bases, c->arena, chosen->type);
+    if (c->reading && !(now->record = codec_record(c, chosen->type)))
+        return false;
     trail here;
     codec_enter(c, &here, chosen->name);
     bool good = move_delta_block(c, &chosen->type->body, old, before, now->record);
     codec_leave(c, &here);
-    if (c->reading)
-        now->record->sound = good;
-    return good;
+    return good && (!c->reading || codec_weigh(c, now->record));
 }
 
 static bool move_delta_value(codec *c, const decl *d, const datum *base, const datum *was, datum *now)
 {
     if (d->kind == DECL_UNION)
         return move_delta_union(c, d, base, was, now);
-    if (c->reading)
-        now->record = bases_record(c->bases, c->arena, d);
-    const bool good = move_delta_block(c, &d->body, base->record, was->record, now->record);
-    if (c->reading)
-        now->record->sound = good;
-    return good;
+    if (c->reading && !(now->record = codec_record(c, d)))
+        return false;
+    return move_delta_block(c, &d->body, base->record, was->record, now->record) &&
+           (!c->reading || codec_weigh(c, now->record));
 }
 
 /* Whether the coded form would have more bits. */

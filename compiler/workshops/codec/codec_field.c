@@ -122,24 +122,18 @@ static bool move_union(codec *c, const decl *d, datum *v)
     const member *chosen;
     if (!codec_tag(c, d, v, &chosen))
         return false;
-    if (c->reading)
-        v->record = bases_record(c->bases, c->arena, chosen->type);
-    const bool good = move_record(c, v->record, chosen->name);
-    if (c->reading)
-        v->record->sound = good;
-    return good;
+    if (c->reading && !(v->record = codec_record(c, chosen->type)))
+        return false;
+    return move_record(c, v->record, chosen->name) && (!c->reading || codec_weigh(c, v->record));
 }
 
 bool codec_value(codec *c, const decl *d, datum *v)
 {
     if (d->kind == DECL_UNION)
         return move_union(c, d, v);
-    if (c->reading)
-        v->record = bases_record(c->bases, c->arena, d);
-    const bool good = move_items(c, d->body.items, v->record);
-    if (c->reading)
-        v->record->sound = good;
-    return good;
+    if (c->reading && !(v->record = codec_record(c, d)))
+        return false;
+    return move_items(c, d->body.items, v->record) && (!c->reading || codec_weigh(c, v->record));
 }
 
 /* Whether a value of this field can make a baseline invalid. Only ranges are checked, and `after` only where asked. */
@@ -221,23 +215,27 @@ typedef struct sparse_walk {
     uint32_t moved, room;
 } sparse_walk;
 
-static void make_room_in_slot(codec *c, slot *s, uint32_t *room, uint32_t needed)
+static bool make_room_in_slot(codec *c, const field *f, slot *s, uint32_t *room, uint32_t needed)
 {
     if (needed <= *room)
-        return;
+        return true;
     uint32_t more = *room > UINT32_MAX / 2 ? needed : *room * 2 > needed ? *room * 2 : needed;
+    if (!codec_may_take(c, (uint64_t)more * sizeof(datum), f->name))
+        return false;
     datum *data = ARENA_ARRAY(c->arena, datum, more);
     if (*room)
         memcpy(data, s->data, *room * sizeof *data);
     s->data = data;
+    s->alike = false;
     *room = more;
+    return true;
 }
 
 static bool move_sparse_element(codec *c, void *user, uint32_t index)
 {
     sparse_walk *w = user;
-    if (c->reading)
-        make_room_in_slot(c, w->slot, &w->room, w->moved + 1);
+    if (c->reading && !make_room_in_slot(c, w->field, w->slot, &w->room, w->moved + 1))
+        return false;
     return move_element(c, w->field, w->record, &w->slot->data[w->moved++], index);
 }
 
@@ -286,8 +284,8 @@ static bool move_counted_elements(codec *c, const field *f, record *r, slot *s)
 {
     uint32_t room = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (c->reading)
-            make_room_in_slot(c, s, &room, i + 1);
+        if (c->reading && !make_room_in_slot(c, f, s, &room, i + 1))
+            return false;
         if (!move_array_element(c, f, r, s, i))
             return false;
     }
@@ -331,6 +329,9 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
         return move_computed_array(c, f, r, s);
     if (c->reading) {
         s->count = field_capacity(f);
+        s->alike = false;
+        if (!codec_may_take(c, (uint64_t)s->count * sizeof(datum), f->name))
+            return false;
         s->data = ARENA_ARRAY(c->arena, datum, s->count);
     }
     if (f->array == ARRAY_NONE)
@@ -511,7 +512,7 @@ static bool same_data(codec *c, const field *f, const datum *a, const datum *b)
 
 bool same_run(codec *c, const field *f, const slot *a, const slot *b, uint32_t first, uint32_t count)
 {
-    const uint32_t end = first + count;
+    const uint32_t end = first + (a->alike && b->alike && count > 0 ? 1 : count);
     for (uint32_t i = unshared(a, b, first, end); i < end; i = unshared(a, b, i + 1, end))
         if (!same_data(c, f, slot_at(a, i), slot_at(b, i)))
             return false;

@@ -260,6 +260,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                    .first = how->skip < bits ? how->skip : bits,
                    .limit = bits,
                    .memory = how->memory ? arena_used(a) + how->memory : SIZE_MAX,
+                   .room = how->memory ? how->memory : UINT64_MAX,
                    .trace = how->trace,
                    .note = how->note,
                    .user = how->user,
@@ -346,6 +347,8 @@ static bool find_base_in_stream(part_reader *r, const codec_part *e, codec_part 
 /* `before` is the previous value of the same item of the list, and `second` the one before `before`. */
 static bool read_stream_part(part_reader *r, const codec_part *e, const codec_part *before, const codec_part *second)
 {
+    if (!codec_may_take(r->codec, sizeof(codec_part), ""))
+        return false;
     codec_part *p = ARENA_NEW(r->codec->arena, codec_part);
     p->decl = e->decl;
     p->delta = e->delta;
@@ -361,6 +364,7 @@ static bool read_stream_part(part_reader *r, const codec_part *e, const codec_pa
     }
     if (!move_part(r->codec, p, &p->value))
         return false;
+    r->codec->room -= p->value.record->weight;
     *r->end = p;
     r->end = &p->next;
     return true;

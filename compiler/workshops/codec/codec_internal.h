@@ -37,7 +37,8 @@ typedef struct codec {
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     bool aligned;   /* an item was, since the current part began */
     size_t size;    /* writing: bytes allocated for data */
-    size_t memory;  /* reading: the arena may have this many bytes in use */
+    size_t memory;  /* reading: the arena may have this many bytes in use, */
+    uint64_t room;  /* and the values this weight: see record_weight */
     const trail *trail;
     name_form form;      /* of the name of the current item */
     subscripted element; /* the current element of the array, for the names of items */
@@ -62,6 +63,14 @@ bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
 /* codec_enter makes the following names parts of a field or element; codec_leave goes back. */
 void codec_enter(codec *c, trail *here, const char *name);
 void codec_leave(codec *c, const trail *here);
+
+/* Whether a reader may take `size` more bytes of the arena. A few bits can stand for many elements, so this is asked before
+ * what grows with the values is allocated. */
+bool codec_may_take(codec *c, uint64_t size, const char *name);
+/* A new struct with base values; NULL if a reader may not take one more. */
+record *codec_record(codec *c, const decl *d);
+/* A reader has read a whole struct: it is sound now, unless it is too large for whoever goes through it. */
+bool codec_weigh(codec *c, record *r);
 
 /* Moves the `count` low bits of *raw, lowest first. `start` is where the item began, for errors. */
 bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const char *name);

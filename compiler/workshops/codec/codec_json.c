@@ -389,6 +389,7 @@ static bool read_computed(reader *r, const json_t *json, const field *f, const r
             count);
     s->count = (uint32_t)count;
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
+    s->alike = false;
     return read_nested(r, json, f, 0, s->data);
 }
 
@@ -403,6 +404,7 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
         return is_wrong(r, "expected an array of %" PRIu32 " to %" PRIu32 " elements, found %zu", least, most, count);
     s->count = f->array == ARRAY_FIXED ? field_capacity(f) : (uint32_t)count;
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
+    s->alike = false;
     for (uint32_t i = 0; f->array == ARRAY_FIXED && i < s->count; i++)
         s->data[i] = bases_datum(r->bases, f);
     s->indices = f->array == ARRAY_SPARSE ? ARENA_ARRAY(r->arena, uint32_t, s->count) : NULL;

@@ -48,7 +48,7 @@ static bool keeps_bytes(const field *f)
 
 static bool keeps_blocks(const field *f, const slot *s)
 {
-    return (f->array == ARRAY_FIXED || f->array == ARRAY_COUNTED) && s->present && s->count > 0 &&
+    return (f->array == ARRAY_FIXED || f->array == ARRAY_COUNTED) && s->present && s->count > 0 && !s->alike &&
            (s->data || s->blocks);
 }
 
@@ -82,7 +82,7 @@ static size_t size_of_slot(const field *f, const slot *s)
 {
     if (keeps_blocks(f, s))
         return blocks_of(s) * sizeof *s->blocks;
-    return (s->data ? size_of_elements(f, s->data, s->count) : 0) +
+    return (s->data ? size_of_elements(f, s->data, slot_held(s)) : 0) +
            (s->indices ? whole_units(s->count * sizeof *s->indices) : 0);
 }
 
@@ -143,11 +143,11 @@ static uint64_t hash_of_record(const record *r)
     uint64_t hash = (uint64_t)(uintptr_t)r->decl;
     for (const field *f = r->decl->fields; f; f = f->next) {
         const slot *s = slot_of(r, f);
-        hash = mix_kept(hash, (uint64_t)s->count << 1 | s->present);
+        hash = mix_kept(hash, (uint64_t)s->count << 2 | (uint64_t)s->alike << 1 | s->present);
         for (uint32_t i = 0; s->blocks && i < blocks_of(s); i++)
             hash = mix_kept(hash, (uint64_t)(uintptr_t)s->blocks[i]);
         if (s->data)
-            hash = hash_of_elements(hash, f, s->data, s->count);
+            hash = hash_of_elements(hash, f, s->data, slot_held(s));
     }
     return hash;
 }
@@ -155,13 +155,13 @@ static uint64_t hash_of_record(const record *r)
 static bool same_slot(const field *f, const slot *a, const slot *b)
 {
     if (a->present != b->present || a->count != b->count || !a->data != !b->data || !a->indices != !b->indices ||
-        !a->blocks != !b->blocks)
+        !a->blocks != !b->blocks || a->alike != b->alike)
         return false;
     if (a->blocks)
         return memcmp(a->blocks, b->blocks, blocks_of(a) * sizeof *a->blocks) == 0;
     if (a->count > 0 && a->indices && memcmp(a->indices, b->indices, a->count * sizeof *a->indices) != 0)
         return false;
-    return !a->data || same_elements(f, a->data, b->data, a->count);
+    return !a->data || same_elements(f, a->data, b->data, slot_held(a));
 }
 
 static bool same_record(const record *a, const record *b)
@@ -213,7 +213,7 @@ static void release_slot(kept_values *k, const field *f, const slot *s)
     for (uint32_t i = 0; s->blocks && i < blocks_of(s); i++)
         release_block(k, f, s->blocks[i]);
     if (s->data)
-        release_elements(k, f, s->data, s->count);
+        release_elements(k, f, s->data, slot_held(s));
 }
 
 static void free_record(kept_values *k, record *r)
@@ -261,6 +261,7 @@ static element_block *copy_of_block(kept_values *k, const field *f, const datum 
     kept_piece p = {k, (char *)made->at};
     *made = (element_block){.refs = 1, .count = count, .of = f, .keeper = k};
     copy_elements(&p, f, from, count);
+    made->weight = block_weight(f, made);
     made->hash = hash_of_elements((uint64_t)(uintptr_t)f, f, made->at, count);
     return made;
 }
@@ -302,7 +303,7 @@ static void copy_slot(kept_piece *p, const field *f, const slot *from, slot *to)
     }
     to->blocks = NULL;
     if (from->data)
-        to->data = copy_elements(p, f, from->data, from->count);
+        to->data = copy_elements(p, f, from->data, slot_held(from));
     if (from->indices) {
         to->indices = take(p, from->count * sizeof *to->indices);
         if (from->count > 0)
@@ -318,6 +319,7 @@ static record *copy_of_record(kept_values *k, const record *r)
     made->slots = take(&p, r->decl->field_count * sizeof *made->slots);
     for (const field *f = r->decl->fields; f; f = f->next)
         copy_slot(&p, f, slot_of(r, f), slot_of(made, f));
+    made->weight = r->weight > 0 ? r->weight : record_weight(made);
     made->hash = hash_of_record(made);
     return made;
 }

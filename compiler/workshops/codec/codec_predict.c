@@ -71,6 +71,7 @@ static void predict_field(const ages *k, const field *f, const slot *base, const
     if (!has_elements(f, base) || !has_elements(f, before) || base->count == 0)
         return;
     to->data = ARENA_ARRAY(k->arena, datum, base->count);
+    to->alike = false;
     to->blocks = NULL;
     for (uint32_t i = 0; i < base->count; i++)
         to->data[i] =

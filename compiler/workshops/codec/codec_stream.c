@@ -111,12 +111,34 @@ static uint64_t take_bits(codec *c, unsigned count)
     return raw;
 }
 
+bool codec_may_take(codec *c, uint64_t size, const char *name)
+{
+    if (!c->reading)
+        return true;
+    const size_t used = arena_used(c->arena);
+    return (used <= c->memory && size <= c->memory - used) || codec_fail(c, PKT_ERROR_CAPACITY, c->bit, name);
+}
+
+record *codec_record(codec *c, const decl *d)
+{
+    if (!codec_may_take(c, sizeof(record) + d->field_count * sizeof(slot), ""))
+        return NULL;
+    return bases_record(c->bases, c->arena, d);
+}
+
+bool codec_weigh(codec *c, record *r)
+{
+    r->weight = record_weight(r);
+    r->sound = r->weight <= c->room;
+    return r->sound || codec_fail(c, PKT_ERROR_CAPACITY, c->bit, "");
+}
+
 /* Whether `count` more bits can be read or written. Items without bits come here too, so that a reader notices a value
  * that takes much memory and few bits. */
 static bool has_room(codec *c, uint64_t count, uint64_t start, const char *name)
 {
-    if (c->reading && arena_used(c->arena) > c->memory)
-        return codec_fail(c, PKT_ERROR_CAPACITY, start, name);
+    if (c->reading && !codec_may_take(c, 0, name))
+        return false;
     if (count <= c->limit - c->bit)
         return true;
     return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, name);

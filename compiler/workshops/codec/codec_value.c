@@ -61,6 +61,7 @@ static const record *shared_record(bases *b, const decl *d)
         r->slots = ARENA_ARRAY(b->arena, slot, d->field_count);
         for (const field *f = d->fields; f; f = f->next)
             r->slots[f->index] = bases_slot(b, b->arena, f);
+        r->weight = record_weight(r);
         r->refs = b->lasting ? KEPT_ALWAYS : 0;
         map_put(b->arena, b->records, d, NULL, r);
     }
@@ -112,9 +113,10 @@ slot bases_slot(bases *b, arena *a, const field *f)
     }
     if (f->local || f->optional)
         s.count = 0;
-    s.data = ARENA_ARRAY(a, datum, s.count);
-    for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = i == 0 ? bases_datum(b, f) : s.data[0];
+    s.alike = s.count > 1;
+    s.data = ARENA_ARRAY(a, datum, slot_held(&s));
+    if (s.count > 0)
+        s.data[0] = bases_datum(b, f);
     return s;
 }
 
@@ -153,12 +155,62 @@ datum base_of_type(arena *a, const decl *d)
     return bases_type(bases_new(a), a, d);
 }
 
+/* ---- weights */
+
+static uint64_t weight_of_data(const field *f, const datum *data, uint32_t count)
+{
+    uint64_t weight = (uint64_t)count * sizeof *data;
+    const bool has_bytes = f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+    for (uint32_t i = 0; i < count && (has_bytes || is_composite(&f->type)); i++)
+        weight += has_bytes ? data[i].size : data[i].record ? data[i].record->weight : 0;
+    return weight;
+}
+
+static uint64_t weight_of_slot(const field *f, const slot *s)
+{
+    uint64_t weight = s->indices ? s->count * sizeof *s->indices : 0;
+    if (!s->blocks)
+        return weight + (s->data ? weight_of_data(f, s->data, slot_held(s)) * (s->alike ? s->count : 1) : 0);
+    for (uint32_t at = 0; at * SHARED_ELEMENTS < s->count; at++) {
+        const element_block *b = s->blocks[at];
+        weight += b->refs > 0 ? b->weight : weight_of_data(f, b->at, b->count);
+    }
+    return weight;
+}
+
+/* A weight that is far over all limits is not larger than this, so sums do not overflow. */
+enum { WEIGHT_BITS = 38 };
+
+static uint64_t weight_of_items(const item *items, const record *r)
+{
+    const uint64_t most = UINT64_C(1) << WEIGHT_BITS;
+    uint64_t weight = 0;
+    for (const item *i = items; i; i = i->next) {
+        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, r) : NULL;
+        if (i->kind == ITEM_FIELD)
+            weight += weight_of_slot(i->as.field, slot_of(r, i->as.field));
+        weight += taken ? weight_of_items(taken->items, r) : 0;
+        weight = weight < most ? weight : most;
+    }
+    return weight;
+}
+
+uint64_t record_weight(const record *r)
+{
+    return sizeof *r + r->decl->field_count * sizeof *r->slots + weight_of_items(r->decl->body.items, r);
+}
+
+uint64_t block_weight(const field *f, const element_block *b)
+{
+    return weight_of_data(f, b->at, b->count);
+}
+
 /* ---- settling */
 
 /* Whether the structs and unions in a slot are settled. */
 static bool holds_settled(const slot *s)
 {
-    for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t i = 0; i < slot_held(s); i++) {
         const record *r = slot_at(s, i)->record;
         if (r && !r->sound)
             return false;
@@ -179,9 +231,9 @@ static void settle_items(bases *b, arena *a, const item *items, const record *fr
             *made = *s;
             if (!is_composite(&f->type) || (!s->data && !s->blocks) || holds_settled(s))
                 continue;
-            made->data = ARENA_ARRAY(a, datum, s->count);
+            made->data = ARENA_ARRAY(a, datum, slot_held(s));
             made->blocks = NULL;
-            for (uint32_t n = 0; n < s->count; n++)
+            for (uint32_t n = 0; n < slot_held(s); n++)
                 made->data[n] = bases_settled(b, a, slot_at(s, n));
             break;
         }

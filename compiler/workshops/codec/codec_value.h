@@ -43,6 +43,7 @@ typedef struct element_block {
     uint32_t count;
     const field *of;            /* of a kept one: whose elements they are, */
     struct element_block *twin; /* what they have become in another schema, or NULL; */
+    uint64_t weight;            /* block_weight */
     uint64_t hash;              /* the hash of them, and the next one in its bucket */
     struct element_block *next;
     struct kept_values *keeper; /* of a kept one; and its text, see keep_text_of_block */
@@ -54,6 +55,7 @@ typedef struct element_block {
 /* The value of a field. */
 typedef struct slot {
     bool present; /* true unless the field is optional and absent */
+    bool alike;   /* all elements are data[0]: so base values of arrays take no memory for each element */
     /* Elements in data: 1 for a field that is not an array. If the count of an array is computed, it may differ from
      * this: elements beyond the count are not used, and missing ones have base values. */
     uint32_t count;
@@ -68,6 +70,7 @@ struct record {
     slot *slots; /* one for each of decl->fields; those of local fields are empty */
     /* It has been read, and does not change any more: it has the shape of a baseline, and is settled. */
     bool sound;
+    uint64_t weight; /* of one that is sound, or shared by base values: see record_weight */
     uint32_t refs; /* of kept values: see codec_kept.h; 0: of none */
     uint64_t hash; /* of a kept one, and the next one in its bucket */
     record *next;
@@ -82,7 +85,13 @@ static inline slot *slot_of(const record *r, const field *f)
 
 static inline const datum *slot_at(const slot *s, uint32_t i)
 {
-    return s->blocks ? &s->blocks[i / SHARED_ELEMENTS]->at[i % SHARED_ELEMENTS] : &s->data[i];
+    return s->blocks ? &s->blocks[i / SHARED_ELEMENTS]->at[i % SHARED_ELEMENTS] : &s->data[s->alike ? 0 : i];
+}
+
+/* How many elements are in data. */
+static inline uint32_t slot_held(const slot *s)
+{
+    return s->alike && s->count > 0 ? 1 : s->count;
 }
 
 /* Whether the blocks that have element i of both are the same one. */
@@ -145,6 +154,12 @@ datum bases_type(bases *b, arena *a, const decl *d); /* a struct or union */
 /* A copy as a reader would get it: absent optionals, and fields on sides not taken, have their base values. A sound value
  * is such a copy itself. */
 datum bases_settled(bases *b, arena *a, const datum *from);
+
+/* About how many bytes a struct would take if it shared nothing, without fields on sides not taken. What a delta does not
+ * change is shared, and so are base values: a value that takes little memory can be large for whoever goes through it. */
+uint64_t record_weight(const record *r);
+/* The same for the elements of a block of a field. */
+uint64_t block_weight(const field *f, const element_block *b);
 
 /* The same for a single value. */
 datum base_datum(arena *a, const field *f);

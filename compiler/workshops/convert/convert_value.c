@@ -84,6 +84,7 @@ static const record *shared_initial(const converter *k, const decl *d, initial_k
             r->slots[f->index] = initial_slot(k, k->lasting, f, kind != INITIAL_BASE);
         if (kind != INITIAL_UNRELATED)
             relate(k->lasting, r);
+        r->weight = record_weight(r);
         map_put(k->lasting, k->initials, d, mark, r);
     }
     return r;
@@ -116,7 +117,7 @@ static datum initial_datum(const converter *k, const field *f, bool initial)
 
 static void fill_with_initial(const converter *k, const field *f, bool initial, slot *s)
 {
-    for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t i = 0; i < slot_held(s); i++)
         s->data[i] = i == 0 ? initial_datum(k, f, initial) : s->data[0];
 }
 

@@ -47,33 +47,31 @@ static uint32_t number_of(const form_finder *f, const decl *d)
     return s ? s->number : 0;
 }
 
-static const char *line_of_form(const form_finder *f, const char *text, const char *name, bool program, uint32_t number,
-                                unsigned more)
+static void add_line(out *o, const char *name, bool program, uint32_t number, unsigned more)
 {
-    return arena_printf(f->arena, "%s%s %d %" PRIu32 " %u\n", text, name, program, number, more);
+    out_format(o, "%s %d %" PRIu32 " %u\n", name, program, number, more);
 }
 
-static const char *text_of_form(const form_finder *f, const decl *d, const decl *now)
+static void add_type(const form_finder *f, out *o, const decl *d, const decl *now)
 {
-    const char *text = schema_decl_projection(f->arena, d);
-    text = line_of_form(f, text, now ? now->name : "-", f->version && now && program_converts(now->convert, f->version),
-                        0, 0);
+    out_add(o, schema_decl_projection(f->arena, d));
+    add_line(o, now ? now->name : "-", f->version && now && program_converts(now->convert, f->version), 0, 0);
     for (const member *m = d->members; m; m = m->next)
-        text = line_of_form(f, text, name_now(f, m), false, number_of(f, m->type), 0);
+        add_line(o, name_now(f, m), false, number_of(f, m->type), 0);
     for (const field *each = d->fields; each; each = each->next) {
         const field *as = f->version ? field_now(&f->version->conversion, each) : each;
         if (!each->local)
-            text = line_of_form(f, text, as ? as->name : "-",
-                                f->version && as && program_converts(as->convert, f->version),
-                                number_of(f, contained(&each->type)), each->type.storage);
+            add_line(o, as ? as->name : "-", f->version && as && program_converts(as->convert, f->version),
+                     number_of(f, contained(&each->type)), each->type.storage);
     }
-    return text;
 }
 
 static sign *sign_type(form_finder *f, const decl *d, const decl *now)
 {
-    const char *text = text_of_form(f, d, now);
-    const char *key = intern(f->names, text, strlen(text));
+    out *text = out_new(f->arena);
+    size_t size;
+    add_type(f, text, d, now);
+    const char *made = out_result(text, &size), *key = intern(f->names, made, size);
     sign *s = map_get(f->signs, NULL, key);
     if (!s) {
         s = ARENA_NEW(f->arena, sign);

@@ -3,6 +3,7 @@
  */
 #include "releases/serve.h"
 #include "model/schema.h"
+#include "wire/budgets.h"
 
 #include <inttypes.h>
 
@@ -36,6 +37,25 @@ static void report_losses(run *r, const upgrade *back, map *reported)
     }
 }
 
+/* A client of another release asks in the form of that release, and is answered in that form. */
+static void report_answers(run *r, const schema *now, const old_version *v, map *reported)
+{
+    for (const decl *d = now->decls; d; d = d->next) {
+        const decl *answer = d->answers ? decl_then(&v->conversion, d) : NULL,
+                   *question = d->answers ? decl_then(&v->conversion, d->answers) : NULL;
+        if (!answer || !question)
+            continue;
+        const exchange e = exchange_of(wire_type_of(v->wire, answer), wire_type_of(v->wire, question));
+        if (e.most <= e.least || !is_new(r, reported, d))
+            continue;
+        message *m = diag_error(r->diag, d->span,
+                                "'%s' cannot be served to release %" PRIu32 ": it can take %" PRIu64
+                                " bytes%s there, and '%s', which it answers, as few as %" PRIu64 "%s",
+                                d->name, v->number, e.most, e.most_as, question->name, e.least, e.least_as);
+        diag_note(r->diag, m, question->span, "release %" PRIu32 " has it here", v->number);
+    }
+}
+
 void prepare_serving(run *r, upgrade *u)
 {
     const char *stem = u->now->schema->root->stem;
@@ -46,5 +66,6 @@ void prepare_serving(run *r, upgrade *u)
         v->back = way_back(r->arena, r->names, u->now, v);
         v->wire->schema->root->stem = arena_printf(r->arena, "%s_v%" PRIu32, stem, v->number);
         report_losses(r, v->back, reported);
+        report_answers(r, u->now->schema, v, reported);
     }
 }
