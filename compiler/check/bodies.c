@@ -135,7 +135,9 @@ static void check_wrap(checker *k, field_info *info)
         assert(fits && "greater than the lower bound");
         (void)fits;
     }
-    if (num_compare(f->type.low, f->type.high) > 0 || greatest_number_code(&f->type) == 0) {
+    type circle = f->type;
+    circle.wraps = true;
+    if (num_compare(circle.low, circle.high) > 0 || greatest_number_code(&circle) == 0) {
         diag_error(k->diag, d->wrap, "'%s' has a single value, so it cannot wrap", f->name);
         return;
     }
@@ -145,7 +147,7 @@ static void check_wrap(checker *k, field_info *info)
                    f->name, bits);
         return;
     }
-    f->type.wraps = true;
+    f->type = circle;
 }
 
 /* On a circle no step may be longer than half the way round; otherwise two steps would mean the same. */
