@@ -115,11 +115,11 @@ SECTIONS := -ffunction-sections -fdata-sections
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
-BUILD_PROGRAMS := embed amalgamate
+BUILD_PROGRAMS := embed amalgamate uses
 ROOMS := $(filter-out dist workshops,$(patsubst compiler/%/,%,$(wildcard compiler/*/ compiler/workshops/*/)))
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
-MADE_NAMES := lexer grammar runtime_files $(and $(wildcard compiler/workshops/dissect/*.c),lua_files)
+MADE_NAMES := lexer grammar runtime_files runtime_uses $(and $(wildcard compiler/workshops/dissect/*.c),lua_files)
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 VERSION_FILE := compiler/driver/option_help.c
 VERSION := $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' $(VERSION_FILE))
@@ -146,7 +146,7 @@ $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/front/gramma%.y | $(B)/have-bu
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $< && touch $(@D)/gramma$*.h
 
-$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c | $(B)/have-build-tools
+$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c compiler/base/c_words.h | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
@@ -163,6 +163,9 @@ $(B)/made/pkt.h: $(B)/amalgamate $(RUNTIME_FILES) LICENSE $(VERSION_FILE)
 $(B)/made/runtime_files.c: $(B)/embed $(TWO_FILES)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(B)/embed emit/runtime_file $(TWO_FILES) > $@
+
+$(B)/made/runtime_uses.c: $(B)/uses $(B)/made/pkt.h
+	$(call say,USES)$(B)/uses $(B)/made/pkt.h > $@
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.

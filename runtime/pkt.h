@@ -35,14 +35,14 @@
 
 /* The pkt.h that pktc writes leaves out of pkt.c the parts that no generated file beside it needs: it defines
  * PKT_WITHOUT_FIT, for example. A file from another directory may need one. */
-#if (defined(PKT_WITHOUT_ROTATION) && defined(PKT_WITH_ROTATION)) || \
-    (defined(PKT_WITHOUT_SUBSET) && defined(PKT_WITH_SUBSET)) ||     \
-    (defined(PKT_WITHOUT_DELTA) && defined(PKT_WITH_DELTA)) ||       \
-    (defined(PKT_WITHOUT_CODED) && defined(PKT_WITH_CODED)) ||       \
-    (defined(PKT_WITHOUT_PREDICT) && defined(PKT_WITH_PREDICT)) ||   \
-    (defined(PKT_WITHOUT_FIT) && defined(PKT_WITH_FIT)) ||           \
-    (defined(PKT_WITHOUT_DATAGRAM) && defined(PKT_WITH_DATAGRAM)) || \
-    (defined(PKT_WITHOUT_REFLECT) && defined(PKT_WITH_REFLECT)) ||   \
+#if (defined(PKT_WITHOUT_ROTATION) && defined(PKT_WITH_ROTATION)) ||                                                \
+    (defined(PKT_WITHOUT_SUBSET) && defined(PKT_WITH_SUBSET)) ||                                                    \
+    (defined(PKT_WITHOUT_DELTA) && defined(PKT_WITH_DELTA)) ||                                                      \
+    (defined(PKT_WITHOUT_CODED) && defined(PKT_WITH_CODED)) ||                                                      \
+    (defined(PKT_WITHOUT_PREDICT) && defined(PKT_WITH_PREDICT)) ||                                                  \
+    (defined(PKT_WITHOUT_FIT) && defined(PKT_WITH_FIT)) || (defined(PKT_WITHOUT_SEED) && defined(PKT_WITH_SEED)) || \
+    (defined(PKT_WITHOUT_DATAGRAM) && defined(PKT_WITH_DATAGRAM)) ||                                                \
+    (defined(PKT_WITHOUT_REFLECT) && defined(PKT_WITH_REFLECT)) ||                                                  \
     (defined(PKT_WITHOUT_CAPTURE) && defined(PKT_WITH_CAPTURE))
 #error "this file needs a part of the runtime that pkt.c lacks: pktc --runtime writes a pkt.c with all parts"
 #endif
@@ -78,6 +78,9 @@
 #endif
 #ifndef PKT_WITHOUT_FIT
 #include "pkt_fit.c"
+#endif
+#ifndef PKT_WITHOUT_SEED
+#include "pkt_seed.c"
 #endif
 #ifndef PKT_WITHOUT_DATAGRAM
 #include "pkt_datagram.c"

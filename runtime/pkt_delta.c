@@ -40,33 +40,6 @@ pkt_code pkt_get_compact(pkt_cursor *c, uint64_t *v, unsigned bytes)
     return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
 }
 
-/* ---- elements that are the same */
-
-PKT_NOINLINE bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each,
-                                 uint32_t most, uint32_t count, uint32_t held)
-{
-    enum { BLOCK = 64, BLOCKS = 512 };
-    const uint32_t all = count < most ? count : most, both = held < all ? held : all;
-    const uint32_t comparable = each == 0 || !PKT_READS_PADDING ? 0 : both;
-    uint32_t at = *end, step = BLOCK, after = BLOCKS;
-    /* First a small block: where much has changed, one comparison says so. Then large ones, then small ones. */
-    for (;;) {
-        const size_t begin = at * each;
-        const bool same = at < comparable && comparable - at >= step &&
-                          memcmp((const char *)now + begin, (const char *)old + begin, step * each) == 0;
-        if (same)
-            at += step;
-        else if (step == BLOCK)
-            break;
-        else
-            after = BLOCK;
-        step = after;
-    }
-    *i = at;
-    *end = all - at < BLOCK ? all : at + BLOCK;
-    return at < all;
-}
-
 /* ---- steps */
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the

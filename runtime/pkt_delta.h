@@ -39,14 +39,13 @@ typedef struct pkt_steps {
     PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes)
 
 /* quat<B>; parts is B. The span is that of each of its three components, as pkt_rotation_steps gives it. */
-#define PKT_AS_QUAT(parts)                                                                                            \
-    (pkt_quat, , pkt_quat_of_code(raw_, parts, &good_), , pkt_code_of_quat(x_, parts), pkt_step_quat, pkt_coded_quat, \
+#define PKT_AS_QUAT(parts)                                                                   \
+    (pkt_quat, , pkt_quat_of_code(raw_, parts, &good_), , pkt_code_of_quat(x_, parts), quat, \
      (UINT64_C(1) << (parts)) - 2, 0, parts, 0)
 
 /* A number of any kind whose range is a circle. */
 #define PKT_AS_CIRCLE(as) PKT_AS_CIRCLE_ as
-#define PKT_AS_CIRCLE_(T, raw, value, kept, code, step, coder, ...) \
-    (T, raw, value, kept, code, pkt_step_around, pkt_coded_around, __VA_ARGS__)
+#define PKT_AS_CIRCLE_(T, raw, value, kept, code, of, ...) (T, raw, value, kept, code, around, __VA_ARGS__)
 
 /* A code on a circle as seen from the code `from`: the circle is turned so that `from` is in the middle, at span / 2.
  * So a difference is the shorter way round, and positive if both ways have the same length. All are from 0 to span. */

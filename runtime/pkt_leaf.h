@@ -27,7 +27,7 @@ extern "C" {
    VALUE   the value that has the bits raw_; if there is none, good_ is set to false
    KEPT    the same if kept_ is 0; x_ if kept_ is all ones
    CODE    the code of x_, by a call where the expression is long. Codes ascend with the values
-   STEP_FUNCTION, CODER_FUNCTION   write and read a code as a step, or coded
+   OF      `value`, `quat` or `around`: pkt_step_value, or pkt_coded_value, writes and reads a code as a step, or coded
    SHAPE   the other parts: how pkt_steps and pkt_coded begin
    SPAN    the greatest code; the least is 0
    FLIP    a code xor this gives the bits on the wire. It is 0 but for two's complement, which does not ascend
@@ -37,12 +37,12 @@ extern "C" {
 #define PKT_VALUE_(T, raw, value, ...) value
 #define PKT_KEPT_(T, raw, value, kept, ...) kept
 #define PKT_CODE_(T, raw, value, kept, code, ...) (code)
-#define PKT_STEP_FUNCTION_(T, raw, value, kept, code, step, ...) step
-#define PKT_CODER_FUNCTION_(T, raw, value, kept, code, step, coder, ...) coder
-#define PKT_SHAPE_(T, raw, value, kept, code, step, coder, ...) __VA_ARGS__
-#define PKT_SPAN_(T, raw, value, kept, code, step, coder, span, ...) (span)
-#define PKT_FLIP_(T, raw, value, kept, code, step, coder, span, flip, ...) (flip)
-#define PKT_BITS_(T, raw, value, kept, code, step, coder, span, flip, bits, compact) (bits)
+#define PKT_STEP_FUNCTION_(T, raw, value, kept, code, of, ...) pkt_step_##of
+#define PKT_CODER_FUNCTION_(T, raw, value, kept, code, of, ...) pkt_coded_##of
+#define PKT_SHAPE_(T, raw, value, kept, code, of, ...) __VA_ARGS__
+#define PKT_SPAN_(T, raw, value, kept, code, of, span, ...) (span)
+#define PKT_FLIP_(T, raw, value, kept, code, of, span, flip, ...) (flip)
+#define PKT_BITS_(T, raw, value, kept, code, of, span, flip, bits, compact) (bits)
 
 /* Whether raw is over the span. If the span has 32 bits, raw has no more, which compilers do not see. For proofs, in a form
  * from which the prover learns the range of raw. */
@@ -53,8 +53,8 @@ extern "C" {
     (sizeof PKT_SPAN_ as == 4 ? pkt_over32((uint32_t)(raw), (uint32_t)PKT_SPAN_ as) : pkt_over((raw), PKT_SPAN_ as))
 #endif
 
-#define PKT_AS_INTEGER_(T, raw, value, span, flip, bits, compact) \
-    (T, raw, value, value, raw ^ (flip), pkt_step_value, pkt_coded_value, span, flip, bits, compact)
+#define PKT_AS_INTEGER_(T, raw, number, span, flip, bits, compact) \
+    (T, raw, number, number, raw ^ (flip), value, span, flip, bits, compact)
 
 /* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
 #define PKT_AS_BITS(T, bits) PKT_AS_INTEGER_(T, (uint64_t)x_, (T)raw_, UINT64_MAX >> (64 - (bits)), 0, bits, 0)
@@ -76,18 +76,18 @@ extern "C" {
  * its float bit by bit, even if no code has that value. */
 #define PKT_AS_HALF()                                                    \
     (float, (uint64_t)pkt_half_bits(x_), pkt_half_float((uint32_t)raw_), \
-     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , , UINT32_MAX, 0, 16, 0)
-#define PKT_AS_FLOAT()                                                                                          \
-    (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , , \
+     pkt_changed_float(pkt_half_float((uint32_t)raw_), x_, kept_), , , UINT32_MAX, 0, 16, 0)
+#define PKT_AS_FLOAT()                                                                                        \
+    (float, (uint64_t)pkt_float_bits(x_), pkt_bits_float((uint32_t)raw_), pkt_bits_float((uint32_t)raw_), , , \
      UINT32_MAX, 0, 32, 0)
-#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , , UINT64_MAX, 0, 64, 0)
+#define PKT_AS_DOUBLE() (double, pkt_double_bits(x_), pkt_bits_double(raw_), , , , UINT64_MAX, 0, 64, 0)
 #define PKT_AS_QUANTIZED(lo, hi, steps, bits)                                                         \
     (float, (uint64_t)pkt_quantize(x_, lo, hi, steps), pkt_dequantize((uint32_t)raw_, lo, hi, steps), \
      pkt_changed_float(pkt_dequantize((uint32_t)raw_, lo, hi, steps), x_, kept_),                     \
-     pkt_code_of_float(x_, lo, hi, steps), pkt_step_value, pkt_coded_value, PKT_LAST_CODE(steps), 0, bits, 0)
+     pkt_code_of_float(x_, lo, hi, steps), value, PKT_LAST_CODE(steps), 0, bits, 0)
 #define PKT_AS_QUANTIZED64(lo, hi, steps, bits)                                          \
     (double, pkt_quantize64(x_, lo, hi, steps), pkt_dequantize64(raw_, lo, hi, steps), , \
-     pkt_code_of_double(x_, lo, hi, steps), pkt_step_value, pkt_coded_value, PKT_LAST_CODE64(steps), 0, bits, 0)
+     pkt_code_of_double(x_, lo, hi, steps), value, PKT_LAST_CODE64(steps), 0, bits, 0)
 
 /* ---- fields */
 

@@ -25,7 +25,7 @@ pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good)
 }
 
 /* Most rotations compared are identical, and this comparison is faster than that of their codes. */
-bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
+bool pkt_quat_step_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
 {
     if (memcmp(&now, &old, sizeof now) == 0)
         return false;
@@ -37,7 +37,7 @@ bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_c
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
 {
     pkt_step_codes unused;
-    return pkt_step_quat_differs(a, b, bits, &unused);
+    return pkt_quat_step_differs(a, b, bits, &unused);
 }
 
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)

@@ -340,7 +340,7 @@ uint64_t pkt_code_of_quat(pkt_quat q, unsigned bits);
 pkt_quat pkt_quat_of_code(uint64_t code, unsigned bits, bool *good);
 /* Whether two rotations differ in their bits and in their codes, which are stored then. One without a code differs from
  * all others. */
-bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
+bool pkt_quat_step_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits);
 /* The value that a reader gets. A value that cannot be written stays, so that a writer refuses it. */
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits);

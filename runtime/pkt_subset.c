@@ -1,7 +1,7 @@
 /* pkt_subset.c - presence bits, the table of differences, and errors of subsets.
  * SPDX-License-Identifier: MIT
  */
-#include "pkt_subset.h"
+#include "pkt_change.h"
 
 /* A column of the table in pkt_subset.h: its first difference, and the number of bits of the prefix, which is also the
  * number of bits after it. */
@@ -319,4 +319,31 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
     s->from = index + 1;
     s->index = index;
     return true;
+}
+
+/* ---- elements that are the same */
+
+PKT_NOINLINE bool pkt_next_block(uint32_t *i, uint32_t *end, const void *now, const void *old, size_t each,
+                                 uint32_t most, uint32_t count, uint32_t held)
+{
+    enum { BLOCK = 64, BLOCKS = 512 };
+    const uint32_t all = count < most ? count : most, both = held < all ? held : all;
+    const uint32_t comparable = each == 0 || !PKT_READS_PADDING ? 0 : both;
+    uint32_t at = *end, step = BLOCK, after = BLOCKS;
+    /* First a small block: where much has changed, one comparison says so. Then large ones, then small ones. */
+    for (;;) {
+        const size_t begin = at * each;
+        const bool same = at < comparable && comparable - at >= step &&
+                          memcmp((const char *)now + begin, (const char *)old + begin, step * each) == 0;
+        if (same)
+            at += step;
+        else if (step == BLOCK)
+            break;
+        else
+            after = BLOCK;
+        step = after;
+    }
+    *i = at;
+    *end = all - at < BLOCK ? all : at + BLOCK;
+    return at < all;
 }

@@ -24,7 +24,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sub(/^(\.\.\/)?(compiler|obj)\//, "", path)
         sub(/^workshops\//, "", path)
         if (path ~ /^(runtime\/|pkt)/) return "runtime"
-        if (path ~ /^made\/|^grammar/) return path ~ /runtime_files/ ? "emit" : path ~ /lua_files/ ? "dissect" : "front"
+        if (path ~ /^made\/|^grammar/) return path ~ /runtime_(files|uses)/ ? "emit" : path ~ /lua_files/ ? "dissect" : "front"
         return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "main"
     }
     function arrow(from, to, why) {
@@ -57,7 +57,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         shown = "driver/run.h driver/usages.h driver/archive_text.h driver/depfile.h model/schema.h model/type_table.h " \
             "model/coding.h model/rotation.h wire/wire.h emit/names.h"
         needs_shown["codec"] = needs_shown["convert"] = needs_shown["recordings"] = needs_shown["dissect"] = ""
-        needs_shown["releases"] = "emit/emitter.h emit/runtime_parts.h"
+        needs_shown["releases"] = "emit/emitter.h emit/runtime_parts.h wire/budgets.h"
         needs_shown["costs"] = "model/subset.h wire/delta_size.h emit/cname.h"
         needs_shown["editor"] = "check/check.h check/attributes.h wire/budgets.h front/format.h front/lexer.h grammar.h"
     }

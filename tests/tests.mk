@@ -98,7 +98,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file format docs searchable commented soak proofs generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) without parts $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
+LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -181,7 +181,11 @@ $(B)/log/one-file.log: $(B)/dist/pktc.c $(B)/dist/pkt.c $(B)/dist/pkt.h
 	@FLAGS="$(RECORD_FLAGS)" $(RUN) $@ tests/one_file.sh $(B)/dist/pktc.c $(B)/dist/pkt.c
 
 $(B)/log/parts.log: $(B)/pktc
-	@PKTC=$(B)/pktc CC="$(CC)" $(RUN) $@ tests/dist/parts.sh $(PACKAGING_DIR)
+	@PKTC=$(B)/pktc USES=$(B)/made/runtime_uses.c $(RUN) $@ tests/dist/parts.sh $(PACKAGING_DIR)
+
+# Programs with one construct of the language each: with the first attribute that it can have, and with some of the others.
+$(B)/log/constructs.log: $(B)/pktc
+	@PKTC=$(B)/pktc CC="$(CC)" DAY=$(DAY) $(RUN) $@ tests/dist/constructs.sh $(PACKAGING_DIR)
 
 $(B)/log/docs.log: $(B)/pktc $(B)/manual
 	@PKTC=$(B)/pktc MANUAL=$(B)/manual $(RUN) $@ tests/docs.sh $(B)/docs

@@ -3,7 +3,6 @@
  */
 #include "base/banner.h"
 #include "emit/emit_internal.h"
-#include "emit/runtime_parts.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -75,11 +74,28 @@ static void open_file(emitter *e, const char *suffix, const char *what)
             e->file->stem, NULL);
 }
 
-static void close_file(emitter *e, outputs *o, const char *suffix)
+static output *close_file(emitter *e, outputs *o, const char *suffix)
 {
     size_t size;
     const char *text = out_result(e->out, &size);
-    outputs_add(e->files, o, arena_printf(e->files, "%s%s", e->file->stem, suffix), text, size);
+    return outputs_add(e->files, o, arena_printf(e->files, "%s%s", e->file->stem, suffix), text, size);
+}
+
+static runtime_parts parts_of_output(const output *made)
+{
+    return parts_used(made->text, made->size);
+}
+
+void state_parts(emitter *e, output *made, runtime_parts parts)
+{
+    const char *stated = parts_stated(e->arena, parts | parts_of_output(made));
+    const size_t before = (size_t)(strstr(made->text, "#include \"pkt.h\"\n") - made->text), more = strlen(stated);
+    char *whole = arena_alloc(e->files, made->size + more);
+    memcpy(whole, made->text, before);
+    memcpy(whole + before, stated, more);
+    memcpy(whole + before + more, made->text + before, made->size - before);
+    made->text = whole;
+    made->size += more;
 }
 
 static void include_imports(emitter *e, const char *suffix)
@@ -103,7 +119,7 @@ static void include_bindings(emitter *e)
     }
 }
 
-static void emit_header(emitter *e, outputs *o)
+static output *emit_header(emitter *e, outputs *o)
 {
     const char *name = header_guard(e, "H");
     bool explained = false;
@@ -137,7 +153,7 @@ static void emit_header(emitter *e, outputs *o)
     end_code(e);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
-    close_file(e, o, ".h");
+    return close_file(e, o, ".h");
 }
 
 /* What the lines of T_serialize mean. */
@@ -170,21 +186,19 @@ static const char codec_explained[] =
     " *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them\n"
     " * pkt.h defines them. */\n\n";
 
-/* pkt.h comes first, so that a type of the schema hides nothing in it. */
+/* Its parts are stated before it: see state_parts. pkt.h comes first, so that a type of the schema hides nothing in it. */
 static const char codec_includes[] = "#ifndef $guard\n"
                                      "#define $guard\n"
                                      "\n"
                                      "#define PKT_WITH_CODEC\n"
-                                     "$parts"
                                      "#include \"pkt.h\"\n"
                                      "#include \"$stem.h\"\n";
 
-static void emit_codec(emitter *e, outputs *o)
+static output *emit_codec(emitter *e, outputs *o)
 {
     const char *name = header_guard(e, "CODEC_H");
     open_file(e, "_codec.h", "how the types go over the wire");
-    out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, "parts",
-            parts_stated(e->arena, parts_of_types(e->wire, e->file)), NULL);
+    out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
     out_put(e->out, codec_explained, NULL);
@@ -206,7 +220,7 @@ static void emit_codec(emitter *e, outputs *o)
     end_code(e);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
-    close_file(e, o, "_codec.h");
+    return close_file(e, o, "_codec.h");
 }
 
 static void emit_deltas(emitter *e)
@@ -232,7 +246,7 @@ static bool has_deltas(const emitter *e)
     return false;
 }
 
-static void emit_source(emitter *e, outputs *o)
+static output *emit_source(emitter *e, outputs *o)
 {
     open_file(e, ".c", "functions");
     out_put(e->out, "#include \"${stem}_codec.h\"\n\n", "stem", e->file->stem, NULL);
@@ -261,15 +275,15 @@ static void emit_source(emitter *e, outputs *o)
     if (has_deltas(e))
         emit_deltas(e);
     end_code(e);
-    close_file(e, o, ".c");
+    return close_file(e, o, ".c");
 }
 
 static void emit_reflection(emitter *e, outputs *o)
 {
     const char *name = header_guard(e, "REFLECT_H");
     open_file(e, "_reflect.h", "descriptions of the types");
-    out_put(e->out, "#ifndef $guard\n#define $guard\n\n$parts#include \"pkt.h\"\n#include \"$stem.h\"\n", "guard", name,
-            "stem", e->file->stem, "parts", parts_stated(e->arena, PART_REFLECT), NULL);
+    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n#include \"$stem.h\"\n", "guard", name,
+            "stem", e->file->stem, NULL);
     include_imports(e, "_reflect.h");
     out_put(e->out, externs_open, NULL);
     begin_code(e);
@@ -277,29 +291,30 @@ static void emit_reflection(emitter *e, outputs *o)
     end_code(e);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
-    close_file(e, o, "_reflect.h");
+    output *header = close_file(e, o, "_reflect.h");
 
     open_file(e, "_reflect.c", "descriptions of the types");
     out_put(e->out, "#include \"${stem}_reflect.h\"\n\n", "stem", e->file->stem, NULL);
     begin_code(e);
     emit_reflection_source(e);
     end_code(e);
-    close_file(e, o, "_reflect.c");
+    const output *code = close_file(e, o, "_reflect.c");
+    state_parts(e, header, part_named("REFLECT") | parts_of_output(code));
 }
 
 static void emit_capture(emitter *e, outputs *o, const char *text)
 {
     open_file(e, "_capture.h", "the text");
     out_put(e->out,
-            "#ifndef $guard\n#define $guard\n\n$parts#include \"pkt.h\"\n\n"
+            "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n\n"
             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
             "/* The schema, without imports: what pkt_capture_begin writes into a recording. */\n"
             "PKT_API extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
-            "guard", header_guard(e, "CAPTURE_H"), "parts", parts_stated(e->arena, PART_CAPTURE), "prefix",
-            schema_constant_prefix(e->arena, e->schema, e->file), NULL);
+            "guard", header_guard(e, "CAPTURE_H"), "prefix", schema_constant_prefix(e->arena, e->schema, e->file),
+            NULL);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
-    close_file(e, o, "_capture.h");
+    state_parts(e, close_file(e, o, "_capture.h"), part_named("CAPTURE"));
 
     open_file(e, "_capture.c", "the text");
     out_put(e->out, "#include \"${stem}_capture.h\"\n\n", "stem", e->file->stem, NULL);
@@ -322,9 +337,11 @@ void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *co
                      .older = extras->older,
                      .file = f};
         e.deprecated = deprecated[f->index] = has_deprecated(w->schema, f, deprecated);
-        emit_header(&e, o);
-        emit_codec(&e, o);
-        emit_source(&e, o);
+        const output *header = emit_header(&e, o);
+        output *codec = emit_codec(&e, o);
+        const output *code = emit_source(&e, o);
+        state_parts(&e, codec, parts_of_output(header) | parts_of_output(code));
+        arena_clear(scratch);
         if (extras->reflect)
             emit_reflection(&e, o);
         if (extras->schema && f->root)

@@ -6,6 +6,7 @@
 
 #include "emit/cname.h"
 #include "emit/emit.h"
+#include "emit/runtime_parts.h"
 #include "model/type_table.h"
 
 typedef struct emitter {
@@ -41,6 +42,9 @@ const char *spell_computed_count(const emitter *e, const decl *owner, const fiel
 const char *spell_branch_condition(const emitter *e, const op *o, const char *base);
 const char *spell_subject(const emitter *e, const op *o, const char *base);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
+
+/* States, before `#include "pkt.h"`, the parts of the runtime that a file uses, and these ones. */
+void state_parts(emitter *e, output *made, runtime_parts parts);
 
 /* ---- packets with parts */
 

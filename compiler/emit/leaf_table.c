@@ -94,7 +94,7 @@ static const leaf_row row_of_quat = {
     .serialize = "PKT_QUAT($m, $parts, $at);\n",
     .as = "PKT_AS_QUAT($parts)",
     .differs = "pkt_quats_differ($value, $old, $parts)",
-    .step_differs = "pkt_step_quat_differs($value, $old, $parts, &$code)",
+    .step_differs = "pkt_quat_step_differs($value, $old, $parts, &$code)",
 };
 
 static const leaf_row row_of_unit = {

@@ -2,81 +2,62 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/runtime_parts.h"
+#include "base/c_words.h"
 #include "base/files.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A generated file states its parts before it includes pkt.h, so they are within its first bytes. */
 enum { HEAD_SIZE = 4096 };
 
-/* The lines that state a part and leave it out, in the order of the bits. */
-static const struct {
-    const char *stated, *left_out;
-} part_rows[] = {
-    {"#define PKT_WITH_ROTATION", "#define PKT_WITHOUT_ROTATION"},
-    {"#define PKT_WITH_SUBSET", "#define PKT_WITHOUT_SUBSET"},
-    {"#define PKT_WITH_DELTA", "#define PKT_WITHOUT_DELTA"},
-    {"#define PKT_WITH_CODED", "#define PKT_WITHOUT_CODED"},
-    {"#define PKT_WITH_PREDICT", "#define PKT_WITHOUT_PREDICT"},
-    {"#define PKT_WITH_FIT", "#define PKT_WITHOUT_FIT"},
-    {"#define PKT_WITH_DATAGRAM", "#define PKT_WITHOUT_DATAGRAM"},
-    {"#define PKT_WITH_REFLECT", "#define PKT_WITHOUT_REFLECT"},
-    {"#define PKT_WITH_CAPTURE", "#define PKT_WITHOUT_CAPTURE"},
-};
-
-enum { PART_COUNT = sizeof part_rows / sizeof part_rows[0] };
+/* The line that states a part begins with it. */
+#define STATED "#define PKT_WITH_"
 
 static const char explained[] =
     "/* Parts that pkt.c lacks, because no generated file beside it needs them. `pktc --runtime` writes all parts. */\n";
 
-static runtime_parts parts_of_ops(const op *o)
+runtime_parts part_named(const char *name)
+{
+    for (size_t i = 0; i < runtime_part_count; i++)
+        if (strcmp(runtime_part_rows[i].name, name) == 0)
+            return runtime_part_rows[i].uses;
+    assert(false && "a part of pkt.h");
+    return 0;
+}
+
+typedef struct wanted_name {
+    const char *text;
+    size_t size;
+} wanted_name;
+
+static int compare_name(const void *key, const void *row)
+{
+    const wanted_name *w = key;
+    const char *name = ((const runtime_name *)row)->name;
+    const int order = strncmp(w->text, name, w->size);
+    return order != 0 ? order : -(name[w->size] != 0);
+}
+
+runtime_parts parts_used(const char *text, size_t size)
 {
     runtime_parts parts = 0;
-    for (; o; o = o->next) {
-        if (o->kind == OP_QUAT || o->kind == OP_UNIT)
-            parts |= PART_ROTATION;
-        if (o->kind == OP_SPARSE)
-            parts |= PART_SUBSET;
-        parts |= parts_of_ops(o->body) | parts_of_ops(o->other);
-        for (const op_arm *a = o->arms; a; a = a->next)
-            parts |= parts_of_ops(a->body);
+    wanted_name w;
+    for (const char *at = text, *end = text + size; (w.text = next_pkt_word(&at, end, &w.size));) {
+        const runtime_name *n = bsearch(&w, runtime_names, runtime_name_count, sizeof runtime_names[0], compare_name);
+        parts |= n ? n->needs : 0;
     }
-    return parts;
-}
-
-/* Deltas send which elements of arrays have changed, as sparse arrays send which are present. */
-static runtime_parts parts_of_type(const wire_type *t)
-{
-    runtime_parts parts = parts_of_ops(t->body);
-    for (const field *f = t->decl->fields; f; f = f->next)
-        if (f->fit)
-            parts |= PART_FIT | PART_SUBSET;
-    if (t->decl->seeded)
-        parts |= PART_DATAGRAM;
-    if (t->decl->parts != 0)
-        parts |= PART_DELTA;
-    if (t->decl->delta)
-        parts |=
-            PART_DELTA | PART_SUBSET | (t->decl->holds_coded ? PART_CODED : 0) | (t->decl->predicts ? PART_PREDICT : 0);
-    return parts;
-}
-
-runtime_parts parts_of_types(const wire *w, const schema_file *file)
-{
-    runtime_parts parts = 0;
-    for (const wire_type *t = w->types; t; t = t->next)
-        if (!file || t->decl->file == file)
-            parts |= parts_of_type(t);
     return parts;
 }
 
 const char *parts_stated(arena *a, runtime_parts parts)
 {
     const char *text = "";
-    for (unsigned i = 0; i < PART_COUNT; i++)
+    for (size_t i = 0; i < runtime_part_count; i++)
         if (parts >> i & 1)
-            text = arena_printf(a, "%s%s\n", text, part_rows[i].stated);
+            text = arena_printf(a, "%s" STATED "%s\n", text, runtime_part_rows[i].name);
     return text;
 }
 
@@ -86,19 +67,17 @@ static const char *end_of_line(const char *line, const char *end)
     return memchr(line, '\n', (size_t)(end - line));
 }
 
-static bool is_line(const char *line, const char *end, const char *text)
-{
-    return (size_t)(end - line) == strlen(text) && memcmp(line, text, strlen(text)) == 0;
-}
-
 runtime_parts parts_of_text(const char *text, size_t size)
 {
+    const size_t prefix = strlen(STATED);
     runtime_parts parts = 0;
     const char *end = text + (size < HEAD_SIZE ? size : HEAD_SIZE);
     for (const char *line = text, *next; (next = end_of_line(line, end)); line = next + 1)
-        for (unsigned i = 0; i < PART_COUNT; i++)
-            if (is_line(line, next, part_rows[i].stated))
-                parts |= 1u << i;
+        for (size_t i = 0; i < runtime_part_count; i++)
+            if ((size_t)(next - line) == prefix + strlen(runtime_part_rows[i].name) &&
+                memcmp(line, STATED, prefix) == 0 &&
+                memcmp(line + prefix, runtime_part_rows[i].name, (size_t)(next - line) - prefix) == 0)
+                parts |= (runtime_parts)1 << i;
     return parts;
 }
 
@@ -115,9 +94,9 @@ runtime_parts parts_of_file(const char *name)
 const char *runtime_text(arena *a, const runtime_file *file, runtime_parts parts, size_t *size)
 {
     const char *text = (const char *)file->text, *left_out = "";
-    for (unsigned i = 0; i < PART_COUNT; i++)
+    for (size_t i = 0; i < runtime_part_count; i++)
         if ((parts >> i & 1) == 0)
-            left_out = arena_printf(a, "%s%s\n", left_out, part_rows[i].left_out);
+            left_out = arena_printf(a, "%s#define PKT_WITHOUT_%s\n", left_out, runtime_part_rows[i].name);
     *size = file->size;
     if (left_out[0] == '\0' || strcmp(file->name, "pkt.h") != 0)
         return text;

@@ -1,35 +1,24 @@
 /* runtime_parts.h - the parts of the runtime that not every program needs, and the runtime without some of them.
  * SPDX-License-Identifier: MIT
  *
- * A generated file states the parts that it needs: before it includes pkt.h, it defines PKT_WITH_DELTA and so on. The
- * pkt.h that pktc writes beside it defines PKT_WITHOUT_FIT and so on for those that no file there needs, and pkt.c then
- * lacks them. pktc needs to know nothing else of a directory, so several runs can write into it, each with schemas of
- * its own.
+ * pkt.h itself says which parts there are, and what a generated file needs is found by the names in it: see dist/uses.c.
+ * A generated file states its parts: before it includes pkt.h, it defines PKT_WITH_DELTA and so on. The pkt.h that pktc
+ * writes beside it defines PKT_WITHOUT_FIT and so on for those that no file there needs, and pkt.c then lacks them.
+ * pktc needs to know nothing else of a directory, so several runs can write into it, each with schemas of its own.
  */
 #ifndef PKTC_RUNTIME_PARTS_H
 #define PKTC_RUNTIME_PARTS_H
 
+#include "base/arena.h"
 #include "emit/runtime_files.h"
-#include "wire/wire.h"
 
-/* The parts. A part comes with the parts that it uses: a delta has subsets. */
-enum {
-    PART_ROTATION = 1u << 0,
-    PART_SUBSET = 1u << 1, /* which elements of a sparse array are present, or have changed */
-    PART_DELTA = 1u << 2,
-    PART_CODED = 1u << 3,
-    PART_PREDICT = 1u << 4,
-    PART_FIT = 1u << 5,
-    PART_DATAGRAM = 1u << 6,
-    PART_REFLECT = 1u << 7,
-    PART_CAPTURE = 1u << 8,
-    PARTS_OF_VALUES = PART_ROTATION | PART_SUBSET, /* for whole values */
-    PARTS_ALL = 0x1FFu
-};
-typedef unsigned runtime_parts;
+#define PARTS_ALL UINT32_MAX
 
-/* The parts that the types of a schema file need, or if it is NULL, all types. */
-runtime_parts parts_of_types(const wire *w, const schema_file *file);
+/* The part with this name, such as "FIT", and the parts that it uses. */
+runtime_parts part_named(const char *name);
+
+/* The parts that a generated text uses, and those that these use. */
+runtime_parts parts_used(const char *text, size_t size);
 
 /* The lines of a generated file that state the parts. */
 const char *parts_stated(arena *a, runtime_parts parts);

@@ -336,7 +336,7 @@ void emit_serve(arena *a, const upgrade *u, outputs *o)
     for_each_type(&s, emit_type_header);
     out_put(e->out, own_marks(e, false), NULL);
     out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
-    close_upgrade_file(k, "_serve.h", o);
+    const output *header = close_upgrade_file(k, "_serve.h", o);
 
     open_upgrade_source(k, "_serve", "packets for clients of older releases");
     bool begun = false;
@@ -349,6 +349,6 @@ void emit_serve(arena *a, const upgrade *u, outputs *o)
     for_each_form_back(&s, emit_back);
     for_each_type(&s, emit_type_source);
     out_put(e->out, own_marks(e, false), NULL);
-    close_upgrade_file(k, "_serve.c", o);
+    close_upgrade_source(k, "_serve.c", header, o);
     arena_free(scratch);
 }

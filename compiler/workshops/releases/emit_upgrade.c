@@ -7,7 +7,6 @@
  */
 #include "base/banner.h"
 #include "releases/emit_upgrade.h"
-#include "emit/runtime_parts.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -222,11 +221,11 @@ void open_upgrade_file(upgrader *k, const char *suffix, const char *what)
             e->file->stem, NULL);
 }
 
-void close_upgrade_file(upgrader *k, const char *suffix, outputs *o)
+output *close_upgrade_file(upgrader *k, const char *suffix, outputs *o)
 {
     size_t size;
     const char *text = out_result(k->now.out, &size);
-    outputs_add(k->now.files, o, arena_printf(k->now.files, "%s%s", k->now.file->stem, suffix), text, size);
+    return outputs_add(k->now.files, o, arena_printf(k->now.files, "%s%s", k->now.file->stem, suffix), text, size);
 }
 
 const char *own_marks(const emitter *e, bool begin)
@@ -265,7 +264,7 @@ static void emit_version_start(upgrader *k, const old_version *v)
     for_each_form(k, emit_declaration);
 }
 
-static void emit_upgrade_header(upgrader *k, outputs *o)
+static output *emit_upgrade_header(upgrader *k, outputs *o)
 {
     emitter *e = &k->now;
     open_upgrade_file(k, "_upgrade.h", "packets of older versions");
@@ -287,7 +286,7 @@ static void emit_upgrade_header(upgrader *k, outputs *o)
     emit_packet_prototypes(e);
     out_put(e->out, own_marks(e, false), NULL);
     out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
-    close_upgrade_file(k, "_upgrade.h", o);
+    return close_upgrade_file(k, "_upgrade.h", o);
 }
 
 /* ---- NAME_upgrade.c: the readers of older types, and conversions */
@@ -493,18 +492,20 @@ static void emit_packet(upgrader *k, const wire_type *t)
 void open_upgrade_source(upgrader *k, const char *suffix, const char *what)
 {
     emitter *e = &k->now;
-    runtime_parts parts = 0;
-    for (const old_version *v = k->upgrade->versions; v != NULL; v = v->next)
-        parts |= parts_of_types(v->wire, NULL) & PARTS_OF_VALUES;
     open_upgrade_file(k, arena_printf(e->arena, "%s.c", suffix), what);
     out_put(e->out,
-            "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n$parts#include \"pkt.h\"\n"
+            "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n#include \"pkt.h\"\n"
             "#include \"${stem}$suffix.h\"\n\n",
-            "stem", e->file->stem, "suffix", suffix, "parts", parts_stated(e->arena, parts), NULL);
+            "stem", e->file->stem, "suffix", suffix, NULL);
     out_put(e->out, own_marks(e, true), NULL);
 }
 
-static void emit_upgrade_source(upgrader *k, outputs *o)
+void close_upgrade_source(upgrader *k, const char *suffix, const output *header, outputs *o)
+{
+    state_parts(&k->now, close_upgrade_file(k, suffix, o), parts_used(header->text, header->size));
+}
+
+static void emit_upgrade_source(upgrader *k, const output *header, outputs *o)
 {
     emitter *e = &k->now;
     open_upgrade_source(k, "_upgrade", "packets of older versions");
@@ -524,7 +525,7 @@ static void emit_upgrade_source(upgrader *k, outputs *o)
         arena_clear(e->arena);
     }
     out_put(e->out, own_marks(e, false), NULL);
-    close_upgrade_file(k, "_upgrade.c", o);
+    close_upgrade_source(k, "_upgrade.c", header, o);
 }
 
 static bool has_deprecated_type(const schema *s)
@@ -556,7 +557,7 @@ void emit_upgrade(arena *a, const upgrade *u, outputs *o)
 {
     arena *scratch = arena_new();
     upgrader k = upgrader_for(a, scratch, u);
-    emit_upgrade_header(&k, o);
-    emit_upgrade_source(&k, o);
+    const output *header = emit_upgrade_header(&k, o);
+    emit_upgrade_source(&k, header, o);
     arena_free(scratch);
 }

@@ -25,10 +25,12 @@ other_version served_version(const old_version *v);
 upgrader upgrader_for(arena *a, arena *scratch, const upgrade *u);
 /* Opens a file; $what is for its banner. And: adds what was put to the outputs. */
 void open_upgrade_file(upgrader *k, const char *suffix, const char *what);
-void close_upgrade_file(upgrader *k, const char *suffix, outputs *o);
+output *close_upgrade_file(upgrader *k, const char *suffix, outputs *o);
 const char *upgrade_guard(const emitter *e, const char *suffix);
 const char *own_marks(const emitter *e, bool begin);
 void open_upgrade_source(upgrader *k, const char *suffix, const char *what);
+/* States the parts of the runtime that the source and its header use. */
+void close_upgrade_source(upgrader *k, const char *suffix, const output *header, outputs *o);
 /* Makes v the version of k->old. And: calls a function for each form of it, with its type on the wire if it has one. */
 void begin_version(upgrader *k, const old_version *v);
 void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, const wire_type *t));

@@ -125,7 +125,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     pkt_step_codes rotation_step_;
     uint64_t changed_ = 0;
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, pkt_step_quat_differs(in_->rotation, base_->rotation, 9, &rotation_step_));
+        changed_ |= PKT_BIT(0, pkt_quat_step_differs(in_->rotation, base_->rotation, 9, &rotation_step_));
         changed_ |= PKT_BIT(1, pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     PKT_CHANGES(changed_, 2, 0);

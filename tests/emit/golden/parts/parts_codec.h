@@ -8,6 +8,7 @@
 #define PKT_WITH_CODED
 #define PKT_WITH_PREDICT
 #define PKT_WITH_FIT
+#define PKT_WITH_SEED
 #define PKT_WITH_DATAGRAM
 #include "pkt.h"
 #include "parts.h"
