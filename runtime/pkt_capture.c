@@ -24,12 +24,24 @@ enum {
     PKT_CAPTURE_IPV4 = 20,
     PKT_CAPTURE_IPV6 = 40,
     PKT_CAPTURE_UDP = 8,
+    PKT_SESSION_BYTES = 28,
     PKT_PACKET_FIELDS = 20, /* of a packet's block: interface, time, sizes */
     PKT_PACKET_OPTIONS = 12,
     PKT_OVERHEAD =
         PKT_BLOCK_FRAME + PKT_PACKET_FIELDS + PKT_COOKED + PKT_CAPTURE_IPV6 + PKT_CAPTURE_UDP + 3 + PKT_PACKET_OPTIONS,
-    PKT_PROTOCOL_UDP = 17
+    PKT_PROTOCOL_UDP = 17,
+    PKT_PROTOCOL_SESSION = 253 /* "for experiments": no network sends it */
 };
+
+/* What follows the IP header of a packet. */
+typedef struct pkt_capture_body {
+    uint8_t protocol;
+    size_t header; /* bytes of it: that of UDP, or none */
+    const void *data;
+    size_t size;
+} pkt_capture_body;
+
+#define PKT_SESSION_MARK "pkt seed"
 
 static PKT_COLD uint8_t *pkt_put_little(uint8_t *to, uint64_t v, int bytes)
 {
@@ -221,27 +233,28 @@ static PKT_COLD uint8_t *pkt_put_cooked(uint8_t *to, pkt_direction direction, bo
 
 /* The IP header, with *sum the part of UDP's checksum that covers the addresses. */
 static PKT_COLD uint8_t *pkt_put_ip(uint8_t *to, const pkt_endpoint *from, const pkt_endpoint *target, uint8_t size,
-                                    uint32_t udp, uint32_t *sum)
+                                    const pkt_capture_body *body, uint32_t *sum)
 {
     uint8_t *const start = to;
+    const uint32_t inside = (uint32_t)(body->header + body->size);
     const bool v6 = size == 16;
     if (v6) {
         to = pkt_put_big(to, UINT32_C(6) << 28, 4);
-        to = pkt_put_big(to, udp, 2);
-        to = pkt_put_big(to, PKT_PROTOCOL_UDP, 1);
+        to = pkt_put_big(to, inside, 2);
+        to = pkt_put_big(to, body->protocol, 1);
         to = pkt_put_big(to, 64, 1);
     } else {
         to = pkt_put_big(to, 0x4500, 2);
-        to = pkt_put_big(to, PKT_CAPTURE_IPV4 + udp, 2);
+        to = pkt_put_big(to, PKT_CAPTURE_IPV4 + inside, 2);
         to = pkt_put_big(to, 0x4000, 4); /* not a fragment, never to be one */
         to = pkt_put_big(to, 64, 1);
-        to = pkt_put_big(to, PKT_PROTOCOL_UDP, 1);
+        to = pkt_put_big(to, body->protocol, 1);
         to = pkt_put_big(to, 0, 2);
     }
     uint8_t *const addresses = to;
     to = pkt_put_address(to, from, size);
     to = pkt_put_address(to, target, size);
-    *sum = pkt_add_words(PKT_PROTOCOL_UDP + udp, addresses, 2 * (size_t)size);
+    *sum = pkt_add_words(PKT_PROTOCOL_UDP + inside, addresses, 2 * (size_t)size);
     if (!v6)
         pkt_put_big(start + 10, pkt_folded(pkt_add_words(0, start, PKT_CAPTURE_IPV4)), 2);
     return to;
@@ -261,13 +274,14 @@ static PKT_COLD uint8_t *pkt_put_udp(uint8_t *to, const pkt_endpoint *from, cons
     return to;
 }
 
-/* block: room for OVERHEAD + size bytes. */
+/* block: room for OVERHEAD + body->size bytes. */
 static PKT_COLD bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                      const pkt_endpoint *peer, const void *data, size_t size, uint8_t *block)
+                                      const pkt_endpoint *peer, const pkt_capture_body *body, uint8_t *block)
 {
     const bool sent = direction == PKT_SENT, v6 = peer->size == 16;
     const pkt_endpoint *from = sent ? &c->local : peer, *target = sent ? peer : &c->local;
-    const size_t captured = (size_t)(PKT_COOKED + (v6 ? PKT_CAPTURE_IPV6 : PKT_CAPTURE_IPV4) + PKT_CAPTURE_UDP) + size;
+    const size_t captured =
+        (size_t)(PKT_COOKED + (v6 ? PKT_CAPTURE_IPV6 : PKT_CAPTURE_IPV4)) + body->header + body->size;
     const size_t whole =
         PKT_BLOCK_FRAME + PKT_PACKET_FIELDS + captured + pkt_capture_padding(captured) + PKT_PACKET_OPTIONS;
     uint32_t sum;
@@ -281,8 +295,9 @@ static PKT_COLD bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds
     to = pkt_put_little(to, captured, 4);
 
     to = pkt_put_cooked(to, direction, v6);
-    to = pkt_put_ip(to, from, target, v6 ? 16 : 4, (uint32_t)(PKT_CAPTURE_UDP + size), &sum);
-    to = pkt_put_udp(to, from, target, data, size, sum);
+    to = pkt_put_ip(to, from, target, v6 ? 16 : 4, body, &sum);
+    to = body->header > 0 ? pkt_put_udp(to, from, target, body->data, body->size, sum)
+                          : pkt_capture_put_bytes(to, body->data, body->size);
     to = pkt_put_zeros(to, pkt_capture_padding(captured));
 
     to = pkt_put_little(to, PKT_OPTION_FLAGS, 2);
@@ -294,23 +309,39 @@ static PKT_COLD bool pkt_write_packet(const pkt_capture *c, uint64_t nanoseconds
 }
 
 static PKT_COLD PKT_NOINLINE bool pkt_write_small(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                                  const pkt_endpoint *peer, const void *data, size_t size)
+                                                  const pkt_endpoint *peer, const pkt_capture_body *body)
 {
     uint8_t block[(size_t)PKT_OVERHEAD + PKT_CAPTURE_SMALL];
-    return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
+    return pkt_write_packet(c, nanoseconds, direction, peer, body, block);
 }
 
 static PKT_COLD PKT_NOINLINE bool pkt_write_large(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
-                                                  const pkt_endpoint *peer, const void *data, size_t size)
+                                                  const pkt_endpoint *peer, const pkt_capture_body *body)
 {
     uint8_t block[(size_t)PKT_OVERHEAD + PKT_CAPTURE_MOST];
-    return pkt_write_packet(c, nanoseconds, direction, peer, data, size, block);
+    return pkt_write_packet(c, nanoseconds, direction, peer, body, block);
 }
 
 PKT_COLD bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
                                  const pkt_endpoint *peer, const void *data, size_t size)
 {
+    const pkt_capture_body body = {PKT_PROTOCOL_UDP, PKT_CAPTURE_UDP, data, size};
     if (size > PKT_CAPTURE_MOST)
         return false;
-    return (size <= PKT_CAPTURE_SMALL ? pkt_write_small : pkt_write_large)(c, nanoseconds, direction, peer, data, size);
+    return (size <= PKT_CAPTURE_SMALL ? pkt_write_small : pkt_write_large)(c, nanoseconds, direction, peer, &body);
+}
+
+PKT_COLD bool pkt_capture_session(const pkt_capture *c, uint64_t nanoseconds, const pkt_endpoint *peer, uint64_t seed,
+                                  uint64_t protocol_id)
+{
+    uint8_t session[PKT_SESSION_BYTES];
+    const pkt_capture_body body = {PKT_PROTOCOL_SESSION, 0, session, sizeof session};
+    uint8_t *to = pkt_capture_put_bytes(session, PKT_SESSION_MARK, 8);
+    to = pkt_put_big(to, c->local.port, 2);
+    to = pkt_put_big(to, peer->port, 2);
+    to = pkt_put_big(to, (uint32_t)(seed >> 32), 4);
+    to = pkt_put_big(to, (uint32_t)seed, 4);
+    to = pkt_put_big(to, (uint32_t)(protocol_id >> 32), 4);
+    pkt_put_big(to, (uint32_t)protocol_id, 4);
+    return pkt_write_small(c, nanoseconds, PKT_SENT, peer, &body);
 }

@@ -8,6 +8,7 @@
  *     pkt_capture capture;
  *     const char *const *schema = mygame_PROTOCOL_SCHEMA;
  *     pkt_capture_begin(&capture, pkt_capture_to_file, file, &server, &schema, 1);
+ *     pkt_capture_session(&capture, now, &client, session, mygame_PROTOCOL_ID);
  *     pkt_capture_packet(&capture, now, PKT_SENT, &client, data, size);
  *
  * The file is pcapng: blocks, one for each packet. A packet is recorded as if it had been seen on a Linux machine:
@@ -75,6 +76,19 @@ PKT_API bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *u
  * call of fwrite locks the FILE, as in the C libraries of Linux, Apple, BSD and Windows. */
 PKT_API bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction,
                                 const pkt_endpoint *peer, const void *data, size_t size);
+
+/* Records the seed of the session with a peer: what T_pack and T_unpack of packets with @seed or parts, and frames, get.
+ * protocol_id: NAME_PROTOCOL_ID of the release that the peer speaks; 0 if it is not known. Call it when both sides have
+ * agreed on the seed, and in each new file for every session that goes on. The datagrams that follow, in both
+ * directions, then have to be of this session; the last four sessions with a peer count. Without it, nothing can tell a
+ * damaged datagram of a session from a good one, or the release of one from that of another.
+ *
+ * It is a packet of the file, which Wireshark shows and tcpdump prints as one of IP protocol 253. Whoever has the file
+ * can make datagrams of a session that still goes on.
+ *
+ * The time is as above. False if it could not be written. */
+PKT_API bool pkt_capture_session(const pkt_capture *c, uint64_t nanoseconds, const pkt_endpoint *peer, uint64_t seed,
+                                 uint64_t protocol_id);
 
 #ifdef __cplusplus
 }

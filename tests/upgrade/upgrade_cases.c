@@ -49,7 +49,7 @@ typedef struct maker {
     char loss[200]; /* the first one */
 } maker;
 
-static void count_loss(void *user, const char *place, const char *what)
+static void count_loss(void *user, const char *place, const char *what, bool rounded)
 {
     maker *m = user;
     if (m->losses++ == 0)

@@ -25,9 +25,20 @@ bool load_older(run *r, const older *from, upgrade *u)
 
 /* ---- a value */
 
-static void warn(void *user, const char *place, const char *what)
+/* The losses of a value. Those of less than a step are counted. */
+typedef struct value_losses {
+    codec_io *io;
+    const char *rounded; /* the first one */
+    uint64_t count;
+} value_losses;
+
+static void warn(void *user, const char *place, const char *what, bool rounded)
 {
-    diag_warning(user, (span){0}, "%s: %s", place, what);
+    value_losses *all = user;
+    if (!rounded)
+        diag_warning(all->io->diag, (span){0}, "%s: %s", place, what);
+    else if (all->count++ == 0)
+        all->rounded = arena_printf(all->io->arena, "%s: %s", place, what);
 }
 
 static codec_options packet_options(const schema *s, const decl *d)
@@ -48,7 +59,10 @@ static void write_now(codec_io *io, const old_version *v, const decl *then, cons
     datum to;
     codec_error error;
     size_t size;
-    if (!convert_value(io->arena, NULL, v, then, io->decl, from, &to, warn, io->diag)) {
+    value_losses losses = {.io = io};
+    const bool good = convert_value(io->arena, NULL, v, then, io->decl, from, &to, warn, &losses);
+    convert_warn_rounded(io->diag, losses.rounded, losses.count);
+    if (!good) {
         diag_error(io->diag, (span){0}, "%s has no value in the newer schema", then->name);
         return;
     }

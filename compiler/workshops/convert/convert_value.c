@@ -41,11 +41,16 @@ static const char *path_of(const converter *k, const value_place *p)
                    : arena_printf(k->arena, "%s[%" PRIu32 "]", outer, p->subscript);
 }
 
-static void lose(converter *k, const char *what)
+static void report_loss(converter *k, const char *what, bool rounded)
 {
     k->losses++;
     if (k->report)
-        k->report(k->user, path_of(k, k->place), what);
+        k->report(k->user, path_of(k, k->place), what, rounded);
+}
+
+static void lose(converter *k, const char *what)
+{
+    report_loss(k, what, false);
 }
 
 /* ---- initial values */
@@ -170,8 +175,9 @@ static num shifted(num n, unsigned from_bits, unsigned to_bits)
 static void lose_fraction(converter *k, double was, double is, double slack)
 {
     const bool same = is_not_nan(was) ? is >= was - slack && is <= was + slack : !is_not_nan(is);
+    const bool finite = is - is == 0 && was - was == 0;
     if (!same)
-        lose(k, arena_printf(k->arena, "%.9g became %.9g", was, is));
+        report_loss(k, arena_printf(k->arena, "%.9g became %.9g", was, is), finite);
 }
 
 static num in_range(converter *k, const type *now, num n)
@@ -228,7 +234,7 @@ static void lose_steps(converter *k, const type *old, const type *now, const dat
 {
     const datum read = as_read(now, from);
     if (old->bits != now->bits && memcmp(read.parts, from->parts, sizeof read.parts) != 0)
-        lose(k, "is rounded");
+        report_loss(k, "is rounded", true);
 }
 
 static bool has_same_code(const type *t, const datum *one, const datum *other)
@@ -786,4 +792,12 @@ bool convert_base(arena *a, const convert_memory *memory, const old_version *ver
     *base = moved;
     *was = made;
     return true;
+}
+
+void convert_warn_rounded(diag *d, const char *first, uint64_t count)
+{
+    if (count > 1)
+        diag_warning(d, (span){0}, "%s (and %" PRIu64 " more values moved by less than a step)", first, count - 1);
+    else if (count > 0)
+        diag_warning(d, (span){0}, "%s", first);
 }

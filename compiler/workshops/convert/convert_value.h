@@ -7,6 +7,7 @@
 #ifndef PKTC_CONVERT_VALUE_H
 #define PKTC_CONVERT_VALUE_H
 
+#include "base/diag.h"
 #include "base/map.h"
 #include "codec/codec_kept.h"
 #include "codec/codec.h"
@@ -24,8 +25,8 @@ typedef struct convert_memory {
 
 convert_memory *convert_memory_new(arena *a, const schema *s, kept_values *kept);
 
-/* Called for each loss: "Snapshot.players[3].health", "150 became 100". */
-typedef void loss_report(void *user, const char *place, const char *what);
+/* Called for each loss: "Snapshot.players[3].health", "150 became 100". rounded: it is less than a step of the new type. */
+typedef void loss_report(void *user, const char *place, const char *what, bool rounded);
 
 /* Converts a value of a struct or union of the older schema. memory: or NULL. False if there is no new value; then `report` was called,
  * unless it is NULL. Parts with @convert are converted by name if there is a rule, and reported. */
@@ -36,5 +37,8 @@ bool convert_value(arena *a, const convert_memory *memory, const old_version *ve
  * even if it did not move before. NULL stays NULL. False if there is no new value. */
 bool convert_base(arena *a, const convert_memory *memory, const old_version *version, const codec_part *from,
                   const decl *after, const datum **base, const datum **was);
+
+/* Warns of so many values that rounding has moved by less than a step. first: the text about one of them. */
+void convert_warn_rounded(diag *d, const char *first, uint64_t count);
 
 #endif

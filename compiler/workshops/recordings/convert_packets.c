@@ -29,12 +29,14 @@ static bool load_inside(run *r, schema *const *inside, size_t count, upgrade *u,
         if (!is_same_protocol(inside[i], now))
             continue;
         found++;
-        if (inside[i]->id == now->id)
+        if (inside[i]->id == now->id) {
+            request->now_is_inside = true;
             continue;
+        }
         *last = make_old_version(r, inside[i], 0, false, u->now);
         last = &(*last)->next;
     }
-    request->one_version = found == 1;
+    request->decides = found == 1 ? DECIDED_BY_ONE : DECIDED_BY_READING;
     if (found > 0)
         return true;
     message *m =
@@ -78,7 +80,7 @@ static void convert_to(run *r, const older *from, const schema *now)
     convert_recording_request request = {.path = o->recording,
                                          .port = (uint16_t)o->port,
                                          .versions = &u,
-                                         .one_version = from->text != NULL,
+                                         .decides = from->text ? DECIDED_BY_ONE : DECIDED_BY_CRC,
                                          .others = others,
                                          .texts = texts,
                                          .text_count = 1,

@@ -7,13 +7,14 @@
 #include "recordings/convert_recording.h"
 #include "convert/convert_value.h"
 #include "recordings/recorder.h"
+#include "recordings/spoken.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* Something that is reported once, with the number of times that it happened. */
 typedef struct notice {
-    const char *kind; /* its text without numbers */
+    const char *kind; /* its text without numbers; "": a value was rounded */
     const char *text;
     uint64_t count;
     struct notice *next;
@@ -23,6 +24,8 @@ typedef struct notice {
 typedef struct candidate {
     datagrams *kinds;
     const old_version *version; /* NULL: its datagrams stay as they are */
+    const schema *schema;       /* NULL: of other protocols */
+    bool guessed;               /* it may be the version of a datagram if nothing says which one is */
     struct candidate *next;
 } candidate;
 
@@ -34,11 +37,13 @@ typedef struct converting {
     datagrams *now;
     convert_memory *memory;
     candidate *candidates;
-    const candidate *one; /* datagrams without a crc are of this version; NULL: several are possible */
+    spoken_releases *spoken;
     notice *losses, *left_out;
     notice *lost; /* of the datagram that is being converted */
     uint64_t index;
-    uint64_t known, unknown; /* of a version; of none, which a frame that no list describes is too */
+    uint64_t unknown;  /* of no version, which a frame that no list describes is too */
+    uint64_t unseeded; /* left out because nothing says their version */
+    bool has_sessions;
 } converting;
 
 /* ---- notices */
@@ -53,9 +58,8 @@ static const char *without_numbers(arena *a, const char *text)
     return kept;
 }
 
-static void count_notice(converting *k, notice **list, const char *text)
+static void count_notice(converting *k, notice **list, const char *text, const char *kind)
 {
-    const char *kind = without_numbers(k->scratch, text);
     while (*list && strcmp((*list)->kind, kind) != 0)
         list = &(*list)->next;
     if (!*list) {
@@ -71,7 +75,9 @@ static uint64_t print_notices(diag *d, const notice *n)
     uint64_t all = 0;
     for (; n; n = n->next) {
         all += n->count;
-        if (n->count > 1)
+        if (*n->kind == '\0')
+            convert_warn_rounded(d, n->text, n->count);
+        else if (n->count > 1)
             diag_warning(d, (span){0}, "%s (and %" PRIu64 " more like it)", n->text, n->count - 1);
         else
             diag_warning(d, (span){0}, "%s", n->text);
@@ -80,11 +86,12 @@ static uint64_t print_notices(diag *d, const notice *n)
 }
 
 /* Losses count only if the datagram is not left out. */
-static void note_loss(void *user, const char *place, const char *what)
+static void note_loss(void *user, const char *place, const char *what, bool rounded)
 {
     converting *k = user;
     notice *n = ARENA_NEW(k->scratch, notice);
     n->text = arena_printf(k->scratch, "packet %" PRIu64 ": %s: %s", k->index, place, what);
+    n->kind = rounded ? "" : without_numbers(k->scratch, n->text);
     n->next = k->lost;
     k->lost = n;
 }
@@ -94,7 +101,7 @@ static void keep_losses(converting *k, const notice *n)
     if (!n)
         return;
     keep_losses(k, n->next);
-    count_notice(k, &k->losses, n->text);
+    count_notice(k, &k->losses, n->text, n->kind);
 }
 
 /* ---- values */
@@ -217,20 +224,61 @@ static const char *convert_datagram(converting *k, const candidate *c, recorded 
     return NULL;
 }
 
+/* The version that the two ends of a datagram speak: as it was recorded with their session, or as a crc has told it. NULL:
+ * not known. */
+static const candidate *spoken_candidate(const converting *k, const datagram *d)
+{
+    const candidate *c = d->sessions ? k->candidates : NULL;
+    while (c && !(c->schema && c->schema->id == d->sessions->each[0].id))
+        c = c->next;
+    const schema *told = c ? NULL : spoken_last(k->spoken, d, k->candidates->schema);
+    for (const candidate *t = told ? k->candidates : NULL; t && !c; t = t->next)
+        c = t->schema == told ? t : NULL;
+    return c;
+}
+
+static bool reads(converting *k, const candidate *c, const datagram *d)
+{
+    decoded tried;
+    datagrams_decode(c->kinds, k->scratch, d, NULL, NULL, &tried);
+    return !tried.refused;
+}
+
+/* The version of a datagram whose crc does not tell it. NULL: not known. */
+static const candidate *guessed_candidate(converting *k, const datagram *d)
+{
+    const candidate *told = spoken_candidate(k, d), *first = NULL;
+    if (told && datagrams_recognize(told->kinds, k->scratch, d) != RECOGNIZED_NOT)
+        return told;
+    for (const candidate *c = k->candidates; c; c = c->next) {
+        if (!c->guessed || datagrams_recognize(c->kinds, k->scratch, d) == RECOGNIZED_NOT)
+            continue;
+        if (k->request->decides == DECIDED_BY_ONE || reads(k, c, d))
+            return c;
+        first = first ? first : c;
+    }
+    return first;
+}
+
 /* The version of a datagram. NULL with *why if it is not known. */
 static const candidate *candidate_of(converting *k, const datagram *d, const char **why)
 {
     recognition most = RECOGNIZED_NOT;
     for (const candidate *c = k->candidates; c; c = c->next) {
         const recognition known = datagrams_recognize(c->kinds, k->scratch, d);
-        if (known == RECOGNIZED_CRC)
+        if (known == RECOGNIZED_CRC) {
+            if (c->schema)
+                spoken_keep(k->spoken, d, c->schema);
             return c;
+        }
         most = known > most ? known : most;
     }
+    const candidate *c = guessed_candidate(k, d);
     k->unknown += most == RECOGNIZED_NOT;
+    k->unseeded += !c && most != RECOGNIZED_NOT;
     *why = most == RECOGNIZED_NOT ? "damaged, or of no version that is known"
                                   : "only the crc says its version, and its seed is not known";
-    return k->one && datagrams_recognize(k->one->kinds, k->scratch, d) != RECOGNIZED_NOT ? k->one : NULL;
+    return c;
 }
 
 /* Returns NULL, or why the datagram is left out. */
@@ -245,7 +293,6 @@ static const char *add_datagram(converting *k, recorded *r)
     const candidate *c = candidate_of(k, &r->datagram, &why);
     if (!c)
         return why;
-    k->known++;
     if (c->version)
         return convert_datagram(k, c, r);
     datagrams_read(c->kinds, k->scratch, &r->datagram, NULL, NULL, &found); /* later ones may be deltas to it */
@@ -255,10 +302,11 @@ static const char *add_datagram(converting *k, recorded *r)
 
 /* ---- the recording */
 
-static candidate **add_candidate(converting *k, candidate **end, datagrams *kinds, const old_version *v)
+static candidate **add_candidate(converting *k, candidate **end, datagrams *kinds, const schema *s,
+                                 const old_version *v, bool guessed)
 {
     *end = ARENA_NEW(k->arena, candidate);
-    **end = (candidate){.kinds = kinds, .version = v};
+    **end = (candidate){.kinds = kinds, .schema = s, .version = v, .guessed = guessed};
     return &(*end)->next;
 }
 
@@ -279,14 +327,46 @@ static bool find_candidates(converting *k)
     if (!k->now)
         return false;
     k->memory = convert_memory_new(k->arena, r->versions->now->schema, datagrams_kept(k->now));
-    end = add_candidate(k, end, k->now, NULL);
+    const bool guesses = r->decides != DECIDED_BY_CRC;
+    k->spoken = spoken_new(k->arena);
+    end = add_candidate(k, end, k->now, now[0], NULL, guesses && (r->now_is_inside || !r->versions->versions));
     for (const old_version *v = r->versions->versions; v; v = v->next)
-        end = add_candidate(k, end, datagrams_then(k->arena, k->now, v), v);
-    k->one = !r->one_version ? NULL : k->candidates->next ? k->candidates->next : k->candidates;
+        end = add_candidate(k, end, datagrams_then(k->arena, k->now, v), v->wire->schema, v, guesses);
     datagrams *of_others = datagrams_new(k->arena, k->diag, &others);
     datagrams_share(of_others, k->now);
-    add_candidate(k, end, of_others, NULL);
+    add_candidate(k, end, of_others, NULL, NULL, guesses);
     return true;
+}
+
+/* The sessions of the two ends of a datagram, with the protocol id of the version now. */
+static void add_sessions(converting *k, const recorded *r)
+{
+    k->has_sessions = true;
+    for (unsigned i = r->datagram.sessions->count; i-- > 0;) {
+        session s = r->datagram.sessions->each[i];
+        for (const candidate *c = k->candidates; c; c = c->next)
+            if (c->version && c->schema->id == s.id)
+                s.id = k->candidates->schema->id;
+        recorder_add_session(k->scratch, k->to, r, &s);
+    }
+}
+
+/* More than one datagram in a hundred that is left out is an error. */
+static void report_left_out(converting *k, uint64_t left_out, uint64_t all)
+{
+    message *m = NULL;
+    if (all > 0 && left_out == all)
+        m = diag_error(k->diag, (span){0}, "none of the %" PRIu64 " datagrams converts", all);
+    else if (left_out > all / 100)
+        m = diag_error(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
+    else if (left_out > 0)
+        m = diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
+    if (m && k->unseeded > left_out / 2)
+        diag_help(k->diag, m,
+                  "--seed gives the seed of one session; a recording has all if the program calls "
+                  "pkt_capture_session");
+    if (m && k->unknown > left_out / 2 && (left_out == all || (k->request->stream_count == 0 && !k->has_sessions)))
+        diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says more");
 }
 
 static void convert_all(converting *k, recording *from)
@@ -297,21 +377,18 @@ static void convert_all(converting *k, recording *from)
     for (recorded r; recording_next(from, request->port, &r); all++) {
         k->index = r.index;
         k->lost = NULL;
+        if (r.session_began)
+            add_sessions(k, &r);
         const char *why = add_datagram(k, &r);
-        if (why)
-            count_notice(k, &k->left_out, arena_printf(k->scratch, "packet %" PRIu64 " is left out: %s", r.index, why));
+        if (why) {
+            const char *text = arena_printf(k->scratch, "packet %" PRIu64 " is left out: %s", r.index, why);
+            count_notice(k, &k->left_out, text, without_numbers(k->scratch, text));
+        }
         arena_clear(k->scratch);
     }
     recording_close(from);
     print_notices(k->diag, k->losses);
-    const uint64_t left_out = print_notices(k->diag, k->left_out);
-    message *m = NULL;
-    if (all > 0 && left_out == all)
-        m = diag_error(k->diag, (span){0}, "none of the %" PRIu64 " datagrams converts", all);
-    else if (left_out > 0)
-        m = diag_warning(k->diag, (span){0}, "%" PRIu64 " of %" PRIu64 " datagrams are left out", left_out, all);
-    if (m && k->unknown > 0 && (k->known == 0 || request->stream_count == 0))
-        diag_help(k->diag, m, "--stream 'NAME=TYPE, TYPE*' names the types in frames; `pktc help convert` says more");
+    report_left_out(k, print_notices(k->diag, k->left_out), all);
 }
 
 void convert_recording(arena *a, diag *d, const convert_recording_request *request, FILE *to)

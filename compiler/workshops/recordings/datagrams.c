@@ -430,10 +430,22 @@ static kind *by_crc(datagrams *g, arena *scratch, kind **list, bool ended, const
     return NULL;
 }
 
+/* The release of a schema's protocol that the ends of a datagram speak: as it was recorded with their session, or as a
+ * crc has told it. NULL: not known. */
+static const schema *spoken_between(datagrams *g, const datagram *d, const schema *of)
+{
+    if (!g->spoken)
+        return NULL;
+    for (const kind *k = d->sessions ? g->kinds.all_bases : NULL; k; k = k->next)
+        if (k->schema->id == d->sessions->each[0].id && is_same_protocol(k->schema, of))
+            return k->schema;
+    return spoken_last(g->spoken, d, of);
+}
+
 /* Whether the ends of a datagram may speak the release of a kind, as far as it is known. */
 static bool may_speak(datagrams *g, const datagram *d, const kind *k)
 {
-    const schema *spoken = g->spoken ? spoken_last(g->spoken, d, k->schema) : NULL;
+    const schema *spoken = spoken_between(g, d, k->schema);
     return !spoken || spoken == k->schema;
 }
 
@@ -473,16 +485,32 @@ static bool is_whole(const datagram *d)
     return !d->fragment && d->captured == d->size;
 }
 
-/* by_crc among all kinds. A session may begin before its seed is agreed on. */
+/* Whether the seed of a datagram is known, so that its crc has to be right: it was given, or recorded with the session
+ * of its two ends. */
+static bool has_known_seed(const datagrams *g, const datagram *d)
+{
+    return g->kinds.seed != 0 || d->sessions;
+}
+
+/* The seed i that a datagram may have. False if there is none. A session may begin before its seed is agreed on, with
+ * none. */
+static bool seed_of(const datagrams *g, const datagram *d, unsigned i, uint64_t *seed)
+{
+    const bool by_session = g->kinds.seed == 0 && d->sessions;
+    *seed = by_session && i < d->sessions->count ? d->sessions->each[i].seed : g->kinds.seed;
+    return i < (by_session ? d->sessions->count : 1);
+}
+
+/* by_crc among all kinds. */
 static kind *by_any_crc(datagrams *g, arena *scratch, bool ended, const datagram *d, codec_options *how)
 {
     kind *k = by_crc(g, scratch, &g->kinds.packets, ended, d, 0, how);
-    if (!k)
-        k = by_crc(g, scratch, &g->kinds.seeded, ended, d, g->kinds.seed, how);
-    if (!k)
-        k = by_crc(g, scratch, &g->kinds.frames, ended, d, g->kinds.seed, how);
-    if (!k && g->kinds.seed != 0)
-        k = by_crc(g, scratch, &g->kinds.seeded, ended, d, 0, how);
+    uint64_t seed;
+    for (unsigned i = 0; !k && seed_of(g, d, i, &seed); i++) {
+        k = by_crc(g, scratch, &g->kinds.seeded, ended, d, seed, how);
+        if (!k)
+            k = by_crc(g, scratch, &g->kinds.frames, ended, d, seed, how);
+    }
     return k;
 }
 
@@ -492,10 +520,11 @@ static recognition find_kind(datagrams *g, arena *scratch, const datagram *d, ki
     *how = (codec_options){.framed = true};
     if ((*k = by_any_crc(g, scratch, true, d, how)) || (*k = by_any_crc(g, scratch, false, d, how)))
         return RECOGNIZED_CRC;
-    if (g->kinds.seed != 0 && (*k = by_crc(g, scratch, &g->kinds.frames, false, d, 0, how)) && packs_delta(*k))
+    const bool known = has_known_seed(g, d);
+    if (known && (*k = by_crc(g, scratch, &g->kinds.frames, false, d, 0, how)) && packs_delta(*k))
         return RECOGNIZED_CRC;
     how->ignore_crc = true;
-    if (g->kinds.seed == 0 && (*k = by_any_end(g, g->kinds.frames, g->kinds.seeded, d)))
+    if (!known && (*k = by_any_end(g, g->kinds.frames, g->kinds.seeded, d)))
         return RECOGNIZED_END;
     if ((*k = by_names(g, scratch, d)))
         return RECOGNIZED_NAME;

@@ -109,15 +109,21 @@ static void set_address(endpoint *e, const uint8_t *address, uint8_t size)
     e->size = size;
 }
 
-/* Moves to the UDP header. *later: it is a fragment, but not the first. */
-static bool skip_ipv4(rest *r, datagram *d, bool *later)
+static bool is_known_protocol(unsigned protocol)
+{
+    return protocol == PROTOCOL_UDP || protocol == PROTOCOL_SESSION;
+}
+
+/* Moves to the header of *protocol. *later: it is a fragment, but not the first. */
+static bool skip_ipv4(rest *r, datagram *d, unsigned *protocol, bool *later)
 {
     const uint8_t *at = r->at;
     if (r->size < IPV4_HEADER)
         return false;
     const size_t header = 4 * (size_t)(at[0] & 15), whole = big16(at + 2);
     const unsigned part = big16(at + 6);
-    if (header < IPV4_HEADER || at[9] != PROTOCOL_UDP || (whole != 0 && whole < header))
+    *protocol = at[9];
+    if (header < IPV4_HEADER || !is_known_protocol(*protocol) || (whole != 0 && whole < header))
         return false;
     if (whole != 0) /* 0: the network card was meant to cut it into several packets */
         cut_rest(r, whole);
@@ -148,7 +154,7 @@ static bool skip_extension(rest *r, unsigned *next, datagram *d, bool *later)
     }
 }
 
-static bool skip_ipv6(rest *r, datagram *d, bool *later)
+static bool skip_ipv6(rest *r, datagram *d, unsigned *protocol, bool *later)
 {
     const uint8_t *at = r->at;
     if (!skip_bytes(r, IPV6_HEADER))
@@ -158,15 +164,28 @@ static bool skip_ipv6(rest *r, datagram *d, bool *later)
         cut_rest(r, big16(at + 4));
     set_address(&d->from, at + 8, 16);
     set_address(&d->to, at + 24, 16);
-    while (next != PROTOCOL_UDP && !*later)
+    while (!is_known_protocol(next) && !*later)
         if (!skip_extension(r, &next, d, later))
             return false;
-    return next == PROTOCOL_UDP;
+    *protocol = next;
+    return is_known_protocol(next);
+}
+
+static network_result find_session(const rest *r, datagram *found)
+{
+    if (found->fragment || r->size < SESSION_BYTES || memcmp(r->at, SESSION_MARK, strlen(SESSION_MARK)) != 0)
+        return NETWORK_OTHER;
+    found->from.port = (uint16_t)big16(r->at + strlen(SESSION_MARK));
+    found->to.port = (uint16_t)big16(r->at + strlen(SESSION_MARK) + 2);
+    found->data = r->at;
+    found->captured = found->size = SESSION_BYTES;
+    return NETWORK_SESSION;
 }
 
 network_result network_find(int link, const uint8_t *packet, size_t captured, datagram *found)
 {
     rest r = {packet, captured};
+    unsigned protocol = 0;
     bool later = false;
     *found = (datagram){.direction = DIRECTION_UNKNOWN};
     if (!skip_link(link, &r, &found->direction) || r.size == 0)
@@ -174,8 +193,11 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
     const unsigned version = r.at[0] >> 4;
     found->packet = packet;
     found->ip = (size_t)(r.at - packet);
-    if (version == 4 ? !skip_ipv4(&r, found, &later) : version != 6 || !skip_ipv6(&r, found, &later))
+    if (version == 4 ? !skip_ipv4(&r, found, &protocol, &later)
+                     : version != 6 || !skip_ipv6(&r, found, &protocol, &later))
         return NETWORK_OTHER;
+    if (protocol == PROTOCOL_SESSION)
+        return find_session(&r, found);
     if (later)
         return NETWORK_FRAGMENT;
     const uint8_t *udp = r.at;

@@ -1,4 +1,4 @@
-/* network.h - finds the UDP datagram in a packet captured on a network.
+/* network.h - finds the UDP datagram, or the session, in a packet captured on a network.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_NETWORK_H
@@ -11,6 +11,10 @@
 #include <stdint.h>
 
 enum { PROTOCOL_UDP = 17, UDP_HEADER = 8 };
+
+/* See sessions.h. */
+#define SESSION_MARK "pkt seed"
+enum { PROTOCOL_SESSION = 253, SESSION_BYTES = 28 };
 
 typedef struct endpoint {
     uint8_t address[16]; /* in network order */
@@ -28,14 +32,16 @@ typedef struct datagram {
     endpoint from, to;
     const uint8_t *data; /* its captured bytes */
     size_t captured;
-    size_t size;           /* what it had */
-    bool fragment;         /* the first of several: the others have the rest */
-    const uint8_t *packet; /* with all its headers; that of UDP is right before `data` */
-    size_t ip;             /* where the header of IP is in it */
+    size_t size;                         /* what it had */
+    bool fragment;                       /* the first of several: the others have the rest */
+    const uint8_t *packet;               /* with all its headers; that of UDP is right before `data` */
+    size_t ip;                           /* where the header of IP is in it */
+    const struct end_sessions *sessions; /* of its two ends; NULL: none is recorded */
 } datagram;
 
 typedef enum network_result {
     NETWORK_DATAGRAM,
+    NETWORK_SESSION,  /* `data` has SESSION_BYTES of a session, whose ends `from` and `to` are */
     NETWORK_FRAGMENT, /* a later part of a datagram, without ports */
     NETWORK_OTHER     /* not UDP, or not whole up to its ports */
 } network_result;

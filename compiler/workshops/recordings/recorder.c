@@ -142,6 +142,30 @@ static void mend_headers(uint8_t *ip, uint8_t *udp, const datagram *d, size_t si
     set16(udp + 6, sum != 0 ? sum : 0xFFFF); /* 0 would mean that there is no checksum */
 }
 
+/* Writes the block of a packet, at the time and in the direction of another. */
+static void write_packet(FILE *to, const recorded *from, const uint8_t *packet, size_t size)
+{
+    const uint64_t time = (uint64_t)from->seconds * 1000000000 + from->nanoseconds;
+    const size_t flags = from->datagram.direction == DIRECTION_UNKNOWN ? 0 : 12;
+    const size_t whole = BLOCK_FRAME + 20 + size + padding(size) + flags;
+    write_number(to, BLOCK_PACKET, 4);
+    write_number(to, whole, 4);
+    write_number(to, 0, 4); /* the interface */
+    write_number(to, time >> 32, 4);
+    write_number(to, time, 4);
+    write_number(to, size, 4);
+    write_number(to, size, 4);
+    fwrite(packet, 1, size, to);
+    write_number(to, 0, (int)padding(size));
+    if (flags != 0) {
+        write_number(to, OPTION_FLAGS, 2);
+        write_number(to, 4, 2);
+        write_number(to, from->datagram.direction == DIRECTION_SENT ? 2 : 1, 4);
+        write_number(to, OPTION_END, 4);
+    }
+    write_number(to, whole, 4);
+}
+
 bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t *data, size_t size)
 {
     const datagram *d = &from->datagram;
@@ -154,24 +178,25 @@ bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t 
         memcpy(packet + headers, data, size);
     mend_headers(packet + d->ip, packet + headers - UDP_HEADER, d, size);
 
-    const uint64_t time = (uint64_t)from->seconds * 1000000000 + from->nanoseconds;
-    const size_t flags = d->direction == DIRECTION_UNKNOWN ? 0 : 12;
-    const size_t whole = BLOCK_FRAME + 20 + all + padding(all) + flags;
-    write_number(to, BLOCK_PACKET, 4);
-    write_number(to, whole, 4);
-    write_number(to, 0, 4); /* the interface */
-    write_number(to, time >> 32, 4);
-    write_number(to, time, 4);
-    write_number(to, all, 4);
-    write_number(to, all, 4);
-    fwrite(packet, 1, all, to);
-    write_number(to, 0, (int)padding(all));
-    if (flags != 0) {
-        write_number(to, OPTION_FLAGS, 2);
-        write_number(to, 4, 2);
-        write_number(to, d->direction == DIRECTION_SENT ? 2 : 1, 4);
-        write_number(to, OPTION_END, 4);
-    }
-    write_number(to, whole, 4);
+    write_packet(to, from, packet, all);
     return true;
+}
+
+void recorder_add_session(arena *scratch, FILE *to, const recorded *from, const session *s)
+{
+    const datagram *d = &from->datagram;
+    const bool v4 = d->from.size == 4;
+    const size_t header = v4 ? 20 : 40, all = d->ip + header + SESSION_BYTES;
+    uint8_t *packet = arena_alloc(scratch, all), *ip = packet + d->ip, *addresses = ip + (v4 ? 12 : 8);
+    memcpy(packet, d->packet, d->ip);
+    ip[0] = v4 ? 0x45 : 0x60;
+    set16(ip + (v4 ? 2 : 4), (v4 ? header : 0) + SESSION_BYTES);
+    ip[v4 ? 8 : 7] = 64;
+    ip[v4 ? 9 : 6] = PROTOCOL_SESSION;
+    memcpy(addresses, d->from.address, d->from.size);
+    memcpy(addresses + d->from.size, d->to.address, d->to.size);
+    if (v4)
+        set16(ip + 10, checksum_of(sum_of_words(ip, header)));
+    session_write(&d->from, &d->to, s, ip + header);
+    write_packet(to, from, packet, all);
 }

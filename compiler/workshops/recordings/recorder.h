@@ -16,4 +16,7 @@ void recorder_begin(FILE *to, link_type link, const char *const *texts, size_t c
 /* Writes a packet whose datagram has these bytes. If they are too many, writes nothing and returns false. */
 bool recorder_add(arena *scratch, FILE *to, const recorded *from, const uint8_t *data, size_t size);
 
+/* Writes the packet of a session, as sessions.h has it, from the sender to the receiver of a datagram. */
+void recorder_add_session(arena *scratch, FILE *to, const recorded *from, const session *s);
+
 #endif

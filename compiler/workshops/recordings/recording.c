@@ -169,6 +169,7 @@ struct recording {
     section_stream section;
     pcap_t *pcap;
     int link;
+    sessions *sessions;
     bool grows;
     progress_line progress;
     uint64_t index, datagrams, fragments, cut;
@@ -200,6 +201,7 @@ recording *recording_follow(arena *a, diag *d, const char *path, byte_source_wai
     char why[PCAP_ERRBUF_SIZE] = "";
     recording *r = ARENA_NEW(a, recording);
     *r = (recording){.arena = a, .diag = d, .path = path, .source = byte_source_open(path), .grows = wait != NULL};
+    r->sessions = sessions_new(a);
     if (!r->source) {
         diag_error(d, (span){0}, "cannot read '%s': %s", path, file_failure());
         return NULL;
@@ -298,12 +300,15 @@ bool recording_next(recording *r, uint16_t port, recorded *next)
         r->index++;
         const network_result found = network_find(r->link, bytes, header->caplen, &next->datagram);
         r->fragments += found == NETWORK_FRAGMENT;
+        if (found == NETWORK_SESSION)
+            sessions_keep(r->sessions, &next->datagram);
         if (found != NETWORK_DATAGRAM || !has_port(&next->datagram, port))
             continue;
         r->datagrams++;
         next->index = r->index;
         next->seconds = header->ts.tv_sec;
         next->nanoseconds = (uint32_t)header->ts.tv_usec;
+        next->datagram.sessions = sessions_between(r->sessions, &next->datagram, &next->session_began);
         r->cut += next->datagram.captured < next->datagram.size && !next->datagram.fragment;
         return true;
     }

@@ -12,6 +12,7 @@
 #include "recordings/byte_source.h"
 #include "recordings/network.h"
 #include "recordings/progress.h"
+#include "recordings/sessions.h"
 
 enum { OPTION_COMMENT = 1 }; /* of a block of a pcapng file */
 
@@ -54,7 +55,8 @@ typedef struct recorded {
     uint64_t index;  /* of the packet in the file, from 1, as Wireshark numbers them */
     int64_t seconds; /* since 1970 */
     uint32_t nanoseconds;
-    datagram datagram; /* valid until the next one is read */
+    datagram datagram;  /* valid until the next one is read */
+    bool session_began; /* since the last datagram of its two ends, a session of theirs was recorded */
 } recorded;
 
 /* The next UDP datagram from or to a port; port 0 means any. False at the end. */

@@ -10,7 +10,7 @@
 #include "model/schema.h"
 #include "recordings/network.h"
 
-typedef struct spoken_releases spoken_releases;
+typedef struct end_pairs spoken_releases;
 
 spoken_releases *spoken_new(arena *a);
 

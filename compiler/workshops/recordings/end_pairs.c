@@ -1,0 +1,81 @@
+/* end_pairs.c - the pairs of ends, in a table of which the oldest entries are used again.
+ * SPDX-License-Identifier: MIT
+ */
+#include "recordings/end_pairs.h"
+
+#include <string.h>
+
+enum { MOST_END_PAIRS = 1 << 15, END_PAIR_BUCKETS = 1 << 12 };
+
+struct end_pairs {
+    arena *arena;
+    size_t entry;
+    end_pair_test *is;
+    age_list all;
+    size_t count;
+    end_pair *buckets[END_PAIR_BUCKETS];
+};
+
+end_pairs *end_pairs_new(arena *a, size_t size, end_pair_test *is)
+{
+    end_pairs *t = ARENA_NEW(a, end_pairs);
+    t->arena = a;
+    t->entry = size;
+    t->is = is;
+    return t;
+}
+
+/* The same for both directions. The hashes are added: with ^, all pairs of two ends that are one would be in one
+ * bucket. */
+static end_pair **bucket_of_pair(end_pairs *t, const endpoint *one, const endpoint *other)
+{
+    return &t->buckets[(endpoints_hash(one, other) + endpoints_hash(other, one)) % END_PAIR_BUCKETS];
+}
+
+end_pair *end_pairs_find(end_pairs *t, const endpoint *one, const endpoint *other, const void *key)
+{
+    end_pair *p = *bucket_of_pair(t, one, other);
+    for (; p; p = p->next)
+        if (((same_endpoint(&p->one, one) && same_endpoint(&p->other, other)) ||
+             (same_endpoint(&p->one, other) && same_endpoint(&p->other, one))) &&
+            (!t->is || t->is(p, key)))
+            break;
+    return p;
+}
+
+/* Takes the pair that was kept least lately out of its bucket. */
+static end_pair *reuse_pair(end_pairs *t)
+{
+    end_pair *p = (end_pair *)t->all.oldest, **at = bucket_of_pair(t, &p->one, &p->other);
+    age_list_remove(&t->all, &p->links);
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    memset(p, 0, t->entry);
+    return p;
+}
+
+static end_pair *new_pair(end_pairs *t)
+{
+    if (t->count == MOST_END_PAIRS)
+        return reuse_pair(t);
+    t->count++;
+    return arena_alloc(t->arena, t->entry);
+}
+
+end_pair *end_pairs_keep(end_pairs *t, const endpoint *one, const endpoint *other, const void *key)
+{
+    end_pair *p = end_pairs_find(t, one, other, key);
+    if (p) {
+        age_list_remove(&t->all, &p->links);
+    } else {
+        p = new_pair(t);
+        end_pair **bucket = bucket_of_pair(t, one, other);
+        p->one = *one;
+        p->other = *other;
+        p->next = *bucket;
+        *bucket = p;
+    }
+    age_list_add(&t->all, &p->links);
+    return p;
+}
