@@ -23,15 +23,27 @@ void recorder_open(recorder *r, const char *path, const udp_address *own)
         pkt_capture_begin(&r->capture, pkt_capture_to_file, r->file, &local, schemas, sizeof schemas / sizeof *schemas);
 }
 
-void recorder_add(recorder *r, pkt_direction direction, const udp_address *other, const void *data, size_t size)
+static uint64_t time_now(void)
 {
     struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void recorder_session(recorder *r, const udp_address *other, uint64_t session, uint64_t game_id)
+{
     if (!r->file)
         return;
     pkt_endpoint peer = endpoint_of(other);
-    clock_gettime(CLOCK_REALTIME, &now);
-    pkt_capture_packet(&r->capture, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec, direction, &peer, data,
-                       size);
+    pkt_capture_session(&r->capture, time_now(), &peer, session, game_id);
+}
+
+void recorder_add(recorder *r, pkt_direction direction, const udp_address *other, const void *data, size_t size)
+{
+    if (!r->file)
+        return;
+    pkt_endpoint peer = endpoint_of(other);
+    pkt_capture_packet(&r->capture, time_now(), direction, &peer, data, size);
 }
 
 void recorder_close(recorder *r)

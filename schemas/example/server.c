@@ -113,6 +113,7 @@ static void join(server *s, slot *joining, const udp_address *address, const Res
     joining->playing = true;
     joining->address = *address;
     joining->session = response->client_salt ^ response->server_salt;
+    recorder_session(&s->recorder, address, joining->session, response->game_id);
     joining->heard = s->now;
     inputs_begin_receiving(&joining->inputs);
     events_begin(&joining->events);

@@ -47,6 +47,7 @@ else
         "$(grep -c snapshot "$scratch/sound/server.log")"
     check test "$(grep -c '"type": "ToServer".*"commands": \[{' "$scratch/sound/decoded")" -gt 1000
     check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/sound/decoded'"
+    check sh -c "! grep '\"crc\": \"unchecked\"' '$scratch/sound/decoded'"
 fi
 
 # The server removes clients that stand still for longer than its patience. They join again, each with a new session.
@@ -81,11 +82,18 @@ if [ -f "$scratch/sound/decoded" ]; then
     check test "$(grep -c '"direction": "sent".*"type": "ToClient".*"snapshot": {' "$scratch/served/decoded")" = \
         "$(grep -c snapshot "$scratch/served/server.log")"
     check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/served/decoded'"
+
+    # All seeds are recorded. So nothing is unchecked, and as a recording of the newest release it is that of a session too.
+    check sh -c "! grep '\"crc\": \"unchecked\"' '$scratch/served/decoded'"
+    check sh -c "$PKTC convert schemas/example/arena.pkt '$scratch/served/match.pcapng' >'$scratch/served/new.pcapng'"
+    check sh -c "$PKTC decode '$scratch/served/new.pcapng' >'$scratch/served/new'"
+    check sh -c "! grep '\"crc\": \"unchecked\"\|\"refused\": \"' '$scratch/served/new'"
+    check test "$(wc -l <"$scratch/served/new")" = "$(grep -vc '"refused": "' "$scratch/served/decoded")"
 fi
 
 # Wireshark sees the same, with right checksums.
 if command -v tshark >/dev/null; then
-    check sh -c "tshark -r '$recording' -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE -T fields -e frame.number \
+    check sh -c "tshark -r '$recording' -Y udp -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE -T fields -e frame.number \
         -e frame.p2p_dir -e ip.src -e udp.srcport -e ip.dst -e udp.dstport -e udp.length -e ip.checksum.status \
         -e udp.checksum.status 2>'$scratch/sound/tshark.err' | awk '{ print \$1, \$2 ? \"received\" : \"sent\", \$3 \":\" \$4, \
         \$5 \":\" \$6, \$7 - 8; if (\$8 != 1 || \$9 != 1) print \"checksum\" }' >'$scratch/sound/seen'"
@@ -100,9 +108,9 @@ if command -v tshark >/dev/null; then
         sed -n '/"type": "Refused"/s/.*"to": "127.0.0.1:\([0-9]*\)".*/\1/p' "$scratch/sound/decoded" | sed 1q
     } >"$scratch/sound/ports"
     check tshark -r "$recording" -w "$scratch/sound/part.pcapng" \
-        -Y "udp.port in {$(paste -s -d , "$scratch/sound/ports")}"
+        -Y "udp.port in {$(paste -s -d , "$scratch/sound/ports")} or ip.proto == 253"
     check sh -c "$PKTC wireshark schemas/example/arena.pkt >'$scratch/sound/arena.lua'"
-    check sh -c "HOME='$scratch' tshark -n -r '$scratch/sound/part.pcapng' -T pdml -o udp.try_heuristic_first:TRUE \
+    check sh -c "HOME='$scratch' tshark -n -r '$scratch/sound/part.pcapng' -Y udp -T pdml -o udp.try_heuristic_first:TRUE \
         -X lua_script:'$scratch/sound/arena.lua' 2>'$scratch/sound/tshark.err' |
         '$COMPARE' decode '$scratch/sound/part.pcapng'"
 fi

@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: MIT
 
 local frames = {} -- by the register of the checksum after the bytes that are not sent
+local seeded = {} -- those whose crc has a seed: each with the register before the seed
+local frames_by_seed = {} -- for the seed of a session, these as `frames`
 local frames_by_end = {} -- those whose seed is not known, by their end check
 local frame_count, only_name = 0, "" -- the name of the frame, if there is only one
 local bare -- what datagrams without a frame contain: a list as that of a frame; or nil
@@ -17,15 +19,14 @@ function seed_bytes(high, low)
     return high and (high == 0 and low == 0 and "" or Struct.pack("<I4I4", low, high))
 end
 
--- A session may begin before its seed is agreed on, so a packet is known without it too. The seed of a packet with parts
--- depends on their baselines.
+-- The seed of a packet with parts depends on their baselines.
 function add_frame(frame)
     local start = crc_forward(4294967295, id_bytes .. frame.name)
     frame.end_check = crc_of(frame.name .. ".end")
     frame.has_end = has_checks
     frames[crc_forward(start, frame.seed or "")] = frame
-    if frame.packet then
-        frames[start] = frame
+    if frame.seed then
+        table.insert(seeded, { start = start, frame = frame })
     end
     if has_checks and (frame.seed == "" or frame.packet and frame.packet.parts) then
         frames_by_end[frame.end_check] = frame
@@ -69,10 +70,35 @@ function register_of(data, words)
     return #data >= 4 and crc_backward(4294967295 - words[1], data, words) or nil
 end
 
--- The frame of a datagram, and whether its checksum was compared.
-function find_frame(data, register)
-    local size = #data
+-- A frame whose crc has the seed of a session.
+function with_seed(frame, seed)
+    return setmetatable({ seed = seed }, { __index = frame })
+end
+
+-- The frame whose crc is right. sessions: if the seed of a crc has to be one of theirs.
+function frame_by_crc(register, sessions)
     local frame = frames[register]
+    if not sessions or not seeded[1] or seeded[1].frame.seed ~= "" then
+        return frame
+    end
+    frame = frame and not frame.seed and frame or nil
+    for i = 1, frame and 0 or #sessions do
+        local seed = sessions[i].seed
+        if not frames_by_seed[seed] then
+            frames_by_seed[seed] = {}
+            for _, s in ipairs(seeded) do
+                frames_by_seed[seed][crc_forward(s.start, seed)] = with_seed(s.frame, seed)
+            end
+        end
+        frame = frame or frames_by_seed[seed][register]
+    end
+    return frame
+end
+
+-- The frame of a datagram, and whether its checksum was compared.
+function find_frame(data, register, sessions)
+    local size = #data
+    local frame = frame_by_crc(register, sessions)
     if frame or size < 8 or not next(frames_by_end) then
         return frame, true
     end
@@ -83,7 +109,10 @@ function find_frame(data, register)
     for padding = 0, 7 do
         frame = frame or frames_by_end[floor(last / POWER[8 - padding])]
     end
-    return frame, false
+    if frame and sessions and frame.seed == "" then
+        frame = frame.packet and frame.packet.parts and with_seed(frame, sessions[1].seed)
+    end
+    return frame or nil, false
 end
 
 -- ---- sums
@@ -129,6 +158,7 @@ local flows, bases, plain = {}, {}, {}
 function proto.init()
     flows, bases, plain = {}, {}, {}
     forget_spoken()
+    forget_sessions()
 end
 
 function flow_of(c, p)
@@ -515,12 +545,13 @@ function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
     local words = words_of(data)
     local register = register_of(data, words)
-    local frame, is_checked = find_frame(data, register)
+    local sessions = sessions_of(pinfo)
+    local frame, is_checked = find_frame(data, register, sessions)
     if not frame and not is_ours then
         return false
     end
     if not (frame and is_checked) then
-        local other = find_dissector(register) or find_spoken(pinfo)
+        local other = find_dissector(register, sessions) or find_spoken(pinfo, sessions)
         if other and other ~= dissect and other(tvb, pinfo, tree, false) then
             return true
         end
@@ -570,7 +601,7 @@ end
 
 -- Datagrams of other ports are recognized by their checksum. "Decode As" offers the protocol too.
 function listen(first_ports)
-    table.insert(_G.pktc_dissectors, { frames = frames, dissect = dissect })
+    table.insert(_G.pktc_dissectors, { id = id_bytes, find = frame_by_crc, dissect = dissect })
     proto.prefs.ports = Pref.range("UDP ports", first_ports, "All datagrams of these ports are of this protocol", 65535)
     proto.prefs_changed = update_ports
     update_ports()

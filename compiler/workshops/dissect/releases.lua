@@ -4,13 +4,13 @@
 -- The crc of a datagram tells its protocol and release. If it is not compared, because its seed is not known, an earlier
 -- datagram between the same two ends tells: a client and its server speak one release, until the client is updated.
 
--- All dissectors of pktc that Wireshark has: the `frames` and `dissect` of each.
+-- All dissectors of pktc that Wireshark has: of each its `id`, `dissect`, and `find`, by which it finds a frame.
 _G.pktc_dissectors = _G.pktc_dissectors or {}
 
 -- The `dissect` of the protocol, or the release, whose crc a datagram has; nil if there is none.
-function find_dissector(register)
+function find_dissector(register, sessions)
     for _, other in ipairs(_G.pktc_dissectors) do
-        if other.frames[register] then
+        if other.find(register, sessions) then
             return other.dissect
         end
     end
@@ -43,8 +43,14 @@ function keep_spoken(pinfo, dissect)
     end
 end
 
--- The `dissect` of the release that two ends speak; nil if no crc has told it.
-function find_spoken(pinfo)
+-- The `dissect` of the release that two ends speak: as it was recorded with their session, or as a crc has told it. nil: it
+-- is not known.
+function find_spoken(pinfo, sessions)
+    for _, other in ipairs(sessions and _G.pktc_dissectors or {}) do
+        if other.id == sessions[1].id then
+            return other.dissect
+        end
+    end
     local spoken = spoken_between(pinfo) or {}
     for i = #spoken, 1, -1 do
         if spoken[i].first <= pinfo.number then
