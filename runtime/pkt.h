@@ -28,6 +28,7 @@
 #endif
 #if defined(PKT_WITH_CAPTURE) || defined(PKT_IMPLEMENTATION)
 #include "pkt_capture.h"
+#include "pkt_replay.h"
 #endif
 #if defined(PKT_WITH_UPGRADE) || defined(PKT_IMPLEMENTATION)
 #include "pkt_upgrade.h"
@@ -90,6 +91,7 @@
 #endif
 #ifndef PKT_WITHOUT_CAPTURE
 #include "pkt_capture.c"
+#include "pkt_replay.c"
 #endif
 #include "pkt_left_out.h"
 #endif
