@@ -178,7 +178,7 @@ static PKT_COLD bool pkt_replay_ip(const uint8_t *packet, size_t size, pkt_repla
         return false;
     const uint8_t *ip = packet + PKT_REPLAY_COOKED;
     const bool v6 = ip[0] >> 4 == 6;
-    const size_t header = v6 ? PKT_REPLAY_IPV6 : (size_t)(ip[0] & 15) * 4, left = size - PKT_REPLAY_COOKED;
+    const size_t header = v6 ? (size_t)PKT_REPLAY_IPV6 : (size_t)(ip[0] & 15) * 4, left = size - PKT_REPLAY_COOKED;
     if ((!v6 && (ip[0] >> 4 != 4 || header < PKT_REPLAY_IPV4)) || left < header)
         return false;
     if (!v6 && (pkt_replay_big(ip + 6, 2) & 0x3FFF) != 0) /* a part of a datagram */

@@ -241,8 +241,9 @@ TEST(hostile_files)
             const uint32_t at = any((uint32_t)size), width = any(5);
             for (uint32_t k = 0; k < width && at + k < size; k++)
                 bytes[at + k] = any(2) ? numbers[any(sizeof numbers)] : (uint8_t)any(256);
+            const uint32_t from = any((uint32_t)size);
             if (any(6) == 0)
-                memmove(bytes + at / 4 * 4, bytes + any((uint32_t)size / 4) * 4, (size - at) / 8);
+                memmove(bytes + at / 4 * 4, bytes + from / 4 * 4, (size - (at > from ? at : from)) / 8);
         }
         replayed r;
         pkt_recorded seen;

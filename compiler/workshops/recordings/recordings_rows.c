@@ -53,7 +53,8 @@ static const usage_row recordings_usages[] = {
              "pktc convert [OLD] NEW.pkt RECORDING converts each UDP datagram of a pcap or pcapng file, and writes a pcapng\n"
              "file with NEW.pkt inside to standard output. Without OLD, the schema is the one in the recording. --stream lists\n"
              "the values of a stream, in the names of NEW.pkt; give it once for each kind of stream. Deltas in streams convert\n"
-             "with their baselines. A datagram that cannot be converted is left out, with a warning.\n",
+             "with their baselines. A datagram that cannot be converted is left out, with a warning. The exit status is 1 if\n"
+             "more than one in a hundred is left out.\n",
          .shares = SHARES_RECORDING, .run = convert_packets, .claims = claim_convert},
 };
 
