@@ -106,12 +106,12 @@ TEST(test_counters)
     const pkt_endpoint peers[2] = {pkt_endpoint_of(address, 4, 50001), pkt_endpoint_of(address, 4, 50002)};
     FILE *file = fopen("match.pcapng", "wb");
     pkt_capture c;
-    file_write("game.pkt", "protocol game = 1;\npacket Ping { u16 n; u16 hp; }\n");
+    file_write("game.pkt", "protocol game = 1;\npacket Ping { u16 n; u16 hp; u8 me; u8 up; }\n");
     assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
     for (unsigned i = 0; i < PINGS; i++) {
         size_t size;
-        char *command = text_format("echo '{\"n\": %u, \"hp\": %u}' | %s encode game.pkt Ping",
-                                    (i % 2 == 0 ? 300 : 100) + i, 90 - i / 2, pktc);
+        char *command = text_format("echo '{\"n\": %u, \"hp\": %u, \"me\": %u, \"up\": %u}' | %s encode game.pkt Ping",
+                                    (i % 2 == 0 ? 300 : 100) + i, 90 - i / 2, i % 2, i % 4, pktc);
         uint8_t *bytes = bytes_of(command, &size);
         assert_true(pkt_capture_packet(&c, i, PKT_RECEIVED, &peers[i % 2], bytes, size));
         free(bytes);
@@ -121,6 +121,8 @@ TEST(test_counters)
     process_result r = run_for(0, "report game.pkt match.pcapng match.pcapng");
     assert_contains(r.out, "101 to 318, counting up\n");
     assert_contains(r.out, "81 to 90\n");
+    assert_contains(r.out, "0 to 1, constant per connection\n");
+    assert_contains(r.out, "0 to 3\n");
     assert_contains(r.out, "Ping.hp   a range from 81 to 90, ");
     assert_null(strstr(r.out, "Ping.n    a range"));
     assert_null(strstr(r.out, "Ping.n    compact"));
@@ -202,7 +204,7 @@ TEST(test_json_of_odd_names)
 #define NAME "a\\\"b\\\\\\u0001\\u0085\\\\xff"
 #define VALUE(v)                                                                      \
     "\"values\": 1, \"different\": 1, \"entropy\": 0, \"least\": " v ", \"most\": " v \
-    ", \"counter\": false, \"usual\": " v ", \"usual_count\": 1}"
+    ", \"counter\": false, \"constant_per_connection\": false, \"usual\": " v ", \"usual_count\": 1}"
     assert_string_equal(
         r.out,
         "{\n"

@@ -186,6 +186,26 @@ TEST(test_report)
     }
 }
 
+/* A new session of the same two ends is a new connection: a tick begins again, and the number of the player is another. */
+TEST(test_connections)
+{
+    file_write("game.pkt", "protocol game = 1;\npacket Down @seed { u16 tick; u8 me; }\n");
+    record r = record_open(0);
+    for (unsigned i = 0; i < 6; i++) {
+        char *options = text_format("--seed %u", 5 + i / 3);
+        char *json = text_format("{\"tick\": %u, \"me\": %u}", 20 + i % 3 - i / 3, i / 3);
+        if (i % 3 == 0)
+            add_session(&r, 2, 5 + i / 3, 0);
+        record_add(&r, 2, PKT_SENT, options, "Down", json);
+        free(options);
+        free(json);
+    }
+    fclose(r.file);
+    writes(
+        "report game.pkt match.pcapng | grep -o 'Down[.][tm].* [0-9]* to [0-9]*.*' | sed 's/ .* \\([0-9]* to\\)/ \\1/'",
+        0, "Down.tick 19 to 22, counting up\nDown.me 0 to 1, constant per connection\n", "");
+}
+
 /* What is converted has the sessions of the recording, with the protocol id of the version now. */
 TEST(test_convert)
 {

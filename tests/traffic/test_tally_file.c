@@ -38,9 +38,9 @@ static tally *counted(arena *a, const schema *const *s, unsigned number)
     for (unsigned i = 0; i < 400; i++) {
         const uint64_t time = UINT64_C(1700000000000000000) + draw(UINT64_C(1) << (20 + 3 * number));
         tally_datagram(t, draw(3) ? "Delta" : number % 2 ? "Odd" : "Even", 40 + draw(60), time);
-        tally_peer(t, arena_text(a, "192.0.2.1:10000 to 192.0.2.9:2", draw(2) ? 30 : 28 + draw(3)), 40);
+        tally_peer(t, arena_text(a, "192.0.2.1:10000 to 192.0.2.9:2", draw(2) ? 30 : 28 + draw(3)), 40, draw(3));
         char *name = printed("192.0.2.1:%u to 192.0.2.9:1", (unsigned)draw(4000));
-        tally_peer(t, name, draw(50));
+        tally_peer(t, name, draw(50), draw(2));
         free(name);
     }
     for (unsigned i = 0; i < 20; i++) {

@@ -177,7 +177,7 @@ void count_datagram(void *user, const recorded *r)
     tally_peer(k->tally,
                arena_printf(k->scratch, "%s to %s", endpoint_text(k->scratch, &r->datagram.from),
                             endpoint_text(k->scratch, &r->datagram.to)),
-               size);
+               size, found.seed);
     if (found.decl)
         tally_value(k->tally, k->scratch, found.decl, &found.value, false, NULL, found.parts);
     for (const codec_part *p = found.decl ? NULL : found.parts; p; p = p->next)

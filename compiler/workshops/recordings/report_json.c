@@ -26,6 +26,7 @@ static void field_to_json(arena *a, json_writer *j, const field_tally *f)
         json_text(json_key(j, "least"), code_text(a, &f->field->type, f->least));
         json_text(json_key(j, "most"), code_text(a, &f->field->type, f->most));
         json_plain(json_key(j, "counter"), is_counter(f) ? "true" : "false");
+        json_plain(json_key(j, "constant_per_connection"), is_constant_per_connection(f) ? "true" : "false");
         json_text(json_key(j, "usual"), code_text(a, &f->field->type, top->value));
         json_u64(json_key(j, "usual_count"), top->count);
     }

@@ -100,7 +100,10 @@ static const char *seen_text(arena *a, const field_tally *f)
     const char *least = code_text(a, t, f->least), *most = code_text(a, t, f->most);
     return t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || t->kind == TYPE_FLAGS ? ""
            : f->codes.distinct == 1                                              ? least
-                                    : arena_printf(a, "%s to %s%s", least, most, is_counter(f) ? ", counting up" : "");
+                                    : arena_printf(a, "%s to %s%s", least, most,
+                                                   is_counter(f)                   ? ", counting up"
+                                                   : is_constant_per_connection(f) ? ", constant per connection"
+                                                                                   : "");
 }
 
 /* Whether the bits are too few for a line of text; JSON has all lines. */

@@ -207,25 +207,41 @@ static void add_steps(tally_walk *w, field_tally *f, const field *of, uint64_t o
     }
 }
 
-/* Notes whether an integer is less than the last one. There are fewer senders and receivers than bytes in a tally, so
+/* The last code of a field from a sender to a receiver. */
+typedef struct last_code {
+    uint64_t code, session;
+} last_code;
+
+/* Notes whether an integer is less than the last one, or another one. A new session begins again. There are fewer senders and receivers than bytes in a tally, so
  * the address of a byte stands for each. */
 static void compare_with_last(tally *t, field_tally *f, uint64_t code)
 {
     const char *peer = (const char *)t + t->peer;
-    uint64_t *last = map_get(t->last_codes, f, peer);
+    last_code *last = map_get(t->last_codes, f, peer);
     if (!last) {
-        last = ARENA_NEW(t->arena, uint64_t);
+        last = ARENA_NEW(t->arena, last_code);
         map_put(t->arena, t->last_codes, f, peer, last);
-    } else if (code < *last) {
-        f->fell = true;
+    } else if (last->session == t->session) {
+        f->fell = f->fell || code < last->code;
+        f->moved = f->moved || code != last->code;
     }
-    *last = code;
+    *last = (last_code){code, t->session};
+}
+
+static bool is_compared_integer(const field_tally *f)
+{
+    const type *t = &f->field->type;
+    return type_row_of(t)->sort == SORT_INTEGER && !t->wraps && f->codes.distinct > 1;
 }
 
 bool is_counter(const field_tally *f)
 {
-    const type *t = &f->field->type;
-    return type_row_of(t)->sort == SORT_INTEGER && !t->wraps && !f->fell && f->codes.distinct > 1;
+    return is_compared_integer(f) && !f->fell && f->moved;
+}
+
+bool is_constant_per_connection(const field_tally *f)
+{
+    return is_compared_integer(f) && !f->moved;
 }
 
 static bool has_tallied_steps(const field *f)
@@ -480,8 +496,9 @@ void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
     count_time(t, size, time);
 }
 
-void tally_peer(tally *t, const char *name, size_t size)
+void tally_peer(tally *t, const char *name, size_t size, uint64_t session)
 {
+    t->session = session;
     t->peer = peers_add(t->arena, &t->peers, name, 1, size);
 }
 

@@ -11,7 +11,8 @@
  *     what                                how two add up          what bounds its size
  *     items, bits, bytes, datagrams       sums                    a number for each path of the schema
  *     least and most; first and last time least, most             likewise
- *     "was less than the one before"      or                      likewise
+ *     "was less than the one before",     or                      likewise
+ *     "was another one"
  *     "schemas declare it differently"    or; if the types do     likewise
  *                                         too, no values stay
  *     the order of fields and kinds       the least place that    likewise
@@ -68,7 +69,9 @@ typedef struct field_tally {
     uint64_t least, most;       /* the least and the greatest code */
     bool has_last;
     uint64_t last;
-    bool fell;        /* a value was less than the one before it from the same sender to the same receiver */
+    /* Of an integer, in one session of the same sender and receiver: */
+    bool fell;        /* a value was less than the one before it */
+    bool moved;       /* a value was another one than the one before it */
     uint64_t compact; /* an unsigned number of 16, 32 or 64 bits: its bits as a compact one */
     /* Of values that changed in deltas: */
     step_tally *steps;    /* NULL if there are none */
@@ -109,10 +112,11 @@ typedef struct tally {
     datagram_tally *datagrams, **last_datagram;
     uint32_t field_count, datagram_count;
     peer_list peers;
-    unsigned peer;          /* whose values come */
+    unsigned peer;          /* whose values come, */
+    uint64_t session;       /* and the seed of their session */
     const decl *type;       /* the type of the last value */
     size_t schema;          /* the number of its schema */
-    struct map *last_codes; /* (field_tally, peer): the last code */
+    struct map *last_codes; /* (field_tally, peer): the last code, with its session */
     uint64_t recordings;    /* that were read */
     uint64_t unread;        /* that were not, not even their beginnings */
     fault_tally faults[TALLY_FAULTS + 1];
@@ -154,13 +158,15 @@ void tally_forget(tally *t);
 
 /* Counts a datagram of a kind. time: nanoseconds since 1970; 0 if the recording has no times. */
 void tally_datagram(tally *t, const char *name, size_t size, uint64_t time);
-/* Counts a datagram for its pair of sender and receiver; comes before its values. */
-void tally_peer(tally *t, const char *name, size_t size);
+/* Counts a datagram for its pair of sender and receiver; comes before its values. session: the seed, 0 if it has none. */
+void tally_peer(tally *t, const char *name, size_t size, uint64_t session);
 
 void tally_refused(tally *t, size_t size, uint64_t time);
 
-/* Whether a field is a number that has only grown, such as a tick. */
+/* Whether a field is a number that has only grown in each connection, such as a tick; or one that each connection has its
+ * own of, such as the number of a player. */
 bool is_counter(const field_tally *f);
+bool is_constant_per_connection(const field_tally *f);
 
 /* The fields that have items, the one with the most bits first. */
 const field_tally **tally_sorted(arena *a, const tally *t, size_t *count);

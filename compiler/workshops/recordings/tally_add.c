@@ -27,6 +27,7 @@ static void add_values(tally *t, field_tally *to, const field_tally *from)
     to->least = from->least < to->least ? from->least : to->least;
     to->most = from->most > to->most ? from->most : to->most;
     to->fell = to->fell || from->fell;
+    to->moved = to->moved || from->moved;
     to->subsets += from->subsets;
     to->elements += from->elements;
     for (unsigned mode = 0; mode < SPARSE_MODES; mode++)

@@ -13,7 +13,16 @@
 enum { MOST_FIELDS = 1 << 16, MOST_STEP_COUNTS = 75 << 20 /* 4,000 fields of 32 bits */, MOST_NAME = 1 << 12 };
 
 /* The flags of a field. */
-enum { NUMBERS_PART = 1, HAS_FIELD = 2, FELL = 4, HAS_STEPS = 8, HAS_SUBSETS = 16, DIFFERS = 32, ALL_FLAGS = 63 };
+enum {
+    NUMBERS_PART = 1,
+    HAS_FIELD = 2,
+    FELL = 4,
+    HAS_STEPS = 8,
+    HAS_SUBSETS = 16,
+    DIFFERS = 32,
+    STAYED = 64,
+    ALL_FLAGS = 127
+};
 
 /* ---- writing */
 
@@ -54,7 +63,8 @@ static void put_counts(packer *to, const uint64_t *counts, size_t count)
 static uint64_t flags_of(const field_tally *f)
 {
     return (f->numbers ? NUMBERS_PART : 0) | (f->field ? HAS_FIELD : 0) | (f->fell ? FELL : 0) |
-           (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0) | (f->differs ? DIFFERS : 0);
+           (f->steps ? HAS_STEPS : 0) | (f->subsets ? HAS_SUBSETS : 0) | (f->differs ? DIFFERS : 0) |
+           (f->codes.total != 0 && !f->moved ? STAYED : 0);
 }
 
 static void put_field_values(packer *to, const field_tally *f)
@@ -216,6 +226,7 @@ static void take_values(unpacker *from, const size_t *places, tally *t, field_ta
     if (scalar)
         f->codes.usual = tally_usual(t, f);
     take_histogram(from, a, &f->codes);
+    f->moved = f->codes.total != 0 && !(flags & STAYED);
     from->bad = from->bad || (f->codes.total != 0 && !scalar) || (has_subsets && of->array != ARRAY_SPARSE) ||
                 (has_steps && (f->codes.total == 0 || !type_row_of(&of->type)->steps || scalar_width(&of->type) == 0));
     if (from->bad)
