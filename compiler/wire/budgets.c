@@ -15,13 +15,14 @@ static uint64_t most_unfit(const op *o)
                                : bits_plus(o->bits, bits_times(o->body->most, o->count_low));
 }
 
-/* The bits that T_fit may need of a packet with parts, with its frame. */
-static uint64_t most_after_fit(const wire *w, const wire_type *t)
+uint64_t most_bytes_after_fit(const wire *w, const wire_type *t)
 {
+    if (t->decl->parts == 0)
+        return bytes_of_bits(t->most_framed);
     uint64_t most = FRAME_CRC_BITS + (w->schema->checks ? FRAME_END_BITS : 0);
     for (const op *o = t->body; o; o = o->next)
         most = bits_plus(most, o->field && o->field->fit ? most_unfit(o) : o->most);
-    return most;
+    return bytes_of_bits(most);
 }
 
 exchange exchange_of(const wire_type *answer, const wire_type *question)
@@ -62,8 +63,7 @@ bool check_budgets(const wire *w, diag *d)
     bool within = true;
     for (const wire_type *t = w->types; t; t = t->next) {
         within &= check_answer(w, t, d);
-        const bool fits = t->decl->parts > 0;
-        uint64_t bytes = bytes_of_bits(fits ? most_after_fit(w, t) : t->most_framed);
+        const uint64_t bytes = most_bytes_after_fit(w, t);
         if (t->decl->budget == 0 || bytes <= t->decl->budget)
             continue;
         within = false;

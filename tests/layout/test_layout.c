@@ -119,7 +119,45 @@ TEST(test_layout_over_budget)
     char *path = scratch_path("over.pkt");
     file_write(path, "protocol over = 1;\npacket Big @budget(100) { string<200> text; }\n");
     char *command = text_format("layout --mtu 150 '%s'", path), *made = output_of(0, command);
-    assert_non_null(strstr(made, "Big      9 to 209   139.3 %   up to 59 over\n"));
+    assert_non_null(strstr(made, "Big      9 to 209   139.3 %   up to 59 over, more than its budget of 100\n"));
+    free(made);
+    free(command);
+    free(path);
+}
+
+/* What T_fit may leave out does not count against a budget, nor in the size of a packet that has one. */
+TEST(test_layout_of_fitted_packets)
+{
+    static const char *const wanted[] = {
+        "packet              bytes   of 1200\n"
+        "Fitted         11 to 1200   100.0 %   1624 without T_fit\n"
+        "Wide           11 to 1300   108.3 %   up to 100 over, 1624 without T_fit\n"
+        "Free           10 to 1323   110.2 %   up to 123 over, unless @fit leaves elements out\n"
+        "Tight            40 to 50     4.2 %   more than its budget of 20\n"
+        "Roomy                1298   108.2 %   up to 98 over, within its budget of 1400\n"
+        "World                1208   100.7 %   up to 8 over\n"
+        "  as a delta    9 to 1321   110.1 %   up to 121 over, unless @fit leaves elements out\n",
+        "\npacket Fitted: 11 to 1200 bytes, 1624 without T_fit\n", "\npacket Free: 10 to 1323 bytes\n"};
+    char *path = scratch_path("fitted.pkt");
+    file_write(
+        path,
+        "protocol fitted = 1;\n"
+        "struct Kart @delta { u16 x; u16 y; }\n"
+        "struct Karts @delta { Kart each[300] @fit; }\n"
+        "packet Fitted @budget(1200) { u8 n; optional u8<1, 31> back; u8 more[<=300] @fit; Karts all delta(n from n - back) @fit; }\n"
+        "packet Wide @budget(1300) { u8 n; optional u8<1, 31> back; u8 more[<=300] @fit; Karts all delta(n from n - back) @fit; }\n"
+        "packet Free { u8 n; optional u8<1, 31> back; Karts all delta(n from n - back) @fit; }\n"
+        "packet Tight @budget(20) { u8 n; optional u8<1, 31> back; u8 x[30]; Karts all delta(n from n - back) @fit; }\n"
+        "packet Roomy @budget(1400) { u8 x[1290]; }\n"
+        "packet World @delta { Kart each[300] @fit; }\n");
+    char *command = text_format("layout '%s'", path), *made = output_of(0, command);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_non_null(strstr(made, wanted[i]));
+    free(made);
+    free(command);
+    command = text_format("layout --json '%s'", path);
+    made = output_of(0, command);
+    assert_non_null(strstr(made, "\"least\": 11, \"most\": 1200, \"unfit_most\": 1624, \"budget\": 1200, "));
     free(made);
     free(command);
     free(path);

@@ -4,6 +4,7 @@
 #include "costs/sizes_internal.h"
 #include "model/subset.h"
 #include "model/type_table.h"
+#include "wire/budgets.h"
 #include "wire/delta_size.h"
 
 #include <inttypes.h>
@@ -37,11 +38,41 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole)
     return whole == 0 ? "" : arena_printf(a, "%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
-int size_lines(const wire_type *t, size_line lines[2])
+static bool has_fit(const decl *d)
 {
-    lines[0] = (size_line){t->decl->name, bytes_of_bits(t->least_framed), bytes_of_bits(t->most_framed)};
-    lines[1] = (size_line){"", bytes_of_bits(t->delta_least_framed), bytes_of_bits(t->delta_most_framed)};
-    return t->decl->delta ? 2 : 1;
+    const field *f = d->fields;
+    while (f && !f->fit)
+        f = f->next;
+    return f != NULL;
+}
+
+int size_lines(const wire *w, const wire_type *t, size_line lines[2])
+{
+    const decl *d = t->decl;
+    const uint64_t most = bytes_of_bits(t->most_framed), delta = bytes_of_bits(t->delta_most_framed);
+    const bool fits = has_fit(d);
+    lines[0] = (size_line){d->name, bytes_of_bits(t->least_framed), most, most, d->budget, fits && d->parts > 0};
+    lines[1] = (size_line){"", bytes_of_bits(t->delta_least_framed), delta, delta, 0, fits};
+    if (lines[0].fits && d->budget != 0 && d->budget < most) {
+        const uint64_t fitted = most_bytes_after_fit(w, t);
+        lines[0].most = fitted > d->budget ? fitted : d->budget;
+    }
+    return d->delta ? 2 : 1;
+}
+
+const char *size_note(arena *a, const size_line *line, uint32_t mtu)
+{
+    const char *over = line->most > mtu ? arena_printf(a, "up to %" PRIu64 " over", line->most - mtu) : "";
+    const char *comma = *over ? ", " : "";
+    if (line->budget != 0 && line->most > line->budget)
+        return arena_printf(a, "%s%smore than its budget of %" PRIu64, over, comma, line->budget);
+    if (line->unfit > line->most)
+        return arena_printf(a, "%s%s%" PRIu64 " without T_fit", over, comma, line->unfit);
+    if (*over && line->fits)
+        return arena_printf(a, "%s, unless @fit leaves elements out", over);
+    if (*over && line->budget != 0)
+        return arena_printf(a, "%s, within its budget of %" PRIu64, over, line->budget);
+    return over;
 }
 
 double size_kbits(uint64_t bytes, uint32_t hz)
@@ -60,12 +91,14 @@ uint64_t size_whole(const wire_type *t)
     return t->decl->packet ? BITS_A_BYTE * bytes_of_bits(t->most_framed) : t->most;
 }
 
-const char *size_of_type(arena *a, const wire_type *t)
+const char *size_of_type(arena *a, const wire *w, const wire_type *t)
 {
     if (t->decl->packet) {
         size_line lines[2];
-        int count = size_lines(t, lines);
+        int count = size_lines(w, t, lines);
         const char *size = arena_printf(a, "%s bytes", size_range(a, lines[0].least, lines[0].most));
+        if (lines[0].unfit > lines[0].most)
+            size = arena_printf(a, "%s, %s", size, size_note(a, &lines[0], UINT32_MAX));
         return count == 1 ? size
                           : arena_printf(a, "%s, %s as a delta", size, size_range(a, lines[1].least, lines[1].most));
     }

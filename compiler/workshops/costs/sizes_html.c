@@ -69,9 +69,10 @@ static void line_to_html(arena *a, const wire_type *t, const size_line *line, co
 {
     uint64_t least = line->least, most = line->most;
     bool over = most > how->mtu, rare = t->decl->delta && least <= how->mtu;
-    const char *note = !over || !t->decl->delta ? ""
-                       : *line->name            ? "only without a baseline"
-                                                : "if everything changed";
+    const char *note = line->fits || line->budget != 0 ? size_note(a, line, how->mtu)
+                       : !over || !t->decl->delta      ? ""
+                       : *line->name                   ? "only without a baseline"
+                                                       : "if everything changed";
     bool whole_delta = t->decl->delta && *line->name;
     out_put(to,
             *line->name ? "<tr><td><a href=\"#$name\">$name</a>"
@@ -105,7 +106,7 @@ static void packets_to_html(arena *a, const wire *w, const sizes_options *how, o
     out_put(to, "</tr>\n", NULL);
     for (const wire_type *t = w->types; t; t = t->next) {
         size_line lines[2];
-        int count = t->decl->packet ? size_lines(t, lines) : 0;
+        int count = t->decl->packet ? size_lines(w, t, lines) : 0;
         for (int i = 0; i < count; i++)
             line_to_html(a, t, &lines[i], how, to);
     }
@@ -140,7 +141,7 @@ static void row_to_html(arena *a, const wire_type *t, const size_row *row, out *
 static void type_to_html(arena *a, const wire *w, const wire_type *t, out *to)
 {
     out_put(to, "<details id=\"$name\" open>\n<summary><h2>$name <small>$kind, $size</small></h2></summary>\n", "name",
-            t->decl->name, "kind", decl_noun(t->decl), "size", size_of_type(a, t), NULL);
+            t->decl->name, "kind", decl_noun(t->decl), "size", size_of_type(a, w, t), NULL);
     if (t->decl->doc)
         out_put(to, "<p>$doc</p>\n", "doc", page_text(a, t->decl->doc), NULL);
     size_picture(a, w, t, false, to);

@@ -54,10 +54,16 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole);
 typedef struct size_line {
     const char *name;     /* "" for deltas */
     uint64_t least, most; /* bytes */
+    uint64_t unfit;       /* the most without the T_fit that keeps to the packet's budget; or `most` */
+    uint64_t budget;      /* 0: none */
+    bool fits;            /* @fit lets a program leave elements out */
 } size_line;
 
 /* The lines of a packet. Returns their number: 2 if it has deltas, otherwise 1. */
-int size_lines(const wire_type *t, size_line lines[2]);
+int size_lines(const wire *w, const wire_type *t, size_line lines[2]);
+
+/* What is to be said of a line: that it may be over a size, what @fit and @budget do about that; or "". */
+const char *size_note(arena *a, const size_line *line, uint32_t mtu);
 
 /* The kbit/s of so many bytes that are sent hz times per second. */
 double size_kbits(uint64_t bytes, uint32_t hz);
@@ -66,7 +72,7 @@ double size_kbits(uint64_t bytes, uint32_t hz);
 const char *size_rate(arena *a, const size_line *line, uint32_t hz);
 
 /* "30 to 61 bytes" for a packet, "9 to 132 bits" for other types; ", 3 to 150 as a delta" is added. */
-const char *size_of_type(arena *a, const wire_type *t);
+const char *size_of_type(arena *a, const wire *w, const wire_type *t);
 
 /* The greatest size of a type in bits. The shares of its fields are shares of it. */
 uint64_t size_whole(const wire_type *t);

@@ -32,11 +32,15 @@ static void bits_or_bytes_to_json(arena *a, json_writer *j, const char *name, ui
     }
 }
 
-static void packet_sizes_to_json(arena *a, json_writer *j, const wire_type *of, const sizes_options *how)
+static void packet_sizes_to_json(arena *a, json_writer *j, const wire *w, const wire_type *of, const sizes_options *how)
 {
     size_line lines[2];
-    const int count = size_lines(of, lines);
+    const int count = size_lines(w, of, lines);
     bits_or_bytes_to_json(a, j, "", lines[0].least, lines[0].most, how->hz);
+    if (lines[0].unfit != lines[0].most)
+        json_u64(json_key(j, "unfit_most"), lines[0].unfit);
+    if (lines[0].budget != 0)
+        json_u64(json_key(j, "budget"), lines[0].budget);
     if (count > 1)
         bits_or_bytes_to_json(a, j, "delta_", lines[1].least, lines[1].most, how->hz);
 }
@@ -49,7 +53,7 @@ static void sizes_type_to_json(arena *a, json_writer *j, const wire *w, const wi
     json_text(json_key(j, "name"), d->name);
     json_text(json_key(j, "unit"), d->packet ? "bytes" : "bits");
     if (d->packet) {
-        packet_sizes_to_json(a, j, of, how);
+        packet_sizes_to_json(a, j, w, of, how);
     } else {
         bits_or_bytes_to_json(a, j, "", of->least, of->most, 0);
         if (d->delta)

@@ -22,7 +22,7 @@ static void packets_to_text(arena *a, const wire *w, const sizes_options *how, o
         if (!of->decl->packet)
             continue;
         size_line lines[2];
-        int count = size_lines(of, lines);
+        int count = size_lines(w, of, lines);
         for (int i = 0; i < count; i++) {
             text_row *row = text_table_add(&t);
             uint64_t most = lines[i].most;
@@ -31,8 +31,7 @@ static void packets_to_text(arena *a, const wire *w, const sizes_options *how, o
             row->cells[2] = size_share(a, most, how->mtu);
             if (how->hz)
                 row->cells[3] = size_rate(a, &lines[i], how->hz);
-            if (most > how->mtu)
-                row->cells[4] = arena_printf(a, "up to %" PRIu64 " over", most - how->mtu);
+            row->cells[4] = size_note(a, &lines[i], how->mtu);
         }
     }
     if (head->next)
@@ -44,7 +43,7 @@ static void type_to_text(arena *a, const wire *w, const wire_type *of, out *to)
     text_table t;
     text_table_init(&t, a, "llrrl");
     out_put(to, "\n$kind $name: $size\n", "kind", decl_noun(of->decl), "name", of->decl->name, "size",
-            size_of_type(a, of), NULL);
+            size_of_type(a, w, of), NULL);
     for (const size_row *each = size_rows(a, w, of); each; each = each->next) {
         text_row *row = text_table_add(&t);
         row->cells[0] = arena_printf(a, "  %*s%s", 2 * (int)each->depth, "", each->name);
