@@ -89,6 +89,15 @@ if [ -f "$scratch/sound/decoded" ]; then
     check sh -c "$PKTC decode '$scratch/served/new.pcapng' >'$scratch/served/new'"
     check sh -c "! grep '\"crc\": \"unchecked\"\|\"refused\": \"' '$scratch/served/new'"
     check test "$(wc -l <"$scratch/served/new")" = "$(grep -vc '"refused": "' "$scratch/served/decoded")"
+
+    # A program replays the recording by itself, each client with the packets of its release, and reads what decode reads.
+    check sh -c "${CC:-cc} -std=gnu99 $sanitize -I'$dir/generated' -o '$scratch/served/replayed' tests/dist/replayed.c \
+        '$dir'/arena*.o '$dir/pkt.o' -lm && '$scratch/served/replayed' '$scratch/served/match.pcapng' >'$scratch/served/replay'"
+    seen() { grep -c "$1" "$scratch/served/decoded"; }
+    check test "$(cat "$scratch/served/replay")" = "ToClient $(seen '"type": "ToClient", "value"')
+ToServer $(seen '"type": "ToServer", "value"')
+greetings $(seen '"type": "[HCR][a-z]*", "value"')
+refused $(seen '"refused": "')"
 fi
 
 # Wireshark sees the same, with right checksums.

@@ -43,6 +43,7 @@ typedef struct converting {
     uint64_t index;
     uint64_t unknown;  /* of no version, which a frame that no list describes is too */
     uint64_t unseeded; /* left out because nothing says their version */
+    uint64_t unsure;   /* that could be of several versions */
     bool has_sessions;
 } converting;
 
@@ -247,17 +248,24 @@ static bool reads(converting *k, const candidate *c, const datagram *d)
 /* The version of a datagram whose crc does not tell it. NULL: not known. */
 static const candidate *guessed_candidate(converting *k, const datagram *d)
 {
-    const candidate *told = spoken_candidate(k, d), *first = NULL;
+    const candidate *told = spoken_candidate(k, d), *first = NULL, *reader = NULL;
     if (told && datagrams_recognize(told->kinds, k->scratch, d) != RECOGNIZED_NOT)
         return told;
     for (const candidate *c = k->candidates; c; c = c->next) {
         if (!c->guessed || datagrams_recognize(c->kinds, k->scratch, d) == RECOGNIZED_NOT)
             continue;
-        if (k->request->decides == DECIDED_BY_ONE || reads(k, c, d))
+        if (k->request->decides == DECIDED_BY_ONE)
             return c;
         first = first ? first : c;
+        if (!reads(k, c, d))
+            continue;
+        if (reader) {
+            k->unsure++;
+            break;
+        }
+        reader = c;
     }
-    return first;
+    return reader ? reader : first;
 }
 
 /* The version of a datagram. NULL with *why if it is not known. */
@@ -387,6 +395,7 @@ static void convert_all(converting *k, recording *from)
         arena_clear(k->scratch);
     }
     recording_close(from);
+    datagrams_warn_unsure(k->diag, k->unsure);
     print_notices(k->diag, k->losses);
     report_left_out(k, print_notices(k->diag, k->left_out), all);
 }

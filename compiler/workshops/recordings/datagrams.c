@@ -54,6 +54,7 @@ typedef struct baselines {
 struct datagrams {
     datagram_kinds kinds;
     uint64_t whole, unknown; /* complete datagrams, and those of them that were not recognized */
+    uint64_t unsure;         /* that could be of several releases */
     datagram_flow *flows[BUCKETS];
     baselines *kept;
     bool borrows;            /* they belong to another datagrams */
@@ -301,6 +302,7 @@ void datagrams_seen(const datagrams *g, uint64_t *seen)
 {
     seen[SEEN_WHOLE] += g->whole;
     seen[SEEN_UNKNOWN] += g->unknown;
+    seen[SEEN_UNSURE] += g->unsure;
     for (const kind *f = g->kinds.frames; f; f = f->next)
         seen[f->number] += f->first == f ? f->count : 0;
 }
@@ -309,12 +311,24 @@ void datagrams_see(datagrams *g, const uint64_t *seen)
 {
     g->whole += seen[SEEN_WHOLE];
     g->unknown += seen[SEEN_UNKNOWN];
+    g->unsure += seen[SEEN_UNSURE];
     for (kind *f = g->kinds.frames; f; f = f->next)
         f->count += f->first == f ? seen[f->number] : 0;
 }
 
+void datagrams_warn_unsure(diag *d, uint64_t count)
+{
+    if (count == 0)
+        return;
+    message *m = diag_warning(
+        d, (span){0}, "%" PRIu64 " datagrams can be of several releases: the first that can read them is taken", count);
+    diag_help(d, m,
+              "pkt_capture_session records the seed of each session, by which the crc tells; --seed gives that of one");
+}
+
 void datagrams_warn(const datagrams *g)
 {
+    datagrams_warn_unsure(g->kinds.diag, g->unsure);
     const bool named = g->kinds.frames || g->kinds.bare;
     bool unseen = !named && g->unknown > g->whole / 2;
     for (const kind *f = g->kinds.frames; f; f = f->next)
@@ -540,22 +554,32 @@ recognition datagrams_recognize(datagrams *g, arena *scratch, const datagram *d)
     return is_whole(d) ? find_kind(g, scratch, d, &k, &how) : RECOGNIZED_NOT;
 }
 
-/* Without a crc, nothing says of which release a datagram is if the two ends have not told it before. Then it is the
- * first one that reads it. */
-static kind *by_reading(const reading *r, kind *first, codec_options how)
+/* The next kind that reads a datagram, from this one on; NULL if there is none. any: as for by_end. */
+static kind *next_that_reads(const reading *r, kind *k, codec_options how, bool any)
 {
     reading quiet = *r;
-    const bool any = !may_speak(r->all, r->datagram, first);
     quiet.trace = NULL;
-    if (!by_end(r->all, first->next, r->datagram, any))
-        return first;
-    for (kind *k = first; k; k = by_end(r->all, k->next, r->datagram, any)) {
+    for (; k; k = by_end(r->all, k->next, r->datagram, any)) {
         decoded tried = {0};
         decode_as(&quiet, k, how, &tried);
         if (!tried.refused)
             return k;
     }
-    return first;
+    return NULL;
+}
+
+/* Without a crc, nothing says of which release a datagram is if the two ends have not told it before. Then it is the
+ * first one that reads it. */
+static kind *by_reading(const reading *r, kind *first, codec_options how)
+{
+    datagrams *g = r->all;
+    const bool any = !may_speak(g, r->datagram, first);
+    if (!by_end(g, first->next, r->datagram, any))
+        return first;
+    kind *k = next_that_reads(r, first, how, any);
+    kind *other = k ? next_that_reads(r, by_end(g, k->next, r->datagram, any), how, any) : NULL;
+    g->unsure += other && is_other_release(other->schema, k->schema) && !spoken_between(g, r->datagram, k->schema);
+    return k ? k : first;
 }
 
 void datagrams_decode(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)

@@ -83,16 +83,19 @@ uint32_t datagrams_place(const codec_part *p);
 const uint8_t *datagrams_write(datagrams *g, arena *scratch, const datagram *as, const decoded *from, size_t *size,
                                const char **refused);
 
-/* How many datagrams were complete, how many of them were not recognized, and how many were each frame of the request,
- * in its order. These add up. */
-enum { SEEN_WHOLE, SEEN_UNKNOWN, SEEN_FRAMES };
+/* How many datagrams were complete, how many of them were not recognized, how many could be of several releases, and how
+ * many were each frame of the request, in its order. These add up. */
+enum { SEEN_WHOLE, SEEN_UNKNOWN, SEEN_UNSURE, SEEN_FRAMES };
 size_t datagrams_seen_count(const datagrams_request *request);
 void datagrams_seen(const datagrams *g, uint64_t *seen);
 void datagrams_see(datagrams *g, const uint64_t *seen);
 
-/* Warns if datagrams were not recognized and the request may be the cause: it names no frames, or one that never
- * came. */
+/* Warns if datagrams could be of several releases; and if some were not recognized and the request may be the cause: it
+ * names no frames, or one that never came. */
 void datagrams_warn(const datagrams *g);
+
+/* Warns of so many datagrams that could be of several releases; of none, it says nothing. */
+void datagrams_warn_unsure(diag *d, uint64_t count);
 
 /* Frees the memory that is not in the arena. */
 void datagrams_free(datagrams *g);
