@@ -462,7 +462,7 @@ $(B)/log/engines.log: $(B)/pktc
 $(B)/log/web.log: $(B)/pktc dist
 	@MAKE="$(MAKE)" BUILD=$(B) PKTC=$(B)/pktc $(RUN) $@ tests/web/web.sh $(PACKAGING_DIR)
 
-$(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded
+$(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded tests/dist/replayed.c
 	@PKTC=$(B)/pktc COMPARE=$(B)/recorded $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential DIST=$(B)/dist $(DRIVER_PATHS) tests/cross/cross.sh

@@ -35,7 +35,9 @@ TEST(hostile_packets)
                                 LINK_COOKED, LINK_IPV4,     LINK_IPV6, LINK_COOKED2};
     static const uint8_t bytes[] = {0x08, 0x00, 0x81, 0x00, 0x86, 0xdd, 0x45, 0x46, 0x4f, 0x60, 0x11, 0x00,
                                     0x2b, 0x2c, 0x3c, 0x33, 0x01, 0xff, 0x04, 0x7f, 0x80, 0x14, 0x28, 0x05};
-    unsigned found = 0;
+    unsigned found = 0, sessions_found = 0;
+    arena *a = arena_new();
+    sessions *all = sessions_new(a);
     for (int i = 0; i < 40000; i++) {
         const size_t size = any(120);
         uint8_t *packet = malloc(size);
@@ -50,16 +52,30 @@ TEST(hostile_packets)
                               : link < LINK_COOKED && link != LINK_RAW ? 4
                                                                        : 0;
             packet[at] = v6 ? 0x60 : 0x45;
-            packet[at + (v6 ? 6 : 9)] = 17;
+            const bool announces = any(3) == 0;
+            packet[at + (v6 ? 6 : 9)] = announces ? PROTOCOL_SESSION : 17;
+            const size_t mark = at + (v6 ? 40 : 4 * (size_t)(packet[at] & 15));
+            if (announces && mark + 8 <= size)
+                memcpy(packet + mark, SESSION_MARK, 8);
         }
-        if (network_find(link, packet, size, &d) == NETWORK_DATAGRAM) {
+        const network_result is = network_find(link, packet, size, &d);
+        if (is == NETWORK_SESSION) {
+            bool changed = false;
+            sessions_found++;
+            assert_true(d.size == SESSION_BYTES && d.data >= packet && d.data + d.size <= packet + size);
+            sessions_keep(all, &d);
+            const end_sessions *of = sessions_between(all, &d, &changed);
+            assert_true(changed && of && of->count > 0 && of->count <= MOST_SESSIONS);
+        }
+        if (is == NETWORK_DATAGRAM) {
             found++;
             assert_true(d.captured <= d.size && d.captured <= size);
             assert_true(d.captured == 0 || (d.data >= packet && d.data + d.captured <= packet + size));
         }
         free(packet);
     }
-    assert_true(found > 200);
+    assert_true(found > 200 && sessions_found > 50);
+    arena_free(a);
 }
 
 static const char text[] = "protocol game = 1;\n"

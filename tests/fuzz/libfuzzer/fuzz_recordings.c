@@ -124,6 +124,8 @@ static void record(FILE *file, const recorded_with *with, size_t count, const ui
             whole = make_packet(by, packet_number(by, what / 2), right, data + 3, length, bytes);
         else
             memcpy(bytes, data + 3, length);
+        if (what >= 240)
+            demand(pkt_capture_session(&capture, now, &client, right % 8, what % 2 ? by->id : 0));
         demand(pkt_capture_packet(&capture, now, what % 2 ? PKT_SENT : PKT_RECEIVED, &client, bytes, whole));
         now += 16666667;
         data += 3 + length;
