@@ -86,6 +86,35 @@ TEST(known_bytes)
 }
 
 /* A checksum of 0 would mean that there is none, so 0xFFFF stands for it. Data that are the checksum of two zeros make it 0. */
+/* A session is a packet of protocol 253 from this program to the peer. */
+TEST(known_bytes_of_a_session)
+{
+    static const uint8_t expected[] = {
+        /* packet: type, size, interface, time, captured and whole size */
+        6, 0, 0, 0, 108, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0,
+        /* cooked: sent by us, no link layer, no address, IPv4 */
+        0, 4, 0xff, 0xfe, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0,
+        /* IPv4 of 48 bytes with its checksum */
+        0x45, 0, 0, 48, 0, 0, 0x40, 0, 64, 253, 0x4d, 0x95, 192, 0, 2, 1, 198, 51, 100, 7,
+        /* the mark; 40000 and 50000; the seed; the protocol id */
+        'p', 'k', 't', ' ', 's', 'e', 'e', 'd', 0x9c, 0x40, 0xc3, 0x50, 1, 2, 3, 4, 5, 6, 7, 8, 0xa0, 0xca, 0xcf, 0xb0,
+        0xf4, 0xee, 0xd7, 0x63,
+        /* direction: outbound; the end; size */
+        2, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 108, 0, 0, 0};
+    memory m = memory_of(1000);
+    pkt_capture c = begun(&m, NULL);
+    pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    const size_t before = m.size;
+    m.writes = 0;
+    assert_true(pkt_capture_session(&c, 9, &peer, UINT64_C(0x0102030405060708), UINT64_C(0xa0cacfb0f4eed763)));
+    assert_int_equal(m.writes, 1);
+    assert_int_equal(m.size - before, sizeof expected);
+    assert_memory_equal(m.bytes + before, expected, sizeof expected);
+    m.room = m.size + 107;
+    assert_false(pkt_capture_session(&c, 9, &peer, 1, 2));
+    free(m.bytes);
+}
+
 TEST(checksums_of_zero)
 {
     enum { CHECKSUM = 28 + 16 + 20 + 6, DATA = CHECKSUM + 2 }; /* in the block: after cooked and IPv4 headers */

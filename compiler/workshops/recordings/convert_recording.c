@@ -238,7 +238,7 @@ static const candidate *spoken_candidate(const converting *k, const datagram *d)
     return c;
 }
 
-static bool reads(converting *k, const candidate *c, const datagram *d)
+static bool candidate_reads(converting *k, const candidate *c, const datagram *d)
 {
     decoded tried;
     datagrams_decode(c->kinds, k->scratch, d, NULL, NULL, &tried);
@@ -257,7 +257,7 @@ static const candidate *guessed_candidate(converting *k, const datagram *d)
         if (k->request->decides == DECIDED_BY_ONE)
             return c;
         first = first ? first : c;
-        if (!reads(k, c, d))
+        if (!candidate_reads(k, c, d))
             continue;
         if (reader) {
             k->unsure++;
