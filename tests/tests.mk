@@ -227,6 +227,7 @@ $(UNIT_TESTS:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/san/test/%
 	@$(RUN) $@ $<
 
 $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc
+	@mkdir -p $(B)/scratch
 	@$(DRIVER_PATHS) $(RUN) $@ $<
 
 $(SANITIZED:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc

@@ -92,7 +92,7 @@ static void report(codec_io *io, const uint8_t *data, size_t size, const codec_e
     message *m = codec_io_refused(io, "refused", error);
     const decl *other = error->code == PKT_ERROR_CRC ? with_crc(io, data, size) : NULL;
     const char *hint = other ? NULL : other_form(io, data, size, error);
-    if (other)
+    if (other && other != io->decl)
         diag_help(io->diag, m, "its crc is that of packet '%s'", other->name);
     if (hint)
         diag_help(io->diag, m, "%s", hint);
