@@ -7,7 +7,7 @@
  *     differential --schema FILE.pkt DIRECTORY
  *     differential [--write] [--seed N] [--first I] [--schemas N] DIRECTORY ROOT
  *
- * Each schema is generated, compiled together with ROOT/runtime into a library in DIRECTORY, and loaded. The first
+ * Each schema is generated, compiled together with the pkt.c of its parts into a library in DIRECTORY, and loaded. The first
  * compiler ("gcc -O0") compiles all of them; with --share N, the others compile each Nth, and take each fourth case of it:
  * they differ from the first in little, and would take most of the time. Then the library is tested with values, some of
  * which cannot be written, and with bytes: what was written, truncated, with flipped bits, and noise.
@@ -396,6 +396,9 @@ static const schema *generate(fuzz *f, arena *a)
         const char *glue = glue_of(a, s);
         const wire *w = f->wire = lower(a, s);
         emit(a, w, plan_bodies(a, w), plan_deltas(a, w), &(emit_extras){.reflect = true}, &files);
+        f->shop.parts = 0;
+        for (const output *each = files.first; each; each = each->next)
+            f->shop.parts |= parts_of_text(each->text, each->size);
         outputs_add(a, &files, "glue.c", glue, strlen(glue));
     } else {
         diag_print(d, DIAG_TEXT, stderr);
@@ -632,8 +635,6 @@ int main(int argc, char **argv)
         f.engine_count = 1; /* the others are not asked */
     if (f.given)
         schemas = 1;
-    for (size_t i = 0; i < f.engine_count && !f.shop.library; i++)
-        engine_compile_runtime(&f.engines[i], a, &f.shop);
     for (unsigned long long i = 0; i < schemas && f.failures < MOST_FAILURES; i++) {
         f.number = (uint32_t)(first + i);
         f.used = i % share == 0 ? f.engine_count : 1;

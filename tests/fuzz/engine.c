@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "engine.h"
+#include "base/out.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -16,12 +17,28 @@ static void run_command(const char *command)
     exit(2);
 }
 
-void engine_compile_runtime(const engine *e, arena *a, const workshop *w)
+/* The directory of pkt.h and pkt.o with the parts that the schema states, as pktc writes them beside its C. */
+static const char *runtime_of(engine *e, arena *a, const workshop *w)
 {
-    run_command(arena_printf(
-        a,
-        "mkdir -p '%s/%u' && cd '%s/%u' && for file in '%s'/runtime/*.c; do %s -w -fPIC -c \"$file\" || exit 1; done",
-        w->directory, e->number, w->directory, e->number, w->root, e->compiler));
+    const char *directory = arena_printf(a, "%s/%u/%lx", w->directory, e->number, (unsigned long)w->parts), *failed;
+    outputs files;
+    outputs_init(&files);
+    for (size_t i = 0; i < e->runtime_count; i++)
+        if (e->runtimes[i] == w->parts)
+            return directory;
+    for (size_t i = 0; i < runtime_file_count; i++) {
+        size_t size;
+        const char *text = runtime_text(a, &runtime_files[i], w->parts, &size);
+        outputs_add(a, &files, arena_printf(a, "%s/%s", directory, runtime_files[i].name), text, size);
+    }
+    if (!outputs_write(a, &files, &failed)) {
+        fprintf(stderr, "differential: %s\n", failed);
+        exit(2);
+    }
+    run_command(arena_printf(a, "cd '%s' && %s -w -fPIC -c pkt.c", directory, e->compiler));
+    if (e->runtime_count < MOST_RUNTIMES)
+        e->runtimes[e->runtime_count++] = w->parts;
+    return directory;
 }
 
 void engine_load(engine *e, arena *a, const workshop *w)
@@ -29,9 +46,10 @@ void engine_load(engine *e, arena *a, const workshop *w)
     const char *library = w->library;
     if (!library) {
         library = arena_printf(a, "%s/%u/schema.so", w->directory, e->number);
-        run_command(arena_printf(
-            a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %u/*.o -lm",
-            w->directory, e->compiler, w->root, w->root, library, e->number));
+        const char *runtime = runtime_of(e, a, w);
+        run_command(
+            arena_printf(a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s' -I'%s/tests/fuzz' -o '%s' glue.c '%s/pkt.o' -lm",
+                         w->directory, e->compiler, runtime, w->root, library, runtime));
     }
     e->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!e->library) {

@@ -7,13 +7,17 @@
 #define TESTS_ENGINE_H
 
 #include "entry.h"
+#include "emit/runtime_parts.h"
 #include "model/schema.h"
 
 typedef struct workshop {
     const char *directory; /* has the schema's C, which glue.c includes, and a directory for each compiler */
     const char *root;      /* top directory of the project */
     const char *library;   /* glue.c compiled elsewhere, or NULL */
+    runtime_parts parts;   /* of the runtime, which the schema's C states */
 } workshop;
+
+enum { MOST_RUNTIMES = 64 };
 
 /* A schema compiled by one compiler. */
 typedef struct engine {
@@ -23,11 +27,12 @@ typedef struct engine {
     const fuzz_type *types;
     const fuzz_clear *clears;
     const fuzz_names *names;
-    unsigned long schemas; /* how many it has compiled */
+    unsigned long schemas;                 /* how many it has compiled */
+    runtime_parts runtimes[MOST_RUNTIMES]; /* those that it has compiled */
+    size_t runtime_count;
 } engine;
 
-/* Call the first once for each compiler; then load and unload each schema. */
-void engine_compile_runtime(const engine *e, arena *a, const workshop *w);
+/* Load and unload each schema. It is linked with the pkt.c of its own parts alone. */
 void engine_load(engine *e, arena *a, const workshop *w);
 void engine_unload(engine *e);
 /* What the library exports for a struct or union, for a sparse array, for an enum or flags. */

@@ -6,8 +6,8 @@
 #ifndef TESTS_ENTRY_H
 #define TESTS_ENTRY_H
 
-#include "pkt_datagram.h"
-#include "pkt_reflect.h"
+#define PKT_WITH_REFLECT
+#include "pkt.h"
 
 /* The ring of a part, and the baselines in it. */
 typedef struct fuzz_ring {

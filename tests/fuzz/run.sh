@@ -6,7 +6,7 @@
 #
 # Each schema is compiled without forced inlining, which is ten times faster, and so that undefined behaviour traps.
 # In a long run every Nth schema (--share N) is also compiled as programs do it, with gcc and clang, at their default
-# level and at -O3; in a sample, one with gcc. For `address`, PROGRAM was built by CC with the address sanitizer, and
+# level and at -O3, and at -O2 with traps; in a sample, one with gcc. For `address`, PROGRAM was built by CC with the address sanitizer, and
 # generated code is too. ENGINE: another compiler for each schema. tcc 0.9.28 takes a sixth of the time, but does not trap
 # undefined behaviour; tcc 0.9.27 compiles functions that return three floats wrongly. Lists of words are split on purpose.
 # shellcheck disable=SC2086
@@ -44,8 +44,9 @@ fi
 set -- "$@" "$directory" "$root" "$quick"
 if [ "$extent" = sample ]; then
     # Only gcc checks the bounds of arrays of structs.
-    set -- "$@" ${gcc:+"gcc -O0 $calls $undefined"} ${gcc:+"gcc -O3 $calls"}
+    set -- "$@" ${gcc:+"gcc -O0 $calls $undefined"} ${gcc:+"gcc -O2 $calls $undefined"} ${gcc:+"gcc -O3 $calls"}
 else
-    set -- "$@" ${gcc:+'gcc -O0'} ${gcc:+'gcc -O3'} ${clang:+'clang -O0'} ${clang:+'clang -O3'}
+    set -- "$@" ${gcc:+'gcc -O0'} ${gcc:+'gcc -O3'} ${clang:+'clang -O0'} ${clang:+'clang -O3'} \
+        ${gcc:+"gcc -O2 $calls $undefined"} ${clang:+"clang -O2 $calls -fsanitize=undefined -fsanitize-trap=all"}
 fi
 exec "$program" "$@"

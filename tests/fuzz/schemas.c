@@ -180,13 +180,15 @@ static void put_layout(maker *m, uint32_t which)
 void put_items(maker *m, uint32_t count, int depth)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t what = below(m, 16);
+        uint32_t what = below(m, 17);
         if (what == 0)
             put_layout(m, below(m, 5));
         else if (what == 1 && depth < 3)
             put_if(m, depth);
         else if (what == 2 && depth < 3)
             put_switch(m, depth);
+        else if (what == 3 && m->bytes < MOST_BYTES)
+            put_full_word(m);
         else if (m->bytes < MOST_BYTES)
             put_field(m, depth == 0);
     }

@@ -78,24 +78,30 @@ static void draw_integer(maker *m, draft *d)
         {5, 70000, 17},
         {-40000, -39000, 10},
     };
-    static const char *const wide[] = {
-        "int<0, 4294967296>",
-        "int<-9223372036854775807 - 1, 9223372036854775807>",
-        "int<0, 18446744073709551615>",
-        "u64<5, 18446744073709551615>",
-        "i64<-9223372036854775807 - 1, -1>",
-        "int<18446744073709551613, 18446744073709551615>",
-        "int<-5, 1099511627776>",
-        "u32<1, 4000000000>",
+    /* At most 32 of the bits count: no step is longer. */
+    static const struct {
+        const char *type, *some;
+        unsigned bits;
+    } wide[] = {
+        {"int<0, 4294967296>", "9", 32},
+        {"int<-9223372036854775807 - 1, 9223372036854775807>", "9", 32},
+        {"int<0, 18446744073709551615>", "9", 32},
+        {"u64<5, 18446744073709551615>", "9", 32},
+        {"i64<-9223372036854775807 - 1, -1>", "-7", 32},
+        {"int<18446744073709551613, 18446744073709551615>", "18446744073709551614", 2},
+        {"int<-5, 1099511627776>", "9", 32},
+        {"u32<1, 4000000000>", "9", 32},
+        {"int<18446744073709551615, 18446744073709551615>", "18446744073709551615", 0},
+        {"i64<-9223372036854775807 - 1, -9223372036854775807 - 1>", "-9223372036854775807 - 1", 0},
     };
     if (one_in(m, 5)) {
-        uint32_t i = below(m, 8);
-        bool named = wide[i][0] != 'i' || wide[i][1] != 'n';
+        uint32_t i = below(m, sizeof wide / sizeof wide[0]);
+        bool named = wide[i].type[0] != 'i' || wide[i].type[1] != 'n';
         if (named == (d->kind == NAMED_INT)) {
-            d->type = wide[i];
+            d->type = wide[i].type;
             d->bytes = 8;
-            d->some = i == 4 ? "-7" : i == 5 ? "18446744073709551614" : "9";
-            d->bits = i == 5 ? 2 : 32;
+            d->some = wide[i].some;
+            d->bits = wide[i].bits;
             return;
         }
     }
@@ -138,16 +144,27 @@ static bool is_usable(const maker *m, const made *candidate)
 
 static void draw_type(maker *m, draft *d)
 {
-    static const char *const floats[] = {"float<0, 10, 0.01>",   "float<-1, 1, 0.0625>",   "float<-2000, 2000, 0.005>",
-                                         "float<0, 1, 1>",       "float<-1, 1, 0.000001>", "float<3, 4.5, 0.1>",
-                                         "float<-10, -3.7, 0.1>"};
-    static const char *const doubles[] = {"double<-1.0e9, 1.0e9, 0.000002>", "double<0, 1, 0.5>", "double<0, 1, 0.3>",
-                                          "double<5, 6, 0.001>", "double<-7.3, 2.1, 0.001>"};
-    static const struct {
+    typedef struct number {
         const char *type;
-        unsigned bytes, bits;
+        unsigned bytes, bits; /* bits: at least so many */
         const char *some;
-    } fixeds[] = {
+    } number;
+    static const number floats[] = {
+        {"float<0, 10, 0.01>", 4, 4, "0.5"},        {"float<-1, 1, 0.0625>", 4, 4, "0.5"},
+        {"float<-2000, 2000, 0.005>", 4, 4, "0.5"}, {"float<0, 1, 1>", 4, 1, "0.5"},
+        {"float<-1, 1, 0.000001>", 4, 4, "0.5"},    {"float<3, 4.5, 0.1>", 4, 4, "3.25"},
+        {"float<-10, -3.7, 0.1>", 4, 4, "-4"},      {"float<10, 11, 3>", 4, 1, "10.25"},
+        {"float<0, 1, 0.5>", 4, 2, "0.5"},
+    };
+    static const number doubles[] = {
+        {"double<-1.0e9, 1.0e9, 0.000002>", 8, 9, "0.3"},
+        {"double<0, 1, 0.5>", 8, 2, "0.3"},
+        {"double<0, 1, 0.3>", 8, 2, "0.3"},
+        {"double<5, 6, 0.001>", 8, 9, "5.5"},
+        {"double<-7.3, 2.1, 0.001>", 8, 9, "0.3"},
+        {"double<-1, 1, 4>", 8, 1, "0.3"},
+    };
+    static const number fixeds[] = {
         {"fixed<4, 4, -8, 7>", 1, 8, "1.5"},
         {"fixed<8, 8, -100, 100>", 2, 16, "-2.25"},
         {"fixed<16, 16, -32768, 32767>", 4, 32, "7"},
@@ -155,7 +172,10 @@ static void draw_type(maker *m, draft *d)
         {"fixed<8, 0, -5, 5>", 1, 4, "3"},
         {"fixed<8, 8, 3, 3>", 2, 0, "3"},
         {"fixed<1, 7, -1, 0>", 1, 8, "-0.25"},
+        {"fixed<8, 0, 0, 2>", 1, 2, "1"},
+        {"fixed<32, 32, -9, -9>", 8, 0, "-9"},
     };
+    const number *of = NULL;
     uint32_t i, size;
     d->bytes = 4;
     switch (d->kind) {
@@ -218,26 +238,9 @@ static void draw_type(maker *m, draft *d)
         d->bytes = 8;
         d->some = "0.1";
         break;
-    case QUANTIZED:
-        i = below(m, 7);
-        d->type = floats[i];
-        d->some = i == 5 ? "3.25" : i == 6 ? "-4" : "0.5";
-        d->bits = i == 3 ? 1 : 4;
-        break;
-    case QUANTIZED64:
-        i = below(m, 5);
-        d->type = doubles[i];
-        d->some = i == 3 ? "5.5" : "0.3";
-        d->bytes = 8;
-        d->bits = i == 1 || i == 2 ? 2 : 9;
-        break;
-    case FIXED:
-        i = below(m, 7);
-        d->type = fixeds[i].type;
-        d->bytes = fixeds[i].bytes;
-        d->bits = fixeds[i].bits;
-        d->some = fixeds[i].some;
-        break;
+    case QUANTIZED: of = &floats[below(m, sizeof floats / sizeof floats[0])]; break;
+    case QUANTIZED64: of = &doubles[below(m, sizeof doubles / sizeof doubles[0])]; break;
+    case FIXED: of = &fixeds[below(m, sizeof fixeds / sizeof fixeds[0])]; break;
     case QUAT:
         d->bits = lot_between(&m->lot, 3, 20);
         d->type = arena_printf(m->arena, "quat<%u>", d->bits);
@@ -282,6 +285,12 @@ static void draw_type(maker *m, draft *d)
         break;
     }
     case KINDS: break;
+    }
+    if (of) {
+        d->type = of->type;
+        d->bytes = of->bytes;
+        d->bits = of->bits;
+        d->some = of->some;
     }
 }
 
@@ -398,11 +407,17 @@ static void draw_wrap(maker *m, draft *d)
         d->kind == BITS ||
         ((d->kind == UNSIGNED || d->kind == SIGNED || d->kind == INT || d->kind == NAMED_INT || d->kind == FIXED) &&
          d->bytes <= 4 && !strstr(d->type, "64<"));
-    /* 3 bits are enough for two steps of a bit each, and 4 in a fixed: see draw_delta. */
+    /* A circle has two codes or more. That of a real number or a fixed has one less than its range. */
     d->wraps = ((integer && d->bits <= 32) || d->kind == QUANTIZED || d->kind == QUANTIZED64) &&
-               d->bits >= 3u + (d->kind == FIXED) && !strstr(d->type, "1.0e9") && one_in(m, 4);
+               d->bits >= (d->kind >= QUANTIZED ? 2 : 1) && !strstr(d->type, "1.0e9") && one_in(m, 4);
     if (d->wraps)
         d->behind = " wrap";
+}
+
+/* Whether a step of a bit reaches no farther than half of the way round. A fixed has a code less if it wraps. */
+static bool is_wide_enough(const draft *d)
+{
+    return d->wraps ? d->bits >= 3u + (d->kind == FIXED) : d->bits > 0;
 }
 
 static void draw_delta(maker *m, draft *d)
@@ -489,7 +504,7 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     const bool unless = s == UNLESS || (s == OPTIONAL && is_allowed(d.kind, UNLESS) && d.some && one_in(m, 3));
     if (unless)
         d.behind = arena_printf(m->arena, "%s unless %s", d.behind, d.some);
-    bool stepped = m->delta && d.bits > 0 && is_allowed(d.kind, STEPS) && !unless && s != LOCAL;
+    bool stepped = m->delta && is_wide_enough(&d) && is_allowed(d.kind, STEPS) && !unless && s != LOCAL;
     if (stepped && (s == STEPS || one_in(m, 2)))
         draw_delta(m, &d);
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
@@ -509,6 +524,29 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     put(m, "%s%s %s%s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind, mark_of(m, s));
     m->bytes += d.bytes;
     add_operand(m, &d, s, name, certain);
+}
+
+void put_full_word(maker *m)
+{
+    static const unsigned first[] = {64, 63, 57, 56, 32, 8, 1};
+    static const struct {
+        const char *type, *only;
+    } none[] = {{"int<7, 7>", "7"},
+                {"i16<-5, -5>", "-5"},
+                {"u64<18446744073709551615, 18446744073709551615>", "18446744073709551615"},
+                {"fixed<8, 8, 3, 3>", "3"},
+                {"Sole", "only"}};
+    static const char *const prefixes[] = {"", "", "", "", "optional ", "optional "};
+    static const char *const suffixes[] = {"", " unless %s", " = %s", "[3]", "", "[2..2]"};
+    const unsigned bits = first[below(m, sizeof first / sizeof first[0])];
+    const uint32_t i = below(m, sizeof none / sizeof none[0]), form = below(m, sizeof suffixes / sizeof suffixes[0]);
+    put(m, "bits<%u> f%" PRIu32 ";\n", bits, m->field_count++);
+    if (bits < 64)
+        put(m, "bits<%u> f%" PRIu32 ";\n", 64 - bits, m->field_count++);
+    put(m, "%s%s f%" PRIu32, prefixes[form], none[i].type, m->field_count++);
+    put(m, suffixes[form], none[i].only);
+    put(m, ";\n");
+    m->bytes += 48;
 }
 
 void put_field(maker *m, bool certain)

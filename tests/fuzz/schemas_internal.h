@@ -112,6 +112,8 @@ bool is_allowed(kind k, shape s);
 /* Writes a field of a kind and shape, or a plain one if that is not allowed here. certain: it is not on a side of a
  * condition. */
 void put_shape(maker *m, kind k, shape s, bool certain);
+/* Writes fields of 64 bits, and one without bits, in some form. */
+void put_full_word(maker *m);
 /* Writes a random field. */
 void put_field(maker *m, bool certain);
 /* Begins a type. may_keep: its sparse arrays may have `keep`. */
