@@ -74,14 +74,6 @@ const field *fit_part_of(const decl *d)
     return f;
 }
 
-bool has_fit(const decl *d)
-{
-    const field *f = d->fields;
-    while (f && !f->fit)
-        f = f->next;
-    return f != NULL;
-}
-
 static bool is_field_of(const decl *d, const char *name)
 {
     const field *f = d->fields;

@@ -45,6 +45,14 @@ bool decl_is_type(const decl *d)
     return d && (d->kind == DECL_STRUCT || d->kind == DECL_UNION);
 }
 
+bool has_fit(const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !f->fit)
+        f = f->next;
+    return f != NULL;
+}
+
 const char *decl_noun(const decl *d)
 {
     switch (d->kind) {

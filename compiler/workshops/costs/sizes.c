@@ -38,19 +38,11 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole)
     return whole == 0 ? "" : arena_printf(a, "%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
-static bool packet_fits(const decl *d)
-{
-    const field *f = d->fields;
-    while (f && !f->fit)
-        f = f->next;
-    return f != NULL;
-}
-
 int size_lines(const wire *w, const wire_type *t, size_line lines[2])
 {
     const decl *d = t->decl;
     const uint64_t most = bytes_of_bits(t->most_framed), delta = bytes_of_bits(t->delta_most_framed);
-    const bool fits = packet_fits(d);
+    const bool fits = has_fit(d);
     lines[0] = (size_line){d->name, bytes_of_bits(t->least_framed), most, most, d->budget, fits && d->parts > 0};
     lines[1] = (size_line){"", bytes_of_bits(t->delta_least_framed), delta, delta, 0, fits};
     if (lines[0].fits && d->budget != 0 && d->budget < most) {
