@@ -65,7 +65,7 @@ PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned
             pkt_put_changes(c_, mask, (count));  \
         if (mode_ == PKT_READ)                   \
             mask = pkt_get_changes(c_, (count)); \
-        if (mode_ == PKT_MEASURE)                \
+        if (mode_ == PKT_CHECK)                  \
             c_->bit += (count);                  \
         if (mask != 0)                           \
             c_->changed = true;                  \
@@ -148,9 +148,9 @@ PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c, const pkt_ga
         c->bit += c->filled + bits;
         return true;
     }
-    if (mode == PKT_MEASURE) {
+    if (mode == PKT_CHECK) {
         c->bit += row->filled;
-        return true;
+        return c->over >> 63 == 0;
     }
     pkt_run(mode, c, true, 0);
     if (c->over >> 63 != 0 || (pkt_is_near_end(c) && !pkt_need(mode, c, row->filled)))
@@ -267,15 +267,15 @@ PKT_INLINE void pkt_changed_code(const pkt_mode mode, const pkt_cursor *c, const
 /* Compares the codes of three or four neighbours with the baseline's, `olds`; the lists are those of PKT_QUANTIZED_ROW.
  * Sets their bits in the mask, the first one at `bit`. Stores the codes of changed neighbours in codes[0] to codes[3],
  * and their bits in codes[4] to codes[7]; 0 for the others. */
-#define PKT_COMPARE(scales, values, olds, mask, bit, codes)                                        \
-    do {                                                                                           \
-        static const pkt_scale scales_[] = {PKT_LIST_ scales};                                     \
-        enum { COUNT_ = sizeof scales_ / sizeof *scales_ };                                        \
-        const float row_[] = {PKT_LIST_ values}, olds_[] = {PKT_LIST_ olds};                       \
-        uint64_t differ_;                                                                          \
-        if (!pkt_compare_row(row_, olds_, scales_, COUNT_, codes, &differ_) && mode_ == PKT_WRITE) \
-            return false;                                                                          \
-        mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                                         \
+#define PKT_COMPARE(scales, values, olds, mask, bit, codes)                  \
+    do {                                                                     \
+        static const pkt_scale scales_[] = {PKT_LIST_ scales};               \
+        enum { COUNT_ = sizeof scales_ / sizeof *scales_ };                  \
+        const float row_[] = {PKT_LIST_ values}, olds_[] = {PKT_LIST_ olds}; \
+        uint64_t differ_;                                                    \
+        if (!pkt_compare_row(row_, olds_, scales_, COUNT_, codes, &differ_)) \
+            return false;                                                    \
+        mask |= (differ_ & ((1u << COUNT_) - 1)) << (bit);                   \
     } while (0)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */

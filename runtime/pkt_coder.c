@@ -54,7 +54,7 @@ static pkt_code pkt_put_plain(const pkt_mode mode, pkt_cursor *c, uint64_t raw, 
         return pkt_put_bits(mode, c, raw, bits) ? PKT_OK : PKT_ERROR_CAPACITY;
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
+    if (mode != PKT_WRITE)
         c->bit += bits;
     else
         pkt_put_changes(c, raw, bits);
@@ -274,12 +274,12 @@ static pkt_code pkt_quat_put(const pkt_mode mode, pkt_cursor *c, uint64_t old, u
     pkt_count_forms(c, plain, coded);
     if (c->coding->plain)
         return pkt_put_plain(mode, c, now, plain);
-    if (!pkt_need(mode, c, coded))
-        return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE) {
+    if (mode != PKT_WRITE) {
         c->bit += coded;
         return PKT_OK;
     }
+    if (!pkt_need(PKT_WRITE, c, coded))
+        return PKT_ERROR_CAPACITY;
     if (PKT_UNLIKELY(!pkt_is_near(old, now))) {
         (void)pkt_put_bits(mode, c, parts[0].code, parts[0].code_bits);
         return pkt_put_plain(mode, c, now, plain);
@@ -407,9 +407,9 @@ bool pkt_explain_coded(pkt_cursor *c, uint64_t old, uint64_t was, uint64_t *now,
     pkt_code code;
     if (wraps)
         code = c->reading ? pkt_coded_around_get(c, old, was, now, k)
-                          : pkt_coded_around_put(PKT_MEASURE, c, old, was, *now, k);
+                          : pkt_coded_around_put(PKT_CHECK, c, old, was, *now, k);
     else
-        code = c->reading ? pkt_value_get(c, old, was, now, k) : pkt_value_put(PKT_MEASURE, c, old, was, *now, k);
+        code = c->reading ? pkt_value_get(c, old, was, now, k) : pkt_value_put(PKT_CHECK, c, old, was, *now, k);
     return pkt_explain_outcome(c, code, start, field);
 }
 
@@ -419,7 +419,7 @@ bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat 
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits), was_code = pkt_code_of_quat(was, k->bits);
     uint64_t now = c->reading ? 0 : pkt_code_of_quat(*q, k->bits);
     pkt_code code = c->reading ? pkt_quat_get(c, old_code, was_code, &now, k)
-                               : pkt_quat_put(PKT_MEASURE, c, old_code, was_code, now, k);
+                               : pkt_quat_put(PKT_CHECK, c, old_code, was_code, now, k);
     if (c->reading && (code == PKT_OK || code == PKT_ERROR_CANONICAL) && !pkt_quat_value(now, k->bits, q))
         code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);
@@ -428,7 +428,7 @@ bool pkt_explain_coded_quat(pkt_cursor *c, pkt_quat old, pkt_quat was, pkt_quat 
 bool pkt_explain_coded_mask(pkt_cursor *c, uint64_t *mask, const pkt_coded_changes *k)
 {
     const uint64_t start = c->bit;
-    return pkt_explain_outcome(c, c->reading ? pkt_mask_get(c, mask, k) : pkt_mask_put(PKT_MEASURE, c, *mask, k), start,
+    return pkt_explain_outcome(c, c->reading ? pkt_mask_get(c, mask, k) : pkt_mask_put(PKT_CHECK, c, *mask, k), start,
                                "changes");
 }
 
@@ -440,7 +440,7 @@ bool pkt_write_form(pkt_writer *w)
     pkt_writer_cursor(&c, w);
     if (!pkt_need(pkt_writer_mode(w), &c, 1))
         return false;
-    if (pkt_writer_mode(w) == PKT_MEASURE)
+    if (pkt_writer_mode(w) != PKT_WRITE)
         c.bit++;
     else
         pkt_put_changes(&c, !w->coding->plain, 1);

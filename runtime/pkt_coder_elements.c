@@ -138,7 +138,7 @@ static bool pkt_indices(const pkt_mode mode, pkt_cursor *c, uint64_t *set, uint3
 void pkt_coded_count(pkt_cursor *c, uint64_t *set, const uint64_t *expected, uint32_t n, const pkt_codes *codes)
 {
     unsigned coded;
-    (void)pkt_runs_put(PKT_MEASURE, c, set, expected, n, codes, &coded);
+    (void)pkt_runs_put(PKT_CHECK, c, set, expected, n, codes, &coded);
     pkt_count_forms(c, pkt_subset_auto_bits(set, n), coded);
 }
 
@@ -153,7 +153,7 @@ static pkt_code pkt_elements_put(const pkt_mode mode, pkt_cursor *c, uint64_t *s
     }
     if (!pkt_runs_put(mode, c, set, expected, n, codes, &coded))
         return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
+    if (mode != PKT_WRITE)
         c->bit += coded;
     pkt_count_forms(c, pkt_subset_auto_bits(set, n), coded);
     return PKT_OK;

@@ -203,7 +203,7 @@ bool pkt_coded_row(pkt_mode mode, pkt_cursor *c, uint64_t *mask, pkt_coded_numbe
     const pkt_coding *coding = c->coding;
     if (mode == PKT_READ)
         return coding->plain ? pkt_row_get_plain(c, mask, numbers, row) : pkt_row_get_coded(c, mask, numbers, row);
-    if (mode == PKT_MEASURE || c->bit / 8 + PKT_ROW_BYTES > c->limit / 8 || (coding->plain && !coding->counted))
+    if (mode != PKT_WRITE || c->bit / 8 + PKT_ROW_BYTES > c->limit / 8 || (coding->plain && !coding->counted))
         return pkt_row_put_each(mode, c, *mask, numbers, row);
     return coding->plain ? pkt_row_put_plain(c, *mask, numbers, row) : pkt_row_put_coded(c, *mask, numbers, row);
 }

@@ -1,4 +1,4 @@
-/* pkt_cursor.h - the cursor: the position in a stream, on which generated code works in one of three modes.
+/* pkt_cursor.h - the cursor: the position in a stream, on which generated code works in one of four modes.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
@@ -15,7 +15,8 @@ extern "C" {
 
 typedef enum pkt_mode {
     PKT_WRITE,
-    PKT_MEASURE, /* count the bits of a value */
+    PKT_CHECK,   /* count the bits of a value, and fail if it cannot be written; refs are not looked up */
+    PKT_MEASURE, /* count the bits of a value. Only what its size depends on is checked */
     PKT_READ
 } pkt_mode;
 
@@ -62,12 +63,16 @@ typedef struct pkt_cursor {
  * because the prover learns bounds only from a condition that is not in a function; and it subtracts, because the
  * prover does not know that the sum cannot wrap. */
 #if defined(PKT_BYTEWISE)
-#define pkt_need(mode, c, bits) ((mode) == PKT_MEASURE || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
+#define pkt_need(mode, c, bits) \
+    ((mode) == PKT_MEASURE || (mode) == PKT_CHECK || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
 #elif defined(PKT_CALLS_COST)
-#define pkt_need(mode, c, bits) ((mode) == PKT_MEASURE || (c)->bit + (uint64_t)(bits) <= (c)->limit)
+#define pkt_need(mode, c, bits) \
+    ((mode) == PKT_MEASURE || (mode) == PKT_CHECK || (c)->bit + (uint64_t)(bits) <= (c)->limit)
 #else
 PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
 {
+    if (mode == PKT_CHECK)
+        return true;
     return mode == PKT_MEASURE || c->bit + bits <= c->limit;
 }
 #endif
@@ -158,6 +163,8 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
 }
 
 #define PKT_READING (mode_ == PKT_READ)
+/* Whether each field must be one that can be written. */
+#define PKT_CHECKING (mode_ == PKT_WRITE || mode_ == PKT_CHECK)
 
 /* The bounds check for the next fields: fails unless this many bits are left. */
 #define PKT_NEED(bits)                    \

@@ -175,26 +175,122 @@ static void pkt_fit_set_count(const pkt_fit_count *c, char *v, uint64_t count)
     pkt_entry_store(v + c->offset, c->size, count);
 }
 
+/* The work of T_fit. */
+typedef struct pkt_fitting {
+    const pkt_datagram *d;
+    const pkt_fit_part *f;
+    pkt_parts_measure *measure;
+    pkt_parts p;
+    char *v;
+    uint64_t limit;
+    uint32_t cut;           /* arrays that end before an element that cannot be written */
+    pkt_fit_report *report; /* or NULL */
+} pkt_fitting;
+
+/* A cursor that explains why an item cannot be written. */
+static pkt_cursor pkt_fit_explaining(pkt_fitting *t, pkt_error *error)
+{
+    pkt_cursor c = pkt_cursor_at(NULL, NULL, 32, PKT_ENDLESS, 0, NULL);
+    pkt_no_error(error);
+    c.error = error;
+    c.parts = t->p.parts;
+    return c;
+}
+
+/* Ends an array before its first element that cannot be written. */
+static PKT_COLD void pkt_fit_cut(pkt_fitting *t, const pkt_fit_count *count)
+{
+    const pkt_type *type = t->d->how->type;
+    const uint64_t all = pkt_fit_count_of(count, t->v);
+    const pkt_entry *e = type->entries;
+    pkt_error error;
+    pkt_cursor c = pkt_fit_explaining(t, &error);
+    while (e->kind != PKT_ENTRY_COUNTED || e->other != count->offset)
+        e = pkt_entry_after(e);
+    for (uint64_t i = 0; i < all && all <= e->low + e->span; i++) {
+        c.bit = 0;
+        if (pkt_explain_entry(&c, type, e + 1, t->v, i))
+            continue;
+        if (i < count->least)
+            return;
+        pkt_fit_set_count(count, t->v, i);
+        pkt_explain_element(&c, i);
+        pkt_error_outer(&error, type->name);
+        if (t->cut++ == 0 && t->report)
+            t->report->error = error;
+        return;
+    }
+}
+
+/* The bits of the packet so far, or PKT_FAILED. If elements of its arrays cannot be written, these end before them. */
+static uint64_t pkt_fit_measure(pkt_fitting *t)
+{
+    const uint64_t bits = t->measure(t->v, 32, t->p.parts);
+    if (PKT_LIKELY(bits != PKT_FAILED))
+        return bits;
+    for (unsigned i = 0; i < t->f->count; i++)
+        pkt_fit_cut(t, &t->f->counts[i]);
+    return t->measure(t->v, 32, t->p.parts);
+}
+
+/* Whether an entry is the part with @fit, whose value is not known yet. */
+static bool pkt_is_fit_part(const pkt_fit_part *f, const pkt_entry *e)
+{
+    e += e->kind == PKT_ENTRY_OPTIONAL;
+    return f->part >= 0 && e->kind == PKT_ENTRY_STRUCT && e->offset == f->value;
+}
+
+/* Another field than those that are chosen cannot be written, or there is no room for them. Always false. */
+static PKT_COLD bool pkt_fit_datagram_fails(pkt_fitting *t)
+{
+    const pkt_type *type = t->d->how->type;
+    pkt_error error;
+    pkt_cursor c = pkt_fit_explaining(t, &error);
+    if (!t->report)
+        return false;
+    memset(t->report, 0, sizeof *t->report);
+    for (const pkt_entry *e = type->entries; e != pkt_type_end(type) && error.code == PKT_OK; e = pkt_entry_after(e))
+        if (!pkt_is_fit_part(t->f, e))
+            (void)pkt_explain_entry(&c, type, e, t->v, 0);
+    if (error.code == PKT_OK)
+        error.code = PKT_ERROR_CAPACITY;
+    pkt_error_outer(&error, type->name);
+    t->report->error = error;
+    return false;
+}
+
+/* "World.karts[3]" of a part becomes "ToClient.world.karts[3]". */
+static PKT_COLD void pkt_name_of_part(const pkt_fitting *t, pkt_error *error)
+{
+    const pkt_part_row *row = &t->d->parts[t->f->part];
+    const size_t length = strlen(row->how->type->name), after = error->field[length] == '.';
+    memmove(error->field, error->field + length + after, strlen(error->field + length + after) + 1);
+    pkt_error_outer(error, row->name);
+    pkt_error_outer(error, t->d->frame.name);
+}
+
 /* Adds elements to the arrays as long as everything fits: first those of the first array. False if not even the least
  * counts fit. In T_fit, a part counts with the bits that are known of it. The number of elements is found by bisection:
  * each measure is one of the whole packet. */
-static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, uint64_t limit)
+static bool pkt_fit_counts(pkt_fitting *t)
 {
+    const pkt_fit_part *f = t->f;
+    char *const v = t->v;
     uint64_t all[PKT_MOST_PARTS];
-    if (measure(v, 32, p->parts) <= limit)
+    if (pkt_fit_measure(t) <= t->limit)
         return true;
     for (unsigned i = 0; i < f->count; i++) {
         all[i] = pkt_fit_count_of(&f->counts[i], v);
         pkt_fit_set_count(&f->counts[i], v, f->counts[i].least);
     }
-    if (measure(v, 32, p->parts) > limit)
+    if (t->measure(v, 32, t->p.parts) > t->limit)
         return false;
     for (unsigned i = 0; i < f->count; i++) {
         uint64_t fits = f->counts[i].least, most = all[i];
         while (fits < most) {
             const uint64_t n = most - (most - fits) / 2;
             pkt_fit_set_count(&f->counts[i], v, n);
-            if (measure(v, 32, p->parts) <= limit)
+            if (t->measure(v, 32, t->p.parts) <= t->limit)
                 fits = n;
             else
                 most = n - 1;
@@ -206,20 +302,20 @@ static bool pkt_fit_counts(const pkt_fit_part *f, pkt_parts_measure *measure, ch
 
 /* If the other fields leave less than the part can need, it gets as many bits as it has without any of its elements. If
  * it takes fewer in the end, the packet does not become longer, even if padding comes after the part. */
-static bool pkt_fit_least(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
-                          uint32_t *order, uint64_t limit)
+static bool pkt_fit_least(pkt_fitting *t, const void *now, uint32_t *order)
 {
-    pkt_delta_part *part = &p->parts[f->part];
+    const pkt_fit_part *f = t->f;
+    pkt_delta_part *part = &t->p.parts[f->part];
     const uint64_t slack = f->pads ? 7 : 0;
     uint32_t none = 0;
     part->known = true;
     part->bits = f->rest + slack;
-    if (measure(v, 32, p->parts) <= limit)
+    if (pkt_fit_measure(t) <= t->limit)
         return true;
-    if (!f->fit(part->base, now, v + f->value, order, &none, 32, PKT_ENDLESS))
+    if (!f->fit(part->base, now, t->v + f->value, order, &none, 32, PKT_ENDLESS, NULL))
         return false;
     part->known = false;
-    if (measure(v, 32, p->parts) == PKT_FAILED)
+    if (t->measure(t->v, 32, t->p.parts) == PKT_FAILED)
         return false;
     part->known = true;
     part->bits += slack;
@@ -228,21 +324,20 @@ static bool pkt_fit_least(const pkt_fit_part *f, pkt_parts_measure *measure, cha
 
 /* Gives the part the bits that the other fields leave. Padding after it takes up to 7 bits more or less than if it had
  * none: which, depends on where the part ends. */
-static bool pkt_room_of_part(const pkt_fit_part *f, pkt_parts_measure *measure, const char *v, pkt_parts *p,
-                             uint64_t limit)
+static bool pkt_room_of_part(pkt_fitting *t)
 {
-    pkt_delta_part *part = &p->parts[f->part];
-    const uint64_t slack = f->pads_after ? 7 : 0;
+    pkt_delta_part *part = &t->p.parts[t->f->part];
+    const uint64_t slack = t->f->pads_after ? 7 : 0;
     uint64_t fits, most;
     part->bits = 0;
-    fits = measure(v, 32, p->parts);
-    if (fits > limit)
+    fits = t->measure(t->v, 32, t->p.parts);
+    if (fits > t->limit)
         return false;
-    most = limit - fits + slack;
+    most = t->limit - fits + slack;
     fits = most > 2 * slack ? most - 2 * slack : 0;
     while (fits < most) {
         part->bits = most - (most - fits) / 2;
-        if (measure(v, 32, p->parts) <= limit)
+        if (t->measure(t->v, 32, t->p.parts) <= t->limit)
             fits = part->bits;
         else
             most = part->bits - 1;
@@ -252,30 +347,53 @@ static bool pkt_room_of_part(const pkt_fit_part *f, pkt_parts_measure *measure, 
 }
 
 /* Chooses the elements of the part that fit into what the other fields leave. */
-static bool pkt_fit_rest(const pkt_fit_part *f, pkt_parts_measure *measure, char *v, pkt_parts *p, const void *now,
-                         uint32_t *order, uint32_t *entries, uint64_t limit)
+static bool pkt_fit_rest(pkt_fitting *t, const void *now, uint32_t *order, uint32_t *entries)
 {
-    const pkt_delta_part *part = &p->parts[f->part];
-    return pkt_room_of_part(f, measure, v, p, limit) &&
-           f->fit(part->base, now, v + f->value, order, entries, part->start, part->bits);
+    const pkt_delta_part *part = &t->p.parts[t->f->part];
+    pkt_fit_report *report = t->report, of_part;
+    bool fits;
+    if (!pkt_room_of_part(t))
+        return pkt_fit_datagram_fails(t);
+    fits = t->f->fit(part->base, now, t->v + t->f->value, order, entries, part->start, part->bits,
+                     report ? &of_part : NULL);
+    if (!report)
+        return fits;
+    if (of_part.error.code != PKT_OK)
+        pkt_name_of_part(t, &of_part.error);
+    if (fits && t->cut != 0)
+        of_part.error = report->error;
+    *report = of_part;
+    report->invalid += fits ? t->cut : 0;
+    return fits;
 }
 
 bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
                       const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
-                      size_t max_bytes)
+                      size_t max_bytes, pkt_fit_report *report)
 {
-    pkt_parts p;
-    const uint64_t limit = pkt_fit_body_bits(max_bytes, d->frame.end_check ? 4 : 0);
+    pkt_fitting t;
+    const bool part = f->part >= 0 && !(f->optional && pkt_entry_load((const char *)v + f->has, 1) == 0);
     bool fits;
-    d->names(v, p.names);
-    fits = pkt_find_parts(d, &p, v, from, 0, motions, true, NULL);
-    if (f->part < 0 || (f->optional && pkt_entry_load((const char *)v + f->has, 1) == 0))
-        fits = fits && pkt_fit_counts(f, measure, (char *)v, &p, limit);
-    else
-        fits = fits && pkt_fit_least(f, measure, (char *)v, &p, now, order, limit) &&
-               pkt_fit_counts(f, measure, (char *)v, &p, limit) &&
-               pkt_fit_rest(f, measure, (char *)v, &p, now, order, entries, limit);
-    if (!fits && entries)
+    t.d = d;
+    t.f = f;
+    t.measure = measure;
+    t.v = (char *)v;
+    t.limit = pkt_fit_body_bits(max_bytes, d->frame.end_check ? 4 : 0);
+    t.cut = 0;
+    t.report = report;
+    if (report)
+        memset(report, 0, sizeof *report);
+    d->names(v, t.p.names);
+    fits = pkt_find_parts(d, &t.p, v, from, 0, motions, true, report ? &report->error : NULL);
+    if (fits)
+        fits = ((!part || pkt_fit_least(&t, now, order)) && pkt_fit_counts(&t)) || pkt_fit_datagram_fails(&t);
+    if (fits && part)
+        return pkt_fit_rest(&t, now, order, entries);
+    if (report && fits) {
+        report->invalid = t.cut;
+        report->left_out = entries ? *entries : 0;
+    }
+    if (entries)
         *entries = 0;
     return fits;
 }

@@ -122,15 +122,24 @@ typedef struct pkt_fit_part {
     uint64_t rest;   /* the part has at most so many bits without its elements */
     size_t value;    /* its offset in T */
     bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *entries, uint64_t start_bit,
-                uint64_t max_bits);
+                uint64_t max_bits, pkt_fit_report *report);
 } pkt_fit_part;
 
 typedef uint64_t pkt_parts_measure(const void *v, uint64_t start_bit, pkt_delta_part *parts);
 
-/* Internal: T_fit. now: the value of the part, of which v gets what fits. */
+/* Internal: T_fit. now: the value of the part, of which v gets what fits. measure fails if a field cannot be written. */
 PKT_API bool pkt_fit_datagram(const pkt_datagram *d, pkt_parts_measure *measure, const pkt_fit_part *f, void *v,
                               const void *from, void *motions, const void *now, uint32_t *order, uint32_t *entries,
-                              size_t max_bytes);
+                              size_t max_bytes, pkt_fit_report *report);
+
+/* Internal: nothing is chosen for a release without @fit: it gets all. */
+PKT_INLINE void pkt_fit_whole(uint32_t count, pkt_fit_report *report)
+{
+    if (!report)
+        return;
+    memset(report, 0, sizeof *report);
+    report->kept = count;
+}
 
 /* Internal: the bit after a part that is measured from the cursor's bit on, or PKT_FAILED. */
 PKT_API uint64_t pkt_measure_part(uint64_t bit, pkt_delta_part *p, const void *v, pkt_delta_write *write);

@@ -93,7 +93,7 @@ static PKT_NOINLINE pkt_code pkt_step_put_long(const pkt_mode mode, pkt_cursor *
     const unsigned bits = way->prefix_bits + (compact ? 0 : way->bits);
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE) {
+    if (mode != PKT_WRITE) {
         c->bit += bits;
     } else {
         pkt_put_changes(c, way->prefix, way->prefix_bits);
@@ -112,12 +112,13 @@ static pkt_code pkt_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t 
         return PKT_ERROR_RANGE;
     if (PKT_UNLIKELY(bits > 56 || (k->compact != 0 && way.prefix == 0)))
         return pkt_step_put_long(mode, c, now, k, &way);
-    if (!pkt_need(mode, c, bits))
-        return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
+    if (mode != PKT_WRITE) {
         c->bit += bits;
-    else
-        pkt_push(c, way.prefix | way.raw << way.prefix_bits, bits);
+        return PKT_OK;
+    }
+    if (!pkt_need(PKT_WRITE, c, bits))
+        return PKT_ERROR_CAPACITY;
+    pkt_push(c, way.prefix | way.raw << way.prefix_bits, bits);
     return PKT_OK;
 }
 
@@ -133,7 +134,7 @@ PKT_INLINE bool pkt_small_step_put(const pkt_mode mode, pkt_cursor *c, const uin
     raw = now - old + (UINT64_C(1) << (k->s - 1));
     if (raw >> k->s != 0)
         return false;
-    if (mode == PKT_MEASURE) {
+    if (mode != PKT_WRITE) {
         c->bit += 1 + k->s;
         return true;
     }
@@ -247,12 +248,13 @@ static pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint
         bits = 1 + 2 + 3 * parts;
         word = now << 1;
     }
-    if (!pkt_need(mode, c, bits))
-        return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE)
+    if (mode != PKT_WRITE) {
         c->bit += bits;
-    else
-        pkt_put_item(c, word, bits);
+        return PKT_OK;
+    }
+    if (!pkt_need(PKT_WRITE, c, bits))
+        return PKT_ERROR_CAPACITY;
+    pkt_put_item(c, word, bits);
     return PKT_OK;
 }
 
@@ -330,9 +332,9 @@ bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_step
     const uint64_t start = c->bit;
     pkt_code code;
     if (wraps)
-        code = c->reading ? pkt_step_around_get(c, old, now, k) : pkt_step_around_put(PKT_MEASURE, c, old, *now, k);
+        code = c->reading ? pkt_step_around_get(c, old, now, k) : pkt_step_around_put(PKT_CHECK, c, old, *now, k);
     else
-        code = c->reading ? pkt_step_get(c, old, now, k) : pkt_step_put(PKT_MEASURE, c, old, *now, k);
+        code = c->reading ? pkt_step_get(c, old, now, k) : pkt_step_put(PKT_CHECK, c, old, *now, k);
     return pkt_explain_outcome(c, code, start, field);
 }
 
@@ -341,7 +343,7 @@ bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_s
     const uint64_t start = c->bit, old_code = pkt_code_of_quat(old, k->bits);
     uint64_t now = c->reading ? 0 : pkt_code_of_quat(*q, k->bits);
     pkt_code code =
-        c->reading ? pkt_quat_step_get(c, old_code, &now, k) : pkt_quat_step_put(PKT_MEASURE, c, old_code, now, k);
+        c->reading ? pkt_quat_step_get(c, old_code, &now, k) : pkt_quat_step_put(PKT_CHECK, c, old_code, now, k);
     if (c->reading && (code == PKT_OK || code == PKT_ERROR_CANONICAL) && !pkt_quat_value(now, k->bits, q))
         code = PKT_ERROR_RANGE;
     return pkt_explain_outcome(c, code, start, field);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_fit.h"
+#include "pkt_frame.h"
 
 /* What elements take, in bits. */
 typedef struct pkt_fit_cost {
@@ -9,10 +10,19 @@ typedef struct pkt_fit_cost {
     int64_t lead;
 } pkt_fit_cost;
 
+/* What became of a number of an order. */
+typedef enum pkt_fate { PKT_FATE_KEPT, PKT_FATE_LEFT_OUT, PKT_FATE_INVALID, PKT_FATE_ABSENT } pkt_fate;
+
 /* What has been chosen so far. */
 typedef struct pkt_choice {
+    const pkt_type *type;
+    pkt_fit_array *arrays;
+    unsigned count;
     const void *base, *v;
     void *sent;
+    uint32_t *order; /* `all` numbers */
+    uint32_t all;
+    pkt_cursor *c;                /* of a measuring writer */
     uint64_t used, most;          /* bits */
     const pkt_fit_coding *coding; /* of a type with coded fields, or NULL: then the members below are not used */
     uint64_t plain;               /* bits in the plain form; `used` is those in the coded one */
@@ -165,8 +175,9 @@ static void pkt_start_array(pkt_fit_array *a)
     a->blocked_bits = a->blocked_plain = 0;
 }
 
-PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits,
-                                      bool pads, uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy)
+PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, size_t offset, uint32_t size, uint32_t old, uint32_t now,
+                                      unsigned count_bits, bool pads, uint64_t *kept, pkt_fit_bits *bits,
+                                      pkt_fit_copy *copy)
 {
     a->bits = bits;
     a->copy = copy;
@@ -178,7 +189,9 @@ PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t 
     a->now = now;
     a->count_bits = count_bits;
     a->pads = pads;
-    a->offset = a->each = 0;
+    a->offset = offset;
+    a->each = 0;
+    a->listed = UINT32_MAX;
     a->same = 0;
     a->block_bits = 0;
     a->field = 0;
@@ -187,11 +200,10 @@ PKT_NOINLINE void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t 
     pkt_start_array(a);
 }
 
-void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t offset, size_t each)
+void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t each)
 {
-    const char *old = (const char *)base + offset, *now = (const char *)v + offset;
+    const char *old = (const char *)base + a->offset, *now = (const char *)v + a->offset;
     uint32_t i, end = 0;
-    a->offset = offset;
     a->each = each;
     a->same = UINT64_MAX;
     for (a->block_bits = 6; (a->size - 1) >> a->block_bits > 63;)
@@ -221,13 +233,13 @@ void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs
         pkt_start_surprises(a);
 }
 
-void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
-                          uint64_t *present, uint64_t *offered, pkt_fit_bits *bits)
+void pkt_fit_sparse_array(pkt_fit_array *a, size_t offset, pkt_subset_kind kind, uint32_t size, uint32_t limit,
+                          bool pads, uint64_t *present, uint64_t *offered, pkt_fit_bits *bits)
 {
     const size_t bytes = ((size_t)size + 63) / 64 * sizeof *present;
     memcpy(offered, present, bytes);
     memset(present, 0, bytes);
-    pkt_fit_delta_array(a, size, size, size, 0, pads, present, bits, NULL);
+    pkt_fit_delta_array(a, offset, size, size, size, 0, pads, present, bits, NULL);
     a->kind = kind;
     a->limit = limit;
     a->offered = offered;
@@ -253,19 +265,18 @@ void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const vo
 static uint64_t pkt_bits_at(const pkt_fit_array *a, const pkt_choice *k, uint32_t i, uint64_t start, pkt_coding *coding,
                             bool *changed)
 {
-    pkt_writer w;
-    pkt_cursor c;
-    pkt_measuring_writer(&w, start);
-    pkt_writer_cursor(&c, &w);
-    c.changed = true;
+    pkt_cursor *c = k->c;
+    c->bit = c->start = c->writer->bit = start;
+    c->over = 0;
+    c->changed = true;
     if (coding) {
-        w.coding = c.coding = coding;
+        c->coding = c->writer->coding = coding;
         coding->lead = 0;
     }
-    if (!a->bits(&c, k->base, k->v, i) || c.bit > MOST)
+    if (!a->bits(c, k->base, k->v, i) || c->bit > MOST)
         return NO_BITS;
-    *changed = c.changed;
-    return c.bit - start;
+    *changed = c->changed;
+    return c->bit - start;
 }
 
 /* The most bits that an element can have, wherever it begins. *changed: whether anything of it is sent. */
@@ -366,44 +377,72 @@ PKT_INLINE bool pkt_choose(pkt_choice *k, pkt_fit_array *a, pkt_fit_set *set, co
  * and 12 + 22 bits, and then the one has at least 1 + 23. A symbol of the change mask has 1 bit instead of 12. */
 enum { PKT_CODED_SLACK = 64 + 12 };
 
-/* Whether an element is bit for bit that of the baseline. Most are, so this comes before they are measured. */
-static bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
+/* Whether an element is bit for bit that of the baseline. Most are, so this comes before they are measured. Those that
+ * are not mostly differ in their first word, so memcmp would take longer. */
+PKT_INLINE bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
 {
     const size_t at = a->offset + i * a->each;
-    return PKT_READS_PADDING && a->each != 0 &&
-           memcmp((const char *)k->v + at, (const char *)k->base + at, a->each) == 0;
+    const uint8_t *now = (const uint8_t *)k->v + at, *old = (const uint8_t *)k->base + at;
+    size_t left = a->each;
+    if (!PKT_READS_PADDING || left == 0)
+        return false;
+    for (; left >= 8; left -= 8, now += 8, old += 8)
+        if (pkt_load64(now) != pkt_load64(old))
+            return false;
+    return memcmp(now, old, left) == 0;
 }
 
-static bool pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
+static PKT_NOINLINE pkt_fate pkt_keep_old(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     pkt_fit_set set;
     pkt_fit_cost t;
     if (!pkt_cost_of(a, k, i, &t))
-        return true;
+        return PKT_FATE_KEPT;
     /* One more element never makes the indices so much shorter. */
     if (pkt_is_over(k, t.bits, t.plain, k->coding ? PKT_CODED_SLACK : 64))
-        return false;
+        return t.bits == NO_BITS ? PKT_FATE_INVALID : PKT_FATE_LEFT_OUT;
     set = a->set;
     pkt_add_element(a, &set, i);
     if (!pkt_choose(k, a, &set, &t))
-        return false;
+        return PKT_FATE_LEFT_OUT;
     pkt_put_element(a, i, true);
     if (a->copy)
         a->copy(k->sent, k->v, i);
-    return true;
+    return PKT_FATE_KEPT;
 }
 
-/* A new element of a counted array, with all new ones before it. They make plain indices no shorter, so it does not fit
+/* Finds the first new element of a counted array that is not in the order: none after it can be sent. No new element
+ * is in `kept` yet or they are before set.n, so that the bits after it can be used to mark those in the order. */
+static PKT_COLD void pkt_find_listed(const pkt_choice *k, pkt_fit_array *a)
+{
+    const uint32_t new_from = a->set.n;
+    uint32_t first = 0, i;
+    for (const pkt_fit_array *before = k->arrays; before != a; before++)
+        first += before->size;
+    for (uint32_t at = 0; at < k->all; at++)
+        if (k->order[at] >= first + new_from && k->order[at] - first < a->now)
+            pkt_put_bit(a->kept, k->order[at] - first, true);
+    for (a->listed = new_from; a->listed < a->now && pkt_present_has(a->kept, a->size, a->listed);)
+        a->listed++;
+    for (i = new_from; i < a->now; i++)
+        pkt_put_bit(a->kept, i, false);
+}
+
+/* A new element of a counted array, with all new ones before it, which must be in the order too. They make plain indices no shorter, so it does not fit
  * if the elements alone do not. In coded deltas, the end symbol and those of the change mask can become shorter. */
-static bool pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint32_t last)
+static PKT_NOINLINE pkt_fate pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint32_t last)
 {
     const uint32_t first = a->set.n;
     const uint64_t slack = k->coding ? PKT_CODED_SLACK : 0;
     pkt_fit_set set = a->set;
     pkt_fit_cost sum = {0, 0, 0};
     uint32_t i = first;
+    if (last > first && a->listed == UINT32_MAX)
+        pkt_find_listed(k, a);
+    if (last > first && last >= a->listed)
+        return PKT_FATE_LEFT_OUT;
     if (last >= a->blocked && pkt_is_over(k, a->blocked_bits, a->blocked_plain, slack))
-        return false;
+        return last == a->blocked && a->blocked_bits > MOST ? PKT_FATE_INVALID : PKT_FATE_LEFT_OUT;
     for (; i <= last; i++) {
         pkt_fit_cost t;
         const bool changed = pkt_cost_of(a, k, i, &t);
@@ -426,7 +465,7 @@ static bool pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint32_t last)
         while (i-- > first)
             if (pkt_present_has(a->kept, a->size, i))
                 pkt_put_element(a, i, false);
-        return false;
+        return last == a->blocked && sum.bits > MOST ? PKT_FATE_INVALID : PKT_FATE_LEFT_OUT;
     }
     if (last < a->blocked) {
         a->blocked_bits -= sum.bits;
@@ -436,52 +475,126 @@ static bool pkt_keep_new(pkt_choice *k, pkt_fit_array *a, uint32_t last)
     }
     for (i = first; i <= last; i++)
         a->copy(k->sent, k->v, i);
-    return true;
+    return PKT_FATE_KEPT;
 }
 
-/* Whether element i, which may not exist, is as in v now. */
-static bool pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
+/* Makes element i, which may not exist, as in v. */
+PKT_INLINE pkt_fate pkt_fit_keep(pkt_choice *k, pkt_fit_array *a, uint32_t i)
 {
     if (i >= a->now)
-        return false;
+        return PKT_FATE_ABSENT;
     if ((a->same != 0 && (a->same >> (i >> a->block_bits) & 1) != 0) || pkt_present_has(a->kept, a->size, i))
-        return true;
+        return PKT_FATE_KEPT;
     if (i >= a->set.n)
         return pkt_keep_new(k, a, i);
     if (i >= a->old)
-        return true;
-    if (a->offered && (!pkt_present_has(a->offered, a->size, i) || a->set.count >= a->limit))
-        return false;
-    return pkt_is_same_element(k, a, i) || pkt_keep_old(k, a, i);
+        return PKT_FATE_KEPT;
+    if (a->offered && !pkt_present_has(a->offered, a->size, i))
+        return PKT_FATE_ABSENT;
+    if (a->offered && a->set.count >= a->limit)
+        return PKT_FATE_LEFT_OUT;
+    return pkt_is_same_element(k, a, i) ? PKT_FATE_KEPT : pkt_keep_old(k, a, i);
 }
 
 /* Keeps the element that a number of an order stands for. */
-static bool pkt_keep_number(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t number)
+PKT_INLINE pkt_fate pkt_keep_number(pkt_choice *k, uint32_t number)
 {
     unsigned n = 0;
-    while (n < count && number >= arrays[n].size)
-        number -= arrays[n++].size;
-    return n != count && pkt_fit_keep(k, &arrays[n], number);
+    while (n < k->count && number >= k->arrays[n].size)
+        number -= k->arrays[n++].size;
+    return n != k->count ? pkt_fit_keep(k, &k->arrays[n], number) : PKT_FATE_ABSENT;
 }
 
 /* Must come before the first choice. */
-static void pkt_start_subsets(pkt_fit_array *arrays, unsigned count)
+static void pkt_start_subsets(pkt_choice *k)
 {
-    for (unsigned n = 0; n < count; n++)
-        arrays[n].set.bits = pkt_subset_bits(&arrays[n], &arrays[n].set);
+    for (unsigned n = 0; n < k->count; n++)
+        k->arrays[n].set.bits = pkt_subset_bits(&k->arrays[n], &k->arrays[n].set);
 }
 
-/* Chooses by an order of `all` numbers. Returns how many were kept. */
-static uint32_t pkt_choose_all(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order, uint32_t all)
+/* ---- reports */
+
+static bool pkt_is_array_at(const pkt_entry *e, size_t offset)
 {
-    uint32_t entries = 0;
-    pkt_start_subsets(arrays, count);
-    for (uint32_t at = 0; at < all; at++) {
+    return (e->kind == PKT_ENTRY_ARRAY || e->kind == PKT_ENTRY_COUNTED || e->kind == PKT_ENTRY_SPARSE) &&
+           e->offset == offset;
+}
+
+/* Records why the element that a number stands for cannot be written. */
+static PKT_COLD void pkt_explain_number(const pkt_choice *k, uint32_t number, pkt_error *error)
+{
+    pkt_refs refs = pkt_any_refs();
+    pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, PKT_ENDLESS, 0, &refs);
+    const pkt_fit_array *a = k->arrays;
+    const pkt_entry *e = k->type->entries;
+    pkt_no_error(error);
+    for (; number >= a->size; a++)
+        number -= a->size;
+    while (!pkt_is_array_at(e, a->offset))
+        e = pkt_entry_after(e);
+    c.error = error;
+    c.parts = NULL;
+    if (pkt_explain_entry(&c, k->type, e + 1, (char *)(uintptr_t)k->v, number))
+        pkt_explain_fail(&c, PKT_ERROR_VALUE, 0, e->name); /* only as a delta to this baseline */
+    pkt_explain_element(&c, number);
+    pkt_error_outer(error, k->type->name);
+}
+
+/* T_fit fails: there is no room for the rest of the value, or it cannot be written. */
+static PKT_COLD bool pkt_fit_fails(const pkt_choice *k, pkt_fit_report *report)
+{
+    pkt_refs refs = pkt_any_refs();
+    if (!report)
+        return false;
+    memset(report, 0, sizeof *report);
+    if (pkt_value_valid(k->type, &refs, k->sent ? k->sent : k->v, &report->error)) {
+        report->error.code = PKT_ERROR_CAPACITY;
+        pkt_error_outer(&report->error, k->type->name);
+    }
+    return false;
+}
+
+bool pkt_fit_refused(const pkt_type *type, uint32_t *entries, pkt_fit_report *report)
+{
+    *entries = 0;
+    if (report) {
+        memset(report, 0, sizeof *report);
+        report->error.code = PKT_ERROR_BASELINE;
+        pkt_error_outer(&report->error, type->name);
+    }
+    return false;
+}
+
+/* Chooses by the order, and reports what became of it. Returns how many numbers were kept. */
+static uint32_t pkt_choose_all(pkt_choice *k, pkt_fit_report *report)
+{
+    uint32_t *const order = k->order, entries = 0, good = 0, absent = 0;
+    if (report)
+        pkt_no_error(&report->error);
+    pkt_start_subsets(k);
+    /* The numbers that were kept come first, those of invalid elements after them: up to `good`. */
+    for (uint32_t at = 0; at < k->all; at++) {
         const uint32_t number = order[at];
-        if (!pkt_keep_number(k, arrays, count, number))
+        const pkt_fate fate = pkt_keep_number(k, number);
+        absent += fate == PKT_FATE_ABSENT;
+        if (fate == PKT_FATE_LEFT_OUT || fate == PKT_FATE_ABSENT)
             continue;
-        order[at] = order[entries];
-        order[entries++] = number;
+        order[at] = order[good];
+        if (fate == PKT_FATE_KEPT) {
+            order[good] = order[entries];
+            order[entries++] = number;
+        } else {
+            order[good] = number;
+            if (report && good == entries)
+                pkt_explain_number(k, number, &report->error);
+        }
+        good++;
+    }
+    if (report) {
+        report->kept = entries;
+        report->invalid = good - entries;
+        report->absent = absent;
+        report->left_out = k->all - good - absent;
     }
     return entries;
 }
@@ -500,10 +613,10 @@ static uint64_t pkt_bits_of_form(const pkt_choice *k)
 }
 
 /* Undoes the choice. */
-static PKT_COLD void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays, unsigned count)
+static PKT_COLD void pkt_start_again(const pkt_choice *k)
 {
-    for (unsigned n = 0; n < count; n++) {
-        pkt_fit_array *a = &arrays[n];
+    for (unsigned n = 0; n < k->count; n++) {
+        pkt_fit_array *a = &k->arrays[n];
         const uint32_t common = pkt_common_of(a);
         for (uint32_t i = pkt_present_next(a->kept, a->set.n, 0); i < a->set.n;
              i = pkt_present_next(a->kept, a->set.n, i + 1)) {
@@ -519,22 +632,21 @@ static PKT_COLD void pkt_start_again(const pkt_choice *k, pkt_fit_array *arrays,
 
 /* Keeps the whole order if it fits. Elements that were expected to change are surprises until they are kept, so all of
  * them may fit although the first ones do not. */
-static PKT_NOINLINE bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, unsigned count, uint32_t *order,
-                                          uint32_t all, uint32_t *entries)
+static PKT_NOINLINE bool pkt_choose_whole(const pkt_choice *k, uint32_t *entries, pkt_fit_report *report)
 {
     pkt_choice whole = *k;
     uint32_t kept = 0;
     whole.most = MOST;
-    pkt_start_subsets(arrays, count);
+    pkt_start_subsets(&whole);
     /* Once the elements alone are too much in both forms, so is the whole. */
-    for (uint32_t at = 0; at < all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
-        kept += pkt_keep_number(&whole, arrays, count, order[at]);
+    for (uint32_t at = 0; at < k->all && (whole.kept.bits <= k->most || whole.kept.plain <= k->most); at++)
+        kept += pkt_keep_number(&whole, k->order[at]) == PKT_FATE_KEPT;
     if (pkt_bits_of_form(&whole) > k->most) {
-        pkt_start_again(k, arrays, count);
+        pkt_start_again(k);
         return false;
     }
     /* Elements in the subsets are not measured again. */
-    *entries = kept == all ? all : pkt_choose_all(&whole, arrays, count, order, all);
+    *entries = kept == k->all && !report ? kept : pkt_choose_all(&whole, report);
     return true;
 }
 
@@ -542,18 +654,23 @@ static PKT_NOINLINE bool pkt_choose_whole(pkt_choice *k, pkt_fit_array *arrays, 
  * an array of one element has a difference of 2, in 4 bits. With it, it has two of 1, in 1 bit each, and the element. */
 enum { PKT_END_SLACK = 2 };
 
-bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
-             uint32_t *entries, pkt_fit_room room)
+bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent,
+             uint32_t *order, uint32_t *entries, pkt_fit_room room, pkt_fit_report *report)
 {
-    const uint32_t all = *entries;
-    pkt_choice k = {base, v, sent,     room.rest + room.padding, room.most < MOST ? room.most : MOST, NULL, 0,
-                    0,    0, {0, 0, 0}};
+    const uint64_t most = room.most < MOST ? room.most : MOST;
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_choice k = {type, arrays, count, base, v, sent,     order, *entries, &c, room.rest + room.padding,
+                    most, NULL,   0,     0,    0, {0, 0, 0}};
+    pkt_measuring_writer(&w, 0);
+    pkt_writer_cursor(&c, &w);
     *entries = 0;
     if (!pkt_are_counts_legal(arrays, count))
-        return false;
-    if (room.rest > k.most)
-        return room.rest - k.most <= PKT_END_SLACK * count && pkt_choose_whole(&k, arrays, count, order, all, entries);
-    *entries = pkt_choose_all(&k, arrays, count, order, all);
+        return pkt_fit_fails(&k, report);
+    if (room.rest > most)
+        return (room.rest - most <= PKT_END_SLACK * count && pkt_choose_whole(&k, entries, report)) ||
+               pkt_fit_fails(&k, report);
+    *entries = pkt_choose_all(&k, report);
     return true;
 }
 
@@ -601,21 +718,28 @@ static bool pkt_measure_rest(pkt_choice *k)
     return true;
 }
 
-bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
-                   uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding)
+bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v,
+                   void *sent, uint32_t *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
+                   pkt_fit_report *report)
 {
-    const uint32_t all = *entries;
-    pkt_choice k = {base, v, sent, 0, room.most < MOST ? room.most : MOST, coding, 0, 0, 0, {0, 0, 0}};
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_choice k = {
+        type,   arrays, count, base, v,        sent, order, *entries, &c, 0, room.most < MOST ? room.most : MOST,
+        coding, 0,      0,     0,    {0, 0, 0}};
     bool fits;
+    pkt_measuring_writer(&w, 0);
+    pkt_writer_cursor(&c, &w);
     *entries = 0;
     if (!pkt_are_counts_legal(arrays, count) || !pkt_measure_rest(&k))
-        return false;
+        return pkt_fit_fails(&k, report);
     fits = pkt_bits_of_form(&k) <= k.most;
     k.used += room.padding;
     k.plain += room.padding;
-    if (pkt_choose_whole(&k, arrays, count, order, all, entries))
+    if (pkt_choose_whole(&k, entries, report))
         return true;
-    if (fits)
-        *entries = pkt_choose_all(&k, arrays, count, order, all);
-    return fits;
+    if (!fits)
+        return pkt_fit_fails(&k, report);
+    *entries = pkt_choose_all(&k, report);
+    return true;
 }

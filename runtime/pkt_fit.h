@@ -23,8 +23,9 @@
 extern "C" {
 #endif
 
-/* Measures element i of `in`: moves the cursor, which belongs to a measuring writer. In a delta, c->changed says
- * whether the element differs from that of `base`; if not, it is not sent. False if it cannot be written. */
+/* Measures element i of `in`, in the mode PKT_CHECK: moves the cursor, which belongs to a measuring writer. In a delta,
+ * c->changed says whether the element differs from that of `base`; if not, it is not sent. False if it cannot be
+ * written. */
 typedef bool pkt_fit_bits(pkt_cursor *c, const void *base, const void *in, uint32_t i);
 /* Copies element i. */
 typedef void pkt_fit_copy(void *to, const void *from, uint32_t i);
@@ -45,6 +46,7 @@ typedef struct pkt_fit_array {
     pkt_fit_bits *bits;
     pkt_fit_copy *copy;      /* deltas */
     const uint64_t *offered; /* sparse arrays: those that were present */
+    size_t offset;           /* where the array is in its struct */
     uint64_t *kept;          /* the subset as a bitmap. Of a sparse array, its presence bits */
     pkt_subset_kind kind;
     uint32_t size;       /* the numbers that an order has for its elements */
@@ -52,12 +54,12 @@ typedef struct pkt_fit_array {
     uint32_t old, now;   /* the number of elements of the baseline and of the value */
     unsigned count_bits; /* counted arrays: bits of the count */
     bool pads;           /* the size of an element can depend on the bit where it begins */
-    size_t offset;       /* deltas: where the array is in its struct, */
-    size_t each;         /* the bytes of an element that can be compared and copied as memory, else 0, */
+    size_t each;         /* deltas: the bytes of an element that can be compared and copied as memory, else 0, */
     uint64_t same;       /* and which blocks of elements are bit for bit those of the baseline */
     unsigned block_bits; /* a block has 2^block_bits elements, so that there are at most 64 */
     pkt_fit_set set;
-    uint32_t blocked;       /* counted arrays: a new element that was too much. It and those after it are again ... */
+    uint32_t listed;  /* counted arrays: all new elements before this one are in the order; UINT32_MAX: not known */
+    uint32_t blocked; /* counted arrays: a new element that was too much. It and those after it are again ... */
     uint64_t blocked_bits;  /* ... if there is no room for this: its bits and those of the new ones before it, ... */
     uint64_t blocked_plain; /* ... and, if there are two forms, their bits in the plain one */
     unsigned field;         /* in a type with coded fields: the array's bit in the change mask */
@@ -67,20 +69,21 @@ typedef struct pkt_fit_array {
 
 /* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in
  * the value; a fixed one has `size` in both, and count_bits is 0. */
-PKT_COLD void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits,
-                                  bool pads, uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
+PKT_COLD void pkt_fit_delta_array(pkt_fit_array *a, size_t offset, uint32_t size, uint32_t old, uint32_t now,
+                                  unsigned count_bits, bool pads, uint64_t *kept, pkt_fit_bits *bits,
+                                  pkt_fit_copy *copy);
 
-/* Says that elements of an array in `base` and `v` can be compared and copied as memory. each: the bytes of one; 0 if
+/* Says that elements of a delta array in `base` and `v` can be compared and copied as memory. each: the bytes of one; 0 if
  * they have padding, which is not compared. */
-void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t offset, size_t each);
+void pkt_fit_plain_array(pkt_fit_array *a, const void *base, const void *v, size_t each);
 
 /* Says more of an array in a type with coded fields: its bit in the change mask and, if it is coded, its codes and the
  * elements that are expected to change; NULL if none is. pkt_fit_coded changes `expected`. */
 PKT_COLD void pkt_fit_coded_array(pkt_fit_array *a, unsigned field, const pkt_codes *runs, uint64_t *expected);
 
 /* A sparse array. Moves its presence bits to `offered`. */
-PKT_COLD void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
-                                   uint64_t *present, uint64_t *offered, pkt_fit_bits *bits);
+PKT_COLD void pkt_fit_sparse_array(pkt_fit_array *a, size_t offset, pkt_subset_kind kind, uint32_t size, uint32_t limit,
+                                   bool pads, uint64_t *present, uint64_t *offered, pkt_fit_bits *bits);
 
 /* Copies the elements of the baseline to `sent`. */
 void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const void *base, void *sent);
@@ -93,11 +96,14 @@ typedef struct pkt_fit_room {
 } pkt_fit_room;
 
 /* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it.
- * In a delta, copies them from v to sent. Moves the entries that were kept to the front, and sets *entries to their
- * number. False, with no entry kept, if neither the rest nor the whole order fits. For sparse arrays, base and sent are
- * NULL. */
-bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
-             uint32_t *entries, pkt_fit_room room);
+ * In a delta, copies them from v to sent. Moves the entries that were kept to the front, then those that are invalid, and
+ * sets *entries to the number of the former. False, with no entry kept, if neither the rest nor the whole order fits. For
+ * sparse arrays, base and sent are NULL. report: NULL, or gets what became of the order. */
+bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent,
+             uint32_t *order, uint32_t *entries, pkt_fit_room room, pkt_fit_report *report);
+
+/* Refuses arguments of T_fit_delta: a baseline that is not sound, or is where `sent` is. Always false. */
+PKT_COLD bool pkt_fit_refused(const pkt_type *type, uint32_t *entries, pkt_fit_report *report);
 
 /* What else is known of a type with coded fields. */
 typedef struct pkt_fit_coding {
@@ -109,9 +115,10 @@ typedef struct pkt_fit_coding {
 } pkt_fit_coding;
 
 /* pkt_fit for a type with coded fields. It measures the rest, and keeps the whole order if that fits. False if neither
- * the rest nor the whole order fits. An element with a coded number out of its range is not kept. `base` is sound. */
-bool pkt_fit_coded(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
-                   uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding);
+ * the rest nor the whole order fits. `base` is sound. */
+bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const void *base, const void *v,
+                   void *sent, uint32_t *order, uint32_t *entries, pkt_fit_room room, const pkt_fit_coding *coding,
+                   pkt_fit_report *report);
 
 /* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 bytes are too
  * few. */

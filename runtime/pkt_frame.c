@@ -162,6 +162,26 @@ static pkt_cursor pkt_explaining(pkt_error *error, const void *from, size_t size
     return c;
 }
 
+static uint32_t pkt_no_id(void *user, uint32_t type, const void *target)
+{
+    (void)user;
+    (void)type;
+    (void)target;
+    return 0;
+}
+
+pkt_refs pkt_any_refs(void)
+{
+    const pkt_refs refs = {pkt_no_id, NULL, NULL, 0};
+    return refs;
+}
+
+bool pkt_can_write(const pkt_type *type, const void *v)
+{
+    pkt_refs refs = pkt_any_refs();
+    return pkt_value_valid(type, &refs, v, NULL);
+}
+
 bool pkt_value_valid(const pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error)
 {
     pkt_error unused;

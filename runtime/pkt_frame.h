@@ -28,11 +28,6 @@ PKT_INLINE void pkt_reader_cursor(pkt_cursor *c, pkt_reader *r)
     c->reader = r;
 }
 
-PKT_INLINE void pkt_measure_cursor(pkt_cursor *c, uint64_t bit)
-{
-    pkt_cursor_init(c, NULL, NULL, bit, 0, 0, NULL);
-}
-
 /* The cursor of a writer or reader that has just been initialized. Its bit is the constant 0, so words need no shift:
  * `fresh` says so. Without optimization no constant is known. */
 #if defined(PKT_OPTIMIZED) || !defined(__GNUC__)
@@ -97,6 +92,11 @@ PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
 
 /* More bits than any memory has, but so few that adding the size of an item does not wrap. */
 #define PKT_ENDLESS (UINT64_MAX / 4 * 3)
+
+PKT_INLINE void pkt_measure_cursor(pkt_cursor *c, uint64_t bit)
+{
+    pkt_cursor_init(c, NULL, NULL, bit, PKT_ENDLESS, 0, NULL);
+}
 
 /* The result of T_measure: the bits from start_bit to end_bit. If the value cannot be written, end_bit is PKT_FAILED.
  * If the sum of start_bit and the size has wrapped, it counts as PKT_FAILED too. So start_bit plus the result never

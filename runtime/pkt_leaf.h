@@ -102,6 +102,11 @@ extern "C" {
 /* A number of any kind. */
 #define PKT_FIELD(m, as, at)                                       \
     do {                                                           \
+        if (mode_ == PKT_CHECK) {                                  \
+            const PKT_TYPE_ as x_ = in_->m;                        \
+            if (PKT_OVER_(PKT_RAW_ as, as))                        \
+                return false;                                      \
+        }                                                          \
         if (mode_ == PKT_WRITE) {                                  \
             const PKT_TYPE_ as x_ = in_->m;                        \
             const uint64_t raw_ = PKT_RAW_ as;                     \
@@ -122,11 +127,12 @@ extern "C" {
     do {                                                                                 \
         enum { LANE_ = 8 * sizeof(T), COUNT_ = 8 / sizeof(T) };                          \
         const uint64_t span_ = (uint32_t)(hi) - (uint32_t)(lo);                          \
-        if (mode_ == PKT_WRITE) {                                                        \
+        if (PKT_CHECKING) {                                                              \
             uint64_t raw_;                                                               \
             if (!pkt_lanes_pack(LANE_, &in_->m, (uint64_t)(lo), span_, (bits), &raw_))   \
                 return false;                                                            \
-            pkt_put(c_, raw_, COUNT_ *(bits), (at));                                     \
+            if (mode_ == PKT_WRITE)                                                      \
+                pkt_put(c_, raw_, COUNT_ *(bits), (at));                                 \
         }                                                                                \
         if (mode_ == PKT_READ) {                                                         \
             const uint64_t raw_ = pkt_get(c_, COUNT_ * (bits), (at));                    \
@@ -136,21 +142,22 @@ extern "C" {
     } while (0)
 
 /* A range of one value takes no bits. A writer checks that the member has the value, and a reader stores it. */
-#define PKT_ONLY(T, m, value)                        \
-    do {                                             \
-        if (mode_ == PKT_WRITE && in_->m != (value)) \
-            return false;                            \
-        if (PKT_READING)                             \
-            out_->m = (T)(value);                    \
+#define PKT_ONLY(T, m, value)                  \
+    do {                                       \
+        if (PKT_CHECKING && in_->m != (value)) \
+            return false;                      \
+        if (PKT_READING)                       \
+            out_->m = (T)(value);              \
     } while (0)
 
 /* An enum with gaps. valid() says which values between lo and hi are members. */
 #define PKT_ENUM(T, m, valid, lo, hi, bits, at)                     \
     do {                                                            \
-        if (mode_ == PKT_WRITE) {                                   \
+        if (PKT_CHECKING) {                                         \
             if (!valid((T)in_->m))                                  \
                 return false;                                       \
-            pkt_put(c_, (uint64_t)in_->m - (lo), (bits), (at));     \
+            if (mode_ == PKT_WRITE)                                 \
+                pkt_put(c_, (uint64_t)in_->m - (lo), (bits), (at)); \
         }                                                           \
         if (mode_ == PKT_READ) {                                    \
             const uint64_t raw_ = pkt_get(c_, (bits), (at)) + (lo); \
@@ -181,20 +188,20 @@ extern "C" {
     } while (0)
 
 /* The tag of a union, in the local variable `chosen`. PKT_CHOOSE stores it in the union later. */
-#define PKT_TAG(T, chosen, m, span, bits, at)             \
-    do {                                                  \
-        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) { \
-            chosen = in_->m;                              \
-            if (pkt_over32(chosen, (span)))               \
-                return false;                             \
-        }                                                 \
-        if (mode_ == PKT_WRITE)                           \
-            pkt_put(c_, chosen, (bits), (at));            \
-        if (mode_ == PKT_READ) {                          \
-            chosen = (T)pkt_get(c_, (bits), (at));        \
-            if (pkt_over32(chosen, (span)))               \
-                return false;                             \
-        }                                                 \
+#define PKT_TAG(T, chosen, m, span, bits, at)      \
+    do {                                           \
+        if (!PKT_READING) {                        \
+            chosen = in_->m;                       \
+            if (pkt_over32(chosen, (span)))        \
+                return false;                      \
+        }                                          \
+        if (mode_ == PKT_WRITE)                    \
+            pkt_put(c_, chosen, (bits), (at));     \
+        if (mode_ == PKT_READ) {                   \
+            chosen = (T)pkt_get(c_, (bits), (at)); \
+            if (pkt_over32(chosen, (span)))        \
+                return false;                      \
+        }                                          \
     } while (0)
 
 /* Makes this the union's member when reading, whatever the union held before. The member needs no base values, because
@@ -233,12 +240,13 @@ extern "C" {
     do {                                                                                   \
         static const pkt_scale scales_[] = {PKT_LIST_ scales};                             \
         enum { COUNT_ = sizeof scales_ / sizeof *scales_ };                                \
-        if (mode_ == PKT_WRITE) {                                                          \
+        if (PKT_CHECKING) {                                                                \
             const float *const members_[] = {PKT_LIST_ ins};                               \
             uint64_t raw_;                                                                 \
             if (!pkt_quantize_row(pkt_row_load(members_, COUNT_), scales_, COUNT_, &raw_)) \
                 return false;                                                              \
-            pkt_put(c_, raw_, pkt_row_width(scales_, COUNT_), (at));                       \
+            if (mode_ == PKT_WRITE)                                                        \
+                pkt_put(c_, raw_, pkt_row_width(scales_, COUNT_), (at));                   \
         }                                                                                  \
         if (mode_ == PKT_READ) {                                                           \
             float *const members_[] = {PKT_LIST_ outs};                                    \
@@ -254,11 +262,12 @@ extern "C" {
 /* quat<B> and unit<B>; parts is B, the bits of a component. */
 #define PKT_ROTATION_(code_of, value_of, m, parts, bits, at) \
     do {                                                     \
-        if (mode_ == PKT_WRITE) {                            \
+        if (PKT_CHECKING) {                                  \
             const uint64_t raw_ = code_of(in_->m, (parts));  \
             if (raw_ == PKT_FAILED)                          \
                 return false;                                \
-            pkt_put(c_, raw_, (bits), (at));                 \
+            if (mode_ == PKT_WRITE)                          \
+                pkt_put(c_, raw_, (bits), (at));             \
         }                                                    \
         if (mode_ == PKT_READ) {                             \
             const uint64_t raw_ = pkt_get(c_, (bits), (at)); \

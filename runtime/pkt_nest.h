@@ -24,25 +24,27 @@ extern "C" {
 /* Any other type, through its own functions T_write_ and T_read_. They work on the stream: it is moved to the cursor
  * before the call, and the cursor to the stream after it. The cursor itself is not passed, because if its address left
  * the function, compilers would keep it in memory instead of registers. */
-#define PKT_CALLED(T, m)                              \
-    do {                                              \
-        if (mode_ == PKT_WRITE) {                     \
-            pkt_writer_advance(c_->writer, c_);       \
-            if (!T##_write_(c_->writer, &in_->m))     \
-                return false;                         \
-            pkt_cursor_follow_writer(c_);             \
-        }                                             \
-        if (mode_ == PKT_READ) {                      \
-            pkt_reader_advance(c_->reader, c_);       \
-            if (!T##_read_(c_->reader, &out_->m))     \
-                return false;                         \
-            pkt_cursor_follow_reader(c_);             \
-        }                                             \
-        if (mode_ == PKT_MEASURE) {                   \
-            c_->bit += T##_measure(&in_->m, c_->bit); \
-            if (c_->bit == PKT_FAILED)                \
-                return false;                         \
-        }                                             \
+#define PKT_CALLED(T, m)                                               \
+    do {                                                               \
+        if (mode_ == PKT_WRITE) {                                      \
+            pkt_writer_advance(c_->writer, c_);                        \
+            if (!T##_write_(c_->writer, &in_->m))                      \
+                return false;                                          \
+            pkt_cursor_follow_writer(c_);                              \
+        }                                                              \
+        if (mode_ == PKT_READ) {                                       \
+            pkt_reader_advance(c_->reader, c_);                        \
+            if (!T##_read_(c_->reader, &out_->m))                      \
+                return false;                                          \
+            pkt_cursor_follow_reader(c_);                              \
+        }                                                              \
+        if (mode_ == PKT_MEASURE || mode_ == PKT_CHECK) {              \
+            c_->bit += T##_measure(&in_->m, c_->bit);                  \
+            if (c_->bit == PKT_FAILED)                                 \
+                return false;                                          \
+        }                                                              \
+        if (mode_ == PKT_CHECK && !pkt_can_write(&T##_type_, &in_->m)) \
+            return false;                                              \
     } while (0)
 
 /* A value that is sent as a delta to `base`, by the functions of its type's deltas. They work on the stream as well. */
@@ -60,7 +62,7 @@ extern "C" {
                 return false;                                 \
             pkt_cursor_follow_reader(c_);                     \
         }                                                     \
-        if (mode_ == PKT_MEASURE) {                           \
+        if (mode_ == PKT_MEASURE || mode_ == PKT_CHECK) {     \
             c_->bit = measured;                               \
             if (c_->bit == PKT_FAILED)                        \
                 return false;                                 \

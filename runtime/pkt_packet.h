@@ -50,6 +50,9 @@ PKT_API bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, con
 /* T_valid and T_valid_refs: whether T_write can write a value into a stream that has room for it. If not, *error is set
  * as T_write into an empty stream would set it, else to PKT_OK. error may be NULL. */
 PKT_API PKT_COLD bool pkt_value_valid(const struct pkt_type *type, pkt_refs *refs, const void *v, pkt_error *error);
+/* Internal: the same of any refs; and callbacks with which each ref can be written. */
+PKT_API PKT_COLD bool pkt_can_write(const struct pkt_type *type, const void *v);
+PKT_COLD pkt_refs pkt_any_refs(void);
 
 PKT_API uint64_t pkt_measure_delta(const void *base, const void *v, uint64_t start_bit, pkt_delta_write *write);
 

@@ -48,6 +48,19 @@ typedef struct pkt_error {
     char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies[17].x"; empty if no field is to blame */
 } pkt_error;
 
+/* What T_fit did with the numbers of an order. kept + left_out + invalid + absent is how many there were, if T_fit
+ * returned true. */
+typedef struct pkt_fit_report {
+    uint32_t kept;     /* elements that are sent, or equal the baseline's: the new *count */
+    uint32_t left_out; /* elements for which there is no room */
+    uint32_t
+        invalid; /* elements that cannot be written, whatever the room. They come after the kept ones in the order */
+    uint32_t absent; /* numbers that stand for nothing: no element has them, or the value does not have the element */
+    pkt_error error; /* of the first invalid element: its field, such as "World.karts[3].lap", and why it cannot be
+                        * written; its bit is counted from the start of the element. If T_fit returned false: why.
+                        * Otherwise PKT_OK */
+} pkt_fit_report;
+
 /* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity",
  * "value" or "baseline"; "ok" for PKT_OK, "unknown" for a number that is not a code. A constant string, never NULL. */
 PKT_API const char *pkt_code_name(pkt_code code);

@@ -165,7 +165,7 @@ PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset
     s->bitmap = true;
     if (!pkt_need(mode, c, s->n))
         return false;
-    if (mode == PKT_MEASURE)
+    if (mode == PKT_MEASURE || mode == PKT_CHECK)
         c->bit += s->n;
     if (mode == PKT_WRITE)
         pkt_subset_put_bitmap(c, s->written, s->n);

@@ -60,7 +60,7 @@ PKT_INLINE bool pkt_compact_put(const pkt_mode mode, pkt_cursor *c, uint64_t v, 
     const uint64_t head = ((uint64_t)1 << form.zeros) - 1;
     if (!pkt_need(mode, c, form.head + form.bits + rest))
         return false;
-    if (mode == PKT_MEASURE) {
+    if (mode != PKT_WRITE) {
         c->bit += form.head + form.bits;
     } else if (bytes < 8 || form.bits <= 48) {
         pkt_poke(c, head | v << form.head, form.head + form.bits, edge);
@@ -89,17 +89,16 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
 }
 
 /* A compact unsigned integer of this many bytes. */
-#define PKT_COMPACT(T, m, bytes, rest, edge)                              \
-    do {                                                                  \
-        if ((mode_ == PKT_WRITE || mode_ == PKT_MEASURE) &&               \
-            !pkt_compact_put(mode_, c_, in_->m, (bytes), (rest), (edge))) \
-            return false;                                                 \
-        if (mode_ == PKT_READ) {                                          \
-            uint64_t raw_ = 0;                                            \
-            if (!pkt_compact_get(c_, &raw_, (bytes), (rest), (edge)))     \
-                return false;                                             \
-            out_->m = (T)raw_;                                            \
-        }                                                                 \
+#define PKT_COMPACT(T, m, bytes, rest, edge)                                              \
+    do {                                                                                  \
+        if (!PKT_READING && !pkt_compact_put(mode_, c_, in_->m, (bytes), (rest), (edge))) \
+            return false;                                                                 \
+        if (mode_ == PKT_READ) {                                                          \
+            uint64_t raw_ = 0;                                                            \
+            if (!pkt_compact_get(c_, &raw_, (bytes), (rest), (edge)))                     \
+                return false;                                                             \
+            out_->m = (T)raw_;                                                            \
+        }                                                                                 \
     } while (0)
 
 /* The form of an `after` field, which is greater than another field: there are tiers of differences. First come as many
@@ -148,9 +147,9 @@ PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, co
     const pkt_after_tier tier = pkt_after_tier_of(number);
     const uint64_t raw = number == PKT_AFTER_LAST ? v : v - start - tier.low;
     const unsigned bits = (unsigned)tier.head + tier.bits;
-    if ((mode == PKT_WRITE && v <= start) || !pkt_need(mode, c, bits + rest))
+    if ((mode != PKT_MEASURE && v <= start) || !pkt_need(mode, c, bits + rest))
         return false;
-    if (mode == PKT_MEASURE)
+    if (mode != PKT_WRITE)
         c->bit += bits;
     else
         pkt_poke(c, ((uint64_t)1 << number & pkt_mask(PKT_AFTER_LAST)) | raw << tier.head, bits, edge);
@@ -184,8 +183,7 @@ PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, 
 /* A u32 that is greater than the member `start`. */
 #define PKT_AFTER(m, start, rest, edge)                                                    \
     do {                                                                                   \
-        if ((mode_ == PKT_WRITE || mode_ == PKT_MEASURE) &&                                \
-            !pkt_after_put(mode_, c_, in_->m, in_->start, (rest), (edge)))                 \
+        if (!PKT_READING && !pkt_after_put(mode_, c_, in_->m, in_->start, (rest), (edge))) \
             return false;                                                                  \
         if (mode_ == PKT_READ && !pkt_after_get(c_, &out_->m, in_->start, (rest), (edge))) \
             return false;                                                                  \
@@ -255,20 +253,20 @@ PKT_INLINE bool pkt_unchanged_text(const char *a, const char *b, const uint32_t 
 }
 
 /* The length of a text, in the local variable `size`, a uint32_t. */
-#define PKT_LENGTH(size, m, max, bits, at)                \
-    do {                                                  \
-        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) { \
-            size = pkt_text_size(in_->m, (max));          \
-            if (size > (max))                             \
-                return false;                             \
-        }                                                 \
-        if (mode_ == PKT_WRITE)                           \
-            pkt_put(c_, size, (bits), (at));              \
-        if (mode_ == PKT_READ) {                          \
-            size = (uint32_t)pkt_get(c_, (bits), (at));   \
-            if (pkt_over32(size, (max)))                  \
-                return false;                             \
-        }                                                 \
+#define PKT_LENGTH(size, m, max, bits, at)              \
+    do {                                                \
+        if (!PKT_READING) {                             \
+            size = pkt_text_size(in_->m, (max));        \
+            if (size > (max))                           \
+                return false;                           \
+        }                                               \
+        if (mode_ == PKT_WRITE)                         \
+            pkt_put(c_, size, (bits), (at));            \
+        if (mode_ == PKT_READ) {                        \
+            size = (uint32_t)pkt_get(c_, (bits), (at)); \
+            if (pkt_over32(size, (max)))                \
+                return false;                           \
+        }                                               \
     } while (0)
 
 PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, char *out, const uint32_t size,
@@ -278,6 +276,8 @@ PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, cha
     if (!pkt_align(mode, c, 8 * (uint64_t)size + rest))
         return false;
     if (mode == PKT_WRITE && !pkt_text_copy((char *)c->to + c->bit / 8, (const uint8_t *)in, size))
+        return false;
+    if (mode == PKT_CHECK && !pkt_text_valid((const uint8_t *)in, size))
         return false;
     if (mode == PKT_READ) {
         if (!pkt_text_copy(out, c->from + c->bit / 8, size)) {

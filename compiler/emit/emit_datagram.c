@@ -85,8 +85,8 @@ static bool is_field_of(const decl *d, const char *name)
 /* The functions that take parts have other parameters and variables. */
 const char *spell_part(const emitter *e, const field *f)
 {
-    static const char *const taken[] = {"v",    "from", "order", "count", "max_bytes", "counts", "fit", "motions",
-                                        "peer", "seed", "data",  "size",  "error",     "used",   "then"};
+    static const char *const taken[] = {"v",    "from", "order", "count", "max_bytes", "counts", "fit",  "motions",
+                                        "peer", "seed", "data",  "size",  "error",     "used",   "then", "report"};
     const char *name = f->name;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(f->name, taken[i]) == 0)
@@ -103,8 +103,9 @@ static const char *spell_fit(const emitter *e, const decl *d)
     const char *part = f ? arena_printf(e->arena, "const %s *%s,\n    uint32_t *order_, uint32_t *count_, ",
                                         spell_type(e, &f->type), spell_part(e, f))
                          : "";
-    return arena_printf(e->arena, "bool %s_fit(%s *v_, const %s_baselines *from_, %ssize_t max_bytes_)",
-                        spell_decl(e, d), spell_decl(e, d), spell_decl(e, d), part);
+    return arena_printf(
+        e->arena, "bool %s_fit(%s *v_, const %s_baselines *from_, %ssize_t max_bytes_,\n    pkt_fit_report *report_)",
+        spell_decl(e, d), spell_decl(e, d), spell_decl(e, d), part);
 }
 
 static void emit_fit_prototype(emitter *e, const decl *d)
@@ -355,11 +356,12 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     if (part)
         out_put(e->out,
                 "static bool ${name}_${part}_fit_(const void *base_, const void *now_, void *sent_, uint32_t *order_,\n"
-                "                                 uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
+                "                                 uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+                "                                 pkt_fit_report *report_)\n"
                 "{\n"
                 "    return ${type}_fit_delta((const $baseline *)base_, (const $type *)now_, ($type *)sent_, order_, "
                 "count_,\n"
-                "                             start_bit_, max_bits_);\n"
+                "                             start_bit_, max_bits_, report_);\n"
                 "}\n\n",
                 "name", name, "part", part->name, "type", spell_type(e, &part->type), "baseline",
                 spell_baseline(e, part->type.decl), NULL);
@@ -393,7 +395,7 @@ static void emit_fit_function(emitter *e, const wire_type *t)
     out_put(
         e->out,
         "return pkt_fit_datagram(&${name}_datagram, ${name}_measure_parts_, &fit_, v_, from_, $motions, $now, $order,\n"
-        "                        $entries, max_bytes_);\n",
+        "                        $entries, max_bytes_, report_);\n",
         "name", name, "motions", has_predicted(d) ? "&motions_" : "NULL", "now", part ? spell_part(e, part) : "NULL",
         "order", part ? "order_" : "NULL", "entries", part ? "count_" : "NULL", NULL);
     out_close(e->out);
@@ -427,7 +429,7 @@ static const char parts_streams[] =
     "    pkt_cursor c_;\n"
     "    pkt_measure_cursor(&c_, start_bit_);\n"
     "    c_.parts = parts_;\n"
-    "    return ${name}_serialize(PKT_MEASURE, &c_, (const $name *)v_, NULL) ? c_.bit : PKT_FAILED;\n"
+    "    return ${name}_serialize(PKT_CHECK, &c_, (const $name *)v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n";
 

@@ -24,20 +24,22 @@ static const char fit_delta_prototypes[] =
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
     " * small for the rest of v. base may be NULL. sent is neither v nor $in_base. */\n"
     "PKT_API bool ${name}_fit_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
-    "                       uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_);\n";
+    "                       uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_);\n";
 
 static const char packet_delta_prototypes[] =
     "PKT_API bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
-    "                            uint32_t *count_, size_t max_bytes_);\n";
+    "                            uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
 
 static const char sparse_prototypes[] =
     "/* Chooses which elements that are present stay so: *count elements in an order, the most important first. *count\n"
     " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
     " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v. */\n"
-    "PKT_API bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_);\n";
+    "PKT_API bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "                        pkt_fit_report *report_);\n";
 
 static const char packet_sparse_prototypes[] =
-    "PKT_API bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_);\n";
+    "PKT_API bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_,\n"
+    "                             pkt_fit_report *report_);\n";
 
 void emit_fit_prototypes(emitter *e, const wire_type *t)
 {
@@ -81,7 +83,7 @@ static const delta_field *delta_of(const emitter *e, const wire_type *t, const f
 }
 
 /* The variables of lines that work in all modes. */
-static const char measuring[] = "const pkt_mode mode_ = PKT_MEASURE;\n"
+static const char measuring[] = "const pkt_mode mode_ = PKT_CHECK;\n"
                                 "const $name *const in_ = (const $name *)value_;\n"
                                 "$name *const out_ = NULL;\n";
 
@@ -90,12 +92,9 @@ static void emit_size_of_element(emitter *e, const wire_type *t, const op *array
     const op *o = array->body;
     const lvalue name = {.kind = ACCESS_FIELD, .field = array->field, .loop = -1};
     const lvalue at = {.outer = &name, .kind = ACCESS_INDEX};
-    if (o->fixed) {
-        out_put(e->out, "(void)baseline_;\n(void)value_;\n(void)i0_;\nc_->bit += $bits;\n", "bits",
-                spell_number(e, o->least), NULL);
-    } else if (o->kind == OP_STRUCT || o->kind == OP_UNION) {
+    if (o->kind == OP_STRUCT || o->kind == OP_UNION) {
         out_put(e->out, measuring, "name", spell_decl(e, t->decl), NULL);
-        out_put(e->out, "(void)baseline_;\nPKT_CALLED($type, $m);\n", "type", spell_decl(e, o->of->decl), "m",
+        out_put(e->out, "(void)baseline_;\nPKT_INLINED($type, $m);\n", "type", spell_decl(e, o->of->decl), "m",
                 spell_access(e, &at, "", ""), NULL);
     } else {
         out_put(e->out, measuring, "name", spell_decl(e, t->decl), NULL);
@@ -203,7 +202,7 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
     const bool counted = f->array == ARRAY_COUNTED;
     const char *size = spell_number(e, f->dims[0]);
     out_put(e->out,
-            "pkt_fit_delta_array(&arrays_[$n], $size, $old, $now, $bits, $pads, ${m}_kept_,\n"
+            "pkt_fit_delta_array(&arrays_[$n], offsetof($name, $m), $size, $old, $now, $bits, $pads, ${m}_kept_,\n"
             "                    ${name}_${m}_fit_bits, ${name}_${m}_fit_copy);\n",
             "n", spell_number(e, n), "size", size, "old",
             counted ? arena_printf(e->arena, "base_->%s_count", f->name) : size, "now",
@@ -211,11 +210,9 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
             spell_number(e, counted ? o->bits : 0), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
             spell_decl(e, t->decl), NULL);
     if (op_plain_bytes(o->body) != 0)
-        out_put(
-            e->out,
-            "pkt_fit_plain_array(&arrays_[$n], base_, v_, offsetof($name, $m), pkt_unpadded(sizeof *v_->$m, $bytes));\n",
-            "n", spell_number(e, n), "name", spell_decl(e, t->decl), "m", f->name, "bytes",
-            spell_number(e, op_plain_bytes(o->body)), NULL);
+        out_put(e->out, "pkt_fit_plain_array(&arrays_[$n], base_, v_, pkt_unpadded(sizeof *v_->$m, $bytes));\n", "n",
+                spell_number(e, n), "name", spell_decl(e, t->decl), "m", f->name, "bytes",
+                spell_number(e, op_plain_bytes(o->body)), NULL);
     if (!f->coded && !coded_changes_of(e, t))
         return;
     const delta_field *at = delta_of(e, t, f);
@@ -228,12 +225,13 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
 static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, unsigned n)
 {
     const op *o = op_of(t, f);
-    out_put(e->out,
-            "pkt_fit_sparse_array(&arrays_[$n], $kind, $size, $limit, $pads, v_->${m}_present, ${m}_offered_,\n"
-            "                     ${name}_${m}_fit_bits);\n",
-            "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
-            spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
-            spell_decl(e, t->decl), NULL);
+    out_put(
+        e->out,
+        "pkt_fit_sparse_array(&arrays_[$n], offsetof($name, $m), $kind, $size, $limit, $pads, v_->${m}_present, ${m}_offered_,\n"
+        "                     ${name}_${m}_fit_bits);\n",
+        "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
+        spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
+        spell_decl(e, t->decl), NULL);
 }
 
 static void emit_counts(emitter *e, const wire_type *t)
@@ -249,18 +247,18 @@ static void emit_counts(emitter *e, const wire_type *t)
 
 static const char blank[] =
     "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                                                 uint64_t start_bit_, uint64_t max_bits_)\n"
+    "                                                 uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_delta(&blank_, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
+    "    return ${name}_fit_delta(&blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n";
 
 static const char delta_function[] =
     "bool ${name}_fit_delta(const $name *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                       uint64_t start_bit_, uint64_t max_bits_)\n"
+    "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
@@ -269,7 +267,7 @@ static const char delta_function[] =
 /* The same for a type whose baselines are predicted, from was_; was_ may be base_ itself. */
 static const char predicted_function[] =
     "static bool ${name}_fit_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
-    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
+    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
@@ -277,24 +275,24 @@ static const char predicted_function[] =
 
 static const char predicted_blank[] =
     "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                                                 uint64_t start_bit_, uint64_t max_bits_)\n"
+    "                                                 uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    $name blank_;\n"
     "    $clear;\n"
     "    ${name}_base(&blank_);\n"
-    "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
+    "    return ${name}_fit_delta_from(&blank_, &blank_, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n"
     "bool ${name}_fit_delta(const ${name}_motion *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                       uint64_t start_bit_, uint64_t max_bits_)\n"
+    "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
-    "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_);\n"
-    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_);\n"
+    "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
     "}\n"
     "\n";
 
 static const char sparse_function[] =
-    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)\n"
+    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n";
@@ -302,16 +300,16 @@ static const char sparse_function[] =
 /* $frame: the bytes of a packet's frame. */
 static const char packet_delta_function[] =
     "bool ${name}_fit_pack_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
-    "                            size_t max_bytes_)\n"
+    "                            size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
-    "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame));\n"
+    "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame), report_);\n"
     "}\n"
     "\n";
 
 static const char packet_sparse_function[] =
-    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_)\n"
+    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
-    "    return ${name}_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame));\n"
+    "    return ${name}_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, $frame), report_);\n"
     "}\n"
     "\n";
 
@@ -338,10 +336,9 @@ static void emit_refusal(emitter *e, const wire_type *t)
     const bool coded = t->decl->holds_coded;
     out_put(e->out,
             "if (sent_ == v_ || sent_ == base_$was$unsound) {\n"
-            "    *count_ = 0;\n"
-            "    return false;\n"
+            "    return pkt_fit_refused(&${name}_type_, count_, report_);\n"
             "}\n",
-            "was", t->decl->predicts ? " || sent_ == was_" : "", "unsound",
+            "name", spell_decl(e, t->decl), "was", t->decl->predicts ? " || sent_ == was_" : "", "unsound",
             coded && t->can_be_unsound ? arena_printf(e->arena, " || !%s_sound(base_)", spell_decl(e, t->decl)) : "",
             NULL);
 }
@@ -377,7 +374,7 @@ static void emit_delta_function(emitter *e, const wire_type *t)
     if (!predicts)
         out_put(
             e->out,
-            "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_);\n",
+            "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
             "name", name, NULL);
     if (coded)
         emit_refusal(e, t);
@@ -395,8 +392,10 @@ static void emit_delta_function(emitter *e, const wire_type *t)
     emit_counts(e, t);
     if (!coded)
         out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_bit_);\n", "name", name, NULL);
-    out_put(e->out, "fits_ = $fit(arrays_, $count, base_, v_, sent_, order_, count_, room_$coding);\n", "fit",
-            coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding", coded ? ", &coding_" : "", NULL);
+    out_put(e->out,
+            "fits_ = $fit(&${name}_type_, arrays_, $count, base_, v_, sent_, order_, count_, room_$coding, report_);\n",
+            "name", name, "fit", coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding",
+            coded ? ", &coding_" : "", NULL);
     emit_counts(e, t);
     out_put(e->out, "return fits_;\n", NULL);
     out_close(e->out);
@@ -418,7 +417,7 @@ static void emit_sparse_function(emitter *e, const wire_type *t)
             emit_sparse_array(e, t, f, n++);
     out_put(e->out,
             "room_.rest = ${name}_measure(v_, start_bit_);\n"
-            "return pkt_fit(arrays_, $count, NULL, v_, NULL, order_, count_, room_);\n",
+            "return pkt_fit(&${name}_type_, arrays_, $count, NULL, v_, NULL, order_, count_, room_, report_);\n",
             "name", name, "count", count, NULL);
     out_close(e->out);
     out_put(e->out, "\n", NULL);

@@ -39,7 +39,7 @@ static void emit_value(emitter *e, const step *s)
     if (s->four == 1)
         leaf_put(e,
                  "uint64_t codes_[4] = { 0 };\n"
-                 "if (mode_ == PKT_WRITE && !pkt_quats_codes(&in_->$m, $parts, codes_)) return false;\n",
+                 "if (PKT_CHECKING && !pkt_quats_codes(&in_->$m, $parts, codes_)) return false;\n",
                  &l);
     leaf_put(e, leaf_line(s), &l);
     if (s->four == 4) {

@@ -66,7 +66,7 @@ size_t snapshots_pack(snapshot_sender *s, ToClient *datagram, const Snapshot *wo
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
         since[i] = datagram->has_back ? before[i] : s->joined;
     sort(world, datagram->tick, viewer, since, order);
-    size_t size = ToClient_pack_for(&s->client, datagram, served, order, &count, session, data, arena_MTU, error);
+    size_t size = ToClient_pack_for(&s->client, datagram, served, order, &count, NULL, session, data, arena_MTU, error);
     if (size == 0)
         return 0;
 

@@ -206,7 +206,7 @@ static void fit(void)
 {
     memcpy(fitting, fit_order, sizeof fitting);
     fit_kept = sk_MAX_ENTS;
-    must(sk_World_fit_pack_delta(&fit_base, &fit_now, &fit_sent, fitting, &fit_kept, BUDGET));
+    must(sk_World_fit_pack_delta(&fit_base, &fit_now, &fit_sent, fitting, &fit_kept, BUDGET, NULL));
 }
 
 static void bisect(void)
@@ -309,7 +309,7 @@ static void fit_Cells(const Cells *v)
     static Cells sent;
     uint32_t count = CELLS;
     memcpy(order, cell_order, sizeof order);
-    must(Cells_fit_pack_delta(&Cells_start, v, &sent, order, &count, BUDGET));
+    must(Cells_fit_pack_delta(&Cells_start, v, &sent, order, &count, BUDGET, NULL));
 }
 
 FOUR(Cells, fit_Cells)

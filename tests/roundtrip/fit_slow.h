@@ -13,8 +13,19 @@
 /* A test whose types have coded fields sets it: then the whole order is tried first. */
 static bool whole_first;
 
+/* Which numbers are in the order that is tried. */
+static bool listed[MOST_ENTRIES];
+
+static void list_given(uint32_t count)
+{
+    memset(listed, 0, sizeof listed);
+    for (uint32_t i = 0; i < count; i++)
+        if (given[i] < MOST_ENTRIES)
+            listed[given[i]] = true;
+}
+
 /* Take elements as they are in v, and return their number. Those of v that `to` has not are new, and come with those before
- * them. */
+ * them, which have to be in the order too. */
 #define TAKE(to, v, m, i) ((to)->m[i] = (v)->m[i])
 #define TAKE_TEXT(to, v, m, i) memcpy((to)->m[i], (v)->m[i], sizeof(to)->m[i])
 #define TAKE_COUNTED(to, v, m, i, take)                   \
@@ -22,6 +33,9 @@ static bool whole_first;
         const uint32_t held_ = (to)->m##_count;           \
         if ((i) >= (v)->m##_count)                        \
             return 0;                                     \
+        for (uint32_t j_ = held_; j_ < (i); j_++)         \
+            if (!listed[n - (i) + j_])                    \
+                return 0;                                 \
         for (; (to)->m##_count <= (i); (to)->m##_count++) \
             take((to), (v), m, (to)->m##_count);          \
         take((to), (v), m, i);                            \
@@ -50,49 +64,49 @@ typedef struct kind {
 enum { ROOM = 1 << 16 };
 static uint8_t bytes[ROOM];
 
-#define KIND_(T, Base, elements, pads, predict)                                                          \
-    static void init_of_##T(void *v)                                                                     \
-    {                                                                                                    \
-        T##_init((T *)v);                                                                                \
-    }                                                                                                    \
-    static void change_of_##T(void *v, uint32_t of)                                                      \
-    {                                                                                                    \
-        change_##T((T *)v, of);                                                                          \
-    }                                                                                                    \
-    static void start_of_##T(void *to, const void *base, const void *v)                                  \
-    {                                                                                                    \
-        start_##T((T *)to, (const T *)base, (const T *)v);                                               \
-    }                                                                                                    \
-    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                     \
-    {                                                                                                    \
-        return take_##T((T *)to, (const T *)v, n);                                                       \
-    }                                                                                                    \
-    static bool equal_of_##T(const void *a, const void *b)                                               \
-    {                                                                                                    \
-        return T##_equal((const T *)a, (const T *)b);                                                    \
-    }                                                                                                    \
-    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                      \
-    {                                                                                                    \
-        return T##_measure_delta((const Base *)base, (const T *)v, start);                               \
-    }                                                                                                    \
-    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start, \
-                           uint64_t most)                                                                \
-    {                                                                                                    \
-        return T##_fit_delta((const Base *)base, (const T *)v, (T *)sent, order, count, start, most);    \
-    }                                                                                                    \
-    static bool arrives_of_##T(const void *base, const void *v, void *got)                               \
-    {                                                                                                    \
-        pkt_writer w;                                                                                    \
-        pkt_reader r;                                                                                    \
-        size_t size;                                                                                     \
-        pkt_writer_init(&w, bytes, sizeof bytes);                                                        \
-        if (!T##_write_delta(&w, (const Base *)base, (const T *)v) || !pkt_writer_finish(&w, &size))     \
-            return false;                                                                                \
-        pkt_reader_init(&r, bytes, size);                                                                \
-        return T##_read_delta(&r, (const Base *)base, (T *)got) && pkt_reader_finish(&r);                \
-    }                                                                                                    \
-    static const kind kind_of_##T = {sizeof(T),      elements,     pads,           init_of_##T,          \
-                                     change_of_##T,  start_of_##T, take_of_##T,    equal_of_##T,         \
+#define KIND_(T, Base, elements, pads, predict)                                                             \
+    static void init_of_##T(void *v)                                                                        \
+    {                                                                                                       \
+        T##_init((T *)v);                                                                                   \
+    }                                                                                                       \
+    static void change_of_##T(void *v, uint32_t of)                                                         \
+    {                                                                                                       \
+        change_##T((T *)v, of);                                                                             \
+    }                                                                                                       \
+    static void start_of_##T(void *to, const void *base, const void *v)                                     \
+    {                                                                                                       \
+        start_##T((T *)to, (const T *)base, (const T *)v);                                                  \
+    }                                                                                                       \
+    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                        \
+    {                                                                                                       \
+        return take_##T((T *)to, (const T *)v, n);                                                          \
+    }                                                                                                       \
+    static bool equal_of_##T(const void *a, const void *b)                                                  \
+    {                                                                                                       \
+        return T##_equal((const T *)a, (const T *)b);                                                       \
+    }                                                                                                       \
+    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                         \
+    {                                                                                                       \
+        return T##_measure_delta((const Base *)base, (const T *)v, start);                                  \
+    }                                                                                                       \
+    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start,    \
+                           uint64_t most)                                                                   \
+    {                                                                                                       \
+        return T##_fit_delta((const Base *)base, (const T *)v, (T *)sent, order, count, start, most, NULL); \
+    }                                                                                                       \
+    static bool arrives_of_##T(const void *base, const void *v, void *got)                                  \
+    {                                                                                                       \
+        pkt_writer w;                                                                                       \
+        pkt_reader r;                                                                                       \
+        size_t size;                                                                                        \
+        pkt_writer_init(&w, bytes, sizeof bytes);                                                           \
+        if (!T##_write_delta(&w, (const Base *)base, (const T *)v) || !pkt_writer_finish(&w, &size))        \
+            return false;                                                                                   \
+        pkt_reader_init(&r, bytes, size);                                                                   \
+        return T##_read_delta(&r, (const Base *)base, (T *)got) && pkt_reader_finish(&r);                   \
+    }                                                                                                       \
+    static const kind kind_of_##T = {sizeof(T),      elements,     pads,           init_of_##T,             \
+                                     change_of_##T,  start_of_##T, take_of_##T,    equal_of_##T,            \
                                      measure_of_##T, fit_of_##T,   arrives_of_##T, predict};
 
 #define KIND(T, elements, pads) KIND_(T, T, elements, pads, NULL)
@@ -150,6 +164,7 @@ static void check_delta(const kind *k, bool based, uint32_t count, uint64_t star
 {
     const void *const from = based ? base : NULL;
     uint32_t kept = count, next = 0;
+    list_given(count);
     uint64_t elements = 0;
     k->init(blank);
     k->start(slow, based ? base : blank, v);
@@ -217,6 +232,7 @@ static uint64_t draw_budget(const kind *k, const void *from, uint32_t count, uin
     if (hit(2))
         return k->measure(from, v, start) * draw(120) / 100;
     k->init(blank);
+    list_given(count);
     k->start(slow, from != NULL ? from : blank, v);
     for (uint32_t n = 0, first = draw(count + 1); n < first; n++)
         (void)k->take(slow, v, given[n]);

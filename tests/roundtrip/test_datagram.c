@@ -105,7 +105,7 @@ static size_t send_down(uint8_t *data, size_t most, dg_Down *v)
     const dg_Down_baselines from = head_of(v);
     for (uint32_t i = 0; i < dg_ENTITIES; i++)
         order[i] = dg_World_FIT_entities + (i + srv.number) % dg_ENTITIES;
-    assert_true(dg_Down_fit(v, &from, &srv.world, order, &count, most));
+    assert_true(dg_Down_fit(v, &from, &srv.world, order, &count, most, NULL));
     const size_t size = dg_Down_pack(v, &from, SESSION, data, most, &error);
     assert_int_equal(error.code, PKT_OK);
     assert_in_range(size, 1, most);
@@ -454,7 +454,7 @@ TEST(fit_never_exceeds_any_budget)
         const uint8_t events = v.events_count;
         for (uint32_t i = 0; i < dg_ENTITIES; i++)
             order[i] = i;
-        if (!dg_Down_fit(&v, &from, &srv.world, order, &count, most)) {
+        if (!dg_Down_fit(&v, &from, &srv.world, order, &count, most, NULL)) {
             assert_int_equal(count, 0);
             assert_true(most < 40);
             continue;
@@ -488,17 +488,17 @@ TEST(fit_uses_all_of_the_budget)
 
         /* The events, and no entities. */
         const dg_Down_baselines from = head_of(&v);
-        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, MOST));
+        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, MOST, NULL));
         const size_t least = dg_Down_pack(&v, &from, SESSION, data, MOST, NULL);
         count = dg_ENTITIES;
-        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, least));
+        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, least, NULL));
         assert_int_equal(v.events_count, srv.waiting_count);
 
         /* Everything. */
         v.world = srv.world;
         const size_t all = dg_Down_pack(&v, &from, SESSION, data, MOST, NULL);
         count = dg_ENTITIES;
-        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, all));
+        assert_true(dg_Down_fit(&v, &from, &srv.world, order, &count, all, NULL));
         assert_int_equal(v.events_count, srv.waiting_count);
         assert_int_equal(count, dg_ENTITIES);
 
@@ -508,11 +508,11 @@ TEST(fit_uses_all_of_the_budget)
         noted.world = srv.world;
         const size_t whole = dg_Noted_pack(&noted, &none, SESSION, data, MOST, NULL);
         assert_in_range(whole, 1, MOST);
-        assert_true(dg_Noted_fit(&noted, &none, &srv.world, order, &count, whole));
+        assert_true(dg_Noted_fit(&noted, &none, &srv.world, order, &count, whole, NULL));
         assert_int_equal(count, dg_ENTITIES);
         assert_int_equal(dg_Noted_pack(&noted, &none, SESSION, data, whole, NULL), whole);
         const size_t budget = 30 + draw((unsigned)whole - 30);
-        if (dg_Noted_fit(&noted, &none, &srv.world, order, &count, budget))
+        if (dg_Noted_fit(&noted, &none, &srv.world, order, &count, budget, NULL))
             assert_in_range(dg_Noted_pack(&noted, &none, SESSION, data, budget, NULL), 1, budget);
     }
 }

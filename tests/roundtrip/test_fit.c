@@ -176,7 +176,7 @@ TEST(test_padding)
         const uint64_t start = draw(8), all = fit_Texts_measure_delta(&was, &now, start);
         for (uint64_t most = 0; most < all + 40; most++) {
             uint32_t kept = shuffle(fit_Texts_FIT_marks + 30);
-            if (fit_Texts_fit_delta(&was, &now, &chosen, order, &kept, start, most))
+            if (fit_Texts_fit_delta(&was, &now, &chosen, order, &kept, start, most, NULL))
                 assert_true(fit_Texts_measure_delta(&was, &chosen, start) <= most);
         }
     }
@@ -188,7 +188,7 @@ TEST(test_padding)
         const uint64_t start = draw(8), all = fit_Names_measure_delta(&no_names, &names, start);
         for (uint64_t most = 0; most < all + 40; most++) {
             uint32_t kept = shuffle(9);
-            if (fit_Names_fit_delta(&no_names, &names, &some_names, order, &kept, start, most))
+            if (fit_Names_fit_delta(&no_names, &names, &some_names, order, &kept, start, most, NULL))
                 assert_true(fit_Names_measure_delta(&no_names, &some_names, start) <= most);
         }
     }
@@ -223,7 +223,7 @@ static subset arrays_of_texts[] = {SUBSET(SubsetsOfTexts, texts, slow_texts, nam
 
 static bool fit_subsets(uint32_t *count, uint64_t start, uint64_t most)
 {
-    return fit_Subsets_fit(&subsets, order, count, start, most);
+    return fit_Subsets_fit(&subsets, order, count, start, most, NULL);
 }
 
 static uint64_t measure_subsets(uint64_t start)
@@ -233,7 +233,7 @@ static uint64_t measure_subsets(uint64_t start)
 
 static bool fit_texts(uint32_t *count, uint64_t start, uint64_t most)
 {
-    return fit_SubsetsOfTexts_fit(&texts, order, count, start, most);
+    return fit_SubsetsOfTexts_fit(&texts, order, count, start, most, NULL);
 }
 
 static uint64_t measure_texts(uint64_t start)
@@ -341,11 +341,11 @@ TEST(test_packets)
         change_fit_World(&now, 1);
         const uint32_t count = draw_order(fit_World_FIT_things + 20), bytes_of_budget = 8 + draw(1500);
         uint32_t by_bits = count, by_bytes = count;
-        const bool fits =
-            fit_World_fit_delta(&was, &now, &chosen_by_bits, order, &by_bits, 0, 8 * (uint64_t)bytes_of_budget - 64);
+        const bool fits = fit_World_fit_delta(&was, &now, &chosen_by_bits, order, &by_bits, 0,
+                                              8 * (uint64_t)bytes_of_budget - 64, NULL);
         memcpy(order, given, count * sizeof *order);
-        assert_int_equal(fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &by_bytes, bytes_of_budget),
-                         fits);
+        assert_int_equal(
+            fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &by_bytes, bytes_of_budget, NULL), fits);
         assert_int_equal(by_bits, by_bytes);
         if (!fits)
             continue;
@@ -356,7 +356,7 @@ TEST(test_packets)
     /* The frame alone has 8 bytes. */
     for (size_t size = 0; size < 9; size++) {
         uint32_t count = draw_order(10);
-        assert_false(fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &count, size));
+        assert_false(fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &count, size, NULL));
         assert_int_equal(count, 0);
     }
     /* Of sparse arrays. */
@@ -365,7 +365,7 @@ TEST(test_packets)
         uint32_t count = draw_order(kind_of_subsets.elements);
         static fit_Subsets v_;
         v_ = subsets;
-        const bool fits = fit_Subsets_fit_pack(&v_, order, &count, size);
+        const bool fits = fit_Subsets_fit_pack(&v_, order, &count, size, NULL);
         const size_t packed = fit_Subsets_pack(&v_, data, sizeof data);
         assert_true(fits ? packed != 0 && packed <= size : count == 0 && packed > size);
     }

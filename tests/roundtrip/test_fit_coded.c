@@ -275,7 +275,7 @@ TEST(test_whole_order)
     const uint64_t all = fitc_Hills_measure_delta(&motion, &now, 0);
     assert_true(all < 1100);
     uint32_t count = shuffle(500);
-    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all));
+    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all, NULL));
     assert_int_equal(count, 500);
     assert_memory_equal(order, given, sizeof *order * 500);
     assert_true(fitc_Hills_equal(&now, &got));
@@ -283,14 +283,14 @@ TEST(test_whole_order)
     given[500] = order[500] = given[7];
     given[7] = order[7] = 500;
     count = 501;
-    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all));
+    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all, NULL));
     assert_int_equal(count, 500);
     assert_int_equal(order[500], 500);
     check_same_entries(501);
     assert_true(fitc_Hills_equal(&now, &got));
     /* With one bit less it is too much, and those that are kept are in their plain form. */
     count = shuffle(500);
-    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all - 1));
+    assert_true(fitc_Hills_fit_delta(&motion, &now, &got, order, &count, 0, all - 1, NULL));
     assert_in_range(count, 30, 100);
     assert_in_range(fitc_Hills_measure_delta(&motion, &got, 0), all - 30, all - 1);
 }

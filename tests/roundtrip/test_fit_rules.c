@@ -26,7 +26,7 @@ TEST(test_numbers)
         for (uint32_t i = 0; i < count; i++)
             wrong += order[i] >= fit_World_FIT_things + 20;
         memcpy(given, order, count * sizeof *order);
-        assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX));
+        assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX, NULL));
         assert_true(count <= 500 - wrong);
         check_same_entries(500);
         for (uint32_t i = 0; i < count; i++)
@@ -35,7 +35,7 @@ TEST(test_numbers)
     }
     /* None at all: then order may be NULL. */
     uint32_t count = 0;
-    assert_true(fit_World_fit_delta(&world, &other, &out, NULL, &count, 0, UINT64_MAX));
+    assert_true(fit_World_fit_delta(&world, &other, &out, NULL, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     assert_memory_equal(&out.doors, &world.doors, sizeof out.doors);
     assert_int_equal(out.tick, other.tick);
@@ -44,7 +44,7 @@ TEST(test_numbers)
 static void check_refused(const fit_World *base_, const fit_World *v_, fit_World *sent_)
 {
     uint32_t count = draw_order(fit_World_FIT_things + 20), all = count;
-    assert_false(fit_World_fit_delta(base_, v_, sent_, order, &count, 0, UINT64_MAX));
+    assert_false(fit_World_fit_delta(base_, v_, sent_, order, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
     check_same_entries(all);
 }
@@ -75,7 +75,7 @@ TEST(test_refused)
     next = text;
     memset(next.title, 'x', sizeof next.title);
     uint32_t count = draw_order(70);
-    assert_false(fit_Texts_fit_delta(&text, &next, &sent_text, order, &count, 0, UINT64_MAX));
+    assert_false(fit_Texts_fit_delta(&text, &next, &sent_text, order, &count, 0, UINT64_MAX, NULL));
     assert_int_equal(count, 0);
 }
 
@@ -94,7 +94,7 @@ TEST(test_unwritable)
     now.blobs_size[8] = 5;
     for (int n = 0; n < 100; n++) {
         uint32_t count = shuffle(100);
-        assert_true(fit_Texts_fit_delta(&was, &now, &sent_, order, &count, 0, UINT64_MAX));
+        assert_true(fit_Texts_fit_delta(&was, &now, &sent_, order, &count, 0, UINT64_MAX, NULL));
         assert_int_equal(count, 100 - 20 - 5 - 2); /* names from 20 on; new ones from 15 on; name 5, blob 7 */
         assert_int_equal(sent_.names_count, 15);
         assert_int_equal(sent_.blobs_size[7], 0);
@@ -102,7 +102,7 @@ TEST(test_unwritable)
         assert_true(fit_Texts_unpack_delta(&was, &got, data, size));
         assert_true(fit_Texts_equal(&sent_, &got));
     }
-    /* A number that cannot be written has a size; it is T_write_delta that refuses it. */
+    /* Nor is an element of a union with a number out of its range. */
     draw_worlds();
     other = world;
     fit_Thing_init(&other.things[0]);
@@ -111,9 +111,13 @@ TEST(test_unwritable)
     other.things[0].as.door.angle = 200;
     order[0] = fit_World_FIT_things;
     uint32_t count = 1;
-    assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX));
-    assert_int_equal(count, 1);
-    assert_int_equal(fit_World_pack_delta(&world, &out, data, sizeof data), 0);
+    pkt_fit_report report;
+    assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX, &report));
+    assert_int_equal(count, 0);
+    assert_int_equal(report.invalid, 1);
+    assert_int_equal(report.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(report.error.field, "World.things[0].door.angle");
+    assert_true(fit_World_pack_delta(&world, &out, data, sizeof data) != 0);
 }
 
 /* ---- rules that docs/runtime.md tells */
@@ -126,12 +130,21 @@ TEST(test_new_elements)
     now = was;
     now.health_count = 5;
     now.health[3] = 700;
-    /* The last one is kept with those before it. */
+    /* The last one is kept with those before it, if these are in the order, in any place. */
     const uint32_t first = fit_World_FIT_health;
+    pkt_fit_report report;
     order[0] = first + 4;
-    uint32_t count = 1;
-    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000));
-    assert_int_equal(count, 1);
+    order[1] = first + 3;
+    uint32_t count = 2;
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000, &report));
+    assert_int_equal(count, 0);
+    assert_int_equal(report.left_out, 2);
+    assert_int_equal(sent_.health_count, 2);
+    order[2] = first + 2;
+    count = 3;
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000, &report));
+    assert_int_equal(count, 3);
+    assert_int_equal(report.kept, 3);
     assert_int_equal(sent_.health_count, 5);
     assert_int_equal(sent_.health[3], 700);
     /* If all do not fit, those before it may. */
@@ -140,14 +153,14 @@ TEST(test_new_elements)
     order[1] = first + 3;
     order[2] = first + 2;
     count = 3;
-    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, most));
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, most, NULL));
     assert_int_equal(count, 2);
     assert_int_equal(order[0], first + 3);
     assert_int_equal(order[1], first + 2);
     assert_int_equal(sent_.health_count, 4);
     /* Elements that are gone are gone. */
     count = 0;
-    assert_true(fit_World_fit_delta(&now, &was, &sent_, order, &count, 0, 10000));
+    assert_true(fit_World_fit_delta(&now, &was, &sent_, order, &count, 0, 10000, NULL));
     assert_int_equal(sent_.health_count, 2);
 }
 
@@ -169,7 +182,7 @@ TEST(test_struct_of_a_packet)
         const uint64_t rest = fit_House_measure_delta(&was, &sent_, 0);
         if (rest > most)
             continue;
-        if (!fit_Room_fit_delta(&was.room, &now.room, &sent_.room, order, &count, rest, most - rest))
+        if (!fit_Room_fit_delta(&was.room, &now.room, &sent_.room, order, &count, rest, most - rest, NULL))
             sent_.room = was.room;
         assert_true(fit_House_measure_delta(&was, &sent_, 0) <= most);
         if (count != 0)
@@ -191,10 +204,10 @@ TEST(test_more_elements_in_fewer_bits)
     assert_int_equal(fit_Few_measure(&v, 0), 8 + 3 + 3);
     for (uint32_t i = 0; i < 3; i++)
         numbers[i] = 2 - i;
-    assert_true(fit_Few_fit(&v, numbers, &count, 0, 14));
+    assert_true(fit_Few_fit(&v, numbers, &count, 0, 14, NULL));
     assert_int_equal(count, 3);
     assert_true(fit_Few_equal(&v, &all));
-    assert_false(fit_Few_fit(&v, numbers, &count, 0, 13));
+    assert_false(fit_Few_fit(&v, numbers, &count, 0, 13, NULL));
     assert_int_equal(count, 0);
 }
 

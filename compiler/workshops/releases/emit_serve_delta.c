@@ -113,6 +113,8 @@ order_lines spell_order(server *s, const target *t, const decl *d)
                                       name, t->label),
                          arena_printf(a,
                                       "    %s_order_from_%s_(order_, all_);\n"
+                                      "    if (report_)\n"
+                                      "        report_->absent += *count_ - all_;\n"
                                       "    *count_ = known_;\n",
                                       name, t->label),
                          "&known_"};
@@ -139,7 +141,7 @@ static const char served_delta_prototypes[] =
 
 static const char delta_fit_prototype[] =
     "PKT_API bool ${name}_fit_pack_delta_for(${base}const ${name}_served *v_, ${name}_served *sent_,\n"
-    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_);\n";
+    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_);\n";
 
 void emit_served_delta_prototypes(server *s, const decl *d)
 {
@@ -176,11 +178,12 @@ static const char delta_then[] =
 
 static const char delta_fit_then[] =
     "static bool ${name}_fit_pack_delta_${label}_(${parameters}const ${name}_served *v_, ${name}_served *sent_,\n"
-    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_)\n"
+    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
     "$motion"
     "$in"
-    "    const bool fits_ = ${then}_fit_pack_delta($base, &v_->as.$label, &sent_->as.$label, order_, ${count}, max_bytes_);\n"
+    "    const bool fits_ = ${then}_fit_pack_delta($base, &v_->as.$label, &sent_->as.$label, order_, ${count}, max_bytes_,\n"
+    "        report_);\n"
     "$out"
     "    return fits_;\n"
     "}\n"
@@ -189,11 +192,11 @@ static const char delta_fit_then[] =
 /* The release has no @fit in it: all of it is sent, or it is too large. */
 static const char delta_whole_then[] =
     "static bool ${name}_fit_pack_delta_${label}_(${parameters}const ${name}_served *v_, ${name}_served *sent_,\n"
-    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_)\n"
+    "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n"
     "{\n"
     "$motion"
     "    (void)order_;\n"
-    "    (void)count_;\n"
+    "    pkt_fit_whole(*count_, report_);\n"
     "    sent_->as.$label = v_->as.$label;\n"
     "    return max_bytes_ >= $frame &&\n"
     "           ${then}_measure_delta($base, &v_->as.$label, 0) <= 8 * (uint64_t)(max_bytes_ - $frame);\n"
@@ -255,7 +258,7 @@ static const char *spell_delta_fitting(server *s, const target *t, const decl *d
     emitter *e = out_of(s);
     if (!has_delta_packet(s, t, d))
         return NULL;
-    return arena_printf(e->arena, " return %s_fit_pack_delta_%s_(%sv_, sent_, order_, count_, max_bytes_)",
+    return arena_printf(e->arena, " return %s_fit_pack_delta_%s_(%sv_, sent_, order_, count_, max_bytes_, report_)",
                         spell_decl(e, d), t->label, delta_arguments(d));
 }
 
@@ -295,7 +298,7 @@ void emit_served_deltas(server *s, const decl *d)
         return;
     out_put(e->out,
             "bool ${name}_fit_pack_delta_for(${base}const ${name}_served *v_, ${name}_served *sent_,\n"
-            "    uint32_t *order_, uint32_t *count_, size_t max_bytes_)\n{\n",
+            "    uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)\n{\n",
             "name", name, "base", base, NULL);
     emit_base_check(s, d, "v_->release", "false");
     out_put(e->out, "    sent_->release = v_->release;\n", NULL);

@@ -40,7 +40,8 @@ static const char *part_parameters(const emitter *e, const decl *d)
         if (f->part)
             text =
                 arena_printf(e->arena, "%s,\n    const %s_served *%s", text, spell_type(e, &f->type), spell_part(e, f));
-    return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", uint32_t *order_, uint32_t *count_" : "");
+    return arena_printf(e->arena, "%s%s%s", text, fit_part_of(d) ? ", uint32_t *order_, uint32_t *count_" : "",
+                        has_fit(d) ? ", pkt_fit_report *report_" : "");
 }
 
 static const char *part_arguments(const emitter *e, const decl *d)
@@ -49,7 +50,8 @@ static const char *part_arguments(const emitter *e, const decl *d)
     for (const field *f = d->fields; f; f = f->next)
         if (f->part)
             text = arena_printf(e->arena, "%s, %s", text, spell_part(e, f));
-    return arena_printf(e->arena, "%s%s", text, fit_part_of(d) ? ", order_, count_" : "");
+    return arena_printf(e->arena, "%s%s%s", text, fit_part_of(d) ? ", order_, count_" : "",
+                        has_fit(d) ? ", report_" : "");
 }
 
 static const char datagram_pack[] = "size_t ${name}_pack_for(${name}_peer *peer_, $name *v_$parts,\n"
@@ -126,14 +128,14 @@ static void emit_fitting(server *s, const target *t, const decl *d)
     emitter *e = out_of(s);
     const field *chosen = chosen_part(t, d);
     if (!chosen && has_fit(packet_in(t, d)) && !fit_part_of(packet_in(t, d)))
-        out_put(e->out, "    (void)${packet}_fit(v_, &from_, size_); /* if it fails, so does pack */\n", "packet",
-                name_in(t, d), NULL);
+        out_put(e->out, "    (void)${packet}_fit(v_, &from_, size_, $report); /* if it fails, so does pack */\n",
+                "packet", name_in(t, d), "report", has_fit(d) ? "report_" : "NULL", NULL);
     if (!chosen)
         return;
     const order_lines o = spell_order(s, t, chosen->type.decl);
     out_put(e->out,
             "$before"
-            "    if (!${packet}_fit(v_, &from_, &$part->as.$label, order_, $count, size_))\n"
+            "    if (!${packet}_fit(v_, &from_, &$part->as.$label, order_, $count, size_, report_))\n"
             "        v_->$then = $part->as.$label; /* pack says what is wrong */\n"
             "$after",
             "before", o.before, "packet", name_in(t, d), "part", spell_part(e, chosen), "label", t->label, "count",
@@ -154,7 +156,9 @@ static void emit_pack_in(server *s, const target *t, const decl *d)
             "    memset(&from_, 0, sizeof from_);\n",
             "name", name, "label", t->label, "packet", packet, "parts", part_parameters(e, d), NULL);
     if (fit_part_of(d) && !chosen)
-        out_put(e->out, "    (void)order_;\n    (void)count_;\n", NULL);
+        out_put(e->out, "    (void)order_;\n", NULL);
+    if (has_fit(d) && !chosen)
+        out_put(e->out, "    pkt_fit_whole($count, report_);\n", "count", fit_part_of(d) ? "*count_" : "0", NULL);
     for (const field *f = d->fields; f; f = f->next) {
         if (!f->part)
             continue;

@@ -156,7 +156,7 @@ static uint32_t *read_order(pkt_reader *r, uint32_t *count)
             const uint64_t start = next_byte(&r) % 8, low = next_byte(&r), most = low | (uint64_t)next_byte(&r) << 8; \
             uint32_t count, kept, *order = read_order(&r, &count);                                                    \
             kept = count;                                                                                             \
-            if (T##_fit(v, order, &kept, start, most)) {                                                              \
+            if (T##_fit(v, order, &kept, start, most, NULL)) {                                                        \
                 demand(kept <= count && T##_measure(v, start) <= most);                                               \
                 demand_determined(&T##_reflection, v);                                                                \
             } else {                                                                                                  \
@@ -178,7 +178,7 @@ FITS(READ_FIT)
         const uint64_t low = next_byte(r), most = low | (uint64_t)next_byte(r) << 8;      \
         uint32_t count, kept, *order = read_order(r, &count);                             \
         kept = count;                                                                     \
-        if (T##_fit_delta(from, v, sent, order, &kept, 0, most)) {                        \
+        if (T##_fit_delta(from, v, sent, order, &kept, 0, most, NULL)) {                  \
             const uint64_t bits = T##_measure_delta(from, sent, 0);                       \
             size_t written = T##_pack_delta_body(from, sent, delta, T##_DELTA_MAX_BYTES); \
             demand(kept <= count && bits <= most && written == (bits + 7) / 8);           \

@@ -252,7 +252,7 @@ static size_t send_to(slot *s, lot *l, uint8_t *data)
     }
     const size_t size =
         ToClient_pack_for(&s->peer, &v, &worlds[s->peer.release], s->peer.release == 3 ? &boards[3] : NULL, order,
-                          &count, SESSION, data, lot_one_in(l, 2) ? BUDGET : SMALL, &error);
+                          &count, NULL, SESSION, data, lot_one_in(l, 2) ? BUDGET : SMALL, &error);
     bool seen[CANDIDATES] = {false};
     for (uint32_t i = 0; i < CANDIDATES; i++)
         seen[order[i]] = true;
@@ -350,12 +350,12 @@ static void test_unserved(void)
     ToClient_init(&v);
     peer.release = 9;
     worlds[0].release = boards[0].release = 9;
-    check(ToClient_pack_for(&peer, &v, &worlds[0], &boards[0], order, &count, SESSION, data, sizeof data, &error) ==
-                  0 &&
+    check(ToClient_pack_for(&peer, &v, &worlds[0], &boards[0], order, &count, NULL, SESSION, data, sizeof data,
+                            &error) == 0 &&
               error.code == PKT_ERROR_VALUE,
           "a release that is not served is written", 9);
     peer.release = 1;
-    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, order, &count, SESSION, data, sizeof data, &error) == 0,
+    check(ToClient_pack_for(&peer, &v, &worlds[2], NULL, order, &count, NULL, SESSION, data, sizeof data, &error) == 0,
           "a world of another release is written", 1);
     check(!World_serve(&worlds[0], 9, &world, &error) && error.code == PKT_ERROR_VALUE, "a world is served", 9);
 }
@@ -409,7 +409,7 @@ static void test_garbage(lot *l)
         fill(order, CANDIDATES * sizeof *order, l);
         count = lot_below(l, CANDIDATES + 1);
         if (World_serve(served, release, lot_one_in(l, 2) ? garbage : &world, NULL))
-            ToClient_pack_for(peer, v, served, &boards[3], order, &count, SESSION, data, lot_below(l, BUDGET + 1),
+            ToClient_pack_for(peer, v, served, &boards[3], order, &count, NULL, SESSION, data, lot_below(l, BUDGET + 1),
                               NULL);
         check(count <= CANDIDATES, "more candidates than there are", release);
     }

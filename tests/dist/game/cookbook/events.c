@@ -21,7 +21,7 @@ int main(void)
         }
         uint8_t data[24];
         put_events(sender, &out);
-        if (!ToClient_fit(&out, &from, sizeof data))
+        if (!ToClient_fit(&out, &from, sizeof data, NULL))
             return 2;
         const size_t size = ToClient_pack(&out, &from, 0, data, sizeof data, NULL);
         for (int times = tick % 3 == 0 ? 2 : 0; times > 0; times--) {
