@@ -95,6 +95,28 @@ PKT_INLINE void pkt_name_before(pkt_part_names *to, unsigned index, bool moves, 
     to->gap = (uint32_t)((to->base - before) & (UINT64_MAX >> (64 - bits)));
 }
 
+enum { PKT_MOST_LATE = 64 };
+
+/* Internal: whether a ring keeps the value of a number: if it is less than `size` before the newest one, or after it. Then
+ * values that are older than that have gone. Others are late or replayed, and would remove a newer value. PKT_MOST_LATE of
+ * them in a row are no accident: the numbers begin again, or half of them have passed meanwhile. bits: the width of numbers. */
+PKT_INLINE bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uint64_t number, size_t size,
+                               unsigned bits)
+{
+    const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - *newest) & most,
+                   behind = (*newest - number) & most;
+    const bool any = used[(size_t)(*newest % size)];
+    if (any && behind <= most / 2 + 1 && behind < size)
+        return true;
+    if (any && behind <= most / 2 + 1 && ++*late < PKT_MOST_LATE)
+        return false;
+    for (size_t i = 1; i <= size && i <= ahead; i++)
+        used[(size_t)((*newest + i) % size)] = false;
+    *newest = number;
+    *late = 0;
+    return true;
+}
+
 /* Internal: T_peek, T_unpack and T_pack. names: of each part. from: T_baselines. motions: memory for T_motions, or NULL
  * if no part has a predicted baseline. */
 PKT_API bool pkt_peek_names(const pkt_datagram *d, pkt_parts_read *read, void *v, void *names, const void *data,

@@ -33,11 +33,13 @@ static void emit_part_types(emitter *e, const wire_type *t, const field *f)
             "    uint64_t hash;      /* ${type}_hash of it, on both sides */\n"
             "} ${packet}_${part}_baseline;\n"
             "\n"
-            "/* The last of them, in memory of the program. All bytes zero: none. */\n"
+            "/* The newest of them, in memory of the program. All bytes zero: none. */\n"
             "typedef struct ${packet}_${part}_ring {\n"
             "    $type value[$size]; /* by number % $size */\n"
             "    uint64_t number[$size], hash[$size];\n"
             "    bool used[$size];\n"
+            "    uint64_t newest; /* the newest number */\n"
+            "    uint32_t late;   /* how many values in a row were too old to be kept */\n"
             "} ${packet}_${part}_ring;\n",
             "type", spell_type(e, &f->type), "packet", spell_decl(e, t->decl), "part", f->name, "reach",
             spell_number(e, f->part->reach), "size", spell_number(e, delta_part_ring(f->part)), NULL);
@@ -170,13 +172,14 @@ void emit_datagram_prototypes(emitter *e, const wire_type *t)
                 e->out,
                 "\n"
                 "/* The baseline of that number; its value is NULL if the ring does not have it. And: keeps a value\n"
-                " * that was packed or unpacked, in place of the oldest one. */\n"
+                " * that was packed or unpacked. The ring has the values that were kept of the newest number and of the\n"
+                " * $size before it. One that is older is not kept, so none that comes late removes a newer one. */\n"
                 "PKT_INLINE ${name}_${part}_baseline ${name}_${part}_ring_find(const ${name}_${part}_ring *ring_,\n"
                 "                                                      uint64_t number_);\n"
                 "PKT_INLINE void ${name}_${part}_ring_keep(${name}_${part}_ring *ring_, uint64_t number_,\n"
                 "                                      const $type *value_$hash);\n",
-                "name", name, "part", f->name, "type", spell_type(e, &f->type), "hash",
-                is_hashed(e, f) ? "" : ", uint64_t hash_", NULL);
+                "name", name, "part", f->name, "type", spell_type(e, &f->type), "size",
+                spell_number(e, delta_part_ring(f->part) - 1), "hash", is_hashed(e, f) ? "" : ", uint64_t hash_", NULL);
 }
 
 static const char datagram_functions[] =
@@ -218,6 +221,7 @@ static const char ring_functions[] =
     "PKT_INLINE void ${part}_ring_keep(${part}_ring *ring_, uint64_t number_, const $type *value_$hash)\n"
     "{\n"
     "    const size_t at_ = (size_t)(number_ % $size);\n"
+    "    if (!pkt_ring_keeps(&ring_->newest, &ring_->late, ring_->used, number_, $size, $bits)) return;\n"
     "    ring_->value[at_] = *value_;\n"
     "    ring_->number[at_] = number_;\n"
     "    ring_->hash[at_] = $hashed;\n"
@@ -237,7 +241,8 @@ void emit_datagram_inlines(emitter *e, const wire_type *t)
         const char *kept = spell_type(e, &f->type);
         const bool hashed = is_hashed(e, f);
         out_put(e->out, ring_functions, "part", arena_printf(e->arena, "%s_%s", name, f->name), "type", kept, "size",
-                spell_number(e, delta_part_ring(f->part)), "hash", hashed ? "" : ", uint64_t hash_", "hashed",
+                spell_number(e, delta_part_ring(f->part)), "bits", spell_number(e, f->part->bits), "hash",
+                hashed ? "" : ", uint64_t hash_", "hashed",
                 hashed ? arena_printf(e->arena, "%s_hash(value_)", kept) : "hash_", NULL);
     }
 }

@@ -34,6 +34,7 @@ static inline uint64_t with_hash(uint64_t seed, uint64_t hash)
         const P##_baseline none = {NULL, 0, 0}, kept = P##_ring_find(ring, 0);    \
         if (!asked)                                                               \
             return none;                                                          \
+        ring->newest = number; /* so the number is not late */                    \
         P##_ring_keep(ring, number, kept.value);                                  \
         return P##_ring_find(ring, number);                                       \
     }
