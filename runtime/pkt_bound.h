@@ -10,18 +10,6 @@
 
 #include <string.h>
 
-/* PKT_DEMAND(name, condition, text); does not compile unless the condition holds. The message is the text, or where the
- * language has no assertions, the name. */
-#if defined(__cplusplus)
-#define PKT_DEMAND(name, condition, text) static_assert(condition, text)
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-#define PKT_DEMAND(name, condition, text) _Static_assert(condition, text)
-#elif defined(__GNUC__) /* C99 with _Generic, an extension */
-#define PKT_DEMAND(name, condition, text) __extension__ typedef char name[(condition) ? 1 : -1]
-#else
-#define PKT_DEMAND(name, condition, text) typedef char name[(condition) ? 1 : -1]
-#endif
-
 /* The kind of a member's type; integers of one size and sign are one kind. PKT_HOLDS_ENUM is asked for only: an
  * enumeration of the schema, or the integer that holds it. */
 enum {

@@ -6,7 +6,7 @@
 #ifndef PKT_MEMORY_H
 #define PKT_MEMORY_H
 
-#include "pkt_platform.h"
+#include "pkt_exact.h"
 
 #include <string.h>
 #if defined(_MSC_VER)
@@ -15,9 +15,10 @@
 
 /* SSE2 and 64-bit registers, for several numbers at a time. MSVC may fuse the product and the sum of two vectors, which
  * would then round once instead of twice: with /fp:contract, and before Visual Studio 2022 wherever the processor can. */
-#if !defined(PKT_BYTEWISE) && ((defined(__SSE2__) && defined(__x86_64__)) ||                    \
-                               (defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC) && \
-                                !defined(_M_FP_CONTRACT) && (_MSC_VER >= 1930 || !defined(__AVX2__))))
+#if !defined(PKT_BYTEWISE) && !defined(PKT_INEXACT_INTRINSICS) &&                                 \
+    ((defined(__SSE2__) && defined(__x86_64__)) ||                                                \
+     (defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC) && !defined(_M_FP_CONTRACT) && \
+      (_MSC_VER >= 1930 || !defined(__AVX2__))))
 #define PKT_X86_64
 #include <emmintrin.h>
 #endif

@@ -13,14 +13,16 @@ uint64_t pkt_code_of_double(double v, double lo, double hi, uint64_t steps)
     return pkt_quantize64(v, lo, hi, steps);
 }
 
-/* n less the whole number below it. A number of 2^24 or 2^53 and more is whole. */
+/* n less the whole number below it; n itself if it is not finite. A number of 2^24 or 2^53 and more is whole. */
 static float pkt_turn(float n)
 {
     float whole;
+    if (!pkt_is_finite(n))
+        return n;
     if (n >= 0.0f && n < 1.0f)
         return n;
     if (!(n > -16777216.0f && n < 16777216.0f))
-        return n - n;
+        return 0.0f;
     whole = (float)(int32_t)n;
     return n - (whole > n ? whole - 1.0f : whole);
 }
@@ -28,18 +30,22 @@ static float pkt_turn(float n)
 static double pkt_turn64(double n)
 {
     double whole;
+    if (!pkt_is_finite64(n))
+        return n;
     if (n >= 0.0 && n < 1.0)
         return n;
     if (!(n > -9007199254740992.0 && n < 9007199254740992.0))
-        return n - n;
+        return 0.0;
     whole = (double)(int64_t)n;
     return n - (whole > n ? whole - 1.0 : whole);
 }
 
 PKT_NOINLINE uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t count)
 {
-    float scaled = pkt_turn((v - lo) / (hi - lo)) * (float)count;
+    float range = hi - lo, scaled;
     uint32_t code;
+    PKT_DIVISOR(range);
+    scaled = pkt_turn((v - lo) / range) * (float)count;
     PKT_ROUNDED(scaled);
     if (!pkt_is_finite(scaled))
         return UINT32_MAX;
@@ -49,8 +55,10 @@ PKT_NOINLINE uint32_t pkt_quantize_turn(float v, float lo, float hi, uint32_t co
 
 PKT_NOINLINE uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count)
 {
-    double scaled = pkt_turn64((v - lo) / (hi - lo)) * (double)count;
+    double range = hi - lo, scaled;
     uint64_t code;
+    PKT_DIVISOR(range);
+    scaled = pkt_turn64((v - lo) / range) * (double)count;
     PKT_ROUNDED(scaled);
     if (!pkt_is_finite64(scaled))
         return UINT64_MAX;

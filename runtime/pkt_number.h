@@ -9,21 +9,9 @@
 #include "pkt_memory.h"
 #include "pkt_type.h"
 
-#include <float.h>
 #if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
 #define PKT_SSE2
 #include <emmintrin.h>
-#endif
-
-/* Rounding decides which bytes are written, so all programs must round alike. FLT_EVAL_METHOD 16 differs from 0 only
- * for arithmetic with _Float16, which the runtime does not use. */
-#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error \
-    "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2)," \
-    "on s390x -fexcess-precision=fast"
-#endif
-#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"
 #endif
 
 #ifdef __cplusplus
@@ -194,7 +182,9 @@ uint64_t pkt_quantize_turn64(double v, double lo, double hi, uint64_t count);
 /* The code of a quantized float, as docs/wire.md defines it. v is finite, and the range is no circle. */
 PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)(int32_t)steps;
+    float range = hi - lo, scaled;
+    PKT_DIVISOR(range);
+    scaled = pkt_clamp((v - lo) / range) * (float)(int32_t)steps;
     PKT_ROUNDED(scaled);
     const uint32_t code = (uint32_t)(int32_t)(scaled + 0.5f);
     PKT_SURELY(code <= steps || steps > UINT32_C(1) << PKT_STEPS_BITS);
@@ -225,7 +215,9 @@ PKT_INLINE bool pkt_exceeds64(const double lo, const double hi)
 /* The value of a code before it is limited to hi. steps: of a circle too, without its mark. */
 PKT_INLINE float pkt_scaled_of(uint32_t code, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = (float)(int32_t)code / (float)(int32_t)steps * (hi - lo);
+    float count = (float)(int32_t)steps, scaled;
+    PKT_DIVISOR(count);
+    scaled = (float)(int32_t)code / count * (hi - lo);
     PKT_ROUNDED(scaled);
     return scaled + lo;
 }
@@ -242,7 +234,9 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
         return pkt_quantize_turn64(v, lo, hi, steps & INT64_MAX);
     if (!pkt_is_finite64(v))
         return UINT64_MAX;
-    double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
+    double range = hi - lo, scaled;
+    PKT_DIVISOR(range);
+    scaled = pkt_clamp64((v - lo) / range) * (double)steps;
     PKT_ROUNDED(scaled);
     const uint64_t code = (uint64_t)(int64_t)(scaled + 0.5);
     PKT_SURELY(code <= steps || steps > UINT64_C(1) << PKT_STEPS_BITS64);
@@ -251,8 +245,9 @@ PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, c
 
 PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double hi, const uint64_t steps)
 {
-    double n = (double)(int64_t)code / (double)(int64_t)(steps & INT64_MAX);
-    double scaled = n * (hi - lo), v;
+    double count = (double)(int64_t)(steps & INT64_MAX), scaled, v;
+    PKT_DIVISOR(count);
+    scaled = (double)(int64_t)code / count * (hi - lo);
     PKT_ROUNDED(scaled);
     v = scaled + lo;
     return pkt_exceeds64(lo, hi) && v > hi ? hi : v;

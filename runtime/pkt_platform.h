@@ -75,6 +75,18 @@
 #define PKT_DEPRECATED_END
 #endif
 
+/* PKT_DEMAND(name, condition, text); does not compile unless the condition holds. The message is the text, or where the
+ * language has no assertions, the name. */
+#if defined(__cplusplus)
+#define PKT_DEMAND(name, condition, text) static_assert(condition, text)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define PKT_DEMAND(name, condition, text) _Static_assert(condition, text)
+#elif defined(__GNUC__) /* C99 with _Generic, an extension */
+#define PKT_DEMAND(name, condition, text) __extension__ typedef char name[(condition) ? 1 : -1]
+#else
+#define PKT_DEMAND(name, condition, text) typedef char name[(condition) ? 1 : -1]
+#endif
+
 /* PKT_ENUMERATION(Team, uint8_t) { ... }; declares an enumeration that is stored as a uint8_t. In C++11 and C23, Team
  * is an enumeration with that underlying type: -Wswitch reports a member that a switch leaves out, a debugger shows
  * names, and C++ refuses values of other enumerations. In C99, Team is a typedef of uint8_t, and the members are

@@ -174,7 +174,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     length = ((xx + yy) + zz) + ww;
-    if (!(length >= 0.5f && length <= 2.0f))
+    if (!pkt_is_finite(length) || length < 0.5f || length > 2.0f)
         return PKT_FAILED;
     for (unsigned i = 0; i < 4; i++)
         codes[i] = pkt_quantize(pkt_bits_float(parts[i] ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
@@ -416,8 +416,11 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
     PKT_ROUNDED(qq);
     PKT_ROUNDED(zz);
     length = pkt_sqrt((pp + qq) + zz);
+    PKT_DIVISOR(length);
     v->x = p / length;
+    PKT_DIVISOR(length);
     v->y = q / length;
+    PKT_DIVISOR(length);
     v->z = z / length;
     return true;
 }
@@ -426,12 +429,13 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
 PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
-    const float sum = (pkt_magnitude(v.x) + pkt_magnitude(v.y)) + pkt_magnitude(v.z);
-    float p, q;
+    float sum = (pkt_magnitude(v.x) + pkt_magnitude(v.y)) + pkt_magnitude(v.z), p, q;
     uint32_t p_code, q_code;
-    if (!(sum > 0.0f && pkt_is_finite(sum)))
+    if (!pkt_is_finite(sum) || sum == 0.0f)
         return PKT_FAILED;
+    PKT_DIVISOR(sum);
     p = v.x / sum;
+    PKT_DIVISOR(sum);
     q = v.y / sum;
     pkt_unit_fold(&p, &q, v.z);
     p_code = pkt_quantize(p, -1.0f, 1.0f, steps);

@@ -98,7 +98,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_hostile
 # so that none of them runs alone at the end. Those in san/ have sanitizers: the unit tests, and the pktc of the drivers
 # that ask for it. make check runs them without.
 QUICK := arrows tree-sitter one-file format docs searchable commented soak proofs generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
+LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everything mygame cross flags msvc msvc-random address differential differential-today combinations held held-given nested attributes predicted few-values dissect dissect-today $(ROUND_TRIPS) \
         $(PACKAGING) $(UPGRADES) fuzzers memory warnings cubes advice debugger families lsp-clients unset \
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
@@ -469,6 +469,10 @@ $(B)/log/example.log: $(EXAMPLE_PROGRAMS) $(B)/recorded tests/dist/replayed.c
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential DIST=$(B)/dist $(DRIVER_PATHS) tests/cross/cross.sh
 $(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc
 	@SCHEMAS=1 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
+
+# Options of compilers that could change the arithmetic of floats.
+$(B)/log/flags.log: $(B)/pktc
+	@PKTC=$(B)/pktc $(RUN) $@ tests/cross/flags.sh $(B)/cross-flags
 
 $(B)/log/msvc.log: $(B)/vectors $(B)/pktc
 	@SCHEMAS=0 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/msvc-sample msvc

@@ -2,10 +2,13 @@
  * machines.
  * SPDX-License-Identifier: MIT
  *
- * Prints the hash of the bytes written, and that of the values read back.
+ * Prints the hash of the bytes written, that of the values read back, and that of what is refused. All codes of one number
+ * are read.
  */
 #include "rounding.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +52,12 @@ static void fill(Rounding *v)
         v->ways[i].y = (float)(x = sample(-1, 1));
         v->ways[i].z = (float)(x = sample(-1, 1));
     }
+    v->thousandths = (float)(x = sample(-0.1, 1.1));
+    v->over = (float)(x = sample(0, 0.8));
+    v->yaw = (float)(x = sample(-1000, 1000));
+    v->turn = x = sample(-7, 7);
+    v->usual = (float)(x = sample(0.29, 0.31));
+    v->usual64 = x = sample(0.099, 0.101);
 }
 
 /* Hashes the bits of a float, independently of the byte order. */
@@ -84,6 +93,40 @@ static uint32_t hash_values(uint32_t hash, const Rounding *v)
         hash = hash_float(hash_float(hash, v->turns[i].z), v->turns[i].w);
         hash = hash_float(hash_float(hash_float(hash, v->ways[i].x), v->ways[i].y), v->ways[i].z);
     }
+    hash = hash_float(hash_float(hash_float(hash, v->thousandths), v->over), v->yaw);
+    return hash_double(hash_double(hash_float(hash, v->usual), v->turn), v->usual64);
+}
+
+/* Hashes which members are refused, each with each of these values. */
+static uint32_t hash_refusals(void)
+{
+    static const double values[] = {NAN, INFINITY, -INFINITY, -0.0, 3e38, -3e38, 1e-20};
+    static const size_t floats[] = {
+        offsetof(Rounding, heights),     offsetof(Rounding, heights[4]), offsetof(Rounding, angles),
+        offsetof(Rounding, thirds[7]),   offsetof(Rounding, x),          offsetof(Rounding, z),
+        offsetof(Rounding, turns[0].y),  offsetof(Rounding, turns[3]),   offsetof(Rounding, ways[1].z),
+        offsetof(Rounding, thousandths), offsetof(Rounding, over),       offsetof(Rounding, yaw),
+        offsetof(Rounding, usual)};
+    static const size_t doubles[] = {offsetof(Rounding, distances[7]), offsetof(Rounding, turn),
+                                     offsetof(Rounding, usual64)};
+    static uint8_t data[Rounding_MAX_BYTES];
+    const size_t count = sizeof floats / sizeof *floats, all = count + sizeof doubles / sizeof *doubles;
+    uint32_t hash = 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        for (size_t member = 0; member < all; member++) {
+            const float single = (float)values[i];
+            Rounding v;
+            fill(&v);
+            for (int k = 0; k < 4; k++)
+                v.turns[k].x = v.turns[k].y = v.turns[k].z = 0, v.turns[k].w = 1;
+            if (member < count)
+                memcpy((char *)&v + floats[member], &single, sizeof single);
+            else
+                memcpy((char *)&v + doubles[member - count], &values[i], sizeof values[i]);
+            const size_t size = Rounding_pack(&v, data, sizeof data);
+            const uint8_t written = size != 0;
+            hash = pkt_crc32(pkt_crc32(hash, &written, 1), data, size);
+        }
     return hash;
 }
 
@@ -94,6 +137,7 @@ int main(void)
     for (int i = 0; i < ROUNDS; i++) {
         Rounding v, back;
         fill(&v);
+        v.thousandths = i <= 1000 ? (float)i / 1000 : v.thousandths;
         const size_t size = Rounding_pack(&v, data, sizeof data);
         if (size == 0) {
             written++; /* a rotation whose length is too far from 1; which ones must be the same everywhere */
@@ -107,6 +151,6 @@ int main(void)
         if (!Rounding_equal(&v, &back))
             return 1;
     }
-    printf("%08x %08x\n", (unsigned)written, (unsigned)read);
+    printf("%08x %08x %08x\n", (unsigned)written, (unsigned)read, (unsigned)hash_refusals());
     return 0;
 }
