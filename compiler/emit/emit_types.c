@@ -3,6 +3,7 @@
  */
 #include "emit/emit_internal.h"
 #include "pkt.h"
+#include "model/quantized_error.h"
 #include "model/rotation.h"
 
 #include <assert.h>
@@ -233,8 +234,9 @@ static const char *describe(const emitter *e, const field *f)
                             num_text(e->arena, t->high), t->fraction_bits);
         break;
     case TYPE_QUANTIZED:
-        more = arena_printf(e->arena, "%s to %s, resolution %s", plain_real(e, t->real_low, t),
-                            plain_real(e, t->real_high, t), plain_real(e, t->real_step, t));
+        more = arena_printf(e->arena, "%s to %s, resolution %s, at most %s off", plain_real(e, t->real_low, t),
+                            plain_real(e, t->real_high, t), plain_real(e, t->real_step, t),
+                            quantized_error_text(e->arena, t));
         break;
     case TYPE_QUAT:
         more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));

@@ -8,6 +8,7 @@
  */
 #include "check/check.h"
 #include "codec/codec.h"
+#include "model/quantized_error.h"
 #include "pkt_number.h"
 #include "unit.h"
 
@@ -76,6 +77,37 @@ static void check_code(const range *r, uint64_t code)
         wrong(r, code, "out of range, and comes back as", v, back);
     if (back != code)
         wrong(r, code, "and comes back as", v, back);
+}
+
+/* How near a number came to the greatest error that pktc names for its type. */
+static double nearest_error;
+
+static void check_error(const range *r, uint64_t code, double v, double bound)
+{
+    const double off = fabs(value_of(r->type, code) - v);
+    if (off > bound)
+        wrong(r, code, "too far from what was written:", v, 0);
+    if (off > nearest_error * bound)
+        nearest_error = off / bound;
+}
+
+/* Where the numbers with this code end, and those with the next one begin: they are the farthest from what is read. */
+static void check_border(const range *r, uint64_t code)
+{
+    const type *t = r->type;
+    const double bound = quantized_error(t);
+    if (code >= last_code(t))
+        return;
+    double below = value_of(t, code), above = value_of(t, code + 1);
+    for (;;) {
+        const double exact = below + (above - below) / 2,
+                     middle = t->storage == STORAGE_FLOAT ? (double)(float)exact : exact;
+        if (middle <= below || middle >= above)
+            break;
+        *(code_of(t, middle) <= code ? &below : &above) = middle;
+    }
+    check_error(r, code, below, bound);
+    check_error(r, code + 1, above, bound);
 }
 
 /* A row of this type three or four times: `code`, the last code, and those between them. */
@@ -149,6 +181,7 @@ static void check_range(arena *scratch, const range *r, uint64_t all, uint64_t o
     for (uint64_t i = 0; i < of_codec; i++) {
         const uint64_t code = i < 8 ? i % codes : i < 16 ? last - (i - 8) % codes : lot() % codes;
         check_code(r, code);
+        check_border(r, code);
         check_row(r, code, 3);
         check_row(r, code, 4);
         check_codec(scratch, r, code);
@@ -255,7 +288,7 @@ TEST(every_type_of_the_repository)
     add_folder(&f, "tests");
     for (size_t i = 0; i < f.count; i++)
         check_range(scratch, &f.ranges[i], ALL_CODES, asked_for("PKT_CODES", 300));
-    printf("%zu quantized types\n", f.count);
+    printf("%zu quantized types, errors up to %.3f of what pktc says\n", f.count, nearest_error);
     assert_true(f.count > 100);
     arena_free(f.arena);
     arena_free(scratch);
@@ -312,7 +345,7 @@ TEST(random_ranges_near_the_limits)
         accepted++;
         check_range(scratch, &r, asked_for("PKT_CODES", 0) ? ALL_CODES : 4096, asked_for("PKT_CODES", 40));
     }
-    printf("%lu of %lu random ranges are valid\n", accepted, tried);
+    printf("%lu of %lu random ranges are valid, errors up to %.3f of what pktc says\n", accepted, tried, nearest_error);
     assert_int_equal(accepted, wanted);
     arena_free(scratch);
     arena_free(a);

@@ -3,6 +3,7 @@
  */
 #include "costs/describe.h"
 #include "emit/cname.h"
+#include "model/quantized_error.h"
 #include "model/rotation.h"
 #include "model/type_table.h"
 
@@ -83,7 +84,7 @@ value_facts describe_values(arena *a, const type *t)
         v.low = real_number(a, t->real_low, t->storage);
         v.high = real_number(a, t->real_high, t->storage);
         v.step = rounded_number(a, (t->real_high - t->real_low) / (double)t->steps);
-        v.error = rounded_number(a, (t->real_high - t->real_low) / (double)t->steps / 2);
+        v.error = quantized_error_text(a, t);
         break;
     case TYPE_FLOAT:
         if (t->bits < storage_bits(t->storage)) {

@@ -1,0 +1,72 @@
+/* quantized_error.c - how far a quantized number that is read may be from the one that was written.
+ * SPDX-License-Identifier: MIT
+ *
+ * With D = hi - lo and M steps, a number v is written as the code c and read as r:
+ *
+ *     a = v - lo, n = a / D, s = n * M, c = floor(s + 1/2);   q = c / M, w = q * D, r = w + lo
+ *
+ * Each operation is rounded to the nearest number of the storage, so it is off by at most half the distance of two
+ * neighbours below the greatest result: e(a), e(n) ... Adding the half moves no result past a whole number, but for s just
+ * below 1/2. Put together, r - v is at most
+ *
+ *     e(a) + D * e(n) + D/M * (e(s) + 1/2 + e(1)) + D * e(q) + e(w) + e(r)
+ *
+ * D is rounded too, but it is the same number on both sides. Quotients by a power of 2 and products with one are exact, and
+ * so are differences from 0. tests/codec/test_quantized.c holds random ranges to this.
+ */
+#include "model/quantized_error.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_power_of_2(double x)
+{
+    int exponent;
+    return frexp(x, &exponent) == 0.5;
+}
+
+/* Half the distance of two neighbouring numbers of the storage below x. */
+static double half_place(storage s, double x)
+{
+    const double least = s == STORAGE_FLOAT ? 0x1p-150 : 0x1p-1074;
+    int exponent;
+    const bool power = frexp(x, &exponent) == 0.5;
+    const double half = ldexp(1.0, exponent - power - (s == STORAGE_FLOAT ? FLT_MANT_DIG : DBL_MANT_DIG) - 1);
+    return half > least ? half : least;
+}
+
+double quantized_error(const type *t)
+{
+    const storage s = t->storage;
+    const double low = t->real_low, high = t->real_high, steps = (double)t->steps;
+    const double range = s == STORAGE_FLOAT ? (double)((float)high - (float)low) : high - low;
+    const double greatest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+    /* The difference itself may be just above a power of 2, where numbers are twice as far apart. */
+    const double difference = half_place(s, range * (1 + DBL_EPSILON)), one = half_place(s, 1.0);
+    double error = range / steps * (0.5 + one);
+    if (low != 0)
+        error += difference + half_place(s, greatest);
+    if (!is_power_of_2(range))
+        error += range * one + half_place(s, range);
+    if (!is_power_of_2(steps))
+        error += range / steps * half_place(s, steps) + range * one;
+    return error;
+}
+
+const char *quantized_error_text(arena *a, const type *t)
+{
+    const double error = quantized_error(t);
+    char text[40];
+    snprintf(text, sizeof text, "%.2e", error);
+    const char *exponent = strchr(text, 'e');
+    /* A millionth is far less than the bound is above what happens. */
+    if (strtod(text, NULL) < error * (1 - 1e-6)) {
+        char place[16];
+        snprintf(place, sizeof place, "0.01%s", exponent);
+        return arena_printf(a, "%.3g", strtod(text, NULL) + strtod(place, NULL));
+    }
+    return arena_printf(a, "%.3g", strtod(text, NULL));
+}
