@@ -298,7 +298,7 @@ static void check_field(checker *k, field_info *info)
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
     if (!warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual)
-        check_zero(k, &info->ast->type, &f->type);
+        check_quantized(k, &info->ast->type, &f->type);
 }
 
 /* ---- items */

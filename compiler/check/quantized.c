@@ -8,6 +8,7 @@
 #include "check/constants.h"
 #include "model/type_table.h"
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,22 +213,27 @@ static int most_digits(storage s)
     return s == STORAGE_FLOAT ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
 }
 
-/* The shortest resolution that gives the range `steps` steps, if 0 is one of them; else NULL. */
-static const char *step_for(checker *k, const type *t, double steps)
+/* The shortest resolution up to `most` that gives the range `steps` steps; else NULL. */
+static const char *step_up_to(checker *k, const type *t, double steps, double most)
 {
     double low = t->real_low, high = t->real_high, exact = (high - low) / steps, step;
-    if (zero_after_a_trip(t->storage, low, high, steps) != 0)
-        return NULL;
     for (int digits = 1; digits <= most_digits(t->storage); digits++) {
         /* The number of steps is rounded up, so the resolution is too. */
         const char *text = decimal(k, t->storage, exact, digits, &step);
-        if (step < exact)
+        if (step < exact || quantized_steps(t->storage, low, high, step) > steps)
             text = decimal(k, t->storage, exact + last_digit(exact, digits), digits, &step);
-        if (quantized_steps(t->storage, low, high, step) == steps &&
+        if (step <= most && quantized_steps(t->storage, low, high, step) == steps &&
             judge_steps(t->storage, low, high, step) == QUANTIZED_SOUND)
             return text;
     }
     return NULL;
+}
+
+/* The shortest resolution that gives the range `steps` steps, if 0 is one of them; else NULL. */
+static const char *step_for(checker *k, const type *t, double steps)
+{
+    return zero_after_a_trip(t->storage, t->real_low, t->real_high, steps) == 0 ? step_up_to(k, t, steps, INFINITY)
+                                                                                : NULL;
 }
 
 /* The resolution nearest to the given one for which 0 is a step and a value takes at most `bits` bits; of two equally
@@ -293,9 +299,44 @@ static bound_texts nearest_bounds(checker *k, const type *t, bool symmetric, uns
     return found;
 }
 
-void check_zero(checker *k, const ast_type *ast, const type *t)
+/* The whole number of steps that the bounds and the resolution have as they are written, before they are rounded to the
+ * storage; 0 if it is no whole number, or too great to tell. */
+static double steps_as_written(const type *t, const double written[3])
 {
-    if (t->kind != TYPE_QUANTIZED || !(t->real_low < 0 && t->real_high > 0))
+    const double low = written[0], high = written[1], step = written[2], ratio = (high - low) / step;
+    const double whole = round_up(ratio - 0.5),
+                 error = DBL_EPSILON * (2 * ratio + greater_real(fabs(low), fabs(high)) / step);
+    return t->steps > 1 && error < 1.0 / 1024 && fabs(ratio - whole) <= error ? whole : 0;
+}
+
+/* Warns if rounding the bounds and the resolution to the storage has made one step more than the author counts. Whether
+ * it did, and the resolution that is advised keeps 0 exact. */
+static bool check_steps(checker *k, const ast_type *ast, const type *t)
+{
+    enum { NEAR = 700000 };
+    const ast_expr *low = ast->arguments, *high = low->next, *step = high->next;
+    double written[3];
+    if (!evaluate_real(k, low, "", &written[0]) || !evaluate_real(k, high, "", &written[1]) ||
+        !evaluate_real(k, step, "", &written[2]))
+        return false;
+    const double meant = steps_as_written(t, written);
+    if (meant < 1 || (double)t->steps == meant)
+        return false;
+    const char *better = step_up_to(k, t, meant, t->real_step * (1 + 1.0 / NEAR));
+    if (!better)
+        return false;
+    message *m =
+        diag_warning(k->diag, ast->span,
+                     "this range has %" PRIu64 " steps, not %.0f: in a %s its bounds and resolution are not exact",
+                     t->steps, meant, real_word(t));
+    diag_fix(k->diag, m, (edit){step->span, better}, "a resolution of %s gives %.0f step%s", better, meant,
+             meant == 1 ? "" : "s");
+    return zero_after_a_trip(t->storage, t->real_low, t->real_high, meant) == 0;
+}
+
+void check_quantized(checker *k, const ast_type *ast, const type *t)
+{
+    if (t->kind != TYPE_QUANTIZED || check_steps(k, ast, t) || !(t->real_low < 0 && t->real_high > 0))
         return;
     double zero = zero_after_a_trip(t->storage, t->real_low, t->real_high, (double)t->steps);
     if (zero == 0)

@@ -10,8 +10,9 @@
  * error. */
 bool resolve_quantized(checker *k, const ast_type *ast, type *t);
 
-/* Warns if 0 is within the bounds of the type but between two steps, so that no field of the type can be 0. Names the
- * nearest resolution and the nearest bounds for which 0 is a step. */
-void check_zero(checker *k, const ast_type *ast, const type *t);
+/* Warns if the range has one step more than its bounds and resolution say as they are written, because they are rounded;
+ * and if 0 is within the bounds of the type but between two steps, so that no field of the type can be 0. Names the
+ * nearest resolution, and the nearest bounds for which 0 is a step. */
+void check_quantized(checker *k, const ast_type *ast, const type *t);
 
 #endif

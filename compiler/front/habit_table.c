@@ -27,6 +27,8 @@
 #define CONFLICT "this line is a mark of a merge conflict"
 #define CONFLICT_ADVICE \
     "keep one of the two versions, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`"
+#define TWOS_COMPLEMENT \
+    "write `$@`, which takes $i bits and is counted from ${low}: for bits in two's complement write `bits<$i>`"
 #define OWN "bool|u8|u16|u32|u64|i8|i16|i32|i64|float|double"
 #define VECTORS3 "vec3|Vec3|vec3f|Vec3f|float3|Vector3|Vector3f|FVector|XMFLOAT3|glm::vec3"
 #define VECTORS2 "vec2|Vec2|vec2f|Vec2f|float2|Vector2|Vector2f|FVector2D|XMFLOAT2|glm::vec2"
@@ -222,7 +224,7 @@ const habit habit_table[] = {
     {BODY, "unsigned int|char|short|long $n : $e", "the width of a field is part of its type", "bits<$e> $n;", NULL},
     {BODY, "$t=" UNSIGNED " $n : $e", "the width of a field is part of its type", "bits<$e> $n;", NULL},
     {BODY, "$t=" SIGNED " $n : $i", "the width of a field is part of its type", "int<${low}, ${high}> $n;",
-     "write `$@`, which takes $i bits"},
+     TWOS_COMPLEMENT},
     {BODY, "$t $n : $i", "the width of a field is part of its type", "bits<$i> $n;", NULL},
     {BODY, "$t=float|double < $e .. $g , $h > $n", "the bounds of a range are two arguments", "$t<$e, $g, $h> $n",
      NULL},
@@ -402,7 +404,7 @@ const habit habit_table[] = {
     {BODY, "$f $n", "unknown type '$F'", "$f $n", NULL},
     {BODY, "$q $n", "a type is written without its namespace", "${last} $n", NULL},
     {BODY, "$v $n", "unknown type '$V'", "bits<$i> $n", NULL},
-    {BODY, "$j $n", "unknown type '$J'", "int<${low}, ${high}> $n", "write `$@`, which takes $i bits"},
+    {BODY, "$j $n", "unknown type '$J'", "int<${low}, ${high}> $n", TWOS_COMPLEMENT},
 
     /* ---- members */
     {UNION, "struct|class {} $n", "a member of a union is a declared struct", "${Name} $n;",

@@ -34,13 +34,13 @@ PKT_API const char *Stance_name(Stance v_);
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
-    float charge; /* 0 to 1, resolution 0.01 */
+    float charge; /* 0 to 1, resolution 0.01, at most 0.00501 off */
 } Aim;
 
 typedef struct Soldier {
-    float x; /* -512 to 512, resolution 0.0625 */
-    float y; /* -512 to 512, resolution 0.0625 */
-    float z; /* -512 to 512, resolution 0.0625 */
+    float x; /* -512 to 512, resolution 0.0625, at most 0.0314 off */
+    float y; /* -512 to 512, resolution 0.0625, at most 0.0314 off */
+    float z; /* -512 to 512, resolution 0.0625, at most 0.0314 off */
     int8_t pitch; /* -90 to 90 */
     int16_t spin;
     Stance stance;

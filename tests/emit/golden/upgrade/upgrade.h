@@ -39,9 +39,9 @@ enum {
 };
 
 typedef struct Place {
-    double x; /* -50 to 50, resolution 0.01 */
-    float y; /* -100 to 100, resolution 0.1 */
-    float z; /* 0 to 10, resolution 0.5 */
+    double x; /* -50 to 50, resolution 0.01, at most 0.005 off */
+    float y; /* -100 to 100, resolution 0.1, at most 0.0501 off */
+    float z; /* 0 to 10, resolution 0.5, at most 0.251 off */
 } Place;
 
 typedef struct Player {
@@ -64,7 +64,7 @@ typedef struct State {
     Team winner;
     Wave waves[6]; /* at least 1 element */
     uint8_t waves_count;
-    float speed; /* 0 to 255, resolution 0.25 */
+    float speed; /* 0 to 255, resolution 0.25, at most 0.126 off */
     bool has_goal;
     Place goal;
 } State;

@@ -59,8 +59,8 @@ enum {
 };
 
 typedef struct upgrade_v2_Place {
-    float x; /* -100 to 100, resolution 0.1 */
-    float y; /* -100 to 100, resolution 0.1 */
+    float x; /* -100 to 100, resolution 0.1, at most 0.0501 off */
+    float y; /* -100 to 100, resolution 0.1, at most 0.0501 off */
 } upgrade_v2_Place;
 
 typedef struct upgrade_v2_Player {
