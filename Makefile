@@ -63,7 +63,7 @@ TOOLS_dist := $(BUILD_TOOLS)
 BUILD_EXTRAS := pcap.h zlib.h zstd.h
 TEST_EXTRAS := gcc g++ clang clang++ cmake meson pkg-config clang-format-14 zsh fish gdb clang-msan valgrind tshark enet/enet.h mcs \
                x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64 libwine-dev lld-link-14 \
-               s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h nvim node npm \
+               s390x-linux-gnu-gcc qemu-s390x-static parallel dask-scheduler tree_sitter/api.h X11/Xlib.h ninja nvim node npm \
                clang-wasi dpkg-source chromium
 MUTATE_EXTRAS := tcc
 CROSS_EXTRAS := aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc clang-wasi arm-none-eabi-gcc

@@ -322,30 +322,39 @@ static void emit_capture(emitter *e, outputs *o, const char *text)
     close_file(e, o, "_capture.c");
 }
 
+static void emit_file(emitter e, const schema_file *f, bool deprecated, const emit_extras *extras, outputs *o)
+{
+    e.file = f;
+    e.deprecated = deprecated;
+    const output *header = emit_header(&e, o);
+    output *codec = emit_codec(&e, o);
+    const output *code = emit_source(&e, o);
+    state_parts(&e, codec, parts_of_output(header) | parts_of_output(code));
+    arena_clear(e.arena);
+    if (extras->reflect)
+        emit_reflection(&e, o);
+    if (extras->schema && f->root)
+        emit_capture(&e, o, extras->schema);
+}
+
 void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, const emit_extras *extras,
           outputs *o)
 {
     arena *scratch = arena_new();
-    bool *deprecated = ARENA_ARRAY(a, bool, w->schema->root->index + 1);
-    for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
-        emitter e = {.arena = scratch,
-                     .files = a,
-                     .wire = w,
-                     .bodies = bodies,
-                     .deltas = deltas,
-                     .schema = w->schema,
-                     .older = extras->older,
-                     .file = f};
-        e.deprecated = deprecated[f->index] = has_deprecated(w->schema, f, deprecated);
-        const output *header = emit_header(&e, o);
-        output *codec = emit_codec(&e, o);
-        const output *code = emit_source(&e, o);
-        state_parts(&e, codec, parts_of_output(header) | parts_of_output(code));
-        arena_clear(scratch);
-        if (extras->reflect)
-            emit_reflection(&e, o);
-        if (extras->schema && f->root)
-            emit_capture(&e, o, extras->schema);
-    }
+    const schema *s = w->schema;
+    bool *deprecated = ARENA_ARRAY(a, bool, s->root->index + 1);
+    const emitter e = {.arena = scratch,
+                       .files = a,
+                       .wire = w,
+                       .bodies = bodies,
+                       .deltas = deltas,
+                       .schema = s,
+                       .older = extras->older};
+    for (const schema_file *f = s->files; f != NULL; f = f->next)
+        deprecated[f->index] = has_deprecated(s, f, deprecated);
+    /* The root first: ninja looks for the file that it is to make at the beginning of a depfile. */
+    emit_file(e, s->root, deprecated[s->root->index], extras, o);
+    for (const schema_file *f = s->files; f != s->root; f = f->next)
+        emit_file(e, f, deprecated[f->index], extras, o);
     arena_free(scratch);
 }

@@ -42,6 +42,7 @@ typedef enum home {
     POLL,
     POSIX,
     WINDOWS,
+    X11,
     COMPILER,
     PROGRAM
 } home;
@@ -55,8 +56,8 @@ typedef struct reserved {
     reach reach;
 } reserved;
 
-/* Sorted by strcmp. C and C++, their headers, and what C libraries add to these: names_c.c. Unix systems, sockets and
- * windows.h: names_system.c. */
+/* Sorted by strcmp. C and C++, their headers, and what C libraries add to these: names_c.c. Unix systems, sockets, X11
+ * and windows.h: names_system.c. */
 extern const reserved names_of_c[], names_of_systems[];
 extern const size_t names_of_c_count, names_of_systems_count;
 

@@ -46,6 +46,7 @@ static const char *const homes[] = {
     [POLL] = "a macro of the POSIX header <poll.h>",
     [POSIX] = "a macro of the headers of Unix systems",
     [WINDOWS] = "a macro of <windows.h>",
+    [X11] = "a macro of <X11/Xlib.h> or <X11/Xutil.h>",
     [COMPILER] = "a macro that some C compilers define",
     [PROGRAM] = "where a C program starts",
 };
@@ -95,12 +96,13 @@ typedef struct family {
 /* The beginnings of names that the C standard reserves: a capital follows. */
 static const family of_standard[] = {{"ATOMIC_", STDATOMIC}, {"FE_", FENV}, {"LC_", LOCALE}};
 
-/* The beginnings of macros that differ between systems. These have no small letters. */
+/* The beginnings of macros that differ between systems. These have no small letters, but for the keys of X11. */
 static const family of_systems[] = {
     {"AF_", SOCKET},     {"AI_", SOCKET},     {"EAI_", SOCKET},     {"HKEY_", WINDOWS}, {"IN6ADDR_", SOCKET},
     {"INADDR_", SOCKET}, {"IPPORT_", SOCKET}, {"IPPROTO_", SOCKET}, {"IPV6_", SOCKET},  {"MCAST_", SOCKET},
     {"NI_", SOCKET},     {"PF_", SOCKET},     {"SCM_", SOCKET},     {"SIOC", SOCKET},   {"SOCK_", SOCKET},
     {"SOL_", SOCKET},    {"SO_", SOCKET},     {"VK_", WINDOWS},     {"WM_", WINDOWS},   {"WSA", SOCKET},
+    {"XK_", X11},
 };
 
 static bool has_small_letter(const char *name)
@@ -117,9 +119,10 @@ static bool reserved_by_start(const char *name, home *of)
         if (starts_with(name, of_standard[i].start) && is_capital(name[strlen(of_standard[i].start)]))
             return true;
     }
-    for (size_t i = 0; i < sizeof of_systems / sizeof *of_systems && !has_small_letter(name); i++) {
+    for (size_t i = 0; i < sizeof of_systems / sizeof *of_systems; i++) {
         *of = of_systems[i].home;
-        if (starts_with(name, of_systems[i].start) && name[strlen(of_systems[i].start)] != 0)
+        if ((*of == X11 || !has_small_letter(name)) && starts_with(name, of_systems[i].start) &&
+            name[strlen(of_systems[i].start)] != 0)
             return true;
     }
     *of = INTTYPES;

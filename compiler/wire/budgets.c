@@ -44,16 +44,16 @@ static bool check_answer(const wire *w, const wire_type *t, diag *d)
     const exchange e = of ? exchange_of(t, of) : (exchange){0};
     if (e.most <= e.least)
         return true;
-    message *m =
-        diag_error(d, t->decl->span, "'%s' can take %llu bytes%s, and '%s', which it answers, as few as %llu%s",
-                   t->decl->name, (unsigned long long)e.most, e.most_as, of->decl->name, (unsigned long long)e.least,
-                   e.least_as);
+    message *m = diag_error(
+        d, t->decl->span, "'%s' can take %llu bytes%s, and '%s', which it answers, as few as %llu%s", t->decl->name,
+        (unsigned long long)e.most, e.most_as, of->decl->name, (unsigned long long)e.least, e.least_as);
     diag_note(d, m, of->decl->span, "an attacker who sends this with a forged address gets the difference for nothing");
     diag_help(d, m, "add %llu bytes of zeros to '%s', with lines such as `reserved<64>;`",
               (unsigned long long)(e.most - e.least), of->decl->name);
     const decl *delta = *e.least_as ? of->decl : *e.most_as ? t->decl : NULL;
     if (delta)
-        diag_help(d, m, "or take '@delta' from '%s': whoever exchanges packets before they trust each other has no baseline",
+        diag_help(d, m,
+                  "or take '@delta' from '%s': whoever exchanges packets before they trust each other has no baseline",
                   delta->name);
     return false;
 }

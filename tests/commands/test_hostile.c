@@ -41,7 +41,11 @@ typedef struct hostile {
 
 static const hostile all[] = {
     {"empty structs", "struct E { }\npacket P @large { E e[4000000]; }\n", NULL, {"{}"}, true},
-    {"empty structs in structs", "struct E { }\nstruct F { E e[2000]; }\npacket P @large { F f[2000]; }\n", NULL, {"{}"}, true},
+    {"empty structs in structs",
+     "struct E { }\nstruct F { E e[2000]; }\npacket P @large { F f[2000]; }\n",
+     NULL,
+     {"{}"},
+     true},
     {"empty structs before a name",
      "struct E { }\nstruct D @delta { u8 a; }\npacket P @large { E e[4000000]; u16 number; optional int<1, 31> back;\n"
      "D d delta(number from number - back); }\n",
@@ -177,8 +181,8 @@ static bool shows_refusals(const hostile *h)
         count++;
     for (const char *at = shown; (at = strchr(at, '\n')); at++)
         lines++;
-    const bool good = lines == sent * REPEATED && count == (h->refused ? lines : 0) &&
-                      (h->refused || !strstr(shown, "\"refused\""));
+    const bool good =
+        lines == sent * REPEATED && count == (h->refused ? lines : 0) && (h->refused || !strstr(shown, "\"refused\""));
     if (!good)
         print_error("%s: decode: %zu lines, %zu of them too large: %.300s\n", h->name, lines, count, shown);
     free(shown);
@@ -188,15 +192,9 @@ static bool shows_refusals(const hostile *h)
 TEST(test_memory)
 {
     static const char *const commands[] = {
-        "decode match.pcapng",
-        "decode --changes match.pcapng",
-        "report match.pcapng",
-        "report --json match.pcapng",
-        "report --html page.html match.pcapng",
-        "report --follow --json -",
-        "tally match.pcapng",
-        "convert now.pkt match.pcapng",
-        "convert wide.pkt match.pcapng",
+        "decode match.pcapng",         "decode --changes match.pcapng",        "report match.pcapng",
+        "report --json match.pcapng",  "report --html page.html match.pcapng", "report --follow --json -",
+        "tally match.pcapng",          "convert now.pkt match.pcapng",         "convert wide.pkt match.pcapng",
         "train game.pkt match.pcapng",
     };
     bool good = true;

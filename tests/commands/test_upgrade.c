@@ -382,17 +382,19 @@ static void refuse_serving(const char *text, const char *err)
 TEST(test_serving_answers)
 {
     write_schema("serve.pkt", "protocol serve = 1;\npacket Hello { u8 a; }\npacket Refused { u8 a[4]; }\n");
-    expect("archive answered serve.pkt && rm -rf none", 0, "answered/serve-001-7f63154f04e519a5.pkt\n", UNSTABLE("serve"));
+    expect("archive answered serve.pkt && rm -rf none", 0, "answered/serve-001-7f63154f04e519a5.pkt\n",
+           UNSTABLE("serve"));
     write_schema("now.pkt", "protocol serve = 1;\npacket Hello { u8 a; reserved<64>; }\n"
                             "packet Refused @answers(Hello) { u8 a[4]; }\n");
-    expect("--upgrade served --serve 1 -o none now.pkt", 1, "",
-           "now.pkt:3:8: error: 'Refused' cannot be served to release 1: it can take 12 bytes there, and 'Hello', which it "
-           "answers, as few as 9\n"
-           "    3 | packet Refused @answers(Hello) { u8 a[4]; }\n"
-           "      |        ^~~~~~~\n"
-           "answered/serve-001-7f63154f04e519a5.pkt:2:8: note: release 1 has it here\n"
-           "    2 | packet Hello { u8 a; }\n"
-           "      |        ^~~~~\n");
+    expect(
+        "--upgrade served --serve 1 -o none now.pkt", 1, "",
+        "now.pkt:3:8: error: 'Refused' cannot be served to release 1: it can take 12 bytes there, and 'Hello', which it "
+        "answers, as few as 9\n"
+        "    3 | packet Refused @answers(Hello) { u8 a[4]; }\n"
+        "      |        ^~~~~~~\n"
+        "answered/serve-001-7f63154f04e519a5.pkt:2:8: note: release 1 has it here\n"
+        "    2 | packet Hello { u8 a; }\n"
+        "      |        ^~~~~\n");
 }
 
 /* What an older release cannot hold has a rule in the schema, or is refused with the line to write. */

@@ -68,6 +68,30 @@ touch -d '+4 seconds' "$scratch/rule/mygame.pkt" 2>/dev/null || { sleep 1; touch
 check rule
 check test ! -e "$scratch/rule/generated/vec.c"
 
+# ---- The same with ninja: up to date the second time, and after a change that is in a comment of the schema nothing is
+# compiled. Without --depfile-target the first output is the first one of the depfile too.
+
+if command -v ninja >/dev/null; then
+    mkdir -p "$scratch/ninja"
+    cp schemas/mygame.pkt schemas/vec.pkt "$scratch/ninja"
+    cp "$game/rule.c" "$scratch/ninja/game.c"
+    up_to_date() { ninja -C "$scratch/ninja" | grep -q 'no work to do'; }
+    for form in target outputs; do
+        block docs/build.md ninja >"$scratch/ninja/build.ninja"
+        [ $form = target ] || sed -i.old 's/ --depfile-target $out//; s/^build generated.mygame.c | generated.mygame.h/build generated\/mygame.h | generated\/mygame.c/' \
+            "$scratch/ninja/build.ninja"
+        rm -rf "$scratch/ninja/generated" "$scratch/ninja/.ninja"*
+        check ninja -C "$scratch/ninja"
+        prints 'x 32' "$scratch/ninja/game"
+        check up_to_date
+        touch -d '+2 seconds' "$scratch/ninja/vec.pkt" 2>/dev/null || { sleep 1; touch "$scratch/ninja/vec.pkt"; }
+        check sh -c "ninja -C '$scratch/ninja' | grep -q pktc"
+        cp schemas/vec.pkt "$scratch/ninja"
+    done
+else
+    skip 'no ninja (package ninja-build)'
+fi
+
 # ---- build.md: the example, built by hand.
 
 mkdir -p "$scratch/schemas/example"

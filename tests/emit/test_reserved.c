@@ -23,15 +23,18 @@ TEST(tables_are_sorted)
 TEST(in_the_way)
 {
     static const char *const everywhere[] = {
-        "while",    "class",        "nullptr",      "char8_t",  "and",          "uint8_t",    "NULL",    "errno",
-        "stdin",    "INT_MAX",      "FLT_MAX",      "near",     "IN",           "ERROR",      "DELETE",  "OPAQUE",
-        "linux",    "pkt_quat",     "PKT_RANGE",    "_Bool",    "__x",          "SIGINT",     "EIO",     "size_t",
-        "I",        "complex",      "imaginary",    "noreturn", "unix",         "EOF",        "stdout",  "stderr",
-        "st_mtime", "st_birthtime", "s6_addr",      "PRIx64",   "SCNd8",        "FE_INVALID", "LC_ALL",  "EAUTH",
-        "ECHO",     "B9600",        "VMIN",         "AF_INET",  "SO_REUSEADDR", "O_RDONLY",   "R_OK",    "POLLIN",
-        "MSG_PEEK", "IP_TTL",       "SOCKET_ERROR", "WSAEINTR", "WM_CHAR",      "VK_SPACE",   "SRCCOPY", "SIOCATMARK"};
-    static const char *const at_file_scope[] = {"memcpy", "y0",   "jn",    "index", "signal", "time", "connect",
-                                                "exp",    "expf", "sqrtl", "min",   "assert", "main", "tm"};
+        "while",    "class",        "nullptr",   "char8_t",  "and",          "uint8_t",    "NULL",    "errno",
+        "stdin",    "INT_MAX",      "FLT_MAX",   "near",     "IN",           "ERROR",      "DELETE",  "OPAQUE",
+        "linux",    "pkt_quat",     "PKT_RANGE", "_Bool",    "__x",          "SIGINT",     "EIO",     "size_t",
+        "I",        "complex",      "imaginary", "noreturn", "unix",         "EOF",        "stdout",  "stderr",
+        "st_mtime", "st_birthtime", "s6_addr",   "PRIx64",   "SCNd8",        "FE_INVALID", "LC_ALL",  "EAUTH",
+        "ECHO",     "B9600",        "VMIN",      "AF_INET",  "SO_REUSEADDR", "O_RDONLY",   "R_OK",    "POLLIN",
+        "Status",   "Success",      "None",      "Bool",     "Always",       "KeyPress",   "True",    "False",
+        "XK_space", "GXcopy",       "MSG_PEEK",  "IP_TTL",   "SOCKET_ERROR", "WSAEINTR",   "WM_CHAR", "VK_SPACE",
+        "SRCCOPY",  "SIOCATMARK"};
+    static const char *const at_file_scope[] = {"memcpy", "y0",      "jn",     "index",         "signal",
+                                                "time",   "connect", "exp",    "DefaultScreen", "expf",
+                                                "sqrtl",  "min",     "assert", "main",          "tm"};
     static const char *const free_names[] = {
         "Snapshot",  "health",  "x",     "position", "x_count", "has_x",   "pkt",   "Min",     "uint128_t",
         "mg_memcpy", "Error",   "PRIZE", "PRI",      "FE_x",    "major",   "minor", "makedev", "ENERGY",
@@ -57,6 +60,7 @@ TEST(in_the_way)
     assert_string_equal(name_reserved("class", TAKEN_AS_MEMBER), "a keyword of C++");
     assert_string_equal(name_reserved("inline", TAKEN_AS_MEMBER), "a keyword of C");
     assert_string_equal(name_reserved("min", TAKEN_AS_TYPE), "a macro of <windows.h>");
+    assert_string_equal(name_reserved("None", TAKEN_AS_MEMBER), "a macro of <X11/Xlib.h> or <X11/Xutil.h>");
     assert_string_equal(name_reserved("uint8_t", TAKEN_AS_TYPE), "a name of the standard header <stdint.h>");
 }
 
@@ -114,6 +118,20 @@ TEST(macros_of_headers)
     for (size_t i = 0; i < sizeof system_headers / sizeof *system_headers; i++)
         count += unknown_macros(system_headers[i], true);
     assert_int_equal(count, 0);
+}
+
+TEST(macros_of_x11)
+{
+    process_result result =
+        process_run("echo '#include <X11/Xutil.h>' | %s -E -x c -", getenv("CC") ? getenv("CC") : "cc");
+    const int status = result.status;
+    process_free(&result);
+    if (status != 0) {
+        print_message("[  SKIPPED ] no X11/Xutil.h (package libx11-dev)\n");
+        skip();
+    }
+    assert_int_equal(
+        unknown_macros("X11/X", false) + unknown_macros("X11/Xlib", false) + unknown_macros("X11/Xutil", false), 0);
 }
 
 /* ---- types and functions in the standard headers of this machine */

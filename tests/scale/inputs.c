@@ -41,7 +41,8 @@ static char *growing_text(const char *head, const growing *text, int n)
 }
 
 /* A growing text into a file, where each u8 is a u16 in the release before. Returns its bytes. */
-static double write_text(const char *directory, const char *name, const char *head, const growing *text, int n, bool before)
+static double write_text(const char *directory, const char *name, const char *head, const growing *text, int n,
+                         bool before)
 {
     static const char now[] = "u8 ", then[] = "u16 ";
     char *whole = growing_text(head, text, n);
@@ -182,7 +183,8 @@ void write_messages(const char *directory, const family *f, int n)
                                          "references", "completion", "prepareRename"};
     char *path = text_format("%s/p.pkt", directory), *real = realpath(path, NULL);
     assert_non_null(real);
-    char *text = file_read(real), *folders = growing_text("", &f->folders, n), *uri = text_format("file://%s/p.pkt", folders);
+    char *text = file_read(real), *folders = growing_text("", &f->folders, n),
+         *uri = text_format("file://%s/p.pkt", folders);
     if (*folders == '\0') {
         free(uri);
         uri = text_format("file://%s", real);
@@ -198,7 +200,8 @@ void write_messages(const char *directory, const family *f, int n)
     put_request(to, "initialize", json_pack("{s:{}}", "capabilities"));
     put_note(to, "initialized", json_object());
     put_note(to, "textDocument/didOpen",
-             json_pack("{s:{s:s,s:s,s:i,s:s}}", "textDocument", "uri", uri, "languageId", "pkt", "version", 1, "text", text));
+             json_pack("{s:{s:s,s:s,s:i,s:s}}", "textDocument", "uri", uri, "languageId", "pkt", "version", 1, "text",
+                       text));
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
         char *method = text_format("textDocument/%s", whole[i]);
         put_request(to, method, json_pack("{s:o}", "textDocument", document(uri)));
@@ -207,8 +210,9 @@ void write_messages(const char *directory, const family *f, int n)
     static const char *const ranged[] = {"textDocument/inlayHint", "textDocument/codeAction"};
     for (size_t i = 0; i < 2; i++)
         put_request(to, ranged[i],
-                    json_pack("{s:o,s:{s:{s:i,s:i},s:{s:i,s:i}},s:{s:[]}}", "textDocument", document(uri), "range", "start",
-                              "line", 0, "character", 0, "end", "line", lines, "character", 0, "context", "diagnostics"));
+                    json_pack("{s:o,s:{s:{s:i,s:i},s:{s:i,s:i}},s:{s:[]}}", "textDocument", document(uri), "range",
+                              "start", "line", 0, "character", 0, "end", "line", lines, "character", 0, "context",
+                              "diagnostics"));
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char *method = text_format("textDocument/%s", places[i]);
         put_request(to, method,
@@ -217,14 +221,14 @@ void write_messages(const char *directory, const family *f, int n)
         free(method);
     }
     put_request(to, "textDocument/rename",
-                json_pack("{s:o,s:{s:i,s:i},s:s}", "textDocument", document(uri), "position", "line", line, "character", 7,
-                          "newName", "Renamed"));
+                json_pack("{s:o,s:{s:i,s:i},s:s}", "textDocument", document(uri), "position", "line", line, "character",
+                          7, "newName", "Renamed"));
     put_request(to, "textDocument/formatting", json_pack("{s:o,s:{}}", "textDocument", document(uri), "options"));
     put_request(to, "workspace/symbol", json_pack("{s:s}", "query", "P"));
     put_note(to, "textDocument/didChange",
              json_pack("{s:{s:s,s:i},s:[{s:{s:{s:i,s:i},s:{s:i,s:i}},s:s}]}", "textDocument", "uri", uri, "version", 2,
-                       "contentChanges", "range", "start", "line", lines, "character", 0, "end", "line", lines, "character",
-                       0, "text", "// changed\n"));
+                       "contentChanges", "range", "start", "line", lines, "character", 0, "end", "line", lines,
+                       "character", 0, "text", "// changed\n"));
     put_request(to, "shutdown", json_null());
     put_note(to, "exit", json_null());
     assert_int_equal(fclose(to), 0);

@@ -225,9 +225,8 @@ static double write_family(const family *f, int n)
 
 static bool is_run(const command *c, const family *f)
 {
-    return !(((c->needs & (VALUE | RECORDING)) && !f->value.head) ||
-             ((c->needs & RECORDING) && f->too_large) || ((c->needs & CODED) && !f->coded) ||
-             ((c->needs & DELTA) && !f->delta) ||
+    return !(((c->needs & (VALUE | RECORDING)) && !f->value.head) || ((c->needs & RECORDING) && f->too_large) ||
+             ((c->needs & CODED) && !f->coded) || ((c->needs & DELTA) && !f->delta) ||
              ((c->needs & (GOOD | BEFORE)) && f->status != 0));
 }
 

@@ -71,8 +71,8 @@ struct record {
     /* It has been read, and does not change any more: it has the shape of a baseline, and is settled. */
     bool sound;
     uint64_t weight; /* of one that is sound, or shared by base values: see record_weight */
-    uint32_t refs; /* of kept values: see codec_kept.h; 0: of none */
-    uint64_t hash; /* of a kept one, and the next one in its bucket */
+    uint32_t refs;   /* of kept values: see codec_kept.h; 0: of none */
+    uint64_t hash;   /* of a kept one, and the next one in its bucket */
     record *next;
     record *twin;     /* of a kept one: what it has become in another schema; or NULL */
     uint64_t in_seed; /* of a kept part of a packet: its hash in the seed; 0: not computed yet */

@@ -410,8 +410,13 @@ static void decode_as(reading *r, const kind *k, codec_options how, decoded *res
 static bool opens(datagrams *g, arena *scratch, const datagram *d, const kind *k, uint64_t seed, codec_error *error)
 {
     reading r = {.all = g, .scratch = scratch, .datagram = d, .schema = k->schema};
-    const codec_options how = {
-        .id = k->schema->id, .bases = k->bases, .framed = true, .seed = seed, .memory = MOST_READ, .find = find_baseline, .user = &r};
+    const codec_options how = {.id = k->schema->id,
+                               .bases = k->bases,
+                               .framed = true,
+                               .seed = seed,
+                               .memory = MOST_READ,
+                               .find = find_baseline,
+                               .user = &r};
     *error = (codec_error){0};
     return (!k->schema->checks || codec_has_end(k->schema, k->name, d->data, d->size)) &&
            codec_opens(scratch, k->schema, k->packet, d->data, d->size, &how, error);
