@@ -15,6 +15,7 @@
     each(dissect) \
     each(editor) \
     each(costs) \
+    each(phases) \
     /* the last one */
 // clang-format on
 

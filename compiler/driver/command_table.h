@@ -38,10 +38,13 @@ typedef struct workshop {
     size_t option_count;
     const option_rule *rules;
     size_t rule_count;
-    size_t chosen_size; /* of the struct that its options set */
+    size_t chosen_size; /* of the struct that its options set; 0: they set members of the driver's `options` */
 
     /* "a recording": what a file is that the workshop reads, and the core does not; or NULL. */
     const char *(*noun_of)(const char *file);
+
+    /* Whether something else than the C of a schema is asked for, which it prints then. */
+    bool (*instead)(struct run *r, const source *root);
 
     /* Adds files to those that compiling a schema makes. Errors are reported. */
     void (*generate)(struct run *r, const wire *w, outputs *made);

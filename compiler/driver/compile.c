@@ -13,7 +13,6 @@
 #include "emit/names.h"
 #include "model/type_table.h"
 #include "wire/budgets.h"
-#include "wire/dump_wire.h"
 
 #include <string.h>
 
@@ -85,10 +84,13 @@ static bool writes_files(const options *o)
     return !o->dump && !o->projection;
 }
 
-/* Whether the result of a phase is asked for. */
-static bool dumps(const run *r, const char *phase)
+/* Whether a workshop prints something else of a schema. */
+static bool prints_instead(run *r, const source *root)
 {
-    return r->options->dump && strcmp(r->options->dump, phase) == 0;
+    for (const workshop *const *each = r->options->workshops; *each; each++)
+        if ((*each)->instead && (*each)->instead(r, root))
+            return true;
+    return false;
 }
 
 static void compile_schema(compilation *k, const source *root)
@@ -99,10 +101,6 @@ static void compile_schema(compilation *k, const source *root)
     const schema *s = check_for_c(r, root, &how);
     if (!s)
         return;
-    if (dumps(r, "schema")) {
-        dump_schema(s, stdout);
-        return;
-    }
     if (r->options->projection) {
         fputs(s->projection, stdout);
         return;
@@ -112,24 +110,14 @@ static void compile_schema(compilation *k, const source *root)
     const wire *w = lower(r->arena, s);
     if (!check_budgets(w, r->diag))
         return;
-    const delta_plan *const *deltas = plan_deltas(r->arena, w);
-    if (dumps(r, "wire"))
-        dump_wire(r->arena, w, deltas, stdout);
-    else
-        generate(k, w, deltas);
+    generate(k, w, plan_deltas(r->arena, w));
 }
 
 static void compile_file(compilation *k, const char *name)
 {
     run *r = k->run;
     const source *root = read_schema(r, name);
-    if (!root)
-        return;
-    if (dumps(r, "tokens"))
-        dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
-    else if (dumps(r, "ast"))
-        dump_ast(parse(r->arena, r->names, r->diag, root, reserved_type_word), stdout);
-    else
+    if (root && !prints_instead(r, root))
         compile_schema(k, root);
 }
 

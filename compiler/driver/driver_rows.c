@@ -135,9 +135,7 @@ static const option_row driver_option_rows[] = {
     {"--no-checks", SETS_FLAG(options, no_checks), .shared = SHARES_CHECKING, .place = 140,
      .help = "leave all checks off the wire; this changes the protocol id",
      .more = "So programs with and without checks refuse each other's packets."},
-    {"--dump", ON(COMPILE), SETS_TEXT(options, dump), .argument = "PHASE", .words = "tokens ast schema wire",
-     .help = "print tokens, ast, schema or wire; write no files"},
-    {"--projection", ON(COMPILE), SETS_FLAG(options, projection),
+    {"--projection", ON(COMPILE), .place = 145, SETS_FLAG(options, projection),
      .help = "print the text whose hash is the protocol id; write no files"},
     {"--mtu", SETS_NUMBER(options, mtu, 1, OPTION_MANY), .shared = SHARES_MTU, .measure = " of bytes", .usual = 1200,
      .argument = "BYTES", .help = "the size that packets should not exceed"},
@@ -166,10 +164,11 @@ static const option_row driver_option_rows[] = {
 };
 
 static const option_rule driver_rules[] = {
-    {ON(COMPILE), "--runtime", .excludes = "--no-runtime"}, {ON(COMPILE), "--check", .excludes = "--dump"},
-    {ON(COMPILE), "--check", .excludes = "--projection"},   {ON(COMPILE), "--prune", .excludes = "--check"},
-    {ON(COMPILE), "--prune", .excludes = "--dump"},         {ON(COMPILE), "--prune", .excludes = "--projection"},
-    {ON(COMPILE), "--dump", .excludes = "--projection"},    {.option = "--json", .excludes = "--html"},
+    {ON(COMPILE), "--runtime", .excludes = "--no-runtime"},
+    {ON(COMPILE), "--check", .excludes = "--projection"},
+    {ON(COMPILE), "--prune", .excludes = "--check"},
+    {ON(COMPILE), "--prune", .excludes = "--projection"},
+    {.option = "--json", .excludes = "--html"},
     {.option = "--depfile-target", .needs = "--depfile"},
 };
 

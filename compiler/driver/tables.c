@@ -112,7 +112,7 @@ void tables_make(arena *a, const workshop *const *all)
     for (size_t i = 0; i < command_count; i++)
         add_usages(all, command_table[i]);
     for (const workshop *const *w = all; *w; w++) {
-        add_options(*w, (size_t)(w - all));
+        add_options(*w, (*w)->chosen_size ? (size_t)(w - all) : 0);
         add_rules(*w);
     }
 }

@@ -229,9 +229,4 @@ typedef const char *word_list(size_t i);
 struct diag;
 ast_file *parse(arena *a, names *n, struct diag *d, const source *s, word_list *type_words);
 
-/* What --dump=tokens and --dump=ast print. */
-#include <stdio.h>
-void dump_tokens(arena *a, names *n, struct diag *d, const source *s, word_list *type_words, FILE *to);
-void dump_ast(const ast_file *file, FILE *to);
-
 #endif

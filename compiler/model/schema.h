@@ -388,9 +388,6 @@ typedef struct schema {
     uint64_t id;            /* the protocol id: fnv1a_64 of the projection */
 } schema;
 
-#include <stdio.h>
-void dump_schema(const schema *s, FILE *to);
-
 /* How the names of a file's constants begin in generated code: with the file's prefix; without one, with the name of
  * the protocol, or else of the file, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);

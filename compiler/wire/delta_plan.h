@@ -1,7 +1,7 @@
 /* delta_plan.h - plans of deltas: comparisons with the baseline, the mask bit of each field, and the order of writing.
  * SPDX-License-Identifier: MIT
  *
- * plan_deltas makes a plan for each @delta type and each type in one. emit_delta.c spells the plan and dump_wire.c
+ * plan_deltas makes a plan for each @delta type and each type in one. emit_delta.c spells the plan and phases/dump_wire.c
  * prints it; neither decides anything. The delta of a block (docs/wire.md, "Deltas") is written in this order:
  *
  *   compare   each field with the baseline's; the elements of an array too, into a bitmap

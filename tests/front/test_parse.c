@@ -5,6 +5,7 @@
  * show.
  */
 #include "front/ast.h"
+#include "phases/dump_ast.h"
 #include "base/diag.h"
 #include "model/type_table.h"
 

@@ -4,7 +4,7 @@
  * Every line starts with the line and column of its node. Expressions are printed with all parentheses, to show how
  * they associate.
  */
-#include "front/parse_internal.h"
+#include "phases/dump_ast.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * For people and for tests of check. Each field is printed with its resolved type, range and storage, and each operator
  * of a condition with its range and the C type of its computation.
  */
+#include "phases/dump.h"
 #include "model/type_table.h"
 
 #include <assert.h>
@@ -103,10 +104,10 @@ static void describe_value(schema_dump *d, const type *t, value v)
 
 /* ---- conditions: the operands of an operator follow it, indented */
 
-static void describe_path(schema_dump *d, const path *step)
+static void describe_path(schema_dump *d, const path *p)
 {
-    for (; step; step = step->next)
-        describe_text(d, "%s%s", step->field->name, step->next ? "." : "");
+    for (; p; p = p->next)
+        describe_text(d, "%s%s", p->field->name, p->next ? "." : "");
 }
 
 static const char *expr_type_name(expr_type t)
