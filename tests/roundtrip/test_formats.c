@@ -85,7 +85,7 @@ TEST(rtcm)
     take_hex("D300133ED7D30202980EDEEF34B4BD62AC0941986F33360B98");
     reverse_bytes();
     AGREES(Station,
-           {.crc = 0x360b98, .z = 39755214643, .y = 226370609836, .x = 11141045999, .gps = true, .station = 2003});
+           {.parity = 0x360b98, .z = 39755214643, .y = 226370609836, .x = 11141045999, .gps = true, .station = 2003});
     assert_int_equal(negative_too(226370609836, 38), -48507297108);
 }
 
@@ -114,7 +114,7 @@ TEST(mavlink)
                        .base_mode = 89,
                        .status = 3,
                        .version = 3,
-                       .crc = 0x732e});
+                       .checksum = 0x732e});
 }
 
 /* J1939, EEC1: the example in Thomson Technology's manual of option J of the MEC 310, 700 rpm. 0xff and 0xffff are codes for

@@ -228,7 +228,7 @@ function take_coded_mask(c, fields, changed, masks)
     end
     for _, t in ipairs(masks) do
         local size = digits_of(t.count) - 1
-        local symbol = not how.is_plain and take_symbol(c, t, start, "") or 0
+        local symbol = not how.is_plain and take_symbol(c, t, start, "changes") or 0
         for i = 1, size do
             local place = POWER[i - 1]
             if how.is_plain then

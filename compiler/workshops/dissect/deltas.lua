@@ -336,7 +336,7 @@ end
 -- Takes a bit for each field.
 function take_plain_mask(c, fields, changed)
     local count = #fields
-    need(c, count, c.bit, "")
+    need(c, count, c.bit, "changes")
     for first = 1, count, 32 do
         local last = first + 31 < count and first + 31 or count
         local mask = take_few(c, last - first + 1)

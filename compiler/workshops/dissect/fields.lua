@@ -542,7 +542,7 @@ end
 
 local function read_align(c)
     local start = c.bit
-    take_padding(c, "")
+    take_padding(c, "align")
     if c.bit > start then
         add(c, layout.item, start, nil, "align", "zeros")
     end
