@@ -94,7 +94,7 @@ static void test_errors_name_the_element(void **state)
     assert_int_equal(size, 9);
     assert_false(ch_Inputs_unpack_body_error(&v, data, 6, &error));
     assert_int_equal(error.code, PKT_ERROR_END);
-    assert_string_equal(error.field, "Inputs.commands[0]");
+    assert_string_equal(error.field, "Inputs.commands[0].changes");
     assert_int_equal(error.bit, 48);
 }
 
