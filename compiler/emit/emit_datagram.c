@@ -124,8 +124,10 @@ static void emit_fit_prototype(emitter *e, const decl *d)
                 " * have: *$given, but only those elements of its @fit arrays that fit, in the order of importance in\n"
                 " * `order_`, which has *count_ entries; the others are as in the baseline. See ${type}_fit_delta. ",
                 "part", part->name, "given", spell_part(e, part), "type", spell_type(e, &part->type), NULL);
-    out_put(e->out, "Returns\n * false if not even the rest fits, or a baseline is missing. */\nPKT_API $prototype;\n",
-            "prototype", spell_fit(e, d), NULL);
+    out_put(
+        e->out,
+        "Returns\n * false if not even the rest fits or can be written, or a baseline is missing. Elements that cannot be written are\n * left out; a counted array ends before its first such element. *report_, which may be NULL, says so, and why. */\nPKT_API $prototype;\n",
+        "prototype", spell_fit(e, d), NULL);
 }
 
 /* Whether the type of a part has T_hash. */

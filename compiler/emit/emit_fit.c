@@ -22,7 +22,8 @@ static const char fit_delta_prototypes[] =
     "/* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver\n"
     " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
     " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
-    " * small for the rest of v. base may be NULL. sent is neither v nor $in_base. */\n"
+    " * small for the rest of v, or this cannot be written. *report, which may be NULL, says what became of the order, and why.\n"
+    " * base may be NULL. sent is neither v nor $in_base. */\n"
     "PKT_API bool ${name}_fit_delta(const $base *base_, const $name *v_, $name *sent_, uint32_t *order_,\n"
     "                       uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_);\n";
 
@@ -33,7 +34,8 @@ static const char packet_delta_prototypes[] =
 static const char sparse_prototypes[] =
     "/* Chooses which elements that are present stay so: *count elements in an order, the most important first. *count\n"
     " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
-    " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v. */\n"
+    " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v, or\n"
+    " * this cannot be written. *report, which may be NULL, says what became of the order, and why. */\n"
     "PKT_API bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
     "                        pkt_fit_report *report_);\n";
 
@@ -202,8 +204,8 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
     const bool counted = f->array == ARRAY_COUNTED;
     const char *size = spell_number(e, f->dims[0]);
     out_put(e->out,
-            "pkt_fit_delta_array(&arrays_[$n], offsetof($name, $m), $size, $old, $now, $bits, $pads, ${m}_kept_,\n"
-            "                    ${name}_${m}_fit_bits, ${name}_${m}_fit_copy);\n",
+            "pkt_fit_delta_array(&arrays_[$n], offsetof($name, $m), $size, $old, $now, $bits, $pads,\n"
+            "                    ${m}_kept_, ${name}_${m}_fit_bits, ${name}_${m}_fit_copy);\n",
             "n", spell_number(e, n), "size", size, "old",
             counted ? arena_printf(e->arena, "base_->%s_count", f->name) : size, "now",
             counted ? arena_printf(e->arena, "v_->%s_count", f->name) : size, "bits",
@@ -225,13 +227,12 @@ static void emit_delta_array(emitter *e, const wire_type *t, const field *f, uns
 static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, unsigned n)
 {
     const op *o = op_of(t, f);
-    out_put(
-        e->out,
-        "pkt_fit_sparse_array(&arrays_[$n], offsetof($name, $m), $kind, $size, $limit, $pads, v_->${m}_present, ${m}_offered_,\n"
-        "                     ${name}_${m}_fit_bits);\n",
-        "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
-        spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
-        spell_decl(e, t->decl), NULL);
+    out_put(e->out,
+            "pkt_fit_sparse_array(&arrays_[$n], offsetof($name, $m), $kind, $size, $limit, $pads,\n"
+            "                     v_->${m}_present, ${m}_offered_, ${name}_${m}_fit_bits);\n",
+            "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
+            spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
+            spell_decl(e, t->decl), NULL);
 }
 
 static void emit_counts(emitter *e, const wire_type *t)
@@ -267,7 +268,8 @@ static const char delta_function[] =
 /* The same for a type whose baselines are predicted, from was_; was_ may be base_ itself. */
 static const char predicted_function[] =
     "static bool ${name}_fit_delta_from(const $name *base_, const $name *was_, const $name *v_, $name *sent_,\n"
-    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
+    "                                   uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "                                   pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n"
@@ -287,12 +289,14 @@ static const char predicted_blank[] =
     "                       uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
     "{\n"
     "    if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
-    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n"
+    "    return ${name}_fit_delta_from(&base_->expected, &base_->was, v_, sent_, order_, count_, start_bit_, max_bits_,\n"
+    "                                  report_);\n"
     "}\n"
     "\n";
 
 static const char sparse_function[] =
-    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_, pkt_fit_report *report_)\n"
+    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,\n"
+    "                pkt_fit_report *report_)\n"
     "{\n"
     "    pkt_fit_array arrays_[$count];\n"
     "    pkt_fit_room room_ = {0, max_bits_, $padding};\n";
@@ -372,10 +376,10 @@ static void emit_delta_function(emitter *e, const wire_type *t)
             out_put(e->out, "uint64_t ${m}_expected_[$words] = {0};\n", "m", f->name, "words",
                     spell_words(e, f->dims[0]), NULL);
     if (!predicts)
-        out_put(
-            e->out,
-            "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
-            "name", name, NULL);
+        out_put(e->out,
+                "if (base_ == NULL)\n"
+                "    return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_bit_, max_bits_, report_);\n",
+                "name", name, NULL);
     if (coded)
         emit_refusal(e, t);
     for (const field *f = t->decl->fields; f; f = f->next)
@@ -393,7 +397,8 @@ static void emit_delta_function(emitter *e, const wire_type *t)
     if (!coded)
         out_put(e->out, "room_.rest = ${name}_measure_delta(base_, sent_, start_bit_);\n", "name", name, NULL);
     out_put(e->out,
-            "fits_ = $fit(&${name}_type_, arrays_, $count, base_, v_, sent_, order_, count_, room_$coding, report_);\n",
+            "fits_ = $fit(&${name}_type_, arrays_, $count, base_, v_, sent_, order_, count_, room_$coding,\n"
+            "    report_);\n",
             "name", name, "fit", coded ? "pkt_fit_coded" : "pkt_fit", "count", count, "coding",
             coded ? ", &coding_" : "", NULL);
     emit_counts(e, t);

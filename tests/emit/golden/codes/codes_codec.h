@@ -90,7 +90,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
         for (; n0_ - i0_ >= 4; i0_ += 4) {
             PKT_RUN();
             uint64_t codes_[4] = { 0 };
-            if (mode_ == PKT_WRITE && !pkt_quats_codes(&in_->tail[i0_], 9, codes_)) return false;
+            if (PKT_CHECKING && !pkt_quats_codes(&in_->tail[i0_], 9, codes_)) return false;
             PKT_QUAT_OF(codes_[0], 9, 0);
             PKT_WORD(3);
             PKT_QUAT_OF(codes_[1], 9, 5);

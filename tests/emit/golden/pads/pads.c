@@ -225,75 +225,76 @@ const pkt_packet Elements_packet = {0x2886c1a2u, 0xc12ad5b6u, true};
 
 static bool Elements_thens_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Then, thens[i0_]);
+    PKT_INLINED(Then, thens[i0_]);
     return true;
 }
 
 static bool Elements_elses_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Else, elses[i0_]);
+    PKT_INLINED(Else, elses[i0_]);
     return true;
 }
 
 static bool Elements_neithers_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Neither, neithers[i0_]);
+    PKT_INLINED(Neither, neithers[i0_]);
     return true;
 }
 
 static bool Elements_maybes_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Maybe, maybes[i0_]);
+    PKT_INLINED(Maybe, maybes[i0_]);
     return true;
 }
 
 static bool Elements_usuals_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Usually, usuals[i0_]);
+    PKT_INLINED(Usually, usuals[i0_]);
     return true;
 }
 
 static bool Elements_any_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Any, any[i0_]);
+    PKT_INLINED(Any, any[i0_]);
     return true;
 }
 
 static bool Elements_plain_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)
 {
-    const pkt_mode mode_ = PKT_MEASURE;
+    const pkt_mode mode_ = PKT_CHECK;
     const Elements *const in_ = (const Elements *)value_;
     Elements *const out_ = NULL;
     (void)baseline_;
-    PKT_CALLED(Plain, plain[i0_]);
+    PKT_INLINED(Plain, plain[i0_]);
     return true;
 }
 
-bool Elements_fit(Elements *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_)
+bool Elements_fit(Elements *v_, uint32_t *order_, uint32_t *count_, uint64_t start_bit_, uint64_t max_bits_,
+                pkt_fit_report *report_)
 {
     pkt_fit_array arrays_[7];
     pkt_fit_room room_ = {0, max_bits_, 0};
@@ -304,26 +305,26 @@ bool Elements_fit(Elements *v_, uint32_t *order_, uint32_t *count_, uint64_t sta
     uint64_t usuals_offered_[1];
     uint64_t any_offered_[1];
     uint64_t plain_offered_[1];
-    pkt_fit_sparse_array(&arrays_[0], PKT_SUBSET_AUTO, 4, 4, true, v_->thens_present, thens_offered_,
-                         Elements_thens_fit_bits);
-    pkt_fit_sparse_array(&arrays_[1], PKT_SUBSET_AUTO, 4, 4, true, v_->elses_present, elses_offered_,
-                         Elements_elses_fit_bits);
-    pkt_fit_sparse_array(&arrays_[2], PKT_SUBSET_AUTO, 4, 4, false, v_->neithers_present, neithers_offered_,
-                         Elements_neithers_fit_bits);
-    pkt_fit_sparse_array(&arrays_[3], PKT_SUBSET_AUTO, 4, 4, true, v_->maybes_present, maybes_offered_,
-                         Elements_maybes_fit_bits);
-    pkt_fit_sparse_array(&arrays_[4], PKT_SUBSET_AUTO, 4, 4, false, v_->usuals_present, usuals_offered_,
-                         Elements_usuals_fit_bits);
-    pkt_fit_sparse_array(&arrays_[5], PKT_SUBSET_AUTO, 4, 4, true, v_->any_present, any_offered_,
-                         Elements_any_fit_bits);
-    pkt_fit_sparse_array(&arrays_[6], PKT_SUBSET_AUTO, 4, 4, false, v_->plain_present, plain_offered_,
-                         Elements_plain_fit_bits);
+    pkt_fit_sparse_array(&arrays_[0], offsetof(Elements, thens), PKT_SUBSET_AUTO, 4, 4, true,
+                         v_->thens_present, thens_offered_, Elements_thens_fit_bits);
+    pkt_fit_sparse_array(&arrays_[1], offsetof(Elements, elses), PKT_SUBSET_AUTO, 4, 4, true,
+                         v_->elses_present, elses_offered_, Elements_elses_fit_bits);
+    pkt_fit_sparse_array(&arrays_[2], offsetof(Elements, neithers), PKT_SUBSET_AUTO, 4, 4, false,
+                         v_->neithers_present, neithers_offered_, Elements_neithers_fit_bits);
+    pkt_fit_sparse_array(&arrays_[3], offsetof(Elements, maybes), PKT_SUBSET_AUTO, 4, 4, true,
+                         v_->maybes_present, maybes_offered_, Elements_maybes_fit_bits);
+    pkt_fit_sparse_array(&arrays_[4], offsetof(Elements, usuals), PKT_SUBSET_AUTO, 4, 4, false,
+                         v_->usuals_present, usuals_offered_, Elements_usuals_fit_bits);
+    pkt_fit_sparse_array(&arrays_[5], offsetof(Elements, any), PKT_SUBSET_AUTO, 4, 4, true,
+                         v_->any_present, any_offered_, Elements_any_fit_bits);
+    pkt_fit_sparse_array(&arrays_[6], offsetof(Elements, plain), PKT_SUBSET_AUTO, 4, 4, false,
+                         v_->plain_present, plain_offered_, Elements_plain_fit_bits);
     room_.rest = Elements_measure(v_, start_bit_);
-    return pkt_fit(arrays_, 7, NULL, v_, NULL, order_, count_, room_);
+    return pkt_fit(&Elements_type_, arrays_, 7, NULL, v_, NULL, order_, count_, room_, report_);
 }
 
-bool Elements_fit_pack(Elements *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_)
+bool Elements_fit_pack(Elements *v_, uint32_t *order_, uint32_t *count_, size_t max_bytes_, pkt_fit_report *report_)
 {
-    return Elements_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, 8));
+    return Elements_fit(v_, order_, count_, 0, pkt_fit_body_bits(max_bytes_, 8), report_);
 }
 
