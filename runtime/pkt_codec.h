@@ -1,4 +1,4 @@
-/* pkt_codec.h - the macros of generated code: one line for each field, in three modes.
+/* pkt_codec.h - the macros of generated code: one line for each field, in four modes.
  * SPDX-License-Identifier: MIT
  *
  * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the

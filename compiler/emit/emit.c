@@ -164,7 +164,7 @@ static const char codec_explained[] =
     " * A line is a field or a step between fields; it returns false from the function if something is wrong. The\n"
     " * lines use these variables of the function, whose names end in an underscore so that they hide no name of the\n"
     " * schema:\n"
-    " *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE\n"
+    " *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_CHECK\n"
     " *   c_     the cursor: the position in the stream\n"
     " *   in_    the value\n"
     " *   out_   the same value when reading, otherwise NULL\n"

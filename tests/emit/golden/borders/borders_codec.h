@@ -19,7 +19,7 @@ extern "C" {
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_CHECK
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
