@@ -39,7 +39,7 @@ links() {
     done
 }
 
-for compiler in gcc clang g++ clang++ x86_64-w64-mingw32-gcc; do
+for compiler in gcc clang g++ x86_64-w64-mingw32-gcc; do
     command -v $compiler >/dev/null || { skip "parts with $compiler: it is not installed"; continue; }
     case $compiler in
     *mingw*) how="$compiler -std=c99" ;; # refuses what is undefined, as the others do with -z defs

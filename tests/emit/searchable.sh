@@ -5,12 +5,12 @@
 #
 # usage: searchable.sh GOLDEN     from the top directory; GOLDEN has the files of all schemas of tests/emit/golden
 #
-# Except names made of a schema's names, for include guards.
+# Except names made of a schema's names, for include guards, and those that pktc makes of the parts in runtime/pkt.h.
 words() { grep -oh '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' "$@" | sort -u; }
 {
     words compiler/emit/*.c compiler/workshops/releases/emit_*.c | sed 's|$| compiler/emit|'
     words runtime/*.h | sed 's|$| runtime|'
-    words "$1"/*/*.[ch] | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$'
+    words "$1"/*/*.[ch] | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|^PKT_WITH_\|\.h$'
 } | awk '
     NF == 2 { there[$1, $2]; next }
     {
