@@ -275,8 +275,11 @@ extern "C" {
                 return false;                                \
         }                                                    \
     } while (0)
+/* Of the part, though it takes inline functions alone: what reads the table of a type calls others. */
+#ifndef PKT_WITHOUT_ROTATION
 #define PKT_QUAT(m, parts, at) PKT_ROTATION_(pkt_quat_code, pkt_quat_value, m, parts, 2 + 3 * (parts), at)
 #define PKT_UNIT(m, parts, at) PKT_ROTATION_(pkt_unit_code, pkt_unit_value, m, parts, 2 * (parts), at)
+#endif
 
 /* One of four quaternions of an array. pkt_quats_codes computes their codes before the first one is written, and
  * pkt_quats_values the values when all codes have been read. */

@@ -5,7 +5,7 @@
  *     uses build/made/pkt.h
  *
  * pkt.h has headers first, and .c files behind `#if defined(PKT_IMPLEMENTATION) && ...`. A part is what is there between
- * `#ifndef PKT_WITHOUT_FIT` and its #endif. A macro or an inline function uses what it mentions. So does a .c file, but not
+ * `#ifndef PKT_WITHOUT_FIT` and its #endif, also in headers. A macro or an inline function uses what it mentions. So does a .c file, but not
  * what has a stand-in behind `#ifdef PKT_WITHOUT_FIT`: it calls that only for certain entries of type tables, and a program
  * with such an entry has code that mentions the part. What is in no part may use none: that is an error.
  *
@@ -136,7 +136,7 @@ static void read_condition(const char *line, const char *end)
         depth++;
         if (begins(line, end, "#if defined(PKT_IMPLEMENTATION) &&")) {
             files_at = depth;
-        } else if (files_at && part == NONE && begins(line, end, left_out)) {
+        } else if (part == NONE && begins(line, end, left_out)) {
             part = part_of_line(line + sizeof left_out - 1, end);
             part_at = depth;
         } else if (files_at && begins(line, end, "#ifdef PKT_WITHOUT_")) {
@@ -211,14 +211,18 @@ static bool join(part_set *to, part_set more)
     return *to != before;
 }
 
+static bool follow_owner(name *n)
+{
+    if (n->owner == NONE)
+        return false;
+    const bool more = join(&n->needs, used[n->owner]);
+    return (!n->stands_in && join(&n->called, used[n->owner])) || more;
+}
+
 static bool follow(const mention *m)
 {
     name *of = m->of;
     bool more = false;
-    if (of->owner != NONE) {
-        more |= join(&of->needs, used[of->owner]);
-        more |= !of->stands_in && join(&of->called, used[of->owner]);
-    }
     if (m->by) {
         more |= join(&m->by->needs, of->needs);
         more |= join(&m->by->called, of->called);
@@ -246,6 +250,8 @@ static void find_uses(void)
         used[i] = (part_set)1 << i;
     while (more) {
         more = follow_parts();
+        for (unsigned i = 0; i < MOST_NAMES; i++)
+            more |= names[i].text && follow_owner(&names[i]);
         for (unsigned i = 0; i < mention_count; i++)
             more |= follow(&mentions[i]);
     }

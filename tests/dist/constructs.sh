@@ -28,7 +28,6 @@ $cc -c -o "$scratch/main.o" "$scratch/main.c" || exit 1
 number=0
 taken=0
 day=${DAY:-0}
-: >"$scratch/refused"
 
 # The schema, with the id that pktc asks for if it is @stable.
 generates() {
@@ -55,6 +54,15 @@ links() {
     fi
 }
 
+# A part that an entry of a type table needs is there: what reads tables would call a stand-in.
+has_part() {
+    if grep -q "$2" "$scratch/t.c" && grep -q "PKT_WITHOUT_$1\$" "$scratch/pkt.h"; then
+        failed=$((failed + 1))
+        echo "pkt.c lacks $1:"
+        cat "$scratch/t.pkt"
+    fi
+}
+
 tab=$(printf '\t')
 # The first attribute that pktc takes is always compiled.
 try() {
@@ -72,6 +80,10 @@ try() {
         first=
         taken=$((taken + 1))
         links
+        has_part ROTATION 'PKT_LEAF[A-Z_]*(\(QUAT\|UNIT\),'
+        has_part SUBSET 'PKT_ITEM_SPARSE('
+        has_part CODED PKT_ENTRY_CODED
+        has_part DELTA PKT_ITEM_DELTA
     done <<END
 $attributes
 END
