@@ -56,7 +56,7 @@ links() {
 
 # A part that an entry of a type table needs is there: what reads tables would call a stand-in.
 has_part() {
-    if grep -q "$2" "$scratch/t.c" && grep -q "PKT_WITHOUT_$1\$" "$scratch/pkt.h"; then
+    if grep -q "$2" "$scratch/t.c" && grep -q "^#define PKT_WITHOUT_$1\$" "$scratch/pkt.h"; then
         failed=$((failed + 1))
         echo "pkt.c lacks $1:"
         cat "$scratch/t.pkt"
