@@ -63,6 +63,25 @@ static bool may_write(const run *r)
     return diag_errors(r->diag) == 0 || r->ignores_failure;
 }
 
+static const char cannot_print[] = "cannot write to standard output: %s";
+
+/* Whether standard output took all that was printed; else errno says why. */
+static bool all_printed(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout);
+}
+
+/* The status after --help or --version. */
+static int answered(void)
+{
+    if (all_printed())
+        return EXIT_DONE;
+    fputs("pktc: error: ", stderr);
+    fprintf(stderr, cannot_print, strerror(errno));
+    fputc('\n', stderr);
+    return EXIT_ERRORS;
+}
+
 static int run_command(arena *a, const options *o)
 {
     run r = {.arena = a, .names = names_new(a), .diag = diag_new(a), .options = o};
@@ -77,8 +96,8 @@ static int run_command(arena *a, const options *o)
         current = all_current(&r);
     else if (may_write(&r))
         write_outputs(&r);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        diag_error(r.diag, (span){0}, "cannot write to standard output: %s", strerror(errno));
+    if (!all_printed())
+        diag_error(r.diag, (span){0}, cannot_print, strerror(errno));
     diag_print(r.diag, is_json ? DIAG_JSON : DIAG_TEXT, stderr);
     return current && diag_errors(r.diag) == 0 ? r.status : EXIT_ERRORS;
 }
@@ -93,7 +112,7 @@ int main(int argc, char **argv)
     argv = file_arguments(a, &argc, argv);
     switch (options_read(a, argc, argv, workshops, &o)) {
     case OPTIONS_RUN: status = run_command(a, &o); break;
-    case OPTIONS_ANSWERED: status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS; break;
+    case OPTIONS_ANSWERED: status = answered(); break;
     case OPTIONS_WRONG: status = EXIT_WRONG_USE; break;
     }
     arena_free(a);

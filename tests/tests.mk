@@ -103,7 +103,9 @@ LONG := $(GENERATED) without parts constructs $(VECTOR_NAMES:%=vectors/%) everyt
         $(filter-out $(SANITIZED),$(SLOW_DRIVERS)) $(SANITIZED:%=san/%) $(UNIT_TESTS:%=san/%)
 CHECKED := $(QUICK:%=$(B)/log/%.log)
 TESTED := $(patsubst %,$(B)/log/%.log,$(filter-out $(SANITIZED),$(QUICK)) $(LONG))
-RUN := BUILD=$(B) CC="$(CC)" tests/report run
+# make -n runs recipes that name $(MAKE): then they run nothing.
+DRY = $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+RUN = $(if $(DRY),:,BUILD=$(B) CC="$(CC)" tests/report run)
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/pktc SCRATCH=$(B)/scratch GOLDEN=$(B)/golden
 SANITIZED_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch/san GOLDEN=$(B)/golden
 
@@ -591,7 +593,7 @@ load: $(EXAMPLE_PROGRAMS)
 
 HOURS ?= 1
 soak:
-	@MAKE="$(MAKE)" B=$(B) TARGETS="$(TARGETS) $(FUZZ_ONLY)" tests/soak.sh $(HOURS) $(SEED) $(B)/soak
+	@MAKE="$(MAKE)" B=$(B) TARGETS="$(TARGETS) $(FUZZ_ONLY)" $(if $(DRY),:) tests/soak.sh $(HOURS) $(SEED) $(B)/soak
 
 format:
 	@tests/format.sh --fix

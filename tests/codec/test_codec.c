@@ -340,7 +340,10 @@ TEST(test_wrong_json)
         const char *type, *json, *message;
     } cases[] = {
         {"Bare", "{\"a\": 8}", "Bare.a: the value must be from 0 to 7, not 8"},
-        {"Bare", "{\"a\": 1.5}", "Bare.a: expected an integer, found a number with a fraction"},
+        {"Bare", "{\"a\": 1.5}", "Bare.a: expected an integer, found a number with a fraction or an exponent"},
+        {"Bare", "{\"a\": 1e3}", "Bare.a: expected an integer without a point or an exponent: write 1000"},
+        {"Bare", "{\"a\": -2.0}", "Bare.a: expected an integer without a point or an exponent: write -2"},
+        {"Bare", "{\"a\": 1e300}", "Bare.a: expected an integer, found a number with a fraction or an exponent"},
         {"Bare", "{\"a\": \"x\"}", "Bare.a: 'x' is not an integer"},
         {"Bare", "{\"b\": 1}", "Bare: Bare has no field 'b'"},
         {"Bare", "[]", "Bare: expected an object, found an array"},
@@ -351,6 +354,12 @@ TEST(test_wrong_json)
         {"Forms", "{\"on\": 1}", "Forms.on: expected true or false, found an integer"},
         {"Forms", "{\"large\": -1}", "Forms.large: the value must be from 0 to 18446744073709551615, not -1"},
         {"Forms", "{\"large\": \"18446744073709551616\"}", "Forms.large: '18446744073709551616' is not an integer"},
+        {"Forms", "{\"large\": 9223372036854775808}",
+         "line 1, column 29: too big integer near '9223372036854775808'; write it in quotes, or with a point in a real field"},
+        {"Forms", "{\"large\": -9223372036854775809}",
+         "line 1, column 30: too big negative integer near '-9223372036854775809'; write it in quotes, or with a point in a "
+         "real field"},
+        {"Forms", "{\"keys\": [\"fire\", \"fire\"]}", "Forms.keys: 'fire' is named twice"},
         {"Forms", "{\"team\": \"pink\"}", "Forms.team: Team has no member 'pink'"},
         {"Forms", "{\"team\": 3}", "Forms.team: Team has no member of value 3"},
         {"Forms", "{\"weapon\": 16}", "Forms.weapon: the value must be from 0 to 15, not 16"},

@@ -1,6 +1,6 @@
 #!/bin/sh
 # deps.sh - checks that make installs nothing unasked: without lemon or a compiler it names `make deps`, which installs
-# them before it makes anything, whatever -j says.
+# them before it makes anything, whatever -j says; and that make -n makes nothing.
 # SPDX-License-Identifier: MIT
 #
 # usage: MAKE=make deps.sh SCRATCH
@@ -55,4 +55,10 @@ prints 'not installed: cc jansson.h. This installs what is missing: make deps' c
 rm "$scratch/asked"
 check failing_make deps dist
 check grep -q 'install .* gcc libc6-dev libjansson-dev' "$scratch/asked"
+
+# make -n makes nothing, also where a recipe would call make.
+dry_run() { env -u MAKEFLAGS -u MAKELEVEL timeout 60 "$MAKE" -n B="$scratch/dry" check test soak >"$scratch/shown" 2>&1; }
+check dry_run
+check grep -q 'tests/dist/deps.sh' "$scratch/shown"
+check test ! -e "$scratch/dry"
 finish

@@ -228,6 +228,8 @@ TEST(test_diff)
         {1, "diff broken.pkt small.pkt", "", "broken.pkt:3:20: error: expected ';'"},
         {1, "diff small.pkt broken.pkt", "", "broken.pkt:3:20: error: expected ';'"},
         {1, "diff --error-format=json small.pkt broken.pkt", "", "{\"file\":\"broken.pkt\",\"line\":3"},
+        {1, "--version >/dev/full", "", "pktc: error: cannot write to standard output: No space left on device\n"},
+        {1, "--help >/dev/full", "", "pktc: error: cannot write to standard output: No space left on device\n"},
         {1, "diff small.pkt small.pkt >/dev/full", "", "pktc: error: cannot write to standard output"},
     };
     file_write("types.pkt", TYPES);

@@ -94,7 +94,7 @@ static const char *json_kind_text(const json_t *json)
     case JSON_ARRAY: return "an array";
     case JSON_STRING: return "a string";
     case JSON_INTEGER: return "an integer";
-    case JSON_REAL: return "a number with a fraction";
+    case JSON_REAL: return "a number with a fraction or an exponent";
     case JSON_TRUE:
     case JSON_FALSE: return "a bool";
     case JSON_NULL: return "null";
@@ -132,12 +132,20 @@ static bool text_num(const char *text, num *n)
     return *digits != '\0';
 }
 
+/* Whether a number is whole, and so small that it is the one that was written. */
+static bool is_whole(double x)
+{
+    return x > -0x1p53 && x < 0x1p53 && (double)(int64_t)x == x;
+}
+
 /* Reads an integer, which may be a string, because JSON integers over 2^63 - 1 cannot be read. */
 static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t *result)
 {
     num n = num_u64(0);
     if (json_is_integer(json))
         n = num_i64(json_integer_value(json));
+    else if (json_is_real(json) && is_whole(json_real_value(json)))
+        return is_wrong(r, "expected an integer without a point or an exponent: write %.0f", json_real_value(json));
     else if (!json_is_string(json))
         return wrong_kind(r, json, "an integer");
     else if (!text_num(json_string_value(json), &n))
@@ -245,6 +253,8 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
             return is_wrong(r, "%s has no member '%s'", t->decl->name, json_kind_text(json_array_get(json, i)));
         if (!m)
             return wrong_member_name(r, t->decl, name);
+        if (*result & num_bits(m->value))
+            return is_wrong(r, "'%s' is named twice", name);
         *result |= num_bits(m->value);
     }
     return true;
@@ -549,7 +559,10 @@ static json_t *load_json(arena *a, const char *text, size_t size, const char **p
     json_error_t error;
     json_t *json = json_loadb(text, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
     if (!json)
-        *problem = arena_printf(a, "line %d, column %d: %s", error.line, error.column, error.text);
+        *problem = arena_printf(a, "line %d, column %d: %s%s", error.line, error.column, error.text,
+                                strncmp(error.text, "too big", strlen("too big")) == 0
+                                    ? "; write it in quotes, or with a point in a real field"
+                                    : "");
     return json;
 }
 
