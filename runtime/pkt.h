@@ -8,6 +8,10 @@
  * Read pkt_platform.h, pkt_stream.h, pkt_packet.h and pkt_datagram.h first, then the headers that pkt_codec.h lists, in its order. The .c
  * files are at the end, in their order.
  */
+#include "pkt_platform.h"
+#ifdef __cplusplus
+PKT_C_CASTS
+#endif
 #include "pkt_condition.h"
 #include "pkt_datagram.h"
 #include "pkt_packet.h"
@@ -94,4 +98,7 @@
 #include "pkt_replay.c"
 #endif
 #include "pkt_left_out.h"
+#endif
+#ifdef __cplusplus
+PKT_C_CASTS_END
 #endif

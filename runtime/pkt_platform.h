@@ -75,6 +75,18 @@
 #define PKT_DEPRECATED_END
 #endif
 
+/* Inline functions in C++ have the casts and constants of C, between PKT_C_CASTS and PKT_C_CASTS_END without the warnings
+ * -Wold-style-cast and -Wzero-as-null-pointer-constant. */
+#if defined(__GNUC__) || defined(__clang__)
+#define PKT_C_CASTS                                                                       \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") \
+        _Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")
+#define PKT_C_CASTS_END _Pragma("GCC diagnostic pop")
+#else
+#define PKT_C_CASTS
+#define PKT_C_CASTS_END
+#endif
+
 /* PKT_DEMAND(name, condition, text); does not compile unless the condition holds. The message is the text, or where the
  * language has no assertions, the name. */
 #if defined(__cplusplus)

@@ -17,8 +17,8 @@ static const char checks_clash[] = "#if defined(PKT_GENERATED_CHECKS) && PKT_GEN
                                    "#define PKT_GENERATED_CHECKS $checks\n"
                                    "\n";
 
-const char externs_open[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-const char externs_close[] = "#ifdef __cplusplus\n}\n#endif\n\n";
+const char externs_open[] = "#ifdef __cplusplus\nPKT_C_CASTS\nextern \"C\" {\n#endif\n\n";
+const char externs_close[] = "#ifdef __cplusplus\n}\nPKT_C_CASTS_END\n#endif\n\n";
 
 static bool has_body(const emitter *e, const wire_type *t)
 {
@@ -307,7 +307,7 @@ static void emit_capture(emitter *e, outputs *o, const char *text)
     open_file(e, "_capture.h", "the text");
     out_put(e->out,
             "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n\n"
-            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+            "#ifdef __cplusplus\nPKT_C_CASTS\nextern \"C\" {\n#endif\n\n"
             "/* The schema, without imports: what pkt_capture_begin writes into a recording. */\n"
             "PKT_API extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
             "guard", header_guard(e, "CAPTURE_H"), "prefix", schema_constant_prefix(e->arena, e->schema, e->file),

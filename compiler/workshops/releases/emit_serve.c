@@ -16,6 +16,7 @@ static const char serve_start[] =
     "#include \"${stem}_upgrade.h\"\n"
     "\n"
     "#ifdef __cplusplus\n"
+    "PKT_C_CASTS\n"
     "extern \"C\" {\n"
     "#endif\n"
     "\n"
@@ -335,7 +336,8 @@ void emit_serve(arena *a, const upgrade *u, outputs *o)
     out_put(e->out, "\n", NULL);
     for_each_type(&s, emit_type_header);
     out_put(e->out, own_marks(e, false), NULL);
-    out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
+    out_put(e->out, externs_close, NULL);
+    out_put(e->out, "#endif\n", NULL);
     const output *header = close_upgrade_file(k, "_serve.h", o);
 
     open_upgrade_source(k, "_serve", "packets for clients of older releases");

@@ -22,6 +22,7 @@ static const char header_start[] =
     "$served"
     "\n"
     "#ifdef __cplusplus\n"
+    "PKT_C_CASTS\n"
     "extern \"C\" {\n"
     "#endif\n"
     "\n"
@@ -285,7 +286,8 @@ static output *emit_upgrade_header(upgrader *k, outputs *o)
     emit_version_of_id(k);
     emit_packet_prototypes(e);
     out_put(e->out, own_marks(e, false), NULL);
-    out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
+    out_put(e->out, externs_close, NULL);
+    out_put(e->out, "#endif\n", NULL);
     return close_upgrade_file(k, "_upgrade.h", o);
 }
 

@@ -7,6 +7,7 @@
 #include "arrays.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -233,6 +234,7 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arr
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

@@ -10,6 +10,7 @@
 #include "borders.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -985,6 +986,7 @@ PKT_INLINE bool Ends_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ends 
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

@@ -7,6 +7,7 @@
 #include "choice.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -412,6 +413,7 @@ PKT_INLINE bool c_Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_L
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

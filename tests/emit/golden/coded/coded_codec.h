@@ -12,6 +12,7 @@
 #include "coded.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -152,6 +153,7 @@ PKT_INLINE bool Sky_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sky *i
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

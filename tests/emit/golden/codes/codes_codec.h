@@ -8,6 +8,7 @@
 #include "codes.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -169,6 +170,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

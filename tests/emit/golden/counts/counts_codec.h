@@ -9,6 +9,7 @@
 #include "counts.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -147,6 +148,7 @@ PKT_INLINE bool Inputs_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inp
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

@@ -11,6 +11,7 @@
 #define PKT_GENERATED_CHECKS 1
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -232,6 +233,7 @@ PKT_INLINE_DELTA_STREAM(Drill, Drill)
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

@@ -10,6 +10,7 @@
 #include "deltas.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -164,6 +165,7 @@ PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Dril
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

@@ -7,6 +7,7 @@
 #include "links.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -225,6 +226,7 @@ PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

@@ -14,6 +14,7 @@
 #include "parts.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -339,6 +340,7 @@ PKT_INLINE bool Both_serialize(const pkt_mode mode_, pkt_cursor *c_, const Both 
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

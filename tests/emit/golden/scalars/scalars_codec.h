@@ -7,6 +7,7 @@
 #include "scalars.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -127,6 +128,7 @@ PKT_INLINE bool Ending_serialize(const pkt_mode mode_, pkt_cursor *c_, const End
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

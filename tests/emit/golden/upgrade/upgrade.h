@@ -11,6 +11,7 @@
 #define PKT_GENERATED_CHECKS 1
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -335,6 +336,7 @@ PKT_PACKET_FUNCTIONS(PKT_INLINE, Message)
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif

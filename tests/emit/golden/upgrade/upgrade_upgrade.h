@@ -5,6 +5,7 @@
 #include "upgrade.h"
 
 #ifdef __cplusplus
+PKT_C_CASTS
 extern "C" {
 #endif
 
@@ -219,6 +220,7 @@ PKT_API bool Message_unpack_any_error(Message *v_, const void *data_, size_t siz
 
 #ifdef __cplusplus
 }
+PKT_C_CASTS_END
 #endif
 
 #endif
