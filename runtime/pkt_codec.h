@@ -16,6 +16,7 @@
 /* Words in memory, the position in a stream, fields packed into words, and the fields themselves. */
 #include "pkt_type.h"
 #include "pkt_condition.h"
+#include "pkt_exact.h"
 #include "pkt_memory.h"
 #include "pkt_cursor.h"
 #include "pkt_run.h"

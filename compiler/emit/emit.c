@@ -18,7 +18,8 @@ static const char checks_clash[] = "#if defined(PKT_GENERATED_CHECKS) && PKT_GEN
                                    "\n";
 
 const char externs_open[] = "#ifdef __cplusplus\nPKT_C_CASTS\nextern \"C\" {\n#endif\n\n";
-const char externs_close[] = "#ifdef __cplusplus\n}\nPKT_C_CASTS_END\n#endif\n\n";
+const char externs_close[] = "#ifdef __cplusplus\n}\n"
+                             "PKT_C_CASTS_END\n#endif\n\n";
 
 static bool has_body(const emitter *e, const wire_type *t)
 {
