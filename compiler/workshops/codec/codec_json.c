@@ -133,7 +133,7 @@ static bool text_num(const char *text, num *n)
 }
 
 /* Whether a number is whole, and so small that it is the one that was written. */
-static bool is_whole_number(double x)
+static bool is_integral(double x)
 {
     return x > -0x1p53 && x < 0x1p53 && (double)(int64_t)x == x;
 }
@@ -144,7 +144,7 @@ static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t 
     num n = num_u64(0);
     if (json_is_integer(json))
         n = num_i64(json_integer_value(json));
-    else if (json_is_real(json) && is_whole_number(json_real_value(json)))
+    else if (json_is_real(json) && is_integral(json_real_value(json)))
         return is_wrong(r, "expected an integer without a point or an exponent: write %.0f", json_real_value(json));
     else if (!json_is_string(json))
         return wrong_kind(r, json, "an integer");
