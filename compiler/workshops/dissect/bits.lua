@@ -46,11 +46,14 @@ end
 -- visible  whether somebody sees the tree; if not, items are only for filters: without texts, all in the outermost one
 -- wanted   then: which fields filters ask for
 -- items    how many there are
+-- quick    whether only values are asked for: no items, names or texts
 -- changed  of deltas, how many fields and elements have changed so far
+
+local ZEROS = { __index = function() return 0 end }
 
 -- The bytes as numbers of 32 bits, with zeros after them.
 local function words_of(data)
-    local words, count = {}, 0
+    local words, count = setmetatable({}, ZEROS), 0
     for at = 1, #data + 4, 8 do
         local a, b, d, e, f, g, h, i = byte(data, at, at + 7)
         words[count + 1] = (a or 0) + (b or 0) * 256 + (d or 0) * 65536 + (e or 0) * 16777216
@@ -113,6 +116,15 @@ local function take_few(c, count)
         return (word - word % below) / below
     end
     return (word - word % below) / below + words[at + 1] % POWER[last - 32] * POWER[32 - skip]
+end
+
+-- The next 32 bits, which need not be there: after the end there are zeros.
+local function peek(c)
+    local bit, words = c.bit, c.words
+    local skip = bit % 32
+    local at, below = (bit - skip) / 32 + 1, POWER[skip]
+    local word = words[at]
+    return (word - word % below) / below + words[at + 1] % below * POWER[32 - skip]
 end
 
 -- Takes up to 52 bits of the item that began at `start`.

@@ -24,16 +24,36 @@ function codes(...)
     return t
 end
 
-function take_symbol(c, t, start, name)
-    local code, first, before = 0, 0, 0
-    for bits = 1, LONGEST do
-        code = 2 * code + (take_bit(c, start, name) and 1 or 0)
-        local count = t.counts[bits]
-        if code - first < count then
-            return t.order[before + code - first + 1]
-        end
-        before, first = before + count, 2 * (first + count)
+-- Lists the symbol, and how many bits it has, of each number that the next bits may be. The first bit of a code is the
+-- highest one of its number among codes of that length, and the lowest one of what is listed.
+function prepare_symbols(t)
+    if t.symbols then
+        return
     end
+    t.symbols, t.sizes, t.longest = {}, {}, math.max(table.unpack(t.lengths))
+    local code, at = 0, 1
+    for bits = 1, t.longest do
+        for _ = 1, t.counts[bits] do
+            local turned = 0
+            for i = 1, bits do
+                turned = turned + floor(code / POWER[bits - i]) % 2 * POWER[i - 1]
+            end
+            for number = turned, POWER[t.longest] - 1, POWER[bits] do
+                t.symbols[number], t.sizes[number] = t.order[at], bits
+            end
+            code, at = code + 1, at + 1
+        end
+        code = 2 * code
+    end
+end
+
+function take_symbol(c, t, start, name)
+    prepare_symbols(t)
+    local number = peek(c) % POWER[t.longest]
+    local size = t.sizes[number]
+    need(c, size, start, name)
+    c.bit = c.bit + size
+    return t.symbols[number]
 end
 
 -- ---- numbers as codes from 0 on, which are UInt64 for a wide type
@@ -244,35 +264,30 @@ end
 
 -- ---- changed elements
 
--- How many bits a subset of n elements has in the mode `auto`.
-function subset_bits(set, n)
+-- How many bits a subset of n elements, whose indices are in a list, has in the mode `auto`.
+function subset_bits(list, n)
     local least, bits = 0, 0
-    for i = 0, n - 1 do
-        if set[i] then
-            bits = bits + difference_bits(i - least + 1, n)
-            least = i + 1
-        end
+    for i = 1, #list do
+        bits = bits + difference_bits(list[i] - least + 1, n)
+        least = list[i] + 1
     end
     bits = bits + difference_bits(n - least + 1, n)
     return 1 + (bits <= n and bits or n)
 end
 
-function runs_bits(t, set, expected, n)
-    local bits, run = 0, 0
-    for i = 0, n - 1 do
-        if (set[i] or false) ~= (expected[i] or false) then
-            local symbol = digits_of(run)
-            bits = bits + t.lengths[symbol + 1] + (symbol > 1 and symbol - 1 or 0)
-            run = 0
-        else
-            run = run + 1
-        end
+-- How many bits the runs between the elements in a list have, which are not as expected.
+function runs_bits(t, list, n)
+    local bits, at = 0, 0
+    for i = 1, #list do
+        local symbol = digits_of(list[i] - at)
+        bits = bits + t.lengths[symbol + 1] + (symbol > 1 and symbol - 1 or 0)
+        at = list[i] + 1
     end
-    local ends = n > 0 and (set[n - 1] or false) == (expected[n - 1] or false)
-    return bits + (ends and t.lengths[t.count] or 0)
+    return bits + (at < n and t.lengths[t.count] or 0)
 end
 
-function take_runs(c, f, set, n)
+-- Takes which elements are not as expected, in their order.
+function take_runs(c, f, set, others, n)
     local t, at = f.runs, 0
     while at < n do
         local start = c.bit
@@ -287,6 +302,7 @@ function take_runs(c, f, set, n)
         end
         at = at + run
         set[at] = not set[at]
+        others[#others + 1] = at
         add(c, layout.index, start, nil, f.name,
             c.visible and format("element %s %s", whole(at), set[at] and "changes" or "stays"))
         at = at + 1
@@ -299,25 +315,43 @@ local function has_moved(c, f, now, was)
     return now ~= was or f.type.holds_after and not pcall(check_order, copy, f.type, now)
 end
 
+-- The elements of which a set holds, in their order.
+local function listed(set, n)
+    local list = {}
+    for i = 0, n - 1 do
+        if set[i] then
+            list[#list + 1] = i
+        end
+    end
+    return list
+end
+
 -- Reads which elements of a coded array have changed, and then these.
 function coded_elements(c, f, record, n, old, new)
     local how, start, outer = c.coding, c.bit, c.sub
     local was = old and c.was_of[old]
-    local expected, set = {}, {}
+    local others, set = {}, {} -- of the elements that are not as expected; and of those that change
     for i = 0, was and n - 1 or -1 do
-        expected[i] = has_moved(c, f, element_of(f, old, i), element_of(f, was, i))
-        set[i] = expected[i] and not how.is_plain
+        set[i] = has_moved(c, f, element_of(f, old, i), element_of(f, was, i))
     end
     open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(n))
     if how.is_plain then
-        read_subset(c, "auto", n, n, f.name, function(index) set[index] = true end)
+        others, set = set, {}
+        read_subset(c, "auto", n, n, f.name, function(index)
+            set[index] = true
+            others[index] = not others[index]
+        end)
+        others = listed(others, n)
     else
-        take_runs(c, f, set, n)
+        take_runs(c, f, set, others, n)
     end
-    how.lead = how.lead + subset_bits(set, n) - runs_bits(f.runs, set, expected, n)
-    for i = 0, n - 1 do
-        if set[i] then
-            c.was = was and element_of(f, was, i)
+    local changes = was and listed(set, n) or others
+    how.lead = how.lead + subset_bits(changes, n) - runs_bits(f.runs, others, n)
+    for _, i in ipairs(changes) do
+        c.was = was and element_of(f, was, i)
+        if c.quick and old then
+            quick_change(c, f, record, i, old, new)
+        else
             delta_element(c, f, record, i, outer .. format("[%.0f]", i), old, new)
             c.sub = outer
         end

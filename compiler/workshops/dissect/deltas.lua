@@ -220,6 +220,10 @@ end
 -- Reads the changed elements of a dimension. `each` is the number of innermost elements in one of them, `first` the
 -- index of the first of all. old and new are lists; nil if the baseline is not known.
 function delta_elements(c, f, record, d, first, old, new)
+    if c.quick and old and not d.inner then
+        quick_elements(c, f, record, d.count, first, old, new)
+        return
+    end
     local outer = c.sub
     open(c, nil, c.visible and f.name .. outer .. ": changes of " .. elements_text(d.count))
     read_subset(c, "auto", d.count, d.count, f.name, function(index)
@@ -395,6 +399,10 @@ function delta_items(c, items, record, base)
 end
 
 function delta_struct(c, t, base)
+    local how = c.quick and base and not c.was_of[base] and (not c.coding and "plain" or not c.coding.is_plain and "coded")
+    if how then
+        return quick_of(t, how)(c, base)
+    end
     local record = {}
     delta_items(c, t.items, record, base)
     return record

@@ -229,6 +229,9 @@ local function inside(c, name, read, ...)
 end
 
 local function read_struct(c, t)
+    if c.quick then
+        return quick_of(t, "whole")(c)
+    end
     local record = {}
     read_items(c, t.items, record)
     return record
@@ -360,11 +363,22 @@ local function difference_bits(difference, n)
     return NEAR_BITS[difference] or 6 + far_bits(n)
 end
 
+local FORM_OF = {} -- by the 6 bits of the prefix, of which the first one that is set tells; none if it is far
+for prefix = 1, 63 do
+    local form = 1
+    while prefix % POWER[form] == 0 do
+        form = form + 1
+    end
+    FORM_OF[prefix] = form
+end
+
 local function take_difference(c, n, start, name)
-    for i, form in ipairs(FORMS) do
-        if take_bit(c, start, name) then
-            return FORM_FIRST[i] + take(c, form[2], start, name)
-        end
+    local form = FORM_OF[peek(c) % 64]
+    local prefix = form or 6
+    need(c, prefix, start, name)
+    c.bit = c.bit + prefix
+    if form then
+        return FORM_FIRST[form] + take(c, FORMS[form][2], start, name)
     end
     return FAR + take(c, far_bits(n), start, name)
 end

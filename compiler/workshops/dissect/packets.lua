@@ -515,13 +515,14 @@ function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
         return nil, plain[packet]
     end
     local c = { tvb = tvb, data = data, words = words, packet = packet, visited = pinfo.visited, is_checked = is_checked,
-                visible = root.visible, named = root.visible, wanted = {}, items = 0, is_plain = true }
+                visible = root.visible, named = root.visible, quick = not is_looked_at(root), wanted = {}, items = 0,
+                is_plain = true }
     c.flow = format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
     rewind(c, root)
     local problem = read_datagram(c, frame)
     if problem == NAMELESS then
         rewind(c, nil)
-        c.named = true
+        c.named, c.quick = true, false
         problem = read_datagram(c, frame)
     end
     if problem then

@@ -221,11 +221,14 @@ local function flags_text(t, value)
     return format("%s (0x%s)", #set > 0 and table.concat(set, ", ") or "none", hex)
 end
 
+function read_flags(c, t, start, name)
+    return t.raw.read(c, t.raw, start, name)
+end
+
 -- `parts` are fields of their own below it, one for each name.
 local function flags(raw, names)
     return { raw = raw, names = names, parts = names, part_ft = ftypes.BOOLEAN, ft = raw.ft, base = base.HEX,
-             filter = raw.filter, zero = raw.zero, text = flags_text,
-             read = function(c, t, start, name) return t.raw.read(c, t.raw, start, name) end }
+             filter = raw.filter, zero = raw.zero, text = flags_text, read = read_flags }
 end
 
 -- ---- real numbers
