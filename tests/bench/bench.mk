@@ -8,10 +8,19 @@
 #   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench
 #                           prints it too
 #   make cubes              sends a recorded simulation as snapshots, in fewer bits step by step
+#   make bench-wireshark    how much of tshark's time the dissector of the example takes for a recording of it; or that of
+#                           SCHEMA for RECORDING, with the options LISTS
 #   make pictures           draws pictures of docs/images: from what pktc and make cubes print, of neovim, and of the page in
 #                           chromium. It needs nvim, tmux, chromium, and what make web needs
 
-.PHONY: bench bench-instructions bench-msvc builds cubes cubes-models pictures
+.PHONY: bench bench-instructions bench-msvc bench-wireshark builds cubes cubes-models pictures
+
+# The goal example plays one.
+RECORDING := $(B)/example/match.pcapng
+SCHEMA := schemas/example/arena.pkt
+bench-wireshark: $(B)/pktc $(EXAMPLE_PROGRAMS)
+	@[ $(RECORDING) != $(B)/example/match.pcapng ] || schemas/example/run.sh $(B)/example 5 >$(B)/example/played
+	@PKTC=$(B)/pktc tests/bench/wireshark.sh $(RECORDING) $(SCHEMA) $(B)/bench/wireshark $(LISTS)
 
 # ---- cubes: -ffp-contract=off, because both sides have to predict the same floats
 

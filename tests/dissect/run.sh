@@ -316,4 +316,37 @@ if [ "$(xargs <"$scratch/dissected")" != 'Down.world: its baseline, 58, is not i
     cat "$scratch/parts.errors" "$scratch/dissected"
     failed=1
 fi
+
+# ---- what nobody looks at takes less work: half of what it takes if a filter asks for a field of it, or less
+
+{
+    echo 'protocol work = 1; enum Kind { none, tank, crate } struct Place @delta { float<0, 64, 0.01> x delta<6, 9>, y delta<6, 9>; }'
+    echo 'struct Thing @delta { Kind kind; if (kind != none) { Place at; int<0, 359> yaw wrap delta<5, 7>; bool fires; } }'
+    echo 'struct Head { u16 number; optional int<1, 9> back; } packet State @delta { Thing things[32]; int<0, 3> cells[999]; }'
+} >"$scratch/work.pkt"
+{
+    printf '[{"Head": {"number": 7}}, {"State": {"things": ['
+    seq 32 | sed 's|.*|{"kind": "tank", "at": {"x": &, "y": 0.5}, "yaw": 3&, "fires": true},|; $s/,$//'
+    printf '], "cells": ['
+    seq 999 | awk '{ printf "%s%d", (NR > 1 ? ", " : ""), (NR % 7 < 2) }'
+    echo ']}}]'
+} >"$scratch/work.json"
+"$PKTC" encode --frame=W --base="$scratch/null.json" "$scratch/work.pkt" 'Head, State delta' <"$scratch/work.json" >"$scratch/bytes" || failed=1
+: >"$scratch/hex"
+for _ in $(seq 300); do
+    od -An -v -tx1 "$scratch/bytes" | tr -d '\n' | sed 's/^/0000/; s/$/\n/' >>"$scratch/hex"
+done
+text2pcap -q -u 1000,9001 "$scratch/hex" "$scratch/work.pcap" 2>/dev/null
+"$PKTC" wireshark --stream 'W=Head, State delta(Head.number from Head.number - Head.back)' "$scratch/work.pkt" >"$scratch/work.lua"
+
+# works OPTION...: how many thousands of instructions of Lua it takes
+works() {
+    HOME=$scratch tshark -n -r "$scratch/work.pcap" -X lua_script:tests/dissect/work.lua -X "lua_script:$scratch/work.lua" "$@" \
+        2>&1 >"$scratch/work.txt" | sed -n 's/^work //p'
+}
+listed=$(works) asked=$(works -Y 'work.place.x == 3')
+if ! [ "$listed" -gt 0 ] || ! [ "$((2 * listed))" -le "$asked" ]; then
+    echo "work: $listed thousand instructions to list what takes $asked with a filter"
+    failed=1
+fi
 exit $failed

@@ -109,6 +109,24 @@ function whole_element(c, f, value)
     end
 end
 
+-- The elements of an array of scalars. There can be thousands of them, so this does what show does, but what is the same for
+-- all of them only once.
+function whole_scalars(c, f, list, count)
+    local t, field, name, here = f.type, f.field, f.name, range(c, c.bit, c.bit)
+    for i = 0, count - 1 do
+        if not has_room(c) then
+            break
+        end
+        local value = element_of(f, list, i)
+        local text = t.text(t, value)
+        local shown = value
+        if t.filter then
+            shown = t.filter(t, value, text)
+        end
+        c.tree:add(field, here, shown, format("%s[%.0f]: %s", name, i, cut_text(text)))
+    end
+end
+
 function whole_field(c, f, record)
     local value = value_of(record, f)
     if not is_there(record, f) then
@@ -119,6 +137,10 @@ function whole_field(c, f, record)
     end
     local count = count_of(record, f)
     open(c, nil, f.name .. ": " .. elements_text(count))
+    if #f.dims == 1 and not (f.type.items or f.type.members or f.type.is_bytes or f.part_fields) then
+        whole_scalars(c, f, value, count)
+        count = 0
+    end
     for i = 0, count - 1 do
         if c.items > MOST_ITEMS then
             break

@@ -124,7 +124,7 @@ local function peek(c)
     local skip = bit % 32
     local at, below = (bit - skip) / 32 + 1, POWER[skip]
     local word = words[at]
-    return (word - word % below) / below + words[at + 1] % below * POWER[32 - skip]
+    return (word - word % below) / below + words[at + 1] % below * (4294967296 / below)
 end
 
 -- Takes up to 52 bits of the item that began at `start`.
@@ -261,7 +261,7 @@ end
 
 -- Whether an item of this field is of use. Without a field it is a text.
 local function is_wanted(c, field)
-    if c.visible or not field then
+    if c.visible or c.quick or not field then
         return c.visible
     end
     local wanted = c.wanted[field]
@@ -335,7 +335,9 @@ end
 -- Adds an item that the following ones are inside of, until `close`. Without a field it is only a text. A filter finds it by
 -- `also` too, which is the field of its type.
 local function open(c, field, label, also)
-    if not c.visible then
+    if c.quick then
+        return
+    elseif not c.visible then
         mark(c, field)
         mark(c, also)
         return

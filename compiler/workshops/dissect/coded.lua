@@ -347,10 +347,11 @@ function coded_elements(c, f, record, n, old, new)
     end
     local changes = was and listed(set, n) or others
     how.lead = how.lead + subset_bits(changes, n) - runs_bits(f.runs, others, n)
+    local read = c.quick and old and quick_reader(c, f)
     for _, i in ipairs(changes) do
         c.was = was and element_of(f, was, i)
         if c.quick and old then
-            quick_change(c, f, record, i, old, new)
+            quick_change(c, f, read, record, i, old, new)
         else
             delta_element(c, f, record, i, outer .. format("[%.0f]", i), old, new)
             c.sub = outer

@@ -373,14 +373,16 @@ for prefix = 1, 63 do
 end
 
 local function take_difference(c, n, start, name)
-    local form = FORM_OF[peek(c) % 64]
-    local prefix = form or 6
-    need(c, prefix, start, name)
-    c.bit = c.bit + prefix
-    if form then
-        return FORM_FIRST[form] + take(c, FORMS[form][2], start, name)
+    local ahead = peek(c)
+    local form = FORM_OF[ahead % 64]
+    local bits = form and form + FORMS[form][2] or 6
+    need(c, bits, start, name)
+    c.bit = c.bit + bits
+    if not form then
+        return FAR + take(c, far_bits(n), start, name)
     end
-    return FAR + take(c, far_bits(n), start, name)
+    ahead = ahead % POWER[bits]
+    return FORM_FIRST[form] + (ahead - ahead % POWER[form]) / POWER[form]
 end
 
 -- "index 5", or a text without a number.

@@ -127,23 +127,37 @@ function wrapped(number, bits)
     return high < 1048576 and high * 4294967296 + low or u64(high, low)
 end
 
--- nil if a field is not there.
-function sum_of(c, terms)
-    local result = u64(0, 0)
-    for _, term in ipairs(terms) do
-        local number = term[2]
-        if term[3] then
-            number = evaluate({ term[3] }, c.last[term[2]] or {})
-            if number == nil then
-                return nil
-            end
-            number = type(number) == "boolean" and (number and 1 or 0) or number
-            number = term[4] and ones_of(number) or number
-        end
-        number = to_u64(number)
-        result = term[1] > 0 and result + number or result - number
+-- The number of a term; nil if its field is not there.
+function term_of(c, term)
+    if not term[3] then
+        return term[2]
     end
-    return wrapped(result, terms.bits)
+    term.path = term.path or { term[3] }
+    local number = evaluate(term.path, c.last[term[2]] or {})
+    if type(number) == "boolean" then
+        number = number and 1 or 0
+    end
+    return number ~= nil and term[4] and ones_of(number) or number
+end
+
+-- nil if a field is not there. Sums are Lua numbers while they are small.
+function sum_of(c, terms)
+    local result = 0
+    for i = 1, #terms do
+        local sign, number = terms[i][1], term_of(c, terms[i])
+        if number == nil then
+            return nil
+        end
+        local is_small = type(number) == "number" and type(result) == "number" and math.abs(result) < POWER[51] and number < POWER[51]
+        if not is_small then
+            number, result = to_u64(number), type(result) == "number" and to_u64(result) or result
+        end
+        result = sign > 0 and result + number or result - number
+    end
+    if type(result) == "number" and (result >= 0 or terms.bits <= 52) then
+        return terms.bits <= 52 and result % POWER[terms.bits] or result
+    end
+    return wrapped(type(result) == "number" and to_u64(result) or result, terms.bits)
 end
 
 -- ---- baselines: the last ones from each sender to each receiver
@@ -162,7 +176,9 @@ function proto.init()
 end
 
 function flow_of(c, p)
-    local flow = format("%s%s %d", c.flow, p.type.name, p.place)
+    local pinfo = c.pinfo
+    c.ends = c.ends or format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
+    local flow = format("%s%s %d", c.ends, p.type.name, p.place)
     flows[flow] = flows[flow] or {}
     return flows[flow]
 end
@@ -499,25 +515,29 @@ function read_datagram(c, frame)
     return not good and problem or nil
 end
 
+local whole -- the dissector of the protocol, which a filter asks for if it asks for one of its fields
+
 -- Whether somebody sees the tree, or a filter asks for one of its fields.
-function is_looked_at(root)
-    local looked = root.visible
-    for i = 1, #all_fields do
-        looked = looked or root:referenced(all_fields[i])
+function is_looked_at(tree)
+    whole = whole or Dissector.get(proto.name:lower())
+    local looked = tree.visible
+    for i = 1, not looked and tree:referenced(whole) and #all_fields or 0 do
+        looked = looked or tree:referenced(all_fields[i])
     end
     return looked
 end
 
--- Shows the values of a datagram. The result is what is wrong with it, or nil, and what the Info column says of its values.
-function show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
+-- Shows the values of a datagram, if they are looked at. The result is what is wrong with it, or nil, and what the Info column
+-- says of its values.
+function show_datagram(tvb, pinfo, root, data, words, frame, is_checked, is_looked)
     local packet = pinfo.number + tvb:offset() / 65536
-    if pinfo.visited and plain[packet] and not is_looked_at(root) then
+    if pinfo.visited and plain[packet] and not is_looked then
         return nil, plain[packet]
     end
-    local c = { tvb = tvb, data = data, words = words, packet = packet, visited = pinfo.visited, is_checked = is_checked,
-                visible = root.visible, named = root.visible, quick = not is_looked_at(root), wanted = {}, items = 0,
+    local visible = root.visible
+    local c = { tvb = tvb, pinfo = pinfo, data = data, words = words, packet = packet, visited = pinfo.visited,
+                is_checked = is_checked, visible = visible, named = visible, quick = not is_looked, wanted = {}, items = 0,
                 is_plain = true }
-    c.flow = format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
     rewind(c, root)
     local problem = read_datagram(c, frame)
     if problem == NAMELESS then
@@ -561,16 +581,19 @@ function dissect(tvb, pinfo, tree, is_ours)
     end
     local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
     pinfo.cols.protocol = proto.description
+    local is_looked = is_looked_at(tree)
     local root = tree:add(proto, tvb:range(0, tvb:len()))
-    root:set_text(proto.description .. ", " .. name)
+    if is_looked then
+        root:set_text(proto.description .. ", " .. name)
+    end
     if tvb:len() < tvb:reported_len() then
         root:add_proto_expert_info(cut, "the capture has only a part of the datagram")
         return true
     end
-    if frame then
+    if frame and is_looked then
         root:add(layout.type, tvb:range(0, 0), name):set_generated()
     end
-    local problem, info = show_datagram(tvb, pinfo, root, data, words, frame, is_checked)
+    local problem, info = show_datagram(tvb, pinfo, root, data, words, frame, is_checked, is_looked)
     pinfo.cols.info = problem and name .. " [" .. problem.text .. "]" or name .. info
     return true
 end

@@ -28,7 +28,7 @@ end
 -- Puts the next 32 bits into the variable w.
 function put_window(b)
     put(b, "local s = bit %% 32 local p, a = P[s], (bit - s) / 32 + 1 local w = words[a] "
-        .. "w = (w - w %% p) / p + words[a + 1] %% p * P[32 - s]")
+        .. "w = (w - w %% p) / p + words[a + 1] %% p * (4294967296 / p)")
 end
 
 function number_text(number)
@@ -200,13 +200,53 @@ function put_old(b, f)
     put(b, "local old = base[%q] if old == nil then old = value_of(base, %s) end", f.name, constant_of(b, f))
 end
 
+MOST_NAMES = 32 -- for which a record has room when it is made
+
+function list_names(items, texts)
+    for _, item in ipairs(items) do
+        if #texts < MOST_NAMES and item.is_field then
+            texts[#texts + 1] = format("[%q] = nil", item.name)
+        elseif item.is_choice then
+            for _, block in pairs(item.blocks) do
+                list_names(block, texts)
+            end
+        end
+    end
+    return texts
+end
+
+-- The text of an empty record, which has room for its fields.
+function record_text(t)
+    return "{ " .. table.concat(list_names(t.items, {}), ", ") .. " }"
+end
+
+-- Whether a field is a struct by itself.
+function is_inner(f)
+    return f.type.items and not f.optional and not f.dims and not f.part
+end
+
+MOST_INLINE = 8 -- fields of a struct that is read in the function of another
+
+function is_leaf(f)
+    local items = is_inner(f) and #f.type.items <= MOST_INLINE and f.type.items
+    for _, item in ipairs(items or {}) do
+        items = items and item.is_field and not item.type.items and items
+    end
+    return items
+end
+
 function put_changed_field(b, f, is_coded)
     local change = not f.optional and not f.dims and change_of(f, is_coded)
     if change then
         put_old(b, f)
         change(b, f)
         put(b, "record[%q] = v", f.name)
-    elseif f.type.items and not f.optional and not f.dims and not f.part then
+    elseif is_leaf(f) and not (f.type.holds_coded and is_coded) then
+        put_old(b, f)
+        put(b, "local outer, base = record, old local record, changed = %s, 0", record_text(f.type))
+        put_items(b, f.type.items, is_coded and "coded" or "plain")
+        put(b, "if changed == 0 then fail() end outer[%q] = record", f.name)
+    elseif is_inner(f) then
         put_old(b, f)
         put(b, "c.bit = bit local before = c.changed record[%q] = delta_struct(c, %s, old) bit = c.bit", f.name,
             constant_of(b, f.type))
@@ -387,7 +427,7 @@ end
 
 function make_struct(t, how)
     local b = new_body()
-    put(b, "local record = {}")
+    put(b, "local record = %s", record_text(t))
     if how ~= "whole" then
         put(b, "local changed, lead = 0, 0")
     end
@@ -429,47 +469,73 @@ function quick_element(f, is_coded)
     return f.quick[how]
 end
 
--- Reads a changed element. Returns its value.
-function quick_change(c, f, record, at, old, new)
-    local t = f.type
+-- The function that reads a changed element of an array; nil if there is none, or if baselines have moved.
+function quick_reader(c, f)
+    local t, is_coded = f.type, c.coding and not c.coding.is_plain
+    if next(c.was_of) or t.items and c.coding and not is_coded then
+        return nil
+    end
+    return t.items and quick_of(t, is_coded and "coded" or "plain") or not t.items and quick_element(f, is_coded) or nil
+end
+
+-- Reads a changed element.
+function quick_change(c, f, read, record, at, old, new)
     local before, from = c.changed, old[at]
-    local read = quick_element(f, c.coding and not c.coding.is_plain)
-    if from == nil then
+    if not read then
+        delta_element(c, f, record, at, "", old, new)
+        return
+    elseif from == nil then
         from = blank_of(f)
     end
-    if t.items then
-        new[at] = delta_struct(c, t, from)
-        if c.changed == before then
-            fail()
-        end
-    elseif read and not (c.coding and c.was) then
-        new[at] = read(c, from)
-    else
-        delta_element(c, f, record, at, "", old, new)
+    new[at] = read(c, from)
+    if f.type.items and c.changed == before then
+        fail()
     end
     c.changed = before + 1
 end
 
+-- Takes the indices of a bitmap, as SUBSETS.bitmap does.
+function quick_bitmap(c, n)
+    local present, least, bits = {}, 0, 0
+    need(c, n, c.bit, "")
+    for first = 0, n - 1, 32 do
+        local count = n - first < 32 and n - first or 32
+        local set, index = take_few(c, count), first
+        while set > 0 do
+            local is_present = set % 2
+            if is_present == 1 then
+                present[#present + 1] = index
+                bits = bits + difference_bits(index - least + 1, n)
+                least = index + 1
+            end
+            set, index = (set - is_present) / 2, index + 1
+        end
+    end
+    if bits + difference_bits(n - least + 1, n) <= n then
+        fail()
+    end
+    return present
+end
+
 -- Reads the changed elements of an array of one dimension, or of the innermost one, as a subset in the mode `auto`.
 function quick_elements(c, f, record, n, first, old, new)
-    if take_bit(c, c.bit, f.name) then
-        SUBSETS.bitmap(c, { n = n, limit = n, name = f.name }, function(index)
-            quick_change(c, f, record, first + index, old, new)
-        end, c.bit)
+    local read = quick_reader(c, f)
+    if take_bit(c, c.bit, "") then
+        for _, index in ipairs(quick_bitmap(c, n)) do
+            quick_change(c, f, read, record, first + index, old, new)
+        end
         return
     end
     local least, bits = 0, 0
-    while true do
-        local difference = take_difference(c, n, c.bit, f.name)
-        local index = least + difference - 1
+    while least <= n do
+        local difference = take_difference(c, n, c.bit, "")
+        least = least + difference
         bits = bits + (NEAR_BITS[difference] or 6 + far_bits(n))
-        if index >= n then
-            if index > n or bits > n then
-                fail()
-            end
-            return
+        if least <= n then
+            quick_change(c, f, read, record, first + least - 1, old, new)
         end
-        quick_change(c, f, record, first + index, old, new)
-        least = index + 1
+    end
+    if least > n + 1 or bits > n then
+        fail()
     end
 end
