@@ -45,7 +45,7 @@ static const char *step_into(arena *a, const char *path, const char *component, 
 const char *file_identity(arena *a, const char *path)
 {
     const char *there = file_is_separator(*path) ? "/" : "";
-    char *missing = arena_alloc(a, strlen(path) + 2);
+    char *missing = arena_alloc(a, strlen(path) + 2), *end = missing;
     for (const char *at = path; *at;) {
         size_t size = 0;
         while (at[size] && !file_is_separator(at[size]))
@@ -57,15 +57,19 @@ const char *file_identity(arena *a, const char *path)
         if (here)
             continue;
         if (*missing && up) {
-            *strrchr(missing, '/') = '\0';
+            while (*--end != '/')
+                continue;
+            *end = '\0';
         } else if (!*missing && existing_identity(a, next)) {
             there = next;
         } else {
             const char *leads_to = *missing ? NULL : follow_links(a, next);
             if (leads_to && strcmp(leads_to, next) != 0)
                 return file_identity(a, arena_printf(a, "%s%s", leads_to, rest));
-            strcat(missing, "/");
-            strncat(missing, next + strlen(next) - size, size);
+            *end++ = '/';
+            memcpy(end, next + strlen(next) - size, size);
+            end += size;
+            *end = '\0';
         }
     }
     const char *identity = existing_identity(a, *there ? there : ".");

@@ -114,30 +114,34 @@ static void check_other(checker *k, const decl *d, member *m, const ast_name *na
         diag_error(k->diag, name->span, "'%s' has no member '%s'", d->name, name->text);
 }
 
-/* No member becomes itself, on whatever way. */
-static void refuse_circle(checker *k, member *m, const ast_name *name)
+/* No member becomes itself, on whatever way. Each is passed once: `passed` has from which one it was reached first. */
+static void refuse_circle(checker *k, const member *m, map *passed, const map *named)
 {
-    const member *other = m->other;
-    while (other && other != m)
-        other = other->other;
-    if (!other)
+    const member *at = m;
+    for (; at && !map_get(passed, at, NULL); at = at->other)
+        map_put(k->scratch, passed, at, NULL, (void *)(uintptr_t)m);
+    if (!at || map_get(passed, at, NULL) != m)
         return;
-    diag_error(k->diag, name->span, "by its 'else', '%s' becomes itself", m->name);
-    m->other = NULL;
+    const ast_name *name = map_get(named, at, NULL);
+    diag_error(k->diag, name->span, "by its 'else', '%s' becomes itself", at->name);
+    ((member *)(uintptr_t)at)->other = NULL;
 }
 
 static void check_members(renames *r, const decl_info *info)
 {
     member *m = info->decl->members;
+    map *passed = map_new(r->k->scratch), *named = map_new(r->k->scratch);
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next, m = m->next) {
         const renamed to = {"member", m->name, info->decl, &m->olds};
         check_olds(r, &to, ast->olds);
         if (ast->other.text)
             check_other(r->k, info->decl, m, &ast->other);
+        if (m->other)
+            map_put(r->k->scratch, named, m, NULL, (void *)(uintptr_t)&ast->other);
     }
-    m = info->decl->members;
-    for (const ast_member *ast = info->ast->members; ast; ast = ast->next, m = m->next)
-        refuse_circle(r->k, m, &ast->other);
+    for (m = info->decl->members; m; m = m->next)
+        if (m->other)
+            refuse_circle(r->k, m, passed, named);
 }
 
 void check_renames(checker *k)

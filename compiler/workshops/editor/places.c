@@ -123,7 +123,9 @@ static const char *path_without_steps(arena *a, const char *file)
         const bool here = size == 1 && *file == '.', up = size == 2 && memcmp(file, "..", 2) == 0;
         const size_t whole = size + (file[size] != '\0');
         *to = '\0';
-        const size_t parent = to > made ? file_directory_size(arena_text(a, made, (size_t)(to - made) - 1)) : 0;
+        size_t parent = to > made ? (size_t)(to - made) - 1 : 0;
+        while (parent > 0 && !file_is_separator(made[parent - 1]))
+            parent--;
         const bool known = to > made + parent + 1 && strncmp(made + parent, "..", 2) != 0;
         if (up && known) {
             to = made + parent;
