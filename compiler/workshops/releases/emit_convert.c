@@ -599,17 +599,24 @@ static bool has_same_dims(const field *before, const field *after)
     return before->array == after->array;
 }
 
-/* Whether the items of the older type always set all of a field. */
-static bool is_always_set(const upgrader *k, const wire_type *t, const field *now)
+/* Which fields of the older type, by their index, are in no branch. */
+static const bool *unconditional_fields(const upgrader *k, const wire_type *t)
 {
-    for (const op *o = t->body; o; o = o->next) {
-        const field *before = o->field;
-        if (before && field_now(&k->version->conversion, before) == now)
-            return !before->optional && !now->optional && (now->array == ARRAY_NONE || now->array == ARRAY_FIXED) &&
-                   arrays_convert(before, now) && has_same_dims(before, now) &&
-                   conversion_rule(&k->version->conversion, &before->type, &now->type) != RULE_NONE;
-    }
-    return false;
+    bool *found = ARENA_ARRAY(k->now.arena, bool, t->decl->field_count);
+    for (const op *o = t->body; o; o = o->next)
+        if (o->field)
+            found[o->field->index] = true;
+    return found;
+}
+
+/* Whether the items of the older type always set all of a field. */
+static bool is_always_set(const upgrader *k, const bool *unconditional, const field *now)
+{
+    const field *before = field_then(&k->version->conversion, now);
+    return before && unconditional[before->index] && !before->optional && !now->optional &&
+           (now->array == ARRAY_NONE || now->array == ARRAY_FIXED) && arrays_convert(before, now) &&
+           has_same_dims(before, now) &&
+           conversion_rule(&k->version->conversion, &before->type, &now->type) != RULE_NONE;
 }
 
 /* What the lines below do not set. A value for an older version is made often: so nothing is set twice, and not the parts
@@ -621,10 +628,11 @@ static void emit_initial_values(upgrader *k, const wire_type *t, const form *f)
         out_put(e->out, "${type}_init(v_);\n", "type", spell_decl(e, f->now), NULL);
         return;
     }
+    const bool *unconditional = unconditional_fields(k, t);
     for (const field *each = f->now->fields; each; each = each->next)
         if (each->part && each->optional)
             out_put(e->out, "v_->has_$name = false;\n", "name", each->name, NULL);
-        else if (!each->part && !is_always_set(k, t, each))
+        else if (!each->part && !is_always_set(k, unconditional, each))
             emit_initial_of_field(e, each, "v_->");
     if (!f->now->fields)
         out_put(e->out, "${type}_init(v_);\n", "type", spell_decl(e, f->now), NULL);
