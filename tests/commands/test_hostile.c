@@ -15,10 +15,11 @@
 #include <sys/wait.h>
 
 enum {
-    MEGABYTE = 1024,      /* in KB, as getrusage has it */
-    PROMISED = 64 * 1024, /* for values */
-    BESIDES = 16 * 1024,  /* for the program and the schema */
-    SECONDS = 60,         /* of the processor */
+    MEGABYTE = 1024,        /* in KB, as getrusage has it */
+    PROMISED = 64 * 1024,   /* for values */
+    BESIDES = 16 * 1024,    /* for the program and the schema */
+    MOST_ASKED = 400 << 20, /* in bytes: where pktc asks for more, it ends */
+    SECONDS = 60,           /* of the processor */
     MOST_SENT = 5,
     REPEATED = 5, /* how often each datagram is recorded */
 };
@@ -159,8 +160,9 @@ static long memory_of(const hostile *h, const char *arguments)
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        const struct rlimit seconds = {SECONDS, SECONDS};
+        const struct rlimit seconds = {SECONDS, SECONDS}, memory = {MOST_ASKED, MOST_ASKED};
         (void)setrlimit(RLIMIT_CPU, &seconds);
+        (void)setrlimit(RLIMIT_AS, &memory);
         (void)execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }

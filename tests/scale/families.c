@@ -10,8 +10,8 @@ enum {
     DOUBLED = 22,
     DOUBLED_IN_MEMORY = 6,
     NINEFOLD_IN_MEMORY = 2,
-    MANY = 1000,
-    LINES = 4000
+    MANY = 600,
+    LINES = 3000
 };
 
 const family families[] = {

@@ -37,9 +37,9 @@ enum {
     MOST_NESTED = 100 /* a family of a smaller size has types in types, or braces in braces */
 };
 
-/* The greatest slope of the logarithms of a cost and of the size of the input; and of what prints the whole path of each item,
- * or its whole condition, where types are in each other. */
-static const double steepest = 1.3, steepest_of_paths = 2.3;
+/* The greatest slope of the logarithms of a cost and of the size of the input; and where types or braces are in each other, 200
+ * at most, that of what prints the whole path of each item, or its whole condition, and of the time for what moves to the right. */
+static const double steepest = 1.3, steepest_of_nested = 2.3;
 
 typedef enum cost_kind { OUTPUT, KILOBYTES, TIME, COSTS } cost_kind;
 
@@ -79,8 +79,8 @@ static const command commands[] = {
     {"editor", {"lsp"}, .in = "editor.in", .parses_only = true},
     {"same", {"diff", "p.pkt", "p.pkt"}},
     {"archive", {"archive", "old", "then/p.pkt"}, .needs = GOOD},
-    {"diff", {"diff", "then/p.pkt", "p.pkt"}, .needs = BEFORE},
-    {"versions", {"diff", "--json", "--against=old", "p.pkt"}, .needs = BEFORE},
+    {"diff", {"diff", "then/p.pkt", "p.pkt"}, .needs = BEFORE | PATHS},
+    {"versions", {"diff", "--json", "--against=old", "p.pkt"}, .needs = BEFORE | PATHS},
     {"upgrade", {"--no-runtime", "-oupgraded", "--upgrade=old", "p.pkt"}, .needs = GOOD},
     {"serve", {"--no-runtime", "-oserved", "--upgrade=old", "--serve=1", "p.pkt"}, .needs = GOOD},
     {"encode", {"encode", "p.pkt", "P"}, .in = "p.json", .needs = VALUE},
@@ -265,7 +265,8 @@ static double slope(cost_kind kind, double size, double cost, double larger_size
 /* From the first size to the last one: with the one between, small costs would be told from small costs. */
 static bool is_steep(const command *c, const family *f, cost_kind kind, const double *sizes, const cost *const *costs)
 {
-    const double most = (c->needs & PATHS) && f->n < MOST_NESTED ? steepest_of_paths : steepest;
+    const bool nested = f->n < MOST_NESTED && (kind == TIME || (c->needs & PATHS) != 0);
+    const double most = nested ? steepest_of_nested : steepest;
     return slope(kind, sizes[0], costs[0]->of[kind], sizes[SIZES - 1], costs[SIZES - 1]->of[kind]) > most;
 }
 
