@@ -26,6 +26,7 @@ const source *source_from(arena *a, const char *path, const void *text, size_t s
         if (s->text[i] == '\n')
             lines[line++] = i + 1;
     s->lines = lines;
+    s->marks = ARENA_ARRAY(a, source_mark, s->size / MARKED_BYTES + 1);
     return s;
 }
 

@@ -9,12 +9,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* A character that begins at byte `at`, behind so many units of UTF-16. */
+typedef struct source_mark {
+    uint32_t at, units;
+} source_mark;
+
+enum { MARKED_BYTES = 512 };
+
 typedef struct source {
     const char *path;          /* as the user or an import wrote it, and as diagnostics print it */
     const unsigned char *text; /* size bytes, with a byte-order mark if the file has one, then a zero */
     uint32_t size;
     uint32_t line_count;
     const uint32_t *lines; /* offset of the first byte of each line */
+    source_mark *marks;    /* for editors, which fill them: of the first character in each MARKED_BYTES */
 } source;
 
 /* Bytes [begin, end) of a file. begin == end is a position between two bytes. If source is NULL, there is no position,

@@ -49,17 +49,33 @@ uint32_t offset_in_source(const source *s, const json_t *position)
     return (uint32_t)offset_in_text((const char *)s->text, s->size, position);
 }
 
+/* The first character from an offset on, counted from one before it. */
+static source_mark mark_from(const source *s, source_mark m, uint32_t offset)
+{
+    json_int_t units;
+    while (m.at < offset) {
+        m.at += (uint32_t)units_at((const char *)s->text + m.at, s->size - m.at, &units);
+        m.units += (uint32_t)units;
+    }
+    return m;
+}
+
+/* The units before an offset. A line can be as long as the file, so they are not counted from its start. */
+static uint32_t units_before(const source *s, uint32_t offset)
+{
+    const uint32_t count = s->size / MARKED_BYTES + 1;
+    for (uint32_t i = 1; i < count && s->marks[count - 1].at == 0; i++)
+        s->marks[i] = mark_from(s, s->marks[i - 1], i * MARKED_BYTES);
+    const uint32_t near = offset / MARKED_BYTES;
+    return mark_from(s, s->marks[s->marks[near].at > offset ? near - 1 : near], offset).units;
+}
+
 text_place place_in_text(const source *s, uint32_t offset)
 {
     uint32_t line, column;
-    json_int_t units;
     source_place(s, offset, &line, &column);
-    text_place p = {line - 1, 0};
-    for (uint32_t at = s->lines[p.line]; at < offset;) {
-        at += (uint32_t)units_at((const char *)s->text + at, s->size - at, &units);
-        p.character += (uint32_t)units;
-    }
-    return p;
+    const uint32_t start = s->lines[line - 1];
+    return (text_place){line - 1, offset > start ? units_before(s, offset) - units_before(s, start) : 0};
 }
 
 json_t *position_at(const source *s, uint32_t offset)
