@@ -387,7 +387,7 @@ TEST(test_serving_answers)
     write_schema("now.pkt", "protocol serve = 1;\npacket Hello { u8 a; reserved<64>; }\n"
                             "packet Refused @answers(Hello) { u8 a[4]; }\n");
     expect(
-        "--upgrade served --serve 1 -o none now.pkt", 1, "",
+        "--upgrade answered --serve 1 -o none now.pkt", 1, "",
         "now.pkt:3:8: error: 'Refused' cannot be served to release 1: it can take 12 bytes there, and 'Hello', which it "
         "answers, as few as 9\n"
         "    3 | packet Refused @answers(Hello) { u8 a[4]; }\n"

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-enum { VALUES = 4, IP_HEAD = 20, UDP_HEAD = 8, RAW_IP = 101, MOST_IN_DATAGRAM = 65507 };
+enum { VALUES = 12, IP_HEAD = 20, UDP_HEAD = 8, RAW_IP = 101, MOST_IN_DATAGRAM = 65507 };
 
 static FILE *create(const char *directory, const char *name)
 {
