@@ -75,7 +75,9 @@ text_place place_in_text(const source *s, uint32_t offset)
     uint32_t line, column;
     source_place(s, offset, &line, &column);
     const uint32_t start = s->lines[line - 1];
-    return (text_place){line - 1, offset > start ? units_before(s, offset) - units_before(s, start) : 0};
+    if (offset < start + MARKED_BYTES)
+        return (text_place){line - 1, mark_from(s, (source_mark){start, 0}, offset).units};
+    return (text_place){line - 1, units_before(s, offset) - units_before(s, start)};
 }
 
 json_t *position_at(const source *s, uint32_t offset)
