@@ -16,6 +16,7 @@
     each(editor) \
     each(costs) \
     each(phases) \
+    each(habits) \
     /* the last one */
 // clang-format on
 

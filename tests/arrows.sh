@@ -48,7 +48,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sees["emit"] = "base model wire"
         sees["driver"] = "base front model check wire emit"
         sees["dist"] = "base driver main"
-        sees["codec"] = sees["releases"] = sees["costs"] = sees["phases"] = core
+        sees["codec"] = sees["releases"] = sees["costs"] = sees["phases"] = sees["habits"] = core
         sees["convert"] = core " codec releases"
         sees["recordings"] = core " codec releases convert"
         sees["dissect"] = core " codec"
@@ -59,6 +59,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         needs_shown["codec"] = needs_shown["convert"] = needs_shown["recordings"] = needs_shown["dissect"] = ""
         needs_shown["releases"] = "emit/emitter.h emit/runtime_parts.h"
         needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h wire/budgets.h"
+        needs_shown["habits"] = "front/habits.h driver/command_table.h"
         needs_shown["costs"] = "model/subset.h wire/delta_size.h emit/cname.h"
         needs_shown["editor"] = "check/check.h check/attributes.h front/format.h front/lexer.h grammar.h"
     }

@@ -43,6 +43,9 @@ typedef struct workshop {
     /* "a recording": what a file is that the workshop reads, and the core does not; or NULL. */
     const char *(*noun_of)(const char *file);
 
+    /* What it knows of other languages: front/habits.h; or NULL. */
+    const struct habit_knowledge *habits;
+
     /* Whether something else than the C of a schema is asked for, which it prints then. */
     bool (*instead)(struct run *r, const source *root);
 

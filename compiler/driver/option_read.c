@@ -4,6 +4,7 @@
 #include "driver/option_read.h"
 #include "base/diag.h"
 #include "driver/options_internal.h"
+#include "front/habits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -215,23 +216,26 @@ static options_result read_option(arena *a, command_line *line, int argc, char *
     return apply(a, line, chosen, argument) ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
-/* Makes the structs that the options set. */
-static void make_chosen(arena *a, options *o)
+/* Makes the structs that the options set, and tells what workshops know. */
+static void begin_workshops(arena *a, options *o)
 {
     size_t count = 0;
     while (o->workshops[count])
         count++;
     o->chosen = ARENA_ARRAY(a, void *, count);
     o->chosen[0] = o;
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = 1; i < count; i++) {
         o->chosen[i] = arena_alloc(a, o->workshops[i]->chosen_size);
+        if (o->workshops[i]->habits)
+            habits_know(o->workshops[i]->habits);
+    }
 }
 
 options_result options_read(arena *a, int argc, char **argv, const workshop *const *all, options *o)
 {
     *o = (options){.files = ARENA_ARRAY(a, const char *, argc), .workshops = all};
     tables_make(a, all);
-    make_chosen(a, o);
+    begin_workshops(a, o);
     if (argc <= 1) {
         help_print_start(stderr);
         fputs("'pktc help' lists the commands and options.\n", stderr);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Habits are searched for only after the parser, the lexer or check has found an error. So no pattern can make a
- * correct schema wrong. habits.c matches the patterns, habit_table.c has them.
+ * correct schema wrong. The workshop of habits knows them; without it, errors are worded as for everybody.
  */
 #ifndef PKTC_HABITS_H
 #define PKTC_HABITS_H
@@ -30,6 +30,18 @@ typedef struct habit_found {
 
 /* Adds the advice to an error. */
 void help_with(diag *d, message *m, const habit_found *found);
+
+/* What a workshop knows of other languages: the functions below. */
+typedef struct habit_knowledge {
+    bool (*find)(arena *a, const source *s, uint32_t begin, uint32_t error, habit_place place, habit_found *found);
+    const char *(*line_with)(arena *a, uint32_t begin, span at, const char *text);
+    edit (*line_in_order)(arena *a, const source *s, uint32_t begin, uint32_t name_end);
+    const char *(*own_type)(const char *name);
+    const char *(*own_number)(arena *a, const char *text, size_t size);
+} habit_knowledge;
+
+/* From now on, the functions below know it. */
+void habits_know(const habit_knowledge *known);
 
 /* Looks for a habit in the statement that begins at the offset `begin`. The match must contain the error, at offset
  * `error`. */

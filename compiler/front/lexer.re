@@ -223,11 +223,10 @@ static void stray(lexer *l, const token *t)
 static void directive(lexer *l, const token *t)
 {
     habit_found found;
-    bool known = find_habit(l->arena, t->span.source, t->span.begin, t->span.begin, HABIT_HASH, &found);
-    assert(known && "the table has a row for # alone");
-    (void)known;
-    message *m = diag_error(l->diag, t->span, "%s", found.message);
-    help_with(l->diag, m, &found);
+    if (find_habit(l->arena, t->span.source, t->span.begin, t->span.begin, HABIT_HASH, &found))
+        help_with(l->diag, diag_error(l->diag, t->span, "%s", found.message), &found);
+    else
+        diag_error(l->diag, t->span, "unexpected '#'");
     l->faulty = true;
 }
 

@@ -5,6 +5,7 @@
  * PKT_SEED repeats a run, and PKT_EDITS says how many edits there are: `make lsp-edits`. A run of 10,000 edits or more
  * prints its memory when a tenth, a half and all of them are made.
  */
+#include "habits/habits_internal.h"
 #include "check/check.h"
 #include "emit/names.h"
 #include "editor/lsp.h"
@@ -562,5 +563,6 @@ TEST(documents_stay_what_they_are_while_files_change_names)
 
 int main(void)
 {
+    habits_know(&known_habits);
     return _cmocka_run_group_tests("edits", unit_tests, unit_count, make_folder, remove_folder) != 0;
 }

@@ -87,12 +87,12 @@ TEST(every_list_has_the_words)
 TEST(habits_know_the_reserved_words)
 {
     arena *a = arena_new();
-    const char *habits = text_of(a, "compiler/front/habits.c"), *list = strstr(habits, "\"bool|bits|");
+    const char *habits = text_of(a, "compiler/workshops/habits/habits.c"), *list = strstr(habits, "\"bool|bits|");
     assert_non_null(list);
     list = arena_text(a, list, strcspn(list, ";"));
     for (size_t i = 0; reserved_type_word(i) != NULL; i++)
         if (!has_word(list, '|', reserved_type_word(i), "|\"") && !has_word(list, '"', reserved_type_word(i), "|\""))
-            fail_msg("%s is missing in the types of front/habits.c", reserved_type_word(i));
+            fail_msg("%s is missing in the types of habits.c", reserved_type_word(i));
     arena_free(a);
 }
 

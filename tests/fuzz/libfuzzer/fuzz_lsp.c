@@ -7,6 +7,7 @@
  * text. Whatever the server gets, it ends, and each message that it sends is JSON of the length that it says.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "habits/habits_internal.h"
 #include "emit/names.h"
 #include "editor/lsp.h"
 
@@ -175,6 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const lsp_options how = {.check = {.checks = true, .names = &c_name_rules}, .mtu = 1200};
     if (size == 0)
         return 0;
+    habits_know(&known_habits);
     FILE *client = open_memstream(&sent, &sent_size), *server = open_memstream(&answers, &answer_size);
     switch (data[0] % 8) {
     case 0: fwrite(data + 1, 1, size - 1, client); break;

@@ -4,6 +4,7 @@
  * Formatting twice must give the same text as formatting once, and must not change whether a schema is valid, nor its
  * id.
  */
+#include "habits/habits_internal.h"
 #include "check/check.h"
 #include "emit/emit.h"
 #include "emit/names.h"
@@ -30,6 +31,7 @@ static void demand(bool holds)
 static const schema *checked(arena *a, const char *text, size_t size)
 {
     diag *d = diag_new(a);
+    habits_know(&known_habits);
     const check_options options = {.checks = true, .names = &c_name_rules};
     const schema *s = check(a, names_new(a), d, source_from(a, "fuzzed.pkt", text, size), &options);
     if (s != NULL) {

@@ -1,7 +1,7 @@
 /* habit_edits.c - the edits with which an editor follows the advice on a habit.
  * SPDX-License-Identifier: MIT
  */
-#include "front/habits_internal.h"
+#include "habits/habits_internal.h"
 
 #include <string.h>
 
@@ -58,11 +58,4 @@ void edits_of_braces(const matcher *m, const char *instead, uint32_t begin, bool
         edits[1] = edit_to_remove(m, m->block.end - 1, m->block.end);
     if (has_comment(m, edits[0].at))
         edits[0].text = edits[1].text = NULL;
-}
-
-void help_with(diag *d, message *m, const habit_found *found)
-{
-    diag_fix(d, m, found->edits[0], "%s", found->advice);
-    if (found->edits[1].text)
-        diag_fix_also(d, m, found->edits[1]);
 }

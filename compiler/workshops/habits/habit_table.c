@@ -1,7 +1,7 @@
 /* habit_table.c - the habits of other languages, a row each, and their types. habits_internal.h explains the columns.
  * SPDX-License-Identifier: MIT
  */
-#include "front/habits_internal.h"
+#include "habits/habits_internal.h"
 
 #include <stddef.h>
 

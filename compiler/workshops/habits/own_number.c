@@ -1,7 +1,7 @@
 /* own_number.c - numbers of other languages, as they are written here: see habits.h.
  * SPDX-License-Identifier: MIT
  */
-#include "front/habits.h"
+#include "habits/habits_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static const char *own_real(arena *a, const char *text)
                         fraction ? text + whole + 1 : "0", exponent);
 }
 
-const char *own_number(arena *a, const char *text, size_t size)
+const char *translated_number(arena *a, const char *text, size_t size)
 {
     char *plain = arena_text(a, text, size), *to = plain;
     for (const char *from = plain; *from; from++)

@@ -54,6 +54,12 @@ extern const habit habit_table[];
 /* Pairs: a type of another language, and the same type here. The table ends with NULL. */
 extern const char *const foreign_types[][2];
 
+/* All of it. */
+extern const habit_knowledge known_habits;
+
+/* See habits.h, own_number. */
+const char *translated_number(arena *a, const char *text, size_t size);
+
 /* ---- a match */
 
 typedef struct habit_piece {
