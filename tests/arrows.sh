@@ -55,7 +55,7 @@ order="pkt_platform.h pkt_stream.h pkt_packet.h pkt_datagram.h $(sed -n 's/^#inc
         sees["editor"] = core " releases costs"
         # The headers of the core that workshops see, besides base: all of them, and some.
         shown = "driver/run.h driver/usages.h driver/archive_text.h driver/depfile.h model/schema.h model/type_table.h " \
-            "model/coding.h model/rotation.h wire/wire.h wire/budgets.h emit/names.h"
+            "model/coding.h model/rotation.h model/quantized_error.h wire/wire.h wire/budgets.h emit/names.h"
         needs_shown["codec"] = needs_shown["convert"] = needs_shown["recordings"] = needs_shown["dissect"] = ""
         needs_shown["releases"] = "emit/emitter.h emit/runtime_parts.h"
         needs_shown["phases"] = "front/lexer.h wire/delta_plan.h wire/fuse.h wire/budgets.h"
