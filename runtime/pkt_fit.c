@@ -382,10 +382,12 @@ enum { PKT_CODED_SLACK = 64 + 12 };
 PKT_INLINE bool pkt_is_same_element(const pkt_choice *k, const pkt_fit_array *a, uint32_t i)
 {
     const size_t at = a->offset + i * a->each;
-    const uint8_t *now = (const uint8_t *)k->v + at, *old = (const uint8_t *)k->base + at;
+    const uint8_t *now, *old;
     size_t left = a->each;
     if (!PKT_READS_PADDING || left == 0)
         return false;
+    now = (const uint8_t *)k->v + at;
+    old = (const uint8_t *)k->base + at;
     for (; left >= 8; left -= 8, now += 8, old += 8)
         if (pkt_load64(now) != pkt_load64(old))
             return false;
