@@ -9,6 +9,7 @@
 // clang-format off
 #define WORKSHOPS(each) \
     each(codec) \
+    each(format) \
     each(releases) \
     each(convert) \
     each(recordings) \

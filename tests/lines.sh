@@ -2,11 +2,11 @@
 # lines.sh - prints how many lines folders have: with code, with nothing but a comment, and all of them.
 # SPDX-License-Identifier: MIT
 #
-# usage: lines.sh [FOLDER...]     from the top directory; without a FOLDER: the rooms of the core, its sum, the runtime, each
-#                                 workshop, and the tests
+# usage: lines.sh [FOLDER...]     from the top directory; without a FOLDER: the rooms of the core, the runtime, each
+#                                 workshop, the programs of the build (compiler/dist), the tests, and sums of them
 #
 # The lines of C, of the lexer and the grammar, of Lua, scripts and makefiles count; those of schemas and other data do not.
-[ $# != 0 ] || set -- compiler/main.c $(ls -d compiler/*/ | grep -v workshops) runtime/ compiler/workshops/*/ tests/
+[ $# != 0 ] || set -- compiler/*.[ch] $(ls -d compiler/*/ | grep -v 'workshops\|dist') runtime/ compiler/workshops/*/ compiler/dist/ tests/
 find "$@" -name '*.[chy]' -o -name '*.re' -o -name '*.cpp' -o -name '*.lua' -o -name '*.sh' -o -name '*.mk' | sort |
     xargs awk -v folders="$*" '
         function row(name, code, comments, lines) { printf "%-32s %7s %9s %7s\n", name, code, comments, lines }
@@ -30,7 +30,7 @@ find "$@" -name '*.[chy]' -o -name '*.re' -o -name '*.cpp' -o -name '*.lua' -o -
                 name = names[i]
                 row(name, code[name] + 0, comments[name] + 0, lines[name] + 0)
                 if (name ~ /^compiler\/workshops\//) add("workshops", name)
-                else if (name ~ /^compiler\//) add("core", name)
+                else if (name ~ /^compiler\// && name !~ /dist/) add("core", name)
                 if (name ~ /^(compiler|runtime)\//) add("compiler and runtime", name)
             }
             sum("core")

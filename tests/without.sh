@@ -56,7 +56,8 @@ tests_of() {
             traffic/test_savings traffic/test_steps
         ;;
     dissect) echo commands/test_wireshark -- ;;
-    editor) echo commands/test_fmt lsp/test_lsp -- ;;
+    format) echo commands/test_fmt -- ;;
+    editor) echo lsp/test_lsp -- ;;
     costs) echo layout/test_layout describe/test_describe:codec -- ;;
     esac
 }

@@ -27,6 +27,8 @@ typedef struct command_row {
     bool ignores_options; /* options of other commands are no mistake */
 } command_row;
 
+struct emit_extras;
+
 /* What a workshop adds to pktc. */
 typedef struct workshop {
     const char *name;
@@ -48,6 +50,9 @@ typedef struct workshop {
 
     /* Whether something else than the C of a schema is asked for, which it prints then. */
     bool (*instead)(struct run *r, const source *root);
+
+    /* Adds to what is emitted for a schema. Errors are reported. */
+    void (*extend)(struct run *r, const wire *w, struct emit_extras *extras);
 
     /* Adds files to those that compiling a schema makes. Errors are reported. */
     void (*generate)(struct run *r, const wire *w, outputs *made);

@@ -5,7 +5,6 @@
  */
 #include "base/files.h"
 #include "base/map.h"
-#include "driver/archive_text.h"
 #include "driver/commands.h"
 #include "driver/depfile.h"
 #include "driver/runtime.h"
@@ -56,21 +55,15 @@ static void check_names_differ(compilation *k, const schema *s)
     }
 }
 
-/* The text of a schema for its recordings; NULL after an error. */
-static const char *capture_text(run *r, const schema *s)
-{
-    size_t size;
-    return has_protocol(r, s, "a recording cannot have it") ? archive_text(r->arena, r->names, r->diag, s, &size)
-                                                            : NULL;
-}
-
 static void generate(compilation *k, const wire *w, const delta_plan *const *deltas)
 {
     run *r = k->run;
     outputs made;
     outputs_init(&made);
-    const emit_extras extras = {.reflect = r->options->reflect,
-                                .schema = r->options->capture ? capture_text(r, w->schema) : NULL};
+    emit_extras extras = {.reflect = r->options->reflect};
+    for (const workshop *const *each = r->options->workshops; *each; each++)
+        if ((*each)->extend)
+            (*each)->extend(r, w, &extras);
     emit(r->arena, w, plan_bodies(r->arena, w), deltas, &extras, &made);
     for (const workshop *const *each = r->options->workshops; *each; each++)
         if ((*each)->generate)

@@ -39,7 +39,6 @@ typedef struct options {
     bool runtime;
     bool no_runtime;
     bool reflect;
-    bool capture;
     bool no_checks;
     const char *error_format;
     uint32_t mtu; /* bytes */

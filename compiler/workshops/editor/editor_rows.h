@@ -1,4 +1,4 @@
-/* editor_rows.h - the options of `pktc fmt` and `lsp`.
+/* editor_rows.h - the options of `pktc lsp`.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_EDITOR_ROWS_H
@@ -7,7 +7,6 @@
 #include "driver/usages.h"
 
 typedef struct editor_choices {
-    bool diff;           /* of fmt */
     const char *archive; /* --against: the folder of releases */
 } editor_choices;
 
@@ -19,6 +18,6 @@ static inline const editor_choices *editor_chosen(const options *o)
 
 extern const workshop editor_workshop;
 
-command_function command_format, command_lsp;
+command_function command_lsp;
 
 #endif

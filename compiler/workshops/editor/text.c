@@ -5,7 +5,7 @@
 
 #ifdef PKTC_JSON
 
-#include "front/format.h"
+#include "format/format.h"
 #include "front/lexer.h"
 #include "model/type_table.h"
 

@@ -1,7 +1,7 @@
 /* command_tally.c - `pktc tally`: writes what report and train need of recordings, as a file that adds up with others.
  * SPDX-License-Identifier: MIT
  */
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "codec/codec_io.h"
 #include "recordings/counting.h"
 #include "recordings/recordings_rows.h"

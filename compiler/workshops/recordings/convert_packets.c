@@ -3,7 +3,7 @@
  */
 #include "codec/codec_io.h"
 #include "convert/command_convert.h"
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "recordings/convert_recording.h"
 #include "recordings/recorded.h"
 #include "recordings/recordings_rows.h"

@@ -5,7 +5,7 @@
 #include "base/banner.h"
 #include "base/files.h"
 #include "base/source.h"
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "recordings/tally_file.h"
 
 #include <inttypes.h>

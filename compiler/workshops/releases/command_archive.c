@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "releases/releases.h"
 #include "releases/releases_rows.h"
 #include "driver/run.h"

@@ -79,6 +79,10 @@ static const command_row releases_commands[] = {
 };
 
 static const option_row releases_option_rows[] = {
+    {"--capture", .command = "", SETS_FLAG(releases_choices, capture), .place = 130,
+     .help = "also write NAME_capture.h and .c, which have the schema's text for recordings of packets",
+     .more = "A program that records packets with pkt_capture puts the text into the recording.",
+     .page = "runtime.md#recordings"},
     {"--upgrade", SETS_TEXT(releases_choices, upgrade), .place = 130, .command = "", .argument = "DIR",
      .help = "also write NAME_upgrade.h and .c, which read packets of the releases that 'pktc archive' keeps in DIR",
      .page = "versions.md#old-packets"},
@@ -98,4 +102,4 @@ static const option_rule releases_rules[] = {
 };
 
 const workshop releases_workshop = {WORKSHOP_ROWS(releases), WORKSHOP_OPTIONS(releases, releases_choices),
-                                    WORKSHOP_RULES(releases), .generate = generate_upgrade};
+                                    WORKSHOP_RULES(releases), .extend = capture_schema, .generate = generate_upgrade};

@@ -7,6 +7,7 @@
 #include "driver/usages.h"
 
 typedef struct releases_choices {
+    bool capture;
     const char *upgrade; /* the folder of releases */
     uint32_t serve;      /* how many of them are written too */
     const char *archive; /* --against; also the folder of `pktc archive` */

@@ -4,7 +4,7 @@
 #include "releases/upgrade.h"
 #include "base/files.h"
 #include "releases/old_versions.h"
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "releases/emit_upgrade.h"
 #include "releases/releases_rows.h"
 #include "releases/serve.h"
@@ -146,14 +146,19 @@ static const upgrade *load_upgrade(run *r, const wire *now)
     return diag_errors(r->diag) == errors ? u : NULL;
 }
 
+void capture_schema(run *r, const wire *w, emit_extras *extras)
+{
+    size_t size;
+    if (releases_chosen(r->options)->capture && has_protocol(r, w->schema, "a recording cannot have it"))
+        extras->schema = archive_text(r->arena, r->names, r->diag, w->schema, &size);
+}
+
 /* Adds the files of a release that is served, which are like those of the schema now. */
 static void generate_served(run *r, const old_version *v, outputs *made)
 {
     const wire *w = v->wire;
-    size_t size;
-    const emit_extras extras = {
-        .schema = r->options->capture ? archive_text(r->arena, r->names, r->diag, w->schema, &size) : NULL,
-        .older = served_version(v)};
+    emit_extras extras = {.older = served_version(v)};
+    capture_schema(r, w, &extras);
     emit(r->arena, w, plan_bodies(r->arena, w), plan_deltas(r->arena, w), &extras, made);
 }
 

@@ -5,7 +5,11 @@
 #define PKTC_UPGRADE_H
 
 #include "driver/run.h"
+#include "emit/emit.h"
 #include "releases/conversion.h"
+
+/* --capture: gives generated code the text of a schema, for its recordings. */
+void capture_schema(run *r, const wire *w, emit_extras *extras);
 
 /* Adds the files of --upgrade and --serve, if they are asked for, to those of a schema. */
 void generate_upgrade(run *r, const wire *w, outputs *made);

@@ -8,7 +8,7 @@
 #include "check/check.h"
 #include "emit/emit.h"
 #include "emit/names.h"
-#include "front/format.h"
+#include "format/format.h"
 #include "costs/sizes.h"
 #include "model/type_table.h"
 #include "wire/budgets.h"

@@ -10,7 +10,7 @@
  * Only memory and time are watched here: what the commands print is compared elsewhere.
  */
 #define _GNU_SOURCE
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "driver/run.h"
 #include "emit/names.h"
 #include "driver/option_read.h"

@@ -4,7 +4,7 @@
  * The file has no syntax errors, so simple rules are enough: < opens arguments unless the statement has begun an
  * expression, and a word that can be a name is one unless it follows an operand.
  */
-#include "front/format_internal.h"
+#include "format/format_internal.h"
 
 #include "grammar.h"
 

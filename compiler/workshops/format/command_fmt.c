@@ -1,10 +1,10 @@
 /* command_fmt.c - `pktc fmt`: formats schemas in place.
  * SPDX-License-Identifier: MIT
  */
-#include "front/format.h"
+#include "format/format.h"
 #include "base/files.h"
 #include "driver/run.h"
-#include "editor/editor_rows.h"
+#include "format/format_rows.h"
 #include "model/type_table.h"
 
 #include <string.h>
@@ -124,7 +124,7 @@ static void format_file(run *r, const source *file, const char *name)
     const bool same = size == file->size && memcmp(text, file->text, size) == 0;
     if (r->options->check_only && !same)
         warn_of_change(r, file, formatted_source, name);
-    if (editor_chosen(r->options)->diff) {
+    if (format_chosen(r->options)->diff) {
         if (!same)
             print_changes(file, formatted_source, name);
         r->status = same ? r->status : EXIT_ERRORS;

@@ -4,14 +4,13 @@
  * Files are folded token by token: all files of a schema share one namespace, so their declarations need no change in
  * one file.
  */
-#include "driver/archive_text.h"
+#include "releases/archive_text.h"
 #include "base/out.h"
-#include "front/format.h"
+#include "format/format.h"
 #include "front/lexer.h"
 #include "grammar.h"
 #include "model/coding.h"
 #include "model/type_table.h"
-#include "model/coding.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * All lines are laid out before the first one is printed, because the column of a comment after code depends on the
  * lines around it. A comment is alone on its lines, after the code of a line, or inside a line between two tokens.
  */
-#include "front/format.h"
-#include "front/format_internal.h"
+#include "format/format.h"
+#include "format/format_internal.h"
 #include "grammar.h"
 
 #include <string.h>
