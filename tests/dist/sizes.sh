@@ -21,7 +21,7 @@ check "$PKTC" -o "$scratch/mygame" schemas/mygame.pkt
 check "$PKTC" -o "$scratch/coded" schemas/example/releases/arena-004-*.pkt
 check "$PKTC" -o "$scratch/arena" schemas/example/arena.pkt
 check "$PKTC" -o "$scratch/whole" --runtime
-for row in gcc:50000:110000:116500:130000 clang:55000:127000:132500:152500; do
+for row in gcc:50000:112500:121000:136500 clang:55000:129000:136000:157000; do
     compiler=${row%%:*} bounds=${row#*:}
     command -v "$compiler" >/dev/null || { skip "sizes with $compiler: it is not installed"; continue; }
     for program in mygame coded arena whole; do
