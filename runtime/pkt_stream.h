@@ -53,12 +53,11 @@ typedef struct pkt_error {
 typedef struct pkt_fit_report {
     uint32_t kept;     /* elements that are sent, or equal the baseline's: the new *count */
     uint32_t left_out; /* elements for which there is no room */
-    uint32_t
-        invalid; /* elements that cannot be written, whatever the room. They come after the kept ones in the order */
-    uint32_t absent; /* numbers that stand for nothing: no element has them, or the value does not have the element */
-    pkt_error error; /* of the first invalid element: its field, such as "World.karts[3].lap", and why it cannot be
-                        * written; its bit is counted from the start of the element. If T_fit returned false: why.
-                        * Otherwise PKT_OK */
+    uint32_t invalid;  /* elements that cannot be written, whatever the room; after the kept ones in the order */
+    uint32_t absent;   /* numbers that stand for nothing: no element has them, or the value does not have the element */
+    /* Of the first invalid element: its field, such as "World.karts[3].lap", and why it cannot be written. Its bit is
+     * counted from the start of the element. If T_fit returned false: why. Otherwise PKT_OK. */
+    pkt_error error;
 } pkt_fit_report;
 
 /* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity",
