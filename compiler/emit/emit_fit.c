@@ -100,7 +100,7 @@ static void emit_size_of_element(emitter *e, const wire_type *t, const op *array
                 spell_access(e, &at, "", ""), NULL);
     } else {
         out_put(e->out, measuring, "name", spell_decl(e, t->decl), NULL);
-        out_put(e->out, "(void)baseline_;\n", NULL);
+        out_put(e->out, o->most == 0 ? "(void)baseline_;\n(void)c_;\n" : "(void)baseline_;\n", NULL);
         emit_steps(e, fuse_value(e->arena, t, o, &at, 1));
     }
 }
