@@ -48,7 +48,7 @@ users_of() {
 tests_of() {
     case $1 in
     codec) echo codec/test_codec:dissect:costs -- codec/test_framing codec/test_kept codec/test_packet_parts codec/test_quantized ;;
-    releases) echo diff/test_diff commands/test_archive:editor commands/test_upgrade:convert -- ;;
+    releases) echo diff/test_diff commands/test_archive:phases commands/test_upgrade:convert -- ;;
     convert) echo -- ;;
     recordings)
         echo commands/test_recorded_releases commands/test_convert_recording commands/test_report \
@@ -57,7 +57,7 @@ tests_of() {
         ;;
     dissect) echo commands/test_wireshark -- ;;
     format) echo commands/test_fmt -- ;;
-    editor) echo lsp/test_lsp -- ;;
+    editor) echo lsp/test_lsp:habits -- ;;
     costs) echo layout/test_layout describe/test_describe:codec -- ;;
     esac
 }
