@@ -537,7 +537,8 @@ bool pkt_explain_entry(pkt_cursor *c, const pkt_type *t, const pkt_entry *e, cha
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BOOL: return pkt_explain_bool(c, e->name, pkt_entry_at(e, v, i));
     case PKT_ENTRY_BITS: return pkt_explain_bits(c, e, pkt_entry_at(e, v, i));
-    case PKT_ENTRY_INT: return pkt_explain_int(c, e, pkt_entry_at(e, v, i));
+    case PKT_ENTRY_INT:
+    case PKT_ENTRY_CLAMPED: return pkt_explain_int(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_ENUM: return pkt_explain_enum(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_HALF: return pkt_explain_half(c, e, pkt_entry_at(e, v, i));
     case PKT_ENTRY_QUANTIZED:

@@ -72,6 +72,15 @@ extern "C" {
     PKT_AS_INTEGER_(T, ((uint64_t)x_ - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
                     0, bits, 0)
 
+/* An integer from lo to hi that is clamped; top: the greatest value of T. If it has not changed, it keeps its value, even
+ * one out of range. */
+#define PKT_CLAMPED(x, lo, hi, top) \
+    pkt_nearest_code((uint64_t)(x) - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo), (uint64_t)(top) - (uint64_t)(lo))
+#define PKT_AS_CLAMPED(T, lo, hi, top, bits)                                                                \
+    (T, PKT_CLAMPED(x_, lo, hi, top), (T)(raw_ + (uint64_t)(lo)),                                           \
+     (T)(((raw_ + (uint64_t)(lo)) & ~kept_) | ((uint64_t)x_ & kept_)), PKT_CLAMPED(x_, lo, hi, top), value, \
+     (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0)
+
 /* Real numbers. All bits of a half, a float or a double are allowed. A half or a quantized number that has not changed keeps
  * its float bit by bit, even if no code has that value. */
 #define PKT_AS_HALF()                                                    \

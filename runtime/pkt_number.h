@@ -37,6 +37,13 @@ extern "C" {
 #endif
 #endif
 
+/* The nearest code from 0 to span. The code is the distance of a value from the least one in range, in 64 bits that wrap:
+ * over `above`, that of the greatest value of its type, it is that of a value below the least one. */
+PKT_INLINE uint64_t pkt_nearest_code(const uint64_t code, const uint64_t span, const uint64_t above)
+{
+    return code <= span ? code : code <= above ? span : 0;
+}
+
 PKT_INLINE uint32_t pkt_float_bits(float v)
 {
     uint32_t bits;

@@ -55,6 +55,7 @@ static void pkt_find_bounds(pkt_member *m, const pkt_entry *e)
         return;
     case PKT_ENTRY_INT:
     case PKT_ENTRY_ENUM:
+    case PKT_ENTRY_CLAMPED:
         m->low = e->low;
         m->high = e->low + e->span;
         return;

@@ -45,6 +45,7 @@ typedef enum pkt_entry_kind {
     PKT_ENTRY_INT,       /* an integer from low to low + span */
     PKT_ENTRY_ENUM,      /* the same, if it is a member of the enum */
     PKT_ENTRY_HALF,      /* a float in 16 bits */
+    PKT_ENTRY_CLAMPED,   /* an INT that is clamped to its range when it is written */
     PKT_ENTRY_QUANTIZED, /* a float or double in `span` steps, or PKT_CIRCLE(steps); `of` is its pkt_bounds */
     PKT_ENTRY_QUAT,      /* bits: of one component */
     PKT_ENTRY_UNIT,

@@ -86,9 +86,17 @@ PKT_INLINE uint64_t pkt_raw_of(const pkt_entry *e, uint64_t v)
     return (v ^ sign) - sign - e->low;
 }
 
+static uint64_t pkt_clamped_raw(const pkt_entry *e, uint64_t v)
+{
+    const unsigned is_signed = e->as != PKT_KIND_UNSIGNED, bits = 8 * (unsigned)e->size;
+    const uint64_t sign = (uint64_t)is_signed << (bits - 1), top = pkt_mask(bits) >> is_signed;
+    return pkt_nearest_code((v ^ sign) - sign - e->low, e->span, top - e->low);
+}
+
 PKT_NOINLINE uint64_t pkt_entry_raw(const pkt_entry *e, const char *at)
 {
-    return pkt_raw_of(e, pkt_entry_load(at, e->size));
+    const uint64_t v = pkt_entry_load(at, e->size);
+    return e->kind == PKT_ENTRY_CLAMPED ? pkt_clamped_raw(e, v) : pkt_raw_of(e, v);
 }
 
 uint64_t pkt_entry_last(const pkt_entry *e)
@@ -161,7 +169,8 @@ static PKT_COLD void pkt_blank_leaf(const pkt_entry *e, char *at)
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_BITS:
     case PKT_ENTRY_INT:
-    case PKT_ENTRY_ENUM: pkt_entry_store(at, e->size, pkt_blank_int(e)); return;
+    case PKT_ENTRY_ENUM:
+    case PKT_ENTRY_CLAMPED: pkt_entry_store(at, e->size, pkt_blank_int(e)); return;
     case PKT_ENTRY_QUANTIZED: pkt_blank_real(e, at); return;
     case PKT_ENTRY_QUAT: memcpy(at, &identity, sizeof identity); return;
     case PKT_ENTRY_UNIT: memcpy(at, &up, sizeof up); return;
@@ -371,6 +380,7 @@ static PKT_NOINLINE bool pkt_leaves_differ(const pkt_entry *e, const char *at, c
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_QUANTIZED: return pkt_reals_differ(e, at, old);
     case PKT_ENTRY_HALF: return pkt_half_bits(pkt_load_float(at)) != pkt_half_bits(pkt_load_float(old));
+    case PKT_ENTRY_CLAMPED: return pkt_entry_raw(e, at) != pkt_entry_raw(e, old);
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT: return pkt_rotations_differ(e, at, old);
     default: return memcmp(at, old, e->size) != 0;
@@ -564,7 +574,8 @@ PKT_INLINE bool pkt_is_surely_same(const pkt_entry *e, const char *at, const cha
         return false;
     if (e->kind == PKT_ENTRY_INT)
         return pkt_raw_of(e, v) <= e->span;
-    return e->kind == PKT_ENTRY_BOOL || (e->kind == PKT_ENTRY_BITS && v <= pkt_mask(e->bits));
+    return e->kind == PKT_ENTRY_BOOL || e->kind == PKT_ENTRY_CLAMPED ||
+           (e->kind == PKT_ENTRY_BITS && v <= pkt_mask(e->bits));
 }
 
 /* Computed counts are only in types that have no deltas, so this is always strict. */
@@ -660,6 +671,8 @@ static PKT_COLD PKT_NOINLINE void pkt_settle_leaf(const pkt_entry *e, char *at)
     } else if (e->kind == PKT_ENTRY_HALF) {
         half = pkt_settle_half(pkt_load_float(at));
         memcpy(at, &half, sizeof half);
+    } else if (e->kind == PKT_ENTRY_CLAMPED) {
+        pkt_entry_store(at, e->size, pkt_entry_raw(e, at) + e->low);
     }
 }
 
@@ -670,6 +683,7 @@ static PKT_COLD bool pkt_entry_settles(const pkt_entry *e)
 {
     switch ((pkt_entry_kind)e->kind) {
     case PKT_ENTRY_HALF:
+    case PKT_ENTRY_CLAMPED:
     case PKT_ENTRY_QUANTIZED:
     case PKT_ENTRY_QUAT:
     case PKT_ENTRY_UNIT:

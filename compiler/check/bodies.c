@@ -150,6 +150,63 @@ static void check_wrap(checker *k, field_info *info)
     f->type = circle;
 }
 
+/* ---- clamp */
+
+/* A wider type with the same bounds, such as `u16<0, 255>` for a u8; NULL if there is none. */
+static const char *wider_type(const checker *k, const type *t)
+{
+    static const char *const wider[] = {
+        [STORAGE_U8] = "u16",  [STORAGE_U16] = "u32", [STORAGE_U32] = "u64",  [STORAGE_I8] = "i16",
+        [STORAGE_I16] = "i32", [STORAGE_I32] = "i64", [STORAGE_DOUBLE] = NULL};
+    const char *word = t->kind == TYPE_FIXED ? NULL : wider[t->storage];
+    return word ? arena_printf(k->arena, "%s<%s, %s>", word, num_text(k->arena, t->low), num_text(k->arena, t->high))
+                : NULL;
+}
+
+/* A writer can only clamp a value in memory that is out of range. */
+static void refuse_without_others(checker *k, const field_info *info)
+{
+    const field *f = info->field;
+    message *m = diag_error(k->diag, info->declarator->clamp, "'%s' has all values of %s, so none is out of range",
+                            f->name, storage_word(f->type.storage));
+    const char *wider = wider_type(k, &f->type);
+    if (wider)
+        help_with_line(k, m, info->ast->type.span, wider);
+    else
+        diag_fix(k->diag, m, without(info->declarator->clamp), "remove 'clamp'");
+}
+
+static void check_clamp(checker *k, field_info *info)
+{
+    field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    num low, high;
+    if (!is_circular(f) || f->type.kind == TYPE_QUANTIZED) {
+        message *m = diag_error(k->diag, d->clamp, "'clamp' needs an integer or a fixed number, but '%s' is %s",
+                                f->name, type_text(k, &f->type));
+        if (f->type.kind == TYPE_QUANTIZED)
+            diag_fix(k->diag, m, without(d->clamp), "remove 'clamp': a writer clamps every quantized number");
+        return;
+    }
+    if (d->after.text || d->wrap.source) {
+        message *m = diag_error(k->diag, d->clamp, "a field cannot have both '%s' and 'clamp'",
+                                d->after.text ? "after" : "wrap");
+        diag_fix(k->diag, m, without(d->clamp), "remove 'clamp'");
+        return;
+    }
+    storage_range(f->type.storage, &low, &high);
+    if (num_compare(f->type.low, low) == 0 && num_compare(f->type.high, high) == 0) {
+        refuse_without_others(k, info);
+        return;
+    }
+    if (num_compare(f->type.low, f->type.high) == 0) {
+        message *m = diag_error(k->diag, d->clamp, "'%s' has a single value, which is never sent", f->name);
+        diag_fix(k->diag, m, without(d->clamp), "remove 'clamp'");
+        return;
+    }
+    f->type.clamps = true;
+}
+
 /* On a circle no step may be longer than half the way round; otherwise two steps would mean the same. */
 static bool check_reach(checker *k, const field_info *info, unsigned small, unsigned large)
 {
@@ -255,14 +312,15 @@ static void check_coded(checker *k, field_info *info)
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
-    const char *word = d->after.text    ? "after"
-                       : d->wrap.source ? "wrap"
-                       : d->unless      ? "unless"
-                       : d->has_delta   ? "delta"
-                       : d->coded       ? "coded"
-                       : d->baseline    ? "delta"
-                       : d->chain       ? "delta"
-                                        : NULL;
+    const char *word = d->after.text     ? "after"
+                       : d->wrap.source  ? "wrap"
+                       : d->clamp.source ? "clamp"
+                       : d->unless       ? "unless"
+                       : d->has_delta    ? "delta"
+                       : d->coded        ? "coded"
+                       : d->baseline     ? "delta"
+                       : d->chain        ? "delta"
+                                         : NULL;
     if (word)
         diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
 }
@@ -276,6 +334,8 @@ static void check_field(checker *k, field_info *info)
         return;
     if (d->wrap.source && !info->field->local)
         check_wrap(k, info);
+    if (d->clamp.source && !info->field->local)
+        check_clamp(k, info);
     if (d->initial)
         check_initial(k, info);
     if (info->field->local) {

@@ -73,6 +73,15 @@ static void refuse_chosen(place p, const field *f, span at, const char *chosen)
     diag_help(p.k->diag, m, "send a field that says what the %s needs to know", p.what);
 }
 
+/* A writer decides by the value in memory, and a reader by the one that was sent. */
+static void refuse_clamped(place p, const field_info *f, span at)
+{
+    message *m = diag_error(p.k->diag, at, "'%s' has 'clamp', so a %s cannot use it: it may not be sent as it is",
+                            f->field->name, p.what);
+    diag_note(p.k->diag, m, f->field->span, "'%s' is declared here", f->field->name);
+    diag_fix(p.k->diag, m, without(f->declarator->clamp), "remove its 'clamp'");
+}
+
 static expr *count_of(place p, expr *made, const field *f, span at)
 {
     if (f->array != ARRAY_COUNTED) {
@@ -250,6 +259,10 @@ static expr *follow(place p, expr *made, const ast_path *step)
             return count_of(p, made, f->field, step->name.span);
         if (kind == EXPR_HAS)
             return presence_of(p, made, f->field, step->name.span);
+        if (!step->next && f->declarator->clamp.source) {
+            refuse_clamped(p, f, step->name.span);
+            return NULL;
+        }
         if (!step->next) {
             f->field->asked = true;
             f->asks++;

@@ -87,6 +87,11 @@ static bool add_path(sum_reading *r, const ast_expr *e, field_sum *term)
                                       last ? "an integer" : "a struct"));
             return false;
         }
+        if (last && f->declarator->clamp.source) {
+            message *m = refuse_field(r, f->field, step->name.span, "it has 'clamp', so it may not be sent as it is");
+            diag_fix(k->diag, m, without(f->declarator->clamp), "remove its 'clamp'");
+            return false;
+        }
         if (f->field->optional && !r->absent_allowed) {
             refuse_field(r, f->field, step->name.span, "it is optional, and only the baseline may have no name");
             return false;

@@ -161,8 +161,9 @@ static void put_raw(table *k, const op *o, const char *m)
 
 static void put_range(table *k, const op *o, const char *m)
 {
-    put_leaf(k, o, m, o->kind == OP_ENUM && op_has_gaps(o) ? "ENUM" : "INT", o->bits, spell_bits(k->e, o->low),
-             spell_bits_of(k->e, o->span), spell_table_of(k, o->type));
+    const char *kind = o->type->clamps ? "CLAMPED" : o->kind == OP_ENUM && op_has_gaps(o) ? "ENUM" : "INT";
+    put_leaf(k, o, m, kind, o->bits, spell_bits(k->e, o->low), spell_bits_of(k->e, o->span),
+             spell_table_of(k, o->type));
 }
 
 static void put_quantized(table *k, const op *o, const char *m)

@@ -224,14 +224,14 @@ static const char *plain_real(const emitter *e, double real, const type *t)
 static const char *describe(const emitter *e, const field *f)
 {
     const type *t = &f->type;
-    const char *more = f->local ? "local: never sent" : "";
+    const char *more = f->local ? "local: never sent" : "", *clamped = t->clamps ? ", clamped" : "";
     switch (t->kind) {
     case TYPE_INT:
-        more = arena_printf(e->arena, "%s to %s", num_text(e->arena, t->low), num_text(e->arena, t->high));
+        more = arena_printf(e->arena, "%s to %s%s", num_text(e->arena, t->low), num_text(e->arena, t->high), clamped);
         break;
     case TYPE_FIXED:
-        more = arena_printf(e->arena, "%s to %s, in units of 1/2^%u", num_text(e->arena, t->low),
-                            num_text(e->arena, t->high), t->fraction_bits);
+        more = arena_printf(e->arena, "%s to %s, in units of 1/2^%u%s", num_text(e->arena, t->low),
+                            num_text(e->arena, t->high), t->fraction_bits, clamped);
         break;
     case TYPE_QUANTIZED:
         more = arena_printf(e->arena, "%s to %s, resolution %s, at most %s off", plain_real(e, t->real_low, t),
@@ -248,7 +248,7 @@ static const char *describe(const emitter *e, const field *f)
         if (f->after)
             more = arena_printf(e->arena, "greater than %s", f->after->name);
         else if (!t->low.negative && t->bits != storage_bits(t->storage))
-            more = arena_printf(e->arena, "%u bits", t->bits);
+            more = arena_printf(e->arena, "%u bits%s", t->bits, clamped);
         break;
     case TYPE_REF: more = arena_printf(e->arena, "id 1 to %s, or NULL", num_text(e->arena, t->high)); break;
     case TYPE_STRING: more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length); break;

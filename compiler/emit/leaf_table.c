@@ -47,6 +47,13 @@ static const leaf_row row_of_range64 = {
     .differs = "$value != $old",
 };
 
+/* A range whose values are clamped. $top is the greatest value of the type, so a difference above it is a value below
+ * $low. No value in memory is refused, also in a baseline. */
+static const leaf_row row_of_clamped = {
+    .as = "PKT_AS_CLAMPED($type, $low, $high, $top, $bits)",
+    .differs = "PKT_CLAMPED($value, $low, $high, $top) != PKT_CLAMPED($old, $low, $high, $top)",
+};
+
 static const leaf_row row_of_only = {
     .serialize = "PKT_ONLY($type, $m, $low);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
@@ -148,6 +155,8 @@ static const leaf_row *range_row(const op *o)
 {
     if (o->bits == 0)
         return &row_of_only;
+    if (o->type->clamps)
+        return &row_of_clamped;
     return storage_bits(o->type->storage) < 64 ? &row_of_range : &row_of_range64;
 }
 
@@ -227,6 +236,13 @@ static const char *spell_low(const emitter *e, const leaf *l)
 static const char *spell_high(const emitter *e, const leaf *l)
 {
     return spell_bound(e, l->op->type, l->op->type->high, l->op->type->real_high);
+}
+
+static const char *spell_top(const emitter *e, const leaf *l)
+{
+    num low, high;
+    storage_range(l->op->type->storage, &low, &high);
+    return cname_integer(e->arena, high, l->op->type->storage);
 }
 
 static const char *spell_steps_of(const emitter *e, const leaf *l)
@@ -342,6 +358,7 @@ static const struct {
     {"bits", spell_width},              /* the bits on the wire */
     {"low", spell_low},                 /* the least value */
     {"high", spell_high},               /* the greatest value */
+    {"top", spell_top},                 /* the greatest value of the C type */
     {"steps", spell_steps_of},          /* of a quantized number: the number of steps, which is the greatest code */
     {"parts", spell_parts},             /* of a rotation: the bits of a component */
     {"bytes", spell_bytes},             /* of a compact number: the bytes of its type */

@@ -357,14 +357,15 @@ ast_declarator_list append_declarator(ast_declarator_list list, ast_declarator *
     return list;
 }
 
-ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, ast_expr *unless,
-                                 tail end, ast_attribute_list attributes)
+ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, span clamp,
+                                 ast_expr *unless, tail end, ast_attribute_list attributes)
 {
     ast_declarator *d = ARENA_NEW(cx->arena, ast_declarator);
     d->name = name_of(name);
     d->dims = dims.first;
     d->after = after;
     d->wrap = wrap;
+    d->clamp = clamp;
     d->unless = unless;
     d->initial = end.initial;
     d->has_delta = end.has_delta;
@@ -377,6 +378,7 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     span last = attributes.last   ? attributes.last->span
                 : end.span.source ? end.span
                 : unless          ? unless->span
+                : clamp.source    ? clamp
                 : wrap.source     ? wrap
                 : after.text      ? after.span
                 : dims.last       ? dims.last->span

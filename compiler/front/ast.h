@@ -83,6 +83,7 @@ typedef struct ast_declarator {
     ast_dim *dims;
     ast_name after; /* text NULL: none */
     span wrap;      /* of the word; source NULL: the number does not wrap */
+    span clamp;     /* of the word; source NULL: a writer refuses a number that is out of range */
     ast_expr *unless;
     ast_expr *initial;
     bool has_delta;

@@ -53,7 +53,7 @@ enum { GRAMMAR_AHEAD = 16 };
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS WRAP.
+%fallback ID AFTER AS CHECK CLAMP CODED DELTA FLAGS FROM MODEL OF PREFIX UNLESS WAS WRAP.
 
 // An operator of another language. No rule uses it, so it always is a syntax error.
 %token FOREIGN.
@@ -214,8 +214,8 @@ arguments(R) ::= arguments(L) COMMA sum(E).             { R = append_expr(L, E);
 declarators(R) ::= declarator(D).                       { R = append_declarator((ast_declarator_list){0}, D); }
 declarators(R) ::= declarators(L) COMMA declarator(D).  { R = append_declarator(L, D); }
 %type declarator {ast_declarator *}
-declarator(R) ::= ID(N) dims(D) after(A) wrap(W) unless(U) tail(T) attrs(B).
-                                                        { R = build_declarator(cx, N, D, A, W, U, T, B); }
+declarator(R) ::= ID(N) dims(D) after(A) wrap(W) clamp(C) unless(U) tail(T) attrs(B).
+                                                        { R = build_declarator(cx, N, D, A, W, C, U, T, B); }
 
 %type dims {ast_dim_list}
 dims(R) ::= .                                           { R = (ast_dim_list){0}; }
@@ -232,6 +232,9 @@ after(R) ::= AFTER ID(N).                               { R = name_of(N); }
 %type wrap {span}
 wrap(R) ::= .                                           { R = (span){0}; }
 wrap(R) ::= WRAP(W).                                    { R = W.span; }
+%type clamp {span}
+clamp(R) ::= .                                          { R = (span){0}; }
+clamp(R) ::= CLAMP(W).                                  { R = W.span; }
 %type unless {ast_expr *}
 unless(R) ::= .                                         { R = NULL; }
 unless(R) ::= UNLESS expr(E).                           { R = E; }

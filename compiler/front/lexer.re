@@ -323,6 +323,7 @@ int lex(lexer *l, token *t)
         "after"      { TOKEN(word(l, t, TOK_AFTER)); }
         "unless"     { TOKEN(word(l, t, TOK_UNLESS)); }
         "wrap"       { TOKEN(word(l, t, TOK_WRAP)); }
+        "clamp"      { TOKEN(word(l, t, TOK_CLAMP)); }
         "of"         { TOKEN(word(l, t, TOK_OF)); }
         "prefix"     { TOKEN(word(l, t, TOK_PREFIX)); }
         "as"         { TOKEN(word(l, t, TOK_AS)); }

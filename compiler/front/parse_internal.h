@@ -149,8 +149,8 @@ typed build_type(token name, ast_expr *arguments, const token *close);
 typed build_compact(token word, token name);
 ast_mode_list append_mode(parser *cx, ast_mode_list list, token name);
 ast_declarator_list append_declarator(ast_declarator_list list, ast_declarator *declarator);
-ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, ast_expr *unless,
-                                 tail end, ast_attribute_list attributes);
+ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, span wrap, span clamp,
+                                 ast_expr *unless, tail end, ast_attribute_list attributes);
 ast_dim_list append_dim(ast_dim_list list, ast_dim *dim, token open, token close);
 ast_dim *build_dim(parser *cx, ast_dim_kind kind, ast_expr *low, ast_expr *high);
 tail build_initial(ast_expr *value);

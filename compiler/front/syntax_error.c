@@ -43,6 +43,7 @@ static const char *const terminal_texts[] = {
     [TOK_PREFIX] = "'prefix'",
     [TOK_UNLESS] = "'unless'",
     [TOK_WRAP] = "'wrap'",
+    [TOK_CLAMP] = "'clamp'",
     [TOK_OPTIONAL] = "'optional'",
     [TOK_SPARSE] = "'sparse'",
     [TOK_LOCAL] = "'local'",
@@ -273,7 +274,7 @@ static bool after_field(const parser *cx, const bool *expected)
 }
 
 static const char order_advice[] =
-    "the order after a field's name is: [length], 'after', 'wrap', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
+    "the order after a field's name is: [length], 'after', 'wrap', 'clamp', 'unless', 'delta' or 'coded', '=', 'was' or '@'";
 
 /* A row fits if the token before is in `before`, the found token is in `found`, the parser would have accepted all of
  * `expected`, and `where` is true. Columns without a value fit anything. The first row that fits is printed. */
@@ -421,7 +422,7 @@ static bool reported_as_habit(parser *cx, const token *t)
 /* Whether a name could end before this text: a field, or a member of an enum, flags or a union. */
 static bool ends_name(const char *text)
 {
-    static const char *const words[] = {"after", "wrap", "unless", "delta", "coded", "was"};
+    static const char *const words[] = {"after", "wrap", "clamp", "unless", "delta", "coded", "was"};
     text += strspn(text, " \t");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(text, words[i], strlen(words[i])) == 0 && strchr(" \t<", text[strlen(words[i])]))

@@ -69,6 +69,7 @@ typedef struct type {
     double real_low, real_high, real_step;
     uint64_t steps; /* QUANTIZED: the number of steps, M in wire.md */
     bool wraps;     /* BITS, INT, FIXED, QUANTIZED: the range is a circle, and the lowest code follows the highest */
+    bool clamps; /* BITS, INT, FIXED: a writer sends the nearest bound for a value out of range. The wire is the same */
     unsigned whole_bits, fraction_bits;
     uint32_t length;
     const decl *decl;

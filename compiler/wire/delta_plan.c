@@ -211,7 +211,7 @@ static void plan_comparisons(delta_block *b)
 static bool goes_in_a_coded_row(const delta_value *v)
 {
     return v->form == DELTA_CODED && (v->op->kind == OP_RAW || v->op->kind == OP_BIASED) && v->op->bits != 0 &&
-           v->op->bits <= 32 && !v->op->type->wraps;
+           v->op->bits <= 32 && !v->op->type->wraps && !v->op->type->clamps;
 }
 
 static void plan_coded_rows(delta_block *b)

@@ -162,6 +162,11 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
             after(o, x);
             break;
         }
+        if (t->clamps) {
+            o->kind = OP_BIASED;
+            biased(o, x, t->low, t->high);
+            break;
+        }
         fixed_width(o, x, t->bits);
         break;
     case TYPE_INT:

@@ -343,6 +343,9 @@ static const char *const exclusive[][MOST_OF_SET] = {
     {"start-of-after", "names-part", "[<=N]"},
     {"start-of-after", "names-part", "[A..N]"},
     {"start-of-after", "names-part", "[computed]"},
+    {"clamp", "wrap", "after"},
+    {"clamp", "start-of-after"},
+    {"clamp", "names-part"},
     {"@stable", "@answers", "in-struct", "in-datagram"},
     {"@seed", "in-struct"},
     {"@budget", "in-struct"},
@@ -353,7 +356,8 @@ static const char *const no_fields[] = {"protocol", "import", "prefix", "model",
 static const char *const only_fields[] = {
     "[N]",          "[<=N]",          "[A..N]",     "[computed]", "= value", "asked-by-if", "asked-by-switch",
     "counts-array", "start-of-after", "names-part", "optional",   "sparse",  "after",       "unless",
-    "wrap",         "coded",          "local",      "of",         "@fit",    "@lossy",      "@convert",
+    "clamp",        "wrap",           "coded",      "local",      "of",      "@fit",        "@lossy",
+    "@convert",
 };
 
 static bool type_word_called(const char *name)

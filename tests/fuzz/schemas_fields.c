@@ -44,7 +44,7 @@ typedef struct draft {
     bool integer;                   /* low and high can be used in conditions, unless, initial values and deltas */
     int64_t low, high;
     unsigned bits; /* for delta<s, l>: at most as many as the code has */
-    bool wraps;
+    bool wraps, clamps;
     int members;
     const char *some; /* one of its values, or NULL */
     bool chains;      /* of an array: it may have delta(previous) */
@@ -414,6 +414,24 @@ static void draw_wrap(maker *m, draft *d)
         d->behind = " wrap";
 }
 
+/* Whether a number has less than the range of its type in memory, and more than a value. */
+static bool has_others(const draft *d)
+{
+    if (d->kind == BITS)
+        return d->bits % 8 != 0 || d->bits == 56;
+    return d->bits > 0 && (d->kind == INT || d->kind == NAMED_INT || d->kind == FIXED) &&
+           strcmp(d->type, "int<0, 65535>") != 0 && strcmp(d->type, "int<0, 18446744073709551615>") != 0 &&
+           strcmp(d->type, "int<-9223372036854775807 - 1, 9223372036854775807>") != 0;
+}
+
+/* Lets a writer send the nearest bound. Wraps and clamps are for different numbers. */
+static void draw_clamp(maker *m, draft *d)
+{
+    d->clamps = !d->wraps && has_others(d) && one_in(m, 3);
+    if (d->clamps)
+        d->behind = " clamp";
+}
+
 /* Whether a step of a bit reaches no farther than half of the way round. A fixed has a code less if it wraps. */
 static bool is_wide_enough(const draft *d)
 {
@@ -444,7 +462,7 @@ static void add_operand(maker *m, const draft *d, shape s, const char *name, boo
         snprintf(o->name, sizeof o->name, "has_%s", name);
     } else if (counted) {
         snprintf(o->name, sizeof o->name, "%s_count", name);
-    } else if (d->dims[0]) {
+    } else if (d->dims[0] || d->clamps) {
         return;
     } else if (d->kind == BOOL) {
         o->is = A_BOOL;
@@ -501,6 +519,8 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.prefix = "local ";
     if (s != LOCAL)
         draw_wrap(m, &d);
+    if (s != LOCAL)
+        draw_clamp(m, &d);
     const bool unless = s == UNLESS || (s == OPTIONAL && is_allowed(d.kind, UNLESS) && d.some && one_in(m, 3));
     if (unless)
         d.behind = arena_printf(m->arena, "%s unless %s", d.behind, d.some);
@@ -510,7 +530,7 @@ void put_shape(maker *m, kind k, shape s, bool certain)
     const bool lists = d.dims[0] && !strstr(d.dims, "][") && !sparse && m->delta && s != LOCAL &&
                        (d.bits > 0 || !is_allowed(d.kind, STEPS));
     if (m->codes && ((stepped && !strstr(d.dims, "][") && one_in(m, 3)) || (lists && one_in(m, 3))))
-        d.behind = d.wraps ? " wrap coded" : " coded";
+        d.behind = d.wraps ? " wrap coded" : d.clamps ? " clamp coded" : " coded";
     if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
         d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
     const bool counted = s == UP_TO || s == FROM_TO;

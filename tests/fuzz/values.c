@@ -81,7 +81,7 @@ static uint64_t draw_between(draw *w, uint64_t low, uint64_t high)
 
 static uint64_t draw_number(draw *w, const type *t, uint64_t low, uint64_t high)
 {
-    if (!is_wild(w))
+    if (!is_wild(w) && !(t->clamps && one_in(w, 3)))
         return draw_between(w, low, high);
     switch (below(w, 3)) {
     case 0: return stored(t->storage, high + 1);

@@ -192,7 +192,7 @@ bool coded_code(const type *t, const datum *d, uint64_t *code)
         return false;
     if (t->kind == TYPE_QUANTIZED)
         return true;
-    bool fits = num_subtract(datum_num(t, d), t->low, &n);
+    bool fits = num_subtract(written_num(t, d), t->low, &n);
     *code = n.magnitude;
     return fits && !n.negative;
 }

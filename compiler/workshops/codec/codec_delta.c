@@ -100,7 +100,7 @@ static bool step_number(const type *t, const datum *d, num *n)
     }
     if (scalar_code(t, d, &code) != PKT_OK)
         return false;
-    *n = t->kind == TYPE_QUANTIZED ? num_u64(code) : datum_num(t, d);
+    *n = t->kind == TYPE_QUANTIZED ? num_u64(code) : written_num(t, d);
     return true;
 }
 

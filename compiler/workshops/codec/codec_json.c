@@ -304,6 +304,15 @@ static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
     return true;
 }
 
+/* If it is clamped, any value in memory, which the codec clamps. */
+static bool read_integer(reader *r, const json_t *json, const type *t, uint64_t *result)
+{
+    num low = t->low, high = t->high;
+    if (t->clamps)
+        storage_range(t->storage, &low, &high);
+    return read_num(r, json, low, high, result);
+}
+
 static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
 {
     *d = (datum){0};
@@ -312,7 +321,7 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
         d->number = json_is_true(json);
         return json_is_boolean(json) || wrong_kind(r, json, "true or false");
     case SORT_INTEGER:
-    case SORT_FIXED: return read_num(r, json, t->low, t->high, &d->number);
+    case SORT_FIXED: return read_integer(r, json, t, &d->number);
     case SORT_REAL: return read_real(r, json, t->storage, &d->number);
     case SORT_ENUM: return read_enum(r, json, t, &d->number);
     case SORT_FLAGS: return read_flags(r, json, t, &d->number);

@@ -435,6 +435,12 @@ unsigned scalar_width(const type *t)
     return facts_of(t)->width;
 }
 
+num written_num(const type *t, const datum *d)
+{
+    const num n = datum_num(t, d);
+    return !t->clamps ? n : num_compare(n, t->low) < 0 ? t->low : num_compare(n, t->high) > 0 ? t->high : n;
+}
+
 /* Whether an enum with bits for its range alone has this member. Every value of another type is known. */
 static bool is_value_known(const type *t, const datum *d)
 {
@@ -454,7 +460,8 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
-    *code = is_half(t) ? half_code(d->number) : d->number - facts->bias;
+    const uint64_t number = t->clamps ? num_bits(written_num(t, d)) : d->number;
+    *code = is_half(t) ? half_code(number) : number - facts->bias;
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= facts->greatest;
     return *code <= facts->greatest && is_value_known(t, d) ? PKT_OK : PKT_ERROR_RANGE;

@@ -11,6 +11,8 @@
 
 /* The bits of a scalar of fixed width. */
 unsigned scalar_width(const type *t);
+/* The number of an integer or a fixed as a writer sends it: clamped, if its type clamps. */
+num written_num(const type *t, const datum *d);
 /* The code of a scalar of fixed width: its number on the wire. PKT_OK, or why it cannot be written. */
 pkt_code scalar_code(const type *t, const datum *d, uint64_t *code);
 /* The value of a code. PKT_OK, or why a reader refuses it. */

@@ -118,6 +118,7 @@ static void put_field_facts(json_writer *j, const field *f)
     if (f->array == ARRAY_SPARSE)
         json_text(json_key(j, "sparse"), sparse_mode_name(f->mode));
     put_flag_if(j, "wraps", f->type.wraps);
+    put_flag_if(j, "clamps", f->type.clamps);
     if (f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
         json_u64(json_key(j, "length"), f->type.length);
     if (f->after)

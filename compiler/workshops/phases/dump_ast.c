@@ -127,6 +127,8 @@ static void show_declarator(FILE *to, const ast_declarator *d)
         fprintf(to, " after %s", d->after.text);
     if (d->wrap.source)
         fputs(" wrap", to);
+    if (d->clamp.source)
+        fputs(" clamp", to);
     if (d->unless) {
         fputs(" unless ", to);
         show_expr(to, d->unless);

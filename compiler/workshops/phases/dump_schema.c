@@ -197,6 +197,8 @@ static void describe_field(schema_dump *d, const field *f)
         describe_text(d, " after %s", f->after->name);
     if (f->type.wraps)
         describe_text(d, " wrap");
+    if (f->type.clamps)
+        describe_text(d, " clamp");
     if (f->has_unless) {
         describe_text(d, " unless ");
         describe_value(d, &f->type, f->unless);

@@ -29,6 +29,7 @@ const char *change_name(change_kind kind)
         [CHANGE_LAYOUT] = "layout",         [CHANGE_KIND] = "other kind",   [CHANGE_VERSION] = "version",
         [CHANGE_INITIAL] = "initial value", [CHANGE_UNIT] = "unit",         [CHANGE_MEANING] = "other meaning",
         [CHANGE_MODEL] = "model",           [CHANGE_WRAP] = "wrap",         [CHANGE_SEED] = "seed",
+        [CHANGE_CLAMP] = "clamp",
     };
     return words[kind];
 }

@@ -204,6 +204,15 @@ static void compare_wraps(field_pair *f)
     made->meaning = f->same_shape && (f->after->has_delta || f->after->coded);
 }
 
+/* Only the writers differ. */
+static void compare_clamps(field_pair *f)
+{
+    const bool was = f->before->type.clamps, is = f->after->type.clamps;
+    if (was != is)
+        add_field_change(f, CHANGE_CLAMP, OUTCOME_KEPT,
+                         is ? "a writer sends the nearest bound now" : "a writer refuses a value out of range now");
+}
+
 /* After the greatest number there is no next one. */
 static void add_greatest(comparer *c, pair *of, pair *part, const field *after)
 {
@@ -239,6 +248,7 @@ static void compare_relations(field_pair *f)
     }
     compare_afters(f);
     compare_wraps(f);
+    compare_clamps(f);
     if (!same_steps(f->c, before, after)) {
         const bool whole = before->chain || after->chain || before->part || after->part;
         const char *none = whole ? "whole" : "no steps";

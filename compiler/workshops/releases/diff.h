@@ -39,6 +39,7 @@ typedef enum change_kind {
     CHANGE_UNLESS,
     CHANGE_AFTER,
     CHANGE_WRAP,  /* whether a number goes round */
+    CHANGE_CLAMP, /* whether a writer clamps a number */
     CHANGE_SEED,  /* of a packet's checksum */
     CHANGE_DELTA, /* the steps of a field, or @delta of a type */
     CHANGE_MODEL, /* the codes of a coded field, or of change masks */

@@ -180,6 +180,8 @@ static void emit_converted_element(upgrader *k, const convert_place *p)
     emitter *e = &k->now;
     const type *old = &p->before->type, *now = &p->after->type;
     const char *from = whole(k, p->from, p->at);
+    if (old->clamps && k->upgrade->is_back)
+        from = spell_clamped_number(e, old, from);
     switch (conversion_rule(&k->version->conversion, old, now)) {
     case RULE_BOOL: set(k, p, old->kind == TYPE_BOOL ? from : arena_printf(e->arena, "%s != 0", from)); return;
     case RULE_NUMBER: set(k, p, spell_number_now(e, old, now, from)); return;

@@ -93,6 +93,15 @@ static const char *real_of_number(const emitter *e, const type *old, const type 
     return now->storage == STORAGE_FLOAT ? arena_printf(a, "pkt_float_of(%s)", wide) : wide;
 }
 
+const char *spell_clamped_number(const emitter *e, const type *t, const char *from)
+{
+    const bool is_signed = storage_is_signed(t->storage);
+    const storage st = is_signed ? STORAGE_I64 : STORAGE_U64;
+    return cast(e, t,
+                arena_printf(e->arena, "%s(%s, %s, %s)", is_signed ? "pkt_clamped" : "pkt_clamped_unsigned", from,
+                             cname_integer(e->arena, t->low, st), cname_integer(e->arena, t->high, st)));
+}
+
 const char *spell_number_now(const emitter *e, const type *old, const type *now, const char *from)
 {
     const value_sort was = type_row_of(old)->sort;

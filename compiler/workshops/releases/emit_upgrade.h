@@ -42,6 +42,8 @@ bool is_public(const upgrade *u, const form *f);
 const char *spell_conversion(const upgrader *k, const form *f);
 /* T_x_from_vN, which the program defines for a field with @convert. */
 const char *spell_hook(const upgrader *k, const form *f, const field *after);
+/* An expression for what a writer sends of a number that clamps: the program may have set it out of range. */
+const char *spell_clamped_number(const emitter *e, const type *t, const char *from);
 /* An expression for a number, a bool, or an enum or flags of an older version, as a number of another type. */
 const char *spell_number_now(const emitter *e, const type *old, const type *now, const char *from);
 /* The function, unless the program defines it. t: of a struct or union, its older type. */

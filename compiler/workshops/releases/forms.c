@@ -62,7 +62,7 @@ static void add_type(const form_finder *f, out *o, const decl *d, const decl *no
         const field *as = f->version ? field_now(&f->version->conversion, each) : each;
         if (!each->local)
             add_line(o, as ? as->name : "-", f->version && as && program_converts(as->convert, f->version),
-                     number_of(f, contained(&each->type)), each->type.storage);
+                     number_of(f, contained(&each->type)), each->type.storage * 2u + each->type.clamps);
     }
 }
 

@@ -111,6 +111,8 @@ const char *field_words(arena *a, const field *f)
         text = arena_printf(a, "%s after %s", text, f->after->name);
     if (f->type.wraps)
         text = arena_printf(a, "%s wrap", text);
+    if (f->type.clamps)
+        text = arena_printf(a, "%s clamp", text);
     if (f->has_unless)
         text = arena_printf(a, "%s unless %s", text, value_words(a, &f->type, f->unless));
     if (f->chain)

@@ -36,6 +36,7 @@ function remarks(item) {
     if (low !== undefined && item.type !== 'bool') made.push(`${low} to ${high}${step ? ` in steps of ${step}` : ''}`);
     if (error) made.push(`±${error}`);
     if (item.wraps) made.push('wraps');
+    if (item.clamps) made.push('clamped');
     if (item.optional) made.push('optional');
     if (item.sparse) made.push(`sparse, ${item.sparse}`);
     if (item.coded) made.push('coded');

@@ -28,7 +28,7 @@
 [
   "protocol" "prefix" "import" "model" "const" "enum" "flags" "struct" "packet" "union" "as" "from"
   "optional" "local" "sparse" "align" "reserved" "compact"
-  "after" "wrap" "unless" "of" "was"
+  "after" "wrap" "clamp" "unless" "of" "was"
 ] @keyword
 (check "check" @keyword)
 (delta "delta" @keyword)
