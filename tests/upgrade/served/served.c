@@ -166,7 +166,7 @@ static void move_world(lot *l, unsigned tick)
         if (lot_one_in(l, 8)) {
             static const Class kinds[] = {Class_scout, Class_engineer, Class_tank, Class_medic};
             t->kind = kinds[lot_below(l, 4)];
-            t->health = (uint8_t)lot_below(l, 201);
+            t->health = (uint8_t)lot_next(l);
             t->shielded = lot_one_in(l, 2);
             t->turret = (float)lot_below(l, 720) / 2;
         }
@@ -197,7 +197,7 @@ static void make_event(lot *l)
     case 0: e->tag = Event_tag_quiet; break;
     case 1:
         e->tag = Event_tag_hit;
-        e->as.hit.who = (uint8_t)lot_below(l, 24);
+        e->as.hit.who = (uint8_t)lot_next(l); /* it clamps */
         e->as.hit.damage = 9;
         break;
     case 2:
