@@ -40,6 +40,28 @@ TEST(test_lines)
     free(lines);
 }
 
+/* How many local variables the chunk of a dissector has: those of the lines that begin with `local`. */
+static int locals_of(const char *lua)
+{
+    int count = 0;
+    for (const char *at = strstr(lua, "\nlocal "); at; at = strstr(at + 1, "\nlocal ")) {
+        count++;
+        for (const char *name = at + 1; strncmp(at, "\nlocal function ", 16) != 0 && !strchr("=-\n", *name); name++)
+            count += *name == ',';
+    }
+    return count;
+}
+
+/* Lua has at most 200 in a function, and does not load a dissector that has more. There is room for some that are added. */
+TEST(test_locals)
+{
+    process_result result = run_for(0, "wireshark small.pkt");
+    const int count = locals_of(result.out);
+    assert_true(count > 100);
+    assert_true(count <= 180);
+    process_free(&result);
+}
+
 static void assert_refused(const char *arguments, const char *message)
 {
     fails_saying(message, arguments);

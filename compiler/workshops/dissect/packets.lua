@@ -1,13 +1,13 @@
 -- packets.lua - packets, frames around streams, and how Wireshark finds them.
 -- SPDX-License-Identifier: MIT
 
-local frames = {} -- by the register of the checksum after the bytes that are not sent
-local seeded = {} -- those whose crc has a seed: each with the register before the seed
-local frames_by_seed = {} -- for the seed of a session, these as `frames`
-local frames_by_end = {} -- those whose seed is not known, by their end check
-local frame_count, only_name = 0, "" -- the name of the frame, if there is only one
-local bare -- what datagrams without a frame contain: a list as that of a frame; or nil
-local id_bytes, has_checks -- of the frames that are added: the id in their crc; whether they have an end check
+frames = {} -- by the register of the checksum after the bytes that are not sent
+seeded = {} -- those whose crc has a seed: each with the register before the seed
+frames_by_seed = {} -- for the seed of a session, these as `frames`
+frames_by_end = {} -- those whose seed is not known, by their end check
+frame_count, only_name = 0, "" -- the name of the frame, if there is only one
+-- bare: what datagrams without a frame contain: a list as that of a frame; or nil
+-- id_bytes, has_checks: of the frames that are added: the id in their crc; whether they have an end check
 
 function identify(high, low, checks)
     id_bytes = Struct.pack("<I4I4", low, high)
@@ -59,10 +59,10 @@ end
 
 -- ---- reading
 
-local refused = ProtoExpert.new(proto_name .. ".refused", "refused", expert.group.MALFORMED, expert.severity.ERROR)
-local unsure = ProtoExpert.new(proto_name .. ".not-known", "not known", expert.group.UNDECODED, expert.severity.NOTE)
-local cut = ProtoExpert.new(proto_name .. ".cut", "not captured", expert.group.UNDECODED, expert.severity.WARN)
-local many = ProtoExpert.new(proto_name .. ".too-many", "too many items", expert.group.UNDECODED, expert.severity.NOTE)
+refused = ProtoExpert.new(proto_name .. ".refused", "refused", expert.group.MALFORMED, expert.severity.ERROR)
+unsure = ProtoExpert.new(proto_name .. ".not-known", "not known", expert.group.UNDECODED, expert.severity.NOTE)
+cut = ProtoExpert.new(proto_name .. ".cut", "not captured", expert.group.UNDECODED, expert.severity.WARN)
+many = ProtoExpert.new(proto_name .. ".too-many", "too many items", expert.group.UNDECODED, expert.severity.NOTE)
 proto.experts = { refused, unsure, cut, many }
 
 -- The register of the checksum after the bytes that are not sent; nil if there is no checksum.
@@ -162,8 +162,8 @@ end
 
 -- ---- baselines: the last ones from each sender to each receiver
 
-local KEPT = 256
-local flows, bases, plain = {}, {}, {}
+KEPT = 256
+flows, bases, plain = {}, {}, {}
 -- flows: by addresses, type and place. Each has its values by the text of their number; these texts at 1 to KEPT, the newest
 --     one at `newest`; and the last value as `last`, the one before as `second`
 -- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
@@ -515,13 +515,13 @@ function read_datagram(c, frame)
     return not good and problem or nil
 end
 
-local whole -- the dissector of the protocol, which a filter asks for if it asks for one of its fields
+-- `protocol_asked` is the dissector of the protocol, which a filter asks for if it asks for one of its fields
 
 -- Whether somebody sees the tree, or a filter asks for one of its fields.
 function is_looked_at(tree)
-    whole = whole or Dissector.get(proto.name:lower())
+    protocol_asked = protocol_asked or Dissector.get(proto.name:lower())
     local looked = tree.visible
-    for i = 1, not looked and tree:referenced(whole) and #all_fields or 0 do
+    for i = 1, not looked and tree:referenced(protocol_asked) and #all_fields or 0 do
         looked = looked or tree:referenced(all_fields[i])
     end
     return looked
@@ -607,8 +607,8 @@ proto.fields = all_fields
 
 -- ---- where datagrams come from
 
-local udp_ports = DissectorTable.get("udp.port")
-local ports = ""
+udp_ports = DissectorTable.get("udp.port")
+ports = ""
 
 -- The preference says of which UDP ports all datagrams are of this protocol, even those that are damaged.
 function update_ports()

@@ -1,7 +1,7 @@
 -- schema.lua - builds the types of a schema, line by line, as pktc prints it after this file.
 -- SPDX-License-Identifier: MIT
 
-local all_fields, names_taken = {}, {}
+all_fields, names_taken = {}, {}
 
 -- A field of Wireshark. Names that filters use are in lower case; one that is taken already gets a _.
 function proto_field(path, name, ft, options)
@@ -58,8 +58,8 @@ end
 
 -- ---- the lines of a schema
 
-local proto, proto_name, types = nil, nil, {}
-local current, blocks -- the targets of new lines: a type, and the blocks that are open in it
+types = {} -- by their names
+-- current, blocks: the targets of new lines: a type, and the blocks that are open in it
 
 function protocol(name, title)
     shared_name = name

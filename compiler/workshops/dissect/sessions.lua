@@ -9,12 +9,12 @@ function forget_sessions()
     _G.pktc_sessions = {}
 end
 
-local function ends_text(pinfo, from_port, to_port)
+function ends_text(pinfo, from_port, to_port)
     local a, b = format("%s %d", pinfo.src, from_port), format("%s %d", pinfo.dst, to_port)
     return format("%s %s", a < b and a or b, a < b and b or a)
 end
 
-local MOST_SESSIONS = 4 -- of two ends: late datagrams of an earlier one come too
+MOST_SESSIONS = 4 -- of two ends: late datagrams of an earlier one come too
 
 -- The last sessions of the two ends of a datagram, the newest first; nil if none was recorded before it.
 function sessions_of(pinfo)
@@ -32,7 +32,7 @@ function sessions_of(pinfo)
     return last[1] and last
 end
 
-local function add_session_protocol()
+function add_session_protocol()
     local protocol = Proto("pktc_session", "pktc session")
     local seed = ProtoField.uint64("pktc_session.seed", "seed", base.HEX)
     local id = ProtoField.uint64("pktc_session.id", "protocol id", base.HEX)
