@@ -317,6 +317,39 @@ if [ "$(xargs <"$scratch/dissected")" != 'Down.world: its baseline, 58, is not i
     failed=1
 fi
 
+# ---- structs that are too large for a function of Lua, which has at most 200 local variables and levels of blocks
+
+{
+    echo 'protocol large = 1; struct Head { u16 n; optional int<1, 9> back; } struct Many @delta { u8 m0;'
+    seq 6500 | sed 's/.*/bool b&;/'
+    echo '} struct Deep @delta { u8 d0;'
+    seq 98 | sed 's/.*/if (d0 != &) { u8 d&;/'
+    echo "u8 last; $(printf '} %.0s' $(seq 99))"
+    echo 'struct Within { u8 w0;'
+    seq 98 | sed 's/.*/if (w0 != &) { u8 w&;/'
+    printf '} %.0s' $(seq 99)
+} >"$scratch/large.pkt"
+delta='delta(Head.n from Head.n - Head.back)'
+"$PKTC" wireshark --port 9001 --stream "Q=Head, Many $delta" --stream "R=Head, Deep $delta" --stream 'S=Head, Within' "$scratch/large.pkt" \
+    >"$scratch/large.lua"
+# large FRAME VALUE TYPE OPTION...: lists a value, which has a small number as its first field
+large() {
+    frame=$1 value=$2 type=$3
+    shift 3
+    echo "[{\"Head\": {\"n\": 1}}, {\"${type% delta}\": {$value}}]" |
+        "$PKTC" encode --frame="$frame" "$@" "$scratch/large.pkt" "Head, $type" >"$scratch/bytes" || failed=1
+    datagram 9001 "$(od -An -v -tx1 "$scratch/bytes" | tr -d ' \n')" large
+    HOME=$scratch tshark -n -r "$scratch/large.pcap" -X "lua_script:$scratch/large.lua" >"$scratch/large.txt" 2>"$scratch/large.errors"
+    if ! grep -q " $frame: Head n 1; ${type% delta} .. 99" "$scratch/large.txt"; then
+        echo "a $type that is too large for a function of Lua:"
+        cat "$scratch/large.errors" "$scratch/large.txt"
+        failed=1
+    fi
+}
+large Q '"m0": 99, "b6500": true' 'Many delta' --base="$scratch/null.json"
+large R '"d0": 99, "last": 8' 'Deep delta' --base="$scratch/null.json"
+large S '"w0": 99, "w97": 6' Within
+
 # ---- what nobody looks at takes less work: half of what it takes if a filter asks for a field of it, or less
 
 {

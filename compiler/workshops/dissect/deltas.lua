@@ -400,8 +400,9 @@ end
 
 function delta_struct(c, t, base)
     local how = c.quick and base and not c.was_of[base] and (not c.coding and "plain" or not c.coding.is_plain and "coded")
-    if how then
-        return quick_of(t, how)(c, base)
+    local read = how and quick_of(t, how)
+    if read then
+        return read(c, base)
     end
     local record = {}
     delta_items(c, t.items, record, base)

@@ -229,8 +229,9 @@ local function inside(c, name, read, ...)
 end
 
 local function read_struct(c, t)
-    if c.quick then
-        return quick_of(t, "whole")(c)
+    local read = c.quick and quick_of(t, "whole")
+    if read then
+        return read(c)
     end
     local record = {}
     read_items(c, t.items, record)

@@ -191,8 +191,11 @@ end
 
 -- ---- fields
 
--- Leaves a field to a function for all cases.
-function put_call(b, call, ...)
+left_slow = {} -- what has no quick form, by what is called for it
+
+-- Leaves a field or an item to a function for all cases.
+function put_call(b, name, call, ...)
+    left_slow[#left_slow + 1] = format("%s of %s", call:match("[%w_]+"), name)
     put(b, "c.bit = bit " .. call .. " bit = c.bit", ...)
 end
 
@@ -252,13 +255,13 @@ function put_changed_field(b, f, is_coded)
             constant_of(b, f.type))
         put(b, "if c.changed == before then fail() end")
     else
-        put_call(b, "delta_field(c, %s, record, base)", constant_of(b, f))
+        put_call(b, f.name, "delta_field(c, %s, record, base)", constant_of(b, f))
     end
 end
 
 function put_kept_field(b, f)
     if f.optional or f.count_low or f.after then
-        put_call(b, "keep_field(c, %s, record, base)", constant_of(b, f))
+        put_call(b, f.name, "keep_field(c, %s, record, base)", constant_of(b, f))
     else
         put_old(b, f)
         put(b, "record[%q] = old", f.name)
@@ -267,7 +270,7 @@ end
 
 function put_field(b, f)
     if f.dims or f.optional or f.after or f.unless ~= nil or f.part or not is_simple(f.type) then
-        put_call(b, "read_field(c, %s, record)", constant_of(b, f))
+        put_call(b, f.name, "read_field(c, %s, record)", constant_of(b, f))
         return
     end
     put_window(b)
@@ -382,7 +385,7 @@ function put_items(b, items, how)
         if item.is_choice then
             put_choice(b, item, how)
         elseif not item.is_field then
-            put_call(b, "%s.read(c, %s, record)", constant_of(b, item), constant_of(b, item))
+            put_call(b, item.name or "align", "read_item(c, %s, record)", constant_of(b, item))
         elseif how == "whole" then
             put_field(b, item)
         else
@@ -401,7 +404,12 @@ function fail()
     error(NAMELESS, 0)
 end
 
--- Makes a function of its body and the names of its parameters.
+function read_item(c, item, record)
+    item.read(c, item, record)
+end
+
+-- Makes a function of its body and the names of its parameters; nil where Lua's limits for a function are too narrow for it:
+-- 200 local variables, 200 levels of blocks. Then the functions for all cases read what it would.
 function made_of(b, parameters)
     local lines = { "local K, P, fail = ..." }
     for i = 1, math.min(MOST_LOCALS, #b.constants) do
@@ -410,15 +418,12 @@ function made_of(b, parameters)
     lines[#lines + 1] = "return function(" .. parameters .. ") local words, bit = c.words, c.bit"
     lines[#lines + 1] = table.concat(b, "\n")
     lines[#lines + 1] = "end"
-    local make, problem = load(table.concat(lines, "\n"), "=quick", "t", QUICK_NAMES)
-    if not make then
-        error(problem, 0)
-    end
-    return make(b.constants, POWER, fail)
+    local make = load(table.concat(lines, "\n"), "=quick", "t", QUICK_NAMES)
+    return make and make(b.constants, POWER, fail)
 end
 
 QUICK_NAMES = { quantized_value = quantized_value, quantized_code = quantized_code, same_scalars = same_scalars,
-                is_reached = is_reached, rank_of = rank_of, read_field = read_field, delta_field = delta_field,
+                is_reached = is_reached, rank_of = rank_of, read_field = read_field, read_item = read_item, delta_field = delta_field,
                 keep_field = keep_field, delta_struct = delta_struct, chosen_block = chosen_block, value_of = value_of }
 
 function new_body()
@@ -443,10 +448,12 @@ function make_struct(t, how)
     return made_of(b, how == "whole" and "c" or "c, base")
 end
 
--- The function of a struct, which is made when it is first used.
+-- The function of a struct, which is made when it is first used; false if there is none.
 function quick_of(t, how)
     t.quick = t.quick or {}
-    t.quick[how] = t.quick[how] or make_struct(t, how)
+    if t.quick[how] == nil then
+        t.quick[how] = make_struct(t, how) or false
+    end
     return t.quick[how]
 end
 
@@ -464,7 +471,7 @@ function quick_element(f, is_coded)
             put(b, "if bit > c.limit then fail() end c.bit = bit")
             put(b, is_coded and "c.coding.lead = c.coding.lead + lead return v" or "return v")
         end
-        f.quick[how] = change and made_of(b, "c, old")
+        f.quick[how] = change and made_of(b, "c, old") or false
     end
     return f.quick[how]
 end
