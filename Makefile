@@ -169,7 +169,7 @@ $(B)/made/runtime_uses.c: $(B)/uses $(B)/made/pkt.h
 
 # What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
 # the types of a schema.
-LUA_FILES := $(patsubst %,compiler/workshops/dissect/%.lua,bits types fields baselines deltas coded quick releases sessions schema packets)
+LUA_FILES := $(patsubst %,compiler/workshops/dissect/%.lua,bits types fields baselines deltas coded quick structs elements releases sessions schema packets)
 
 $(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
 	@mkdir -p $(@D)

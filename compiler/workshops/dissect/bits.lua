@@ -21,8 +21,14 @@ local function whole(number)
     return format(number < 2147483648 and number > -2147483648 and "%d" or "%.0f", number)
 end
 
+local frexp = math.frexp -- not every Lua has it
+
 -- How many binary digits a number has: 8 for 255.
 local function digits_of(number)
+    if frexp then
+        local _, digits = frexp(number)
+        return digits > 0 and digits or 0
+    end
     local digits = 0
     while number >= 1 do
         number = floor(number / 2)

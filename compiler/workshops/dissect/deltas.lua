@@ -399,8 +399,7 @@ function delta_items(c, items, record, base)
 end
 
 function delta_struct(c, t, base)
-    local how = c.quick and base and not c.was_of[base] and (not c.coding and "plain" or not c.coding.is_plain and "coded")
-    local read = how and quick_of(t, how)
+    local read = c.quick and base and not c.was_of[base] and quick_of(t, how_of(c))
     if read then
         return read(c, base)
     end

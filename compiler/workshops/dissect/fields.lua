@@ -161,6 +161,7 @@ local read_items, read_union, read_chained
 -- Whether two scalars are the same on the wire.
 local function same_scalars(t, a, b)
     if t.steps and t.parts then
+        a, b = components_of(t, a), components_of(t, b)
         return a[1] == b[1] and a[2] == b[2] and a[3] == b[3] and a[4] == b[4]
     elseif t.steps then
         return quantized_code(t, a) == quantized_code(t, b)
@@ -170,6 +171,9 @@ end
 
 local function show_parts(c, f, item, start, value)
     local t = f.type
+    if type(value) == "table" then
+        components_of(t, value)
+    end
     for i, field in ipairs(f.part_fields) do
         local part = type(value) == "table" and value[i]
         local shown = t.part_ft == ftypes.BOOLEAN and is_set(value, i - 1) or part

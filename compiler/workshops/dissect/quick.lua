@@ -25,10 +25,53 @@ function constant_of(b, value)
     return name
 end
 
--- Puts the next 32 bits into the variable w.
-function put_window(b)
-    put(b, "local s = bit %% 32 local p, a = P[s], (bit - s) / 32 + 1 local w = words[a] "
-        .. "w = (w - w %% p) / p + words[a + 1] %% p * (4294967296 / p)")
+-- w has the bits from `bit` on: b.left of them at least, behind b.skip that were read. `bit` is b.ahead bits behind.
+function put_shift(b)
+    if b.skip > 0 and b.left > 0 then
+        put(b, "w = (w - w %% %s) / %s", number_text(POWER[b.skip]), number_text(POWER[b.skip]))
+    end
+    b.skip = 0
+end
+
+function put_ahead(b)
+    if b.ahead > 0 then
+        put(b, "bit = bit + %d", b.ahead)
+    end
+    b.ahead = 0
+end
+
+-- Before a branch, and at its end, so that all branches leave the same behind.
+function put_join(b)
+    put_shift(b)
+    put_ahead(b)
+end
+
+WINDOW = "s = bit % 32 p, a = P[s], (bit - s) / 32 + 1 w = words[a] "
+    .. "w = (w - w % p) / p + words[a + 1] % p * (4294967296 / p)"
+
+-- Puts at least `count` bits into w, up to 32.
+function need_bits(b, count)
+    if b.left >= count then
+        put_shift(b)
+        return
+    end
+    put_ahead(b)
+    b[#b + 1] = WINDOW
+    b.left, b.skip = 32, 0
+end
+
+-- Goes on by bits of w, of which nothing more is read.
+function pass(b, count)
+    b.ahead, b.skip, b.left = b.ahead + count, b.skip + count, b.left - count
+end
+
+-- Goes on by as many bits of w as a variable says, up to `most`.
+function put_pass(b, variable, most)
+    b.left = b.left - most
+    put(b, "bit = bit + %s", variable)
+    if b.left > 0 then
+        put(b, "p = P[%s] w = (w - w %% p) / p", variable)
+    end
 end
 
 function number_text(number)
@@ -47,10 +90,10 @@ end
 
 -- ---- scalars
 
--- Whether a type has a quick form: numbers of up to 30 bits, whose code is between 0 and a top.
+-- Whether a type has a quick form: numbers of up to 32 bits, whose code is between 0 and a top.
 function is_simple(t)
-    return t == bool or (t.read == read_int or t.read == read_quantized) and t.bits <= 30
-        or (t.read == read_enum or t.read == read_flags) and t.raw.read == read_int and t.raw.bits <= 30
+    return t == bool or (t.read == read_int or t.read == read_quantized) and t.bits <= 32
+        or (t.read == read_enum or t.read == read_flags) and t.raw.read == read_int and t.raw.bits <= 32
 end
 
 function simple_bits(t)
@@ -71,7 +114,7 @@ function put_value(b, t, skip)
     end
     if raw.read == read_quantized then
         local name = constant_of(b, t)
-        put(b, "v = %s.values.results[v] or quantized_value(%s, v)", name, name)
+        put(b, "v = %s[v] or quantized_value(%s, v)", constant_of(b, raw.values.results), name)
     elseif raw.low ~= 0 then
         put(b, "v = v + %s", number_text(raw.low))
     end
@@ -80,28 +123,21 @@ function put_value(b, t, skip)
     end
 end
 
--- Puts the number of the value in the variable `old` into `from`: a code, or the value itself.
+-- Puts the code of the value in the variable `old` into `from`.
 function put_from(b, t)
     if t.steps then
-        local name = constant_of(b, t)
-        put(b, "local from = %s.codes.results[old] or quantized_code(%s, old)", name, name)
+        put(b, "local from = %s[old] or quantized_code(%s, old)", constant_of(b, t.codes.results), constant_of(b, t))
     else
-        put(b, "local from = old")
+        put(b, "local from = old - %s", number_text(t.least))
     end
 end
 
--- Puts the value of the number `to` into v.
-function put_to(b, t)
-    local least, most = t.steps and 0 or t.least, t.steps and t.top or t.greatest
-    if t.circle then
-        put(b, "to = (to - %s) %% %s + %s", number_text(least), number_text(t.circle), number_text(least))
-    end
-    put(b, "if to < %s or to > %s then fail() end", number_text(least), number_text(most))
+-- Puts the value of the code in the variable `to` into v.
+function put_value_of(b, t)
     if t.steps then
-        local name = constant_of(b, t)
-        put(b, "v = %s.values.results[to] or quantized_value(%s, to)", name, name)
+        put(b, "local v = %s[to] or coded_value(%s, to)", constant_of(b, t.values.results), constant_of(b, t))
     else
-        put(b, "v = to")
+        put(b, "if to < 0 or to > %s then fail() end local v = to + %s", number_text(greatest_code(t)), number_text(t.least))
     end
 end
 
@@ -109,49 +145,165 @@ end
 function put_steps(b, f)
     local t = f.type
     local small, large = POWER[f.small - 1], POWER[f.large - 1]
-    put_window(b)
+    local round = t.circle and " % " .. number_text(t.circle) or ""
+    need_bits(b, 2 + math.max(f.small, f.large, t.bits))
     put_from(b, t)
-    put(b, "local v")
-    put(b, "if w %% 2 >= 1 or w %% 4 >= 2 then local to if w %% 2 >= 1 then")
+    put_ahead(b)
+    put(b, "local to if w %% 2 >= 1 then")
     put_code(b, "far", 1, f.small)
-    put(b, "bit = bit + %d to = from + (far - %s) else", 1 + f.small, number_text(small))
+    put(b, "bit = bit + %d to = (from + (far - %s))%s elseif w %% 4 >= 2 then", 1 + f.small, number_text(small), round)
     put_code(b, "far", 2, f.large)
-    put(b, "bit = bit + %d far = far - %s to = from + far + (far < 0 and %s or %s) end", 2 + f.large, number_text(large),
-        number_text(-small), number_text(small))
-    put_to(b, t)
-    put(b, "if to == from then fail() end else bit = bit + %d local new do", 2 + t.bits)
-    put_value(b, t, 2)
-    put(b, "new = v end v = new if is_reached(%s, from, rank_of(%s, v)) then fail() end end", constant_of(b, f), constant_of(b, t))
+    put(b, "bit = bit + %d far = far - %s to = (from + far + (far < 0 and %s or %s))%s else bit = bit + %d", 2 + f.large,
+        number_text(large), number_text(-small), number_text(small), round, 2 + t.bits)
+    put_code(b, "code", 2, t.bits)
+    put(b, "to = code if is_reached(%s, from, to) then fail() end end if to == from then fail() end", constant_of(b, f))
+    put_value_of(b, t)
+    b.left = 0
+end
+
+LOOK = 12 -- bits, which most differences have at most with their symbol and sign
+
+-- Lists the difference and its bits of each number that the next LOOK bits may be, as they come.
+function prepare_ways(codes)
+    prepare_symbols(codes)
+    codes.ways, codes.way_sizes = codes.ways or {}, codes.way_sizes or {}
+end
+
+-- Takes a difference of a code table: below 0 if it is down. The second result is how many bits it has. nil for the symbol of
+-- a rotation that is sent whole.
+function take_far(codes, words, bit)
+    local s = bit % 32
+    local p, a = POWER[s], (bit - s) / 32 + 1
+    local w = words[a]
+    w = (w - w % p) / p + words[a + 1] % p * (4294967296 / p)
+    local at = w % POWER[codes.longest]
+    local symbol, size, far = codes.symbols[at], codes.sizes[at], 0
+    if symbol > (codes.most or symbol) then
+        return nil
+    elseif symbol > 0 then
+        local rest, place = (w - w % POWER[size]) / POWER[size], POWER[symbol - 1]
+        far = place + (rest - rest % 2) / 2 % place
+        far, size = rest % 2 >= 1 and -far or far, size + symbol
+    end
+    for number = size <= LOOK and w % POWER[size] or POWER[LOOK], POWER[LOOK] - 1, POWER[size] do
+        codes.ways[number], codes.way_sizes[number] = far, size
+    end
+    return far, size
+end
+
+-- The value of a code, which may be out of range.
+function coded_value(t, code)
+    if code < 0 or code > t.top then
+        fail()
+    end
+    return quantized_value(t, code)
+end
+
+-- Puts the difference of a code table, and its sign, into `to`, and how many bits it has into n.
+function put_way(b, codes)
+    prepare_ways(codes)
+    need_bits(b, LOOK)
+    put_ahead(b)
+    put(b, "local at = w %% %d local n, to = %s[at], %s[at] if n then", POWER[LOOK], constant_of(b, codes.way_sizes),
+        constant_of(b, codes.ways))
+    put_pass(b, "n", LOOK)
+    put(b, "else to, n = take_far(%s, words, bit) bit = bit + n", constant_of(b, codes))
+    if b.left > 0 then
+        b[#b + 1] = WINDOW
+    end
+    put(b, "end")
 end
 
 -- A coded number, as coded_number reads it in the coded form, of a baseline that has not moved.
 function put_coded(b, f)
-    local t, codes = f.type, f.codes[1]
-    local name = constant_of(b, codes)
-    prepare_symbols(codes)
-    put_window(b)
-    if t.steps then
-        put_from(b, t)
-    else
-        put(b, "local from = old - %s", number_text(t.least))
-    end
-    put(b, "local at = w %% %s local symbol, length = %s.symbols[at], %s.sizes[at]", number_text(POWER[codes.longest]), name, name)
-    put(b, "if symbol == 0 then fail() end w = (w - w %% P[length]) / P[length] local place = P[symbol - 1]")
-    put(b, "local far = place + (w - w %% 2) / 2 %% place length = length + symbol bit = bit + length")
-    put(b, "local to = w %% 2 >= 1 and from - far or from + far")
+    local t = f.type
+    put_from(b, t)
+    put_way(b, f.codes[1])
+    put(b, "if to == 0 then fail() end")
     if t.circle then
-        put(b, "if 2 * far >= %s + (w %% 2 >= 1 and 0 or 1) then fail() end to = to %% %s", number_text(t.circle),
-            number_text(t.circle))
+        put(b, "if 2 * to > %s or -2 * to >= %s then fail() end to = (from + to) %% %s", number_text(t.circle),
+            number_text(t.circle), number_text(t.circle))
     else
-        put(b, "if to < 0 or to > %s then fail() end", number_text(greatest_code(t)))
+        put(b, "to = from + to")
     end
-    put(b, "lead = lead + %d - length", t.bits)
-    if t.steps then
-        local type_name = constant_of(b, t)
-        put(b, "local v = %s.values.results[to] or quantized_value(%s, to)", type_name, type_name)
-    else
-        put(b, "local v = to + %s", number_text(t.least))
+    put(b, "lead = lead + %d - n", t.bits)
+    put_value_of(b, t)
+end
+
+-- A coded number in the plain form.
+function put_priced(b, f)
+    local t = f.type
+    put_from(b, t)
+    need_bits(b, t.bits)
+    put_code(b, "to", 0, t.bits)
+    pass(b, t.bits)
+    put(b, "if to == from then fail() end lead = lead + %d - difference_cost(%s, %s, from, to)", t.bits, constant_of(b, t),
+        constant_of(b, f.codes[1]))
+    put_value_of(b, t)
+end
+
+-- The change of a rotation with the same largest component, as take_turn reads it, and how many bits it has. nil if it is sent
+-- otherwise, or is to be refused, or where that takes a closer look: the functions for all cases tell.
+function quick_turn(f, words, bit, old)
+    local t, codes, P = f.type, f.codes[1], POWER
+    local sizes, ways, known = codes.way_sizes, codes.ways, t.values.results
+    local largest, from = old.largest, old.codes
+    if not from then
+        largest, from = quat_codes(t, old)
     end
+    local s = bit % 32
+    local p, a = P[s], (bit - s) / 32 + 1
+    local w = words[a]
+    w = (w - w % p) / p + words[a + 1] % p * (4294967296 / p)
+    local at = w % 4096
+    local first = sizes[at]
+    if not first then
+        take_far(codes, words, bit)
+        return nil
+    end
+    local to, x = from[1] + ways[at], P[first]
+    at = (w - w % x) / x % 4096
+    local second = sizes[at]
+    if not second then
+        take_far(codes, words, bit + first)
+        return nil
+    end
+    local far, n = ways[at], first + second
+    local to_second = from[2] + far
+    s = (bit + n) % 32
+    p, a = P[s], (bit + n - s) / 32 + 1
+    w = words[a]
+    at = ((w - w % p) / p + words[a + 1] % p * (4294967296 / p)) % 4096
+    local third = sizes[at]
+    if not third then
+        take_far(codes, words, bit + n)
+        return nil
+    end
+    local to_third = from[3] + ways[at]
+    if to == from[1] and far == 0 and to_third == from[3] then
+        return nil
+    end
+    local y, z
+    x, y, z = known[to], known[to_second], known[to_third]
+    if not (x and y and z) or x * x + y * y + z * z > 0.999999 then
+        return nil
+    end
+    return { largest = largest, codes = { to, to_second, to_third } }, n + third
+end
+
+function put_turn(b, f)
+    prepare_ways(f.codes[1])
+    f.codes[1].most = f.type.bits
+    put_ahead(b)
+    put(b, "local v, n = quick_turn(%s, words, bit, old) if v then bit = bit + n lead = lead + %d - n else "
+        .. "c.bit = bit delta_field(c, %s, record, base) v, bit = record[%q], c.bit end",
+        constant_of(b, f), 2 + 3 * f.type.bits, constant_of(b, f), f.name)
+    b.left, b.skip = 0, 0
+end
+
+-- Whether a field is a rotation with codes, which is by itself.
+function has_turn(f)
+    return f.codes and f.type.read == read_quat and not f.optional and not f.dims and f.unless == nil and LONGEST + f.type.bits + 1 <= 32
 end
 
 function has_steps(f)
@@ -165,384 +317,26 @@ function has_codes(f)
         and LONGEST + f.codes[1].count <= 32
 end
 
--- How the change of a scalar is read that has a quick form, from `old` to `v`; nil if it has none.
-function change_of(f, is_coded)
+-- How the change of a scalar is read that has a quick form, from `old` to `v`; nil if it has none. `how` as for put_items.
+function change_of(f, how)
     local t = f.type
     if f.after or f.unless ~= nil or f.part or t.is_bytes or t.items or t.members then
         return nil
     elseif t == bool then
         return function(b) put(b, "local v = not old") end
-    elseif f.codes and is_coded then
-        return has_codes(f) and put_coded
+    elseif f.codes and how ~= "plain" then
+        return has_codes(f) and (how == "coded" and put_coded or put_priced)
     elseif f.small then
         return has_steps(f) and put_steps
     end
     return is_simple(t) and function(b)
-        put_window(b)
-        put(b, "bit = bit + %d", simple_bits(t))
+        need_bits(b, simple_bits(t))
         put_value(b, t, 0)
+        pass(b, simple_bits(t))
         if t.steps then
             put(b, "if same_scalars(%s, old, v) then fail() end", constant_of(b, t))
         else
             put(b, "if v == old then fail() end")
         end
-    end
-end
-
--- ---- fields
-
-left_slow = {} -- what has no quick form, by what is called for it
-
--- Leaves a field or an item to a function for all cases.
-function put_call(b, name, call, ...)
-    left_slow[#left_slow + 1] = format("%s of %s", call:match("[%w_]+"), name)
-    put(b, "c.bit = bit " .. call .. " bit = c.bit", ...)
-end
-
-function put_old(b, f)
-    put(b, "local old = base[%q] if old == nil then old = value_of(base, %s) end", f.name, constant_of(b, f))
-end
-
-MOST_NAMES = 32 -- for which a record has room when it is made
-
-function list_names(items, texts)
-    for _, item in ipairs(items) do
-        if #texts < MOST_NAMES and item.is_field then
-            texts[#texts + 1] = format("[%q] = nil", item.name)
-        elseif item.is_choice then
-            for _, block in pairs(item.blocks) do
-                list_names(block, texts)
-            end
-        end
-    end
-    return texts
-end
-
--- The text of an empty record, which has room for its fields.
-function record_text(t)
-    return "{ " .. table.concat(list_names(t.items, {}), ", ") .. " }"
-end
-
--- Whether a field is a struct by itself.
-function is_inner(f)
-    return f.type.items and not f.optional and not f.dims and not f.part
-end
-
-MOST_INLINE = 8 -- fields of a struct that is read in the function of another
-
-function is_leaf(f)
-    local items = is_inner(f) and #f.type.items <= MOST_INLINE and f.type.items
-    for _, item in ipairs(items or {}) do
-        items = items and item.is_field and not item.type.items and items
-    end
-    return items
-end
-
-function put_changed_field(b, f, is_coded)
-    local change = not f.optional and not f.dims and change_of(f, is_coded)
-    if change then
-        put_old(b, f)
-        change(b, f)
-        put(b, "record[%q] = v", f.name)
-    elseif is_leaf(f) and not (f.type.holds_coded and is_coded) then
-        put_old(b, f)
-        put(b, "local outer, base = record, old local record, changed = %s, 0", record_text(f.type))
-        put_items(b, f.type.items, is_coded and "coded" or "plain")
-        put(b, "if changed == 0 then fail() end outer[%q] = record", f.name)
-    elseif is_inner(f) then
-        put_old(b, f)
-        put(b, "c.bit = bit local before = c.changed record[%q] = delta_struct(c, %s, old) bit = c.bit", f.name,
-            constant_of(b, f.type))
-        put(b, "if c.changed == before then fail() end")
-    else
-        put_call(b, f.name, "delta_field(c, %s, record, base)", constant_of(b, f))
-    end
-end
-
-function put_kept_field(b, f)
-    if f.optional or f.count_low or f.after then
-        put_call(b, f.name, "keep_field(c, %s, record, base)", constant_of(b, f))
-    else
-        put_old(b, f)
-        put(b, "record[%q] = old", f.name)
-    end
-end
-
-function put_field(b, f)
-    if f.dims or f.optional or f.after or f.unless ~= nil or f.part or not is_simple(f.type) then
-        put_call(b, f.name, "read_field(c, %s, record)", constant_of(b, f))
-        return
-    end
-    put_window(b)
-    put(b, "bit = bit + %d", simple_bits(f.type))
-    put_value(b, f.type, 0)
-    put(b, "record[%q] = v", f.name)
-end
-
--- ---- blocks
-
--- Puts what is set of the mask of a block with code tables into set1, set2, and so on: the fields of each table.
-function put_coded_mask(b, items, fields)
-    put(b, "local bits = 0")
-    local at = 0
-    for i, t in ipairs(items.masks) do
-        local name = constant_of(b, t)
-        prepare_symbols(t)
-        put(b, "local set%d do", i)
-        put_window(b)
-        put(b, "local at = w %% %s set%d = %s.symbols[at] bit = bit + %s.sizes[at] lead = lead - %s.sizes[at] end",
-            number_text(POWER[t.longest]), i, name, name, name)
-        at = at + digits_of(t.count) - 1
-        put(b, "changed = changed + set%d", i)
-    end
-    put(b, "lead = lead + %d", #fields)
-end
-
--- The condition under which the field of a place in the mask has changed.
-function mask_test(items, is_coded, place)
-    local set = 1
-    if is_coded and items.masks then
-        for i, t in ipairs(items.masks) do
-            local size = digits_of(t.count) - 1
-            set = i
-            if place <= size then
-                break
-            end
-            place = place - size
-        end
-    else
-        set, place = (place - 1 - (place - 1) % 32) / 32 + 1, (place - 1) % 32 + 1
-    end
-    return format("set%d %% %s >= %s", set, number_text(POWER[place]), number_text(POWER[place - 1]))
-end
-
-function put_mask(b, items, fields, is_coded)
-    if is_coded and items.masks then
-        put_coded_mask(b, items, fields)
-        return
-    end
-    for first = 1, #fields, 32 do
-        local count = math.min(32, #fields - first + 1)
-        local set = (first - 1) / 32 + 1
-        put(b, "local set%d do", set)
-        put_window(b)
-        put(b, "set%d = w %% %s bit = bit + %d changed = changed + set%d end", set, number_text(POWER[count]), count, set)
-    end
-end
-
--- ---- structs
-
--- The condition of an `if` about one field, so that the field is there; nil for others.
-function condition_text(condition)
-    local path, value, operator = condition[1], condition[2], condition[3]
-    local is_field = type(path) == "table" and #path == 1
-    if is_field and #condition == 1 then
-        return format("record[%q] == true", path[1])
-    elseif is_field and #condition == 3 and type(value) == "number" and COMPARISONS[operator] then
-        return format("record[%q] ~= nil and record[%q] %s %s", path[1], path[1], COMPARISONS[operator], number_text(value))
-    end
-end
-
-COMPARISONS = { ["=="] = "==", ["!="] = "~=", ["<"] = "<", ["<="] = "<=", [">"] = ">", [">="] = ">=" }
-
-function put_choice(b, item, how)
-    local when = item.blocks["true"]
-    local text = when and condition_text(item.subject)
-    if text then
-        put(b, "if %s then", text)
-        put_items(b, when, how)
-        if item.otherwise then
-            put(b, "else")
-            put_items(b, item.otherwise, how)
-        end
-        put(b, "end")
-        return
-    end
-    local done = {}
-    put(b, "local block = chosen_block(%s, record) if not block then", constant_of(b, item))
-    for _, block in pairs(item.blocks) do
-        if not done[block] then
-            done[block] = true
-            put(b, "elseif block == %s then", constant_of(b, block))
-            put_items(b, block, how)
-        end
-    end
-    if item.otherwise and not done[item.otherwise] then
-        put(b, "else")
-        put_items(b, item.otherwise, how)
-    end
-    put(b, "end")
-end
-
--- `how`: "whole", or for deltas "plain" or "coded".
-function put_items(b, items, how)
-    local place = 0
-    if how ~= "whole" then
-        put_mask(b, items, masked_fields(items), how == "coded")
-    end
-    for _, item in ipairs(items) do
-        put(b, "do")
-        if item.is_choice then
-            put_choice(b, item, how)
-        elseif not item.is_field then
-            put_call(b, item.name or "align", "read_item(c, %s, record)", constant_of(b, item))
-        elseif how == "whole" then
-            put_field(b, item)
-        else
-            place = place + 1
-            put(b, "if %s then", mask_test(items, how == "coded", place))
-            put_changed_field(b, item, how == "coded")
-            put(b, "else")
-            put_kept_field(b, item)
-            put(b, "end")
-        end
-        put(b, "end")
-    end
-end
-
-function fail()
-    error(NAMELESS, 0)
-end
-
-function read_item(c, item, record)
-    item.read(c, item, record)
-end
-
--- Makes a function of its body and the names of its parameters; nil where Lua's limits for a function are too narrow for it:
--- 200 local variables, 200 levels of blocks. Then the functions for all cases read what it would.
-function made_of(b, parameters)
-    local lines = { "local K, P, fail = ..." }
-    for i = 1, math.min(MOST_LOCALS, #b.constants) do
-        lines[#lines + 1] = format("local k%d = K[%d]", i, i)
-    end
-    lines[#lines + 1] = "return function(" .. parameters .. ") local words, bit = c.words, c.bit"
-    lines[#lines + 1] = table.concat(b, "\n")
-    lines[#lines + 1] = "end"
-    local make = load(table.concat(lines, "\n"), "=quick", "t", QUICK_NAMES)
-    return make and make(b.constants, POWER, fail)
-end
-
-QUICK_NAMES = { quantized_value = quantized_value, quantized_code = quantized_code, same_scalars = same_scalars,
-                is_reached = is_reached, rank_of = rank_of, read_field = read_field, read_item = read_item, delta_field = delta_field,
-                keep_field = keep_field, delta_struct = delta_struct, chosen_block = chosen_block, value_of = value_of }
-
-function new_body()
-    return { constants = {}, names = {} }
-end
-
-function make_struct(t, how)
-    local b = new_body()
-    put(b, "local record = %s", record_text(t))
-    if how ~= "whole" then
-        put(b, "local changed, lead = 0, 0")
-    end
-    put_items(b, t.items, how)
-    put(b, "if bit > c.limit then fail() end c.bit = bit")
-    if how ~= "whole" then
-        put(b, "if changed > 0 then c.changed = c.changed + 1 end")
-    end
-    if how == "coded" then
-        put(b, "c.coding.lead = c.coding.lead + lead")
-    end
-    put(b, "return record")
-    return made_of(b, how == "whole" and "c" or "c, base")
-end
-
--- The function of a struct, which is made when it is first used; false if there is none.
-function quick_of(t, how)
-    t.quick = t.quick or {}
-    if t.quick[how] == nil then
-        t.quick[how] = make_struct(t, how) or false
-    end
-    return t.quick[how]
-end
-
--- ---- elements of arrays
-
--- The function that reads the change of an element from its baseline; false if there is none.
-function quick_element(f, is_coded)
-    local how = is_coded and "coded" or "plain"
-    f.quick = f.quick or {}
-    if f.quick[how] == nil then
-        local change, b = change_of(f, is_coded), new_body()
-        if change then
-            put(b, "local lead = 0")
-            change(b, f)
-            put(b, "if bit > c.limit then fail() end c.bit = bit")
-            put(b, is_coded and "c.coding.lead = c.coding.lead + lead return v" or "return v")
-        end
-        f.quick[how] = change and made_of(b, "c, old") or false
-    end
-    return f.quick[how]
-end
-
--- The function that reads a changed element of an array; nil if there is none, or if baselines have moved.
-function quick_reader(c, f)
-    local t, is_coded = f.type, c.coding and not c.coding.is_plain
-    if next(c.was_of) or t.items and c.coding and not is_coded then
-        return nil
-    end
-    return t.items and quick_of(t, is_coded and "coded" or "plain") or not t.items and quick_element(f, is_coded) or nil
-end
-
--- Reads a changed element.
-function quick_change(c, f, read, record, at, old, new)
-    local before, from = c.changed, old[at]
-    if not read then
-        delta_element(c, f, record, at, "", old, new)
-        return
-    elseif from == nil then
-        from = blank_of(f)
-    end
-    new[at] = read(c, from)
-    if f.type.items and c.changed == before then
-        fail()
-    end
-    c.changed = before + 1
-end
-
--- Takes the indices of a bitmap, as SUBSETS.bitmap does.
-function quick_bitmap(c, n)
-    local present, least, bits = {}, 0, 0
-    need(c, n, c.bit, "")
-    for first = 0, n - 1, 32 do
-        local count = n - first < 32 and n - first or 32
-        local set, index = take_few(c, count), first
-        while set > 0 do
-            local is_present = set % 2
-            if is_present == 1 then
-                present[#present + 1] = index
-                bits = bits + difference_bits(index - least + 1, n)
-                least = index + 1
-            end
-            set, index = (set - is_present) / 2, index + 1
-        end
-    end
-    if bits + difference_bits(n - least + 1, n) <= n then
-        fail()
-    end
-    return present
-end
-
--- Reads the changed elements of an array of one dimension, or of the innermost one, as a subset in the mode `auto`.
-function quick_elements(c, f, record, n, first, old, new)
-    local read = quick_reader(c, f)
-    if take_bit(c, c.bit, "") then
-        for _, index in ipairs(quick_bitmap(c, n)) do
-            quick_change(c, f, read, record, first + index, old, new)
-        end
-        return
-    end
-    local least, bits = 0, 0
-    while least <= n do
-        local difference = take_difference(c, n, c.bit, "")
-        least = least + difference
-        bits = bits + (NEAR_BITS[difference] or 6 + far_bits(n))
-        if least <= n then
-            quick_change(c, f, read, record, first + least - 1, old, new)
-        end
-    end
-    if least > n + 1 or bits > n then
-        fail()
     end
 end

@@ -233,7 +233,7 @@ end
 
 -- ---- real numbers
 
-local frexp, huge = math.frexp, math.huge
+local huge = math.huge
 
 local ROUNDERS = {} -- by exponent. Added to a number and taken away again, one leaves the 24 digits that a float has.
 for exponent = -125, 128 do
@@ -241,7 +241,7 @@ for exponent = -125, 128 do
 end
 
 -- Rounded to float. A sum, difference, product, quotient or root of floats that was computed in double, and is then
--- rounded by this, is the same as if it had been computed in float. Not every Lua has frexp.
+-- rounded by this, is the same as if it had been computed in float.
 local f32 = frexp and function(number)
     local _, exponent = frexp(number)
     local rounder = ROUNDERS[exponent < -125 and -125 or exponent]
@@ -271,7 +271,10 @@ end
 local function know(list, key, result)
     list.count = list.count + 1
     if list.count > MOST_KNOWN then
-        list.count, list.results = 0, {}
+        list.count = 0
+        for known in pairs(list.results) do
+            list.results[known] = nil
+        end
     end
     list.results[key] = result
     return result
@@ -419,9 +422,9 @@ end
 
 -- ---- rotations
 
-local function parts_text(_, value)
+local function parts_text(t, value)
     local texts = {}
-    for i, part in ipairs(value) do
+    for i, part in ipairs(components_of(t, value)) do
         texts[i] = real_text(float, part)
     end
     return "[" .. table.concat(texts, ", ") .. "]"
@@ -434,15 +437,17 @@ end
 
 -- The rotation of the index of the largest component and of the codes of the others; nil if there is none.
 local function quat_value(t, largest, codes)
-    local others, most, fits = {}, 0, true
+    local others, most = {}, 0
     for i = 1, 3 do
-        fits = fits and codes[i] >= 0 and codes[i] <= t.steps
+        if codes[i] < 0 or codes[i] > t.steps then
+            return nil
+        end
         others[i] = quantized_value(t, codes[i])
         most = math.max(most, math.abs(others[i]))
     end
     local a, b, d = others[1], others[2], others[3]
     local sum = f32(f32(f32(a * a) + f32(b * b)) + f32(d * d))
-    if not fits or sum > 1 then
+    if sum > 1 then
         return nil
     end
     local root = f32(math.sqrt(f32(1 - sum)))
@@ -451,6 +456,16 @@ local function quat_value(t, largest, codes)
     end
     table.insert(others, largest + 1, root)
     return others
+end
+
+-- The components of a rotation or direction. A rotation that nobody looked at has only its codes until they are asked for.
+function components_of(t, value)
+    if not value[1] then
+        for i, component in ipairs(quat_value(t, value.largest, value.codes)) do
+            value[i] = component
+        end
+    end
+    return value
 end
 
 -- The index and the codes of a rotation that was read. The value keeps them.
