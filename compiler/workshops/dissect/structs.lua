@@ -307,7 +307,7 @@ function made_of(b, parameters)
     for i = 1, math.min(MOST_LOCALS, #b.constants) do
         lines[#lines + 1] = format("local k%d = K[%d]", i, i)
     end
-    lines[#lines + 1] = "return function(" .. parameters .. ") local words, bit, w, s, p, a = c.words, c.bit"
+    lines[#lines + 1] = "return function(" .. parameters .. ") local words, bit, w, s, p, a = c.words, c.bit, 0"
     lines[#lines + 1] = table.concat(b, "\n")
     lines[#lines + 1] = "end"
     local make = not b.is_unknown and load(table.concat(lines, "\n"), "=quick", "t", QUICK_NAMES)
