@@ -522,37 +522,72 @@ static bool pkt_is_array_at(const pkt_entry *e, size_t offset)
            e->offset == offset;
 }
 
+/* The entry of an array. */
+static PKT_COLD const pkt_entry *pkt_entry_of(const pkt_type *type, const pkt_fit_array *a)
+{
+    const pkt_entry *e = type->entries;
+    while (!pkt_is_array_at(e, a->offset))
+        e = pkt_entry_after(e);
+    return e;
+}
+
+/* Explains a write into endless room. */
+static PKT_COLD pkt_cursor pkt_fit_cursor(pkt_refs *refs, pkt_error *error)
+{
+    pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, PKT_ENDLESS, 0, refs);
+    pkt_no_error(error);
+    c.error = error;
+    c.parts = NULL;
+    return c;
+}
+
 /* Records why the element that a number stands for cannot be written. */
 static PKT_COLD void pkt_explain_number(const pkt_choice *k, uint32_t number, pkt_error *error)
 {
     pkt_refs refs = pkt_any_refs();
-    pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, PKT_ENDLESS, 0, &refs);
+    pkt_cursor c = pkt_fit_cursor(&refs, error);
     const pkt_fit_array *a = k->arrays;
-    const pkt_entry *e = k->type->entries;
-    pkt_no_error(error);
+    const pkt_entry *e;
     for (; number >= a->size; a++)
         number -= a->size;
-    while (!pkt_is_array_at(e, a->offset))
-        e = pkt_entry_after(e);
-    c.error = error;
-    c.parts = NULL;
+    e = pkt_entry_of(k->type, a);
     if (pkt_explain_entry(&c, k->type, e + 1, (char *)(uintptr_t)k->v, number))
         pkt_explain_fail(&c, PKT_ERROR_VALUE, 0, e->name); /* only as a delta to this baseline */
     pkt_explain_element(&c, number);
     pkt_error_outer(error, k->type->name);
 }
 
-/* T_fit fails: there is no room for the rest of the value, or it cannot be written. */
-static PKT_COLD bool pkt_fit_fails(const pkt_choice *k, pkt_fit_report *report)
+/* Records why nothing can be sent. measured: the rest of the value can be written, so there is no room for it. */
+static PKT_COLD void pkt_explain_rest(const pkt_choice *k, bool measured, pkt_error *error)
 {
     pkt_refs refs = pkt_any_refs();
+    pkt_cursor c = pkt_fit_cursor(&refs, error);
+    for (unsigned n = 0; n < k->count && error->code == PKT_OK; n++)
+        if (k->arrays[n].now > k->arrays[n].size)
+            (void)pkt_explain_count(&c, pkt_entry_of(k->type, &k->arrays[n]), (char *)(uintptr_t)k->v);
+    if (error->code == PKT_OK && !measured) {
+        c.baseline = true;
+        if (k->base && !pkt_explain_type(&c, k->type, NULL, k->base)) {
+            pkt_no_error(error);
+            error->code = PKT_ERROR_BASELINE;
+        } else if (pkt_value_valid(k->type, &refs, k->sent ? k->sent : k->v, error)) {
+            error->code = PKT_ERROR_VALUE; /* only as a delta to this baseline */
+        } else {
+            return;
+        }
+    } else if (error->code == PKT_OK) {
+        error->code = PKT_ERROR_CAPACITY;
+    }
+    pkt_error_outer(error, k->type->name);
+}
+
+/* T_fit fails: there is no room for the rest of the value, or it cannot be written. */
+static PKT_COLD bool pkt_fit_fails(const pkt_choice *k, bool measured, pkt_fit_report *report)
+{
     if (!report)
         return false;
     memset(report, 0, sizeof *report);
-    if (pkt_value_valid(k->type, &refs, k->sent ? k->sent : k->v, &report->error)) {
-        report->error.code = PKT_ERROR_CAPACITY;
-        pkt_error_outer(&report->error, k->type->name);
-    }
+    pkt_explain_rest(k, measured, &report->error);
     return false;
 }
 
@@ -668,10 +703,10 @@ bool pkt_fit(const pkt_type *type, pkt_fit_array *arrays, unsigned count, const 
     pkt_writer_cursor(&c, &w);
     *entries = 0;
     if (!pkt_are_counts_legal(arrays, count))
-        return pkt_fit_fails(&k, report);
+        return pkt_fit_fails(&k, false, report);
     if (room.rest > most)
         return (room.rest - most <= PKT_END_SLACK * count && pkt_choose_whole(&k, entries, report)) ||
-               pkt_fit_fails(&k, report);
+               pkt_fit_fails(&k, room.rest <= MOST, report);
     *entries = pkt_choose_all(&k, report);
     return true;
 }
@@ -734,14 +769,14 @@ bool pkt_fit_coded(const pkt_type *type, pkt_fit_array *arrays, unsigned count, 
     pkt_writer_cursor(&c, &w);
     *entries = 0;
     if (!pkt_are_counts_legal(arrays, count) || !pkt_measure_rest(&k))
-        return pkt_fit_fails(&k, report);
+        return pkt_fit_fails(&k, false, report);
     fits = pkt_bits_of_form(&k) <= k.most;
     k.used += room.padding;
     k.plain += room.padding;
     if (pkt_choose_whole(&k, entries, report))
         return true;
     if (!fits)
-        return pkt_fit_fails(&k, report);
+        return pkt_fit_fails(&k, true, report);
     *entries = pkt_choose_all(&k, report);
     return true;
 }

@@ -182,7 +182,7 @@ static size_t size_without_elements(const fuzz_type *t, const decl *d, const pkt
     for (const field *f = d->fields; f; f = f->next)
         if (f->fit && !f->part)
             store_part(least, member_called(t->type, f->name).count, f->count_low);
-    if (!t->parts->fit(least, from, part, order, &none, MOST_PACKET))
+    if (!t->parts->fit(least, from, part, order, &none, MOST_PACKET, NULL))
         return 0;
     return t->parts->pack(least, from, 0, at_edge(MOST_PACKET), MOST_PACKET, NULL);
 }
@@ -213,7 +213,7 @@ static void fit_datagram(const datagram *g, const question *q, size_t which, con
         order[i] = order[other];
         order[other] = i;
     }
-    if (t->parts->fit(sent, from, part, order, &kept, most)) {
+    if (t->parts->fit(sent, from, part, order, &kept, most, NULL)) {
         pkt_error error;
         const size_t packed = t->parts->pack(sent, from, g->seed, at_edge(most), most, &error);
         if (packed == 0 || kept > count)

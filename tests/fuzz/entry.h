@@ -22,7 +22,8 @@ typedef struct fuzz_parts {
     bool (*unpack)(void *v, const pkt_baseline *from, uint64_t seed, const void *data, size_t size, pkt_error *error);
     bool (*peek)(void *head, pkt_part_names *names, const void *data, size_t size);
     /* NULL if nothing has @fit. part, order and count: for its part with @fit, if it has one. */
-    bool (*fit)(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, size_t most);
+    bool (*fit)(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, size_t most,
+                pkt_fit_report *report);
     const fuzz_ring *rings; /* for each part */
     const pkt_datagram *about;
 } fuzz_parts;
@@ -57,7 +58,7 @@ typedef struct fuzz_type {
                               pkt_error *error);
     /* for types with @fit arrays, which have so many elements; else NULL and 0 */
     bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, uint64_t start_bit,
-                uint64_t max_bits);
+                uint64_t max_bits, pkt_fit_report *report);
     uint32_t fit_elements;
     /* for types with @delta(predict), whose baselines are motions: these begin with what is expected; else NULL and 0 */
     void (*predict)(const void *base, const void *before, uint32_t back, uint32_t gap, void *motion);
@@ -184,17 +185,17 @@ typedef struct fuzz_names {
     }
 #define FUZZ_FIT_DELTA(T, base_type)                                                                             \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count,      \
-                             uint64_t start, uint64_t most)                                                      \
+                             uint64_t start, uint64_t most, pkt_fit_report *report)                                                      \
     {                                                                                                            \
-        return T##_fit_delta((const base_type *)base, (const T *)v, (T *)sent, order, count, start, most, NULL); \
+        return T##_fit_delta((const base_type *)base, (const T *)v, (T *)sent, order, count, start, most, report); \
     }
 #define FUZZ_FIT(T)                                                                                         \
     static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
-                             uint64_t start, uint64_t most)                                                 \
+                             uint64_t start, uint64_t most, pkt_fit_report *report)                                                 \
     {                                                                                                       \
         (void)base;                                                                                         \
         memcpy(sent, v, sizeof(T));                                                                         \
-        return T##_fit((T *)sent, order, count, start, most, NULL);                                         \
+        return T##_fit((T *)sent, order, count, start, most, report);                                         \
     }
 #define FUZZ_DELTA_PACKETS(T, base_type)                                                \
     FUZZ_DELTA_FORM_(T, base_type, pack_delta, unpack_delta, _error, (void)refs, error) \
@@ -257,20 +258,20 @@ typedef struct fuzz_names {
     }
 #define FUZZ_FIT_PART(T, V)                                                                                         \
     static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
-                             size_t most)                                                                           \
+                             size_t most, pkt_fit_report *report)                                                                           \
     {                                                                                                               \
         const T##_baselines bases = T##_fuzz_from(from);                                                            \
-        return T##_fit((T *)v, &bases, (const V *)part, order, count, most, NULL);                                  \
+        return T##_fit((T *)v, &bases, (const V *)part, order, count, most, report);                                  \
     }
 #define FUZZ_FIT_COUNTS(T)                                                                                          \
     static bool T##_fuzz_fit(void *v, const pkt_baseline *from, const void *part, uint32_t *order, uint32_t *count, \
-                             size_t most)                                                                           \
+                             size_t most, pkt_fit_report *report)                                                                           \
     {                                                                                                               \
         const T##_baselines bases = T##_fuzz_from(from);                                                            \
         (void)part;                                                                                                 \
         (void)order;                                                                                                \
         (void)count;                                                                                                \
-        return T##_fit((T *)v, &bases, most, NULL);                                                                 \
+        return T##_fit((T *)v, &bases, most, report);                                                                 \
     }
 #define FUZZ_IN_PARTS(T)                                                                                  \
     .init = T##_fuzz_init, .base = T##_fuzz_base, .equal = T##_fuzz_equal, .quantize = T##_fuzz_quantize, \

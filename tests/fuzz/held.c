@@ -180,7 +180,7 @@ static size_t choose(match *m, void *v, const pkt_baseline *from)
     for (const field *f = m->decl->fields; f && f != fit; f = f->next)
         part += f->part != NULL;
     const void *value_now = fit ? (const uint8_t *)whole + m->parts[part].value.offset : NULL;
-    if (m->type->parts->fit(v, from, value_now, order, &count, budget)) {
+    if (m->type->parts->fit(v, from, value_now, order, &count, budget, NULL)) {
         free(whole);
         free(order);
         return budget;

@@ -287,6 +287,47 @@ TEST(test_packets_with_parts)
     }
 }
 
+/* What fails for another reason than room says so: a count of the value, or a baseline. */
+TEST(test_what_nothing_fits_for)
+{
+    static ff_Counts was, now, sent;
+    pkt_fit_report report;
+    uint32_t count = draw_karts(0);
+    ff_Counts_init(&was);
+    ff_Counts_init(&now);
+    now.karts_count = ff_KARTS + 1;
+    assert_false(ff_Counts_fit_pack_delta(&was, &now, &sent, order, &count, BUDGET, &report));
+    assert_int_equal(report.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(report.error.field, "Counts.karts_count");
+    now.karts_count = 0;
+    was.karts_count = ff_KARTS + 1;
+    assert_false(ff_Counts_fit_pack_delta(&was, &now, &sent, order, &count, BUDGET, &report));
+    assert_int_equal(report.error.code, PKT_ERROR_BASELINE);
+    assert_string_equal(report.error.field, "Counts");
+    was.karts_count = 0;
+    assert_false(ff_Counts_fit_pack_delta(&was, &now, &sent, order, &count, 8, &report));
+    assert_int_equal(report.error.code, PKT_ERROR_CAPACITY);
+    assert_string_equal(report.error.field, "Counts");
+#define BASELINE(T)                                                                                    \
+    do {                                                                                               \
+        static ff_##T old, new, out;                                                                   \
+        ff_##T##_init(&old);                                                                           \
+        for (int i = 0; i < ff_KARTS; i++)                                                             \
+            VALID(old.karts[i]);                                                                       \
+        ff_##T##_quantize(&old);                                                                       \
+        new = old;                                                                                     \
+        old.karts[3].n_count = 4;                                                                      \
+        count = draw_karts(0);                                                                         \
+        assert_false(ff_##T##_fit_pack_delta(&old, &new, &out, order, &count, BUDGET, &report));       \
+        assert_int_equal(count, 0);                                                                    \
+        assert_int_equal(report.error.code, PKT_ERROR_BASELINE);                                       \
+        assert_string_equal(report.error.field, #T);                                                   \
+    } while (0)
+    BASELINE(Plains);
+    BASELINE(Steps);
+    BASELINE(Codes);
+}
+
 int main(void)
 {
     begin();

@@ -348,26 +348,90 @@ static void compare_any(input *in, const fuzz_type *t)
 
 /* ---- what fits */
 
+/* An order: often all elements, shuffled a little; or any numbers, with some twice. */
+static uint32_t *take_order(input *in, uint32_t elements, uint32_t *count)
+{
+    const unsigned how = next_byte(in);
+    const bool all = how % 4 == 0 && elements < 4096;
+    *count = all ? elements : how % 64;
+    uint32_t *order = allocate(*count * sizeof *order + 1);
+    for (uint32_t i = 0; i < *count; i++) {
+        const unsigned number = all ? 0 : next_byte(in);
+        order[i] = all ? (how & 64 ? elements - 1 - i : i) : number;
+        if (number >= 254)
+            order[i] = number == 255 ? UINT32_MAX : next_number(in);
+    }
+    return order;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Whether two orders have the same numbers. Sorts them. */
+static bool same_numbers(uint32_t *a, uint32_t *b, uint32_t count)
+{
+    qsort(a, count, sizeof *a, compare_numbers);
+    qsort(b, count, sizeof *b, compare_numbers);
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/* What a report says of the kept numbers agrees with them. */
+static void check_report(const pkt_fit_report *r, bool fits, uint32_t kept, uint32_t count)
+{
+    demand(fits || (kept == 0 && r->kept == 0 && r->error.code != PKT_OK));
+    demand(!fits || (r->kept == kept && kept + r->left_out + r->invalid + r->absent == count));
+    demand(!fits || (r->invalid != 0) == (r->error.code != PKT_OK));
+    demand((r->error.code != PKT_OK) == (r->error.field[0] != 0));
+}
+
+/* What is sent, with a report or without, is within the budget and arrives. What fits nowhere has a reason. */
 static void fit_any(input *in, const job *j)
 {
     const fuzz_type *t = j->t;
-    void *v = take_struct(in, t), *sent = allocate(t->type->size);
-    const uint64_t most = next_number(in);
-    uint32_t count = next_byte(in) % 64, kept = count;
-    uint32_t *order = allocate(count * sizeof *order + 1);
+    job write = *j;
+    pkt_fit_report report, of_all;
+    void *v = take_struct(in, t), *sent = allocate(t->type->size), *again = allocate(t->type->size);
+    const unsigned how = next_byte(in);
+    const uint64_t most = how < 64 ? UINT64_MAX - how : how < 128 ? next_byte(in) * 8 : next_number(in);
+    uint32_t count, *order = take_order(in, t->fit_elements, &count), kept = count, kept_again = count;
+    uint32_t *other = exactly((const uint8_t *)order, count * sizeof *order), *given = exactly((const uint8_t *)order, count * sizeof *order);
+    write.delta = t->write_delta != NULL;
     t->init(sent);
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = next_byte(in);
-        order[i] = order[i] == 255 ? UINT32_MAX : order[i] == 254 ? next_number(in) : order[i];
-    }
-    if (t->fit(j->base, v, sent, order, &kept, j->start, most)) {
-        demand(kept <= count);
-        demand(t->measure_delta ? t->measure_delta(j->base, sent, j->start) <= most
-                                : t->measure(sent, j->start) <= most);
+    t->init(again);
+    memset(&report, 0xa5, sizeof report);
+    const bool fits = t->fit(j->base, v, sent, order, &kept, j->start, most, &report);
+    demand(t->fit(j->base, v, again, other, &kept_again, j->start, most, NULL) == fits && kept == kept_again);
+    check_report(&report, fits, kept, count);
+    demand(kept == 0 || memcmp(order, other, kept * sizeof *order) == 0);
+    if (fits) {
+        pkt_writer w;
+        const uint64_t bits = job_measure(&write, sent);
+        demand(bits <= most && bits != UINT64_MAX - j->start);
+        demand(memcmp(sent, again, t->type->size) == 0);
+        uint8_t *bytes = begin_writer(&w, j->start, bits);
+        demand(job_write(&write, &w, sent));
+        check_written(&write, sent, &w, bytes, bits);
+        free(bytes);
+        demand(!t->valid(v, &refs, NULL) || !j->sound || report.invalid == 0);
     } else {
-        demand(kept == 0);
+        /* Only for want of room is more room a remedy. */
+#ifdef DBG
+        fprintf(stderr, "DBG type %s delta %d based %d sound %d most %llu code %d field %s\n", t->type->name, write.delta, j->base != NULL, j->sound, (unsigned long long)most, report.error.code, report.error.field);
+#endif
+        memcpy(other, given, count * sizeof *order);
+        kept_again = count;
+        demand(t->fit(j->base, v, again, other, &kept_again, j->start, UINT64_MAX, &of_all) ==
+               (report.error.code == PKT_ERROR_CAPACITY));
+        demand(!j->sound || report.error.code != PKT_ERROR_BASELINE);
     }
+    demand(same_numbers(order, given, count));
+    free(given);
+    free(other);
     free(order);
+    free(again);
     free(sent);
     free(v);
 }
