@@ -106,8 +106,10 @@ PKT_INLINE bool pkt_ring_keeps(uint64_t *newest, uint32_t *late, bool *used, uin
     const uint64_t most = UINT64_MAX >> (64 - bits), ahead = (number - *newest) & most,
                    behind = (*newest - number) & most;
     const bool any = used[(size_t)(*newest % size)];
-    if (any && behind <= most / 2 + 1 && behind < size)
+    if (any && behind <= most / 2 + 1 && behind < size) {
+        *late = 0;
         return true;
+    }
     if (any && behind <= most / 2 + 1 && ++*late < PKT_MOST_LATE)
         return false;
     for (size_t i = 1; i <= size && i <= ahead; i++)

@@ -93,6 +93,20 @@ TEST(test_replay)
     }
 }
 
+/* Values that are late do not count if there is one between them that is not too late: 64 of them are no row. */
+TEST(test_late_in_a_row)
+{
+    static rg_Long_value_ring in;
+    rg_Value v = {0};
+    for (v.is = 1000; v.is <= 1200; v.is++)
+        rg_Long_value_ring_keep(&in, v.is, &v);
+    for (int n = 0; n < 1000; n++) {
+        v.is = hit(20) || n % 63 == 0 ? 1200 - draw(128) : draw(1000);
+        rg_Long_value_ring_keep(&in, v.is, &v);
+        assert_non_null(rg_Long_value_ring_find(&in, 1200).value);
+    }
+}
+
 /* The numbers begin again, or so many are lost that those of now look old. */
 static void check_new_numbers(const ring *r, uint64_t before, uint64_t after)
 {
