@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs.sh - checks the docs: the output of pktc that they show, their lists of source files, what they say of commands
-# and options, their links, and the picture that is drawn from output.
+# docs.sh - checks the docs: their schemas, the output of pktc that they show, their lists of source files, what they say of
+# commands and options, their links, and the picture that is drawn from output.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc MANUAL=build/manual docs.sh [--refresh] SCRATCH     from the top directory
@@ -11,6 +11,10 @@
 # manual page is what it makes of its template. --refresh rewrites all of this; and between <!-- lines --> and
 # <!-- end --> what lines.sh prints, which may then get older than the files. Every relative link must lead to a file
 # that exists, and to a heading of that page if it has an #anchor.
+#
+# pktc must accept each block ```pkt without a word. It is a part of a schema if it has no `protocol`: then it gets one, and is put
+# into a packet if it begins with a field. <!-- around TEXT ... TEXT --> before the block is what else a part needs: the
+# block stands at the three dots. A block without a language must not look like a schema.
 set -u
 refresh=
 if [ "$1" = --refresh ]; then
@@ -122,8 +126,62 @@ broken_links() {
     done
 }
 
+# Writes each schema of a page as FOLDER/LINE/part.pkt, LINE being where its block begins. Prints the lines of blocks that
+# look like a schema and have no language.
+snippets_of() {
+    awk -v folder="$2" '
+        function end_schema(    path, dots) {
+            path = folder "/" began "/part.pkt"
+            system("mkdir -p " folder "/" began)
+            if (text !~ /(^|\n)protocol /) {
+                if (around == "" && first !~ /^(import|model|const|enum|flags|struct|union|packet)$/) around = "packet Part { ... }"
+                if (around == "") around = "..."
+                dots = index(around, "...")
+                text = "protocol part = 1; " substr(around, 1, dots - 1) "\n" text substr(around, dots + 3) "\n"
+            }
+            printf "%s", text >path
+            close(path)
+        }
+        /^<!-- around / { around = $0; sub(/^<!-- around /, "", around); sub(/ *-->$/, "", around) }
+        /^```/ && kind == "" {
+            kind = /^```pkt( |$)/ ? "schema" : /^```$/ ? "plain" : "other"
+            began = FNR
+            text = first = ""
+            looks = 0
+            next
+        }
+        /^```/ {
+            if (kind == "schema") end_schema()
+            if (looks) print FILENAME ":" began ": a block that looks like a schema: ```pkt, or its language"
+            kind = around = ""
+            next
+        }
+        kind == "schema" {
+            text = text $0 "\n"
+            if (first == "" && !/^ *\/\//) first = $1
+        }
+        kind == "plain" && (/; *(\/\/.*)?$/ || /^ *(protocol|import|model|const|enum|flags|struct|union|packet|if|switch) .*[{}]/) { looks = 1 }
+    ' "$1"
+}
+
 failed=0
 checked=0
+compiled=0
+for document in README.md docs/*.md; do
+    checked=$((checked + 1))
+    folder=$scratch/snippets/$(basename $document)
+    unlabelled=$(snippets_of $document "$folder")
+    [ -z "$unlabelled" ] || { echo "$unlabelled" && failed=$((failed + 1)); }
+    for part in "$folder"/*/part.pkt; do
+        [ -e "$part" ] || continue
+        compiled=$((compiled + 1))
+        # A model that nobody has trained yet is an empty file.
+        (cd "${part%/*}" && sed -n 's/^model "\(.*\)";/\1/p' part.pkt | while read -r model; do : >"$model"; done)
+        said=$(pktc -I schemas --no-runtime -o "${part%/*}/c" "$part" 2>&1) && [ -z "$said" ] || { echo "$said" && failed=$((failed + 1)); }
+    done
+done
+labelled=$(cat README.md docs/*.md | grep -c '^```pkt')
+[ $compiled = "$labelled" ] || { echo "$compiled of $labelled schemas are compiled" && failed=$((failed + 1)); }
 for document in docs/hacking.md docs/language.md docs/wire.md docs/tools.md docs/describe.md docs/versions.md docs/cookbook.md docs/first-datagram.md docs/formats.md; do
     checked=$((checked + 1))
     beside=$scratch/$(basename $document .md)
@@ -167,7 +225,7 @@ for document in README.md docs/*.md tests/README.md; do
     [ -z "$broken" ] || { echo "$broken" && failed=$((failed + 1)); }
 done
 if [ $failed = 0 ]; then
-    echo "[  PASSED  ] $checked test(s)."
+    echo "[  PASSED  ] $checked test(s); $compiled schemas compiled."
 else
     echo "[  FAILED  ] $failed test(s)"
     exit 1

@@ -15,7 +15,7 @@ case $1 in
 bits)
     scratch=$2
     rm -rf "$scratch" && mkdir -p "$scratch" || exit 1
-    awk '/^```/ { inside = $0 == "```" && !seen++; next } inside' README.md >"$scratch/readme.pkt"
+    awk '/^```/ { inside = $0 == "```pkt" && !seen++; next } inside' README.md >"$scratch/readme.pkt"
     echo '{ "slot": 7, "team": "blue", "x": 12.5, "y": -567.89, "alive": true, "health": 87 }' |
         "$PKTC" encode "$scratch/readme.pkt" Player >"$scratch/player" || exit 1
     "$PKTC" layout "$scratch/readme.pkt" >"$scratch/layout" &&

@@ -21,7 +21,7 @@ export function cookbookBlocks() {
         } else if (block !== null) {
             block.lines.push(line);
         } else if (line.startsWith('```')) {
-            block = { lines: [], isSchema: line === '```' || line.startsWith('```pkt') };
+            block = { lines: [], isSchema: line.startsWith('```pkt') };
         }
     }
     return list;

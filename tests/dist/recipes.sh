@@ -9,12 +9,12 @@ make=${MAKE:-make}
 PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
 export PATH
 
-# Prints the first code block of a page in a language; '' for a block without one.
+# Prints the first code block of a page in a language.
 block() {
     awk -v mark="\`\`\`$2" '/^```/ { inside = $0 == mark && !seen++; next } inside' "$1"
 }
 
-# Prints the code blocks of a section of a page in a language; '' for those without one.
+# Prints the code blocks of a section of a page in a language.
 section() {
     awk -v title="## $2" -v mark="\`\`\`$3" '/^## / { here = $0 == title }
         /^```/ { code = !code; inside = code && here && index($0 " ", mark " ") == 1; next } inside' "docs/$1.md"
@@ -40,8 +40,6 @@ mv "$scratch/readme/schemas"/*.pkt "$scratch/readme"
 commands '^pktc --check' >"$scratch/readme/commands"
 check test "$(wc -l <"$scratch/readme/commands")" = 2
 check sh -c "cd '$scratch/readme' && pktc fmt *.pkt && sh -e commands"
-block README.md '' >"$scratch/readme/first.pkt"
-check pktc -o "$scratch/readme/first" "$scratch/readme/first.pkt"
 
 # ---- The rule for make, which is the same in all pages. It follows imports, also to other names, and does nothing if
 # nothing has changed.
@@ -101,17 +99,6 @@ awk '/^## The example/ { found = 1 } found && /^```/ { inside = !inside; next } 
 check test "$(wc -l <"$scratch/schemas/example/commands")" = 3
 check sh -c "cd '$scratch/schemas/example' && sh -e commands && test -x server && test -x bots"
 
-# ---- cookbook.md: each schema compiles as it is, with a protocol.
-
-mkdir -p "$scratch/cookbook"
-awk -v into="$scratch/cookbook" \
-    '/^```/ { code = !code; inside = code && $0 == "```"; if (inside) { file = into "/p" ++n ".pkt"; print "protocol p = 1;" >file } next }
-     inside { print >file }' docs/cookbook.md
-check test -e "$scratch/cookbook/p3.pkt"
-for schema in "$scratch/cookbook"/*.pkt; do
-    check pktc -o "$scratch/cookbook/out" "$schema"
-done
-
 # ---- cookbook.md: the code of a section works with its schema, and with a program in tests/dist/game/cookbook.
 
 check pktc --runtime -o "$scratch/recipes/runtime"
@@ -129,7 +116,7 @@ cook() {
 # The same with the schemas of that section.
 recipe() {
     mkdir -p "$scratch/recipes/$1"
-    { echo 'protocol mygame = 1;'; section cookbook "$3" ''; } >"$scratch/recipes/$1/mygame.pkt"
+    { echo 'protocol mygame = 1;'; section cookbook "$3" pkt; } >"$scratch/recipes/$1/mygame.pkt"
     cook "$1" mygame "$2" "$3"
 }
 

@@ -58,7 +58,7 @@ function pngOf(width, height, rgba) {
 // ---- the photograph
 
 /** The schema that the README begins with, without its comments. */
-const schema = readFileSync('README.md', 'utf8').split('\n```\n')[1].replace(/ *\/\/.*/g, '').trim() + '\n';
+const schema = readFileSync('README.md', 'utf8').match(/^```pkt\n([^]*?)\n```$/m)[1].replace(/ *\/\/.*/g, '').trim() + '\n';
 const value = { slot: 7, team: 'blue', x: 12.5, y: -567.89, alive: true, health: 87 };
 
 const browser = await startBrowser({ viewport: { width: 1060, height: 600 }, deviceScaleFactor: 1.5, colorScheme });
