@@ -20,12 +20,19 @@ struct json_writer {
     out *to;
     json_style style;
     open_list *innermost;
-    bool after_key; /* the value of a member comes next */
+    open_list *ended; /* to be used again */
+    bool after_key;   /* the value of a member comes next */
 };
 
 static void put_json(json_writer *j, const char *text)
 {
     out_add(j->to, text);
+}
+
+/* Puts bytes without a new line into a line that has begun. */
+static void put_bytes(json_writer *j, const char *text, size_t size)
+{
+    out_add_line(j->to, text, size);
 }
 
 json_writer *json_new(arena *a, out *to, json_style style)
@@ -59,7 +66,11 @@ static void begin_list(json_writer *j, json_list list, const char *begin, const 
 {
     begin_value(j);
     put_json(j, begin);
-    open_list *in = ARENA_NEW(j->arena, open_list);
+    open_list *in = j->ended;
+    if (in)
+        j->ended = in->around;
+    else
+        in = ARENA_NEW(j->arena, open_list);
     *in = (open_list){.around = j->innermost, .end = end, .lines = list == JSON_LINES && j->style == JSON_SPACED};
     j->innermost = in;
 }
@@ -83,6 +94,8 @@ void json_end(json_writer *j)
     }
     put_json(j, in->end);
     j->innermost = in->around;
+    in->around = j->ended;
+    j->ended = in;
 }
 
 /* Writes the first character of a text; returns the number of its bytes. */
@@ -91,13 +104,13 @@ static size_t put_character(json_writer *j, const char *text, size_t left)
     uint32_t c;
     size_t size = utf8_character(text, left, &c);
     if (size == 0)
-        put_json(j, arena_printf(j->arena, "\\\\x%02x", (unsigned)(unsigned char)*text));
+        out_format(j->to, "\\\\x%02x", (unsigned)(unsigned char)*text);
     else if (c == '"' || c == '\\')
         put_json(j, c == '"' ? "\\\"" : "\\\\");
     else if (utf8_printable(text, left))
-        put_json(j, arena_text(j->arena, text, size));
+        put_bytes(j, text, size);
     else
-        put_json(j, arena_printf(j->arena, "\\u%04" PRIx32, c));
+        out_format(j->to, "\\u%04" PRIx32, c);
     return size ? size : 1;
 }
 
@@ -110,28 +123,38 @@ static size_t plain_size(const char *text, size_t size)
     return plain;
 }
 
-void json_bytes(json_writer *j, const char *text, size_t size)
+/* Puts the inside of a string. */
+static void put_text(json_writer *j, const char *text, size_t size)
 {
-    begin_value(j);
-    put_json(j, "\"");
     while (size > 0) {
         size_t done = plain_size(text, size);
         if (done > 0)
-            put_json(j, arena_text(j->arena, text, done));
+            put_bytes(j, text, done);
         else
             done = put_character(j, text, size);
         text += done;
         size -= done;
     }
+}
+
+void json_bytes(json_writer *j, const char *text, size_t size)
+{
+    begin_value(j);
+    put_json(j, "\"");
+    put_text(j, text, size);
     put_json(j, "\"");
 }
 
 void json_hex(json_writer *j, const uint8_t *bytes, size_t size)
 {
-    char *digits = ARENA_ARRAY(j->arena, char, 2 * size + 1);
-    for (size_t i = 0; i < size; i++)
-        sprintf(digits + 2 * i, "%02x", bytes[i]);
-    json_text(j, digits);
+    begin_value(j);
+    put_json(j, "\"");
+    for (size_t i = 0; i < size; i++) {
+        static const char digits[] = "0123456789abcdef";
+        const char two[] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+        put_bytes(j, two, sizeof two);
+    }
+    put_json(j, "\"");
 }
 
 void json_text(json_writer *j, const char *text)
@@ -144,15 +167,18 @@ void json_text(json_writer *j, const char *text)
 
 json_writer *json_key(json_writer *j, const char *key)
 {
-    json_text(j, key);
-    put_json(j, j->style == JSON_TIGHT ? ":" : ": ");
-    j->after_key = true;
-    return j;
+    return json_long_key(j, key, "");
 }
 
 json_writer *json_long_key(json_writer *j, const char *key, const char *ending)
 {
-    return json_key(j, arena_printf(j->arena, "%s%s", key, ending));
+    begin_value(j);
+    put_json(j, "\"");
+    put_text(j, key, strlen(key));
+    put_text(j, ending, strlen(ending));
+    put_json(j, j->style == JSON_TIGHT ? "\":" : "\": ");
+    j->after_key = true;
+    return j;
 }
 
 void json_plain(json_writer *j, const char *format, ...)
@@ -160,7 +186,7 @@ void json_plain(json_writer *j, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     begin_value(j);
-    put_json(j, arena_vprintf(j->arena, format, arguments));
+    out_vformat(j->to, format, arguments);
     va_end(arguments);
 }
 
@@ -185,18 +211,14 @@ bool json_is_one_line(const json_writer *j)
 /* The comma before the next element is not part of the text. */
 size_t json_mark(json_writer *j)
 {
-    size_t mark;
     begin_value(j);
     j->after_key = true;
-    (void)out_result(j->to, &mark);
-    return mark;
+    return out_size(j->to);
 }
 
 const char *json_since(const json_writer *j, size_t mark, size_t *size)
 {
-    const char *all = out_result(j->to, size);
-    *size -= mark;
-    return all + mark;
+    return out_since(j->to, mark, size);
 }
 
 void json_again(json_writer *j, const char *text, size_t size)

@@ -55,7 +55,7 @@ void json_u64(json_writer *j, uint64_t n);
 void json_num(json_writer *j, num n);
 
 /* Elements that come again can be written from a text: json_mark goes before the first one, and json_since returns those
- * that were written after it. In another list of a writer that is in one line too, json_again writes them once more. */
+ * that were written after it, or NULL if they are in a file already. In another list of a writer that is in one line too, json_again writes them once more. */
 bool json_is_one_line(const json_writer *j);
 size_t json_mark(json_writer *j);
 const char *json_since(const json_writer *j, size_t mark, size_t *size);

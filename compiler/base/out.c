@@ -16,12 +16,14 @@ struct out {
     arena *arena;
     char *text;
     size_t size, capacity;
+    FILE *to;       /* NULL: all of the text stays here */
+    size_t written; /* there */
     unsigned level; /* of indentation */
     size_t lead;    /* spaces at the start of the current line, from the template */
     bool line_open; /* the line has its indentation and first character */
 };
 
-enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 256, FIRST_TEXT = 128, MOST_PAIRS = 24 };
+enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 256, FIRST_TEXT = 128, MOST_PAIRS = 24, MOST_UNWRITTEN = 1 << 20 };
 
 static void begin_out(out *o, arena *a, size_t capacity)
 {
@@ -35,9 +37,32 @@ out *out_new(arena *a)
     return o;
 }
 
+out *out_to_file(arena *a, FILE *to)
+{
+    out *o = out_new(a);
+    o->to = to;
+    return o;
+}
+
+static void write_out(out *o)
+{
+    (void)fwrite(o->text, 1, o->size, o->to);
+    o->written += o->size;
+    o->size = 0;
+}
+
+void out_end(out *o)
+{
+    write_out(o);
+}
+
 static void grow_out(out *o, size_t more)
 {
-    size_t needed = o->size + more + 1;
+    if (o->size + more < o->capacity)
+        return;
+    if (o->to && o->capacity >= MOST_UNWRITTEN)
+        write_out(o);
+    const size_t needed = o->size + more + 1;
     if (needed <= o->capacity)
         return;
     while (o->capacity < needed)
@@ -214,14 +239,20 @@ void out_add(out *o, const char *text)
 
 void out_format(out *o, const char *format, ...)
 {
-    char text[FIRST_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    const int size = vsnprintf(text, sizeof text, format, arguments);
+    out_vformat(o, format, arguments);
     va_end(arguments);
-    va_start(arguments, format);
+}
+
+void out_vformat(out *o, const char *format, va_list arguments)
+{
+    char text[FIRST_TEXT];
+    va_list again;
+    va_copy(again, arguments);
+    const int size = vsnprintf(text, sizeof text, format, again);
+    va_end(again);
     out_add(o, size >= 0 && (size_t)size < sizeof text ? text : arena_vprintf(o->arena, format, arguments));
-    va_end(arguments);
 }
 
 void out_add_line(out *o, const char *text, size_t size)
@@ -251,7 +282,18 @@ void out_close(out *o)
 
 const char *out_result(const out *o, size_t *size)
 {
-    *size = o->size;
+    assert(!o->to);
     o->text[o->size] = '\0';
-    return o->text;
+    return out_since(o, 0, size);
+}
+
+size_t out_size(const out *o)
+{
+    return o->written + o->size;
+}
+
+const char *out_since(const out *o, size_t place, size_t *size)
+{
+    *size = out_size(o) - place;
+    return place < o->written ? NULL : o->text + (place - o->written);
 }

@@ -15,16 +15,22 @@
 
 #include "base/arena.h"
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct out out;
 
 out *out_new(arena *a);
+/* The same for a text that goes to a file: what is longer than a megabyte is written there at once, so a text of any length takes
+ * little memory. out_end writes the rest. Errors are those of the file. */
+out *out_to_file(arena *a, FILE *to);
+void out_end(out *o);
 /* The template is followed by pairs of `const char *name, const char *value`, then NULL. */
 void out_put(out *o, const char *template_text, ...);
 /* Adds a text as it is: the same as out_put(o, "$text", "text", text, NULL). */
 void out_add(out *o, const char *text);
 /* The same for a text that is made like that of printf. */
 void out_format(out *o, const char *format, ...) PRINTF_LIKE(2);
+void out_vformat(out *o, const char *format, va_list arguments);
 /* The same for a text of `size` bytes inside a line that has begun. */
 void out_add_line(out *o, const char *text, size_t size);
 void out_indent(out *o);
@@ -41,8 +47,13 @@ bool out_is_name(const char *candidate, const char *name, size_t size);
 void out_fill(out *o, const char *template_text, out_values *values, void *user);
 const char *out_text(arena *a, const char *template_text, out_values *values, void *user);
 
-/* The text so far, with a terminating zero that *size does not count. Valid until the next out_put. */
+/* The text so far, with a terminating zero that *size does not count. Valid until the next out_put. Not for files. */
 const char *out_result(const out *o, size_t *size);
+
+/* How many bytes the text has so far; and those after a place in it, valid until the next out_put. NULL: some are in the
+ * file already. */
+size_t out_size(const out *o);
+const char *out_since(const out *o, size_t place, size_t *size);
 
 /* ---- files */
 

@@ -36,6 +36,30 @@ static void write_lists(json_writer *j)
     json_end(j);
 }
 
+/* The writer keeps no text of what it has written. */
+TEST(test_memory)
+{
+    enum { MANY = 10000 };
+    arena *a = arena_new(), *text = arena_new();
+    out *o = out_new(text);
+    json_writer *j = json_new(a, o, JSON_ONE_LINE);
+    json_begin_array(j, JSON_IN_LINE);
+    size_t before = 0;
+    for (int i = 0; i < MANY; i++) {
+        if (i == 1)
+            before = arena_used(a);
+        json_begin_object(j, JSON_IN_LINE);
+        json_plain(json_key(j, "name"), "%d", i);
+        json_text(json_long_key(j, "name", "_count"), "\x01\xff\"\xc3\xa9");
+        json_hex(json_key(j, "hex"), (const uint8_t *)"\x01\xfe", 2);
+        json_end(j);
+    }
+    assert_int_equal(arena_used(a), before);
+    json_end(j);
+    arena_free(a);
+    arena_free(text);
+}
+
 TEST(test_layouts)
 {
     static const char *const expected[] = {

@@ -63,6 +63,39 @@ TEST(test_much_text)
     arena_free(a);
 }
 
+/* A text for a file is there as it was made, and takes little memory. */
+TEST(test_files)
+{
+    enum { LINES = 300000, SIZE = 11, MOST = 4 << 20 };
+    arena *a = arena_new();
+    FILE *to = tmpfile();
+    assert_non_null(to);
+    out *o = out_to_file(a, to);
+    size_t size;
+    for (int i = 0; i < LINES; i++) {
+        const size_t before = out_size(o);
+        out_add(o, i % 2 ? "0" : "1");
+        out_add_line(o, "123456789", SIZE - 2);
+        const char *since = out_since(o, before, &size);
+        assert_int_equal(size, SIZE - 1);
+        assert_true(!since || memcmp(since, i % 2 ? "0123456789" : "1123456789", size) == 0);
+        out_add(o, "\n");
+    }
+    assert_null(out_since(o, 0, &size));
+    assert_int_equal(size, LINES * SIZE);
+    out_end(o);
+    assert_in_range(arena_used(a), 0, MOST);
+    rewind(to);
+    for (int i = 0; i < LINES; i++) {
+        char line[SIZE];
+        assert_int_equal(fread(line, 1, SIZE, to), SIZE);
+        assert_memory_equal(line, i % 2 ? "0123456789\n" : "1123456789\n", SIZE);
+    }
+    assert_int_equal(fgetc(to), EOF);
+    (void)fclose(to);
+    arena_free(a);
+}
+
 static const char *twice(void *user, const char *name, size_t size)
 {
     return arena_printf(user, "%.*s%.*s", (int)size, name, (int)size, name);

@@ -37,6 +37,8 @@ typedef struct hostile {
 } hostile;
 
 #define PART(type) "packet P { u16 number; optional int<1, 31> back; " type " d delta(number from number - back); }\n"
+#define TEN(text) text text text text text text text text text text
+#define LONG_NAME TEN(TEN(TEN("ab"))) /* of 2,000 letters */
 #define TO_BASES "{\"number\": 9}"
 #define TO_LAST "{\"number\": 9, \"back\": 1}"
 
@@ -119,6 +121,7 @@ static const hostile all[] = {
     {"sparse arrays", "struct E { }\npacket P @large { sparse<count> E e[1000000]; u8 a; }\n", NULL, {"{}"}},
     {"empty texts", "packet P @large { string<1> s[60000]; }\n", NULL, {"{}"}},
     {"texts of one length", "packet P @large { bytes<1> s[60000]; }\n", NULL, {"{}"}},
+    {"long names", "struct S { bool " LONG_NAME "; }\npacket P @large { S s[60000]; }\n", NULL, {"{}"}},
 };
 
 /* ---- recordings */

@@ -164,7 +164,8 @@ static void print_block(json_writer *j, const field *f, const element_block *b)
     for (uint32_t i = 0; i < b->count; i++)
         print_element(j, f, &b->at[i]);
     const char *text = json_since(j, mark, &size);
-    keep_text_of_block(b, text, size);
+    if (text)
+        keep_text_of_block(b, text, size);
 }
 
 /* Prints `count` elements that are no arrays themselves. */

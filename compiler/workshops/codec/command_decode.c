@@ -109,9 +109,8 @@ static const datum *baseline_of(const codec_io *io)
 static void print_value(codec_io *io, const datum *v, const codec_part *parts)
 {
     const bool changes = io->options->changes;
-    out *o = out_new(io->arena);
+    out *o = out_to_file(io->arena, stdout);
     json_writer *j = json_new(io->arena, o, JSON_SPACED);
-    size_t size;
     if (io->parts)
         json_parts(j, parts, changes);
     else if (changes && io->decl->parts > 0)
@@ -120,7 +119,8 @@ static void print_value(codec_io *io, const datum *v, const codec_part *parts)
         json_changes(j, io->decl, v, baseline_of(io));
     else
         json_value(j, io->decl, v);
-    puts(out_result(o, &size));
+    out_add(o, "\n");
+    out_end(o);
 }
 
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size)

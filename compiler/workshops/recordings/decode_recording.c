@@ -13,9 +13,8 @@ static void print_line(arena *a, const recorded *r, const decoded *found, bool c
 {
     static const char *const ways[] = {NULL, "received", "sent"};
     const datagram *d = &r->datagram;
-    out *o = out_new(a);
+    out *o = out_to_file(a, stdout);
     json_writer *j = json_new(a, o, JSON_ONE_LINE);
-    size_t size;
     json_begin_object(j, JSON_IN_LINE);
     json_u64(json_key(j, "index"), r->index);
     json_plain(json_key(j, "time"), "%" PRId64 ".%09" PRIu32, r->seconds, r->nanoseconds);
@@ -36,7 +35,8 @@ static void print_line(arena *a, const recorded *r, const decoded *found, bool c
     else if (!found->decl && found->parts)
         json_parts(json_key(j, "values"), found->parts, changes);
     json_end(j);
-    puts(out_result(o, &size));
+    out_add(o, "\n");
+    out_end(o);
 }
 
 /* A line of JSON for each datagram. */
